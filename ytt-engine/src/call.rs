@@ -1,0 +1,138 @@
+//! How overlays, validations and schemas see live Starlark values, without any type of the interpreter.
+//!
+//! Annotation arguments, functions and their results stay values of the render's heap. Layers below `eval` know them by
+//! number ([`Live`]) and ask a [`Call`] for what they need: one level of structure, a conversion, a call. `eval::Session`
+//! implements it; tests use [`NoCalls`] or an implementation of their own.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use crate::diag::{Code, Diagnostic};
+use crate::source::SourceMap;
+use crate::yaml::{Arena, ArgId, NodeId, Val};
+
+/// Number of a live value: an argument, a function, a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Live(pub(crate) u32);
+
+/// Arguments of an annotation, in the order written.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Args {
+    pub(crate) positional: Vec<Live>,
+    pub(crate) named: Vec<(Arc<str>, Live)>,
+}
+
+/// One level of a live value; nothing is copied but scalars.
+#[derive(Clone, Debug)]
+pub(crate) enum Seen {
+    Null,
+    Bool(bool),
+    /// Integers outside of this range are `Other`.
+    Int(i64),
+    Float(f64),
+    Str(Arc<str>),
+    List(Vec<Live>),
+    Tuple(Vec<Live>),
+    /// A dict or struct.
+    Map,
+    /// A `yamlfragment` that is a node.
+    Node(NodeId),
+    Function,
+    Matcher(Matcher),
+    Other,
+}
+
+/// A matcher that the module `overlay` made: data only, which the overlay engine evaluates (and can index) by itself.
+#[derive(Clone, Debug)]
+pub(crate) enum Matcher {
+    Index(i64),
+    All,
+    Key(Live),
+    Subset(Live),
+    And(Vec<Live>),
+    Or(Vec<Live>),
+    Not(Live),
+}
+
+/// What a function is given.
+#[derive(Clone, Debug)]
+pub(crate) enum Arg<'a> {
+    Val(Val),
+    /// A struct with these fields: the `ctx` of `when=`.
+    Struct(&'a [(&'a str, Val)]),
+}
+
+/// Live values as layers without Starlark see them.
+pub(crate) trait Call {
+    /// The render's nodes. [`Call::call`] takes `&mut self`, so no borrow can last over it.
+    fn arena(&self) -> &RefCell<Arena>;
+    /// The texts that places of nodes mean.
+    fn sources(&self) -> &SourceMap;
+    /// Arguments of an annotation of a node.
+    fn args(&self, ann: ArgId) -> Arc<Args>;
+    /// One level of a value.
+    fn see(&self, value: Live) -> Seen;
+    /// Name of the type as Starlark code sees it: `int`, `NoneType`.
+    fn kind(&self, value: Live) -> &'static str;
+    /// The value as nodes hold it: fragments stay their nodes, all else is copied.
+    fn to_val(&self, value: Live) -> Result<Val, Diagnostic>;
+    /// An attribute, such as `check` of an assertion object.
+    fn attr(&self, value: Live, name: &str) -> Option<Live>;
+    /// How many parameters a function has; `None` for built-in ones.
+    fn params(&self, function: Live) -> Option<usize>;
+    /// Calls a function; fragments are handed over by handle, not copied.
+    fn call(&mut self, function: Live, args: &[Arg<'_>]) -> Result<Live, Diagnostic>;
+    /// Takes a warning of a stage that goes on.
+    fn warn(&mut self, warning: Diagnostic);
+}
+
+/// A [`Call`] for trees without live values, as plain files and tests have: it knows no arguments and refuses every call.
+#[derive(Debug)]
+pub(crate) struct NoCalls {
+    arena: RefCell<Arena>,
+    sources: Arc<SourceMap>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl NoCalls {
+    pub(crate) fn new(arena: Arena, sources: Arc<SourceMap>) -> NoCalls {
+        NoCalls { arena: RefCell::new(arena), sources, warnings: Vec::new() }
+    }
+
+    pub(crate) fn into_parts(self) -> (Arena, Vec<Diagnostic>) {
+        (self.arena.into_inner(), self.warnings)
+    }
+}
+
+impl Call for NoCalls {
+    fn arena(&self) -> &RefCell<Arena> {
+        &self.arena
+    }
+    fn sources(&self) -> &SourceMap {
+        &self.sources
+    }
+    fn args(&self, _: ArgId) -> Arc<Args> {
+        Arc::default()
+    }
+    fn see(&self, _: Live) -> Seen {
+        Seen::Other
+    }
+    fn kind(&self, _: Live) -> &'static str {
+        "unknown"
+    }
+    fn to_val(&self, _: Live) -> Result<Val, Diagnostic> {
+        Err(Diagnostic::error(Code::INTERNAL, "no live values here"))
+    }
+    fn attr(&self, _: Live, _: &str) -> Option<Live> {
+        None
+    }
+    fn params(&self, _: Live) -> Option<usize> {
+        None
+    }
+    fn call(&mut self, _: Live, _: &[Arg<'_>]) -> Result<Live, Diagnostic> {
+        Err(Diagnostic::error(Code::INTERNAL, "no calls here"))
+    }
+    fn warn(&mut self, warning: Diagnostic) {
+        self.warnings.push(warning);
+    }
+}

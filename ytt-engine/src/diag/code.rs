@@ -1,0 +1,35 @@
+//! The stable codes of diagnostics, one line each, sorted. A code never changes its meaning.
+
+use std::fmt;
+
+/// Stable name of a kind of problem, such as `overlay::no-match`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Code(&'static str);
+
+impl Code {
+    /// The name, as it is printed between brackets.
+    pub fn as_str(self) -> &'static str {
+        self.0
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+macro_rules! codes {
+    ($($name:ident = $text:literal;)*) => {
+        #[allow(dead_code, reason = "some codes are used only with a feature")]
+        impl Code {
+            $(pub(crate) const $name: Code = Code($text);)*
+        }
+    };
+}
+
+codes! {
+    INTERNAL = "engine::internal";
+    LIMIT = "limit::exceeded";
+    YAML_SYNTAX = "yaml::syntax";
+}

@@ -1,0 +1,230 @@
+//! Diagnostics: what is wrong, where, and what to write instead. Data, never text alone.
+//!
+//! A [`Diagnostic`] has one message (the reference's one-line text), labels in any number of sources, frames of a call
+//! stack, notes, and helps that may carry the edit to make. Nothing here draws: `draw` makes the report for people and
+//! `json` the lines for programs.
+
+mod code;
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::source::{Position, SourceMap, Span};
+
+pub use code::Code;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The render failed.
+    Error,
+    /// The render goes on; people should look.
+    Warning,
+    /// As a warning, but shown only on request.
+    Hint,
+}
+
+/// One problem with its places, notes and helps.
+///
+/// The message is the text of ytt, so that it can be searched for; everything else stands beside it.
+#[derive(Clone)]
+pub struct Diagnostic(Box<Parts>);
+
+#[derive(Clone)]
+pub(crate) struct Parts {
+    pub(crate) code: Code,
+    pub(crate) severity: Severity,
+    /// Steps that led to the problem, outermost first, as the reference prints them in front of the message.
+    pub(crate) context: Vec<String>,
+    pub(crate) message: String,
+    /// The first label is the primary place.
+    pub(crate) labels: Vec<Label>,
+    /// Innermost frame first.
+    pub(crate) trace: Vec<Frame>,
+    pub(crate) notes: Vec<String>,
+    pub(crate) helps: Vec<Help>,
+    /// Set when the diagnostic leaves the engine: its spans mean places of these.
+    pub(crate) sources: Option<Arc<SourceMap>>,
+}
+
+/// A place and what is said of it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Label {
+    pub(crate) span: Span,
+    pub(crate) text: String,
+}
+
+/// A call that was running: the function's name, and where it stood.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Frame {
+    pub(crate) name: String,
+    pub(crate) span: Option<Span>,
+}
+
+/// What to do about it; `edit` replaces a span by a text.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Help {
+    pub(crate) text: String,
+    pub(crate) edit: Option<(Span, String)>,
+}
+
+impl Diagnostic {
+    /// An error without a place yet.
+    pub(crate) fn error(code: Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Error, code, message)
+    }
+
+    /// A warning without a place yet.
+    pub(crate) fn warning(code: Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Warning, code, message)
+    }
+
+    pub(crate) fn new(severity: Severity, code: Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic(Box::new(Parts {
+            code,
+            severity,
+            context: Vec::new(),
+            message: message.into(),
+            labels: Vec::new(),
+            trace: Vec::new(),
+            notes: Vec::new(),
+            helps: Vec::new(),
+            sources: None,
+        }))
+    }
+
+    /// Adds a place; the first one added is the primary one.
+    pub(crate) fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.0.labels.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Sets the primary place, if there is none yet.
+    pub(crate) fn at(self, span: Option<Span>) -> Diagnostic {
+        match span {
+            Some(span) if self.0.labels.is_empty() => self.label(span, ""),
+            _ => self,
+        }
+    }
+
+    pub(crate) fn note(mut self, text: impl Into<String>) -> Diagnostic {
+        self.0.notes.push(text.into());
+        self
+    }
+
+    pub(crate) fn help(mut self, text: impl Into<String>) -> Diagnostic {
+        self.0.helps.push(Help { text: text.into(), edit: None });
+        self
+    }
+
+    /// A help with the edit to make.
+    pub(crate) fn help_edit(mut self, text: impl Into<String>, span: Span, new: impl Into<String>) -> Diagnostic {
+        self.0.helps.push(Help { text: text.into(), edit: Some((span, new.into())) });
+        self
+    }
+
+    /// Puts a step in front: `Document on line a.yml:1`, later steps being outer ones.
+    pub(crate) fn context(mut self, step: impl Into<String>) -> Diagnostic {
+        self.0.context.insert(0, step.into());
+        self
+    }
+
+    pub(crate) fn frame(mut self, name: impl Into<String>, span: Option<Span>) -> Diagnostic {
+        self.0.trace.push(Frame { name: name.into(), span });
+        self
+    }
+
+    pub(crate) fn parts(&self) -> &Parts {
+        &self.0
+    }
+
+    pub(crate) fn parts_mut(&mut self) -> &mut Parts {
+        &mut self.0
+    }
+
+    /// The message with the steps that led to it, in one line, as the reference prints it.
+    pub(crate) fn full_message(&self) -> String {
+        let mut text = String::new();
+        for step in &self.0.context {
+            text.push_str(step);
+            text.push_str(": ");
+        }
+        text + &self.0.message
+    }
+
+    /// The stable code.
+    pub fn code(&self) -> Code {
+        self.0.code
+    }
+
+    /// How bad it is.
+    pub fn severity(&self) -> Severity {
+        self.0.severity
+    }
+
+    /// What is wrong, as ytt says it, without the steps that led there.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// Name of the file of the primary place, if there is one.
+    pub fn file(&self) -> Option<String> {
+        let (sources, label) = (self.0.sources.as_ref()?, self.0.labels.first()?);
+        Some(sources.get(label.span.source).name.to_string())
+    }
+
+    /// Line and column of the primary place, if there is one.
+    pub fn position(&self) -> Option<Position> {
+        let (sources, label) = (self.0.sources.as_ref()?, self.0.labels.first()?);
+        Some(sources.get(label.span.source).position(label.span.start))
+    }
+}
+
+impl fmt::Debug for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Diagnostic")
+            .field("code", &self.0.code.as_str())
+            .field("message", &self.full_message())
+            .field("labels", &self.0.labels)
+            .field("notes", &self.0.notes)
+            .field("helps", &self.0.helps)
+            .finish()
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.full_message())
+    }
+}
+
+impl std::error::Error for Diagnostic {}
+
+/// The problems of a stage, in order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Diagnostics(pub(crate) Vec<Diagnostic>);
+
+impl Diagnostics {
+    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
+        self.0.push(diagnostic);
+    }
+
+    /// `Err` with all of them, if there is any.
+    pub(crate) fn into_result(self) -> Result<(), Diagnostics> {
+        if self.0.is_empty() { Ok(()) } else { Err(self) }
+    }
+}
+
+impl From<Diagnostic> for Diagnostics {
+    fn from(diagnostic: Diagnostic) -> Diagnostics {
+        Diagnostics(vec![diagnostic])
+    }
+}
+
+/// Returns early with an error: `bail!(Code::X, "text {}", value)`.
+macro_rules! bail {
+    ($code:expr, $($text:tt)*) => {
+        return Err($crate::diag::Diagnostic::error($code, format!($($text)*)).into())
+    };
+}
+pub(crate) use bail;

@@ -1,0 +1,13 @@
+//! ytt, the YAML templating tool, as a library that works while a program is being built.
+#![deny(missing_docs)]
+#![deny(unsafe_code)]
+
+mod call;
+mod diag;
+mod limits;
+mod source;
+mod yaml;
+
+pub use diag::{Code, Diagnostic, Severity};
+pub use limits::Limits;
+pub use source::Position;

@@ -1,0 +1,77 @@
+//! Bounds of a render. Each excess is an ordinary error that names its place.
+
+/// Every bound of a render; `None` means that there is none.
+///
+/// What is counted: `yaml.md` 1.13 of the rule books, repeated at each field. [`Limits::build`] suits code that runs
+/// inside a compiler, [`Limits::command`] a shell.
+///
+/// ```
+/// let mut limits = ytt_engine::Limits::build();
+/// limits.depth = 50;
+/// assert_eq!(limits.reports, 20);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Open collections at one place, also after aliases are expanded.
+    pub depth: u32,
+    /// Nodes of one file that are made by copying: aliases and merge keys.
+    pub alias_nodes: u64,
+    /// Bytes of one input file.
+    pub file_bytes: u64,
+    /// Bytes of all input files of a render.
+    pub input_bytes: u64,
+    /// Bytes of the printed text of a render.
+    pub output_bytes: u64,
+    /// Call frames of a render, loads and libraries included.
+    pub call_depth: u32,
+    /// Calls and loop turns of a render.
+    pub steps: Option<u64>,
+    /// Nodes that a render makes.
+    pub nodes: Option<u64>,
+    /// Bytes of nodes and of Starlark values.
+    pub memory: Option<u64>,
+    /// Seconds of wall time: the one bound that is not a function of the inputs.
+    pub seconds: Option<u64>,
+    /// Problems of one stage that are shown; the rest is counted.
+    pub reports: u32,
+}
+
+const MIB: u64 = 1 << 20;
+
+impl Limits {
+    /// Bounds for macros and build scripts: generous, but nothing runs for ever.
+    pub fn build() -> Limits {
+        Limits {
+            depth: 1_000,
+            alias_nodes: 1_000_000,
+            file_bytes: 256 * MIB,
+            input_bytes: 1024 * MIB,
+            output_bytes: 64 * MIB,
+            call_depth: 10_000,
+            steps: Some(100_000_000),
+            nodes: Some(10_000_000),
+            memory: Some(2048 * MIB),
+            seconds: None,
+            reports: 20,
+        }
+    }
+
+    /// Bounds of the command: only those without which a process would die or fill the disk.
+    pub fn command() -> Limits {
+        Limits {
+            output_bytes: 1024 * MIB,
+            call_depth: if cfg!(debug_assertions) { 10_000 } else { 100_000 },
+            steps: None,
+            nodes: None,
+            memory: None,
+            ..Limits::build()
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits::build()
+    }
+}

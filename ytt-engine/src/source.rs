@@ -1,0 +1,248 @@
+//! Texts and places in them.
+//!
+//! A `Source` is one text that a render reads: a file, text in memory, the value of a flag. Every node and every
+//! diagnostic names places by [`Span`]: a source and two byte offsets. Lines and columns are worked out on demand,
+//! from the only line table there is.
+
+use std::fmt;
+use std::panic::Location;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock, RwLock};
+
+/// Number of a source in its [`SourceMap`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct SourceId(pub(crate) u32);
+
+/// Text as it was read: YAML is always UTF-8, `.star` files and data need not be.
+#[derive(Clone, Debug)]
+pub(crate) enum Text {
+    Str(Arc<str>),
+    Bytes(Arc<[u8]>),
+}
+
+impl Text {
+    /// Keeps `bytes` as `Str` exactly when they are UTF-8.
+    pub(crate) fn from_bytes(bytes: Vec<u8>) -> Text {
+        match String::from_utf8(bytes) {
+            Ok(text) => Text::Str(text.into()),
+            Err(error) => Text::Bytes(error.into_bytes().into()),
+        }
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        match self {
+            Text::Str(text) => text.as_bytes(),
+            Text::Bytes(bytes) => bytes,
+        }
+    }
+
+    pub(crate) fn as_str(&self) -> Option<&str> {
+        match self {
+            Text::Str(text) => Some(text),
+            Text::Bytes(_) => None,
+        }
+    }
+}
+
+/// Where a source comes from, for the list of inputs and for messages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A file of the file system, under the path by which it is opened.
+    File(PathBuf),
+    /// Text given in memory under a name, standard input included.
+    Memory,
+    /// The value of a flag.
+    Flag,
+    /// A value set from Rust code. The text is not code: `start` of a span numbers the value, in pre-order.
+    Rust(&'static Location<'static>),
+}
+
+/// What ends a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LineBreaks {
+    /// LF, CRLF, CR, NEL, LS and PS, as YAML 1.1 counts.
+    Yaml,
+    /// LF, CRLF and CR.
+    Plain,
+}
+
+/// One text with its name.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// The relative path, or a description such as `(data-value arg)`.
+    pub(crate) name: Arc<str>,
+    pub(crate) text: Text,
+    pub(crate) origin: Origin,
+    /// Number of the `Project` step that brought it.
+    pub(crate) input: u32,
+    breaks: LineBreaks,
+    lines: OnceLock<Vec<u32>>,
+}
+
+impl Source {
+    pub(crate) fn new(name: impl Into<Arc<str>>, text: Text, origin: Origin, input: u32, breaks: LineBreaks) -> Source {
+        Source { name: name.into(), text, origin, input, breaks, lines: OnceLock::new() }
+    }
+
+    /// Offsets at which lines start; the first is 0.
+    fn line_starts(&self) -> &[u32] {
+        self.lines.get_or_init(|| line_starts(self.text.as_bytes(), self.breaks))
+    }
+
+    /// Line of a byte offset, from 1.
+    pub(crate) fn line(&self, offset: u32) -> u32 {
+        self.line_starts().partition_point(|start| *start <= offset) as u32
+    }
+
+    /// Line and column of a byte offset, both from 1; columns count characters, or bytes where the text is not UTF-8.
+    pub(crate) fn position(&self, offset: u32) -> Position {
+        let starts = self.line_starts();
+        let line = starts.partition_point(|start| *start <= offset).max(1);
+        let bytes = self.text.as_bytes();
+        let from = starts[line - 1] as usize;
+        let to = (offset as usize).min(bytes.len()).max(from);
+        let column = match std::str::from_utf8(&bytes[from..to]) {
+            Ok(text) => text.chars().count(),
+            Err(_) => to - from,
+        };
+        Position { line: line as u32, column: column as u32 + 1 }
+    }
+
+    /// Number of lines.
+    pub(crate) fn line_count(&self) -> u32 {
+        self.line_starts().len() as u32
+    }
+
+    /// Offsets of a line (from 1) without its break; an empty range behind the last line.
+    pub(crate) fn line_range(&self, line: u32) -> std::ops::Range<u32> {
+        let (starts, bytes) = (self.line_starts(), self.text.as_bytes());
+        let Some(&from) = starts.get((line as usize).wrapping_sub(1)) else {
+            return bytes.len() as u32..bytes.len() as u32;
+        };
+        let mut to = starts.get(line as usize).map_or(bytes.len(), |next| *next as usize);
+        if (line as usize) < starts.len() {
+            to = trim_break(bytes, from as usize, to, self.breaks);
+        }
+        from..to as u32
+    }
+
+    /// Text of a line (from 1) without its break; bytes that are not UTF-8 are replaced.
+    pub(crate) fn line_text(&self, line: u32) -> String {
+        let range = self.line_range(line);
+        String::from_utf8_lossy(&self.text.as_bytes()[range.start as usize..range.end as usize]).into_owned()
+    }
+}
+
+/// Length of the line break at `at`, 0 if there is none.
+fn break_length(bytes: &[u8], at: usize, breaks: LineBreaks) -> usize {
+    match bytes[at..] {
+        [b'\r', b'\n', ..] => 2,
+        [b'\n' | b'\r', ..] => 1,
+        [0xC2, 0x85, ..] if breaks == LineBreaks::Yaml => 2,
+        [0xE2, 0x80, 0xA8 | 0xA9, ..] if breaks == LineBreaks::Yaml => 3,
+        _ => 0,
+    }
+}
+
+fn line_starts(bytes: &[u8], breaks: LineBreaks) -> Vec<u32> {
+    let (mut starts, mut at) = (vec![0], 0);
+    while at < bytes.len() {
+        match break_length(bytes, at, breaks) {
+            0 => at += 1,
+            length => {
+                at += length;
+                starts.push(at as u32);
+            }
+        }
+    }
+    starts
+}
+
+fn trim_break(bytes: &[u8], from: usize, to: usize, breaks: LineBreaks) -> usize {
+    let longest = to.saturating_sub(3).max(from);
+    (longest..to).find(|&at| at + break_length(bytes, at, breaks) == to).unwrap_or(to)
+}
+
+/// A part of a source, in bytes; `end` is behind the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Span {
+    pub(crate) source: SourceId,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+impl Span {
+    pub(crate) fn new(source: SourceId, start: u32, end: u32) -> Span {
+        Span { source, start, end }
+    }
+}
+
+/// Line and column of a character, both from 1; columns count characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// All sources of a render. Sources are only added, so a [`SourceId`] stays good as long as the map.
+#[derive(Debug, Default)]
+pub(crate) struct SourceMap {
+    sources: RwLock<Vec<Arc<Source>>>,
+}
+
+impl SourceMap {
+    pub(crate) fn add(&self, source: Source) -> SourceId {
+        let mut sources = self.sources.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        sources.push(Arc::new(source));
+        SourceId(sources.len() as u32 - 1)
+    }
+
+    pub(crate) fn get(&self, id: SourceId) -> Arc<Source> {
+        let sources = self.sources.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        sources[id.0 as usize].clone()
+    }
+
+    /// `NAME:LINE`, as the reference names places.
+    pub(crate) fn name_line(&self, span: Span) -> String {
+        let source = self.get(span.source);
+        format!("{}:{}", source.name, source.line(span.start))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(text: &str, breaks: LineBreaks) -> Source {
+        Source::new("a.yml", Text::Str(text.into()), Origin::Memory, 0, breaks)
+    }
+
+    #[test]
+    fn lines_and_columns_count_from_one_and_in_characters() {
+        let s = source("é: 1\r\nb: 2\rc\n", LineBreaks::Plain);
+        assert_eq!(s.position(0), Position { line: 1, column: 1 });
+        assert_eq!(s.position(2), Position { line: 1, column: 2 });
+        assert_eq!(s.position(7), Position { line: 2, column: 1 });
+        assert_eq!(s.line_text(1), "é: 1");
+        assert_eq!(s.line_text(2), "b: 2");
+        assert_eq!(s.line_text(3), "c");
+        assert_eq!(s.line_text(4), "");
+        assert_eq!(s.line_text(9), "");
+    }
+
+    #[test]
+    fn only_yaml_counts_the_separators_of_unicode() {
+        let text = "a\u{85}b\u{2028}c";
+        assert_eq!(source(text, LineBreaks::Yaml).line(7), 3);
+        assert_eq!(source(text, LineBreaks::Plain).line(7), 1);
+        assert_eq!(source(text, LineBreaks::Yaml).line_text(2), "b");
+    }
+}

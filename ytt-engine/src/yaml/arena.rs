@@ -1,0 +1,546 @@
+//! All nodes of one render: numbers, no pointers, nothing of Starlark.
+//!
+//! Two places that hold one [`NodeId`] share the node. Which actions share and which copy is fixed by `identity.md` of
+//! the rule books and repeated in ARCHITECTURE.md. Scalars are not nodes; documents and items are, since
+//! `template.replace` can put one item at two places.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::meta::{AnnId, AnnSet, Annotation, ArgId, Comment, Place, PosId};
+use crate::source::Span;
+
+/// Number of a node in its [`Arena`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct NodeId(pub(crate) u32);
+
+/// A value as nodes hold it: 16 bytes, `Copy`.
+///
+/// `Str` is UTF-8 and `Bytes` is not, always: so that equal texts are equal values. `UInt` is above `i64::MAX`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Val {
+    Null,
+    Bool(bool),
+    Int(i64),
+    UInt(u64),
+    Float(f64),
+    /// Part of text number `text` of the arena.
+    Str {
+        text: u32,
+        at: u32,
+        len: u32,
+    },
+    Bytes(u32),
+    Node(NodeId),
+    /// A list or dict that code set and that is not nodes yet.
+    Plain(u32),
+}
+
+/// A list or dict that code set, copied from the heap when it was set.
+#[derive(Clone, Debug)]
+pub(crate) enum Plain {
+    List(Vec<Val>),
+    Dict(Vec<(Val, Val)>),
+}
+
+/// What kind of node, and what it holds: 32 bytes.
+#[derive(Clone, Debug)]
+pub(crate) enum Body {
+    Set(Vec<NodeId>),
+    Doc(Val),
+    Map(Vec<NodeId>),
+    MapItem(Val, Val),
+    Array(Vec<NodeId>),
+    ArrayItem(Val),
+}
+
+impl Body {
+    /// `document set`, `map item` and so on: the reference's words.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Body::Set(_) => "document set",
+            Body::Doc(_) => "document",
+            Body::Map(_) => "map",
+            Body::MapItem(..) => "map item",
+            Body::Array(_) => "array",
+            Body::ArrayItem(_) => "array item",
+        }
+    }
+
+    /// The same kind with nothing in it; the key of a map item stays.
+    pub(crate) fn emptied(&self) -> Body {
+        match self {
+            Body::Set(_) => Body::Set(Vec::new()),
+            Body::Doc(_) => Body::Doc(Val::Null),
+            Body::Map(_) => Body::Map(Vec::new()),
+            Body::MapItem(key, _) => Body::MapItem(*key, Val::Null),
+            Body::Array(_) => Body::Array(Vec::new()),
+            Body::ArrayItem(_) => Body::ArrayItem(Val::Null),
+        }
+    }
+}
+
+/// A node: 40 bytes.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) body: Body,
+    pub(crate) pos: PosId,
+    pub(crate) ann: AnnId,
+}
+
+/// A tree is nested deeper than the limit `depth`, or contains itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooDeep {
+    pub(crate) limit: u32,
+    /// The node below which it goes on.
+    pub(crate) node: NodeId,
+}
+
+const CHUNK: usize = 4096;
+
+/// Owner of all nodes of a render, their texts and places.
+#[derive(Debug)]
+pub(crate) struct Arena {
+    /// Chunks of [`CHUNK`] nodes: growing never moves a node and never doubles the memory.
+    nodes: Vec<Vec<Node>>,
+    /// Text 0 is empty: [`Val::Str`] with `text: 0` points into `made`.
+    texts: Vec<Arc<str>>,
+    made: String,
+    bytes: Vec<Arc<[u8]>>,
+    plain: Vec<Plain>,
+    places: Vec<Place>,
+    anns: Vec<AnnSet>,
+    comments: HashMap<NodeId, Vec<Comment>>,
+    interned: HashMap<Box<str>, Val>,
+    /// How many raw lists and dicts were ever placed in nodes: while it stands still, no tree needs converting again.
+    plain_placed: u64,
+    depth: u32,
+}
+
+impl Arena {
+    /// An arena without nodes. `depth` is the limit of that name.
+    pub(crate) fn new(depth: u32) -> Arena {
+        Arena {
+            nodes: Vec::new(),
+            texts: vec!["".into()],
+            made: String::new(),
+            bytes: Vec::new(),
+            plain: Vec::new(),
+            places: Vec::new(),
+            anns: vec![[].into()],
+            comments: HashMap::new(),
+            interned: HashMap::new(),
+            plain_placed: 0,
+            depth,
+        }
+    }
+
+    /// The limit `depth`.
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    // Nodes.
+
+    pub(crate) fn add(&mut self, body: Body, pos: PosId) -> NodeId {
+        if self.nodes.last().is_none_or(|chunk| chunk.len() == CHUNK) {
+            self.nodes.push(Vec::with_capacity(if self.nodes.is_empty() { 64 } else { CHUNK }));
+        }
+        let before = (self.nodes.len() - 1) * CHUNK;
+        let last = self.nodes.last_mut().expect("a chunk was just pushed");
+        last.push(Node { body, pos, ann: AnnId(0) });
+        NodeId((before + last.len() - 1) as u32)
+    }
+
+    pub(crate) fn get(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize / CHUNK][id.0 as usize % CHUNK]
+    }
+
+    pub(crate) fn get_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.0 as usize / CHUNK][id.0 as usize % CHUNK]
+    }
+
+    /// How many nodes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.last().map_or(0, |last| (self.nodes.len() - 1) * CHUNK + last.len())
+    }
+
+    /// Bytes in use, without the texts of sources: what the limit `memory` counts.
+    pub(crate) fn size(&self) -> usize {
+        self.len() * (size_of::<Node>() + 8)
+            + self.made.capacity()
+            + self.plain.len() * 64
+            + self.places.len() * size_of::<Place>()
+    }
+
+    /// Items of a document set, map or array; nothing for other nodes.
+    pub(crate) fn items(&self, id: NodeId) -> &[NodeId] {
+        match &self.get(id).body {
+            Body::Set(items) | Body::Map(items) | Body::Array(items) => items,
+            _ => &[],
+        }
+    }
+
+    /// Items of a document set, map or array; only these may be asked.
+    pub(crate) fn items_mut(&mut self, id: NodeId) -> &mut Vec<NodeId> {
+        match &mut self.get_mut(id).body {
+            Body::Set(items) | Body::Map(items) | Body::Array(items) => items,
+            _ => unreachable!("documents and items have no items"),
+        }
+    }
+
+    /// Key of a map item; null for other nodes.
+    pub(crate) fn key(&self, id: NodeId) -> Val {
+        if let Body::MapItem(key, _) = self.get(id).body { key } else { Val::Null }
+    }
+
+    /// Value of a document or item; a container is its own value.
+    pub(crate) fn value(&self, id: NodeId) -> Val {
+        match self.get(id).body {
+            Body::Doc(value) | Body::MapItem(_, value) | Body::ArrayItem(value) => value,
+            _ => Val::Node(id),
+        }
+    }
+
+    /// Sets the value of a document or item; does nothing to a container.
+    pub(crate) fn set_value(&mut self, id: NodeId, new: Val) {
+        if matches!(new, Val::Plain(_)) {
+            self.plain_placed += 1;
+        }
+        if let Body::Doc(value) | Body::MapItem(_, value) | Body::ArrayItem(value) = &mut self.get_mut(id).body {
+            *value = new;
+        }
+    }
+
+    /// Key and value of each item; keys are null where there are none.
+    pub(crate) fn entries(&self, id: NodeId) -> impl ExactSizeIterator<Item = (Val, Val)> + '_ {
+        self.items(id).iter().map(|&item| (self.key(item), self.value(item)))
+    }
+
+    /// First item of a map with that key.
+    pub(crate) fn find(&self, map: NodeId, key: Val) -> Option<NodeId> {
+        self.items(map).iter().copied().find(|&item| self.same(self.key(item), key))
+    }
+
+    /// First item of a map with that string key.
+    pub(crate) fn find_str(&self, map: NodeId, key: &str) -> Option<NodeId> {
+        self.items(map).iter().copied().find(|&item| self.str(self.key(item)) == Some(key))
+    }
+
+    /// Equality of scalars by kind and value: NaN is not equal, nodes are equal only to themselves.
+    pub(crate) fn same(&self, a: Val, b: Val) -> bool {
+        match (a, b) {
+            (Val::Str { .. }, Val::Str { .. }) => a == b || self.str(a) == self.str(b),
+            (Val::Bytes(a), Val::Bytes(b)) => self.bytes[a as usize] == self.bytes[b as usize],
+            _ => a == b,
+        }
+    }
+
+    // Texts.
+
+    /// Registers the text of a source; parts of it are then values that cost nothing.
+    pub(crate) fn add_text(&mut self, text: Arc<str>) -> u32 {
+        self.texts.push(text);
+        self.texts.len() as u32 - 1
+    }
+
+    /// A value for text that code made.
+    pub(crate) fn make_str(&mut self, text: &str) -> Val {
+        let at = self.made.len() as u32;
+        self.made.push_str(text);
+        Val::Str { text: 0, at, len: text.len() as u32 }
+    }
+
+    /// As [`Arena::make_str`], but each text is stored once: for keys.
+    pub(crate) fn intern(&mut self, text: &str) -> Val {
+        if let Some(value) = self.interned.get(text) {
+            return *value;
+        }
+        let value = self.make_str(text);
+        self.interned.insert(text.into(), value);
+        value
+    }
+
+    /// A value for bytes: `Str` if they are UTF-8, else `Bytes`.
+    pub(crate) fn make_bytes(&mut self, bytes: &[u8]) -> Val {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => self.make_str(text),
+            Err(_) => {
+                self.bytes.push(bytes.into());
+                Val::Bytes(self.bytes.len() as u32 - 1)
+            }
+        }
+    }
+
+    /// The text of a `Str`.
+    pub(crate) fn str(&self, value: Val) -> Option<&str> {
+        match value {
+            Val::Str { text: 0, at, len } => Some(&self.made[at as usize..(at + len) as usize]),
+            Val::Str { text, at, len } => Some(&self.texts[text as usize][at as usize..(at + len) as usize]),
+            _ => None,
+        }
+    }
+
+    /// The bytes of a `Str` or `Bytes`.
+    pub(crate) fn text_bytes(&self, value: Val) -> Option<&[u8]> {
+        match value {
+            Val::Bytes(number) => Some(&self.bytes[number as usize]),
+            _ => self.str(value).map(str::as_bytes),
+        }
+    }
+
+    // Raw lists and dicts.
+
+    pub(crate) fn add_plain(&mut self, plain: Plain) -> Val {
+        self.plain.push(plain);
+        Val::Plain(self.plain.len() as u32 - 1)
+    }
+
+    /// The list or dict with the number of a [`Val::Plain`].
+    pub(crate) fn plain(&self, number: u32) -> &Plain {
+        &self.plain[number as usize]
+    }
+
+    /// How many raw lists and dicts were placed so far.
+    pub(crate) fn plain_placed(&self) -> u64 {
+        self.plain_placed
+    }
+
+    // Places, annotations, comments.
+
+    pub(crate) fn add_place(&mut self, place: Place) -> PosId {
+        self.places.push(place);
+        PosId(self.places.len() as u32)
+    }
+
+    pub(crate) fn place(&self, pos: PosId) -> Option<&Place> {
+        self.places.get((pos.0 as usize).checked_sub(1)?)
+    }
+
+    /// Place of a node, if it is known.
+    pub(crate) fn place_of(&self, id: NodeId) -> Option<&Place> {
+        self.place(self.get(id).pos)
+    }
+
+    /// The key or indicator of a node, if its place is known: where labels stand.
+    pub(crate) fn span_of(&self, id: NodeId) -> Option<Span> {
+        self.place_of(id).map(Place::key)
+    }
+
+    /// Number of a set of annotations; equal sets are not merged, the empty one is 0.
+    pub(crate) fn add_anns(&mut self, set: AnnSet) -> AnnId {
+        if set.is_empty() {
+            return AnnId(0);
+        }
+        self.anns.push(set);
+        AnnId(self.anns.len() as u32 - 1)
+    }
+
+    pub(crate) fn anns(&self, ann: AnnId) -> &AnnSet {
+        &self.anns[ann.0 as usize]
+    }
+
+    /// Annotations of a node.
+    pub(crate) fn anns_of(&self, id: NodeId) -> &AnnSet {
+        self.anns(self.get(id).ann)
+    }
+
+    /// The annotation of that name that counts: the last one.
+    pub(crate) fn ann(&self, id: NodeId, name: &str) -> Option<&Annotation> {
+        self.anns_of(id).iter().rev().find(|annotation| &*annotation.name == name)
+    }
+
+    /// Adds an annotation that the engine itself writes.
+    pub(crate) fn annotate(&mut self, id: NodeId, name: &str, args: ArgId) {
+        let added = Annotation { name: name.into(), args, pos: PosId(0) };
+        let set = self.anns_of(id).iter().cloned().chain([added]).collect();
+        self.get_mut(id).ann = self.add_anns(set);
+    }
+
+    /// Removes the annotations of `id` whose names begin with `prefix`.
+    pub(crate) fn remove_anns(&mut self, id: NodeId, prefix: &str) {
+        if self.anns_of(id).iter().any(|annotation| annotation.name.starts_with(prefix)) {
+            let rest =
+                self.anns_of(id).iter().filter(|annotation| !annotation.name.starts_with(prefix)).cloned().collect();
+            self.get_mut(id).ann = self.add_anns(rest);
+        }
+    }
+
+    pub(crate) fn add_comment(&mut self, id: NodeId, comment: Comment) {
+        self.comments.entry(id).or_default().push(comment);
+    }
+
+    /// Comments of a node read from a file, in order. Copies have none.
+    pub(crate) fn comments(&self, id: NodeId) -> &[Comment] {
+        self.comments.get(&id).map_or(&[], Vec::as_slice)
+    }
+
+    // Whole trees.
+
+    /// A deep copy. Shared parts become separate; raw lists, annotations and texts stay shared.
+    pub(crate) fn copy(&mut self, id: NodeId) -> Result<NodeId, TooDeep> {
+        self.copy_at(id, self.depth)
+    }
+
+    /// A deep copy of a value.
+    pub(crate) fn copy_val(&mut self, value: Val) -> Result<Val, TooDeep> {
+        match value {
+            Val::Node(id) => self.copy(id).map(Val::Node),
+            other => Ok(other),
+        }
+    }
+
+    /// `depth` counts collections that may still be opened.
+    fn copy_at(&mut self, id: NodeId, depth: u32) -> Result<NodeId, TooDeep> {
+        let Node { body, pos, ann } = self.get(id).clone();
+        let body = match body {
+            Body::Set(items) => Body::Set(self.copy_all(id, items, depth)?),
+            Body::Map(items) => Body::Map(self.copy_all(id, items, depth)?),
+            Body::Array(items) => Body::Array(self.copy_all(id, items, depth)?),
+            Body::Doc(value) => Body::Doc(self.copy_inner(value, depth)?),
+            Body::MapItem(key, value) => Body::MapItem(key, self.copy_inner(value, depth)?),
+            Body::ArrayItem(value) => Body::ArrayItem(self.copy_inner(value, depth)?),
+        };
+        let new = self.add(body, pos);
+        self.get_mut(new).ann = ann;
+        Ok(new)
+    }
+
+    fn copy_all(&mut self, id: NodeId, mut items: Vec<NodeId>, depth: u32) -> Result<Vec<NodeId>, TooDeep> {
+        let Some(depth) = depth.checked_sub(1) else {
+            return Err(TooDeep { limit: self.depth, node: id });
+        };
+        for item in &mut items {
+            *item = self.copy_at(*item, depth)?;
+        }
+        Ok(items)
+    }
+
+    fn copy_inner(&mut self, value: Val, depth: u32) -> Result<Val, TooDeep> {
+        match value {
+            Val::Node(id) => self.copy_at(id, depth).map(Val::Node),
+            other => Ok(other),
+        }
+    }
+
+    /// Makes nodes of raw lists and dicts everywhere below, in place; gives the value to use instead of `value`.
+    /// The reference does so with both sides before it overlays.
+    pub(crate) fn nodes(&mut self, value: Val) -> Result<Val, TooDeep> {
+        self.nodes_at(value, PosId(0), self.depth)
+    }
+
+    /// As [`Arena::nodes`]; nodes that are made get the place `pos`.
+    pub(crate) fn nodes_with_pos(&mut self, value: Val, pos: PosId) -> Result<Val, TooDeep> {
+        self.nodes_at(value, pos, self.depth)
+    }
+
+    fn nodes_at(&mut self, value: Val, pos: PosId, depth: u32) -> Result<Val, TooDeep> {
+        match value {
+            Val::Plain(number) => {
+                let plain = self.plain(number).clone();
+                let Some(depth) = depth.checked_sub(1) else {
+                    return Err(TooDeep { limit: self.depth, node: NodeId(0) });
+                };
+                let body = match plain {
+                    Plain::List(values) => {
+                        let mut items = Vec::with_capacity(values.len());
+                        for value in values {
+                            let value = self.nodes_at(value, pos, depth)?;
+                            items.push(self.add(Body::ArrayItem(value), pos));
+                        }
+                        Body::Array(items)
+                    }
+                    Plain::Dict(entries) => {
+                        let mut items = Vec::with_capacity(entries.len());
+                        for (key, value) in entries {
+                            let value = self.nodes_at(value, pos, depth)?;
+                            items.push(self.add(Body::MapItem(key, value), pos));
+                        }
+                        Body::Map(items)
+                    }
+                };
+                Ok(Val::Node(self.add(body, pos)))
+            }
+            Val::Node(id) if matches!(self.get(id).body, Body::Doc(_) | Body::MapItem(..) | Body::ArrayItem(_)) => {
+                self.item_nodes(id, pos, depth)?;
+                Ok(value)
+            }
+            Val::Node(id) => {
+                let Some(depth) = depth.checked_sub(1) else {
+                    return Err(TooDeep { limit: self.depth, node: id });
+                };
+                for index in 0..self.items(id).len() {
+                    let item = self.items(id)[index];
+                    self.item_nodes(item, pos, depth)?;
+                }
+                Ok(value)
+            }
+            scalar => Ok(scalar),
+        }
+    }
+
+    fn item_nodes(&mut self, item: NodeId, pos: PosId, depth: u32) -> Result<(), TooDeep> {
+        let old = self.value(item);
+        if matches!(old, Val::Node(_) | Val::Plain(_)) {
+            let new = self.nodes_at(old, pos, depth)?;
+            if new != old {
+                self.set_value(item, new);
+            }
+        }
+        Ok(())
+    }
+
+    /// Is this document value dropped from the output: null, or a map or array node without items?
+    pub(crate) fn is_empty_document(&self, document: NodeId) -> bool {
+        match self.value(document) {
+            Val::Null => true,
+            Val::Node(id) => self.items(id).is_empty(),
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_what_the_memory_figures_rest_on() {
+        assert_eq!((size_of::<Val>(), size_of::<Body>(), size_of::<Node>()), (16, 32, 40));
+    }
+
+    #[test]
+    fn a_copy_separates_what_was_shared() {
+        let mut arena = Arena::new(1000);
+        let map = arena.add(Body::Map(vec![]), PosId(0));
+        let items = vec![
+            arena.add(Body::ArrayItem(Val::Node(map)), PosId(0)),
+            arena.add(Body::ArrayItem(Val::Node(map)), PosId(0)),
+        ];
+        let array = arena.add(Body::Array(items), PosId(0));
+        let copy = arena.copy(array).unwrap();
+        let values: Vec<Val> = arena.entries(copy).map(|entry| entry.1).collect();
+        assert_ne!(values[0], values[1]);
+        assert_ne!(values[0], Val::Node(map));
+    }
+
+    #[test]
+    fn a_tree_that_contains_itself_is_refused() {
+        let mut arena = Arena::new(10);
+        let array = arena.add(Body::Array(vec![]), PosId(0));
+        let item = arena.add(Body::ArrayItem(Val::Node(array)), PosId(0));
+        arena.items_mut(array).push(item);
+        assert!(arena.copy(array).is_err());
+        assert!(arena.nodes(Val::Node(array)).is_err());
+    }
+
+    #[test]
+    fn raw_lists_become_nodes_in_place() {
+        let mut arena = Arena::new(1000);
+        let list = arena.add_plain(Plain::List(vec![Val::Int(1)]));
+        let item = arena.add(Body::ArrayItem(list), PosId(0));
+        let array = arena.add(Body::Array(vec![item]), PosId(0));
+        assert_eq!(arena.nodes(Val::Node(array)).unwrap(), Val::Node(array));
+        assert!(matches!(arena.value(item), Val::Node(_)));
+    }
+}

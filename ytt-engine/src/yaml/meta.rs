@@ -1,0 +1,74 @@
+//! What a node has beside its value: its place, its comments, its annotations.
+
+use std::sync::Arc;
+
+use crate::source::{SourceId, Span};
+
+/// Where a node is, in bytes of its source.
+///
+/// `start` is the indicator: `-` of a block item, the `[` or `,` before a flow item, the key with its anchor and tag,
+/// the `---` of a document (or the start of its first node). Its line is the line that ytt prints for the node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) source: SourceId,
+    pub(crate) start: u32,
+    /// Behind the key of a map item, behind the indicator of another node.
+    pub(crate) key_end: u32,
+    /// Where the value begins; `end` where there is none.
+    pub(crate) value: u32,
+    pub(crate) end: u32,
+}
+
+impl Place {
+    /// The key of a map item, or the indicator of another node.
+    pub(crate) fn key(&self) -> Span {
+        Span::new(self.source, self.start, self.key_end)
+    }
+
+    /// The value; empty where there is none.
+    pub(crate) fn value(&self) -> Span {
+        Span::new(self.source, self.value, self.end)
+    }
+
+    /// All of the node.
+    pub(crate) fn whole(&self) -> Span {
+        Span::new(self.source, self.start, self.end)
+    }
+}
+
+/// Number of a [`Place`] in the arena; 0 means that the place is not known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct PosId(pub(crate) u32);
+
+/// Number of an [`AnnSet`] in the arena; 0 is the empty set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct AnnId(pub(crate) u32);
+
+/// Number of the arguments of one annotation, which `Call::args` gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ArgId(pub(crate) u32);
+
+impl ArgId {
+    /// `missing_ok=True`: written by the engine itself, known without `Call`.
+    pub(crate) const MISSING_OK: ArgId = ArgId(u32::MAX);
+    /// `or_add=True`: written by the engine itself, known without `Call`.
+    pub(crate) const OR_ADD: ArgId = ArgId(u32::MAX - 1);
+}
+
+/// One annotation of a node, such as `overlay/match`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Annotation {
+    pub(crate) name: Arc<str>,
+    pub(crate) args: ArgId,
+    /// The place of the comment: `start` is the `#`, `key_end` is behind the name, `value` begins the arguments.
+    pub(crate) pos: PosId,
+}
+
+/// The annotations of a node in order; never changed, so copies of nodes share it. Of two with one name the last counts.
+pub(crate) type AnnSet = Arc<[Annotation]>;
+
+/// A comment and where it is: `span` begins at the `#`. The text is what follows it, to the end of the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Comment {
+    pub(crate) span: Span,
+}
