@@ -4,8 +4,10 @@
 
 mod call;
 mod diag;
+mod eval;
 mod limits;
 mod source;
+mod template;
 mod yaml;
 
 pub use diag::{Code, Diagnostic, Severity};

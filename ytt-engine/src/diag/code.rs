@@ -31,5 +31,15 @@ macro_rules! codes {
 codes! {
     INTERNAL = "engine::internal";
     LIMIT = "limit::exceeded";
+    STARLARK_ERROR = "starlark::error";
+    STARLARK_SYNTAX = "starlark::syntax";
+    STARLARK_UNDEFINED = "starlark::undefined";
+    TEMPLATE_DUPLICATE_KEY = "template::duplicate-key";
+    TEMPLATE_KEY = "template::key";
+    TEMPLATE_LOAD = "template::load";
+    TEMPLATE_LOAD_CYCLE = "template::load-cycle";
+    TEMPLATE_REPLACE = "template::replace";
+    TEMPLATE_STRUCTURE = "template::structure";
+    TEMPLATE_VALUE = "template::value";
     YAML_SYNTAX = "yaml::syntax";
 }

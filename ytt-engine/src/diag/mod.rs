@@ -5,6 +5,7 @@
 //! `json` the lines for programs.
 
 mod code;
+pub(crate) mod suggest;
 
 use std::fmt;
 use std::sync::Arc;
@@ -214,6 +215,20 @@ impl Diagnostics {
         if self.0.is_empty() { Ok(()) } else { Err(self) }
     }
 }
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, diagnostic) in self.0.iter().enumerate() {
+            if number > 0 {
+                f.write_str("\n")?;
+            }
+            diagnostic.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Diagnostics {}
 
 impl From<Diagnostic> for Diagnostics {
     fn from(diagnostic: Diagnostic) -> Diagnostics {

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::meta::{AnnId, AnnSet, Annotation, ArgId, Comment, Place, PosId};
+use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
 
 /// Number of a node in its [`Arena`].
@@ -94,6 +95,14 @@ pub(crate) struct TooDeep {
     pub(crate) limit: u32,
     /// The node below which it goes on.
     pub(crate) node: NodeId,
+}
+
+impl TooDeep {
+    /// The error of the limit, at the place where the tree goes on.
+    pub(crate) fn diagnostic(self, arena: &Arena) -> Diagnostic {
+        let text = format!("nesting is deeper than {} levels", self.limit);
+        Diagnostic::error(Code::LIMIT, text).at(arena.span_of(self.node))
+    }
 }
 
 const CHUNK: usize = 4096;

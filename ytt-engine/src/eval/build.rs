@@ -1,0 +1,582 @@
+//! Open nodes: what the instructions of compiled templates do.
+//!
+//! A template, a function with nodes, a text each open a [`Context`]; contexts of all files nest on one stack. Starting
+//! node number N leaves open nodes until an ancestor of N is on top, and puts a new node there. The rules are those of
+//! `templates.md` 1.4, 1.5 and 2.5 of the rule books.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use starlark::values::{Heap, Value, ValueTyped};
+
+use super::convert::{from_val, to_val, type_name};
+use super::error::{self, EvalResult};
+use super::fragment::Fragment;
+use super::host::{Compiled, Host, Inst};
+use super::object::{Func, Role};
+use super::text::{StarText, from_star, to_star};
+use crate::diag::{Code, Diagnostic};
+use crate::template::ItemKind;
+use crate::yaml::{Annotation, Arena, Body, Node, NodeId, PosId, Val};
+
+/// What a context builds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dialect {
+    Yaml,
+    Text,
+}
+
+/// A template, or a function with nodes, that is being run.
+#[derive(Debug)]
+pub(crate) struct Context {
+    /// Number of the evaluation it belongs to.
+    inst: u32,
+    compiled: Arc<Compiled>,
+    dialect: Dialect,
+    root: Option<NodeId>,
+    open: Vec<Open>,
+    pending: Vec<(u32, Annotation)>,
+    pending_key: Option<(u32, Val)>,
+    text: Vec<u8>,
+}
+
+/// A node that can still be added to.
+#[derive(Debug)]
+struct Open {
+    number: u32,
+    node: NodeId,
+    /// Copied with all that is below it, in one step.
+    whole: bool,
+    /// Keys of a map that has more than one item: where each stands.
+    keys: Option<HashMap<Key, NodeId>>,
+}
+
+impl Open {
+    fn new(number: u32, node: NodeId) -> Open {
+        Open { number, node, whole: false, keys: None }
+    }
+}
+
+/// A key by kind and value. NaN equals nothing, so it has no `Key`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Null,
+    Bool(bool),
+    Int(i64),
+    UInt(u64),
+    Float(u64),
+    Text(Box<[u8]>),
+}
+
+fn key_of(arena: &Arena, key: Val) -> Option<Key> {
+    Some(match key {
+        Val::Null => Key::Null,
+        Val::Bool(flag) => Key::Bool(flag),
+        Val::Int(number) => Key::Int(number),
+        Val::UInt(number) => Key::UInt(number),
+        Val::Float(number) if number.is_nan() => return None,
+        Val::Float(number) => Key::Float(if number == 0.0 { 0 } else { number.to_bits() }),
+        Val::Str { .. } | Val::Bytes(_) => Key::Text(arena.text_bytes(key)?.into()),
+        Val::Node(_) | Val::Plain(_) => return None,
+    })
+}
+
+/// From how many items on a map that is being built gets an index.
+const INDEX_FROM: usize = 8;
+
+impl<'v> Host<'v> {
+    /// Height of the stack of contexts and of loads: what to go back to when an error is caught.
+    pub(crate) fn heights(&self) -> (usize, usize) {
+        (self.contexts.borrow().len(), self.loading.borrow().len())
+    }
+
+    /// Drops what a call that failed left open.
+    pub(crate) fn restore(&self, (contexts, loads): (usize, usize)) {
+        self.contexts.borrow_mut().truncate(contexts);
+        self.loading.borrow_mut().truncate(loads);
+    }
+}
+
+impl<'v> Inst<'v> {
+    /// `__ytt_start`: opens a context; kind 1 is a whole YAML file, 2 a text, 0 a function with nodes.
+    pub(super) fn open(&self, kind: u32) {
+        let host = self.host.as_ref();
+        let mut context = Context {
+            inst: self.number,
+            compiled: self.compiled.clone(),
+            dialect: if kind == 2 { Dialect::Text } else { Dialect::Yaml },
+            root: None,
+            open: Vec::new(),
+            pending: Vec::new(),
+            pending_key: None,
+            text: Vec::new(),
+        };
+        if kind == 1 {
+            let mut arena = host.arena.borrow_mut();
+            let pos = self.compiled.program.skeleton.items.first().map_or(PosId(0), |item| arena.get(item.node).pos);
+            let root = arena.add(Body::Set(Vec::new()), pos);
+            context.root = Some(root);
+            context.open.push(Open::new(0, root));
+        }
+        host.contexts.borrow_mut().push(context);
+    }
+
+    /// `__ytt_end`: closes the innermost context; its tree or text, unless `value` is given.
+    pub(super) fn close(&self, value: Option<Value<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+        let context = self.host.as_ref().contexts.borrow_mut().pop();
+        let Some(context) = context.filter(|context| context.inst == self.number) else {
+            return Err(left_text());
+        };
+        Ok(match (value, context.dialect) {
+            (Some(value), _) => value,
+            (None, Dialect::Text) => heap.alloc_str(&to_star(&context.text)).to_value(),
+            (None, Dialect::Yaml) => {
+                let val = context.root.map_or(Val::Null, Val::Node);
+                Fragment::new(self.host, val).alloc(heap)
+            }
+        })
+    }
+
+    /// `__ytt_a`: keeps an annotation for the node `number`, which starts next.
+    pub(super) fn annotate(&self, number: u32, annotation: Annotation) -> EvalResult<()> {
+        self.with_context(Dialect::Yaml, |context| context.pending.push((number, annotation)))
+    }
+
+    /// `__ytt_k`: the key of the node `number`, which starts next.
+    pub(super) fn key(&self, number: u32, text: &StarText) -> EvalResult<()> {
+        let key = self.host.as_ref().arena.borrow_mut().make_bytes(&text.0);
+        self.with_context(Dialect::Yaml, |context| context.pending_key = Some((number, key)))
+    }
+
+    /// `__ytt_x`: a piece of literal text.
+    pub(super) fn piece(&self, number: u32) -> EvalResult<()> {
+        let compiled = self.compiled.clone();
+        let Some(piece) = compiled.program.skeleton.pieces.get(number as usize) else {
+            unreachable!("the compiler numbers pieces")
+        };
+        self.with_context(Dialect::Text, |context| context.text.extend_from_slice(piece.as_bytes()))
+    }
+
+    /// `__ytt_p`: a printed value of a text template.
+    pub(super) fn print(&self, value: Value<'v>) -> EvalResult<()> {
+        if is_noop(value) {
+            return Ok(());
+        }
+        let Some(text) = value.unpack_str() else { return Err(not_text(value)) };
+        self.with_context(Dialect::Text, |context| context.text.extend_from_slice(&from_star(text)))
+    }
+
+    fn with_context<T>(&self, dialect: Dialect, work: impl FnOnce(&mut Context) -> T) -> EvalResult<T> {
+        let mut contexts = self.host.as_ref().contexts.borrow_mut();
+        match contexts.last_mut() {
+            Some(context) if context.inst == self.number && context.dialect == dialect => Ok(work(context)),
+            _ => Err(left_text()),
+        }
+    }
+
+    /// `__ytt_n` and `__ytt_t`: starts node `number`; with `whole` its subtree is copied from the skeleton.
+    pub(super) fn start(&self, number: u32, whole: bool) -> EvalResult<()> {
+        let host = self.host.as_ref();
+        let (mut contexts, mut arena) = (host.contexts.borrow_mut(), host.arena.borrow_mut());
+        let context = match contexts.last_mut() {
+            Some(context) if context.inst == self.number && context.dialect == Dialect::Yaml => context,
+            _ => return Err(left_text()),
+        };
+        let compiled = context.compiled.clone();
+        let items = &compiled.program.skeleton.items;
+        let item = &items[number as usize];
+        host.last_started.set(arena.span_of(item.node));
+        host.check_size(&arena)?;
+        if context.root.is_none() {
+            let parent = items[item.parent as usize].node;
+            let Node { body, pos, .. } = arena.get(parent);
+            let (body, pos) = (body.emptied(), *pos);
+            let root = arena.add(body, pos);
+            context.root = Some(root);
+            context.open.push(Open::new(item.parent, root));
+        }
+        unwind(context, items, number).map_err(|names| outside(&arena, items, number, names))?;
+        let pos = arena.get(item.node).pos;
+        let new = if whole {
+            arena.copy(item.node).map_err(|deep| error::wrap(deep.diagnostic(&arena)))?
+        } else {
+            let mut body = arena.get(item.node).body.emptied();
+            if let (Body::MapItem(key, _), Some((_, made))) =
+                (&mut body, context.pending_key.take_if(|(wanted, _)| *wanted == number))
+            {
+                *key = made;
+            }
+            arena.add(body, pos)
+        };
+        if !context.pending.is_empty() {
+            let mine =
+                context.pending.extract_if(.., |(wanted, _)| *wanted == number).map(|(_, annotation)| annotation);
+            let set = mine.collect();
+            arena.get_mut(new).ann = arena.add_anns(set);
+        }
+        let overrides = self.compiled.options.implicit_map_key_overrides;
+        add(context, &mut arena, new, overrides)?;
+        context.open.push(Open { number, node: new, whole, keys: None });
+        if !whole && !item.computed {
+            self.set_constant(context, &mut arena, number, new);
+        }
+        Ok(())
+    }
+
+    /// The constant value of a node that has just started: a scalar, or a container that is opened too.
+    fn set_constant(&self, context: &mut Context, arena: &mut Arena, number: u32, new: NodeId) {
+        let items = &context.compiled.program.skeleton.items;
+        let value = match arena.value(items[number as usize].node) {
+            Val::Node(child) => {
+                let Node { body, pos, .. } = arena.get(child);
+                let (body, pos) = (body.emptied(), *pos);
+                let made = arena.add(body, pos);
+                context.open.push(Open::new(number + 1, made));
+                Val::Node(made)
+            }
+            scalar => scalar,
+        };
+        arena.set_value(new, value);
+    }
+
+    /// `__ytt_s`: sets the value of the innermost open node.
+    pub(super) fn set(&self, value: Value<'v>, heap: Heap<'v>) -> EvalResult<()> {
+        if is_noop(value) {
+            return Ok(());
+        }
+        let host = self.host.as_ref();
+        let val = to_val(host, value, heap)?;
+        let top = self.with_context(Dialect::Yaml, |context| context.open.last().map(|open| open.node))?;
+        let Some(top) = top else { return Err(left_text()) };
+        let mut arena = host.arena.borrow_mut();
+        if let Val::Node(id) = val
+            && matches!(arena.get(id).body, Body::Set(_))
+        {
+            let text = match arena.get(top).body {
+                Body::MapItem(..) => "map items can only contain arrays, maps, or scalars; this is a document set",
+                Body::ArrayItem(_) => "array items can only contain maps, arrays, or scalars; this is a document set",
+                _ => "documents can only contain arrays, maps, or scalars; this is a document set",
+            };
+            return Err(error::wrap(Diagnostic::error(Code::TEMPLATE_VALUE, text).help(
+                "put its documents at document level with `template.replace(…)`, or take one of them: `f()[0]`",
+            )));
+        }
+        arena.set_value(top, val);
+        Ok(())
+    }
+}
+
+impl Host<'_> {
+    /// The limits `nodes` and `memory`, asked often and answered in a few instructions.
+    pub(super) fn check_size(&self, arena: &Arena) -> EvalResult<()> {
+        let nodes = arena.len() as u64;
+        if self.limits.nodes.is_some_and(|limit| nodes > limit) {
+            let text = format!("more than {} nodes", self.limits.nodes.unwrap_or_default());
+            return Err(error::wrap(Diagnostic::error(Code::LIMIT, text).at(self.last_started.get())));
+        }
+        if self.limits.memory.is_some_and(|limit| arena.size() as u64 > limit) {
+            let text = format!("more than {} MiB", self.limits.memory.unwrap_or_default() >> 20);
+            return Err(error::wrap(Diagnostic::error(Code::LIMIT, text).at(self.last_started.get())));
+        }
+        Ok(())
+    }
+}
+
+/// Leaves open nodes until the nearest common ancestor of `number` and the innermost one is on top.
+fn unwind(context: &mut Context, items: &[crate::template::Item], number: u32) -> Result<(), u32> {
+    let Some(top) = context.open.last() else { return Err(number) };
+    let (mut wanted, mut at) = (items[number as usize].parent, top.number);
+    while wanted != at {
+        if items[wanted as usize].depth > items[at as usize].depth {
+            wanted = items[wanted as usize].parent;
+        } else if at == 0 {
+            return Err(wanted);
+        } else {
+            at = items[at as usize].parent;
+        }
+    }
+    while let Some(top) = context.open.last() {
+        if top.number == wanted {
+            return Ok(());
+        }
+        context.open.pop();
+    }
+    Err(wanted)
+}
+
+/// Adds a node to the container on top, keys of maps being checked.
+fn add(context: &mut Context, arena: &mut Arena, new: NodeId, implicit_overrides: bool) -> EvalResult<()> {
+    let Some(top) = context.open.last_mut() else { unreachable!("unwinding leaves an open node") };
+    let (place, kind) = (top.node, arena.get(new).body.kind());
+    let fits = match (&arena.get(place).body, &arena.get(new).body) {
+        (Body::Set(_), Body::Doc(_)) | (Body::Map(_), Body::MapItem(..)) | (Body::Array(_), Body::ArrayItem(_)) => true,
+        (Body::Doc(_) | Body::MapItem(..) | Body::ArrayItem(_), _) => {
+            arena.set_value(place, Val::Node(new));
+            return Ok(());
+        }
+        _ => false,
+    };
+    if !fits {
+        let text = match arena.get(place).body {
+            Body::Set(_) => format!("document sets can only contain documents; this is a {kind}"),
+            Body::Map(_) => format!("maps can only contain map items; this is a {kind}"),
+            _ => format!("arrays can only contain array items; this is {} {kind}", article(kind)),
+        };
+        return Err(error::wrap(Diagnostic::error(Code::TEMPLATE_STRUCTURE, text).at(arena.span_of(new))));
+    }
+    if matches!(arena.get(place).body, Body::Map(_)) {
+        check_key(top, arena, new, implicit_overrides)?;
+    }
+    arena.items_mut(place).push(new);
+    Ok(())
+}
+
+fn article(kind: &str) -> &'static str {
+    if kind.starts_with('a') { "an" } else { "a" }
+}
+
+/// An equal key in the open map is an error, or is removed where the new item may override it.
+fn check_key(top: &mut Open, arena: &mut Arena, new: NodeId, implicit_overrides: bool) -> EvalResult<()> {
+    let key = arena.key(new);
+    if matches!(key, Val::Node(_) | Val::Plain(_)) {
+        return Err(error::wrap(
+            Diagnostic::error(Code::TEMPLATE_KEY, "map key must be a scalar").at(arena.span_of(new)),
+        ));
+    }
+    let Some(index_key) = key_of(arena, key) else { return Ok(()) };
+    let old = match &mut top.keys {
+        Some(keys) => keys.insert(index_key, new),
+        None => {
+            let items = arena.items(top.node);
+            let old = items.iter().copied().find(|&item| arena.same(arena.key(item), key));
+            if items.len() >= INDEX_FROM {
+                let mut keys: HashMap<Key, NodeId> =
+                    items.iter().filter_map(|&item| Some((key_of(arena, arena.key(item))?, item))).collect();
+                keys.insert(index_key, new);
+                top.keys = Some(keys);
+            }
+            old
+        }
+    };
+    let Some(old) = old else { return Ok(()) };
+    if implicit_overrides || arena.ann(new, "yaml/map-key-override").is_some() {
+        let place = top.node;
+        let items = arena.items_mut(place);
+        // Overriding one key in a loop finds it near the end.
+        if let Some(at) = items.iter().rposition(|&item| item == old) {
+            items.remove(at);
+        }
+        return Ok(());
+    }
+    let shown = match arena.text_bytes(key) {
+        Some(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+        None => show_scalar(key),
+    };
+    let text = format!(
+        "expected key '{shown}' to not be specified again (unless 'yaml/map-key-override' annotation is added)"
+    );
+    let mut diagnostic = Diagnostic::error(Code::TEMPLATE_DUPLICATE_KEY, text).at(arena.span_of(new));
+    if let Some(first) = arena.span_of(old) {
+        diagnostic = diagnostic.label(first, "first given here");
+    }
+    Err(error::wrap(diagnostic))
+}
+
+fn show_scalar(value: Val) -> String {
+    match value {
+        Val::Bool(flag) => flag.to_string(),
+        Val::Int(number) => number.to_string(),
+        Val::UInt(number) => number.to_string(),
+        Val::Float(number) => number.to_string(),
+        _ => "null".to_owned(),
+    }
+}
+
+fn is_noop(value: Value<'_>) -> bool {
+    Func::from_value(value).is_some_and(|function| matches!(function.what(), Role::Noop))
+}
+
+fn not_text(value: Value<'_>) -> starlark::Error {
+    let kind = type_name(value);
+    error::plain(format!("cannot set non-string value ({kind}), consider using str(...) to convert to string"))
+}
+
+fn left_text() -> starlark::Error {
+    error::wrap(Diagnostic::error(
+        Code::TEMPLATE_STRUCTURE,
+        "code in a text-templated string must not leave the string",
+    ))
+}
+
+fn outside(arena: &Arena, items: &[crate::template::Item], number: u32, wanted: u32) -> starlark::Error {
+    let name = |number: u32| match arena.key(items[number as usize].node) {
+        Val::Null => arena.get(items[number as usize].node).body.kind().to_owned(),
+        key => {
+            arena.text_bytes(key).map_or_else(|| show_scalar(key), |text| String::from_utf8_lossy(text).into_owned())
+        }
+    };
+    // A container has no name of its own: its item's is meant.
+    let mut inner = wanted;
+    if matches!(items[inner as usize].kind, ItemKind::Map | ItemKind::Array) {
+        inner = items[inner as usize].parent;
+    }
+    let text = format!(
+        "expected to find node '{}' when unwinding: '{}' cannot continue outside of the function in which it began",
+        name(inner),
+        name(number)
+    );
+    error::wrap(Diagnostic::error(Code::TEMPLATE_STRUCTURE, text).at(arena.span_of(items[number as usize].node)))
+}
+
+/// `template.replace(value)`: puts the items or documents of `value` in place of the node that is open in the file that
+/// loaded the module. Errors are without the prefix `template.replace: `.
+pub(crate) fn replace<'v>(inst: ValueTyped<'v, Inst<'v>>, value: Value<'v>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+    let host = inst.as_ref().host.as_ref();
+    let val = to_val(host, value, heap)?;
+    let mut contexts = host.contexts.borrow_mut();
+    let Some(context) = contexts.iter_mut().rev().find(|context| context.inst == inst.as_ref().number) else {
+        let file = host.sources.get(inst.as_ref().compiled.source).name.clone();
+        return Err(error::plain(format!(
+            "no YAML node of {file} is being built (load \"@ytt:template\" in the file with the placeholder, or pass it as an argument)"
+        )));
+    };
+    if context.dialect == Dialect::Text {
+        return Err(error::plain("unsupported operation"));
+    }
+    let mut arena = host.arena.borrow_mut();
+    let (container, placeholder) = current(context, &arena)?;
+    let new = replacement(&mut arena, placeholder, val, value)?;
+    if matches!(arena.get(container).body, Body::Map(_)) {
+        check_replacement(context, &mut arena, container, placeholder, &new, matches!(val, Val::Node(_)))?;
+    }
+    let items = arena.items_mut(container);
+    let Some(at) = items.iter().rposition(|&item| item == placeholder) else {
+        return Err(error::plain("expected to find placeholder in its container: it was replaced before"));
+    };
+    items.splice(at..=at, new);
+    drop(arena);
+    drop(contexts);
+    Ok(Func::new(inst, "noop", |_, _, _| unreachable!("a noop is not called")).role(Role::Noop).alloc(heap))
+}
+
+/// The innermost open document or item, and the container in which it stands.
+fn current(context: &Context, arena: &Arena) -> EvalResult<(NodeId, NodeId)> {
+    let found = |kind: &str| {
+        error::plain(format!("expected to replace document value, map item or array item, but found {kind}"))
+    };
+    let Some(top) = context.open.last() else { return Err(found("null")) };
+    if !matches!(arena.get(top.node).body, Body::Doc(_) | Body::MapItem(..) | Body::ArrayItem(_)) {
+        return Err(found(arena.get(top.node).body.kind()));
+    }
+    let mut container = match context.open.len().checked_sub(2) {
+        Some(below) => context.open[below].node,
+        None => return Err(found("null")),
+    };
+    let mut item = top.node;
+    if top.whole {
+        // The subtree was made in one step: its last node is the one that was started last.
+        while let Val::Node(inner) = arena.value(item)
+            && let Some(&last) = arena.items(inner).last()
+        {
+            (container, item) = (inner, last);
+        }
+    }
+    Ok((container, item))
+}
+
+/// The nodes to put in place of `placeholder`.
+fn replacement(arena: &mut Arena, placeholder: NodeId, val: Val, value: Value<'_>) -> EvalResult<Vec<NodeId>> {
+    let pos = arena.get(placeholder).pos;
+    let (wanted, kind) = match arena.get(placeholder).body {
+        Body::Doc(_) => (0, "document set"),
+        Body::MapItem(..) => (1, "map"),
+        _ => (2, "array"),
+    };
+    let wrong = |arena: &Arena| {
+        let found = match val {
+            Val::Null => "null",
+            Val::Bool(_) => "boolean",
+            Val::Int(_) | Val::UInt(_) => "integer",
+            Val::Float(_) => "float",
+            Val::Str { .. } | Val::Bytes(_) => "string",
+            Val::Node(id) => arena.get(id).body.kind(),
+            Val::Plain(_) => type_name(value),
+        };
+        let diagnostic =
+            Diagnostic::error(Code::TEMPLATE_REPLACE, format!("expected value to be {kind}, but was {found}"));
+        error::wrap(if found == "null" {
+            diagnostic.help("a function that may build nothing returns `[]` or `{}` then")
+        } else {
+            diagnostic
+        })
+    };
+    match val {
+        Val::Node(id) => {
+            let fits = match arena.get(id).body {
+                Body::Set(_) => wanted == 0,
+                Body::Map(_) => wanted == 1,
+                Body::Array(_) => wanted == 2,
+                _ => false,
+            };
+            if fits { Ok(arena.items(id).to_vec()) } else { Err(wrong(arena)) }
+        }
+        Val::Plain(number) => match (arena.plain(number).clone(), wanted) {
+            (crate::yaml::Plain::List(values), 0) => Ok(values
+                .into_iter()
+                .map(|value| {
+                    let id = arena.add(Body::Doc(Val::Null), PosId(0));
+                    arena.set_value(id, value);
+                    id
+                })
+                .collect()),
+            (crate::yaml::Plain::List(values), 2) => {
+                let made = values.into_iter().map(|value| {
+                    let id = arena.add(Body::ArrayItem(Val::Null), pos);
+                    arena.set_value(id, value);
+                    id
+                });
+                Ok(made.collect())
+            }
+            (crate::yaml::Plain::Dict(entries), 1) => {
+                let made = entries.into_iter().map(|(key, value)| {
+                    let id = arena.add(Body::MapItem(key, Val::Null), pos);
+                    arena.set_value(id, value);
+                    id
+                });
+                Ok(made.collect())
+            }
+            _ => Err(wrong(arena)),
+        },
+        _ => Err(wrong(arena)),
+    }
+}
+
+/// Keys of new map items: those of a fragment must be new, those of a dict remove the old item.
+fn check_replacement(
+    context: &mut Context,
+    arena: &mut Arena,
+    container: NodeId,
+    placeholder: NodeId,
+    new: &[NodeId],
+    from_fragment: bool,
+) -> EvalResult<()> {
+    let implicit = context.compiled.options.implicit_map_key_overrides;
+    let index = context.open.iter().rposition(|open| open.node == container);
+    let mut own = Open::new(0, container);
+    let open = match index {
+        Some(index) => &mut context.open[index],
+        None => &mut own,
+    };
+    for &item in new {
+        if arena.same(arena.key(item), arena.key(placeholder)) {
+            return Err(error::plain("new items must not have the placeholder's key '_'"));
+        }
+        check_key(open, arena, item, implicit || !from_fragment)?;
+    }
+    Ok(())
+}
+
+/// The fragment of a node.
+pub(crate) fn fragment<'v>(host: ValueTyped<'v, Host<'v>>, id: NodeId, heap: Heap<'v>) -> Value<'v> {
+    from_val(host, Val::Node(id), heap)
+}

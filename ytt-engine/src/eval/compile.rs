@@ -1,0 +1,125 @@
+//! A program to a function: parsed, resolved and frozen once; every `load` calls it again.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
+
+use starlark::analysis::AstModuleLint;
+use starlark::environment::{Globals, GlobalsBuilder, Module};
+use starlark::eval::Evaluator;
+use starlark::syntax::{AstModule, Dialect};
+
+use super::host::{Compiled, Host};
+use super::{Form, Unit, builtins, load, trace};
+use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::source::SourceId;
+use crate::template::{self, CompileOptions, Program};
+use crate::yaml::{self, NodeId, ReadOptions};
+
+/// Name of the function that a file becomes; templates cannot define it.
+pub(super) const FILE_FUNCTION: &str = "__ytt_file";
+
+/// The names that code may use without loading; made once for the process.
+pub(super) static GLOBALS: LazyLock<Globals> = LazyLock::new(|| {
+    let mut builder = GlobalsBuilder::standard();
+    builtins::register(&mut builder);
+    load::register(&mut builder);
+    builder.build()
+});
+
+/// What reading a file gave.
+#[derive(Debug)]
+pub(super) enum Read {
+    /// A plain YAML file: its documents, which nothing changes.
+    Plain(NodeId),
+    Program(Arc<Compiled>),
+}
+
+impl Host<'_> {
+    /// The program of a file, compiled at first need. A plain YAML file is read anew each time, since its nodes may be
+    /// changed by overlays.
+    pub(super) fn read(&self, unit: &Unit) -> Result<Read, Diagnostics> {
+        if let Some(compiled) = self.compiled.borrow().get(&(unit.source, unit.options)) {
+            return Ok(Read::Program(compiled.clone()));
+        }
+        let program = match unit.form {
+            Form::Yaml { plain } => match self.yaml_program(unit, plain)? {
+                Ok(program) => program,
+                Err(root) => return Ok(Read::Plain(root)),
+            },
+            Form::Text { .. } => template::compile_text(&self.sources, unit.source, &is_builtin)?,
+            Form::Starlark => template::compile_star(&self.sources, unit.source, &is_builtin)?,
+        };
+        for warning in &program.warnings {
+            self.warn(warning.clone());
+        }
+        let function = self.function(unit.source, &program)?;
+        let compiled = Arc::new(Compiled { program, function, source: unit.source, options: unit.options });
+        self.compiled.borrow_mut().insert((unit.source, unit.options), compiled.clone());
+        Ok(Read::Program(compiled))
+    }
+
+    /// The program of a YAML file, or its documents where it holds no code.
+    fn yaml_program(&self, unit: &Unit, plain: bool) -> Result<Result<Program, NodeId>, Diagnostics> {
+        let options = ReadOptions { strict: unit.options.strict, alias_nodes: self.limits.alias_nodes };
+        let mut arena = self.arena.borrow_mut();
+        let file = yaml::read(&mut arena, &self.sources, unit.source, &options)?;
+        if plain || !file.has_code {
+            if file.has_duplicate_keys {
+                yaml::resolve_duplicate_keys(&mut arena, file.root);
+            }
+            return Ok(Err(file.root));
+        }
+        let options = CompileOptions {
+            ignore_unknown_comments: unit.options.ignore_unknown_comments,
+            implicit_map_key_overrides: unit.options.implicit_map_key_overrides,
+        };
+        template::compile_yaml(&mut arena, &self.sources, unit.source, file.root, &options, &is_builtin).map(Ok)
+    }
+
+    fn function(&self, source: SourceId, program: &Program) -> Result<starlark::values::OwnedFrozenValue, Diagnostics> {
+        let made = parse(source, program).and_then(|ast| {
+            Module::with_temp_heap(|module| {
+                Evaluator::new(&module).eval_module(ast, &GLOBALS)?;
+                module.freeze()?.get(FILE_FUNCTION).map_err(starlark::Error::new_other)
+            })
+        });
+        made.map_err(|failure| {
+            let all = undefined_names(source, program);
+            if all.0.is_empty() { trace::compile_error(&self.sources, source, program, &failure).into() } else { all }
+        })
+    }
+}
+
+fn is_builtin(name: &str) -> bool {
+    static NAMES: LazyLock<std::collections::HashSet<String>> =
+        LazyLock::new(|| GLOBALS.names().map(|name| name.as_str().to_owned()).collect());
+    NAMES.contains(name)
+}
+
+/// Parses the text of a program. Its file name is the number of the source: positions are mapped back through it.
+fn parse(source: SourceId, program: &Program) -> starlark::Result<AstModule> {
+    let dialect = Dialect { enable_keyword_only_arguments: true, ..Dialect::Standard };
+    let mut ast = AstModule::parse(&source.0.to_string(), program.text.clone(), &dialect)?;
+    ast.replace_binary_operators(&HashMap::from([("%".to_owned(), "__ytt_mod".to_owned())]));
+    Ok(ast)
+}
+
+/// All undefined names of a program: the interpreter reports only the first one, so this is run when compiling failed.
+fn undefined_names(source: SourceId, program: &Program) -> Diagnostics {
+    let mut all = Diagnostics::default();
+    let Ok(ast) = parse(source, program) else { return all };
+    let names = GLOBALS.names().map(|name| name.as_str().to_owned()).collect();
+    for lint in ast.lint(Some(&names)) {
+        if lint.short_name != "using-undefined" {
+            continue;
+        }
+        let name = trace::demangled(&lint.original);
+        let mut diagnostic =
+            Diagnostic::error(Code::STARLARK_UNDEFINED, format!("undefined: {name}{}", trace::undefined_hint(&name)));
+        if let Some(span) = trace::span(program, &lint.location) {
+            diagnostic = diagnostic.label(span, "not defined here");
+        }
+        all.push(diagnostic);
+    }
+    all
+}

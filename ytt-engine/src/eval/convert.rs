@@ -1,0 +1,222 @@
+//! Starlark values to values of the arena, and back.
+//!
+//! A fragment stays its node; lists, tuples, sets, dicts and structs are copied to raw lists and dicts, which stay so
+//! until an overlay makes nodes of them. What cannot be converted is an error of the statement that sets it.
+
+use starlark::collections::SmallMap;
+use starlark::values::dict::{AllocDict, DictRef};
+use starlark::values::float::StarlarkFloat;
+use starlark::values::list::{AllocList, ListRef};
+use starlark::values::tuple::TupleRef;
+use starlark::values::{Heap, UnpackValue, Value, ValueIdentity, ValueLike, ValueTyped};
+
+use super::error::{self, EvalResult};
+use super::fragment::Fragment;
+use super::host::Host;
+use super::object::{Func, Object, Role};
+use super::text::{from_star, to_star};
+use crate::diag::{Code, Diagnostic};
+use crate::yaml::{Body, Plain, Val};
+
+/// Name of a value's type as ytt's `type()` gives it.
+pub(crate) fn type_name(value: Value<'_>) -> &'static str {
+    if let Some(object) = Object::from_value(value) {
+        return object.kind();
+    }
+    if let Some(function) = Func::from_value(value) {
+        return match function.what() {
+            Role::Noop => "noop",
+            _ => "builtin_function_or_method",
+        };
+    }
+    match value.get_type() {
+        // Functions and methods of the interpreter share the type of functions written in Starlark.
+        "function" if is_native(value) => "builtin_function_or_method",
+        other => other,
+    }
+}
+
+/// A built-in function, as against a `def` or `lambda`.
+pub(crate) fn is_native(value: Value<'_>) -> bool {
+    value.parameters_spec().is_none()
+}
+
+/// A value of the arena as a Starlark value: handles on nodes, new lists and dicts for raw ones.
+pub(crate) fn from_val<'v>(host: ValueTyped<'v, Host<'v>>, value: Val, heap: Heap<'v>) -> Value<'v> {
+    match value {
+        Val::Node(_) => Fragment::new(host, value).alloc(heap),
+        Val::Plain(number) => {
+            let plain = host.as_ref().arena.borrow().plain(number).clone();
+            match plain {
+                Plain::List(values) => heap.alloc(AllocList(values.into_iter().map(|item| from_val(host, item, heap)))),
+                Plain::Dict(entries) => heap.alloc(AllocDict(
+                    entries.into_iter().map(|(key, item)| (from_val(host, key, heap), from_val(host, item, heap))),
+                )),
+            }
+        }
+        scalar => from_scalar(host, scalar, heap),
+    }
+}
+
+fn from_scalar<'v>(host: ValueTyped<'v, Host<'v>>, value: Val, heap: Heap<'v>) -> Value<'v> {
+    match value {
+        Val::Bool(flag) => Value::new_bool(flag),
+        Val::Int(number) => heap.alloc(number),
+        Val::UInt(number) => heap.alloc(number),
+        Val::Float(number) => heap.alloc(number),
+        Val::Str { .. } | Val::Bytes(_) => {
+            let arena = host.as_ref().arena.borrow();
+            let bytes = arena.text_bytes(value).unwrap_or_default();
+            heap.alloc_str(&to_star(bytes)).to_value()
+        }
+        _ => Value::new_none(),
+    }
+}
+
+/// A value of the arena as `data.values` shows it: maps are structs, made when they are looked at; arrays are new lists.
+pub(crate) fn as_struct<'v>(host: ValueTyped<'v, Host<'v>>, value: Val, heap: Heap<'v>) -> Value<'v> {
+    let is_map = match value {
+        Val::Node(id) => matches!(host.as_ref().arena.borrow().get(id).body, Body::Map(_)),
+        Val::Plain(number) => matches!(host.as_ref().arena.borrow().plain(number), Plain::Dict(_)),
+        scalar => return from_scalar(host, scalar, heap),
+    };
+    if is_map {
+        return Object::later(host, value).alloc(heap);
+    }
+    let items = host.as_ref().entries(value);
+    heap.alloc(AllocList(items.into_iter().map(|(_, item)| as_struct(host, item, heap))))
+}
+
+/// A Starlark value as the arena holds it.
+pub(crate) fn to_val<'v>(host: &Host<'v>, value: Value<'v>, heap: Heap<'v>) -> EvalResult<Val> {
+    Conversion { host, heap, open: Vec::new() }.value(value)
+}
+
+/// One conversion; `open` are the containers around the current value, so that one which contains itself is noticed.
+struct Conversion<'x, 'v> {
+    host: &'x Host<'v>,
+    heap: Heap<'v>,
+    open: Vec<ValueIdentity<'v>>,
+}
+
+impl<'v> Conversion<'_, 'v> {
+    fn value(&mut self, value: Value<'v>) -> EvalResult<Val> {
+        if value.is_none() {
+            return Ok(Val::Null);
+        }
+        if let Some(flag) = value.unpack_bool() {
+            return Ok(Val::Bool(flag));
+        }
+        if let Some(text) = value.unpack_str() {
+            return Ok(self.host.arena.borrow_mut().make_bytes(&from_star(text)));
+        }
+        if let Some(fragment) = Fragment::from_value(value) {
+            return self.fragment(fragment);
+        }
+        if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
+            return Ok(Val::Float(float.0));
+        }
+        if value.get_type() == "int" {
+            return int(value);
+        }
+        let plain = if let Some(list) = ListRef::from_value(value) {
+            Plain::List(self.inside(value, |this| this.all(list.iter()))?)
+        } else if let Some(tuple) = TupleRef::from_value(value) {
+            Plain::List(self.inside(value, |this| this.all(tuple.iter()))?)
+        } else if let Some(dict) = DictRef::from_value(value) {
+            Plain::Dict(self.inside(value, |this| {
+                dict.iter().map(|(key, item)| Ok((this.key(key)?, this.value(item)?))).collect::<EvalResult<_>>()
+            })?)
+        } else if let Some(object) = Object::from_value(value).filter(|object| !object.is_module()) {
+            if let Role::NoEncode(hint) = object.role() {
+                return Err(error::plain(format!("Unable to convert value: {} {hint}", object.kind())));
+            }
+            let members = object.members(self.heap)?;
+            Plain::Dict(self.inside(value, |this| {
+                members
+                    .into_iter()
+                    .map(|(name, item)| Ok((this.name(&name), this.value(item)?)))
+                    .collect::<EvalResult<_>>()
+            })?)
+        } else if value.get_type() == "set" {
+            let items: Vec<Value<'v>> = value.iterate(self.heap)?.collect();
+            Plain::List(self.all(items.into_iter())?)
+        } else {
+            return Err(unknown_type(value));
+        };
+        Ok(self.host.arena.borrow_mut().add_plain(plain))
+    }
+
+    fn all(&mut self, values: impl Iterator<Item = Value<'v>>) -> EvalResult<Vec<Val>> {
+        values.map(|item| self.value(item)).collect()
+    }
+
+    /// Keys repeat, so each text is stored once.
+    fn key(&mut self, key: Value<'v>) -> EvalResult<Val> {
+        match key.unpack_str() {
+            Some(text) => Ok(self.name(text)),
+            None => self.value(key),
+        }
+    }
+
+    fn name(&mut self, name: &str) -> Val {
+        let bytes = from_star(name);
+        let mut arena = self.host.arena.borrow_mut();
+        match std::str::from_utf8(&bytes) {
+            Ok(text) => arena.intern(text),
+            Err(_) => arena.make_bytes(&bytes),
+        }
+    }
+
+    fn fragment(&self, fragment: &Fragment<'v>) -> EvalResult<Val> {
+        let value = fragment.val();
+        if !self.open.is_empty()
+            && let Val::Node(id) = value
+            && matches!(self.host.arena.borrow().get(id).body, Body::Set(_))
+        {
+            return Err(error::plain("a document set cannot be an item of a list"));
+        }
+        Ok(value)
+    }
+
+    fn inside<T>(&mut self, value: Value<'v>, work: impl FnOnce(&mut Self) -> EvalResult<T>) -> EvalResult<T> {
+        let identity = value.identity();
+        if self.open.contains(&identity) {
+            return Err(error::plain(format!("{} contains itself", type_name(value))));
+        }
+        if self.open.len() >= self.host.limits.depth as usize {
+            let text = format!("nesting is deeper than {} levels", self.host.limits.depth);
+            return Err(error::wrap(Diagnostic::error(Code::LIMIT, text)));
+        }
+        self.open.push(identity);
+        let result = work(self);
+        self.open.pop();
+        result
+    }
+}
+
+fn int(value: Value<'_>) -> EvalResult<Val> {
+    if let Ok(Some(number)) = i64::unpack_value(value) {
+        return Ok(Val::Int(number));
+    }
+    match u64::unpack_value(value) {
+        Ok(Some(number)) => Ok(Val::UInt(number)),
+        _ => Err(error::plain(format!("int value {value} is out of range (-2^63 … 2^64-1)"))),
+    }
+}
+
+fn unknown_type(value: Value<'_>) -> starlark::Error {
+    let kind = type_name(value);
+    let text = format!("unknown type {kind} for conversion to a value");
+    let diagnostic = Diagnostic::error(Code::TEMPLATE_VALUE, text);
+    error::wrap(match kind {
+        "function" | "builtin_function_or_method" => diagnostic.help("call it: `f()`"),
+        "range" => diagnostic.help("make a list of it: `list(…)`"),
+        _ => diagnostic,
+    })
+}
+
+/// Members of a module or struct under plain names.
+pub(crate) fn members<'v, const N: usize>(members: [(&str, Value<'v>); N]) -> SmallMap<String, Value<'v>> {
+    members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}

@@ -1,0 +1,52 @@
+//! Errors on their way through the interpreter: our diagnostics inside of its errors, and back.
+
+use starlark::ErrorKind;
+
+use super::host::Host;
+use super::text::readable;
+use super::trace;
+use crate::diag::{Code, Diagnostic, Diagnostics};
+
+/// Result of everything that runs inside the interpreter.
+pub(crate) type EvalResult<T> = starlark::Result<T>;
+
+/// An error with a text only; the place is that of the call which raises it.
+pub(crate) fn plain(text: impl Into<String>) -> starlark::Error {
+    wrap(Diagnostic::error(Code::STARLARK_ERROR, text))
+}
+
+/// A diagnostic as an error of the interpreter.
+pub(crate) fn wrap(diagnostic: Diagnostic) -> starlark::Error {
+    starlark::Error::new_other(diagnostic)
+}
+
+/// Several diagnostics as one error of the interpreter.
+pub(crate) fn wrap_all(diagnostics: Diagnostics) -> starlark::Error {
+    starlark::Error::new_other(diagnostics)
+}
+
+/// The first diagnostic inside of an error of the interpreter, if one of ours raised it.
+pub(crate) fn diagnostic_of(error: &starlark::Error) -> Option<&Diagnostic> {
+    all_of(error).first()
+}
+
+/// All diagnostics inside of an error of the interpreter; empty if it is the interpreter's own.
+pub(crate) fn all_of(error: &starlark::Error) -> &[Diagnostic] {
+    let (ErrorKind::Other(inner) | ErrorKind::Native(inner) | ErrorKind::Value(inner)) = error.kind() else {
+        return &[];
+    };
+    if let Some(one) = inner.downcast_ref::<Diagnostic>() {
+        return std::slice::from_ref(one);
+    }
+    inner.downcast_ref::<Diagnostics>().map_or(&[], |all| &all.0)
+}
+
+/// Puts the name of a built-in in front of an error that it raised.
+pub(crate) fn prefix(error: starlark::Error, name: &str, host: &Host<'_>) -> starlark::Error {
+    let mut all = trace::diagnostics(host, &error);
+    for diagnostic in &mut all.0 {
+        let parts = diagnostic.parts_mut();
+        parts.message = format!("{}: {}", readable(name), parts.message);
+    }
+    wrap_all(all)
+}

@@ -1,0 +1,180 @@
+//! `yamlfragment`: a handle on a node, as code sees it. Reading only; what is set or overlaid goes through the arena.
+#![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
+
+use std::fmt;
+
+use allocative::Allocative;
+use starlark::values::float::StarlarkFloat;
+use starlark::values::{
+    Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, UnpackValue, Value, ValueLike,
+    ValueTyped, starlark_value,
+};
+
+use super::builtins::repr;
+use super::convert::{from_val, type_name};
+use super::error::{self, EvalResult};
+use super::host::Host;
+use super::text::from_star;
+use crate::yaml::{Body, Val};
+
+/// A handle on a document set, map or array; null for a function that made no node; a scalar only as the result of
+/// `overlay.apply`.
+#[derive(Clone, Copy, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
+pub(crate) struct Fragment<'v> {
+    host: ValueTyped<'v, Host<'v>>,
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    val: Val,
+}
+
+/// What kind of container a handle is on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Container {
+    Set,
+    Map,
+    Array,
+    Nothing,
+}
+
+impl<'v> Fragment<'v> {
+    pub(crate) fn new(host: ValueTyped<'v, Host<'v>>, val: Val) -> Fragment<'v> {
+        Fragment { host, val }
+    }
+
+    pub(crate) fn alloc(self, heap: Heap<'v>) -> Value<'v> {
+        heap.alloc_complex_no_freeze(self)
+    }
+
+    pub(crate) fn from_value(value: Value<'v>) -> Option<&'v Fragment<'v>> {
+        value.downcast_ref::<Fragment<'v>>()
+    }
+
+    /// The node, or null.
+    pub(crate) fn val(&self) -> Val {
+        self.val
+    }
+
+    fn container(&self) -> Container {
+        let Val::Node(id) = self.val else { return Container::Nothing };
+        match self.host.as_ref().arena.borrow().get(id).body {
+            Body::Set(_) => Container::Set,
+            Body::Map(_) => Container::Map,
+            Body::Array(_) => Container::Array,
+            _ => Container::Nothing,
+        }
+    }
+
+    /// Keys and values of a map fragment; nothing of a nil one; the reference's complaint for others.
+    pub(crate) fn map_entries(&self) -> EvalResult<Vec<(Val, Val)>> {
+        match self.container() {
+            Container::Map | Container::Nothing => Ok(self.host.as_ref().entries(self.val)),
+            Container::Array => Err(error::plain("yamlfragment.Items: Expected value to be a map, but was array")),
+            Container::Set => Err(error::plain("yamlfragment.Items: Expected value to be a map, but was document set")),
+        }
+    }
+
+    pub(crate) fn host(&self) -> ValueTyped<'v, Host<'v>> {
+        self.host
+    }
+
+    /// The item's value under a key or index; `None` if there is none.
+    fn entry(&self, index: Value<'v>) -> EvalResult<Option<Val>> {
+        let (host, Val::Node(id)) = (self.host.as_ref(), self.val) else { return Ok(None) };
+        if self.container() == Container::Map {
+            let arena = host.arena.borrow();
+            let found = arena.items(id).iter().copied().find(|&item| key_is(&arena, arena.key(item), index));
+            return Ok(found.map(|item| arena.value(item)));
+        }
+        let Some(number) = index.unpack_i32().filter(|_| index.unpack_bool().is_none()) else {
+            let what = if self.container() == Container::Set {
+                "yamlfragment.Get: Expected document set index to be an int, but was"
+            } else {
+                "yamlfragment.Get: Expected array index to be an int64, but was"
+            };
+            return Err(error::plain(format!("{what} {}", type_name(index))));
+        };
+        let arena = host.arena.borrow();
+        let item = usize::try_from(number).ok().and_then(|number| arena.items(id).get(number));
+        Ok(item.map(|&item| arena.value(item)))
+    }
+}
+
+/// Is `key` the Starlark value `wanted`, by kind and value?
+fn key_is(arena: &crate::yaml::Arena, key: Val, wanted: Value<'_>) -> bool {
+    match key {
+        Val::Str { .. } | Val::Bytes(_) => {
+            wanted.unpack_str().is_some_and(|text| arena.text_bytes(key) == Some(&from_star(text)))
+        }
+        Val::Int(number) => wanted.unpack_bool().is_none() && i64::unpack_value(wanted).ok().flatten() == Some(number),
+        Val::UInt(number) => u64::unpack_value(wanted).ok().flatten() == Some(number),
+        Val::Bool(flag) => wanted.unpack_bool() == Some(flag),
+        Val::Float(number) => wanted.downcast_ref::<StarlarkFloat>().is_some_and(|float| float.0 == number),
+        Val::Null => wanted.is_none(),
+        Val::Node(_) | Val::Plain(_) => false,
+    }
+}
+
+impl fmt::Debug for Fragment<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Fragment({:?})", self.val)
+    }
+}
+
+impl fmt::Display for Fragment<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.container() {
+            Container::Set => "yamlfragment(*yamlmeta.DocumentSet)",
+            Container::Map => "yamlfragment(*yamlmeta.Map)",
+            Container::Array => "yamlfragment(*yamlmeta.Array)",
+            Container::Nothing => "yamlfragment(<nil>)",
+        })
+    }
+}
+
+#[starlark_value(type = "yamlfragment")]
+impl<'v> StarlarkValue<'v> for Fragment<'v> {
+    type Canonical = Self;
+
+    fn to_bool(&self) -> bool {
+        matches!(self.val, Val::Node(id) if !self.host.as_ref().arena.borrow().items(id).is_empty())
+    }
+    fn length(&self) -> starlark::Result<i32> {
+        let Val::Node(id) = self.val else { return Ok(0) };
+        Ok(self.host.as_ref().arena.borrow().items(id).len() as i32)
+    }
+    fn at(&self, index: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        match self.entry(index)? {
+            Some(value) => Ok(from_val(self.host, value, heap)),
+            None => Err(error::plain(format!("key {} not in yamlfragment", repr(index)))),
+        }
+    }
+    fn is_in(&self, other: Value<'v>) -> starlark::Result<bool> {
+        if self.container() != Container::Map && (other.unpack_i32().is_none() || other.unpack_bool().is_some()) {
+            return Ok(false);
+        }
+        Ok(self.entry(other)?.is_some())
+    }
+    fn iterate_collect(&self, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
+        let keys = self.container() == Container::Map;
+        let entries = self.host.as_ref().entries(self.val);
+        Ok(entries.into_iter().map(|(key, value)| from_val(self.host, if keys { key } else { value }, heap)).collect())
+    }
+    fn equals(&self, other: Value<'v>) -> starlark::Result<bool> {
+        match Fragment::from_value(other) {
+            Some(_) => Err(error::plain("yamlfragment.CompareSameType: Not implemented")),
+            None => Ok(false),
+        }
+    }
+    fn set_at(&self, _index: Value<'v>, _new: Value<'v>) -> starlark::Result<()> {
+        Err(error::plain("yamlfragment.SetKey: Not implemented"))
+    }
+    fn slice(
+        &self,
+        _start: Option<Value<'v>>,
+        _stop: Option<Value<'v>>,
+        _step: Option<Value<'v>>,
+        _heap: Heap<'v>,
+    ) -> starlark::Result<Value<'v>> {
+        Err(error::plain("yamlfragment.Slice: Not implemented"))
+    }
+}

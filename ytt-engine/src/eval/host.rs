@@ -1,0 +1,212 @@
+//! State of a render and of one evaluation of a file, both values of the Starlark heap.
+//!
+//! The [`Host`] owns the arena and everything that is live: annotation arguments, open nodes, compiled files. Being a
+//! value itself it may hold values, and every handle reaches it. An [`Inst`] is one evaluation of one file: what the
+//! file's functions capture as `__i`.
+#![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use allocative::Allocative;
+use starlark::collections::SmallMap;
+use starlark::values::{
+    NoSerialize, OwnedFrozenValue, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueTyped,
+    starlark_value,
+};
+
+use super::build::Context;
+use super::{Options, Scope, Unit};
+use crate::call::{Args, Live};
+use crate::diag::Diagnostic;
+use crate::limits::Limits;
+use crate::source::{SourceId, SourceMap, Span};
+use crate::template::Program;
+use crate::yaml::{Arena, Plain, Val};
+
+/// Takes the lines that `print` writes.
+#[derive(Clone)]
+pub(crate) struct PrintSink(pub(crate) Arc<dyn Fn(&str) + Send + Sync>);
+
+impl fmt::Debug for PrintSink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PrintSink")
+    }
+}
+
+/// A file compiled to one function; made once per render and file.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) program: Program,
+    pub(crate) function: OwnedFrozenValue,
+    pub(crate) source: SourceId,
+    pub(crate) options: Options,
+}
+
+/// All state of a render.
+#[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
+pub(crate) struct Host<'v> {
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(crate) arena: RefCell<Arena>,
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(crate) sources: Arc<SourceMap>,
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(crate) limits: Limits,
+    /// What [`Live`] numbers.
+    #[allocative(skip)]
+    values: RefCell<Vec<Value<'v>>>,
+    /// What `ArgId` numbers.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(super) args: RefCell<Vec<Arc<Args>>>,
+    /// Open templates and functions with nodes, of all files: they nest.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(super) contexts: RefCell<Vec<Context>>,
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(super) compiled: RefCell<HashMap<(SourceId, Options), Arc<Compiled>>>,
+    /// Files whose evaluation has not ended, outermost first, with the place of the `load`.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(super) loading: RefCell<Vec<(Unit, Option<Span>)>>,
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(super) warnings: RefCell<Vec<Diagnostic>>,
+    /// The node that was started last: where a limit that has no place of its own was met.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(super) last_started: Cell<Option<Span>>,
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(super) instances: Cell<u32>,
+    /// Where `print` writes a line.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(crate) print: PrintSink,
+    /// Above 0 while `assert.try_to` runs: stages then stop at their first error.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(crate) trying: Cell<u32>,
+}
+
+impl<'v> Host<'v> {
+    pub(super) fn new(sources: Arc<SourceMap>, limits: Limits, print: PrintSink) -> Host<'v> {
+        Host {
+            arena: RefCell::new(Arena::new(limits.depth)),
+            sources,
+            limits,
+            values: RefCell::default(),
+            args: RefCell::default(),
+            contexts: RefCell::default(),
+            compiled: RefCell::default(),
+            loading: RefCell::default(),
+            warnings: RefCell::default(),
+            last_started: Cell::new(None),
+            instances: Cell::new(0),
+            print,
+            trying: Cell::new(0),
+        }
+    }
+
+    /// Numbers a value, so that layers without Starlark can speak of it.
+    pub(crate) fn keep(&self, value: Value<'v>) -> Live {
+        let mut values = self.values.borrow_mut();
+        values.push(value);
+        Live(values.len() as u32 - 1)
+    }
+
+    /// The value of a number.
+    pub(crate) fn value(&self, live: Live) -> Value<'v> {
+        self.values.borrow()[live.0 as usize]
+    }
+
+    pub(crate) fn warn(&self, warning: Diagnostic) {
+        self.warnings.borrow_mut().push(warning);
+    }
+
+    pub(super) fn take_warnings(&self) -> Vec<Diagnostic> {
+        self.warnings.take()
+    }
+
+    /// Keys and values of a map or dict, values of an array or list; nothing of other values.
+    pub(crate) fn entries(&self, value: Val) -> Vec<(Val, Val)> {
+        let arena = self.arena.borrow();
+        match value {
+            Val::Node(id) => arena.entries(id).collect(),
+            Val::Plain(number) => match arena.plain(number) {
+                Plain::List(values) => values.iter().map(|value| (Val::Null, *value)).collect(),
+                Plain::Dict(entries) => entries.clone(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// The bytes of a text value.
+    pub(crate) fn text(&self, value: Val) -> Option<Vec<u8>> {
+        self.arena.borrow().text_bytes(value).map(<[u8]>::to_vec)
+    }
+
+    /// A key as messages show it.
+    pub(crate) fn show_key(&self, key: Val) -> String {
+        match key {
+            Val::Null => "null".to_owned(),
+            Val::Bool(value) => value.to_string(),
+            Val::Int(value) => value.to_string(),
+            Val::UInt(value) => value.to_string(),
+            Val::Float(value) => value.to_string(),
+            _ => String::from_utf8_lossy(&self.text(key).unwrap_or_default()).into_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Host<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("host")
+    }
+}
+
+#[starlark_value(type = "host")]
+impl<'v> StarlarkValue<'v> for Host<'v> {
+    type Canonical = Self;
+}
+
+/// One evaluation of one file.
+#[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
+pub(crate) struct Inst<'v> {
+    pub(crate) host: ValueTyped<'v, Host<'v>>,
+    /// Number of this evaluation: `template.replace` asks for the open node of its own one.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(crate) number: u32,
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(crate) compiled: Arc<Compiled>,
+    /// How this file finds others; knows the file's folder and library.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(crate) scope: Arc<dyn Scope>,
+    /// Data values: a map of the arena, or anything that data values may be.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(crate) data: Val,
+    /// Modules that this evaluation loaded: each is made once.
+    #[allocative(skip)]
+    pub(super) modules: RefCell<SmallMap<String, Value<'v>>>,
+}
+
+impl fmt::Display for Inst<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("file")
+    }
+}
+
+#[starlark_value(type = "file")]
+impl<'v> StarlarkValue<'v> for Inst<'v> {
+    type Canonical = Self;
+}

@@ -1,0 +1,407 @@
+//! Running files: what an evaluation is, what `load` gives, what is locked when a file has ended.
+#![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::Arc;
+
+use allocative::Allocative;
+use starlark::collections::SmallMap;
+use starlark::environment::GlobalsBuilder;
+use starlark::eval::Evaluator;
+use starlark::starlark_module;
+use starlark::values::dict::DictRef;
+use starlark::values::list::ListRef;
+use starlark::values::none::NoneType;
+use starlark::values::tuple::{TupleRef, UnpackTuple};
+use starlark::values::{
+    NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueIdentity, ValueLike,
+    ValueTyped, starlark_value,
+};
+
+use super::compile::Read;
+use super::error::{self, EvalResult};
+use super::fragment::Fragment;
+use super::host::{Compiled, Host, Inst};
+use super::text::{StarText, from_star, readable};
+use super::{Form, Unit, trace};
+use crate::call::{Args, Live};
+use crate::diag::suggest;
+use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::source::Span;
+use crate::yaml::{Annotation, ArgId, Body, NodeId, PosId, Val};
+
+/// What one evaluation of a file gave.
+pub(crate) struct Ran<'v> {
+    pub(crate) root: Root,
+    pub(crate) exports: Exports<'v>,
+}
+
+/// The outcome of a file as a template.
+#[derive(Clone, Debug)]
+pub(crate) enum Root {
+    Documents(NodeId),
+    Text(Vec<u8>),
+    /// A `.star` file.
+    Nothing,
+}
+
+/// Names that an evaluation of a file, or a module, offers to `load`.
+#[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
+pub(crate) enum Exports<'v> {
+    File {
+        #[trace(unsafe_ignore)]
+        #[allocative(skip)]
+        compiled: Arc<Compiled>,
+        /// Values of the definite and then the conditional names; those of names that were not assigned are missing.
+        values: Vec<Option<Value<'v>>>,
+    },
+    Module {
+        #[trace(unsafe_ignore)]
+        #[allocative(skip)]
+        name: String,
+        value: Value<'v>,
+    },
+    /// A plain YAML file.
+    Nothing,
+}
+
+impl<'v> Exports<'v> {
+    /// The value of an exported name.
+    pub(crate) fn get(&self, name: &str) -> Option<Value<'v>> {
+        match self {
+            Exports::File { compiled, values } if !name.starts_with('_') => {
+                let names = &compiled.program.names;
+                let at = names.definite.iter().chain(&names.conditional).position(|known| known == name)?;
+                values[at]
+            }
+            Exports::Module { name: known, value } => (known == name).then_some(*value),
+            _ => None,
+        }
+    }
+
+    fn names(&self) -> Vec<&str> {
+        match self {
+            Exports::File { compiled, values } => {
+                let names = &compiled.program.names;
+                let all = names.definite.iter().chain(&names.conditional).zip(values);
+                all.filter(|(name, value)| value.is_some() && !name.starts_with('_')).map(|(name, _)| &**name).collect()
+            }
+            Exports::Module { name, .. } => vec![name],
+            Exports::Nothing => Vec::new(),
+        }
+    }
+}
+
+impl fmt::Display for Exports<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("exports")
+    }
+}
+
+#[starlark_value(type = "exports")]
+impl<'v> StarlarkValue<'v> for Exports<'v> {
+    type Canonical = Self;
+}
+
+/// One evaluation of a file, with these data values. `at` is the `load` that asked for it.
+pub(crate) fn run<'v>(
+    host: ValueTyped<'v, Host<'v>>,
+    unit: &Unit,
+    data: Val,
+    at: Option<Span>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> Result<Ran<'v>, Diagnostics> {
+    let state = host.as_ref();
+    if let Form::Text { plain: true } = unit.form {
+        let bytes = state.sources.get(unit.source).text.as_bytes().to_vec();
+        return Ok(Ran { root: Root::Text(bytes), exports: Exports::Nothing });
+    }
+    refuse_cycle(state, unit, at)?;
+    let compiled = match state.read(unit)? {
+        Read::Plain(root) => return Ok(Ran { root: Root::Documents(root), exports: Exports::Nothing }),
+        Read::Program(compiled) => compiled,
+    };
+    state.loading.borrow_mut().push((unit.clone(), at));
+    let number = state.instances.replace(state.instances.get() + 1);
+    let inst = Inst {
+        host,
+        number,
+        compiled: compiled.clone(),
+        scope: unit.scope.clone(),
+        data,
+        modules: RefCell::new(SmallMap::new()),
+    };
+    let inst = eval.heap().alloc_complex_no_freeze(inst);
+    let function = eval.heap().access_owned_frozen_value(&compiled.function);
+    let called = eval.eval_function(function, &[inst], &[]).and_then(|result| collect(result, eval));
+    let (root, values) = called.map_err(|failure| trace::diagnostics(state, &failure))?;
+    state.loading.borrow_mut().pop();
+    let root = match root {
+        root if root.unpack_str().is_some() => {
+            Root::Text(from_star(root.unpack_str().unwrap_or_default()).into_owned())
+        }
+        root => match Fragment::from_value(root).map(Fragment::val) {
+            Some(Val::Node(id)) => Root::Documents(id),
+            _ => Root::Nothing,
+        },
+    };
+    Ok(Ran { root, exports: Exports::File { compiled, values } })
+}
+
+/// Takes apart what a file function returned, and locks its names.
+#[allow(clippy::type_complexity, reason = "the pair is taken apart at once")]
+fn collect<'v>(result: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<(Value<'v>, Vec<Option<Value<'v>>>)> {
+    let Some([root, definite, conditional]) = TupleRef::from_value(result).map(TupleRef::content) else {
+        unreachable!("the compiler ends every file with a tuple of three")
+    };
+    let content = |value: &Value<'v>| TupleRef::from_value(*value).map_or(&[][..], TupleRef::content);
+    let mut values: Vec<Option<Value<'v>>> = content(definite).iter().copied().map(Some).collect();
+    for getter in content(conditional) {
+        match eval.eval_function(*getter, &[], &[]) {
+            Ok(value) => values.push(Some(value)),
+            Err(failure) if trace::is_unassigned(&failure) => values.push(None),
+            Err(failure) => return Err(failure),
+        }
+    }
+    let mut seen = HashSet::new();
+    for value in values.iter().flatten() {
+        lock(*value, &mut seen, eval)?;
+    }
+    Ok((*root, values))
+}
+
+/// Refuses every later change of the lists, dicts and sets that names of a file reach: the interpreter takes them for
+/// being iterated. Structs, fragments and functions are not entered, as in the reference.
+fn lock<'v>(
+    value: Value<'v>,
+    seen: &mut HashSet<ValueIdentity<'v>>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<()> {
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        let inner: Vec<Value<'v>> = if let Some(tuple) = TupleRef::from_value(value) {
+            tuple.content().to_vec()
+        } else if let Some(list) = ListRef::from_value(value) {
+            list.content().to_vec()
+        } else if let Some(dict) = DictRef::from_value(value) {
+            dict.iter().flat_map(|(key, item)| [key, item]).collect()
+        } else if value.get_type() == "set" {
+            Vec::new()
+        } else {
+            continue;
+        };
+        if !seen.insert(value.identity()) {
+            continue;
+        }
+        if ListRef::from_value(value).is_some() && inner.is_empty() && !give_storage(value, eval)? {
+            continue;
+        }
+        std::mem::forget(value.iterate(eval.heap())?);
+        open.extend(inner);
+    }
+    Ok(())
+}
+
+/// An empty list has no storage that could be locked: one element is added and taken away. False if it is locked.
+fn give_storage<'v>(list: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<bool> {
+    let (Some(append), Some(pop)) = (list.get_attr("append", eval.heap())?, list.get_attr("pop", eval.heap())?) else {
+        return Ok(true);
+    };
+    if eval.eval_function(append, &[Value::new_none()], &[]).is_err() {
+        return Ok(false);
+    }
+    eval.eval_function(pop, &[], &[])?;
+    Ok(true)
+}
+
+fn refuse_cycle(host: &Host<'_>, unit: &Unit, at: Option<Span>) -> Result<(), Diagnostics> {
+    let loading = host.loading.borrow();
+    let Some(first) = loading.iter().position(|(open, _)| open.source == unit.source && is_load(at)) else {
+        return Ok(());
+    };
+    let places: Vec<Span> = loading[first + 1..].iter().filter_map(|(_, at)| *at).chain(at).collect();
+    let chain: Vec<String> = places.iter().map(|span| host.sources.name_line(*span)).collect();
+    let text = format!("it is already being loaded ({} -> {})", chain.join(" -> "), unit.path);
+    let mut diagnostic = Diagnostic::error(Code::TEMPLATE_LOAD_CYCLE, text);
+    for span in places.iter().rev() {
+        diagnostic = diagnostic.label(*span, "loaded here");
+    }
+    Err(diagnostic.into())
+}
+
+/// Only a `load` closes a cycle: a library that evaluates a file again from inside it does not.
+fn is_load(at: Option<Span>) -> bool {
+    at.is_some()
+}
+
+/// `load(path, …)` of the file whose evaluation `inst` is.
+fn load<'v>(inst: ValueTyped<'v, Inst<'v>>, path: &str, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let cannot = |diagnostic: Diagnostic| diagnostic.context(format!("cannot load {path}"));
+    if let Some(name) = path.strip_prefix("@ytt:") {
+        return module(inst, name, eval).map_err(|failure| match error::diagnostic_of(&failure) {
+            Some(diagnostic) => error::wrap(cannot(diagnostic.clone())),
+            None => failure,
+        });
+    }
+    let unit = inst.as_ref().scope.resolve(path).map_err(|diagnostic| error::wrap(cannot(diagnostic)))?;
+    let at = trace::current_place(inst.as_ref().host.as_ref(), eval);
+    let heights = inst.as_ref().host.as_ref().heights();
+    match run(inst.as_ref().host, &unit, inst.as_ref().data, at, eval) {
+        Ok(ran) => Ok(eval.heap().alloc_complex_no_freeze(ran.exports)),
+        Err(failures) => {
+            inst.as_ref().host.as_ref().restore(heights);
+            Err(error::wrap_all(Diagnostics(failures.0.into_iter().map(cannot).collect())))
+        }
+    }
+}
+
+/// A module is made once per evaluation of a file.
+fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, name: &str, eval: &Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    if let Some(known) = inst.as_ref().modules.borrow().get(name) {
+        return Ok(*known);
+    }
+    let Some(make) = inst.as_ref().scope.module(name) else {
+        return Err(error::wrap(Diagnostic::error(
+            Code::TEMPLATE_LOAD,
+            format!(
+                "builtin ytt library does not have module '{name}' (hint: is it available in newer version of ytt?)"
+            ),
+        )));
+    };
+    let value = make(inst, eval.heap())?;
+    let exports = eval.heap().alloc_complex_no_freeze(Exports::Module { name: name.to_owned(), value });
+    inst.as_ref().modules.borrow_mut().insert(name.to_owned(), exports);
+    Ok(exports)
+}
+
+/// The instructions that compiled files call. Names begin with `__ytt_`, which no file can load or export.
+#[starlark_module]
+pub(super) fn register(builder: &mut GlobalsBuilder) {
+    fn __ytt_start<'v>(
+        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] kind: u32,
+    ) -> starlark::Result<NoneType> {
+        i.as_ref().open(kind);
+        Ok(NoneType)
+    }
+    fn __ytt_end<'v>(
+        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] value: Option<Value<'v>>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        i.as_ref().close(value, eval.heap())
+    }
+    fn __ytt_n<'v>(
+        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] number: u32,
+    ) -> starlark::Result<NoneType> {
+        i.as_ref().start(number, false).map(|()| NoneType)
+    }
+    fn __ytt_t<'v>(
+        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] number: u32,
+    ) -> starlark::Result<NoneType> {
+        i.as_ref().start(number, true).map(|()| NoneType)
+    }
+    fn __ytt_s<'v>(
+        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] value: Value<'v>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<NoneType> {
+        i.as_ref().set(value, eval.heap()).map(|()| NoneType)
+    }
+    fn __ytt_k<'v>(
+        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] number: u32,
+        #[starlark(require = pos)] text: StarText,
+    ) -> starlark::Result<NoneType> {
+        i.as_ref().key(number, &text).map(|()| NoneType)
+    }
+    fn __ytt_x<'v>(
+        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] piece: u32,
+    ) -> starlark::Result<NoneType> {
+        i.as_ref().piece(piece).map(|()| NoneType)
+    }
+    fn __ytt_p<'v>(
+        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] value: Value<'v>,
+    ) -> starlark::Result<NoneType> {
+        i.as_ref().print(value).map(|()| NoneType)
+    }
+    fn __ytt_args<'v>(
+        #[starlark(args)] positional: UnpackTuple<Value<'v>>,
+        #[starlark(kwargs)] named: SmallMap<StarText, Value<'v>>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        let named = named.into_iter().map(|(name, value)| (String::from_utf8_lossy(&name.0).into_owned(), value));
+        Ok(eval.heap().alloc_complex_no_freeze(Written { positional: positional.items, named: named.collect() }))
+    }
+    fn __ytt_a<'v>(
+        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] number: u32,
+        #[starlark(require = pos)] annotation: u32,
+        #[starlark(require = pos)] args: ValueTyped<'v, Written<'v>>,
+    ) -> starlark::Result<NoneType> {
+        let item = &i.as_ref().compiled.program.skeleton.items[number as usize];
+        let (name, pos) = &item.annotations[annotation as usize];
+        let args = i.as_ref().host.as_ref().keep_args(args.as_ref());
+        i.as_ref().annotate(number, Annotation { name: name.clone(), args, pos: *pos }).map(|()| NoneType)
+    }
+    fn __ytt_load<'v>(
+        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] path: StarText,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        load(i, &String::from_utf8_lossy(&path.0), eval)
+    }
+    fn __ytt_get<'v>(
+        #[starlark(require = pos)] loaded: ValueTyped<'v, Exports<'v>>,
+        #[starlark(require = pos)] path: StarText,
+        #[starlark(require = pos)] name: StarText,
+    ) -> starlark::Result<Value<'v>> {
+        let name = super::text::to_star(&name.0).into_owned();
+        if let Some(value) = loaded.as_ref().get(&name) {
+            return Ok(value);
+        }
+        let (shown, path) = (readable(&name), String::from_utf8_lossy(&path.0).into_owned());
+        let near = suggest::nearest(&shown, loaded.as_ref().names());
+        let hint = near.map(|near| format!(" (did you mean {near}?)")).unwrap_or_default();
+        Err(error::plain(format!("load: name {shown} not found in module {path}{hint}")))
+    }
+}
+
+/// Arguments of an annotation as they were written.
+#[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
+pub(crate) struct Written<'v> {
+    positional: Vec<Value<'v>>,
+    named: Vec<(String, Value<'v>)>,
+}
+
+impl fmt::Display for Written<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("arguments")
+    }
+}
+
+#[starlark_value(type = "arguments")]
+impl<'v> StarlarkValue<'v> for Written<'v> {
+    type Canonical = Self;
+}
+
+impl<'v> Host<'v> {
+    fn keep_args(&self, written: &Written<'v>) -> ArgId {
+        let positional: Vec<Live> = written.positional.iter().map(|value| self.keep(*value)).collect();
+        let named = written.named.iter().map(|(name, value)| (name.as_str().into(), self.keep(*value))).collect();
+        let mut args = self.args.borrow_mut();
+        args.push(Arc::new(Args { positional, named }));
+        ArgId(args.len() as u32 - 1)
+    }
+
+    /// The documents that YAML text in a file of its own would give: an empty set if it is empty.
+    pub(crate) fn empty_documents(&self) -> NodeId {
+        self.arena.borrow_mut().add(Body::Set(Vec::new()), PosId(0))
+    }
+}

@@ -1,0 +1,338 @@
+//! The two kinds of Starlark values that modules are made of: [`Object`] (modules, structs, assertions, urls) and
+//! [`Func`] (their functions, matchers too).
+//!
+//! Both are all that `stdlib` and `library` build. An object has ordered members; a struct made from a node of the arena
+//! (`data.values`) makes its members only when code looks at them. A function is bound to the evaluation of the file that
+//! loaded its module, so it knows that file's folder, data values and open nodes.
+#![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::fmt;
+
+use allocative::Allocative;
+use starlark::collections::SmallMap;
+use starlark::eval::{Arguments, Evaluator};
+use starlark::values::{
+    Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueLike, ValueTyped,
+    starlark_value,
+};
+
+use super::convert::{self, type_name};
+use super::error::{self, EvalResult};
+use super::host::{Host, Inst};
+use super::text::{from_star, readable, to_star};
+use crate::call::Matcher;
+use crate::yaml::Val;
+
+/// What a value means to the engine beside what code can do with it.
+#[derive(Clone, Debug)]
+pub(crate) enum Role {
+    Plain,
+    /// A function that the overlay engine can evaluate by itself.
+    Matcher(Matcher),
+    /// A value that cannot become YAML, with the hint that the error gives.
+    NoEncode(&'static str),
+    /// What `template.replace` returns: setting it sets nothing.
+    Noop,
+}
+
+/// A struct, module, or value of a module: ordered members under names.
+#[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
+pub(crate) struct Object<'v> {
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    kind: &'static str,
+    /// What `str` gives.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    text: Cow<'static, str>,
+    #[allocative(skip)]
+    members: RefCell<Members<'v>>,
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    role: Role,
+}
+
+#[derive(Debug, Trace)]
+enum Members<'v> {
+    Made(SmallMap<String, Value<'v>>),
+    /// A map of the arena whose members nobody has looked at yet.
+    Later(ValueTyped<'v, Host<'v>>, #[trace(unsafe_ignore)] Val),
+}
+
+impl<'v> Object<'v> {
+    /// A `struct`. Names are Starlark text.
+    pub(crate) fn structure(members: SmallMap<String, Value<'v>>) -> Object<'v> {
+        Object::new("struct", "struct(...)", members, Role::Plain)
+    }
+
+    /// The struct of a map node: members are made when they are first asked for, and then stay the same values.
+    pub(crate) fn later(host: ValueTyped<'v, Host<'v>>, map: Val) -> Object<'v> {
+        Object {
+            kind: "struct",
+            text: "struct(...)".into(),
+            members: RefCell::new(Members::Later(host, map)),
+            role: Role::Plain,
+        }
+    }
+
+    /// A module, printed as `<module "NAME">`.
+    pub(crate) fn module(name: &str, members: SmallMap<String, Value<'v>>) -> Object<'v> {
+        Object::new("module", format!("<module \"{name}\">"), members, Role::Plain)
+    }
+
+    /// Any object: `kind` is its type name.
+    pub(crate) fn new(
+        kind: &'static str,
+        text: impl Into<Cow<'static, str>>,
+        members: SmallMap<String, Value<'v>>,
+        role: Role,
+    ) -> Object<'v> {
+        Object { kind, text: text.into(), members: RefCell::new(Members::Made(members)), role }
+    }
+
+    pub(crate) fn alloc(self, heap: Heap<'v>) -> Value<'v> {
+        heap.alloc_complex_no_freeze(self)
+    }
+
+    pub(crate) fn from_value(value: Value<'v>) -> Option<&'v Object<'v>> {
+        value.downcast_ref::<Object<'v>>()
+    }
+
+    pub(crate) fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    pub(crate) fn role(&self) -> &Role {
+        &self.role
+    }
+
+    pub(crate) fn is_module(&self) -> bool {
+        self.kind == "module"
+    }
+
+    /// Names and values in order.
+    pub(crate) fn members(&self, heap: Heap<'v>) -> EvalResult<Vec<(String, Value<'v>)>> {
+        self.make(heap)?;
+        match &*self.members.borrow() {
+            Members::Made(members) => Ok(members.iter().map(|(name, value)| (name.clone(), *value)).collect()),
+            Members::Later(..) => unreachable!("members were just made"),
+        }
+    }
+
+    /// The member of that name (Starlark text).
+    pub(crate) fn member(&self, name: &str, heap: Heap<'v>) -> EvalResult<Option<Value<'v>>> {
+        self.make(heap)?;
+        match &*self.members.borrow() {
+            Members::Made(members) => Ok(members.get(name).copied()),
+            Members::Later(..) => unreachable!("members were just made"),
+        }
+    }
+
+    fn make(&self, heap: Heap<'v>) -> EvalResult<()> {
+        let (host, map) = match &*self.members.borrow() {
+            Members::Made(_) => return Ok(()),
+            Members::Later(host, map) => (*host, *map),
+        };
+        let entries = host.as_ref().entries(map);
+        let mut members = SmallMap::with_capacity(entries.len());
+        for (key, value) in entries {
+            let Some(name) = host.as_ref().text(key) else {
+                let shown = host.as_ref().show_key(key);
+                return Err(error::plain(format!("expected struct key {shown} to be string")));
+            };
+            members.insert(to_star(&name).into_owned(), convert::as_struct(host, value, heap));
+        }
+        *self.members.borrow_mut() = Members::Made(members);
+        Ok(())
+    }
+
+    /// How many members there are; needs no heap.
+    fn count(&self) -> usize {
+        match &*self.members.borrow() {
+            Members::Made(members) => members.len(),
+            Members::Later(host, map) => host.as_ref().entries(*map).len(),
+        }
+    }
+
+    fn names(&self) -> Vec<String> {
+        match &*self.members.borrow() {
+            Members::Made(members) => members.keys().cloned().collect(),
+            Members::Later(host, map) => host
+                .as_ref()
+                .entries(*map)
+                .into_iter()
+                .filter_map(|(key, _)| host.as_ref().text(key).map(|name| to_star(&name).into_owned()))
+                .collect(),
+        }
+    }
+}
+
+impl fmt::Display for Object<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+#[starlark_value(type = "struct")]
+impl<'v> StarlarkValue<'v> for Object<'v> {
+    type Canonical = Self;
+
+    fn to_bool(&self) -> bool {
+        self.is_module() || self.count() > 0
+    }
+    fn get_attr(&self, name: &str, heap: Heap<'v>) -> Option<Value<'v>> {
+        self.member(name, heap).ok().flatten()
+    }
+    fn has_attr(&self, name: &str, heap: Heap<'v>) -> bool {
+        self.get_attr(name, heap).is_some()
+    }
+    fn dir_attr(&self) -> Vec<String> {
+        let mut names = self.names();
+        names.sort();
+        names
+    }
+    fn length(&self) -> starlark::Result<i32> {
+        if self.is_module() {
+            return Err(error::plain("value of type module has no len"));
+        }
+        Ok(self.count() as i32)
+    }
+    fn at(&self, index: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        if self.is_module() {
+            return Err(error::plain(format!("unhandled index operation module[{}]", type_name(index))));
+        }
+        let Some(name) = index.unpack_str() else {
+            return Err(error::plain(format!("expected a string, but was {}", type_name(index))));
+        };
+        self.member(name, heap)?.ok_or_else(|| error::plain(format!("key \"{}\" not in {}", readable(name), self.kind)))
+    }
+    fn is_in(&self, other: Value<'v>) -> starlark::Result<bool> {
+        if self.is_module() {
+            return Err(error::plain(format!("unknown binary op: {} in module", type_name(other))));
+        }
+        Ok(other.unpack_str().is_some_and(|name| self.names().iter().any(|known| known == name)))
+    }
+    fn iterate_collect(&self, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
+        if self.is_module() {
+            return Err(error::plain("module value is not iterable"));
+        }
+        Ok(self.members(heap)?.into_iter().map(|(name, _)| heap.alloc_str(&name).to_value()).collect())
+    }
+}
+
+/// Arguments of a call of a [`Func`], in the order given. Names are Starlark text.
+#[derive(Debug)]
+pub(crate) struct Given<'v> {
+    pub(crate) positional: Vec<Value<'v>>,
+    pub(crate) named: Vec<(String, Value<'v>)>,
+}
+
+impl<'v> Given<'v> {
+    /// The value of a keyword argument; the others are ignored, as most functions of the reference do.
+    pub(crate) fn named(&self, name: &str) -> Option<Value<'v>> {
+        self.named.iter().find(|(given, _)| given == name).map(|(_, value)| *value)
+    }
+}
+
+/// What a [`Func`] does. Errors are given without the function's own name, which the call puts in front.
+pub(crate) type Run =
+    for<'v> fn(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>;
+
+/// A function of a module, bound to the evaluation that loaded the module.
+#[derive(Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
+pub(crate) struct Func<'v> {
+    /// The evaluation of the file that loaded the module.
+    pub(crate) inst: ValueTyped<'v, Inst<'v>>,
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    name: Cow<'static, str>,
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    run: Run,
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    role: Role,
+    /// Values that the function was made with, such as the bound of an assertion.
+    pub(crate) kept: Vec<Value<'v>>,
+}
+
+impl<'v> Func<'v> {
+    /// `name` is the whole name, such as `json.encode`: it shows in texts and in front of errors.
+    pub(crate) fn new(inst: ValueTyped<'v, Inst<'v>>, name: impl Into<Cow<'static, str>>, run: Run) -> Func<'v> {
+        Func { inst, name: name.into(), run, role: Role::Plain, kept: Vec::new() }
+    }
+
+    pub(crate) fn role(mut self, role: Role) -> Func<'v> {
+        self.role = role;
+        self
+    }
+
+    pub(crate) fn keeping(mut self, kept: Vec<Value<'v>>) -> Func<'v> {
+        self.kept = kept;
+        self
+    }
+
+    pub(crate) fn alloc(self, heap: Heap<'v>) -> Value<'v> {
+        heap.alloc_complex_no_freeze(self)
+    }
+
+    pub(crate) fn from_value(value: Value<'v>) -> Option<&'v Func<'v>> {
+        value.downcast_ref::<Func<'v>>()
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn what(&self) -> &Role {
+        &self.role
+    }
+}
+
+impl fmt::Debug for Func<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Func").field("name", &self.name).field("kept", &self.kept).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Display for Func<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.role {
+            Role::Noop => f.write_str("noop"),
+            _ => write!(f, "<built-in function {}>", self.name),
+        }
+    }
+}
+
+#[starlark_value(type = "function")]
+impl<'v> StarlarkValue<'v> for Func<'v> {
+    type Canonical = Self;
+
+    fn name_for_call_stack(&self, _me: Value<'v>) -> String {
+        format!("__ytt_native {}", self.name)
+    }
+    fn invoke(
+        &self,
+        _me: Value<'v>,
+        args: &Arguments<'v, '_>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        if matches!(self.role, Role::Noop) {
+            return Err(error::plain("invalid call of non-function (noop)"));
+        }
+        let positional = args.positions(eval.heap())?.collect();
+        let named = args.names_map()?.into_iter().map(|(name, value)| (name.as_str().to_owned(), value)).collect();
+        (self.run)(self, Given { positional, named }, eval)
+            .map_err(|raised| error::prefix(raised, &self.name, self.inst.as_ref().host.as_ref()))
+    }
+}
+
+/// The bytes that a Starlark string means, or the reference's complaint.
+pub(crate) fn expect_text(value: Value<'_>) -> EvalResult<Vec<u8>> {
+    match value.unpack_str() {
+        Some(text) => Ok(from_star(text).into_owned()),
+        None => Err(error::plain(format!("expected a string, but was {}", type_name(value)))),
+    }
+}

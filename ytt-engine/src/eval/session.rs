@@ -1,0 +1,206 @@
+//! A render while it runs: the host with its evaluator. Every stage works through a [`Session`]; layers without Starlark
+//! see it as a `Call`.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use starlark::collections::SmallMap;
+use starlark::environment::Module;
+use starlark::eval::Evaluator;
+use starlark::values::dict::DictRef;
+use starlark::values::float::StarlarkFloat;
+use starlark::values::list::ListRef;
+use starlark::values::tuple::TupleRef;
+use starlark::values::{UnpackValue, Value, ValueLike, ValueTyped};
+
+use super::convert::{from_val, is_native, to_val, type_name};
+use super::fragment::Fragment;
+use super::host::{Host, PrintSink};
+use super::object::{Func, Object, Role};
+use super::text::{from_star, to_star};
+use super::{Unit, load, trace};
+use crate::call::{Arg, Args, Call, Live, Seen};
+use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::limits::Limits;
+use crate::source::{SourceMap, Span};
+use crate::yaml::{Arena, ArgId, Val};
+
+pub(crate) use load::{Exports, Ran, Root};
+
+/// What a render starts with.
+#[derive(Debug)]
+pub(crate) struct Setup {
+    pub(crate) sources: Arc<SourceMap>,
+    pub(crate) limits: Limits,
+    pub(crate) print: PrintSink,
+}
+
+/// A render that is running.
+pub(crate) struct Session<'v, 'x, 'a, 'e> {
+    pub(crate) host: ValueTyped<'v, Host<'v>>,
+    pub(crate) eval: &'x mut Evaluator<'v, 'a, 'e>,
+}
+
+/// Work to do with a session; a trait since closures cannot be generic over the heap's lifetime.
+pub(crate) trait Work {
+    type Output;
+    fn run(self, session: &mut Session<'_, '_, '_, '_>) -> Self::Output;
+}
+
+/// Opens the heap of a render, runs `work` in it, and gives its result with the arena and the warnings.
+pub(crate) fn with_session<W: Work>(setup: Setup, work: W) -> (W::Output, Arena, Vec<Diagnostic>) {
+    Module::with_temp_heap(|module| {
+        let mut eval = Evaluator::new(&module);
+        // Nothing is collected before the render ends, so values may be held anywhere.
+        eval.disable_gc();
+        let limits = setup.limits.clone();
+        let bounds = [
+            eval.set_max_callstack_size(limits.call_depth as usize),
+            limits.steps.map_or(Ok(()), |steps| eval.set_max_tick_count(steps)),
+            limits.memory.map_or(Ok(()), |bytes| eval.set_max_heap_size(usize::try_from(bytes).unwrap_or(usize::MAX))),
+        ];
+        debug_assert!(bounds.iter().all(Result::is_ok), "each bound is set once, before anything runs");
+        if let Some(seconds) = limits.seconds {
+            let end = std::time::Instant::now() + std::time::Duration::from_secs(seconds);
+            eval.set_check_cancelled(Box::new(move || std::time::Instant::now() > end));
+        }
+        let host = module.heap().alloc_complex_no_freeze(Host::new(setup.sources, setup.limits, setup.print));
+        let Some(host) = ValueTyped::<Host>::new(host) else { unreachable!("a host was just allocated") };
+        let output = work.run(&mut Session { host, eval: &mut eval });
+        let arena = host.as_ref().arena.replace(Arena::new(0));
+        let warnings = host.as_ref().take_warnings();
+        (output, arena, warnings)
+    })
+}
+
+impl<'v> Session<'v, '_, '_, '_> {
+    /// One evaluation of a file with these data values.
+    pub(crate) fn run(&mut self, unit: &Unit, data: Val) -> Result<Ran<'v>, Diagnostics> {
+        load::run(self.host, unit, data, None, self.eval)
+    }
+
+    /// The host's state.
+    pub(crate) fn state(&self) -> &'v Host<'v> {
+        self.host.as_ref()
+    }
+
+    /// A failure of the interpreter as diagnostics.
+    pub(crate) fn explain(&self, failure: &starlark::Error) -> Diagnostics {
+        trace::diagnostics(self.state(), failure)
+    }
+
+    fn argument(&self, arg: &Arg<'_>) -> Value<'v> {
+        let heap = self.eval.heap();
+        match arg {
+            Arg::Val(value) => from_val(self.host, *value, heap),
+            Arg::Struct(fields) => {
+                let fields: SmallMap<String, Value<'v>> = fields
+                    .iter()
+                    .map(|(name, value)| (to_star(name.as_bytes()).into_owned(), from_val(self.host, *value, heap)))
+                    .collect();
+                Object::structure(fields).alloc(heap)
+            }
+        }
+    }
+}
+
+impl Call for Session<'_, '_, '_, '_> {
+    fn arena(&self) -> &RefCell<Arena> {
+        &self.state().arena
+    }
+    fn sources(&self) -> &SourceMap {
+        &self.state().sources
+    }
+    fn args(&self, ann: ArgId) -> Arc<Args> {
+        // The two reserved numbers have no arguments here: overlays know them.
+        self.state().args.borrow().get(ann.0 as usize).cloned().unwrap_or_default()
+    }
+    fn see(&self, live: Live) -> Seen {
+        let value = self.state().value(live);
+        if value.is_none() {
+            return Seen::Null;
+        }
+        if let Some(flag) = value.unpack_bool() {
+            return Seen::Bool(flag);
+        }
+        if let Some(text) = value.unpack_str() {
+            return Seen::Str(String::from_utf8_lossy(&from_star(text)).into());
+        }
+        if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
+            return Seen::Float(float.0);
+        }
+        if value.get_type() == "int" {
+            return i64::unpack_value(value).ok().flatten().map_or(Seen::Other, Seen::Int);
+        }
+        if let Some(fragment) = Fragment::from_value(value) {
+            return match fragment.val() {
+                Val::Node(id) => Seen::Node(id),
+                _ => Seen::Null,
+            };
+        }
+        if let Some(function) = Func::from_value(value) {
+            return match function.what() {
+                Role::Matcher(matcher) => Seen::Matcher(matcher.clone()),
+                _ => Seen::Function,
+            };
+        }
+        if let Some(list) = ListRef::from_value(value) {
+            return Seen::List(list.iter().map(|item| self.state().keep(item)).collect());
+        }
+        if let Some(tuple) = TupleRef::from_value(value) {
+            return Seen::Tuple(tuple.iter().map(|item| self.state().keep(item)).collect());
+        }
+        if DictRef::from_value(value).is_some() || Object::from_value(value).is_some() {
+            return Seen::Map;
+        }
+        match type_name(value) {
+            "function" | "builtin_function_or_method" => Seen::Function,
+            _ => Seen::Other,
+        }
+    }
+    fn kind(&self, live: Live) -> &'static str {
+        type_name(self.state().value(live))
+    }
+    fn to_val(&self, live: Live) -> Result<Val, Diagnostic> {
+        let value = self.state().value(live);
+        to_val(self.state(), value, self.eval.heap()).map_err(|failure| trace::diagnostic(self.state(), &failure))
+    }
+    fn attr(&self, live: Live, name: &str) -> Option<Live> {
+        let value = self.state().value(live);
+        let object = Object::from_value(value)?;
+        let found = object.member(&to_star(name.as_bytes()), self.eval.heap()).ok()??;
+        Some(self.state().keep(found))
+    }
+    fn params(&self, function: Live) -> Option<usize> {
+        let value = self.state().value(function);
+        if is_native(value) || Func::from_value(value).is_some() {
+            return None;
+        }
+        value.parameters_spec().map(|spec| spec.len())
+    }
+    fn call(&mut self, function: Live, args: &[Arg<'_>]) -> Result<Live, Diagnostic> {
+        let callee = self.state().value(function);
+        let args: Vec<Value<'_>> = args.iter().map(|arg| self.argument(arg)).collect();
+        let heights = self.state().heights();
+        match self.eval.eval_function(callee, &args, &[]) {
+            Ok(result) => Ok(self.state().keep(result)),
+            Err(failure) => {
+                self.state().restore(heights);
+                Err(trace::diagnostic(self.state(), &failure))
+            }
+        }
+    }
+    fn warn(&mut self, warning: Diagnostic) {
+        self.state().warn(warning);
+    }
+}
+
+/// A failure without a place of its own gets this one.
+pub(crate) fn placed(diagnostics: Diagnostics, span: Option<Span>) -> Diagnostics {
+    Diagnostics(diagnostics.0.into_iter().map(|diagnostic| diagnostic.at(span)).collect())
+}
+
+/// A panic inside of the render as a diagnostic.
+pub(crate) fn panicked(text: &str) -> Diagnostic {
+    Diagnostic::error(Code::INTERNAL, format!("internal error in ytt, please report it: {text}"))
+}

@@ -1,0 +1,132 @@
+//! Errors of the interpreter to diagnostics: words, places through the line map, frames of the call stack.
+
+use starlark::ErrorKind;
+use starlark::codemap::FileSpan;
+use starlark::eval::Evaluator;
+
+use super::compile::FILE_FUNCTION;
+use super::error;
+use super::host::Host;
+use super::text::readable;
+use crate::diag::{Code, Diagnostic, Diagnostics, Frame};
+use crate::source::{SourceId, SourceMap, Span};
+use crate::template::Program;
+
+/// What an error of the interpreter means, with places and frames. Diagnostics of ours come out as they went in; frames
+/// of loads and callbacks around them are added.
+pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnostics {
+    let frames = frames(host, failure);
+    let place = frames.first().and_then(|frame| frame.span).or_else(|| place(host, failure.span()));
+    let ours = error::all_of(failure);
+    let mut all: Vec<Diagnostic> = ours.to_vec();
+    if ours.is_empty() {
+        all.push(native(failure).at(place.or(host.last_started.get())));
+    }
+    for diagnostic in &mut all {
+        if diagnostic.parts().labels.is_empty() {
+            *diagnostic = diagnostic.clone().at(place);
+        }
+        diagnostic.parts_mut().trace.extend(frames.iter().cloned());
+    }
+    Diagnostics(all)
+}
+
+/// The first of [`diagnostics`].
+pub(crate) fn diagnostic(host: &Host<'_>, failure: &starlark::Error) -> Diagnostic {
+    let mut all = diagnostics(host, failure).0;
+    all.swap_remove(0)
+}
+
+/// An error that compiling raised: syntax, or a name.
+pub(super) fn compile_error(
+    sources: &SourceMap,
+    source: SourceId,
+    program: &Program,
+    failure: &starlark::Error,
+) -> Diagnostic {
+    let diagnostic = native(failure);
+    let found = failure.span().and_then(|location| span(program, location));
+    match found {
+        Some(found) => diagnostic.at(Some(found)),
+        None => diagnostic.note(format!("in {}", sources.get(source).name)),
+    }
+}
+
+/// The interpreter's own error in the reference's words.
+fn native(failure: &starlark::Error) -> Diagnostic {
+    let code = match failure.kind() {
+        ErrorKind::Parser(_) => Code::STARLARK_SYNTAX,
+        ErrorKind::Scope(_) => Code::STARLARK_UNDEFINED,
+        _ => Code::STARLARK_ERROR,
+    };
+    Diagnostic::error(code, readable(&failure.without_diagnostic().to_string()))
+}
+
+/// Frames of the call stack, innermost first; those of built-ins are left out.
+fn frames(host: &Host<'_>, failure: &starlark::Error) -> Vec<Frame> {
+    let stack = &failure.call_stack().frames;
+    let mut frames = Vec::with_capacity(stack.len());
+    for (number, frame) in stack.iter().enumerate() {
+        // The stack records calls: a function stands where it calls the next one.
+        let location = match stack.get(number + 1) {
+            Some(next) => next.location.as_ref(),
+            None => failure.span(),
+        };
+        let Some(span) = place(host, location) else { continue };
+        if frame.name == "None" {
+            continue;
+        }
+        let name = frame.name.rsplit('.').next().unwrap_or(&frame.name);
+        let name = if name == FILE_FUNCTION { "<toplevel>".to_owned() } else { demangled(name) };
+        frames.push(Frame { name, span: Some(span) });
+    }
+    frames.reverse();
+    frames
+}
+
+/// The place in a source that a place in generated text means.
+fn place(host: &Host<'_>, location: Option<&FileSpan>) -> Option<Span> {
+    let location = location?;
+    let number: u32 = location.filename().parse().ok()?;
+    let compiled = host.compiled.borrow();
+    let file = compiled.iter().find(|((source, _), _)| source.0 == number)?.1;
+    span(&file.program, location)
+}
+
+/// As [`place`], in a known program.
+pub(super) fn span(program: &Program, location: &FileSpan) -> Option<Span> {
+    let resolved = location.resolve_span();
+    program.lines.span(resolved.begin.line as u32, resolved.begin.column as u32)
+}
+
+/// Where the innermost running code stands: the statement that called the built-in which asks.
+pub(super) fn current_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Option<Span> {
+    place(host, eval.call_stack_top_location().as_ref())
+}
+
+/// Did a conditional name turn out not to be assigned?
+pub(super) fn is_unassigned(failure: &starlark::Error) -> bool {
+    failure.without_diagnostic().to_string().contains("referenced before assignment")
+}
+
+/// A name as the source has it: the compiler writes names that the interpreter refuses in another way.
+pub(super) fn demangled(name: &str) -> String {
+    let Some(hex) = name.strip_prefix("YTT_U_") else { return name.to_owned() };
+    let bytes: Option<Vec<u8>> = (0..hex.len())
+        .step_by(2)
+        .map(|at| hex.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok()))
+        .collect();
+    bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| name.to_owned())
+}
+
+/// The hint behind `undefined: NAME` for names of other languages.
+pub(super) fn undefined_hint(name: &str) -> &'static str {
+    match name {
+        "true" => " (hint: use 'True' instead of 'true' for boolean assignment)",
+        "false" => " (hint: use 'False' instead of 'false' for boolean assignment)",
+        "null" => " (hint: use 'None' instead of 'null' to indicate no value)",
+        "nil" => " (hint: use 'None' instead of 'nil' to indicate no value)",
+        "none" => " (hint: use 'None' instead of 'none' to indicate no value)",
+        _ => "",
+    }
+}
