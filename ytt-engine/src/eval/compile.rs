@@ -26,25 +26,26 @@ pub(super) static GLOBALS: LazyLock<Globals> = LazyLock::new(|| {
     builder.build()
 });
 
-/// What reading a file gave.
+/// A file that was read, for one evaluation.
 #[derive(Debug)]
-pub(super) enum Read {
-    /// A plain YAML file: its documents, which nothing changes.
+pub(crate) enum Prepared {
+    /// A plain YAML file: its documents.
     Plain(NodeId),
-    Program(Arc<Compiled>),
+    /// A plain text file: its bytes.
+    Text(Vec<u8>),
+    Template(Arc<Compiled>),
 }
 
 impl Host<'_> {
-    /// The program of a file, compiled at first need. A plain YAML file is read anew each time, since its nodes may be
-    /// changed by overlays.
-    pub(super) fn read(&self, unit: &Unit) -> Result<Read, Diagnostics> {
+    /// The program of a file, compiled at first need, or the documents of a plain YAML file.
+    pub(super) fn prepare(&self, unit: &Unit) -> Result<Prepared, Diagnostics> {
         if let Some(compiled) = self.compiled.borrow().get(&(unit.source, unit.options)) {
-            return Ok(Read::Program(compiled.clone()));
+            return Ok(Prepared::Template(compiled.clone()));
         }
         let program = match unit.form {
             Form::Yaml { plain } => match self.yaml_program(unit, plain)? {
                 Ok(program) => program,
-                Err(root) => return Ok(Read::Plain(root)),
+                Err(root) => return Ok(Prepared::Plain(root)),
             },
             Form::Text { .. } => template::compile_text(&self.sources, unit.source, &is_builtin)?,
             Form::Starlark => template::compile_star(&self.sources, unit.source, &is_builtin)?,
@@ -55,7 +56,7 @@ impl Host<'_> {
         let function = self.function(unit.source, &program)?;
         let compiled = Arc::new(Compiled { program, function, source: unit.source, options: unit.options });
         self.compiled.borrow_mut().insert((unit.source, unit.options), compiled.clone());
-        Ok(Read::Program(compiled))
+        Ok(Prepared::Template(compiled))
     }
 
     /// The program of a YAML file, or its documents where it holds no code.

@@ -20,7 +20,7 @@ use starlark::values::{
     ValueTyped, starlark_value,
 };
 
-use super::compile::Read;
+use super::compile::Prepared;
 use super::error::{self, EvalResult};
 use super::fragment::Fragment;
 use super::host::{Compiled, Host, Inst};
@@ -105,24 +105,30 @@ impl<'v> StarlarkValue<'v> for Exports<'v> {
     type Canonical = Self;
 }
 
+/// Reads a file for one evaluation: compiled at first need; a plain YAML file anew each time, since overlays may change
+/// its nodes.
+pub(crate) fn prepare(host: &Host<'_>, unit: &Unit) -> Result<Prepared, Diagnostics> {
+    if let Form::Text { plain: true } = unit.form {
+        return Ok(Prepared::Text(host.sources.get(unit.source).text.as_bytes().to_vec()));
+    }
+    host.prepare(unit)
+}
+
 /// One evaluation of a file, with these data values. `at` is the `load` that asked for it.
 pub(crate) fn run<'v>(
     host: ValueTyped<'v, Host<'v>>,
     unit: &Unit,
+    prepared: Prepared,
     data: Val,
     at: Option<Span>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> Result<Ran<'v>, Diagnostics> {
-    let state = host.as_ref();
-    if let Form::Text { plain: true } = unit.form {
-        let bytes = state.sources.get(unit.source).text.as_bytes().to_vec();
-        return Ok(Ran { root: Root::Text(bytes), exports: Exports::Nothing });
-    }
-    refuse_cycle(state, unit, at)?;
-    let compiled = match state.read(unit)? {
-        Read::Plain(root) => return Ok(Ran { root: Root::Documents(root), exports: Exports::Nothing }),
-        Read::Program(compiled) => compiled,
+    let compiled = match prepared {
+        Prepared::Text(bytes) => return Ok(Ran { root: Root::Text(bytes), exports: Exports::Nothing }),
+        Prepared::Plain(root) => return Ok(Ran { root: Root::Documents(root), exports: Exports::Nothing }),
+        Prepared::Template(compiled) => compiled,
     };
+    let state = host.as_ref();
     state.loading.borrow_mut().push((unit.clone(), at));
     let number = state.instances.replace(state.instances.get() + 1);
     let inst = Inst {
@@ -135,23 +141,26 @@ pub(crate) fn run<'v>(
     };
     let inst = eval.heap().alloc_complex_no_freeze(inst);
     let function = eval.heap().access_owned_frozen_value(&compiled.function);
+    let heights = state.heights();
     let called = eval.eval_function(function, &[inst], &[]).and_then(|result| collect(result, eval));
-    let (root, values) = called.map_err(|failure| trace::diagnostics(state, &failure))?;
-    state.loading.borrow_mut().pop();
-    let root = match root {
-        root if root.unpack_str().is_some() => {
-            Root::Text(from_star(root.unpack_str().unwrap_or_default()).into_owned())
+    let (root, values) = match called {
+        Ok(result) => result,
+        Err(failure) => {
+            let problems = trace::diagnostics(state, &failure);
+            state.restore((heights.0, heights.1 - 1));
+            return Err(problems);
         }
-        root => match Fragment::from_value(root).map(Fragment::val) {
-            Some(Val::Node(id)) => Root::Documents(id),
-            _ => Root::Nothing,
-        },
+    };
+    state.loading.borrow_mut().pop();
+    let root = match (root.unpack_str(), Fragment::from_value(root).map(Fragment::val)) {
+        (Some(text), _) => Root::Text(from_star(text).into_owned()),
+        (None, Some(Val::Node(id))) => Root::Documents(id),
+        _ => Root::Nothing,
     };
     Ok(Ran { root, exports: Exports::File { compiled, values } })
 }
 
 /// Takes apart what a file function returned, and locks its names.
-#[allow(clippy::type_complexity, reason = "the pair is taken apart at once")]
 fn collect<'v>(result: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<(Value<'v>, Vec<Option<Value<'v>>>)> {
     let Some([root, definite, conditional]) = TupleRef::from_value(result).map(TupleRef::content) else {
         unreachable!("the compiler ends every file with a tuple of three")
@@ -218,9 +227,10 @@ fn give_storage<'v>(list: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalRe
 
 fn refuse_cycle(host: &Host<'_>, unit: &Unit, at: Option<Span>) -> Result<(), Diagnostics> {
     let loading = host.loading.borrow();
-    let Some(first) = loading.iter().position(|(open, _)| open.source == unit.source && is_load(at)) else {
-        return Ok(());
-    };
+    // Only loads close a cycle: a library that is evaluated from inside the file starts with no `load`.
+    let outermost = loading.iter().rposition(|(_, at)| at.is_none()).unwrap_or(0);
+    let found = loading[outermost..].iter().position(|(open, _)| open.source == unit.source);
+    let Some(first) = found.map(|found| outermost + found) else { return Ok(()) };
     let places: Vec<Span> = loading[first + 1..].iter().filter_map(|(_, at)| *at).chain(at).collect();
     let chain: Vec<String> = places.iter().map(|span| host.sources.name_line(*span)).collect();
     let text = format!("it is already being loaded ({} -> {})", chain.join(" -> "), unit.path);
@@ -229,11 +239,6 @@ fn refuse_cycle(host: &Host<'_>, unit: &Unit, at: Option<Span>) -> Result<(), Di
         diagnostic = diagnostic.label(*span, "loaded here");
     }
     Err(diagnostic.into())
-}
-
-/// Only a `load` closes a cycle: a library that evaluates a file again from inside it does not.
-fn is_load(at: Option<Span>) -> bool {
-    at.is_some()
 }
 
 /// `load(path, …)` of the file whose evaluation `inst` is.
@@ -246,14 +251,14 @@ fn load<'v>(inst: ValueTyped<'v, Inst<'v>>, path: &str, eval: &mut Evaluator<'v,
         });
     }
     let unit = inst.as_ref().scope.resolve(path).map_err(|diagnostic| error::wrap(cannot(diagnostic)))?;
-    let at = trace::current_place(inst.as_ref().host.as_ref(), eval);
-    let heights = inst.as_ref().host.as_ref().heights();
-    match run(inst.as_ref().host, &unit, inst.as_ref().data, at, eval) {
+    let host = inst.as_ref().host;
+    let at = trace::current_place(host.as_ref(), eval);
+    let ran = refuse_cycle(host.as_ref(), &unit, at)
+        .and_then(|()| prepare(host.as_ref(), &unit))
+        .and_then(|prepared| run(host, &unit, prepared, inst.as_ref().data, at, eval));
+    match ran {
         Ok(ran) => Ok(eval.heap().alloc_complex_no_freeze(ran.exports)),
-        Err(failures) => {
-            inst.as_ref().host.as_ref().restore(heights);
-            Err(error::wrap_all(Diagnostics(failures.0.into_iter().map(cannot).collect())))
-        }
+        Err(problems) => Err(error::wrap_all(Diagnostics(problems.0.into_iter().map(cannot).collect()))),
     }
 }
 

@@ -26,10 +26,11 @@ use starlark::values::{Heap, Value, ValueTyped};
 use crate::diag::Diagnostic;
 use crate::source::{SourceId, Text};
 
+pub(crate) use compile::Prepared;
 pub(crate) use error::EvalResult;
 pub(crate) use fragment::Fragment;
 pub(crate) use host::PrintSink;
-pub(crate) use host::{Host, Inst};
+pub(crate) use host::{Compiled, Host, Inst};
 pub(crate) use session::{Exports, Ran, Root, Session, Setup, Work, with_session};
 
 /// Settings that a library may override for itself; they are part of what a compiled file depends on.

@@ -13,6 +13,7 @@ use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{UnpackValue, Value, ValueLike, ValueTyped};
 
+use super::compile::Prepared;
 use super::convert::{from_val, is_native, to_val, type_name};
 use super::fragment::Fragment;
 use super::host::{Host, PrintSink};
@@ -74,9 +75,14 @@ pub(crate) fn with_session<W: Work>(setup: Setup, work: W) -> (W::Output, Arena,
 }
 
 impl<'v> Session<'v, '_, '_, '_> {
+    /// Reads a file for one evaluation.
+    pub(crate) fn prepare(&self, unit: &Unit) -> Result<Prepared, Diagnostics> {
+        load::prepare(self.state(), unit)
+    }
+
     /// One evaluation of a file with these data values.
-    pub(crate) fn run(&mut self, unit: &Unit, data: Val) -> Result<Ran<'v>, Diagnostics> {
-        load::run(self.host, unit, data, None, self.eval)
+    pub(crate) fn run(&mut self, unit: &Unit, prepared: Prepared, data: Val) -> Result<Ran<'v>, Diagnostics> {
+        load::run(self.host, unit, prepared, data, None, self.eval)
     }
 
     /// The host's state.
