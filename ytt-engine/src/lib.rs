@@ -2,6 +2,8 @@
 #![deny(missing_docs)]
 #![deny(unsafe_code)]
 
+extern crate alloc;
+
 mod call;
 mod diag;
 mod eval;

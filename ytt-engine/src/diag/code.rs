@@ -41,5 +41,14 @@ codes! {
     TEMPLATE_REPLACE = "template::replace";
     TEMPLATE_STRUCTURE = "template::structure";
     TEMPLATE_VALUE = "template::value";
+    YAML_ALIAS = "yaml::alias";
+    YAML_ALIAS_OF_CODE = "yaml::alias-of-code";
+    YAML_BYTE_ORDER_MARK = "yaml::byte-order-mark";
+    YAML_DROPPED_CODE = "yaml::dropped-code";
+    YAML_ENCODING = "yaml::encoding";
+    YAML_MERGE = "yaml::merge";
+    YAML_STRICT = "yaml::strict";
     YAML_SYNTAX = "yaml::syntax";
+    YAML_TAG = "yaml::tag";
+    YAML_UNKNOWN_TAG = "yaml::unknown-tag";
 }

@@ -1,28 +1,21 @@
 //! YAML as ytt reads and prints it: a reader that keeps every place and comment, the arena of nodes, the printers.
 
 pub(crate) mod arena;
+mod attach;
+mod check;
+mod compose;
+pub(crate) mod duplicates;
 pub(crate) mod meta;
+mod parse;
+mod property;
+pub(crate) mod read;
+pub(crate) mod resolve;
+mod scalar;
+mod scan;
+mod strict;
+mod warn;
 
 pub(crate) use arena::{Arena, Body, Node, NodeId, Plain, TooDeep, Val};
+pub(crate) use duplicates::{first_duplicate_key, resolve_duplicate_keys, same_key};
 pub(crate) use meta::{AnnId, AnnSet, Annotation, ArgId, Comment, Place, PosId};
-
-#[derive(Clone, Debug)]
-pub(crate) struct ReadOptions {
-    pub(crate) strict: bool,
-    pub(crate) alias_nodes: u64,
-}
-#[derive(Clone, Debug)]
-pub(crate) struct ReadFile {
-    pub(crate) root: NodeId,
-    pub(crate) has_code: bool,
-    pub(crate) has_duplicate_keys: bool,
-}
-pub(crate) fn read(
-    _arena: &mut Arena,
-    _sources: &crate::source::SourceMap,
-    _source: crate::source::SourceId,
-    _options: &ReadOptions,
-) -> Result<ReadFile, crate::diag::Diagnostic> {
-    Err(crate::diag::Diagnostic::error(crate::diag::Code::INTERNAL, "stub"))
-}
-pub(crate) fn resolve_duplicate_keys(_arena: &mut Arena, _root: NodeId) {}
+pub(crate) use read::{ReadFile, ReadOptions, comment_text, read, read_text};

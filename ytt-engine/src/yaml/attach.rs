@@ -1,0 +1,68 @@
+//! Which node a comment belongs to.
+//!
+//! The nodes of a document are its document, its map items and its array items, in tree order, each on the line of its
+//! indicator. A comment belongs to the smallest line that is not before its own: to the last node there if it is the
+//! comment's own line, else to the first. Comments behind all nodes are left over; they go to the next document.
+
+use super::arena::{Arena, Body, NodeId, Val};
+use super::compose::Composer;
+use super::meta::Comment;
+use super::scan::RawComment;
+use crate::source::{SourceId, Span};
+
+/// A comment as nodes hold it.
+pub(super) fn comment(source: SourceId, raw: &RawComment) -> Comment {
+    Comment { span: Span::new(source, raw.start, raw.end) }
+}
+
+/// Gives the comments of a document, in order of lines, to its nodes; returns how many were given. `known` says that the
+/// document itself has a line.
+pub(super) fn attach(composer: &mut Composer<'_, '_>, document: NodeId, known: bool, comments: &[RawComment]) -> usize {
+    let source = composer.parser.scanner.source;
+    let nodes = nodes_by_line(composer, document, known);
+    let mut at = 0;
+    for (count, raw) in comments.iter().enumerate() {
+        while nodes.get(at).is_some_and(|node| node.0 < raw.line) {
+            at += 1;
+        }
+        let Some(&(line, first)) = nodes.get(at) else {
+            return count;
+        };
+        let mut owner = first;
+        // Only one comment stands on a line, so no line is walked twice.
+        while line == raw.line
+            && let Some(&(same, node)) = nodes.get(at)
+            && same == line
+        {
+            owner = node;
+            at += 1;
+        }
+        composer.arena.add_comment(owner, comment(source, raw));
+    }
+    comments.len()
+}
+
+/// Documents and items with their lines: sorted by line, in tree order where lines are equal.
+fn nodes_by_line(composer: &Composer<'_, '_>, document: NodeId, known: bool) -> Vec<(u32, NodeId)> {
+    let arena: &Arena = composer.arena;
+    let mut nodes = Vec::new();
+    let mut open = vec![document];
+    while let Some(id) = open.pop() {
+        let node = arena.get(id);
+        match node.body {
+            Body::Doc(value) | Body::MapItem(_, value) | Body::ArrayItem(value) => {
+                if known || id != document {
+                    nodes.push((composer.line_of(node.pos), id));
+                }
+                if let Val::Node(collection) = value {
+                    open.extend(arena.items(collection).iter().rev());
+                }
+            }
+            _ => {}
+        }
+    }
+    if !nodes.is_sorted_by_key(|node| node.0) {
+        nodes.sort_by_key(|node| node.0);
+    }
+    nodes
+}

@@ -1,0 +1,148 @@
+//! Equality of keys, and what becomes of keys that a plain file has twice.
+//!
+//! Keys are equal by kind and value; NaN is equal to nothing. Collections as keys are equal only if their items also
+//! stand on equal lines, which the reader expresses by equal places.
+
+use std::collections::HashMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use super::arena::{Arena, Body, NodeId, Val};
+
+/// Maps up to that size are searched; larger ones are hashed.
+const SEARCHED: usize = 16;
+
+/// Has the list of items of a map two with one key?
+pub(super) fn has_duplicates(arena: &Arena, items: &[NodeId]) -> bool {
+    if items.len() <= SEARCHED {
+        let keys = |count: usize| items[..count].iter().map(|&item| arena.key(item));
+        return keys(items.len()).enumerate().any(|(at, key)| keys(at).any(|other| same_key(arena, key, other)));
+    }
+    let mut index = KeyIndex::default();
+    items.iter().enumerate().any(|(at, &item)| index.find_or_add(arena, items, at, arena.key(item)).is_some())
+}
+
+/// Removes duplicate keys from all maps below: the last item stays, at the place of the first one. This is the rule
+/// for plain files, after reading.
+pub(crate) fn resolve_duplicate_keys(arena: &mut Arena, root: NodeId) {
+    let mut open = vec![root];
+    while let Some(id) = open.pop() {
+        if matches!(arena.get(id).body, Body::Map(_)) && has_duplicates(arena, arena.items(id)) {
+            let items = std::mem::take(arena.items_mut(id));
+            let left = last_items(arena, &items);
+            *arena.items_mut(id) = left;
+        }
+        match arena.value(id) {
+            Val::Node(value) if value != id => open.push(value),
+            _ => open.extend_from_slice(arena.items(id)),
+        }
+    }
+}
+
+/// The first two items of one map below, in document order, that have one key.
+pub(crate) fn first_duplicate_key(arena: &Arena, root: NodeId) -> Option<(NodeId, NodeId)> {
+    let mut open = vec![root];
+    while let Some(id) = open.pop() {
+        let items = arena.items(id);
+        if matches!(arena.get(id).body, Body::Map(_)) && has_duplicates(arena, items) {
+            let mut index = KeyIndex::default();
+            for (at, &item) in items.iter().enumerate() {
+                if let Some(first) = index.find_or_add(arena, items, at, arena.key(item)) {
+                    return Some((items[first], item));
+                }
+            }
+        }
+        match arena.value(id) {
+            Val::Node(value) if value != id => open.push(value),
+            _ => open.extend(items.iter().rev()),
+        }
+    }
+    None
+}
+
+fn last_items(arena: &Arena, items: &[NodeId]) -> Vec<NodeId> {
+    let mut index = KeyIndex::default();
+    // Where in `left` the item stands that was number `at`.
+    let mut slots = Vec::with_capacity(items.len());
+    let mut left: Vec<NodeId> = Vec::with_capacity(items.len());
+    for (at, &item) in items.iter().enumerate() {
+        match index.find_or_add(arena, items, at, arena.key(item)) {
+            Some(first) => {
+                let slot: usize = slots[first];
+                left[slot] = item;
+                slots.push(slot);
+            }
+            None => {
+                slots.push(left.len());
+                left.push(item);
+            }
+        }
+    }
+    left
+}
+
+/// Finds the first item with a key by its hash.
+#[derive(Default)]
+struct KeyIndex {
+    /// Hash to the items that were first with their keys.
+    first: HashMap<u64, Vec<usize>>,
+}
+
+impl KeyIndex {
+    /// The number of the first item with that key; notes `at` as the first one if there is none.
+    fn find_or_add(&mut self, arena: &Arena, items: &[NodeId], at: usize, key: Val) -> Option<usize> {
+        let mut hasher = DefaultHasher::new();
+        if !hash_key(arena, key, &mut hasher) {
+            return None;
+        }
+        let known = self.first.entry(hasher.finish()).or_default();
+        let found = known.iter().copied().find(|&other| same_key(arena, arena.key(items[other]), key));
+        if found.is_none() {
+            known.push(at);
+        }
+        found
+    }
+}
+
+/// Are two keys one? Collections are compared with the places of their items.
+pub(crate) fn same_key(arena: &Arena, a: Val, b: Val) -> bool {
+    let (Val::Node(a), Val::Node(b)) = (a, b) else {
+        return arena.same(a, b);
+    };
+    let (a, b) = (arena.get(a), arena.get(b));
+    match (&a.body, &b.body) {
+        (Body::Map(a), Body::Map(b)) | (Body::Array(a), Body::Array(b)) => {
+            a.len() == b.len()
+                && a.iter().zip(b).all(|(&a, &b)| {
+                    arena.get(a).pos == arena.get(b).pos
+                        && same_key(arena, arena.key(a), arena.key(b))
+                        && same_key(arena, arena.value(a), arena.value(b))
+                })
+        }
+        _ => false,
+    }
+}
+
+/// Hashes a key; false if it holds a NaN and so equals nothing.
+fn hash_key(arena: &Arena, key: Val, hasher: &mut DefaultHasher) -> bool {
+    match key {
+        Val::Null => 0u8.hash(hasher),
+        Val::Bool(value) => (1u8, value).hash(hasher),
+        Val::Int(value) => (2u8, value).hash(hasher),
+        Val::UInt(value) => (3u8, value).hash(hasher),
+        Val::Float(value) if value.is_nan() => return false,
+        // Both zeros are one key.
+        Val::Float(value) => (4u8, (value + 0.0).to_bits()).hash(hasher),
+        Val::Str { .. } | Val::Bytes(_) => (5u8, arena.text_bytes(key)).hash(hasher),
+        Val::Node(id) => {
+            let items = arena.items(id);
+            (6u8, items.len()).hash(hasher);
+            return items.iter().all(|&item| {
+                arena.get(item).pos.hash(hasher);
+                hash_key(arena, arena.key(item), hasher) && hash_key(arena, arena.value(item), hasher)
+            });
+        }
+        Val::Plain(_) => 7u8.hash(hasher),
+    }
+    true
+}

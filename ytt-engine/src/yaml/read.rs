@@ -1,0 +1,154 @@
+//! The reader: a source to a document set with places and comments.
+//!
+//! The steps are `check`, `scan` with `scalar` and `property`, `parse`, `compose`, `attach`; all of them are linear in
+//! the text, hold their state in stacks of their own, and never recurse. Aliases and merge keys are copies afterwards
+//! and duplicate keys are still there: what becomes of them depends on whether the file is a template.
+
+use std::sync::Arc;
+
+use super::arena::{Arena, Body, NodeId, Val};
+use super::attach::{attach, comment};
+use super::check::check;
+use super::compose::Composer;
+use super::meta::{Comment, PosId};
+use super::parse::Parser;
+use super::scan::{RawComment, Scanner};
+use crate::diag::{Code, Diagnostic};
+use crate::source::{Source, SourceId, SourceMap, Span, Text};
+
+/// How to read.
+#[derive(Clone, Debug)]
+pub(crate) struct ReadOptions {
+    /// Refuse scalars whose type is not clear (`--strict`).
+    pub(crate) strict: bool,
+    /// The limit of that name. The limit `depth` is the arena's.
+    pub(crate) alias_nodes: u64,
+}
+
+/// A file that was read.
+#[derive(Debug)]
+pub(crate) struct ReadFile {
+    /// The document set, with the invisible last document if comments reach it.
+    pub(crate) root: NodeId,
+    /// A comment with `#@` was recorded: the file is a template.
+    pub(crate) has_code: bool,
+    /// Some map has a key twice.
+    pub(crate) has_duplicate_keys: bool,
+    /// The first document is only what the reader's own `---` line opened: the text goes on with a `---` or directive.
+    pub(crate) first_is_made: bool,
+    /// The last document only holds comments; it has no place and is never printed.
+    pub(crate) last_is_invisible: bool,
+    /// What people should know: at most one of each kind.
+    pub(crate) warnings: Vec<Diagnostic>,
+}
+
+impl ReadFile {
+    /// The documents that the text has, counted as people count them.
+    pub(crate) fn documents<'a>(&self, arena: &'a Arena) -> &'a [NodeId] {
+        let all = arena.items(self.root);
+        let behind = all.len() - usize::from(self.last_is_invisible);
+        &all[usize::from(self.first_is_made)..behind]
+    }
+
+    /// The value of the first document, the one that the reader made included.
+    pub(crate) fn first_value(&self, arena: &Arena) -> Val {
+        arena.items(self.root).first().map_or(Val::Null, |&document| arena.value(document))
+    }
+}
+
+/// Reads a source into the arena.
+pub(crate) fn read(
+    arena: &mut Arena,
+    sources: &SourceMap,
+    source: SourceId,
+    options: &ReadOptions,
+) -> Result<ReadFile, Diagnostic> {
+    let origin = sources.get(source);
+    let text = check(origin.text.as_bytes(), source)?;
+    let number = match &origin.text {
+        Text::Str(shared) => arena.add_text(Arc::clone(shared)),
+        Text::Bytes(_) => arena.add_text(text.into()),
+    };
+    let parser = Parser::new(Scanner::new(text, source, begins_with_marker(text)));
+    let mut composer = Composer::new(arena, parser, number, options.strict, options.alias_nodes);
+    let result = documents(&mut composer, begins_with_marker(text));
+    if let Some(refused) = composer.notes.take_refused() {
+        return Err(refused);
+    }
+    let (mut file, rest) = result?;
+    let mut notes = std::mem::take(&mut composer.notes);
+    let scanner = &composer.parser.scanner;
+    notes.dropped(scanner, &scanner.dropped);
+    notes.dropped(scanner, &scanner.comments[rest..]);
+    file.has_duplicate_keys = composer.has_duplicates;
+    file.warnings = notes.into_warnings();
+    if text.starts_with('\u{FEFF}') {
+        let warning = Diagnostic::warning(Code::YAML_BYTE_ORDER_MARK, "file starts with a byte order mark")
+            .label(Span::new(source, 0, 3), "ytt takes it as a part of the first key")
+            .help("save the file as UTF-8 without a byte order mark");
+        file.warnings.insert(0, warning);
+    }
+    Ok(file)
+}
+
+/// All documents of the stream, and the number of the first comment that belongs to none.
+fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<(ReadFile, usize), Diagnostic> {
+    let source = composer.parser.scanner.source;
+    let mut documents = Vec::new();
+    // Comments behind all nodes of the documents before.
+    let mut left: Vec<RawComment> = Vec::new();
+    let (mut taken, mut has_code, mut first_is_empty) = (0, false, false);
+    while let Some(document) = composer.document()? {
+        let is_made = documents.is_empty() && !marked;
+        first_is_empty |= is_made && document.is_empty;
+        documents.push(document.id);
+        for raw in left.drain(..) {
+            composer.arena.add_comment(document.id, comment(source, &raw));
+        }
+        let scanner = &composer.parser.scanner;
+        let behind = scanner.comments.len();
+        let comments = scanner.comments[taken..behind].to_vec();
+        has_code |= comments.iter().any(|raw| scanner.bytes.get(raw.start as usize + 1) == Some(&b'@'));
+        taken = behind;
+        if !comments.is_empty() {
+            let given = attach(composer, document.id, !is_made, &comments);
+            left = comments[given..].to_vec();
+        }
+    }
+    let last_is_invisible = !left.is_empty();
+    if last_is_invisible {
+        let id = composer.arena.add(Body::Doc(Val::Null), PosId(0));
+        for raw in &left {
+            composer.arena.add_comment(id, comment(source, raw));
+        }
+        documents.push(id);
+    }
+    let first_is_made = first_is_empty && documents.len() - usize::from(last_is_invisible) > 1;
+    let root = composer.arena.add(Body::Set(documents), PosId(0));
+    let (has_duplicate_keys, warnings) = (false, Vec::new());
+    let file = ReadFile { root, has_code, has_duplicate_keys, first_is_made, last_is_invisible, warnings };
+    Ok((file, taken))
+}
+
+/// Does the text begin with `---`, after white space at most? If not, such a line is taken to stand in front of it.
+fn begins_with_marker(text: &str) -> bool {
+    const SPACE: [char; 5] = [' ', '\t', '\n', '\r', '\x0C'];
+    text.trim_start_matches(SPACE).strip_prefix("---").is_some_and(|rest| rest.starts_with(SPACE))
+}
+
+/// Reads a text that is no file: the argument of a flag, of `yaml.decode`. Its comments mean nothing.
+pub(crate) fn read_text(
+    arena: &mut Arena,
+    sources: &SourceMap,
+    source: Source,
+    options: &ReadOptions,
+) -> Result<ReadFile, Diagnostic> {
+    let id = sources.add(source);
+    read(arena, sources, id, options)
+}
+
+/// What follows the `#` of a comment, to the end of its line.
+pub(crate) fn comment_text<'a>(source: &'a Source, comment: &Comment) -> &'a str {
+    let Span { start, end, .. } = comment.span;
+    source.text.as_str().and_then(|text| text.get(start as usize + 1..end as usize)).unwrap_or_default()
+}

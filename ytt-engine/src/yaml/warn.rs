@@ -1,0 +1,103 @@
+//! What the reader noticed besides errors: scalars that `--strict` refuses, and losses that are results in ytt too.
+//!
+//! One diagnostic is made of all places of a kind in a file, and at most twenty places are told.
+
+use super::scan::{RawComment, Scanner};
+use crate::diag::{Code, Diagnostic};
+use crate::source::Span;
+
+/// As many places of one kind are told.
+const TOLD: usize = 20;
+
+/// Places of one kind with what is said of each.
+#[derive(Default)]
+struct Places {
+    told: Vec<(Span, String)>,
+    more: usize,
+}
+
+impl Places {
+    fn add(&mut self, span: Span, text: impl Into<String>) {
+        if self.told.len() < TOLD { self.told.push((span, text.into())) } else { self.more += 1 }
+    }
+
+    fn into_diagnostic(self, diagnostic: Diagnostic) -> Diagnostic {
+        let labelled = self.told.into_iter().fold(diagnostic, |diagnostic, (span, text)| diagnostic.label(span, text));
+        if self.more > 0 { labelled.note(format!("and {} more", self.more)) } else { labelled }
+    }
+
+    fn into_warning(self, code: Code, text: &str) -> Option<Diagnostic> {
+        (!self.told.is_empty()).then(|| self.into_diagnostic(Diagnostic::warning(code, text)))
+    }
+}
+
+/// Everything that was noticed in one file.
+#[derive(Default)]
+pub(super) struct Notes {
+    refused: Places,
+    /// The text of the first one.
+    first_refused: Option<String>,
+    tags: Places,
+    aliases: Places,
+    dropped: Places,
+    /// Start and line of comments with code, and how many comments were looked at.
+    code: Vec<(u32, u32)>,
+    looked_at: usize,
+}
+
+impl Notes {
+    /// A plain scalar that `--strict` does not accept.
+    pub(super) fn refused(&mut self, span: Span, problem: String) {
+        let label = problem.strip_prefix("Strict parsing: ").unwrap_or(&problem).to_owned();
+        self.refused.add(span, label);
+        self.first_refused.get_or_insert(problem);
+    }
+
+    /// The error for all scalars that were refused.
+    pub(super) fn take_refused(&mut self) -> Option<Diagnostic> {
+        let text = self.first_refused.take()?;
+        let refused = std::mem::take(&mut self.refused);
+        Some(
+            refused
+                .into_diagnostic(Diagnostic::error(Code::YAML_STRICT, format!("yaml: {text}")))
+                .help("put quotes around a text, or write the value as strict parsing knows it"),
+        )
+    }
+
+    /// A tag that means nothing here.
+    pub(super) fn unknown_tag(&mut self, span: Span) {
+        self.tags.add(span, "the value is taken as if it had no type of its own");
+    }
+
+    /// An alias at `here` of what starts at `start` and ends on `last_line`.
+    pub(super) fn alias(&mut self, scanner: &Scanner<'_>, here: Span, start: u32, last_line: u32) {
+        for comment in &scanner.comments[self.looked_at..] {
+            if is_code(scanner, comment) {
+                self.code.push((comment.start, comment.line));
+            }
+        }
+        self.looked_at = scanner.comments.len();
+        let next = self.code.partition_point(|code| code.0 < start);
+        if self.code.get(next).is_some_and(|code| code.1 <= last_line) {
+            self.aliases.add(here, "the copy has no code");
+        }
+    }
+
+    /// Code in comments that belong to nothing.
+    pub(super) fn dropped(&mut self, scanner: &Scanner<'_>, comments: &[RawComment]) {
+        for comment in comments.iter().filter(|comment| is_code(scanner, comment)) {
+            self.dropped.add(Span::new(scanner.source, comment.start, comment.end), "this never runs");
+        }
+    }
+
+    pub(super) fn into_warnings(self) -> Vec<Diagnostic> {
+        let tags = self.tags.into_warning(Code::YAML_UNKNOWN_TAG, "unknown tags are dropped");
+        let aliases = self.aliases.into_warning(Code::YAML_ALIAS_OF_CODE, "alias copies the text before code runs");
+        let dropped = self.dropped.into_warning(Code::YAML_DROPPED_CODE, "code in a comment that ytt does not keep");
+        [tags, aliases, dropped].into_iter().flatten().collect()
+    }
+}
+
+fn is_code(scanner: &Scanner<'_>, comment: &RawComment) -> bool {
+    scanner.bytes.get(comment.start as usize + 1) == Some(&b'@')
+}
