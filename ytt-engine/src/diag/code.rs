@@ -30,7 +30,11 @@ macro_rules! codes {
 
 codes! {
     INTERNAL = "engine::internal";
+    JSON_KEY = "json::key";
+    JSON_NOT_FINITE = "json::not-finite";
+    JSON_SYNTAX = "json::syntax";
     LIMIT = "limit::exceeded";
+    PRINT_KIND = "print::kind";
     STARLARK_ERROR = "starlark::error";
     STARLARK_SYNTAX = "starlark::syntax";
     STARLARK_UNDEFINED = "starlark::undefined";

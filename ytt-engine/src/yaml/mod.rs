@@ -14,6 +14,11 @@ mod scalar;
 mod scan;
 mod strict;
 mod warn;
+pub(crate) mod json;
+pub(crate) mod number;
+pub(crate) mod print;
+pub(crate) mod quote;
+pub(crate) mod view;
 
 pub(crate) use arena::{Arena, Body, Node, NodeId, Plain, TooDeep, Val};
 pub(crate) use duplicates::{first_duplicate_key, resolve_duplicate_keys, same_key};

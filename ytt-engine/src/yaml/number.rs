@@ -1,0 +1,303 @@
+//! Text of floats, in every form that ytt prints: YAML, JSON, and Starlark's six digits.
+//!
+//! One place for all of them: digits come from `core`, which gives the shortest text that reads back, or the correctly
+//! rounded number of digits asked for; the layout follows Go's `strconv`. Uses only `core` and `alloc`.
+
+use core::fmt::{self, Write};
+
+/// A float as YAML: shortest digits, an exponent from `1e+06` on and below `0.0001`.
+pub(crate) fn write_yaml(out: &mut String, float: f64) {
+    match special(float) {
+        Some("NaN") => out.push_str(".nan"),
+        Some("+Inf") => out.push_str(".inf"),
+        Some(_) => out.push_str("-.inf"),
+        None => write_general(out, &Decimal::shortest(float)),
+    }
+}
+
+/// A float as JSON. Writes nothing and gives `false` for NaN and infinities, which JSON cannot hold.
+pub(crate) fn write_json(out: &mut String, float: f64) -> bool {
+    if !float.is_finite() {
+        return false;
+    }
+    let decimal = Decimal::shortest(float);
+    let size = float.abs();
+    if size != 0.0 && !(1e-6..1e21).contains(&size) {
+        decimal.write_exponent_form(out, decimal.digits().len() - 1, 1);
+    } else {
+        decimal.write_fixed(out);
+    }
+    true
+}
+
+/// A float as `-o pos` shows keys: as [`write_yaml`], but `NaN`, `+Inf` and `-Inf`.
+pub(crate) fn write_go(out: &mut String, float: f64) {
+    match special(float) {
+        Some(text) => out.push_str(text),
+        None => write_general(out, &Decimal::shortest(float)),
+    }
+}
+
+/// A float as Starlark's `str`, `repr` and `%g` show it: six significant digits at most, `NaN`, `+Inf`, `-Inf`.
+pub(crate) fn write_starlark(out: &mut String, float: f64) {
+    match special(float) {
+        Some(text) => out.push_str(text),
+        None => write_general(out, &Decimal::rounded(float, 6)),
+    }
+}
+
+/// A float as Starlark's `%e` shows it: `1.500000e+00`.
+pub(crate) fn write_exponent(out: &mut String, float: f64) {
+    match special(float) {
+        Some(text) => out.push_str(text),
+        None => Decimal::rounded(float, 7).write_exponent_form(out, 6, 2),
+    }
+}
+
+/// A float as Starlark's `%f` shows it: six digits behind the point.
+pub(crate) fn write_fixed(out: &mut String, float: f64) {
+    match special(float) {
+        Some(text) => out.push_str(text),
+        // Writing to a `String` cannot fail.
+        None => {
+            let _ = write!(out, "{float:.6}");
+        }
+    }
+}
+
+fn special(float: f64) -> Option<&'static str> {
+    if float.is_nan() {
+        Some("NaN")
+    } else if float.is_infinite() {
+        Some(if float > 0.0 { "+Inf" } else { "-Inf" })
+    } else {
+        None
+    }
+}
+
+/// Go's `%g`: the exponent form where the exponent is below -4 or at least 6.
+fn write_general(out: &mut String, decimal: &Decimal) {
+    if (-4..6).contains(&decimal.exponent) {
+        decimal.write_fixed(out);
+    } else {
+        decimal.write_exponent_form(out, decimal.digits().len() - 1, 2);
+    }
+}
+
+/// Significant decimal digits: `d.ddd × 10^exponent`, without trailing zeros.
+struct Decimal {
+    negative: bool,
+    digits: Text<24>,
+    exponent: i32,
+}
+
+impl Decimal {
+    fn shortest(float: f64) -> Decimal {
+        Decimal::parse(format_args!("{float:e}"))
+    }
+
+    /// `digits` is at most 20.
+    fn rounded(float: f64, digits: usize) -> Decimal {
+        Decimal::parse(format_args!("{float:.*e}", digits - 1))
+    }
+
+    /// Takes apart what `{:e}` writes: `-1.25e-7`.
+    fn parse(text: fmt::Arguments<'_>) -> Decimal {
+        let mut whole = Text::<40>::new();
+        // Longer than the buffer is impossible: 20 digits, the point, two signs, `e` and three digits.
+        let _ = whole.write_fmt(text);
+        let mut decimal = Decimal { negative: false, digits: Text::new(), exponent: 0 };
+        let mut bytes = whole.as_bytes().iter();
+        while let Some(&byte) = bytes.next() {
+            match byte {
+                b'-' => decimal.negative = true,
+                b'0'..=b'9' => decimal.digits.push(byte),
+                b'e' => break,
+                _ => {}
+            }
+        }
+        let negative = bytes.as_slice().first() == Some(&b'-');
+        for byte in bytes.filter(|byte| byte.is_ascii_digit()) {
+            decimal.exponent = decimal.exponent * 10 + i32::from(byte - b'0');
+        }
+        if negative {
+            decimal.exponent = -decimal.exponent;
+        }
+        while decimal.digits.length > 1 && decimal.digits.as_bytes().ends_with(b"0") {
+            decimal.digits.length -= 1;
+        }
+        decimal
+    }
+
+    fn digits(&self) -> &[u8] {
+        self.digits.as_bytes()
+    }
+
+    fn write_sign(&self, out: &mut String) {
+        if self.negative {
+            out.push('-');
+        }
+    }
+
+    /// Without an exponent, and without a point where nothing would follow it.
+    fn write_fixed(&self, out: &mut String) {
+        self.write_sign(out);
+        let digits = self.digits();
+        if self.exponent < 0 {
+            out.push_str("0.");
+            push_zeros(out, self.exponent.unsigned_abs() as usize - 1);
+            push_digits(out, digits);
+            return;
+        }
+        let whole = self.exponent as usize + 1;
+        if digits.len() <= whole {
+            push_digits(out, digits);
+            push_zeros(out, whole - digits.len());
+        } else {
+            push_digits(out, &digits[..whole]);
+            out.push('.');
+            push_digits(out, &digits[whole..]);
+        }
+    }
+
+    /// With `fraction` digits behind the point and at least `width` digits in the exponent.
+    fn write_exponent_form(&self, out: &mut String, fraction: usize, width: usize) {
+        self.write_sign(out);
+        let digits = self.digits();
+        push_digits(out, &digits[..1]);
+        if fraction > 0 {
+            out.push('.');
+            push_digits(out, &digits[1..]);
+            push_zeros(out, fraction + 1 - digits.len());
+        }
+        let sign = if self.exponent < 0 { '-' } else { '+' };
+        let _ = write!(out, "e{sign}{:0width$}", self.exponent.unsigned_abs());
+    }
+}
+
+fn push_digits(out: &mut String, digits: &[u8]) {
+    out.extend(digits.iter().map(|digit| char::from(*digit)));
+}
+
+fn push_zeros(out: &mut String, count: usize) {
+    out.extend(core::iter::repeat_n('0', count));
+}
+
+/// A short text on the stack.
+struct Text<const N: usize> {
+    bytes: [u8; N],
+    length: usize,
+}
+
+impl<const N: usize> Text<N> {
+    fn new() -> Text<N> {
+        Text { bytes: [0; N], length: 0 }
+    }
+
+    fn push(&mut self, byte: u8) {
+        if let Some(place) = self.bytes.get_mut(self.length) {
+            *place = byte;
+            self.length += 1;
+        }
+    }
+
+    fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+}
+
+impl<const N: usize> Write for Text<N> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        text.bytes().for_each(|byte| self.push(byte));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(write: fn(&mut String, f64), float: f64) -> String {
+        let mut out = String::new();
+        write(&mut out, float);
+        out
+    }
+
+    #[test]
+    fn yaml_uses_an_exponent_from_a_million_on() {
+        for (float, expected) in [
+            (0.0, "0"),
+            (-0.0, "-0"),
+            (1.0, "1"),
+            (100000.0, "100000"),
+            (100000.5, "100000.5"),
+            (1e6, "1e+06"),
+            (1000000.5, "1.0000005e+06"),
+            (123456789.0, "1.23456789e+08"),
+            (0.0001, "0.0001"),
+            (0.00001, "1e-05"),
+            (1.0 / 3.0, "0.3333333333333333"),
+            (0.1 + 0.2, "0.30000000000000004"),
+            (1e300, "1e+300"),
+            (5e-324, "5e-324"),
+            (f64::MAX, "1.7976931348623157e+308"),
+            (18446744073709551616.0, "1.8446744073709552e+19"),
+            (-12.5, "-12.5"),
+            (f64::NAN, ".nan"),
+            (f64::INFINITY, ".inf"),
+            (f64::NEG_INFINITY, "-.inf"),
+        ] {
+            assert_eq!(text(write_yaml, float), expected);
+        }
+    }
+
+    #[test]
+    fn json_writes_up_to_21_digits() {
+        for (float, expected) in [
+            (1.0, "1"),
+            (-0.0, "-0"),
+            (1e20, "100000000000000000000"),
+            (1e21, "1e+21"),
+            (1e-6, "0.000001"),
+            (1e-7, "1e-7"),
+            (1.5e300, "1.5e+300"),
+            (1.25e-10, "1.25e-10"),
+            (123456.789, "123456.789"),
+        ] {
+            let mut out = String::new();
+            assert!(write_json(&mut out, float));
+            assert_eq!(out, expected);
+        }
+        assert!(!write_json(&mut String::new(), f64::NAN));
+        assert!(!write_json(&mut String::new(), f64::INFINITY));
+    }
+
+    #[test]
+    fn starlark_shows_six_digits() {
+        for (float, expected) in [
+            (1.0, "1"),
+            (1.0 / 3.0, "0.333333"),
+            (0.1 + 0.2, "0.3"),
+            (123456789.0, "1.23457e+08"),
+            (123456.0, "123456"),
+            (999999.5, "1e+06"),
+            (1000005.0, "1e+06"),
+            (1000015.0, "1.00002e+06"),
+            (1e3, "1000"),
+            (0.00001, "1e-05"),
+            (1e10, "1e+10"),
+            (-0.0, "-0"),
+            (f64::NAN, "NaN"),
+            (f64::INFINITY, "+Inf"),
+            (f64::NEG_INFINITY, "-Inf"),
+        ] {
+            assert_eq!(text(write_starlark, float), expected);
+        }
+        assert_eq!(text(write_exponent, 1.5), "1.500000e+00");
+        assert_eq!(text(write_exponent, 0.0), "0.000000e+00");
+        assert_eq!(text(write_exponent, 1e300), "1.000000e+300");
+        assert_eq!(text(write_fixed, 1e10), "10000000000.000000");
+        assert_eq!(text(write_fixed, f64::INFINITY), "+Inf");
+        assert_eq!(text(write_go, f64::NAN), "NaN");
+    }
+}

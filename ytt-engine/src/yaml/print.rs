@@ -1,0 +1,409 @@
+//! A tree as YAML text, byte for byte as ytt prints it.
+//!
+//! The printer walks nodes by number and appends to one text; nothing is copied and nothing recurses, so neither depth
+//! nor trees that contain themselves endanger the stack: both end in the error of the limit `depth`.
+
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::yaml::quote::{self, Shape, Style};
+use crate::yaml::view::{self, Entries, Guard, View};
+use crate::yaml::{Arena, Body, NodeId, Val, number};
+
+/// Prints documents, joined by `---` lines; those that are null or an empty map or array node are left out.
+///
+/// `limit` is the largest number of bytes.
+pub(crate) fn documents(arena: &Arena, documents: &[NodeId], limit: u64) -> Result<String, Diagnostic> {
+    let mut printer = Printer::new(arena, limit);
+    for &document in documents {
+        if arena.is_empty_document(document) {
+            continue;
+        }
+        if !printer.out.is_empty() {
+            printer.out.push_str("---\n");
+        }
+        printer.print(arena.value(document), arena.span_of(document))?;
+    }
+    Ok(printer.out)
+}
+
+/// Prints one value as `yaml.encode` does: null, and a map or array node without items, give no text; a document set
+/// gives its documents.
+pub(crate) fn value(arena: &Arena, value: Val, limit: u64) -> Result<String, Diagnostic> {
+    let mut span = None;
+    let mut value = value;
+    if let Val::Node(id) = value {
+        span = arena.span_of(id);
+        match &arena.get(id).body {
+            Body::Set(items) => return documents(arena, items, limit),
+            Body::Doc(_) => return documents(arena, &[id], limit),
+            Body::MapItem(..) | Body::ArrayItem(_) => value = arena.value(id),
+            Body::Map(items) | Body::Array(items) if items.is_empty() => return Ok(String::new()),
+            Body::Map(_) | Body::Array(_) => {}
+        }
+    }
+    if value == Val::Null {
+        return Ok(String::new());
+    }
+    let mut printer = Printer::new(arena, limit);
+    printer.print(value, span)?;
+    Ok(printer.out)
+}
+
+/// Appends the text of one scalar or collection, without the rules for documents: `null`, `{}` and `[]` are printed.
+pub(crate) fn append(arena: &Arena, value: Val, limit: u64, out: &mut String) -> Result<(), Diagnostic> {
+    let mut printer = Printer::new(arena, limit);
+    std::mem::swap(&mut printer.out, out);
+    let result = printer.print(value, None);
+    std::mem::swap(&mut printer.out, out);
+    result
+}
+
+struct Printer<'a> {
+    arena: &'a Arena,
+    out: String,
+    guard: Guard,
+}
+
+/// What stands before a value on its line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum After {
+    /// Nothing: it is a whole document.
+    Start,
+    /// `key:`
+    Key,
+    /// `-`, `?` or the `:` that follows a `?`: the first item of a collection stays on the line.
+    Indicator,
+}
+
+/// A collection that is being printed.
+struct Frame<'a> {
+    entries: Entries<'a>,
+    next: usize,
+    is_map: bool,
+    indent: usize,
+    /// The first item continues a line.
+    inline: bool,
+    /// The value that belongs to a key written as `? key`, until that key is complete.
+    pending: Option<Val>,
+    /// The nearest known place.
+    span: Option<Span>,
+}
+
+impl<'a> Printer<'a> {
+    fn new(arena: &'a Arena, limit: u64) -> Printer<'a> {
+        Printer { arena, out: String::new(), guard: Guard { depth: arena.depth(), limit } }
+    }
+
+    /// Prints a value at the start of a line and ends its last line.
+    fn print(&mut self, value: Val, span: Option<Span>) -> Result<(), Diagnostic> {
+        let mut open: Vec<Frame<'a>> = Vec::new();
+        self.value(value, 0, After::Start, span, &mut open)?;
+        while let Some(frame) = open.last_mut() {
+            self.guard.check_length(self.out.len(), frame.span)?;
+            if let Some(value) = frame.pending.take() {
+                let (indent, span) = (frame.indent, frame.span);
+                quote::write_indent(&mut self.out, indent);
+                self.out.push(':');
+                self.value(value, indent, After::Indicator, span, &mut open)?;
+                continue;
+            }
+            let Some(entry) = frame.entries.get(frame.next) else {
+                open.pop();
+                continue;
+            };
+            frame.next += 1;
+            if !std::mem::take(&mut frame.inline) {
+                quote::write_indent(&mut self.out, frame.indent);
+            }
+            let span = entry.node.and_then(|node| self.arena.span_of(node)).or(frame.span);
+            frame.span = span;
+            let indent = frame.indent;
+            if !frame.is_map {
+                self.out.push('-');
+                self.value(entry.value, indent, After::Indicator, span, &mut open)?;
+            } else if self.simple_key(entry.key) {
+                self.out.push(':');
+                self.value(entry.value, indent, After::Key, span, &mut open)?;
+            } else {
+                frame.pending = Some(entry.value);
+                self.out.push('?');
+                self.value(entry.key, indent, After::Indicator, span, &mut open)?;
+            }
+        }
+        self.guard.check_length(self.out.len(), span)
+    }
+
+    /// Writes a value, or opens its frame. Lines below the present one belong to a block at `indent`.
+    fn value(
+        &mut self,
+        value: Val,
+        indent: usize,
+        after: After,
+        span: Option<Span>,
+        open: &mut Vec<Frame<'a>>,
+    ) -> Result<(), Diagnostic> {
+        let view = View::of(self.arena, value);
+        let (entries, is_map) = match view {
+            View::Map(entries) => (entries, true),
+            View::Array(entries) => (entries, false),
+            View::Other(node) => return Err(view::misplaced(self.arena, node, span)),
+            scalar => {
+                if after != After::Start {
+                    self.out.push(' ');
+                }
+                if let View::Str(text) = scalar {
+                    self.guard.check_length(self.out.len() + text.len(), span)?;
+                }
+                if write_scalar(&mut self.out, scalar, indent + 2) {
+                    self.out.push('\n');
+                }
+                return Ok(());
+            }
+        };
+        self.guard.check_depth(open.len(), span)?;
+        if entries.is_empty() {
+            if after != After::Start {
+                self.out.push(' ');
+            }
+            self.out.push_str(if is_map { "{}\n" } else { "[]\n" });
+            return Ok(());
+        }
+        let (indent, inline) = match after {
+            After::Start => (indent, true),
+            After::Key => {
+                self.out.push('\n');
+                // An array in a map stands in the column of its key.
+                (if is_map { indent + 2 } else { indent }, false)
+            }
+            After::Indicator => {
+                self.out.push(' ');
+                (indent + 2, true)
+            }
+        };
+        open.push(Frame { entries, next: 0, is_map, indent, inline, pending: None, span });
+        Ok(())
+    }
+
+    /// Writes a key if it can stand before its `:` on one line.
+    fn simple_key(&mut self, key: Val) -> bool {
+        match View::of(self.arena, key) {
+            View::Str(text) => {
+                let shape = Shape::of(text);
+                if !shape.is_simple_key(text) {
+                    return false;
+                }
+                quote::write_styled(&mut self.out, text, shape.style, 0);
+            }
+            View::Bytes(bytes) if is_long_base64(bytes) => return false,
+            View::Map(entries) if entries.is_empty() => self.out.push_str("{}"),
+            View::Array(entries) if entries.is_empty() => self.out.push_str("[]"),
+            View::Map(_) | View::Array(_) | View::Other(_) => return false,
+            scalar => {
+                write_scalar(&mut self.out, scalar, 0);
+            }
+        }
+        true
+    }
+}
+
+/// Writes a scalar; lines after the first are indented by `indent`. Gives `false` if no line end belongs behind it.
+pub(crate) fn write_scalar(out: &mut String, scalar: View<'_>, indent: usize) -> bool {
+    match scalar {
+        View::Null => out.push_str("null"),
+        View::Bool(true) => out.push_str("true"),
+        View::Bool(false) => out.push_str("false"),
+        View::Int(int) => write_int(out, int.is_negative(), int.unsigned_abs()),
+        View::UInt(int) => write_int(out, false, int),
+        View::Float(float) => number::write_yaml(out, float),
+        View::Str(text) => return quote::write_str(out, text, indent),
+        View::Bytes(bytes) => {
+            out.push_str("!!binary ");
+            let text = base64(bytes);
+            if !is_long_base64(bytes) {
+                out.push_str(&text);
+                return true;
+            }
+            let mut lines = String::with_capacity(text.len() + text.len() / BASE64_LINE + 1);
+            for line in text.as_bytes().chunks(BASE64_LINE) {
+                lines.extend(line.iter().copied().map(char::from));
+                lines.push('\n');
+            }
+            return quote::write_styled(out, &lines, Style::Literal, indent);
+        }
+        View::Map(_) | View::Array(_) | View::Other(_) => unreachable!("the callers open collections themselves"),
+    }
+    true
+}
+
+/// Writes an integer.
+pub(crate) fn write_int(out: &mut String, negative: bool, mut size: u64) {
+    let mut digits = [0; 20];
+    let mut from = digits.len();
+    loop {
+        from -= 1;
+        digits[from] = b'0' + (size % 10) as u8;
+        size /= 10;
+        if size == 0 {
+            break;
+        }
+    }
+    if negative {
+        out.push('-');
+    }
+    out.push_str(std::str::from_utf8(&digits[from..]).unwrap_or_default());
+}
+
+/// Characters of one line of base64.
+const BASE64_LINE: usize = 70;
+
+/// Does the base64 of these bytes need several lines?
+fn is_long_base64(bytes: &[u8]) -> bool {
+    bytes.len().div_ceil(3) * 4 >= BASE64_LINE
+}
+
+/// Base64 with padding, on one line.
+pub(crate) fn base64(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let bits = group.iter().fold(0, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - group.len()));
+        for place in 0..4 {
+            let six = bits >> (18 - 6 * place) & 63;
+            out.push(if place <= group.len() { char::from(ALPHABET[six as usize]) } else { '=' });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yaml::{Plain, PosId, json};
+
+    const NONE: u64 = u64::MAX;
+
+    fn arena() -> Arena {
+        Arena::new(1000)
+    }
+
+    /// Prints the tree of a JSON text.
+    fn yaml(text: &str) -> String {
+        let mut arena = arena();
+        let value = json::read(&mut arena, text.as_bytes()).unwrap();
+        let document = arena.add(Body::Doc(value), PosId(0));
+        documents(&arena, &[document], NONE).unwrap()
+    }
+
+    #[test]
+    fn structure() {
+        for (json, expected) in [
+            (r#"{"a": {"b": "c"}}"#, "a:\n  b: c\n"),
+            (r#"{"a": ["x", "y"]}"#, "a:\n- x\n- \"y\"\n"),
+            (r#"{"a": {"b": ["x", {"c": null, "d": ["z"]}]}}"#, "a:\n  b:\n  - x\n  - c: null\n    d:\n    - z\n"),
+            (r#"[["a", ["b"]], {"c": {"d": {}}}, []]"#, "- - a\n  - - b\n- c:\n    d: {}\n- []\n"),
+            (r#"["a\nb", ["c\n"], {"d": "e\n\n"}]"#, "- |-\n  a\n  b\n- - |\n    c\n- d: |+\n    e\n\n"),
+            (r#""x""#, "x\n"),
+            (r#""x\ny\n""#, "|\n  x\n  y\n"),
+            (r#"{"a\nb": {"c": "d"}, "e": "f"}"#, "? |-\n  a\n  b\n: c: d\ne: f\n"),
+            (r#"{"k": {"a\nb\n": ["c", {"d": "e"}]}}"#, "k:\n  ? |\n    a\n    b\n  : - c\n    - d: e\n"),
+            ("null", ""),
+            ("{}", ""),
+            ("[]", ""),
+            ("\"\"", "\"\"\n"),
+            (r#"{"x\u2028y": "x\u2028y"}"#, "? 'x\u{2028}  y'\n: 'x\u{2028}  y'\n"),
+            (r#"[{"a": "x\ny\u2028", "b": "z"}]"#, "- a: |\n    x\n    y\u{2028}  b: z\n"),
+        ] {
+            assert_eq!(yaml(json), expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn long_keys_take_the_explicit_form() {
+        let (short, long) = ("x".repeat(128), "x".repeat(129));
+        assert_eq!(yaml(&format!(r#"{{"{short}": "a"}}"#)), format!("{short}: a\n"));
+        assert_eq!(yaml(&format!(r#"{{"{long}": ["a"]}}"#)), format!("? {long}\n: - a\n"));
+    }
+
+    #[test]
+    fn keys_of_every_kind() {
+        let mut arena = arena();
+        let list = arena.add_plain(Plain::List(vec![Val::Int(1), Val::Int(2)]));
+        let empty = arena.add_plain(Plain::Dict(vec![]));
+        let bytes = arena.make_bytes(&[0x80, 0x81, 0x82]);
+        let long = arena.make_bytes(&[0xFF; 60]);
+        let text = arena.make_str("1");
+        let keys = [
+            Val::Int(-1),
+            Val::UInt(u64::MAX),
+            Val::Float(1.5),
+            Val::Bool(true),
+            Val::Null,
+            Val::Float(f64::NAN),
+            text,
+            empty,
+            bytes,
+            list,
+            long,
+        ];
+        let dict = arena.add_plain(Plain::Dict(keys.iter().map(|key| (*key, Val::Int(0))).collect()));
+        assert_eq!(
+            value(&arena, dict, NONE).unwrap(),
+            "-1: 0\n18446744073709551615: 0\n1.5: 0\ntrue: 0\nnull: 0\n.nan: 0\n\"1\": 0\n{}: 0\n!!binary gIGC: 0\n? - 1\n  - 2\n: 0\n\
+             ? !!binary |\n  //////////////////////////////////////////////////////////////////////\n  //////////\n: 0\n"
+        );
+    }
+
+    #[test]
+    fn bytes_up_to_seventy_characters_stay_on_the_line() {
+        let mut arena = arena();
+        let short = arena.make_bytes(&[0x80; 51]);
+        let long = arena.make_bytes(&[0x80; 52]);
+        assert_eq!(value(&arena, short, NONE).unwrap(), format!("!!binary {}\n", "gICA".repeat(17)));
+        assert_eq!(
+            value(&arena, long, NONE).unwrap(),
+            format!("!!binary |\n  {}gI\n  CA\n", "gICA".repeat(17)).replace("gI\n  CA", "gA\n  ==")
+        );
+    }
+
+    #[test]
+    fn values_follow_the_encoder_of_the_module() {
+        let mut arena = arena();
+        let map = arena.add(Body::Map(vec![]), PosId(0));
+        let dict = arena.add_plain(Plain::Dict(vec![]));
+        assert_eq!(value(&arena, Val::Null, NONE).unwrap(), "");
+        assert_eq!(value(&arena, Val::Node(map), NONE).unwrap(), "");
+        assert_eq!(value(&arena, dict, NONE).unwrap(), "{}\n");
+        let documents =
+            [Val::Int(1), Val::Null, Val::Node(map), Val::Int(2)].map(|v| arena.add(Body::Doc(v), PosId(0)));
+        let set = arena.add(Body::Set(documents.to_vec()), PosId(0));
+        assert_eq!(value(&arena, Val::Node(set), NONE).unwrap(), "1\n---\n2\n");
+        let list = arena.add_plain(Plain::List(vec![Val::Node(set)]));
+        let error = value(&arena, list, NONE).unwrap_err();
+        assert_eq!(error.message(), "Unexpected document set within a document");
+    }
+
+    #[test]
+    fn depth_and_size_are_bounded() {
+        let mut arena = Arena::new(1000);
+        let mut nested = Val::Int(1);
+        for _ in 0..1000 {
+            nested = arena.add_plain(Plain::List(vec![nested]));
+        }
+        assert!(value(&arena, nested, NONE).is_ok());
+        let deeper = arena.add_plain(Plain::List(vec![nested]));
+        assert_eq!(value(&arena, deeper, NONE).unwrap_err().message(), "nesting is deeper than 1000 levels");
+
+        let array = arena.add(Body::Array(vec![]), PosId(0));
+        let item = arena.add(Body::ArrayItem(Val::Node(array)), PosId(0));
+        arena.items_mut(array).push(item);
+        assert_eq!(value(&arena, Val::Node(array), NONE).unwrap_err().message(), "nesting is deeper than 1000 levels");
+
+        // Two references a level: printed in full it would have 2^100 leaves.
+        let mut wide = Val::Int(1);
+        for _ in 0..100 {
+            wide = arena.add_plain(Plain::List(vec![wide, wide]));
+        }
+        assert_eq!(value(&arena, wide, 1 << 20).unwrap_err().message(), "output is larger than 1 MiB");
+        assert_eq!(value(&arena, wide, 1000).unwrap_err().message(), "output is larger than 1000 bytes");
+    }
+}
