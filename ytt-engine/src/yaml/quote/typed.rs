@@ -225,7 +225,8 @@ impl Digits<'_> {
                 let hour = self.exactly(2)?;
                 self.byte(b':')?;
                 let minute = self.exactly(2)?;
-                (self.0.is_empty() && hour <= 24 && minute < 60).then_some(())
+                // Compat: both upper bounds are those of Go.
+                (self.0.is_empty() && hour <= 24 && minute <= 60).then_some(())
             }
             _ => None,
         }
