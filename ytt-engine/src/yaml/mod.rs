@@ -16,6 +16,7 @@ mod strict;
 mod warn;
 pub(crate) mod json;
 pub(crate) mod number;
+pub(crate) mod positions;
 pub(crate) mod print;
 pub(crate) mod quote;
 pub(crate) mod view;
