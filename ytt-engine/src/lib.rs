@@ -11,7 +11,9 @@ mod limits;
 mod source;
 mod template;
 mod yaml;
+pub mod yaml;
 
 pub use diag::{Code, Diagnostic, Severity};
 pub use limits::Limits;
 pub use source::Position;
+pub use yaml::Value;

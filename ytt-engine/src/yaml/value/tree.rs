@@ -1,0 +1,189 @@
+//! Plain data made of nodes, and nodes made of plain data.
+
+use std::collections::HashMap;
+
+use crate::diag::Diagnostic;
+use crate::source::SourceId;
+use crate::yaml::value::{Array, Map, Value};
+use crate::yaml::view::{self, View};
+use crate::yaml::{Arena, Body, NodeId, Place, PosId, Val};
+
+/// Makes plain data of a value of the arena. Nodes that are shared become shared parts.
+pub(crate) fn from_arena(arena: &Arena, value: Val) -> Result<Value, Diagnostic> {
+    Reader { arena, made: HashMap::new() }.read(value, arena.depth())
+}
+
+struct Reader<'a> {
+    arena: &'a Arena,
+    /// Collections that are complete.
+    made: HashMap<Shared, Value>,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum Shared {
+    Node(NodeId),
+    Plain(u32),
+}
+
+impl Reader<'_> {
+    /// `depth` counts collections that may still be opened.
+    fn read(&mut self, value: Val, depth: u32) -> Result<Value, Diagnostic> {
+        let shared = match value {
+            Val::Node(id) => Shared::Node(id),
+            Val::Plain(number) => Shared::Plain(number),
+            scalar => return Ok(scalar_value(self.arena, scalar)),
+        };
+        if let Some(value) = self.made.get(&shared) {
+            return Ok(value.clone());
+        }
+        let span = if let Val::Node(id) = value { self.arena.span_of(id) } else { None };
+        let Some(depth) = depth.checked_sub(1) else {
+            return Err(view::too_deep(self.arena.depth(), span));
+        };
+        let made: Value = match View::of(self.arena, value) {
+            View::Map(entries) => {
+                let mut map = Map::new();
+                for entry in entries.iter() {
+                    map.insert(self.read(entry.key, depth)?, self.read(entry.value, depth)?);
+                }
+                map.into()
+            }
+            View::Array(entries) => {
+                let mut items = Vec::with_capacity(entries.len());
+                for entry in entries.iter() {
+                    items.push(self.read(entry.value, depth)?);
+                }
+                Array { items }.into()
+            }
+            View::Other(node) => return Err(view::misplaced(self.arena, node, span)),
+            _ => Value::Null,
+        };
+        self.made.insert(shared, made.clone());
+        Ok(made)
+    }
+}
+
+fn scalar_value(arena: &Arena, scalar: Val) -> Value {
+    match View::of(arena, scalar) {
+        View::Bool(bool) => Value::Bool(bool),
+        View::Int(int) => Value::Int(int),
+        View::UInt(int) => Value::UInt(int),
+        View::Float(float) => Value::Float(float),
+        View::Str(text) => Value::Str(text.into()),
+        View::Bytes(bytes) => Value::Bytes(bytes.into()),
+        View::Null | View::Map(_) | View::Array(_) | View::Other(_) => Value::Null,
+    }
+}
+
+/// Makes nodes of plain data. Where `source` is given, the place of each item is its number in pre-order.
+pub(crate) fn to_arena(arena: &mut Arena, value: &Value, source: Option<SourceId>) -> Result<Val, Diagnostic> {
+    let depth = arena.depth();
+    Writer { arena, source, count: 0 }.write(value, depth)
+}
+
+struct Writer<'a> {
+    arena: &'a mut Arena,
+    source: Option<SourceId>,
+    count: u32,
+}
+
+impl Writer<'_> {
+    fn pos(&mut self) -> PosId {
+        let Some(source) = self.source else { return PosId(0) };
+        let start = self.count;
+        self.count += 1;
+        self.arena.add_place(Place { source, start, key_end: start, value: start, end: start })
+    }
+
+    /// `depth` counts collections that may still be opened.
+    fn write(&mut self, value: &Value, depth: u32) -> Result<Val, Diagnostic> {
+        let inner = || depth.checked_sub(1);
+        Ok(match value {
+            Value::Null => Val::Null,
+            Value::Bool(bool) => Val::Bool(*bool),
+            Value::Int(int) => Val::Int(*int),
+            Value::UInt(int) => i64::try_from(*int).map_or(Val::UInt(*int), Val::Int),
+            Value::Float(float) => Val::Float(*float),
+            Value::Str(text) => self.arena.make_str(text),
+            Value::Bytes(bytes) => self.arena.make_bytes(bytes),
+            Value::Map(map) => {
+                let Some(depth) = inner() else { return Err(view::too_deep(self.arena.depth(), None)) };
+                let map_pos = self.pos();
+                let mut items = Vec::with_capacity(map.len());
+                for (key, value) in map.iter() {
+                    let pos = self.pos();
+                    let key = match key {
+                        Value::Str(text) => self.arena.intern(text),
+                        other => self.write(other, depth)?,
+                    };
+                    let value = self.write(value, depth)?;
+                    items.push(self.arena.add(Body::MapItem(key, value), pos));
+                }
+                Val::Node(self.arena.add(Body::Map(items), map_pos))
+            }
+            Value::Array(array) => {
+                let Some(depth) = inner() else { return Err(view::too_deep(self.arena.depth(), None)) };
+                let array_pos = self.pos();
+                let mut items = Vec::with_capacity(array.len());
+                for value in array.iter() {
+                    let pos = self.pos();
+                    let value = self.write(value, depth)?;
+                    items.push(self.arena.add(Body::ArrayItem(value), pos));
+                }
+                Val::Node(self.arena.add(Body::Array(items), array_pos))
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::yaml::{Plain, print};
+
+    #[test]
+    fn there_and_back() {
+        let mut inner = Map::new();
+        inner.insert(1, f64::INFINITY);
+        inner.insert("b", Value::bytes([0xFF]));
+        let value = Value::from(vec![inner.into(), Value::Null, u64::MAX.into(), Array::new().into(), true.into()]);
+        let mut arena = Arena::new(1000);
+        let tree = to_arena(&mut arena, &value, Some(SourceId(3))).unwrap();
+        assert_eq!(from_arena(&arena, tree).unwrap(), value);
+        assert_eq!(
+            print::value(&arena, tree, u64::MAX).unwrap(),
+            "- 1: .inf\n  b: !!binary /w==\n- null\n- 18446744073709551615\n- []\n- true\n"
+        );
+        let Val::Node(id) = tree else { panic!("an array is a node") };
+        let last = *arena.items(id).last().unwrap();
+        assert_eq!(arena.place_of(last).map(|place| (place.source, place.start)), Some((SourceId(3), 9)));
+    }
+
+    #[test]
+    fn shared_parts_stay_shared_and_cycles_are_refused() {
+        let mut arena = Arena::new(1000);
+        let mut wide = arena.add_plain(Plain::List(vec![Val::Int(1)]));
+        for _ in 0..100 {
+            wide = arena.add_plain(Plain::List(vec![wide, wide]));
+        }
+        let value = from_arena(&arena, wide).unwrap();
+        assert!(
+            matches!((value.at(0), value.at(1)), (Some(Value::Array(a)), Some(Value::Array(b))) if Arc::ptr_eq(a, b))
+        );
+
+        let array = arena.add(Body::Array(vec![]), PosId(0));
+        let item = arena.add(Body::ArrayItem(Val::Node(array)), PosId(0));
+        arena.items_mut(array).push(item);
+        let error = from_arena(&arena, Val::Node(array)).unwrap_err();
+        assert_eq!(error.message(), "nesting is deeper than 1000 levels");
+
+        let mut nested = Value::Null;
+        for _ in 0..1001 {
+            nested = vec![nested].into();
+        }
+        assert!(to_arena(&mut arena, nested.at(0).unwrap(), None).is_ok());
+        assert!(to_arena(&mut arena, &nested, None).is_err());
+    }
+}
