@@ -4,7 +4,7 @@
 //! nor trees that contain themselves endanger the stack: both end in the error of the limit `depth`.
 
 use crate::diag::Diagnostic;
-use crate::source::Span;
+use crate::source::{SourceMap, Span};
 use crate::yaml::quote::{self, Shape, Style};
 use crate::yaml::view::{self, Entries, Guard, View};
 use crate::yaml::{Arena, Body, NodeId, Val, number};
@@ -13,19 +13,19 @@ use crate::yaml::{Arena, Body, NodeId, Val, number};
 ///
 /// `limit` is the largest number of bytes.
 pub(crate) fn documents(arena: &Arena, documents: &[NodeId], limit: u64) -> Result<String, Diagnostic> {
-    let mut printer = Printer::new(arena, limit);
-    for &document in documents {
-        if arena.is_empty_document(document) {
-            continue;
-        }
-        if !printer.out.is_empty() {
-            printer.out.push_str("---\n");
-        }
-        printer.print(arena.value(document), arena.span_of(document))?;
-    }
-    Ok(printer.out)
+    Printer::new(arena, limit).documents(documents)
 }
 
+/// As [`documents`], for documents that may come from files as they are: an array in a key shows its items with their
+/// lines there.
+pub(crate) fn documents_of_files(
+    arena: &Arena,
+    sources: &SourceMap,
+    documents: &[NodeId],
+    limit: u64,
+) -> Result<String, Diagnostic> {
+    Printer { sources: Some(sources), ..Printer::new(arena, limit) }.documents(documents)
+}
 /// Prints one value as `yaml.encode` does: null, and a map or array node without items, give no text; a document set
 /// gives its documents.
 pub(crate) fn value(arena: &Arena, value: Val, limit: u64) -> Result<String, Diagnostic> {
@@ -60,6 +60,8 @@ pub(crate) fn append(arena: &Arena, value: Val, limit: u64, out: &mut String) ->
 
 struct Printer<'a> {
     arena: &'a Arena,
+    /// Where lines in keys come from.
+    sources: Option<&'a SourceMap>,
     out: String,
     guard: Guard,
 }
@@ -83,29 +85,62 @@ struct Frame<'a> {
     indent: usize,
     /// The first item continues a line.
     inline: bool,
-    /// The value that belongs to a key written as `? key`, until that key is complete.
-    pending: Option<Val>,
+    /// What follows the part that is being printed.
+    pending: Option<Pending>,
+    /// It is a key, or part of one.
+    in_key: bool,
     /// The nearest known place.
     span: Option<Span>,
 }
 
+#[derive(Clone, Copy)]
+enum Pending {
+    /// The value of a key written as `? key`.
+    Value(Val),
+    /// The line of an item in a key.
+    Line(i64),
+}
+
 impl<'a> Printer<'a> {
     fn new(arena: &'a Arena, limit: u64) -> Printer<'a> {
-        Printer { arena, out: String::new(), guard: Guard { depth: arena.depth(), limit } }
+        Printer { arena, sources: None, out: String::new(), guard: Guard { depth: arena.depth(), limit } }
+    }
+
+    fn documents(mut self, documents: &[NodeId]) -> Result<String, Diagnostic> {
+        for &document in documents {
+            if self.arena.is_empty_document(document) {
+                continue;
+            }
+            if !self.out.is_empty() {
+                self.out.push_str("---\n");
+            }
+            self.print(self.arena.value(document), self.arena.span_of(document))?;
+        }
+        Ok(self.out)
     }
 
     /// Prints a value at the start of a line and ends its last line.
     fn print(&mut self, value: Val, span: Option<Span>) -> Result<(), Diagnostic> {
         let mut open: Vec<Frame<'a>> = Vec::new();
-        self.value(value, 0, After::Start, span, &mut open)?;
+        self.value(value, 0, After::Start, span, false, &mut open)?;
         while let Some(frame) = open.last_mut() {
             self.guard.check_length(self.out.len(), frame.span)?;
-            if let Some(value) = frame.pending.take() {
-                let (indent, span) = (frame.indent, frame.span);
-                quote::write_indent(&mut self.out, indent);
-                self.out.push(':');
-                self.value(value, indent, After::Indicator, span, &mut open)?;
-                continue;
+            match frame.pending.take() {
+                Some(Pending::Value(value)) => {
+                    let (indent, span, in_key) = (frame.indent, frame.span, frame.in_key);
+                    quote::write_indent(&mut self.out, indent);
+                    self.out.push(':');
+                    self.value(value, indent, After::Indicator, span, in_key, &mut open)?;
+                    continue;
+                }
+                Some(Pending::Line(line)) => {
+                    quote::write_indent(&mut self.out, frame.indent + 2);
+                    self.out.push_str("line: ");
+                    write_int(&mut self.out, false, line.unsigned_abs());
+                    self.out.push('\n');
+                    continue;
+                }
+                None => {}
             }
             let Some(entry) = frame.entries.get(frame.next) else {
                 open.pop();
@@ -117,17 +152,27 @@ impl<'a> Printer<'a> {
             }
             let span = entry.node.and_then(|node| self.arena.span_of(node)).or(frame.span);
             frame.span = span;
-            let indent = frame.indent;
+            let (indent, in_key) = (frame.indent, frame.in_key);
             if !frame.is_map {
                 self.out.push('-');
-                self.value(entry.value, indent, After::Indicator, span, &mut open)?;
+                // Compat: an array in a key is a list of values and lines for the reference.
+                let line = match (self.sources, span) {
+                    (Some(sources), Some(span)) if in_key && entry.node.is_some() => view::key_line(sources, span),
+                    _ => {
+                        self.value(entry.value, indent, After::Indicator, span, in_key, &mut open)?;
+                        continue;
+                    }
+                };
+                frame.pending = Some(Pending::Line(line));
+                self.out.push_str(" value:");
+                self.value(entry.value, indent + 2, After::Key, span, in_key, &mut open)?;
             } else if self.simple_key(entry.key) {
                 self.out.push(':');
-                self.value(entry.value, indent, After::Key, span, &mut open)?;
+                self.value(entry.value, indent, After::Key, span, in_key, &mut open)?;
             } else {
-                frame.pending = Some(entry.value);
+                frame.pending = Some(Pending::Value(entry.value));
                 self.out.push('?');
-                self.value(entry.key, indent, After::Indicator, span, &mut open)?;
+                self.value(entry.key, indent, After::Indicator, span, true, &mut open)?;
             }
         }
         self.guard.check_length(self.out.len(), span)
@@ -140,6 +185,7 @@ impl<'a> Printer<'a> {
         indent: usize,
         after: After,
         span: Option<Span>,
+        in_key: bool,
         open: &mut Vec<Frame<'a>>,
     ) -> Result<(), Diagnostic> {
         let view = View::of(self.arena, value);
@@ -180,7 +226,7 @@ impl<'a> Printer<'a> {
                 (indent + 2, true)
             }
         };
-        open.push(Frame { entries, next: 0, is_map, indent, inline, pending: None, span });
+        open.push(Frame { entries, next: 0, is_map, indent, inline, pending: None, in_key, span });
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Values as printers read them: nodes and raw lists alike, one level at a time, nothing copied.
 
 use crate::diag::{Code, Diagnostic};
-use crate::source::Span;
+use crate::source::{SourceMap, Span};
 use crate::yaml::{Arena, Body, NodeId, Plain, Val};
 
 /// One level of a value.
@@ -147,4 +147,14 @@ fn too_large(limit: u64, at: Option<Span>) -> Diagnostic {
 pub(crate) fn misplaced(arena: &Arena, node: NodeId, at: Option<Span>) -> Diagnostic {
     let kind = arena.get(node).body.kind();
     Diagnostic::error(Code::PRINT_KIND, format!("Unexpected {kind} within a document")).at(arena.span_of(node).or(at))
+}
+
+/// The line that belongs to an item of a collection in a key: from 0, where the first line is `---`, added if need be.
+pub(crate) fn key_line(sources: &SourceMap, span: Span) -> i64 {
+    let source = sources.get(span.source);
+    let text = source.text.as_bytes();
+    let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0C);
+    let start = text.iter().position(|byte| !blank(byte)).unwrap_or(text.len());
+    let marked = text[start..].strip_prefix(b"---").is_some_and(|rest| rest.first().is_some_and(blank));
+    i64::from(source.line(span.start)) - i64::from(marked)
 }

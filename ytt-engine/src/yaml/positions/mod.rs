@@ -188,8 +188,7 @@ impl<'a> Printer<'a, '_> {
         self.out.extend_from_slice(format!("%!s({kind}={text})").as_bytes());
     }
 
-    /// `[{KEY VALUE LINE} …]` for a map, `[{VALUE LINE} …]` for a sequence, which the reader keeps as an array of maps
-    /// with the keys `value` and `line`.
+    /// `[{KEY VALUE LINE} …]` for a map, `[{VALUE LINE} …]` for an array.
     fn collection_key(
         &mut self,
         entries: Entries<'a>,
@@ -201,42 +200,19 @@ impl<'a> Printer<'a, '_> {
         self.out.push(b'[');
         for (index, entry) in entries.iter().enumerate() {
             self.out.extend_from_slice(if index > 0 { b" {" } else { b"{" });
-            let line = if is_map {
+            if is_map {
                 self.key(entry.key, at, depth + 1)?;
                 self.out.push(b' ');
-                self.key(entry.value, at, depth + 1)?;
-                entry.node.and_then(|node| self.arena.span_of(node)).map(|span| Val::Int(self.shifted_line(span)))
-            } else {
-                let (value, line) = self.value_and_line(entry.value).unwrap_or((entry.value, None));
-                self.key(value, at, depth + 1)?;
-                line
-            };
-            if let Some(line) = line {
+            }
+            self.key(entry.value, at, depth + 1)?;
+            if let Some(span) = entry.node.and_then(|node| self.arena.span_of(node)) {
                 self.out.push(b' ');
-                self.key(line, at, depth + 1)?;
+                self.bad_verb("int", &view::key_line(self.sources, span).to_string());
             }
             self.out.push(b'}');
         }
         self.out.push(b']');
         Ok(())
-    }
-
-    /// The parts of an item of a sequence that is a key.
-    fn value_and_line(&self, item: Val) -> Option<(Val, Option<Val>)> {
-        let View::Map(entries) = View::of(self.arena, item) else { return None };
-        let (value, line) = (entries.get(0)?, entries.get(1)?);
-        let names = (self.arena.str(value.key), self.arena.str(line.key));
-        (names == (Some("value"), Some("line")) && entries.len() == 2).then_some((value.value, Some(line.value)))
-    }
-
-    /// The line counted from 0, where the first line is `---`, added if need be.
-    fn shifted_line(&self, span: Span) -> i64 {
-        let source = self.sources.get(span.source);
-        let text = source.text.as_bytes();
-        let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0C);
-        let start = text.iter().position(|byte| !blank(byte)).unwrap_or(text.len());
-        let marked = text[start..].strip_prefix(b"---").is_some_and(|rest| rest.first().is_some_and(blank));
-        i64::from(source.line(span.start)) - i64::from(marked)
     }
 }
 
