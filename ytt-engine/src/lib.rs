@@ -8,6 +8,7 @@ mod call;
 mod diag;
 mod eval;
 mod limits;
+mod overlay;
 mod source;
 mod template;
 mod yaml;

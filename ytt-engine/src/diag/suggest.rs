@@ -1,5 +1,99 @@
-//! Contract only; replaced by the branch `overlay`.
-/// The candidate nearest to `wanted`, if any is near enough.
-pub(crate) fn nearest<'a>(_wanted: &str, _candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    None
+//! Similar names: what was probably meant, by edit distance.
+//!
+//! [`nearest`] is the rule of the reference's own hints; [`distance`] is for areas that rank candidates by rules of
+//! their own.
+
+/// Edit distance with exchange of neighbours (optimal string alignment), in bytes.
+///
+/// Gives `None` as soon as it is clear that it is more than `most`, so unlike names cost little.
+pub(crate) fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len().abs_diff(b.len()) > most {
+        return None;
+    }
+    let mut before = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    let mut row = vec![0; b.len() + 1];
+    for i in 1..=a.len() {
+        row[0] = i;
+        for j in 1..=b.len() {
+            let changed = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            row[j] = changed.min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before[j - 2] + 1);
+            }
+        }
+        if row.iter().chain(&last).min().is_none_or(|least| *least > most) {
+            return None;
+        }
+        std::mem::swap(&mut before, &mut last);
+        std::mem::swap(&mut last, &mut row);
+    }
+    Some(last[b.len()]).filter(|found| *found <= most)
+}
+
+/// The candidate nearest to `wanted`, by the reference's rule: lower case, `_` removed, distance (insert, delete,
+/// replace) below half of the length of `wanted`, rounded up; the first in sorted order of the equally near ones.
+pub(crate) fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let plain = |name: &str| name.to_lowercase().replace('_', "");
+    let most = wanted.len().div_ceil(2).checked_sub(1)?;
+    let wanted = plain(wanted);
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates {
+        let found = plain_distance(&wanted, &plain(candidate), most);
+        if let Some(found) = found
+            && best.is_none_or(|best| (found, candidate) < best)
+        {
+            best = Some((found, candidate));
+        }
+    }
+    best.map(|(_, name)| name)
+}
+
+/// Edit distance of insertions, deletions and replacements, in bytes; `None` if it is more than `most`.
+pub(crate) fn plain_distance(a: &str, b: &str, most: usize) -> Option<usize> {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len().abs_diff(b.len()) > most {
+        return None;
+    }
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (i, &x) in a.iter().enumerate() {
+        let mut diagonal = std::mem::replace(&mut last[0], i + 1);
+        for (j, &y) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(x != y);
+            diagonal = last[j + 1];
+            last[j + 1] = changed.min(diagonal + 1).min(last[j] + 1);
+        }
+        if last.iter().min().is_none_or(|least| *least > most) {
+            return None;
+        }
+    }
+    Some(last[b.len()]).filter(|found| *found <= most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reference_rule_takes_names_nearer_than_half() {
+        for (wanted, candidates, found) in [
+            ("helo", &["hello", "help"][..], Some("hello")),
+            ("Hel_lo", &["hello"], Some("hello")),
+            ("ab", &["ac"], None),
+            ("abc", &["abd", "abb"], Some("abb")),
+            ("", &["a"], None),
+            ("expcets", &["by", "expects", "missing_ok"], Some("expects")),
+        ] {
+            assert_eq!(nearest(wanted, candidates.iter().copied()), found, "{wanted}");
+        }
+    }
+
+    #[test]
+    fn exchanged_neighbours_are_one_step_where_asked() {
+        assert_eq!(distance("replcias", "replicas", 2), Some(1));
+        assert_eq!(plain_distance("replcias", "replicas", 2), Some(2));
+        assert_eq!(distance("abc", "xyz", 2), None);
+        assert_eq!(distance("", "ab", 2), Some(2));
+    }
 }

@@ -123,6 +123,9 @@ pub(crate) struct Arena {
     interned: HashMap<Box<str>, Val>,
     /// How many raw lists and dicts were ever placed in nodes: while it stands still, no tree needs converting again.
     plain_placed: u64,
+    /// Nodes that were changed since somebody listens, for indexes over them.
+    log: Vec<NodeId>,
+    listeners: u32,
     depth: u32,
 }
 
@@ -140,6 +143,8 @@ impl Arena {
             comments: HashMap::new(),
             interned: HashMap::new(),
             plain_placed: 0,
+            log: Vec::new(),
+            listeners: 0,
             depth,
         }
     }
@@ -166,7 +171,29 @@ impl Arena {
     }
 
     pub(crate) fn get_mut(&mut self, id: NodeId) -> &mut Node {
+        if self.listeners > 0 {
+            self.log.push(id);
+        }
         &mut self.nodes[id.0 as usize / CHUNK][id.0 as usize % CHUNK]
+    }
+
+    /// Begins to record which nodes are changed; gives the length of the record.
+    pub(crate) fn listen(&mut self) -> usize {
+        self.listeners += 1;
+        self.log.len()
+    }
+
+    /// Ends what [`Arena::listen`] began. Without listeners nothing is recorded.
+    pub(crate) fn unlisten(&mut self) {
+        self.listeners = self.listeners.saturating_sub(1);
+        if self.listeners == 0 {
+            self.log = Vec::new();
+        }
+    }
+
+    /// Nodes that were changed, in order; some of them more than once.
+    pub(crate) fn changed(&self) -> &[NodeId] {
+        &self.log
     }
 
     /// How many nodes there are.

@@ -1,0 +1,241 @@
+//! Partial equality: what `subset` and `assert` mean by "is a part of", and equality of leaves.
+//!
+//! Maps may have more keys on the left, arrays more items; arrays are compared place by place from the start. Values
+//! that code made and that are not nodes yet count as the maps and arrays that they will be.
+
+use std::collections::HashMap;
+
+use super::hash::hash_of;
+use crate::yaml::{Arena, Body, NodeId, Plain, Val};
+
+/// Why the right value is not a part of the left one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Why {
+    /// A map (`true`) or array was expected.
+    Collection {
+        map: bool,
+    },
+    Key,
+    Length,
+    Leaf,
+}
+
+/// The first difference of two values.
+#[derive(Clone, Debug)]
+pub(super) struct Difference {
+    pub(super) why: Why,
+    pub(super) left: Val,
+    pub(super) right: Val,
+    /// Right items from the difference outwards.
+    pub(super) path: Vec<NodeId>,
+    /// The left item whose value differs, if there is one.
+    pub(super) left_item: Option<NodeId>,
+}
+
+impl Difference {
+    /// The reference's text.
+    pub(super) fn text(&self, arena: &Arena) -> String {
+        match self.why {
+            Why::Collection { map: true } => format!("Expected map, but was {}", kind_name(arena, self.left)),
+            Why::Collection { map: false } => format!("Expected array, but was {}", kind_name(arena, self.left)),
+            Why::Key => "Expected at least one map item to match by key".to_string(),
+            Why::Length => "Expected to have matching number of array items".to_string(),
+            Why::Leaf => format!(
+                "Expected leaf values to match {} {}",
+                kind_name(arena, self.left),
+                kind_name(arena, self.right)
+            ),
+        }
+    }
+}
+
+/// The reference's word for the kind of a value.
+pub(crate) fn kind_name(arena: &Arena, value: Val) -> &'static str {
+    match value {
+        Val::Null => "null",
+        Val::Bool(_) => "boolean",
+        Val::Int(_) | Val::UInt(_) => "integer",
+        Val::Float(_) => "float",
+        Val::Str { .. } | Val::Bytes(_) => "string",
+        Val::Node(id) => arena.get(id).body.kind(),
+        Val::Plain(number) => match arena.plain(number) {
+            Plain::List(_) => "array",
+            Plain::Dict(_) => "map",
+        },
+    }
+}
+
+/// Is `right` a part of `left`?
+pub(crate) fn is_part(arena: &Arena, left: Val, right: Val) -> bool {
+    part(arena, left, right).is_ok()
+}
+
+/// Is `right` a part of `left`? If not, the first difference. As deep as `right`, whose depth was checked when it was
+/// copied or converted.
+pub(super) fn part(arena: &Arena, left: Val, right: Val) -> Result<(), Box<Difference>> {
+    if !matches!(right, Val::Node(_) | Val::Plain(_)) {
+        return if leaf(arena, left, right) { Ok(()) } else { Err(differ(Why::Leaf, left, right)) };
+    }
+    match (entry_count(arena, right), item_count(arena, right)) {
+        (Some(wanted), _) => match entry_count(arena, left) {
+            Some(entries) => compare_maps(arena, (left, entries), (right, wanted)),
+            None => Err(differ(Why::Collection { map: true }, left, right)),
+        },
+        (None, Some(wanted)) => match item_count(arena, left) {
+            Some(items) => compare_arrays(arena, (left, items), (right, wanted)),
+            None => Err(differ(Why::Collection { map: false }, left, right)),
+        },
+        (None, None) => Err(differ(Why::Leaf, left, right)),
+    }
+}
+
+fn differ(why: Why, left: Val, right: Val) -> Box<Difference> {
+    Box::new(Difference { why, left, right, path: Vec::new(), left_item: None })
+}
+
+/// Number of entries of a map.
+fn entry_count(arena: &Arena, value: Val) -> Option<usize> {
+    match value {
+        Val::Node(id) => match &arena.get(id).body {
+            Body::Map(items) => Some(items.len()),
+            _ => None,
+        },
+        Val::Plain(number) => match arena.plain(number) {
+            Plain::Dict(entries) => Some(entries.len()),
+            Plain::List(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// Number of items of an array.
+fn item_count(arena: &Arena, value: Val) -> Option<usize> {
+    match value {
+        Val::Node(id) => match &arena.get(id).body {
+            Body::Array(items) => Some(items.len()),
+            _ => None,
+        },
+        Val::Plain(number) => match arena.plain(number) {
+            Plain::List(values) => Some(values.len()),
+            Plain::Dict(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// Key, value and, in a node, the item of an entry of a map or array.
+fn entry(arena: &Arena, value: Val, at: usize) -> (Val, Val, Option<NodeId>) {
+    match value {
+        Val::Node(id) => {
+            let item = arena.items(id)[at];
+            (arena.key(item), arena.value(item), Some(item))
+        }
+        Val::Plain(number) => match arena.plain(number) {
+            Plain::List(values) => (Val::Null, values[at], None),
+            Plain::Dict(entries) => (entries[at].0, entries[at].1, None),
+        },
+        scalar => (Val::Null, scalar, None),
+    }
+}
+
+fn compare_arrays(
+    arena: &Arena,
+    (left, items): (Val, usize),
+    (right, wanted): (Val, usize),
+) -> Result<(), Box<Difference>> {
+    for at in 0..wanted {
+        let (_, value, item) = entry(arena, right, at);
+        if at >= items {
+            let mut difference = differ(Why::Length, left, right);
+            difference.path.extend(item);
+            return Err(difference);
+        }
+        let (_, left_value, left_item) = entry(arena, left, at);
+        within(part(arena, left_value, value), item, left_item)?;
+    }
+    Ok(())
+}
+
+fn compare_maps(
+    arena: &Arena,
+    (left, entries): (Val, usize),
+    (right, wanted): (Val, usize),
+) -> Result<(), Box<Difference>> {
+    // Beyond a few keys a table of the left ones keeps this linear.
+    let table = (wanted > 8 && entries > 16).then(|| {
+        let mut table: HashMap<u64, Vec<usize>> = HashMap::new();
+        for at in 0..entries {
+            table.entry(hash_of(arena, entry(arena, left, at).0)).or_default().push(at);
+        }
+        table
+    });
+    for at in 0..wanted {
+        let (key, value, item) = entry(arena, right, at);
+        let mut matched = false;
+        let mut check = |at: usize| {
+            let (left_key, left_value, left_item) = entry(arena, left, at);
+            if !arena.same(left_key, key) {
+                return Ok(());
+            }
+            matched = true;
+            within(part(arena, left_value, value), item, left_item)
+        };
+        match &table {
+            Some(table) => {
+                for &at in table.get(&hash_of(arena, key)).into_iter().flatten() {
+                    check(at)?;
+                }
+            }
+            None => (0..entries).try_for_each(&mut check)?,
+        }
+        if !matched {
+            let mut difference = differ(Why::Key, left, key);
+            difference.path.extend(item);
+            return Err(difference);
+        }
+    }
+    Ok(())
+}
+
+fn within(
+    result: Result<(), Box<Difference>>,
+    item: Option<NodeId>,
+    left_item: Option<NodeId>,
+) -> Result<(), Box<Difference>> {
+    result.map_err(|mut difference| {
+        difference.path.extend(item);
+        difference.left_item = difference.left_item.or(left_item);
+        difference
+    })
+}
+
+/// Equality of leaves: same kind and equal. A collection is never equal to a leaf.
+pub(crate) fn leaf(arena: &Arena, left: Val, right: Val) -> bool {
+    match (left, right) {
+        (Val::Node(_) | Val::Plain(_), _) | (_, Val::Node(_) | Val::Plain(_)) => false,
+        _ => arena.same(left, right),
+    }
+}
+
+/// Equality of the values of a key (`map_key`).
+///
+/// Compat: collections are equal only with equal content and equal file and line, node by node (overlays 4.3).
+pub(super) fn key_values(arena: &Arena, left: Val, right: Val, line: &dyn Fn(NodeId) -> Option<String>) -> bool {
+    let (Val::Node(a), Val::Node(b)) = (left, right) else {
+        return leaf(arena, left, right);
+    };
+    if a == b {
+        return true;
+    }
+    let (a_node, b_node) = (arena.get(a), arena.get(b));
+    let same_kind = std::mem::discriminant(&a_node.body) == std::mem::discriminant(&b_node.body);
+    let (a_items, b_items) = (arena.items(a), arena.items(b));
+    same_kind
+        && a_items.len() == b_items.len()
+        && (a_node.pos == b_node.pos || line(a) == line(b))
+        && a_items.iter().zip(b_items).all(|(&x, &y)| {
+            (arena.get(x).pos == arena.get(y).pos || line(x) == line(y))
+                && (arena.same(arena.key(x), arena.key(y)))
+                && key_values(arena, arena.value(x), arena.value(y), line)
+        })
+}

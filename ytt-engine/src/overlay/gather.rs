@@ -1,0 +1,293 @@
+//! Problems of a stage that goes on after them: what is shown, what only follows from an earlier problem.
+//!
+//! A skipped item leaves doubt about the paths that it would have changed. A later problem there is counted and not
+//! shown. The rule is the simple one of overlays 6.3: same path, or one the beginning of the other, in documents that
+//! may be the same.
+
+use std::collections::HashMap;
+
+use super::annotation::{self, Kind, Operation, child_defaults, match_rule};
+use super::engine::{Engine, Step};
+use super::failure::Failure;
+use super::report::{SHOWN, key_text};
+use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::yaml::{Arena, Body, NodeId, Val};
+
+/// Comparisons for candidates of one stage.
+const COMPARISONS: usize = 200_000;
+/// Doubtful paths that are kept; beyond, only those of the items themselves.
+const DOUBTS: usize = 10_000;
+
+/// The problems of a stage so far.
+#[derive(Debug, Default)]
+pub(super) struct Gather {
+    /// How many are kept; the others are counted.
+    most: usize,
+    shown: Vec<Diagnostic>,
+    more: usize,
+    follow: usize,
+    doubts: Vec<Doubt>,
+    /// Which problem an item and a code had, and at how many more places.
+    known: HashMap<(NodeId, Code), (usize, usize)>,
+    compared: usize,
+}
+
+/// A path that a skipped item would have changed.
+#[derive(Debug)]
+struct Doubt {
+    /// Left documents; `None`: any.
+    documents: Option<Vec<NodeId>>,
+    path: Vec<Part>,
+    /// Whether documents themselves are added or removed.
+    of_documents: bool,
+}
+
+/// A part of a path.
+#[derive(Clone, Debug, PartialEq)]
+enum Part {
+    Key(String),
+    /// The key of a map item with a matcher.
+    AnyKey,
+    Item,
+}
+
+impl Part {
+    fn may_be(&self, other: &Part) -> bool {
+        match (self, other) {
+            (Part::Key(a), Part::Key(b)) => a == b,
+            (Part::Item, other) | (other, Part::Item) => *other == Part::Item,
+            _ => true,
+        }
+    }
+}
+
+impl Gather {
+    pub(super) fn new(most: usize) -> Gather {
+        Gather { most: most.max(1), ..Gather::default() }
+    }
+
+    /// Counts comparisons; false once there were enough.
+    pub(super) fn spend(&mut self, comparisons: usize) -> bool {
+        self.compared += comparisons;
+        self.compared <= COMPARISONS && self.shown.len() < self.most
+    }
+
+    fn follows(&self, documents: Option<&[NodeId]>, path: &[Part], document: bool) -> bool {
+        self.doubts.iter().any(|doubt| {
+            let overlap = match (&doubt.documents, documents) {
+                (Some(a), Some(b)) => a.iter().any(|one| b.contains(one)),
+                _ => true,
+            };
+            overlap
+                && if document {
+                    doubt.of_documents
+                } else {
+                    doubt.path.iter().zip(path).all(|(a, b)| a.may_be(b)) && !doubt.of_documents
+                }
+        })
+    }
+
+    /// The problems, with what was not shown in a last note.
+    pub(super) fn finish(mut self) -> Diagnostics {
+        for (at, places) in self.known.values() {
+            if *places > SHOWN
+                && let Some(shown) = self.shown.get_mut(*at)
+            {
+                shown.parts_mut().notes.push(format!("and {} more places", places - SHOWN));
+            }
+        }
+        if let Some(last) = self.shown.last_mut() {
+            let notes = &mut last.parts_mut().notes;
+            if self.more > 0 {
+                notes.push(format!("and {} more", self.more));
+            }
+            if self.follow > 0 {
+                notes.push(format!("{} later failures may follow from these and are not shown", self.follow));
+            }
+        }
+        Diagnostics(self.shown)
+    }
+}
+
+impl Engine<'_> {
+    /// Takes a problem of the innermost item, which is skipped.
+    pub(super) fn collect(&mut self, diagnostic: Diagnostic, may_follow: bool) {
+        let Some(step) = self.trail.last().cloned() else {
+            let complete = self.complete(diagnostic);
+            if let Some(gather) = &mut self.gather {
+                gather.shown.push(complete);
+            }
+            return;
+        };
+        let (path, documents) = self.here();
+        let document = step.kind == Kind::Document;
+        let left = step.matched.map(|(item, _)| item);
+        let span = left.and_then(|item| self.arena().span_of(item));
+        let diagnostic = self.complete(diagnostic);
+        let doubts = self.doubts_of(&step, &path, documents.as_deref());
+        let Some(gather) = &mut self.gather else {
+            return;
+        };
+        let key = (step.node, diagnostic.code());
+        let mut shown = false;
+        if let Some((at, places)) = gather.known.get_mut(&key) {
+            *places += 1;
+            if let (true, Some(span)) = (*places <= SHOWN, span) {
+                let labels = &mut gather.shown[*at].parts_mut().labels;
+                if labels.iter().all(|label| label.span != span) {
+                    labels.push(crate::diag::Label { span, text: "the same here".to_string() });
+                }
+            }
+        } else if may_follow && gather.follows(documents.as_deref(), &path, document) {
+            gather.follow += 1;
+        } else if gather.shown.len() >= gather.most {
+            gather.more += 1;
+        } else {
+            gather.known.insert(key, (gather.shown.len(), 1));
+            gather.shown.push(diagnostic);
+            shown = true;
+        }
+        let room = DOUBTS.saturating_sub(gather.doubts.len());
+        gather.doubts.extend(doubts.into_iter().take(room));
+        if shown {
+            self.check_skipped(&step);
+        }
+    }
+
+    /// Path of the innermost item, and the left documents it is about.
+    fn here(&self) -> (Vec<Part>, Option<Vec<NodeId>>) {
+        let arena = self.arena();
+        let mut documents = None;
+        let mut path = Vec::new();
+        for step in &self.trail {
+            match step.kind {
+                Kind::Document => {
+                    documents = match step.matched {
+                        Some((item, _)) => Some(vec![item]),
+                        None if step.found.is_empty() => None,
+                        None => Some(step.found.clone()),
+                    };
+                }
+                Kind::MapItem if step.by => path.push(Part::AnyKey),
+                Kind::MapItem => path.push(Part::Key(key_text(&arena, arena.key(step.node)))),
+                Kind::ArrayItem => path.push(Part::Item),
+            }
+        }
+        (path, documents)
+    }
+
+    /// Paths that a skipped item would have changed: those of the leaves of its value.
+    fn doubts_of(&self, step: &Step, path: &[Part], documents: Option<&[NodeId]>) -> Vec<Doubt> {
+        const LEAVES: usize = 1_000;
+        let arena = self.arena();
+        let documents = documents.map(<[NodeId]>::to_vec);
+        let mut doubts = Vec::new();
+        if step.kind == Kind::Document {
+            let operation = annotation::operation(&*self.calls, step.node).unwrap_or(Operation::Merge);
+            if !matches!(operation, Operation::Merge | Operation::Assert) {
+                doubts.push(Doubt { documents: documents.clone(), path: Vec::new(), of_documents: true });
+            }
+        }
+        let mut open = vec![(path.to_vec(), arena.value(step.node))];
+        while let Some((path, value)) = open.pop() {
+            match value {
+                Val::Node(container)
+                    if !arena.items(container).is_empty() && doubts.len() < LEAVES && path.len() < 50 =>
+                {
+                    for &item in arena.items(container) {
+                        let mut path = path.clone();
+                        path.push(part_of(&arena, item));
+                        open.push((path, arena.value(item)));
+                    }
+                }
+                _ if path.is_empty() => {}
+                _ => doubts.push(Doubt { documents: documents.clone(), path, of_documents: false }),
+            }
+            if doubts.len() >= LEAVES {
+                break;
+            }
+        }
+        doubts
+    }
+
+    /// Reports what is wrong inside of a skipped item and needs no left side.
+    fn check_skipped(&mut self, step: &Step) {
+        let operation = annotation::operation(&*self.calls, step.node).unwrap_or(Operation::Merge);
+        if !matches!(operation, Operation::Merge | Operation::Assert) {
+            return;
+        }
+        // Only the item itself failed if it was matched: then its inside is worked on elsewhere.
+        if step.matched.is_some() {
+            return;
+        }
+        self.check_inside(step.node);
+    }
+
+    fn check_inside(&mut self, node: NodeId) {
+        let Val::Node(container) = self.value(node) else {
+            return;
+        };
+        for item in self.items(container) {
+            let Some(kind) = Kind::of(&self.arena().get(item).body) else {
+                continue;
+            };
+            self.trail.push(Step { node: item, kind, by: false, found: Vec::new(), matched: None });
+            match self.check_item(item, kind) {
+                Ok(true) => self.check_inside(item),
+                Ok(false) => {}
+                Err(Failure::Fresh(problem)) => {
+                    let complete = self.complete(problem.diagnostic);
+                    if let Some(gather) = &mut self.gather {
+                        if gather.shown.len() < gather.most {
+                            gather.shown.push(complete);
+                        } else {
+                            gather.more += 1;
+                        }
+                    }
+                }
+                Err(Failure::Final(_)) => {}
+            }
+            self.trail.pop();
+        }
+    }
+
+    /// Names and kinds of arguments of one item. True: its inside would be evaluated.
+    fn check_item(&self, item: NodeId, kind: Kind) -> Result<bool, Failure> {
+        let calls = &*self.calls;
+        let operation = annotation::operation(calls, item)?;
+        let none = annotation::Counts::default();
+        if kind == Kind::MapItem && matches!(operation, Operation::Insert | Operation::Append) {
+            return Err(self.no_order(item, operation));
+        }
+        match operation {
+            Operation::Append => return Ok(false),
+            Operation::Merge | Operation::Assert => {
+                child_defaults(calls, item, &none)?;
+            }
+            _ => {}
+        }
+        let rule = match_rule(calls, item, kind, self.exact, &none)?;
+        match operation {
+            Operation::Replace => {
+                annotation::replace_rule(calls, item)?;
+            }
+            Operation::Insert => {
+                annotation::insert_rule(calls, item)?;
+            }
+            Operation::Assert => {
+                annotation::assert_rule(calls, item)?;
+            }
+            _ => {}
+        }
+        // An array item without a match rule is added whole.
+        Ok(matches!(operation, Operation::Merge | Operation::Assert) && !rule.nothing)
+    }
+}
+
+fn part_of(arena: &Arena, item: NodeId) -> Part {
+    match arena.get(item).body {
+        Body::MapItem(..) if arena.ann(item, annotation::MATCH).is_some_and(|_| false) => Part::AnyKey,
+        Body::MapItem(key, _) => Part::Key(key_text(arena, key)),
+        _ => Part::Item,
+    }
+}

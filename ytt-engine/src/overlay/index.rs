@@ -1,0 +1,666 @@
+//! Indexes that keep many look-ups linear: keys of a map, a leaf at one path in each item of a list.
+//!
+//! They give the same items as a scan, in left order, and are made only from the second look-up on and above a few
+//! items. They live as long as one application. What they read may be changed from anywhere (another path to a shared
+//! node, `overlay.apply` in a function), so the arena records changed nodes, and each look-up first re-reads what
+//! depends on them.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::annotation::Kind;
+use super::engine::{Engine, Right};
+use super::failure::Failure;
+use super::hash::hash_of;
+use super::matcher::{Candidate, Test, key_value};
+use super::select::{Found, UNKNOWN};
+use crate::yaml::{Arena, Body, NodeId, Val};
+
+/// Below this many items a scan is as good.
+const FEW: usize = 16;
+/// Paths of one `subset` target that are indexed.
+const PATHS: usize = 4;
+/// Stands for the documents of all left sets.
+const DOCUMENTS: NodeId = NodeId(u32::MAX);
+
+/// The indexes of one application.
+#[derive(Debug, Default)]
+pub(super) struct Indexes {
+    listening: bool,
+    /// How much of the arena's record was read.
+    read: usize,
+    asked_keys: HashMap<NodeId, u32>,
+    asked_leaves: HashMap<(NodeId, Box<str>), u32>,
+    keys: HashMap<NodeId, HashMap<u64, Vec<NodeId>>>,
+    leaves: HashMap<(NodeId, Box<str>), u32>,
+    tables: Vec<Option<LeafTable>>,
+    /// Tables over each list.
+    lists: HashMap<NodeId, Vec<u32>>,
+    /// Rows to read again when a node changes.
+    readers: HashMap<NodeId, Vec<(u32, u32)>>,
+}
+
+/// For each item of a list the leaf at one path.
+#[derive(Debug)]
+struct LeafTable {
+    id: (NodeId, Box<str>),
+    path: Vec<Val>,
+    rows: Vec<Row>,
+    by_leaf: HashMap<u64, Vec<u32>>,
+    /// Rows without a value at the path.
+    bad: BTreeSet<u32>,
+    /// Rows whose value at the path is a map or array.
+    collections: BTreeSet<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    set: u32,
+    item: NodeId,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Leaf(u64),
+    Collection,
+    Bad,
+    /// Taken out of the list.
+    Gone,
+}
+
+impl LeafTable {
+    fn unlink(&mut self, row: u32) {
+        match self.rows[row as usize].state {
+            State::Leaf(hash) => {
+                if let Some(rows) = self.by_leaf.get_mut(&hash)
+                    && let Ok(at) = rows.binary_search(&row)
+                {
+                    rows.remove(at);
+                }
+            }
+            State::Collection => {
+                self.collections.remove(&row);
+            }
+            State::Bad => {
+                self.bad.remove(&row);
+            }
+            State::Gone => {}
+        }
+        self.rows[row as usize].state = State::Gone;
+    }
+
+    fn link(&mut self, row: u32, state: State) {
+        match state {
+            State::Leaf(hash) => {
+                let rows = self.by_leaf.entry(hash).or_default();
+                if let Err(at) = rows.binary_search(&row) {
+                    rows.insert(at, row);
+                }
+            }
+            State::Collection => {
+                self.collections.insert(row);
+            }
+            State::Bad => {
+                self.bad.insert(row);
+            }
+            State::Gone => {}
+        }
+        self.rows[row as usize].state = state;
+    }
+}
+
+/// State of an item, and the nodes it was read from.
+fn read_leaf(arena: &Arena, item: NodeId, path: &[Val], readers: &mut Vec<NodeId>) -> State {
+    readers.clear();
+    readers.push(item);
+    let mut value = arena.value(item);
+    for (depth, key) in path.iter().enumerate() {
+        let Val::Node(map) = value else {
+            // A raw dict is rare and short-lived: only the look-up by one key knows it.
+            match (value, key_value(arena, value, *key)) {
+                (Val::Plain(_), Ok(inner)) if depth + 1 == path.len() => value = inner,
+                _ => return State::Bad,
+            }
+            continue;
+        };
+        readers.push(map);
+        if !matches!(arena.get(map).body, Body::Map(_)) {
+            return State::Bad;
+        }
+        let Some(entry) = arena.find(map, *key) else {
+            return State::Bad;
+        };
+        readers.push(entry);
+        value = arena.value(entry);
+    }
+    match value {
+        Val::Node(_) | Val::Plain(_) => State::Collection,
+        leaf => State::Leaf(hash_of(arena, leaf)),
+    }
+}
+
+impl Engine<'_> {
+    /// Begins to listen to changes.
+    fn listen(&mut self) {
+        if !self.indexes.listening {
+            self.indexes.listening = true;
+            let read = self.arena_mut().listen();
+            self.indexes.read = read;
+        }
+    }
+
+    /// Ends listening; indexes are of no use afterwards.
+    pub(super) fn unlisten(&mut self) {
+        if self.indexes.listening {
+            self.indexes = Indexes::default();
+            // A panic on its way out may have left the arena borrowed.
+            if let Ok(mut arena) = self.calls.arena().try_borrow_mut() {
+                arena.unlisten();
+            }
+        }
+    }
+
+    /// Brings the indexes up to date with what was changed since.
+    pub(super) fn sync(&mut self) {
+        if !self.indexes.listening {
+            return;
+        }
+        let arena = self.calls.arena().borrow();
+        let changed = arena.changed();
+        let indexes = &mut self.indexes;
+        for &node in &changed[indexes.read.min(changed.len())..] {
+            indexes.changed(&arena, node, true);
+        }
+        indexes.read = changed.len();
+    }
+
+    /// As [`Engine::sync`] after an edit of `container` that the indexes over it already know.
+    fn sync_but(&mut self, container: NodeId) {
+        if !self.indexes.listening {
+            return;
+        }
+        let arena = self.calls.arena().borrow();
+        let changed = arena.changed();
+        let indexes = &mut self.indexes;
+        for &node in &changed[indexes.read.min(changed.len())..] {
+            indexes.changed(&arena, node, node != container);
+        }
+        indexes.read = changed.len();
+    }
+
+    // Edits of lists, after they were made.
+
+    pub(super) fn pushed(&mut self, container: NodeId, item: NodeId) {
+        if !self.indexes.listening {
+            return;
+        }
+        {
+            let arena = self.calls.arena().borrow();
+            let indexes = &mut self.indexes;
+            if let Some(keys) = indexes.keys.get_mut(&container) {
+                keys.entry(hash_of(&arena, arena.key(item))).or_default().push(item);
+            }
+            let is_set = matches!(arena.get(container).body, Body::Set(_));
+            for table in indexes.tables_of(container) {
+                indexes.add_row(&arena, table, 0, item);
+            }
+            // A new document may stand before others: the table of all documents is made again.
+            if is_set {
+                indexes.drop_tables(DOCUMENTS);
+            }
+        }
+        self.sync_but(container);
+    }
+
+    pub(super) fn replaced(&mut self, container: NodeId, old: NodeId, new: NodeId) {
+        if !self.indexes.listening {
+            return;
+        }
+        {
+            let arena = self.calls.arena().borrow();
+            let indexes = &mut self.indexes;
+            let same_key = arena.same(arena.key(old), arena.key(new));
+            match indexes.keys.get_mut(&container) {
+                Some(keys) if same_key => {
+                    let handles = keys.entry(hash_of(&arena, arena.key(old))).or_default();
+                    match handles.iter().filter(|handle| **handle == old).count() {
+                        1 => handles.iter_mut().filter(|handle| **handle == old).for_each(|handle| *handle = new),
+                        // One of several places of the same item: which one is not known here.
+                        _ => {
+                            indexes.keys.remove(&container);
+                        }
+                    }
+                }
+                _ => {
+                    indexes.keys.remove(&container);
+                }
+            }
+            let list = if matches!(arena.get(container).body, Body::Set(_)) { DOCUMENTS } else { container };
+            for table in indexes.tables_of(list) {
+                indexes.replace_row(&arena, table, old, new);
+            }
+        }
+        self.sync_but(container);
+    }
+
+    pub(super) fn taken(&mut self, container: NodeId, items: &[NodeId]) {
+        if !self.indexes.listening {
+            return;
+        }
+        {
+            let arena = self.calls.arena().borrow();
+            let indexes = &mut self.indexes;
+            let list = if matches!(arena.get(container).body, Body::Set(_)) { DOCUMENTS } else { container };
+            for &item in items {
+                if let Some(keys) = indexes.keys.get_mut(&container)
+                    && let Some(handles) = keys.get_mut(&hash_of(&arena, arena.key(item)))
+                    && let Some(at) = handles.iter().position(|handle| *handle == item)
+                {
+                    handles.remove(at);
+                }
+                for table in indexes.tables_of(list) {
+                    indexes.take_row(table, item);
+                }
+            }
+        }
+        self.sync_but(container);
+    }
+
+    // Look-ups.
+
+    /// Items of a map with a key, in order, if there is an index or it is time to make one.
+    pub(super) fn find_key_indexed(&mut self, map: NodeId, key: Val) -> Option<Vec<NodeId>> {
+        if self.arena().items(map).len() <= FEW {
+            return None;
+        }
+        self.sync();
+        if !self.indexes.keys.contains_key(&map) {
+            let asked = self.indexes.asked_keys.entry(map).or_default();
+            *asked += 1;
+            if *asked < 2 {
+                return None;
+            }
+            self.listen();
+            let arena = self.calls.arena().borrow();
+            let mut keys: HashMap<u64, Vec<NodeId>> = HashMap::new();
+            for &item in arena.items(map) {
+                keys.entry(hash_of(&arena, arena.key(item))).or_default().push(item);
+            }
+            self.indexes.keys.insert(map, keys);
+        }
+        let arena = self.calls.arena().borrow();
+        let handles = self.indexes.keys.get(&map)?.get(&hash_of(&arena, key));
+        let items = handles.into_iter().flatten().copied();
+        Some(items.filter(|item| arena.same(arena.key(*item), key)).collect())
+    }
+
+    /// The matches of a matcher by an index; `None` where there is none to use.
+    pub(super) fn indexed(
+        &mut self,
+        lefts: &[NodeId],
+        test: &mut Test,
+        right: &mut Right,
+        kind: Kind,
+    ) -> Result<Option<Vec<Found>>, Failure> {
+        let count: usize = lefts.iter().map(|left| self.arena().items(*left).len()).sum();
+        if count <= FEW {
+            return Ok(None);
+        }
+        if let Test::Key(key) = test {
+            return self.find_leaf(lefts, *key, test, right, kind);
+        }
+        let Some(rows) = self.candidates(lefts, test, kind) else {
+            return Ok(None);
+        };
+        let mut found = rows;
+        if !needs_no_index(test) {
+            self.resolve(lefts, &mut found);
+        }
+        let before: Vec<usize> = lefts
+            .iter()
+            .scan(0, |sum, left| {
+                let before = *sum;
+                *sum += self.arena().items(*left).len();
+                Some(before)
+            })
+            .collect();
+        let mut matched = Vec::new();
+        for one in found {
+            let first = match kind {
+                Kind::MapItem => self.arena().key(one.item),
+                _ => Val::Int(before[one.set as usize] as i64 + i64::from(one.place)),
+            };
+            if self.matches(test, Candidate { first, item: one.item }, right)? {
+                matched.push(one);
+            }
+        }
+        Ok(Some(matched))
+    }
+
+    /// `map_key` as the whole matcher: the errors of a scan, in its order, then the look-up.
+    fn find_leaf(
+        &mut self,
+        lefts: &[NodeId],
+        key: Val,
+        test: &Test,
+        right: &mut Right,
+        kind: Kind,
+    ) -> Result<Option<Vec<Found>>, Failure> {
+        let Some(table) = self.table(lefts, &[key], kind) else {
+            return Ok(None);
+        };
+        let (bad, first, new) = {
+            let (arena, table) = (self.arena(), self.indexes.tables[table as usize].as_ref());
+            let Some(table) = table else {
+                return Ok(None);
+            };
+            let first = lefts.iter().find_map(|left| arena.items(*left).first().copied());
+            let bad = table.bad.first().map(|row| table.rows[*row as usize].item);
+            (bad, first, key_value(&arena, arena.value(right.node), key))
+        };
+        // A scan meets the first left item, then the right one, then the other left ones.
+        let failing = match (bad, first) {
+            (Some(bad), Some(first)) if bad == first => Some(bad),
+            _ if new.is_err() => first,
+            (Some(bad), _) => Some(bad),
+            _ => None,
+        };
+        if let Some(item) = failing {
+            let candidate = Candidate { first: Val::Null, item };
+            return match self.matches(&mut test.clone(), candidate, right) {
+                Err(diagnostic) => Err(diagnostic.into()),
+                // Not reached: the item is bad, or the right one is.
+                Ok(_) => Ok(None),
+            };
+        }
+        let Ok(new) = new else {
+            return Ok(None);
+        };
+        let rows = self.rows_at(table, new);
+        let mut found = Vec::new();
+        for one in rows {
+            let candidate = Candidate { first: Val::Null, item: one.item };
+            if self.matches(&mut test.clone(), candidate, right)? {
+                found.push(one);
+            }
+        }
+        Ok(Some(found))
+    }
+
+    /// Rows that may have that value at the path, in left order.
+    fn rows_at(&self, table: u32, value: Val) -> Vec<Found> {
+        let arena = self.arena();
+        let Some(table) = &self.indexes.tables[table as usize] else {
+            return Vec::new();
+        };
+        let found = |row: &u32| {
+            let row = table.rows[*row as usize];
+            Found { set: row.set, place: UNKNOWN, item: row.item }
+        };
+        match value {
+            Val::Node(_) | Val::Plain(_) => table.collections.iter().map(found).collect(),
+            leaf => table.by_leaf.get(&hash_of(&arena, leaf)).into_iter().flatten().map(found).collect(),
+        }
+    }
+
+    /// Left items outside of which the matcher takes none, if an index can tell.
+    fn candidates(&mut self, lefts: &[NodeId], test: &mut Test, kind: Kind) -> Option<Vec<Found>> {
+        match test {
+            Test::Subset(target) => {
+                let wanted = self.target(target).ok()?;
+                let leaves = leaves(&self.arena(), wanted);
+                let mut best: Option<Vec<Found>> = None;
+                for (path, leaf) in leaves {
+                    let Some(table) = self.table(lefts, &path, kind) else {
+                        continue;
+                    };
+                    let rows = self.rows_at(table, leaf);
+                    if best.as_ref().is_none_or(|best| rows.len() < best.len()) {
+                        best = Some(rows);
+                    }
+                }
+                best
+            }
+            Test::And(tests) => {
+                for test in tests {
+                    if let Some(rows) = self.candidates(lefts, test, kind) {
+                        return Some(rows);
+                    }
+                    if !self.cannot_fail(test, kind) {
+                        return None;
+                    }
+                }
+                None
+            }
+            Test::Or(tests) => {
+                let mut items: HashSet<NodeId> = HashSet::new();
+                for test in tests {
+                    if !self.cannot_fail(test, kind) {
+                        return None;
+                    }
+                    items.extend(self.candidates(lefts, test, kind)?.iter().map(|one| one.item));
+                }
+                Some(self.places_of(lefts, &items))
+            }
+            _ => None,
+        }
+    }
+
+    /// Each place at which one of the items stands, in left order.
+    fn places_of(&self, lefts: &[NodeId], wanted: &HashSet<NodeId>) -> Vec<Found> {
+        let (arena, mut found) = (self.arena(), Vec::new());
+        for (set, &left) in lefts.iter().enumerate() {
+            for (place, &item) in arena.items(left).iter().enumerate() {
+                if wanted.contains(&item) {
+                    found.push(Found { set: set as u32, place: place as u32, item });
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a matcher gives a bool for every left item, whatever it is.
+    fn cannot_fail(&mut self, test: &mut Test, kind: Kind) -> bool {
+        match test {
+            Test::All => true,
+            Test::Index(_) => kind != Kind::MapItem,
+            Test::Subset(target) => self.target(target).is_ok(),
+            Test::And(tests) | Test::Or(tests) => tests.iter_mut().all(|test| self.cannot_fail(test, kind)),
+            Test::Not(test) => self.cannot_fail(test, kind),
+            Test::Key(_) | Test::Function(_) | Test::Uncallable(_) => false,
+        }
+    }
+
+    /// The table of a path over a list, if there is one or it is time to make it.
+    fn table(&mut self, lefts: &[NodeId], path: &[Val], kind: Kind) -> Option<u32> {
+        self.sync();
+        let list = if kind == Kind::Document { DOCUMENTS } else { *lefts.first()? };
+        let id = (list, path_text(&self.arena(), path));
+        if let Some(table) = self.indexes.leaves.get(&id) {
+            return Some(*table);
+        }
+        let asked = self.indexes.asked_leaves.entry(id.clone()).or_default();
+        *asked += 1;
+        if *asked < 2 {
+            return None;
+        }
+        self.listen();
+        let arena = self.calls.arena().borrow();
+        let indexes = &mut self.indexes;
+        let table = indexes.tables.len() as u32;
+        indexes.tables.push(Some(LeafTable {
+            id: id.clone(),
+            path: path.to_vec(),
+            rows: Vec::new(),
+            by_leaf: HashMap::new(),
+            bad: BTreeSet::new(),
+            collections: BTreeSet::new(),
+        }));
+        for (set, left) in lefts.iter().enumerate() {
+            for &item in arena.items(*left) {
+                indexes.add_row(&arena, table, set as u32, item);
+            }
+            // An edit of the list by others makes the table useless.
+            indexes.readers.entry(*left).or_default().push((table, WHOLE));
+        }
+        indexes.lists.entry(list).or_default().push(table);
+        indexes.leaves.insert(id, table);
+        Some(table)
+    }
+}
+
+/// A reader of a whole list.
+const WHOLE: u32 = u32::MAX;
+
+impl Indexes {
+    /// A node was changed. `list`: its list of items, if it has one, was changed by others.
+    fn changed(&mut self, arena: &Arena, node: NodeId, list: bool) {
+        if list && self.keys.remove(&node).is_some() {
+            self.asked_keys.remove(&node);
+        }
+        let Some(readers) = self.readers.get(&node) else {
+            return;
+        };
+        for (table, row) in readers.clone() {
+            if row == WHOLE {
+                if list {
+                    self.drop_table(table);
+                }
+            } else {
+                self.read_row(arena, table, row);
+            }
+        }
+    }
+
+    fn tables_of(&self, list: NodeId) -> Vec<u32> {
+        self.lists.get(&list).cloned().unwrap_or_default()
+    }
+
+    fn drop_tables(&mut self, list: NodeId) {
+        for table in self.tables_of(list) {
+            self.drop_table(table);
+        }
+    }
+
+    fn drop_table(&mut self, table: u32) {
+        if let Some(table) = self.tables[table as usize].take() {
+            self.leaves.remove(&table.id);
+            self.asked_leaves.remove(&table.id);
+            if let Some(tables) = self.lists.get_mut(&table.id.0) {
+                tables.retain(|number| self.tables[*number as usize].is_some());
+            }
+        }
+    }
+
+    fn add_row(&mut self, arena: &Arena, number: u32, set: u32, item: NodeId) {
+        let Some(table) = &mut self.tables[number as usize] else {
+            return;
+        };
+        let row = table.rows.len() as u32;
+        table.rows.push(Row { set, item, state: State::Gone });
+        self.link_row(arena, number, row);
+    }
+
+    /// Reads a row that has no state.
+    fn link_row(&mut self, arena: &Arena, number: u32, row: u32) {
+        let Some(table) = &mut self.tables[number as usize] else {
+            return;
+        };
+        let mut readers = Vec::new();
+        let state = read_leaf(arena, table.rows[row as usize].item, &table.path, &mut readers);
+        table.link(row, state);
+        for node in readers {
+            let known = self.readers.entry(node).or_default();
+            if !known.contains(&(number, row)) {
+                known.push((number, row));
+            }
+        }
+    }
+
+    fn read_row(&mut self, arena: &Arena, number: u32, row: u32) {
+        let Some(table) = &mut self.tables[number as usize] else {
+            return;
+        };
+        if table.rows[row as usize].state != State::Gone {
+            table.unlink(row);
+            self.link_row(arena, number, row);
+        }
+    }
+
+    /// The row of an item, if it has exactly one.
+    fn row_of(&self, number: u32, item: NodeId) -> Option<u32> {
+        let table = self.tables[number as usize].as_ref()?;
+        let rows = self.readers.get(&item)?.iter().filter(|(reader, row)| {
+            *reader == number && *row != WHOLE && {
+                let row = table.rows[*row as usize];
+                row.item == item && row.state != State::Gone
+            }
+        });
+        let mut rows = rows.map(|(_, row)| *row);
+        rows.next().filter(|_| rows.next().is_none())
+    }
+
+    fn replace_row(&mut self, arena: &Arena, number: u32, old: NodeId, new: NodeId) {
+        let row = self.row_of(number, old);
+        match (row, &mut self.tables[number as usize]) {
+            (Some(row), Some(table)) => {
+                table.unlink(row);
+                table.rows[row as usize].item = new;
+                self.link_row(arena, number, row);
+            }
+            _ => self.drop_table(number),
+        }
+    }
+
+    fn take_row(&mut self, number: u32, item: NodeId) {
+        let row = self.row_of(number, item);
+        match (row, &mut self.tables[number as usize]) {
+            (Some(row), Some(table)) => table.unlink(row),
+            _ => self.drop_table(number),
+        }
+    }
+}
+
+/// Whether a matcher never looks at the index of a left item.
+fn needs_no_index(test: &Test) -> bool {
+    match test {
+        Test::Index(_) | Test::Function(_) => false,
+        Test::And(tests) | Test::Or(tests) => tests.iter().all(needs_no_index),
+        Test::Not(test) => needs_no_index(test),
+        _ => true,
+    }
+}
+
+/// A path as one text; keys are told apart by a character that they rarely have, lengths make it certain.
+fn path_text(arena: &Arena, path: &[Val]) -> Box<str> {
+    let mut text = String::new();
+    for key in path {
+        let key = arena.str(*key).unwrap_or_default();
+        text.push_str(&format!("{}:{key}/", key.len()));
+    }
+    text.into()
+}
+
+/// Scalar leaves of a `subset` target that are reached by string keys, with their paths.
+fn leaves(arena: &Arena, target: Val) -> Vec<(Vec<Val>, Val)> {
+    let mut found = Vec::new();
+    let mut open = vec![(Vec::new(), target)];
+    while let Some((path, value)) = open.pop() {
+        let Val::Node(map) = value else {
+            if !path.is_empty() && !matches!(value, Val::Plain(_)) && found.len() < PATHS {
+                found.push((path, value));
+            }
+            continue;
+        };
+        if matches!(arena.get(map).body, Body::Map(_)) && path.len() < PATHS {
+            for (key, value) in arena.entries(map).take(PATHS) {
+                if arena.str(key).is_some() {
+                    let mut path = path.clone();
+                    path.push(key);
+                    open.push((path, value));
+                }
+            }
+        }
+    }
+    found
+}

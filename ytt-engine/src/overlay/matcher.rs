@@ -1,0 +1,279 @@
+//! Matchers: `by=` of an item made ready, and evaluated on one left item without Starlark where that is possible.
+//!
+//! `overlay.index`, `all`, `map_key`, `subset` and their combinations are data ([`Matcher`]); only functions of the user
+//! are called. Errors inside a matcher carry its name in front, nested ones chain.
+
+use super::annotation::{Given, Kind, MATCH, MatchRule, host_kind};
+use super::compare::{is_part, key_values, kind_name};
+use super::engine::{Engine, Right};
+use super::failure::Failure;
+use crate::call::{Arg, Live, Matcher, Seen};
+use crate::diag::{Code, Diagnostic};
+use crate::yaml::{Arena, Body, NodeId, Plain, Val};
+
+/// A matcher made ready for the items of one container.
+#[derive(Clone, Debug)]
+pub(super) enum Test {
+    Index(i64),
+    All,
+    /// Value of a string key, equal on both sides.
+    Key(Val),
+    Subset(Target),
+    And(Vec<Test>),
+    Or(Vec<Test>),
+    Not(Box<Test>),
+    Function(Live),
+    /// An element of a combination that cannot be called; an error once it is reached.
+    Uncallable(&'static str),
+}
+
+/// What `subset` looks for: converted when first needed, then kept.
+#[derive(Clone, Debug)]
+pub(super) enum Target {
+    Live(Live),
+    Val(Val),
+}
+
+/// Who is asked: a left item with its index or key.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    /// Index, or key of a map item.
+    pub(super) first: Val,
+    pub(super) item: NodeId,
+}
+
+impl Test {
+    /// Whether it is evaluated without calling functions.
+    pub(super) fn is_native(&self) -> bool {
+        match self {
+            Test::Function(_) => false,
+            Test::And(tests) | Test::Or(tests) => tests.iter().all(Test::is_native),
+            Test::Not(test) => test.is_native(),
+            _ => true,
+        }
+    }
+
+    /// Name of the matcher as errors have it in front.
+    fn name(&self) -> &'static str {
+        match self {
+            Test::Index(_) => "overlay.index_matcher",
+            Test::Key(_) => "overlay.map_key_matcher",
+            Test::Subset(_) => "overlay.subset_matcher",
+            Test::And(_) => "overlay.and_op",
+            Test::Or(_) => "overlay.or_op",
+            Test::Not(_) => "overlay.not_op",
+            Test::All | Test::Function(_) | Test::Uncallable(_) => "",
+        }
+    }
+}
+
+impl Engine<'_> {
+    /// The matcher of a rule; `None` where a map item matches by its own key.
+    pub(super) fn test_of(&mut self, rule: &MatchRule, kind: Kind) -> Result<Option<Test>, Failure> {
+        let Some(by) = rule.by else {
+            let text = match kind {
+                Kind::MapItem => return Ok(None),
+                Kind::ArrayItem => {
+                    format!("Expected '{MATCH}' annotation keyword argument 'by' to be specified")
+                }
+                // Compat: two blanks, as programs see it through `assert.try_to`.
+                Kind::Document => format!("Expected '{MATCH}' annotation keyword argument 'by'  to be specified"),
+            };
+            let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
+            return Err(Failure::argument(diagnostic.help("write which items are meant, such as by=overlay.all")));
+        };
+        let Given::Live(live) = by.given else {
+            return Ok(Some(Test::All));
+        };
+        match self.calls.see(live) {
+            Seen::Str(name) if kind != Kind::Document => Ok(Some(Test::Key(self.arena_mut().intern(&name)))),
+            Seen::Function => Ok(Some(Test::Function(live))),
+            Seen::Matcher(matcher) => Ok(Some(self.test(&matcher, 0)?)),
+            _ => {
+                let wanted = match kind {
+                    Kind::Document => "to be function",
+                    _ => "to be either string (for map key) or function",
+                };
+                let kind_name = by.kind(&*self.calls);
+                let text = format!("Expected '{MATCH}' annotation keyword argument 'by' {wanted}, but was {kind_name}");
+                let plain = match kind {
+                    Kind::Document => "a function or matcher such as overlay.all",
+                    _ => "the name of a key, a function or a matcher such as overlay.all",
+                };
+                Err(by.wrong(&*self.calls, "by", text, plain))
+            }
+        }
+    }
+
+    /// Makes a matcher ready. `depth` counts combinations in combinations.
+    pub(super) fn test(&mut self, matcher: &Matcher, depth: u32) -> Result<Test, Diagnostic> {
+        let limit = self.arena().depth();
+        if depth >= limit {
+            return Err(Diagnostic::error(Code::LIMIT, format!("nesting is deeper than {limit} levels")));
+        }
+        let mut inner = |live: &Live| match self.calls.see(*live) {
+            Seen::Function => Ok(Test::Function(*live)),
+            Seen::Matcher(matcher) => self.test(&matcher, depth + 1),
+            _ => Ok(Test::Uncallable(self.calls.kind(*live))),
+        };
+        Ok(match matcher {
+            Matcher::Index(index) => Test::Index(*index),
+            Matcher::All => Test::All,
+            Matcher::Key(name) => match self.calls.see(*name) {
+                Seen::Str(name) => Test::Key(self.arena_mut().intern(&name)),
+                _ => Test::Uncallable("map_key"),
+            },
+            Matcher::Subset(target) => Test::Subset(Target::Live(*target)),
+            Matcher::And(tests) => Test::And(tests.iter().map(&mut inner).collect::<Result<_, _>>()?),
+            Matcher::Or(tests) => Test::Or(tests.iter().map(&mut inner).collect::<Result<_, _>>()?),
+            Matcher::Not(test) => Test::Not(Box::new(inner(test)?)),
+        })
+    }
+
+    /// Does the matcher take this left item?
+    pub(super) fn matches(
+        &mut self,
+        test: &mut Test,
+        candidate: Candidate,
+        right: &mut Right,
+    ) -> Result<bool, Diagnostic> {
+        let name = test.name();
+        let result = match test {
+            Test::All => Ok(true),
+            Test::Index(index) => match candidate.first {
+                Val::Int(first) => Ok(first == *index),
+                Val::UInt(_) => Err(Diagnostic::error(Code::OVERLAY_MATCHER_KEY, "expected int64 value")),
+                _ => Err(Diagnostic::error(Code::OVERLAY_MATCHER_KEY, "expected starlark.Int")
+                    .note("overlay.index compares with the key of a map item, which is no number here")),
+            },
+            Test::Key(key) => self.matches_key(*key, candidate, right),
+            Test::Subset(target) => self.matches_subset(target, candidate),
+            Test::And(tests) => self.matches_each(tests, candidate, right, false),
+            Test::Or(tests) => self.matches_each(tests, candidate, right, true),
+            Test::Not(test) => self.matches(test, candidate, right).map(|found| !found),
+            Test::Function(function) => self.matches_function(*function, candidate, right),
+            Test::Uncallable(kind) => {
+                Err(Diagnostic::error(Code::OVERLAY_ARGUMENTS, format!("invalid call of non-function ({kind})")))
+            }
+        };
+        result.map_err(|diagnostic| if name.is_empty() { diagnostic } else { diagnostic.context(name) })
+    }
+
+    /// Elements in order, until one is `until`.
+    fn matches_each(
+        &mut self,
+        tests: &mut [Test],
+        candidate: Candidate,
+        right: &mut Right,
+        until: bool,
+    ) -> Result<bool, Diagnostic> {
+        for test in tests {
+            if self.matches(test, candidate, right)? == until {
+                return Ok(until);
+            }
+        }
+        Ok(!until)
+    }
+
+    fn matches_function(
+        &mut self,
+        function: Live,
+        candidate: Candidate,
+        right: &mut Right,
+    ) -> Result<bool, Diagnostic> {
+        self.own(right)?;
+        right.exposed = true;
+        let (left, new) = (self.arena().value(candidate.item), self.arena().value(right.node));
+        let args = [Arg::Val(candidate.first), Arg::Val(left), Arg::Val(new)];
+        let result = self.call(function, &args).map_err(|diagnostic| match self.arena().span_of(candidate.item) {
+            Some(span) => diagnostic.label(span, "called with this left item"),
+            None => diagnostic,
+        })?;
+        match self.calls.see(result) {
+            Seen::Bool(found) => Ok(found),
+            _ => {
+                let kind = host_kind(self.calls.kind(result));
+                let text = format!("expected starlark.Bool, but was {kind}");
+                Err(Diagnostic::error(Code::OVERLAY_FUNCTION, text).note("a matcher must return True or False"))
+            }
+        }
+    }
+
+    /// Compat: `subset` makes nodes of the raw values that it looks at (overlays 3.6.6).
+    fn matches_subset(&mut self, target: &mut Target, candidate: Candidate) -> Result<bool, Diagnostic> {
+        let wanted = self.target(target)?;
+        self.settle(candidate.item)?;
+        let arena = self.arena();
+        Ok(is_part(&arena, arena.value(candidate.item), wanted))
+    }
+
+    /// The value that `subset` looks for.
+    pub(super) fn target(&mut self, target: &mut Target) -> Result<Val, Diagnostic> {
+        let live = match target {
+            Target::Val(value) => return Ok(*value),
+            Target::Live(live) => *live,
+        };
+        let value = self.calls.to_val(live)?;
+        let value = self.make_nodes(value)?;
+        if let Val::Node(id) = value
+            && matches!(self.arena().get(id).body, Body::Set(_))
+        {
+            let text = "Unexpected document set as target of overlay.subset";
+            return Err(Diagnostic::error(Code::OVERLAY_VALUE, text).help("take one document of it: f()[0]"));
+        }
+        *target = Target::Val(value);
+        Ok(value)
+    }
+
+    fn matches_key(&mut self, key: Val, candidate: Candidate, right: &Right) -> Result<bool, Diagnostic> {
+        let arena = self.arena();
+        let (left, new) = (arena.value(candidate.item), arena.value(right.node));
+        let left =
+            key_value(&arena, left, key).map_err(|fault| self.key_fault(&arena, fault, left, key, candidate.item))?;
+        let new = key_value(&arena, new, key).map_err(|fault| self.key_fault(&arena, fault, new, key, right.node))?;
+        Ok(key_values(&arena, left, new, &|node| self.line_of(&arena, node)))
+    }
+
+    fn key_fault(&self, arena: &Arena, fault: KeyFault, value: Val, key: Val, item: NodeId) -> Diagnostic {
+        let name = arena.str(key).unwrap_or_default();
+        let (text, label) = match fault {
+            KeyFault::NotMap => {
+                let kind = kind_name(arena, value);
+                (format!("Expected value to be map, but was {kind}"), format!("no map, but {kind}"))
+            }
+            KeyFault::NoKey => {
+                (format!("Expected to find map item with key '{name}', but did not"), format!("has no key `{name}`"))
+            }
+        };
+        let diagnostic = Diagnostic::error(Code::OVERLAY_MATCHER_KEY, text);
+        let diagnostic = match arena.span_of(item) {
+            Some(span) => diagnostic.label(span, label),
+            None => diagnostic,
+        };
+        diagnostic.note(format!("map_key asks every left item, and the right one, for the key `{name}`"))
+    }
+}
+
+/// Why a value has no value at a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KeyFault {
+    NotMap,
+    NoKey,
+}
+
+/// The value at a string key: of the first item that has it.
+pub(super) fn key_value(arena: &Arena, value: Val, key: Val) -> Result<Val, KeyFault> {
+    match value {
+        Val::Node(id) if matches!(arena.get(id).body, Body::Map(_)) => {
+            arena.find(id, key).map(|item| arena.value(item)).ok_or(KeyFault::NoKey)
+        }
+        Val::Plain(number) => match arena.plain(number) {
+            Plain::Dict(entries) => {
+                let found = entries.iter().find(|(name, _)| arena.same(*name, key));
+                found.map(|(_, value)| *value).ok_or(KeyFault::NoKey)
+            }
+            Plain::List(_) => Err(KeyFault::NotMap),
+        },
+        _ => Err(KeyFault::NotMap),
+    }
+}

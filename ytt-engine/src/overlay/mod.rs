@@ -1,0 +1,166 @@
+//! Overlays: changing one YAML structure by another one whose annotations say how.
+//!
+//! [`apply`] is one right of `overlay.apply`; [`documents`] the stage over all documents of a library run; [`exact`] one
+//! document of data values or schema over the merged one. All three share one walk (`engine`), the steps of one item
+//! (`item`) and its match rule (`select`, `count`, `matcher`). Nothing here knows Starlark: annotation arguments and
+//! functions are reached through `Call`. What is shared and what is copied is fixed by `identity.md` 1.2 of the rule
+//! books.
+
+mod annotation;
+mod compare;
+mod count;
+mod engine;
+mod failure;
+mod gather;
+mod hash;
+mod index;
+mod item;
+mod matcher;
+mod nearest;
+mod plain;
+mod report;
+mod select;
+mod warn;
+
+use crate::call::{Call, Matcher};
+use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::yaml::{Body, NodeId, PosId, Val};
+
+pub(crate) use annotation::host_kind;
+pub(crate) use compare::{is_part, kind_name, leaf};
+pub(crate) use plain::{key_document, plain_merge_annotations};
+
+use annotation::Counts;
+use engine::{Engine, Right};
+use failure::Failure;
+use gather::Gather;
+use matcher::Candidate;
+
+/// How a stage handles its problems.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options {
+    /// Go on after a problem. False under `assert.try_to`, where the program sees the first one and goes on itself.
+    pub(crate) collecting: bool,
+    /// How many problems are kept: the limit `reports`.
+    pub(crate) reports: u32,
+}
+
+/// Applies one right of `overlay.apply` to the left value, which is changed in place and is the result.
+///
+/// # Errors
+///
+/// The first problem; what was changed before it stays.
+pub(crate) fn apply(calls: &mut dyn Call, left: Val, right: Val) -> Result<Val, Diagnostic> {
+    let mut engine = Engine::new(calls, false, None);
+    let left = engine.make_nodes(left)?;
+    let right = engine.make_nodes(right)?;
+    engine.settled();
+    first_problem(engine.walk(left, right, &Counts::default(), false).map(|_| ()))?;
+    engine.strip(left)?;
+    Ok(left)
+}
+
+/// Applies the overlay documents of a library run, in order, to the documents of its files (one set for each file,
+/// without the overlays and without empty documents).
+///
+/// # Errors
+///
+/// All problems that do not follow from earlier ones, in order of evaluation; the first one if `options` say so.
+pub(crate) fn documents(
+    calls: &mut dyn Call,
+    sets: &[NodeId],
+    overlays: &[NodeId],
+    options: Options,
+) -> Result<(), Diagnostics> {
+    let gather = options.collecting.then(|| Gather::new(options.reports as usize));
+    let mut engine = Engine::new(calls, false, gather);
+    for (number, &overlay) in overlays.iter().enumerate() {
+        engine.settle_all(sets, number == 0)?;
+        engine.make_nodes(Val::Node(overlay))?;
+        engine.document(sets, overlay)?;
+    }
+    engine.finish()
+}
+
+/// Applies a document of data values or schema to the merged one so far; gives the new merged document.
+///
+/// # Errors
+///
+/// As [`documents`]; also if no document is left.
+pub(crate) fn exact(
+    calls: &mut dyn Call,
+    left: NodeId,
+    right: NodeId,
+    options: Options,
+) -> Result<NodeId, Diagnostics> {
+    let gather = options.collecting.then(|| Gather::new(options.reports as usize));
+    let mut engine = Engine::new(calls, true, gather);
+    engine.make_nodes(Val::Node(left))?;
+    engine.make_nodes(Val::Node(right))?;
+    engine.settled();
+    let set = engine.arena_mut().add(Body::Set(vec![left]), PosId(0));
+    engine.document(&[set], right)?;
+    engine.strip(Val::Node(set))?;
+    let result = engine.arena().items(set).first().copied();
+    let at = engine.arena().span_of(right);
+    engine.finish()?;
+    result.ok_or_else(|| {
+        let text = "Expected data values to have one document after overlaying, but found none";
+        Diagnostic::error(Code::OVERLAY_NO_DOCUMENT, text).at(at).into()
+    })
+}
+
+/// Calls a matcher by hand, as programs can: `overlay.index(0)(0, left, right)`.
+///
+/// # Errors
+///
+/// As in an overlay, with the matcher's name in front.
+pub(crate) fn call_matcher(
+    calls: &mut dyn Call,
+    matcher: &Matcher,
+    first: Val,
+    left: Val,
+    right: Val,
+) -> Result<bool, Diagnostic> {
+    let mut engine = Engine::new(calls, false, None);
+    let mut test = engine.test(matcher, 0)?;
+    let item = engine.arena_mut().add(Body::ArrayItem(left), PosId(0));
+    let node = engine.arena_mut().add(Body::ArrayItem(right), PosId(0));
+    let mut right = Right { node, owned: true, exposed: true };
+    engine.matches(&mut test, Candidate { first, item }, &mut right)
+}
+
+/// The problem of a walk that does not gather them.
+fn first_problem(result: Result<(), Failure>) -> Result<(), Diagnostic> {
+    match result {
+        Ok(()) => Ok(()),
+        Err(Failure::Final(diagnostic)) => Err(diagnostic),
+        Err(Failure::Fresh(problem)) => Err(problem.diagnostic),
+    }
+}
+
+impl Engine<'_> {
+    /// One overlay document.
+    fn document(&mut self, sets: &[NodeId], overlay: NodeId) -> Result<(), Diagnostic> {
+        let node = self.copy(overlay)?;
+        let right = Right { node, owned: true, exposed: false };
+        first_problem(self.item(sets, right, &Counts::default()))
+    }
+
+    /// The problems that were gathered.
+    fn finish(&mut self) -> Result<(), Diagnostics> {
+        match self.gather.take() {
+            Some(gather) => gather.finish().into_result(),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for Engine<'_> {
+    fn drop(&mut self) {
+        self.unlisten();
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,418 @@
+//! What was probably meant: the nearest candidates for an item that matched nothing, and the edits to offer.
+//!
+//! Candidates are ranked as overlays 6.5 of the rule books says. The work is bounded: so many comparisons for one
+//! diagnostic, so many for a stage; beyond, none are shown.
+
+use super::annotation::{self, CHILD_DEFAULTS, Kind, MATCH, MatchRule};
+use super::compare::leaf;
+use super::count::{Unmet, Wanted};
+use super::engine::{Engine, Right};
+use super::matcher::{Target, Test, key_value};
+use super::report::{SHOWN, key_text, scalar_text, step_text};
+use super::select::Found;
+use crate::diag::{Diagnostic, suggest};
+use crate::source::Span;
+use crate::yaml::{Arena, Body, NodeId, Val};
+
+/// Comparisons for one diagnostic.
+const COMPARISONS: usize = 10_000;
+/// Candidates shown.
+const CANDIDATES: usize = 3;
+
+/// A candidate: how far it is (smaller is nearer), and what to say at it.
+struct Near {
+    rank: (u32, usize, usize),
+    span: Option<Span>,
+    text: String,
+    /// The text to write instead of the wanted key.
+    key: Option<String>,
+}
+
+impl Engine<'_> {
+    /// Adds candidates and helps to a problem of numbers.
+    #[expect(clippy::too_many_arguments, reason = "all that is known of one match")]
+    pub(super) fn advise(
+        &mut self,
+        diagnostic: Diagnostic,
+        lefts: &[NodeId],
+        right: Right,
+        kind: Kind,
+        rule: &MatchRule,
+        test: Option<Test>,
+        found: &[Found],
+        unmet: &Unmet,
+    ) -> Diagnostic {
+        let few = match unmet.wanted {
+            Wanted::Function => return diagnostic,
+            Wanted::Exactly(wanted) => (found.len() as i128) < wanted,
+            Wanted::AtLeast(_) => true,
+        };
+        if !few {
+            return self.advise_fewer(diagnostic, rule, unmet, found);
+        }
+        let mut diagnostic = diagnostic;
+        let mut key = None;
+        if self.may_compare(lefts) {
+            let near = self.near(lefts, right, test);
+            for one in &near {
+                match one.span {
+                    Some(span) => diagnostic = diagnostic.label(span, one.text.clone()),
+                    None => diagnostic = diagnostic.note(one.text.clone()),
+                }
+            }
+            key = near.into_iter().find_map(|one| one.key);
+            if key.is_none() {
+                diagnostic = self.contents(diagnostic, lefts, kind, rule);
+            }
+        }
+        let written = self.arena().span_of(right.node);
+        if let (Some(key), Some(span), Kind::MapItem) = (&key, written, kind) {
+            diagnostic = diagnostic.help_edit(format!("did you mean `{key}`?"), span, key.clone());
+        }
+        self.advise_more(diagnostic, right.node, kind, rule, unmet, found.len())
+    }
+
+    /// Whether candidates may still be looked for; counts the work.
+    fn may_compare(&mut self, lefts: &[NodeId]) -> bool {
+        let count: usize = lefts.iter().map(|left| self.arena().items(*left).len()).sum();
+        if count > COMPARISONS {
+            return false;
+        }
+        match &mut self.gather {
+            Some(gather) => gather.spend(count),
+            None => true,
+        }
+    }
+
+    fn near(&mut self, lefts: &[NodeId], right: Right, test: Option<Test>) -> Vec<Near> {
+        let mut near = match test {
+            None => match lefts.first() {
+                Some(&map) => self.near_keys(map, self.arena().key(right.node)),
+                None => Vec::new(),
+            },
+            Some(Test::Key(key)) => self.near_values(lefts, right, key),
+            Some(mut test) => match subset_of(&mut test) {
+                Some(target) => match self.target(target) {
+                    Ok(wanted) => self.near_parts(lefts, wanted),
+                    Err(_) => Vec::new(),
+                },
+                None => Vec::new(),
+            },
+        };
+        near.sort_by_key(|one| one.rank);
+        near.truncate(CANDIDATES);
+        near
+    }
+
+    /// Keys of a map like the wanted one; else the same key elsewhere in the document.
+    fn near_keys(&self, map: NodeId, wanted: Val) -> Vec<Near> {
+        let arena = self.arena();
+        let text = key_text(&arena, wanted);
+        let plain = plain_key(&text);
+        let most = (text.chars().count() / 3).max(1);
+        let mut near = Vec::new();
+        for (place, &item) in arena.items(map).iter().enumerate() {
+            let key = key_text(&arena, arena.key(item));
+            let rank = if plain_key(&key) == plain {
+                (0, 0, place)
+            } else if let Some(distance) = suggest::distance(&text, &key, most) {
+                (1, distance, place)
+            } else {
+                continue;
+            };
+            let kinds = match arena.key(item) {
+                Val::Str { .. } => "",
+                Val::Bool(_) => " (a boolean: quote it to make it a text)",
+                _ => " (no text: quote it to make it one)",
+            };
+            let kinds = if key == text || !kinds.is_empty() && matches!(wanted, Val::Str { .. }) { kinds } else { "" };
+            near.push(Near { rank, span: arena.span_of(item), text: format!("nearest key{kinds}"), key: Some(key) });
+        }
+        if near.is_empty() {
+            near.extend(self.same_key_elsewhere(&arena, wanted));
+        }
+        near
+    }
+
+    /// The same key at another path of the left document, nearest in depth first.
+    fn same_key_elsewhere(&self, arena: &Arena, wanted: Val) -> Option<Near> {
+        let (document, _) = self.trail.first()?.matched?;
+        let depth = self.trail.len();
+        let mut best: Option<(usize, NodeId, String)> = None;
+        let mut open = match arena.value(document) {
+            Val::Node(value) => vec![(value, 1_usize, String::new())],
+            _ => return None,
+        };
+        let mut visited = 0;
+        while let Some((container, level, path)) = open.pop() {
+            for &item in arena.items(container).iter().rev() {
+                visited += 1;
+                if visited > COMPARISONS {
+                    return None;
+                }
+                let path = format!("{path}{}", step_text(arena, item));
+                if matches!(arena.get(item).body, Body::MapItem(..)) && arena.same(arena.key(item), wanted) {
+                    let far = level.abs_diff(depth);
+                    if best.as_ref().is_none_or(|best| far <= best.0) {
+                        best = Some((far, item, path.clone()));
+                    }
+                }
+                if let Val::Node(inner) = arena.value(item)
+                    && level < arena.depth() as usize
+                {
+                    open.push((inner, level + 1, path));
+                }
+            }
+        }
+        let (far, item, path) = best?;
+        let (key, path) = (key_text(arena, wanted), path.trim_start_matches('.').to_string());
+        Some(Near { rank: (2, far, 0), span: arena.span_of(item), text: format!("`{key}` is at `{path}`"), key: None })
+    }
+
+    /// Values of the key that `map_key` compares.
+    fn near_values(&self, lefts: &[NodeId], right: Right, key: Val) -> Vec<Near> {
+        let arena = self.arena();
+        let Ok(wanted) = key_value(&arena, arena.value(right.node), key) else {
+            return Vec::new();
+        };
+        let (name, wanted) = (key_text(&arena, key), key_text(&arena, wanted));
+        let mut near = Vec::new();
+        for (place, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
+            let Ok(value) = key_value(&arena, arena.value(item), key) else {
+                continue;
+            };
+            let most = wanted.len().max(4);
+            if let Some(distance) = suggest::distance(&wanted, &key_text(&arena, value), most) {
+                let text = format!("its `{name}` is {}", scalar_text(&arena, value));
+                near.push(Near { rank: (0, distance, place), span: arena.span_of(item), text, key: None });
+            }
+        }
+        near
+    }
+
+    /// Items that hold some leaves of the target of `subset`.
+    fn near_parts(&self, lefts: &[NodeId], wanted: Val) -> Vec<Near> {
+        let arena = self.arena();
+        let leaves = leaves(&arena, wanted);
+        let mut near = Vec::new();
+        for (place, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
+            let (mut kept, mut far, mut close, mut kind_differs) = (0, 0, false, 0);
+            let mut first: Option<(String, Option<NodeId>)> = None;
+            for (path, value) in &leaves {
+                let here = at_path(&arena, arena.value(item), path);
+                if here.is_some_and(|(here, _)| leaf(&arena, here, *value)) {
+                    kept += 1;
+                    continue;
+                }
+                let wanted = key_text(&arena, *value);
+                let path_text = path_text(&arena, path);
+                if path_text == "kind" || path_text == "apiVersion" {
+                    kind_differs = 1;
+                }
+                let said = match here {
+                    Some((here, _)) => {
+                        let distance = suggest::distance(&wanted, &key_text(&arena, here), wanted.len().max(8));
+                        far += distance.unwrap_or(wanted.len().max(8));
+                        close |= distance.is_some_and(|distance| distance <= wanted.chars().count() / 3);
+                        let (here, value) = (scalar_text(&arena, here), scalar_text(&arena, *value));
+                        format!("`{path_text}` is {here}, expected {value}")
+                    }
+                    None => {
+                        far += wanted.len();
+                        format!("`{path_text}` is missing")
+                    }
+                };
+                first = first.or(Some((said, here.and_then(|(_, item)| item))));
+            }
+            let Some((said, at)) = first.filter(|_| kept > 0 || close) else {
+                continue;
+            };
+            let all = leaves.len();
+            let text = match all {
+                1 => format!("near: {said}"),
+                _ => format!("{kept} of {all} keys of the subset match: {said}"),
+            };
+            let rank = (kind_differs, (all - kept) * 10_000 + far.min(9_999), place);
+            near.push(Near { rank, span: arena.span_of(at.unwrap_or(item)), text, key: None });
+        }
+        near
+    }
+
+    /// What the left container holds, if it is little.
+    fn contents(&self, diagnostic: Diagnostic, lefts: &[NodeId], kind: Kind, rule: &MatchRule) -> Diagnostic {
+        let arena = self.arena();
+        let count: usize = lefts.iter().map(|left| arena.items(*left).len()).sum();
+        match (kind, count) {
+            (Kind::MapItem, 0) => diagnostic.note("the map is empty"),
+            (Kind::ArrayItem, 0) => diagnostic.note("the array is empty"),
+            (Kind::Document, 0) => diagnostic.note("there is no document to overlay"),
+            (Kind::MapItem, 1..=SHOWN) if rule.by.is_none() => {
+                let keys = lefts.iter().flat_map(|left| arena.items(*left));
+                let keys: Vec<String> = keys.map(|item| key_text(&arena, arena.key(*item))).collect();
+                diagnostic.note(format!("keys there: {}", keys.join(", ")))
+            }
+            (Kind::ArrayItem, count) => diagnostic.note(format!("the array has {count} items")),
+            (Kind::Document, count) => diagnostic.note(format!("{count} documents were tried")),
+            _ => diagnostic,
+        }
+    }
+
+    /// How to allow that nothing matches, or as few as were found.
+    fn advise_more(
+        &self,
+        diagnostic: Diagnostic,
+        right: NodeId,
+        kind: Kind,
+        rule: &MatchRule,
+        unmet: &Unmet,
+        found: usize,
+    ) -> Diagnostic {
+        if let Some((name, argument)) = unmet.argument {
+            let span = annotation::argument_span(&*self.calls, argument.pos, name);
+            return match (name, span) {
+                ("expects", Some(span)) => diagnostic.help_edit(
+                    format!("to accept what is there: expects={found}"),
+                    span,
+                    format!("expects={found}"),
+                ),
+                ("missing_ok", Some(span)) if found == 0 => {
+                    diagnostic.help_edit("to allow none: missing_ok=True", span, "missing_ok=True")
+                }
+                _ => diagnostic,
+            };
+        }
+        if found > 0 {
+            return diagnostic.help(format!("to accept what is there: expects={found}"));
+        }
+        let (allowed, what) = match (kind, rule.by) {
+            (Kind::MapItem, None) => ("missing_ok=True", "to add it"),
+            (Kind::Document, _) => ("expects=\"0+\"", "to do nothing where nothing matches"),
+            _ => ("missing_ok=True", "to add it where nothing matches"),
+        };
+        if let Some(ann) = self.arena().ann(right, MATCH) {
+            let place = self.arena().place(ann.pos).copied();
+            let end = place.map(|place| Span::new(place.source, place.end, place.end));
+            return match end {
+                Some(end) => diagnostic.help_edit(format!("{what}: {allowed}"), end, format!(", {allowed}")),
+                None => diagnostic.help(format!("{what}: {allowed}")),
+            };
+        }
+        let text = format!("{what}: #@{MATCH} {allowed}");
+        match self.line_start(right) {
+            Some((span, indent)) => diagnostic.help_edit(text, span, format!("#@{MATCH} {allowed}\n{indent}")),
+            None => diagnostic.help(text),
+        }
+    }
+
+    /// More items matched than are allowed.
+    fn advise_fewer(&self, diagnostic: Diagnostic, rule: &MatchRule, unmet: &Unmet, found: &[Found]) -> Diagnostic {
+        let mut diagnostic = diagnostic;
+        if let [first, second, ..] = found {
+            let arena = self.arena();
+            if let Some((path, a, b)) = first_difference(&arena, arena.value(first.item), arena.value(second.item)) {
+                let (a, b) = (scalar_text(&arena, a), scalar_text(&arena, b));
+                diagnostic = diagnostic.note(format!("the first two differ at `{path}`: {a}, {b}"));
+                if rule.by.is_some() {
+                    diagnostic = diagnostic.help(format!("narrow the matcher, with overlay.subset on `{path}`"));
+                }
+            }
+        }
+        let all = if matches!(unmet.argument, Some(("missing_ok", _))) { "\"0+\"" } else { "\"1+\"" };
+        match unmet.argument {
+            None => diagnostic.help(format!("to change all of them: expects={all}")),
+            Some((name, argument)) => match annotation::argument_span(&*self.calls, argument.pos, name) {
+                Some(span) => diagnostic.help_edit(
+                    format!("to change all of them: expects={all}"),
+                    span,
+                    format!("expects={all}"),
+                ),
+                None => diagnostic.help(format!("to change all of them: expects={all} (see @{CHILD_DEFAULTS})")),
+            },
+        }
+    }
+}
+
+/// Lower case without `-` and `_`.
+fn plain_key(key: &str) -> String {
+    key.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
+}
+
+/// The first `subset` of a matcher that must hold.
+fn subset_of(test: &mut Test) -> Option<&mut Target> {
+    match test {
+        Test::Subset(target) => Some(target),
+        Test::And(tests) | Test::Or(tests) => tests.iter_mut().find_map(subset_of),
+        _ => None,
+    }
+}
+
+/// Leaves of a target with their paths of right items.
+fn leaves(arena: &Arena, target: Val) -> Vec<(Vec<NodeId>, Val)> {
+    const MOST: usize = 32;
+    let mut found = Vec::new();
+    let mut open = vec![(Vec::new(), target)];
+    while let Some((path, value)) = open.pop() {
+        match value {
+            Val::Node(container) if !arena.items(container).is_empty() => {
+                for &item in arena.items(container).iter().take(MOST).rev() {
+                    let mut path: Vec<NodeId> = path.clone();
+                    path.push(item);
+                    open.push((path, arena.value(item)));
+                }
+            }
+            leaf if found.len() < MOST => found.push((path, leaf)),
+            _ => break,
+        }
+    }
+    found
+}
+
+/// The value at the path of a leaf of the target, and the left item that holds it.
+fn at_path(arena: &Arena, left: Val, path: &[NodeId]) -> Option<(Val, Option<NodeId>)> {
+    let (mut value, mut at) = (left, None);
+    for &step in path {
+        let Val::Node(container) = value else {
+            return None;
+        };
+        let item = match (&arena.get(container).body, &arena.get(step).body) {
+            (Body::Map(_), Body::MapItem(key, _)) => arena.find(container, *key)?,
+            // The place of the step in its own array is the number of items before it: lists match from the start.
+            (Body::Array(items), Body::ArrayItem(_)) => *items.first()?,
+            _ => return None,
+        };
+        (value, at) = (arena.value(item), Some(item));
+    }
+    Some((value, at))
+}
+
+fn path_text(arena: &Arena, path: &[NodeId]) -> String {
+    let text: String = path.iter().map(|item| step_text(arena, *item)).collect();
+    text.trim_start_matches('.').to_string()
+}
+
+/// The first path in which two values differ.
+fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<(String, Val, Val)> {
+    let mut open = vec![(String::new(), a, b)];
+    let mut visited = 0;
+    while let Some((path, a, b)) = open.pop() {
+        visited += 1;
+        if visited > COMPARISONS {
+            return None;
+        }
+        let (Val::Node(x), Val::Node(y)) = (a, b) else {
+            if leaf(arena, a, b) || path.is_empty() {
+                continue;
+            }
+            return Some((path.trim_start_matches('.').to_string(), a, b));
+        };
+        if let (Body::Map(items), Body::Map(_)) = (&arena.get(x).body, &arena.get(y).body) {
+            for &item in items.iter().rev() {
+                if let Some(other) = arena.find(y, arena.key(item)) {
+                    let path = format!("{path}{}", step_text(arena, item));
+                    open.push((path, arena.value(item), arena.value(other)));
+                }
+            }
+        }
+    }
+    None
+}

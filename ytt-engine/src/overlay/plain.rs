@@ -1,0 +1,92 @@
+//! Overlays that the engine itself writes: the plain merge of values files, and one key given by a flag.
+
+use super::annotation::{MATCH, Operation};
+use crate::diag::{Code, Diagnostic};
+use crate::source::SourceMap;
+use crate::yaml::{Annotation, Arena, ArgId, Body, NodeId, PosId, TooDeep, Val};
+
+/// Marks a document of plain YAML so that it merges plainly: maps deeply, everything else replaces what is there.
+///
+/// # Errors
+///
+/// The document has annotations or comments with code.
+pub(crate) fn plain_merge_annotations(
+    arena: &mut Arena,
+    sources: &SourceMap,
+    document: NodeId,
+) -> Result<(), Diagnostic> {
+    let nodes = below(arena, document).map_err(|error| super::engine::too_deep(arena, error))?;
+    for &node in &nodes {
+        if let Some(span) = code_at(arena, sources, node) {
+            let text = "Expected to be plain YAML, having no annotations (hint: remove comments starting with `#@`)";
+            return Err(Diagnostic::error(Code::OVERLAY_ARGUMENTS, text).at(span.or_else(|| arena.span_of(node))));
+        }
+    }
+    let mark = |name: &str, args| Annotation { name: name.into(), args, pos: PosId(0) };
+    let missing_ok = mark(MATCH, ArgId::MISSING_OK);
+    let or_add = mark(Operation::Replace.name(), ArgId::OR_ADD);
+    let merged = arena.add_anns([missing_ok.clone()].into());
+    let replaced = arena.add_anns([missing_ok, or_add].into());
+    mark_below(arena, document, merged, replaced);
+    Ok(())
+}
+
+/// A document that sets one value at a path of keys; what is missing on the way is made.
+pub(crate) fn key_document(arena: &mut Arena, keys: &[&str], value: Val, pos: PosId) -> NodeId {
+    let mut value = value;
+    for (depth, key) in keys.iter().enumerate().rev() {
+        let key = arena.intern(key);
+        let item = arena.add(Body::MapItem(key, value), pos);
+        arena.annotate(item, MATCH, ArgId::MISSING_OK);
+        if depth + 1 == keys.len() {
+            arena.annotate(item, Operation::Replace.name(), ArgId::OR_ADD);
+        }
+        value = Val::Node(arena.add(Body::Map(vec![item]), pos));
+    }
+    arena.add(Body::Doc(value), pos)
+}
+
+/// All nodes of a tree, from the top.
+fn below(arena: &Arena, top: NodeId) -> Result<Vec<NodeId>, TooDeep> {
+    let (mut nodes, mut open) = (Vec::new(), vec![(top, 0)]);
+    while let Some((node, depth)) = open.pop() {
+        if depth > arena.depth() {
+            return Err(TooDeep { limit: arena.depth(), node });
+        }
+        nodes.push(node);
+        match arena.value(node) {
+            Val::Node(inner) if inner != node => open.push((inner, depth + 1)),
+            _ => open.extend(arena.items(node).iter().rev().map(|&item| (item, depth))),
+        }
+    }
+    Ok(nodes)
+}
+
+/// Whether a node has an annotation of the user or a comment with code; where, if that is known.
+#[expect(clippy::option_option, reason = "found at an unknown place is not the same as not found")]
+fn code_at(arena: &Arena, sources: &SourceMap, node: NodeId) -> Option<Option<crate::source::Span>> {
+    let ours = [ArgId::MISSING_OK, ArgId::OR_ADD];
+    if let Some(annotation) = arena.anns_of(node).iter().find(|annotation| !ours.contains(&annotation.args)) {
+        return Some(arena.place(annotation.pos).map(|place| place.key()));
+    }
+    let is_code = |comment: &&crate::yaml::Comment| {
+        let source = sources.get(comment.span.source);
+        source.text.as_bytes().get(comment.span.start as usize + 1) == Some(&b'@')
+    };
+    arena.comments(node).iter().find(is_code).map(|comment| Some(comment.span))
+}
+
+/// Below arrays nothing is marked: they replace as a whole.
+fn mark_below(arena: &mut Arena, top: NodeId, merged: crate::yaml::AnnId, replaced: crate::yaml::AnnId) {
+    let mut open = vec![top];
+    while let Some(item) = open.pop() {
+        let map = match arena.value(item) {
+            Val::Node(value) if matches!(arena.get(value).body, Body::Map(_)) => Some(value),
+            _ => None,
+        };
+        arena.get_mut(item).ann = if map.is_some() { merged } else { replaced };
+        if let Some(map) = map {
+            open.extend_from_slice(arena.items(map));
+        }
+    }
+}

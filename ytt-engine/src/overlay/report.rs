@@ -1,0 +1,345 @@
+//! What the problems of overlays show: path, labels on both sides, candidates, helps.
+//!
+//! The message is always the reference's. The steps of the error path (`Document on line a.yml:3`) are contexts.
+
+use super::annotation::{self, CHILD_DEFAULTS, Kind, MATCH, MatchRule};
+use super::compare::{Difference, Why, kind_name};
+use super::count::{Unmet, Wanted};
+use super::engine::{Engine, Right, Step};
+use super::failure::Failure;
+use super::matcher::Test;
+use super::select::Found;
+use crate::diag::{Code, Diagnostic};
+use crate::source::Span;
+use crate::yaml::{Arena, Body, NodeId, Val};
+
+/// Places shown for one problem.
+pub(super) const SHOWN: usize = 8;
+
+impl Engine<'_> {
+    // Names of places.
+
+    /// `a.yml:3`, or `?` where the place is not known.
+    pub(super) fn line(&self, node: NodeId) -> String {
+        self.line_of(&self.arena(), node).unwrap_or_else(|| "?".to_string())
+    }
+
+    pub(super) fn line_of(&self, arena: &Arena, node: NodeId) -> Option<String> {
+        arena.span_of(node).map(|span| self.calls.sources().name_line(span))
+    }
+
+    /// ` (lines: a.yml:2, b.yml:7)`: sorted as text, nothing for no matches.
+    pub(super) fn lines(&self, found: &[Found]) -> String {
+        if found.is_empty() {
+            return String::new();
+        }
+        let mut lines: Vec<String> = found.iter().map(|one| self.line(one.item)).collect();
+        lines.sort();
+        format!(" (lines: {})", lines.join(", "))
+    }
+
+    /// Where the walk is on the left: `Deployment web: spec.replicas`.
+    pub(super) fn left_place(&self, steps: &[Step]) -> String {
+        let arena = self.arena();
+        let mut document = None;
+        let mut path = String::new();
+        for step in steps {
+            let Some((item, place)) = step.matched else {
+                continue;
+            };
+            match step.kind {
+                Kind::Document => document = Some(self.document_name(&arena, item)),
+                Kind::MapItem => {
+                    if !path.is_empty() {
+                        path.push('.');
+                    }
+                    path.push_str(&key_text(&arena, arena.key(item)));
+                }
+                // The place may not have been needed so far.
+                Kind::ArrayItem if place == super::select::UNKNOWN as usize => path.push_str("[]"),
+                Kind::ArrayItem => path.push_str(&format!("[{place}]")),
+            }
+        }
+        match (document, path.is_empty()) {
+            (Some(document), true) => document,
+            (Some(document), false) => format!("{document}: {path}"),
+            (None, _) => path,
+        }
+    }
+
+    /// `Deployment web`, or the line of a document without kind and name.
+    pub(super) fn document_name(&self, arena: &Arena, document: NodeId) -> String {
+        if let Val::Node(map) = arena.value(document) {
+            let text = |map: NodeId, key: &str| {
+                let value = arena.value(arena.find_str(map, key)?);
+                arena.str(value).map(str::to_string)
+            };
+            let metadata = arena.find_str(map, "metadata").map(|item| arena.value(item));
+            if let (Some(kind), Some(Val::Node(metadata))) = (text(map, "kind"), metadata)
+                && let Some(name) = text(metadata, "name")
+            {
+                return format!("{kind} {name}");
+            }
+        }
+        match self.line_of(arena, document) {
+            Some(line) => format!("document {line}"),
+            None => "document made by code".to_string(),
+        }
+    }
+
+    // Completing a problem.
+
+    /// Adds the error path, and a primary place if there is none.
+    pub(super) fn complete(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        let arena = self.arena();
+        if let Some(step) = self.trail.last() {
+            diagnostic = diagnostic.at(arena.span_of(step.node));
+        }
+        for step in self.trail.iter().rev() {
+            let line = self.line_of(&arena, step.node).unwrap_or_else(|| "?".to_string());
+            diagnostic = diagnostic.context(match step.kind {
+                Kind::Document => format!("Document on line {line}"),
+                Kind::ArrayItem => format!("Array item on line {line}"),
+                Kind::MapItem => format!("Map item (key '{}') on line {line}", key_text(&arena, arena.key(step.node))),
+            });
+        }
+        diagnostic
+    }
+
+    /// A label that tells which left document the overlay is being applied to.
+    fn chain(&self, diagnostic: Diagnostic) -> Diagnostic {
+        let Some((document, inner)) = self.trail.split_first() else {
+            return diagnostic;
+        };
+        let (Kind::Document, Some((left, _)), false) = (document.kind, document.matched, inner.is_empty()) else {
+            return diagnostic;
+        };
+        let span = annotation::annotation_span(&*self.calls, document.node, MATCH);
+        let Some(span) = span.or_else(|| self.arena().span_of(document.node)) else {
+            return diagnostic;
+        };
+        let arena = self.arena();
+        let name = self.document_name(&arena, left);
+        match self.line_of(&arena, left) {
+            Some(line) if !name.ends_with(&line) => {
+                diagnostic.label(span, format!("this overlay matched {name} ({line})"))
+            }
+            _ => diagnostic.label(span, format!("this overlay matched {name}")),
+        }
+    }
+
+    /// Labels of two values of different kinds.
+    pub(super) fn kind_labels(&self, diagnostic: Diagnostic, left: Val, right: NodeId) -> Diagnostic {
+        let (mut diagnostic, arena) = (diagnostic, self.arena());
+        let wanted = arena.get(right).body.kind();
+        let item = self.trail.last();
+        if let Some(span) = item.and_then(|step| arena.span_of(step.node)).or_else(|| arena.span_of(right)) {
+            diagnostic = diagnostic.label(span, format!("{} {wanted} here", article(wanted)));
+        }
+        if let Some((left_item, _)) = item.and_then(|step| step.matched)
+            && let Some(span) = arena.span_of(left_item)
+        {
+            let kind = kind_name(&arena, left);
+            diagnostic = diagnostic.label(span, format!("{} {kind} here", article(kind)));
+        }
+        diagnostic = self.chain(diagnostic);
+        match item.and_then(|step| self.line_start(step.node)) {
+            Some((span, indent)) => diagnostic.help_edit(
+                "to put the new value in its place, write #@overlay/replace above the item",
+                span,
+                format!("#@overlay/replace\n{indent}"),
+            ),
+            None => diagnostic,
+        }
+    }
+
+    /// The start of an item as an empty span, and the indentation in front of it; only where an annotation fits.
+    pub(super) fn line_start(&self, node: NodeId) -> Option<(Span, String)> {
+        let span = self.arena().span_of(node)?;
+        let source = self.calls.sources().get(span.source);
+        let line = source.line_range(source.line(span.start));
+        let before = source.text.as_bytes().get(line.start as usize..span.start as usize)?;
+        let indent = std::str::from_utf8(before).ok()?;
+        let fits = indent.bytes().all(|byte| byte == b' ');
+        fits.then(|| (Span::new(span.source, span.start, span.start), indent.to_string()))
+    }
+
+    /// The right value is no part of the left one.
+    pub(super) fn assert_failed(
+        &self,
+        arena: &Arena,
+        item: NodeId,
+        right: NodeId,
+        difference: &Difference,
+    ) -> Diagnostic {
+        let text = format!("Expected objects to equal, but did not: {}", difference.text(arena));
+        let mut diagnostic = Diagnostic::error(Code::OVERLAY_ASSERT, text);
+        let right_item = difference.path.first().copied().unwrap_or(right);
+        let path: Vec<String> = difference.path.iter().rev().map(|item| step_text(arena, *item)).collect();
+        let expected = match difference.why {
+            Why::Key => "the left map has no such key".to_string(),
+            Why::Length => "the left array has fewer items".to_string(),
+            Why::Collection { map } => format!("asserts {}", if map { "a map" } else { "an array" }),
+            Why::Leaf => format!("asserts {}", scalar_text(arena, difference.right)),
+        };
+        if let Some(span) = arena.span_of(right_item) {
+            diagnostic = diagnostic.label(span, expected);
+        }
+        let left_item = difference.left_item.unwrap_or(item);
+        if let Some(span) = arena.span_of(left_item) {
+            let value = scalar_text(arena, arena.value(left_item));
+            diagnostic = diagnostic.label(span, format!("here it is {value}"));
+        }
+        if !path.is_empty() {
+            diagnostic = diagnostic.note(format!("first difference at {}", path.concat().trim_start_matches('.')));
+        }
+        self.chain(diagnostic)
+    }
+
+    // Counts.
+
+    /// An expectation of the number of matches that is not met.
+    #[expect(clippy::too_many_arguments, reason = "all that is known of one match")]
+    pub(super) fn unmet(
+        &mut self,
+        lefts: &[NodeId],
+        right: Right,
+        kind: Kind,
+        rule: &MatchRule,
+        test: Option<Test>,
+        found: &[Found],
+        unmet: &Unmet,
+    ) -> Failure {
+        let code = match unmet.wanted {
+            Wanted::Function => Code::OVERLAY_EXPECTS_FUNCTION,
+            Wanted::AtLeast(_) => Code::OVERLAY_TOO_FEW,
+            Wanted::Exactly(wanted) if (found.len() as i128) < wanted => {
+                if found.is_empty() {
+                    Code::OVERLAY_NO_MATCH
+                } else {
+                    Code::OVERLAY_TOO_FEW
+                }
+            }
+            Wanted::Exactly(_) => Code::OVERLAY_TOO_MANY,
+        };
+        let mut diagnostic = Diagnostic::error(code, unmet.text.clone());
+        let item_span = self.arena().span_of(right.node);
+        let written = unmet.argument.and_then(|(name, argument)| {
+            annotation::argument_span(&*self.calls, argument.pos, name).map(|span| (span, argument))
+        });
+        let what = self.nothing_like(kind, rule, found.len());
+        match (written, item_span) {
+            (Some((span, argument)), item_span) => {
+                let own = self.arena().ann(right.node, MATCH).is_some_and(|ann| ann.pos == argument.pos);
+                diagnostic =
+                    diagnostic.label(span, if own { "asked for here" } else { "asked for here, for all below" });
+                if let Some(span) = item_span {
+                    diagnostic = diagnostic.label(span, what);
+                }
+            }
+            (None, Some(span)) => diagnostic = diagnostic.label(span, what),
+            (None, None) => diagnostic = diagnostic.note(what),
+        }
+        diagnostic = self.chain(diagnostic);
+        for one in found.iter().take(SHOWN) {
+            if let Some(span) = self.arena().span_of(one.item) {
+                diagnostic = diagnostic.label(span, "matched");
+            }
+        }
+        if found.len() > SHOWN {
+            diagnostic = diagnostic.note(format!("and {} more", found.len() - SHOWN));
+        }
+        Failure::from(self.advise(diagnostic, lefts, right, kind, rule, test, found, unmet))
+    }
+
+    /// What is said at the item itself.
+    fn nothing_like(&self, kind: Kind, rule: &MatchRule, found: usize) -> String {
+        let place = self.left_place(&self.trail[..self.trail.len().saturating_sub(1)]);
+        let inside = if place.is_empty() { String::new() } else { format!(" in {place}") };
+        match (found, kind, rule.by) {
+            (0, Kind::MapItem, None) => format!("no such key{inside}"),
+            (0, Kind::Document, _) => "matches no document".to_string(),
+            (0, ..) => format!("matches no item{inside}"),
+            (1, ..) => format!("matches 1 item{inside}"),
+            (found, Kind::Document, _) => format!("matches {found} documents"),
+            (found, ..) => format!("matches {found} items{inside}"),
+        }
+    }
+
+    /// Two of the keywords of which only one may be given.
+    pub(super) fn only_one(
+        &self,
+        first: (&str, annotation::Argument),
+        second: (&str, annotation::Argument),
+    ) -> Failure {
+        let text = format!("Expected only one of keyword arguments ('{}', '{}') specified", first.0, second.0);
+        let mut diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
+        let mut inherited = None;
+        for (name, argument) in [first, second] {
+            let own = self
+                .trail
+                .last()
+                .is_some_and(|step| self.arena().ann(step.node, MATCH).is_some_and(|ann| ann.pos == argument.pos));
+            if !own {
+                inherited = Some(name);
+            }
+            if let Some(span) = annotation::argument_span(&*self.calls, argument.pos, name) {
+                let text = if own { "given here" } else { "inherited from here" };
+                diagnostic = diagnostic.label(span, text);
+            }
+        }
+        Failure::argument(match inherited {
+            Some("missing_ok") => {
+                diagnostic.help(format!("a default of @{CHILD_DEFAULTS} is switched off by missing_ok=False"))
+            }
+            Some(name) => diagnostic.help(format!("`{name}` comes from @{CHILD_DEFAULTS} above")),
+            None => diagnostic.help("keep the one that is meant"),
+        })
+    }
+}
+
+/// A key as YAML prints it.
+pub(super) fn key_text(arena: &Arena, key: Val) -> String {
+    match key {
+        Val::Str { .. } => arena.str(key).unwrap_or_default().to_string(),
+        other => scalar_text(arena, other),
+    }
+}
+
+/// A value in a message: scalars as YAML, collections by kind.
+pub(super) fn scalar_text(arena: &Arena, value: Val) -> String {
+    match value {
+        Val::Null => "null".to_string(),
+        Val::Bool(value) => value.to_string(),
+        Val::Int(value) => value.to_string(),
+        Val::UInt(value) => value.to_string(),
+        Val::Float(value) => value.to_string(),
+        Val::Str { .. } => format!("`{}`", shortened(arena.str(value).unwrap_or_default())),
+        Val::Bytes(_) => "a text of bytes".to_string(),
+        Val::Node(_) | Val::Plain(_) => {
+            let kind = kind_name(arena, value);
+            format!("{} {kind}", article(kind))
+        }
+    }
+}
+
+/// The beginning of a long text.
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 60;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
+}
+
+pub(super) fn article(noun: &str) -> &'static str {
+    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
+}
+
+/// `.key` or `[]`: one step of a path.
+pub(super) fn step_text(arena: &Arena, item: NodeId) -> String {
+    match arena.get(item).body {
+        Body::MapItem(key, _) => format!(".{}", key_text(arena, key)),
+        _ => "[]".to_string(),
+    }
+}

@@ -1,0 +1,228 @@
+//! Which left items an item matches, and the edits of lists of items.
+//!
+//! All matches are found before anything is changed. They are place numbers in lists; where an index gave the items,
+//! their places are worked out only when they are needed. Every edit here keeps the indexes right.
+
+use super::annotation::{Kind, MatchRule};
+use super::count::{Counted, Matches};
+use super::engine::{Engine, Right};
+use super::failure::Failure;
+use super::matcher::{Candidate, Test};
+use crate::yaml::{Arena, NodeId, Val};
+
+/// A left item that matched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    /// Number of the left container: the file, for documents.
+    pub(super) set: u32,
+    /// Place in it, or [`UNKNOWN`].
+    pub(super) place: u32,
+    pub(super) item: NodeId,
+}
+
+/// A place that was not worked out.
+pub(super) const UNKNOWN: u32 = u32::MAX;
+
+impl Engine<'_> {
+    /// The matches of an item, their number checked. `None`: `when` is not met.
+    pub(super) fn select(
+        &mut self,
+        lefts: &[NodeId],
+        right: &mut Right,
+        kind: Kind,
+        rule: &MatchRule,
+    ) -> Result<Option<Vec<Found>>, Failure> {
+        if rule.nothing {
+            return Ok(Some(Vec::new()));
+        }
+        if let Some(step) = self.trail.last_mut() {
+            step.by = rule.by.is_some();
+        }
+        let (mut found, test) = self.find(lefts, right, kind, rule)?;
+        if found.len() > 1 {
+            self.resolve(lefts, &mut found);
+        }
+        if kind == Kind::Document
+            && let Some(step) = self.trail.last_mut()
+        {
+            step.found = found.iter().map(|one| one.item).collect();
+        }
+        let matches = Matches { count: found.len(), lines: &|engine: &Engine<'_>| engine.lines(&found) };
+        match self.check_count(&rule.counts, &matches)? {
+            Counted::Kept => Ok(Some(found)),
+            Counted::Off => Ok(None),
+            Counted::Unmet(unmet) => Err(self.unmet(lefts, *right, kind, rule, test, &found, &unmet)),
+        }
+    }
+
+    fn find(
+        &mut self,
+        lefts: &[NodeId],
+        right: &mut Right,
+        kind: Kind,
+        rule: &MatchRule,
+    ) -> Result<(Vec<Found>, Option<Test>), Failure> {
+        if self.exact && kind == Kind::Document {
+            let first = lefts.first().and_then(|set| self.arena().items(*set).first().copied());
+            return Ok((first.map(|item| Found { set: 0, place: 0, item }).into_iter().collect(), None));
+        }
+        let Some(mut test) = self.test_of(rule, kind)? else {
+            return Ok((lefts.first().map(|map| self.find_key(*map, right.node)).unwrap_or_default(), None));
+        };
+        let found = match test {
+            Test::Index(index) if kind != Kind::MapItem => self.find_index(lefts, index),
+            _ => match self.indexed(lefts, &mut test, right, kind)? {
+                Some(found) => found,
+                None => self.scan(lefts, &mut test, right, kind)?,
+            },
+        };
+        Ok((found, Some(test)))
+    }
+
+    /// Items of a map with the key of the right item.
+    fn find_key(&mut self, map: NodeId, right: NodeId) -> Vec<Found> {
+        let key = self.arena().key(right);
+        if let Some(items) = self.find_key_indexed(map, key) {
+            return items.into_iter().map(|item| Found { set: 0, place: UNKNOWN, item }).collect();
+        }
+        let arena = self.arena();
+        let items = arena.items(map).iter().enumerate();
+        items
+            .filter(|(_, item)| arena.same(arena.key(**item), key))
+            .map(|(place, &item)| Found { set: 0, place: place as u32, item })
+            .collect()
+    }
+
+    fn find_index(&self, lefts: &[NodeId], index: i64) -> Vec<Found> {
+        let arena = self.arena();
+        let mut index = usize::try_from(index).unwrap_or(usize::MAX);
+        for (set, &container) in lefts.iter().enumerate() {
+            let items = arena.items(container);
+            if let Some(&item) = items.get(index) {
+                return vec![Found { set: set as u32, place: index as u32, item }];
+            }
+            index -= items.len();
+        }
+        Vec::new()
+    }
+
+    /// Asks the matcher for each left item, in order.
+    fn scan(
+        &mut self,
+        lefts: &[NodeId],
+        test: &mut Test,
+        right: &mut Right,
+        kind: Kind,
+    ) -> Result<Vec<Found>, Failure> {
+        let (mut found, mut index) = (Vec::new(), 0);
+        // The lists are fixed here: a function may change them.
+        let lists: Vec<Vec<NodeId>> = lefts.iter().map(|&container| self.items(container)).collect();
+        for (set, items) in lists.into_iter().enumerate() {
+            for (place, item) in items.into_iter().enumerate() {
+                let first = if kind == Kind::MapItem { self.arena().key(item) } else { Val::Int(index) };
+                index += 1;
+                if self.matches(test, Candidate { first, item }, right)? {
+                    found.push(Found { set: set as u32, place: place as u32, item });
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    // Places.
+
+    /// Works out places that an index did not give, in one pass over each list.
+    pub(super) fn resolve(&self, lefts: &[NodeId], found: &mut [Found]) {
+        let arena = self.arena();
+        let (mut set, mut place) = (0, 0);
+        for one in found.iter_mut().filter(|one| one.place == UNKNOWN) {
+            if one.set != set {
+                (set, place) = (one.set, 0);
+            }
+            let items = lefts.get(set as usize).map(|&container| arena.items(container)).unwrap_or_default();
+            while place < items.len() && items[place] != one.item {
+                place += 1;
+            }
+            if place < items.len() {
+                one.place = place as u32;
+                place += 1;
+            }
+        }
+    }
+
+    /// The item that stands at a match's place now; `None` if the list became shorter.
+    pub(super) fn item_at(&self, lefts: &[NodeId], one: Found) -> Option<NodeId> {
+        if one.place == UNKNOWN {
+            return Some(one.item);
+        }
+        self.arena().items(*lefts.get(one.set as usize)?).get(one.place as usize).copied()
+    }
+
+    /// Notes which left item the innermost right item is being applied to.
+    pub(super) fn at(&mut self, item: NodeId, place: u32) {
+        if let Some(step) = self.trail.last_mut() {
+            step.matched = Some((item, place as usize));
+        }
+    }
+
+    // Edits.
+
+    /// Adds an item at the end.
+    pub(super) fn push(&mut self, container: NodeId, item: NodeId) {
+        self.sync();
+        self.arena_mut().items_mut(container).push(item);
+        self.pushed(container, item);
+    }
+
+    /// Puts an item at a place; beyond the end nothing happens.
+    pub(super) fn put(&mut self, container: NodeId, place: usize, item: NodeId) {
+        self.sync();
+        let old = match self.arena_mut().items_mut(container).get_mut(place) {
+            Some(here) => std::mem::replace(here, item),
+            None => return,
+        };
+        self.replaced(container, old, item);
+    }
+
+    /// Sets the whole list of a container.
+    pub(super) fn set_items(&mut self, container: NodeId, items: Vec<NodeId>) {
+        *self.arena_mut().items_mut(container) = items;
+    }
+
+    /// Takes matched items out of their lists: only at the places that matched.
+    pub(super) fn take_out(&mut self, lefts: &[NodeId], found: &[Found]) {
+        let mut found = found.to_vec();
+        self.resolve(lefts, &mut found);
+        self.sync();
+        let mut rest = found.as_slice();
+        while let Some(first) = rest.first() {
+            let count = rest.iter().take_while(|one| one.set == first.set).count();
+            let (here, later) = rest.split_at(count);
+            rest = later;
+            let Some(&container) = lefts.get(here[0].set as usize) else {
+                continue;
+            };
+            let taken = remove_places(&mut self.arena_mut(), container, here);
+            self.taken(container, &taken);
+        }
+    }
+}
+
+/// Removes the items at the places of `found`, in one pass; gives what was removed.
+fn remove_places(arena: &mut Arena, container: NodeId, found: &[Found]) -> Vec<NodeId> {
+    let items = arena.items_mut(container);
+    if let [one] = found {
+        let place = one.place as usize;
+        return if place < items.len() { vec![items.remove(place)] } else { Vec::new() };
+    }
+    let (mut next, mut place, mut taken) = (found.iter().peekable(), 0, Vec::with_capacity(found.len()));
+    items.retain(|item| {
+        let out = next.next_if(|one| one.place as usize == place).is_some();
+        place += 1;
+        if out {
+            taken.push(*item);
+        }
+        !out
+    });
+    taken
+}
