@@ -7,10 +7,13 @@ extern crate alloc;
 mod call;
 mod diag;
 mod eval;
+mod library;
 mod limits;
 mod overlay;
+mod schema;
 mod source;
 mod template;
+mod validate;
 mod yaml;
 pub mod yaml;
 

@@ -353,6 +353,16 @@ impl Arena {
         self.places.get((pos.0 as usize).checked_sub(1)?)
     }
 
+    /// How many places there are.
+    pub(crate) fn place_count(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The places that were added since there were `count`: for readers of a part of a text.
+    pub(crate) fn places_from_mut(&mut self, count: usize) -> &mut [Place] {
+        &mut self.places[count..]
+    }
+
     /// Place of a node, if it is known.
     pub(crate) fn place_of(&self, id: NodeId) -> Option<&Place> {
         self.place(self.get(id).pos)

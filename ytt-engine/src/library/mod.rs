@@ -1,0 +1,5 @@
+//! Libraries: trees of files, and the runs that render them.
+
+pub(crate) mod route;
+pub(crate) mod schemas;
+pub(crate) mod values;

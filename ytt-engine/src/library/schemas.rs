@@ -1,0 +1,34 @@
+//! Schema documents of one library: each must be a schema by itself, then they are merged, then types are made.
+
+use crate::call::Call;
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::schema::Schema;
+use crate::yaml::NodeId;
+
+use super::values::Exact;
+
+/// The schema that documents make together, in order; none without documents.
+///
+/// All problems of a document are reported. The merge begins only if every document is a schema.
+pub(crate) fn merge(calls: &mut dyn Call, documents: &[NodeId], exact: &mut Exact<'_>) -> Result<Schema, Diagnostics> {
+    let Some((&first, more)) = documents.split_first() else { return Ok(Schema::none()) };
+    if more.is_empty() {
+        return Schema::from_document(calls, first);
+    }
+    let mut problems: Vec<Diagnostic> = Vec::new();
+    for &document in documents {
+        if let Err(found) = Schema::from_document(calls, document) {
+            problems.extend(found.0);
+        }
+    }
+    Diagnostics(std::mem::take(&mut problems)).into_result()?;
+    let mut merged = first;
+    for &document in more {
+        match exact(calls, merged, document) {
+            Ok(document) => merged = document,
+            Err(found) => problems.extend(found.0),
+        }
+    }
+    Diagnostics(problems).into_result()?;
+    Schema::from_document(calls, merged)
+}

@@ -1,0 +1,208 @@
+//! Puts given values into the document: by a path of keys, or by the plain merge.
+//!
+//! Both give what the overlay engine would give for the documents that the reference makes of flags and values files
+//! (data-values.md 1.3): places, copies and errors too. A path is walked down, and only what it touched is checked.
+
+use crate::diag::{Code, Diagnostic};
+use crate::schema::{self, ItemId, Kind, Schema, place_text, too_deep};
+use crate::source::SourceMap;
+use crate::validate::{key_text, push_key};
+use crate::yaml::{Arena, Body, NodeId, PosId, Val};
+
+/// Sets the value at a path. What is wrong is left out.
+pub(super) fn key(
+    arena: &mut Arena,
+    sources: &SourceMap,
+    schema: &Schema,
+    document: NodeId,
+    path: &[(Val, PosId)],
+    value: Val,
+    pos: PosId,
+) -> Vec<Diagnostic> {
+    let value = match arena.copy_val(value) {
+        Ok(value) => value,
+        Err(deep) => return vec![too_deep(arena, deep)],
+    };
+    // The document or item that is walked into, with its type; the steps and the path so far.
+    let (mut holder, mut ty) = (document, Some(schema.root()));
+    let mut steps = vec![format!("Document on line {}", place_text(arena, sources, pos))];
+    let mut text = String::new();
+    for (depth, &(key, at)) in path.iter().enumerate() {
+        let map = match arena.value(holder) {
+            Val::Node(map) if matches!(arena.get(map).body, Body::Map(_)) => map,
+            Val::Null => {
+                let chain = chain(arena, &path[depth..], value, pos);
+                arena.set_value(holder, chain);
+                if holder != document {
+                    arena.get_mut(holder).pos = path[depth - 1].1;
+                }
+                return settle(arena, sources, schema, ty, holder, text);
+            }
+            other => return vec![kind_error(arena, "map", other, steps, at, holder)],
+        };
+        let child = ty.and_then(|ty| match &schema.inner(schema.item(ty).ty).kind {
+            Kind::Map(items) => schema.declared_item(items, arena, key),
+            _ => None,
+        });
+        let open = ty.is_none_or(|ty| matches!(schema.inner(schema.item(ty).ty).kind, Kind::Any));
+        let found = arena.items(map).iter().position(|item| arena.same(arena.key(*item), key));
+        let last = depth + 1 == path.len();
+        if let (Some(found), false) = (found, last) {
+            holder = arena.items(map)[found];
+            ty = child;
+            let name = key_text(arena, key);
+            steps.push(format!("Map item (key '{name}') on line {}", place_text(arena, sources, at)));
+            push_key(&mut text, &name);
+            continue;
+        }
+        let new = if last { value } else { chain(arena, &path[depth + 1..], value, pos) };
+        let item = arena.add(Body::MapItem(key, new), at);
+        match found {
+            Some(found) => arena.items_mut(map)[found] = item,
+            None => arena.items_mut(map).push(item),
+        }
+        if child.is_none() && !open {
+            // Reported, and dropped, from the map on.
+            return settle(arena, sources, schema, ty, holder, text);
+        }
+        push_key(&mut text, &key_text(arena, key));
+        return settle(arena, sources, schema, child, item, text);
+    }
+    Vec::new()
+}
+
+fn settle(
+    arena: &mut Arena,
+    sources: &SourceMap,
+    schema: &Schema,
+    ty: Option<ItemId>,
+    node: NodeId,
+    path: String,
+) -> Vec<Diagnostic> {
+    match ty {
+        Some(ty) => schema::settle_item(arena, sources, schema, ty, node, path).0,
+        None => Vec::new(),
+    }
+}
+
+/// Nested maps of the keys, around the value.
+fn chain(arena: &mut Arena, path: &[(Val, PosId)], value: Val, pos: PosId) -> Val {
+    path.iter().rev().fold(value, |value, &(key, at)| {
+        let item = arena.add(Body::MapItem(key, value), at);
+        Val::Node(arena.add(Body::Map(vec![item]), pos))
+    })
+}
+
+/// `Expected map, but was integer`, with the steps that led there.
+fn kind_error(arena: &Arena, expected: &str, found: Val, steps: Vec<String>, right: PosId, left: NodeId) -> Diagnostic {
+    let kind = schema::kind_of(arena, found);
+    let mut problem = Diagnostic::error(Code::VALUES_KIND, format!("Expected {expected}, but was {kind}"));
+    if let Some(place) = arena.place(right) {
+        problem = problem.label(place.key(), format!("expects a {expected}").replace("a array", "an array"));
+    }
+    if let Some(span) = arena.span_of(left) {
+        problem = problem.label(span, format!("this is of kind {kind}"));
+    }
+    steps.into_iter().rev().fold(problem, Diagnostic::context)
+}
+
+/// Merges a document of plain values; the left document, which may be new, and what was left out.
+pub(super) fn plain(
+    arena: &mut Arena,
+    sources: &SourceMap,
+    left: Option<NodeId>,
+    right: NodeId,
+) -> Result<(NodeId, Vec<Diagnostic>), Diagnostic> {
+    let copy = arena.copy(right).map_err(|deep| too_deep(arena, deep))?;
+    let value = arena.nodes(arena.value(copy)).map_err(|deep| too_deep(arena, deep))?;
+    arena.set_value(copy, value);
+    let is_map = matches!(value, Val::Node(id) if matches!(arena.get(id).body, Body::Map(_)));
+    let Some(left) = left.filter(|_| is_map) else { return Ok((copy, Vec::new())) };
+    let mut merge = Plain { arena, sources, steps: Vec::new(), problems: Vec::new() };
+    merge.value(left, copy, true);
+    let problems = merge.problems;
+    Ok((left, problems))
+}
+
+/// The right side is a copy of its own, so its nodes can be placed as they are.
+struct Plain<'a> {
+    arena: &'a mut Arena,
+    sources: &'a SourceMap,
+    /// The right items that are being merged.
+    steps: Vec<NodeId>,
+    problems: Vec<Diagnostic>,
+}
+
+impl Plain<'_> {
+    /// Merges the map of a right document or item into the left one.
+    fn value(&mut self, left: NodeId, right: NodeId, is_document: bool) {
+        self.steps.push(right);
+        let (old, new) = (self.arena.value(left), self.arena.value(right));
+        match (old, new) {
+            (Val::Null, _) => {
+                self.arena.set_value(left, new);
+                if !is_document {
+                    self.arena.get_mut(left).pos = self.arena.get(right).pos;
+                }
+            }
+            (Val::Node(old), Val::Node(new)) if matches!(self.arena.get(old).body, Body::Map(_)) => {
+                self.map(old, new);
+            }
+            _ => {
+                let at = self.arena.get(right).pos;
+                let steps = self.steps.iter().map(|step| self.step(*step)).collect();
+                let problem = kind_error(self.arena, "map", old, steps, at, left);
+                self.problems.push(problem);
+            }
+        }
+        self.steps.pop();
+    }
+
+    fn step(&self, item: NodeId) -> String {
+        let place = place_text(self.arena, self.sources, self.arena.get(item).pos);
+        match self.arena.get(item).body {
+            Body::MapItem(key, _) => format!("Map item (key '{}') on line {place}", key_text(self.arena, key)),
+            _ => format!("Document on line {place}"),
+        }
+    }
+
+    fn map(&mut self, left: NodeId, right: NodeId) {
+        let index = Index::new(self.arena, left);
+        for item in self.arena.items(right).to_vec() {
+            let key = self.arena.key(item);
+            let is_map = matches!(
+                self.arena.value(item),
+                Val::Node(id) if matches!(self.arena.get(id).body, Body::Map(_))
+            );
+            match index.find(self.arena, left, key) {
+                Some(at) if is_map => self.value(self.arena.items(left)[at], item, false),
+                Some(at) => self.arena.items_mut(left)[at] = item,
+                None => self.arena.items_mut(left).push(item),
+            }
+        }
+    }
+}
+
+/// Finds keys of a map: by hash when there are many.
+struct Index(Option<crate::schema::KeyIndex>);
+
+impl Index {
+    fn new(arena: &Arena, map: NodeId) -> Index {
+        let items = arena.items(map);
+        if items.len() <= 16 {
+            return Index(None);
+        }
+        let mut index = crate::schema::KeyIndex::default();
+        for (at, item) in items.iter().enumerate() {
+            index.add(arena, arena.key(*item), at as u32);
+        }
+        Index(Some(index))
+    }
+
+    fn find(&self, arena: &Arena, map: NodeId, key: Val) -> Option<usize> {
+        match &self.0 {
+            Some(index) => index.get(arena, key).map(|at| at as usize),
+            None => arena.items(map).iter().position(|item| arena.same(arena.key(*item), key)),
+        }
+    }
+}

@@ -1,0 +1,336 @@
+//! Flags, variables and files become [`GivenValue`]s.
+//!
+//! Nothing is opened here: bytes of files and variables are passed in. Each flag is a source of its own whose text is
+//! the argument as it was typed, so that labels can point into it.
+
+use std::sync::Arc;
+
+use crate::diag::{Code, Diagnostic};
+use crate::library::route::Route;
+use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Span, Text};
+use crate::yaml::{Arena, Body, NodeId, Place, PosId, Val};
+
+use super::{Content, GivenKind, GivenValue};
+
+/// Reads given values. `input` is the number of the `Project` step that brought them.
+pub(crate) struct Reader<'a> {
+    pub(crate) arena: &'a mut Arena,
+    pub(crate) sources: &'a SourceMap,
+    pub(crate) input: u32,
+    /// Reads a source as YAML; gives the document set. Duplicate keys are resolved.
+    pub(crate) read: &'a ReadYaml<'a>,
+}
+
+/// The YAML reader, with the options of the render.
+pub(crate) type ReadYaml<'a> = dyn Fn(&mut Arena, &SourceMap, SourceId) -> Result<NodeId, Diagnostic> + 'a;
+
+fn flag_error(message: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(Code::VALUES_FLAG, message)
+}
+
+/// Splits `[@lib:]REST`; gives the reference, empty without one, and the rest.
+fn split_library(text: &str) -> Result<(&str, &str), Diagnostic> {
+    match text.split_once(':') {
+        Some(("@", _)) if text.starts_with('@') => Err(flag_error("Expected library ref to not be empty")),
+        Some((library, rest)) if text.starts_with('@') => Ok((library, rest)),
+        _ => Ok(("", text)),
+    }
+}
+
+/// As [`split_library`], for keys and prefixes, which hold no further `:`.
+fn split_key(text: &str) -> Result<(&str, &str), Diagnostic> {
+    let (library, key) = split_library(text)?;
+    if key.contains(':') {
+        return Err(flag_error(format!("Expected at most one library-key separator ':' in '{key}'")));
+    }
+    Ok((library, key))
+}
+
+fn route(library: &str) -> Result<Route, Diagnostic> {
+    if library.is_empty() { Ok(Route::default()) } else { Route::parse(library) }
+}
+
+const FROM_FILE: &str = "Extracting data value from file";
+const FROM_FLAG: &str = "Extracting data value from KV";
+
+/// `--data-values-file [@lib:]PATH`: where the values go, and the path.
+pub(crate) fn split_path_flag(text: &str) -> Result<(Route, &str), Diagnostic> {
+    let split = split_library(text).and_then(|(library, path)| Ok((route(library)?, path)));
+    split.map_err(|problem| problem.context(FROM_FILE))
+}
+
+/// `--data-value-file [@lib:]KEY=PATH`: the key with its library, and the path.
+pub(crate) fn split_file_flag(text: &str) -> Result<(&str, &str), Diagnostic> {
+    text.split_once('=').ok_or_else(|| flag_error("Expected format key=/file/path").context(FROM_FILE))
+}
+
+/// Variables of an environment, in their order: name and value.
+pub(crate) type Environment<'a> = [(&'a str, &'a str)];
+
+/// A source for a flag, and where things are in it.
+struct Flag {
+    source: SourceId,
+    text: Arc<str>,
+    number: u32,
+}
+
+impl Reader<'_> {
+    /// `--data-value [@lib:]KEY=TEXT`.
+    pub(crate) fn text(&mut self, text: &str) -> Result<GivenValue, Diagnostic> {
+        self.pair(text, GivenKind::Text, "(data-value arg)").map_err(|problem| problem.context(FROM_FLAG))
+    }
+
+    /// `--data-value-yaml [@lib:]KEY=YAML`.
+    pub(crate) fn yaml(&mut self, text: &str) -> Result<GivenValue, Diagnostic> {
+        self.pair(text, GivenKind::Yaml, "(data-value-yaml arg)").map_err(|problem| problem.context(FROM_FLAG))
+    }
+
+    fn pair(&mut self, text: &str, kind: GivenKind, name: &str) -> Result<GivenValue, Diagnostic> {
+        let flag = self.flag(name, text);
+        let all = Span::new(flag.source, 0, text.len() as u32);
+        let Some((left, right)) = text.split_once('=') else {
+            return Err(flag_error("Expected format key=value").at(Some(all)));
+        };
+        let value_at = left.len() as u32 + 1;
+        let value = match kind {
+            GivenKind::Yaml => self.yaml_part(&flag, value_at).map_err(|problem| {
+                problem.context("Deserializing YAML value").context(format!("Deserializing value for key '{left}'"))
+            })?,
+            _ => self.text_part(&flag, value_at, right.len()),
+        };
+        let key = Span::new(flag.source, 0, left.len() as u32);
+        let (library, path) = split_key(left).map_err(|problem| problem.at(Some(key)))?;
+        let route = route(library).map_err(|problem| problem.at(Some(key)))?;
+        let key_at = (left.len() - path.len()) as u32;
+        Ok(self.keyed(kind, route, &flag, key_at, path.split('.'), 1, value_at, value))
+    }
+
+    /// `--data-value-file [@lib:]KEY=PATH`, with the bytes of the file.
+    pub(crate) fn file(&mut self, text: &str, bytes: &[u8]) -> Result<GivenValue, Diagnostic> {
+        let read = |reader: &mut Self| {
+            let (left, path) = split_file_flag(text)?;
+            let (library, key) = split_key(left)?;
+            let flag = reader.flag(&format!("(data-value-file arg) {key}={path}"), text);
+            let route = route(library)?;
+            let value = reader.arena.make_bytes(bytes);
+            let (key_at, value_at) = ((left.len() - key.len()) as u32, left.len() as u32 + 1);
+            Ok(reader.keyed(GivenKind::File, route, &flag, key_at, key.split('.'), 1, value_at, value))
+        };
+        read(self).map_err(|problem: Diagnostic| match problem.parts().context.is_empty() {
+            true => problem.context(FROM_FILE),
+            false => problem,
+        })
+    }
+
+    /// `--data-values-env [@lib:]PREFIX`, or `--data-values-env-yaml` if `yaml` is true.
+    pub(crate) fn environment(
+        &mut self,
+        text: &str,
+        yaml: bool,
+        variables: &Environment<'_>,
+    ) -> (Vec<GivenValue>, Vec<Diagnostic>) {
+        let step = format!("Extracting data values from env under prefix '{text}'");
+        let split = split_key(text).and_then(|(library, prefix)| Ok((route(library)?, prefix)));
+        let (route, prefix) = match split {
+            Ok(split) => split,
+            Err(problem) => return (Vec::new(), vec![problem.context(step)]),
+        };
+        let (kind, flag) =
+            if yaml { (GivenKind::EnvYaml, "data-values-env-yaml") } else { (GivenKind::Env, "data-values-env") };
+        let (start, name) = (format!("{prefix}_"), format!("({flag} arg) {prefix}"));
+        let (mut given, mut problems) = (Vec::new(), Vec::new());
+        for (variable, value) in variables {
+            let Some(key) = variable.strip_prefix(&*start) else { continue };
+            let flag = self.flag(&name, &format!("{variable}={value}"));
+            let value_at = variable.len() as u32 + 1;
+            let value = match kind {
+                GivenKind::EnvYaml => self.yaml_part(&flag, value_at).map_err(|problem| {
+                    problem
+                        .context("Deserializing YAML value")
+                        .context(format!("Extracting data value from env variable '{variable}'"))
+                        .context(step.clone())
+                }),
+                _ => Ok(self.text_part(&flag, value_at, value.len())),
+            };
+            match value {
+                Ok(value) => {
+                    let keys = key.split("__");
+                    let route = route.clone();
+                    given.push(self.keyed(kind, route, &flag, start.len() as u32, keys, 2, value_at, value));
+                }
+                Err(problem) => problems.push(problem),
+            }
+        }
+        (given, problems)
+    }
+
+    /// One variable by its exact name, for a key; `yaml` says how its value is read.
+    pub(crate) fn variable(
+        &mut self,
+        key: &str,
+        variable: &str,
+        value: &str,
+        yaml: bool,
+    ) -> Result<GivenValue, Diagnostic> {
+        let (kind, flag) =
+            if yaml { (GivenKind::EnvYaml, "data-values-env-yaml") } else { (GivenKind::Env, "data-values-env") };
+        let (library, path) = split_key(key)?;
+        let route = route(library)?;
+        let flag = self.flag(&format!("({flag} arg) {variable}"), &format!("{variable}={value}"));
+        let value_at = variable.len() as u32 + 1;
+        let value = if yaml {
+            self.yaml_part(&flag, value_at).map_err(|problem| {
+                problem
+                    .context("Deserializing YAML value")
+                    .context(format!("Extracting data value from env variable '{variable}'"))
+            })?
+        } else {
+            self.text_part(&flag, value_at, value.len())
+        };
+        let end = (flag.text.len()) as u32;
+        let place = Place { source: flag.source, start: 0, key_end: variable.len() as u32, value: value_at, end };
+        let pos = self.arena.add_place(place);
+        let keys = path.split('.').map(|key| (self.arena.intern(key), pos)).collect();
+        Ok(GivenValue { kind, route, content: Content::Key(keys, value), pos })
+    }
+
+    /// One file of `--data-values-file`: its documents that are not null. `path` is the flag's, without the library.
+    pub(crate) fn values_file(
+        &mut self,
+        source: SourceId,
+        route: &Route,
+        path: &str,
+    ) -> Result<Vec<GivenValue>, Diagnostic> {
+        let name = self.sources.get(source).name.clone();
+        let set = (self.read)(self.arena, self.sources, source).map_err(|problem| {
+            problem.context(format!("Unmarshaling YAML data values file '{name}'")).context(FROM_FILE)
+        })?;
+        let mut given = Vec::new();
+        for document in self.arena.items(set).to_vec() {
+            if self.arena.value(document) == Val::Null {
+                continue;
+            }
+            if let Some(span) = self.annotation_comment(document) {
+                let message =
+                    "Expected to be plain YAML, having no annotations (hint: remove comments starting with `#@`)";
+                return Err(Diagnostic::error(Code::VALUES_FILE, message)
+                    .at(Some(span))
+                    .context(format!("Checking data values file '{path}'"))
+                    .context(FROM_FILE));
+            }
+            let pos = self.arena.get(document).pos;
+            given.push(GivenValue::plain(GivenKind::ValuesFile, document, route.clone(), pos));
+        }
+        Ok(given)
+    }
+
+    /// A comment that begins with `#@` and belongs to a node.
+    fn annotation_comment(&self, document: NodeId) -> Option<Span> {
+        let mut open = vec![Val::Node(document)];
+        while let Some(value) = open.pop() {
+            let Val::Node(id) = value else { continue };
+            for comment in self.arena.comments(id) {
+                let source = self.sources.get(comment.span.source);
+                if source.text.as_bytes().get(comment.span.start as usize + 1) == Some(&b'@') {
+                    return Some(comment.span);
+                }
+            }
+            match self.arena.get(id).body {
+                Body::Doc(value) | Body::MapItem(_, value) | Body::ArrayItem(value) => open.push(value),
+                _ => open.extend(self.arena.items(id).iter().rev().map(|item| Val::Node(*item))),
+            }
+        }
+        None
+    }
+
+    /// A document of values that Rust code gave, merged plainly. `source` stands for the call.
+    pub(crate) fn rust_document(&mut self, source: SourceId, value: Val) -> Result<GivenValue, Diagnostic> {
+        let (value, pos) = self.rust_value(source, value)?;
+        let document = self.arena.add(Body::Doc(value), pos);
+        Ok(GivenValue::plain(GivenKind::Rust, document, Route::default(), pos))
+    }
+
+    /// A value that Rust code gave for a key.
+    pub(crate) fn rust_key(&mut self, source: SourceId, key: &str, value: Val) -> Result<GivenValue, Diagnostic> {
+        let (library, path) = split_key(key)?;
+        let route = route(library)?;
+        let (value, pos) = self.rust_value(source, value)?;
+        let keys = path.split('.').map(|key| (self.arena.intern(key), pos)).collect();
+        Ok(GivenValue { kind: GivenKind::Rust, route, content: Content::Key(keys, value), pos })
+    }
+
+    fn rust_value(&mut self, source: SourceId, value: Val) -> Result<(Val, PosId), Diagnostic> {
+        let pos = self.arena.add_place(Place { source, start: 0, key_end: 0, value: 0, end: 0 });
+        let made = self.arena.nodes_with_pos(value, pos);
+        Ok((made.map_err(|deep| crate::schema::too_deep(self.arena, deep))?, pos))
+    }
+
+    fn flag(&mut self, name: &str, text: &str) -> Flag {
+        let text: Arc<str> = text.into();
+        let source = Source::new(name, Text::Str(text.clone()), Origin::Flag, self.input, LineBreaks::Yaml);
+        Flag { source: self.sources.add(source), number: self.arena.add_text(text.clone()), text }
+    }
+
+    fn text_part(&self, flag: &Flag, at: u32, len: usize) -> Val {
+        Val::Str { text: flag.number, at, len: len as u32 }
+    }
+
+    /// The first document of the rest of a flag, read as YAML. Its places are places of the flag.
+    fn yaml_part(&mut self, flag: &Flag, at: u32) -> Result<Val, Diagnostic> {
+        let outer = self.sources.get(flag.source);
+        let text = Text::Str(flag.text[at as usize..].into());
+        let part = Source::new(outer.name.clone(), text, Origin::Flag, self.input, LineBreaks::Yaml);
+        let part = self.sources.add(part);
+        let before = self.arena.place_count();
+        let read = (self.read)(self.arena, self.sources, part);
+        for place in self.arena.places_from_mut(before) {
+            if place.source == part {
+                place.source = flag.source;
+                for offset in [&mut place.start, &mut place.key_end, &mut place.value, &mut place.end] {
+                    *offset += at;
+                }
+            }
+        }
+        let set = read.map_err(|mut problem| {
+            for label in &mut problem.parts_mut().labels {
+                if label.span.source == part {
+                    label.span = Span::new(flag.source, label.span.start + at, label.span.end + at);
+                }
+            }
+            problem
+        })?;
+        Ok(self.arena.items(set).first().map_or(Val::Null, |document| self.arena.value(*document)))
+    }
+
+    /// A value at a path of keys that begins at `key_at` of the flag; `separator` is the length of what parts the keys.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one flag")]
+    fn keyed<'k>(
+        &mut self,
+        kind: GivenKind,
+        route: Route,
+        flag: &Flag,
+        key_at: u32,
+        keys: impl Iterator<Item = &'k str>,
+        separator: u32,
+        value_at: u32,
+        value: Val,
+    ) -> GivenValue {
+        let (mut start, mut path) = (key_at, Vec::new());
+        for key in keys {
+            let key_end = start + key.len() as u32;
+            let end = flag.text.len() as u32;
+            let pos = self.arena.add_place(Place { source: flag.source, start, key_end, value: value_at, end });
+            path.push((self.arena.intern(key), pos));
+            start = key_end + separator;
+        }
+        let whole = Place {
+            source: flag.source,
+            start: 0,
+            key_end: value_at - 1,
+            value: value_at,
+            end: flag.text.len() as u32,
+        };
+        let pos = self.arena.add_place(whole);
+        GivenValue { kind, route, content: Content::Key(path, value), pos }
+    }
+}

@@ -1,0 +1,187 @@
+//! Data values of one library: documents, then what the caller gives, merged into one document.
+//!
+//! Order (data-values.md 1.3, 7.5): defaults of the schema, `@data/values` documents, files, environment, flags by their
+//! kind, values of Rust code. Every step is an overlay on the one before; after each one its part is checked. `given`
+//! turns flags, files and variables into [`GivenValue`]s, `apply` puts them into the document.
+
+mod apply;
+mod given;
+#[cfg(test)]
+mod tests;
+
+use crate::call::Call;
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::library::route::Route;
+use crate::schema::{self, Schema};
+use crate::yaml::{Body, NodeId, PosId, Val};
+
+pub(crate) use given::{Environment, Reader, split_file_flag, split_path_flag};
+
+/// Merges a document into another as an overlay whose document needs no match; gives the left document.
+pub(crate) type Exact<'a> = dyn FnMut(&mut dyn Call, NodeId, NodeId) -> Result<NodeId, Diagnostics> + 'a;
+
+/// What a value was given by; in the order of precedence, later ones win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum GivenKind {
+    /// A `@data/values` document from outside of the library's own files.
+    Document,
+    ValuesFile,
+    Env,
+    EnvYaml,
+    Text,
+    Yaml,
+    File,
+    /// Code beats flags.
+    Rust,
+}
+
+/// A value, or a document of values, that does not stand in the library's own files.
+#[derive(Clone, Debug)]
+pub(crate) struct GivenValue {
+    pub(crate) kind: GivenKind,
+    pub(crate) route: Route,
+    pub(crate) content: Content,
+    /// Where it is: the document's place, or the argument of the flag.
+    pub(crate) pos: PosId,
+}
+
+/// How a given value is merged.
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    /// A strict overlay.
+    Overlay(NodeId),
+    /// Plain merge: maps merge, all else replaces, keys may be new.
+    Plain(NodeId),
+    /// Replaces what is at a path of keys, each with its place.
+    Key(Vec<(Val, PosId)>, Val),
+}
+
+impl GivenValue {
+    /// A `@data/values` document for another library than the one whose file holds it.
+    pub(crate) fn document(document: NodeId, route: Route, pos: PosId) -> GivenValue {
+        GivenValue { kind: GivenKind::Document, route, content: Content::Overlay(document), pos }
+    }
+
+    /// A document that is merged plainly, of a values file or of `with_data_values(…, plain=True)`.
+    pub(crate) fn plain(kind: GivenKind, document: NodeId, route: Route, pos: PosId) -> GivenValue {
+        GivenValue { kind, route, content: Content::Plain(document), pos }
+    }
+
+    /// The same value on its way to a child: see [`Route::follow`].
+    pub(crate) fn follow(&self, path: &str, alias: Option<&str>) -> Option<GivenValue> {
+        Some(GivenValue { route: self.route.follow(path, alias)?, ..self.clone() })
+    }
+}
+
+/// Puts flags in the order in which they count; what is of one kind keeps its order.
+pub(crate) fn sort(given: &mut [GivenValue]) {
+    given.sort_by_key(|value| value.kind);
+}
+
+/// The values of a library: `documents` in order, then `given` in order. Rules are not run here.
+///
+/// All problems are reported; a part that has one is left out, or put back to its default, before the next step.
+pub(crate) fn merge(
+    calls: &mut dyn Call,
+    schema: &Schema,
+    documents: &[NodeId],
+    given: &[GivenValue],
+    exact: &mut Exact<'_>,
+) -> Result<NodeId, Diagnostics> {
+    let defaults = schema.defaults(&mut calls.arena().borrow_mut())?;
+    let mut merge = Merge { calls, schema, result: defaults, problems: Vec::new() };
+    for &document in documents {
+        merge.overlay(document, exact);
+    }
+    for value in given {
+        match &value.content {
+            Content::Overlay(document) => {
+                let copied = merge.calls.arena().borrow_mut().copy(*document);
+                match copied {
+                    Ok(document) => merge.overlay(document, exact),
+                    Err(deep) => {
+                        let problem = schema::too_deep(&merge.calls.arena().borrow(), deep);
+                        merge.problems.push(problem);
+                    }
+                }
+            }
+            Content::Plain(document) => merge.plain(*document),
+            Content::Key(path, new) => merge.key(path, *new, value.pos),
+        }
+    }
+    let Merge { calls, result, problems, .. } = merge;
+    Diagnostics(problems).into_result()?;
+    Ok(result.unwrap_or_else(|| {
+        let mut arena = calls.arena().borrow_mut();
+        let empty = arena.add(Body::Map(Vec::new()), PosId(0));
+        arena.add(Body::Doc(Val::Node(empty)), PosId(0))
+    }))
+}
+
+struct Merge<'a> {
+    calls: &'a mut dyn Call,
+    schema: &'a Schema,
+    result: Option<NodeId>,
+    problems: Vec<Diagnostic>,
+}
+
+impl Merge<'_> {
+    fn overlay(&mut self, document: NodeId, exact: &mut Exact<'_>) {
+        self.warn_deprecated(document);
+        match self.result {
+            None => self.result = Some(document),
+            Some(left) => match exact(self.calls, left, document) {
+                Ok(document) => self.result = Some(document),
+                Err(found) => self.problems.extend(found.0),
+            },
+        }
+        self.settle();
+    }
+
+    fn plain(&mut self, document: NodeId) {
+        self.warn_deprecated(document);
+        let merged = apply::plain(&mut self.calls.arena().borrow_mut(), self.calls.sources(), self.result, document);
+        match merged {
+            Ok((document, problems)) => {
+                self.result = Some(document);
+                self.problems.extend(problems);
+            }
+            Err(problem) => self.problems.push(problem),
+        }
+        self.settle();
+    }
+
+    fn key(&mut self, path: &[(Val, PosId)], value: Val, pos: PosId) {
+        self.warn_deprecated_key(path);
+        let left = self.result.unwrap_or_else(|| {
+            let mut arena = self.calls.arena().borrow_mut();
+            let empty = arena.add(Body::Map(Vec::new()), pos);
+            arena.add(Body::Doc(Val::Node(empty)), pos)
+        });
+        self.result = Some(left);
+        let mut arena = self.calls.arena().borrow_mut();
+        let problems = apply::key(&mut arena, self.calls.sources(), self.schema, left, path, value, pos);
+        self.problems.extend(problems);
+    }
+
+    /// Checks the whole and fills it in.
+    fn settle(&mut self) {
+        if let Some(document) = self.result {
+            let mut arena = self.calls.arena().borrow_mut();
+            let found = schema::settle(&mut arena, self.calls.sources(), self.schema, document);
+            self.problems.extend(found.0);
+        }
+    }
+
+    fn warn_deprecated(&mut self, document: NodeId) {
+        let found = schema::deprecated(&self.calls.arena().borrow(), self.schema, document);
+        found.into_iter().for_each(|warning| self.calls.warn(warning));
+    }
+
+    fn warn_deprecated_key(&mut self, path: &[(Val, PosId)]) {
+        let found = schema::deprecated_path(&self.calls.arena().borrow(), self.schema, path);
+        if let Some(warning) = found {
+            self.calls.warn(warning);
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Arguments of the annotations `@schema/*`, and what is said of wrong ones.
+//!
+//! The texts are the reference's: its description is the message, `found` and `expected` are notes, hints are helps.
+
+use std::sync::Arc;
+
+use crate::call::{Args, Call, Live, Seen};
+use crate::diag::{Code, Diagnostic};
+use crate::yaml::{Annotation, NodeId, PosId, Val};
+
+use super::place_text;
+
+/// An annotation `@schema/NAME` of a node, with its arguments.
+pub(super) struct Given {
+    pub(super) name: Arc<str>,
+    pub(super) pos: PosId,
+    pub(super) args: Arc<Args>,
+    node: NodeId,
+}
+
+const EXAMPLE: &str = "2-tuple containing description (string) and example value (of expected type)";
+
+/// The annotation of that name that counts, if the node has one.
+pub(super) fn given(calls: &dyn Call, node: NodeId, name: &str) -> Option<Given> {
+    let Annotation { name, args, pos } = calls.arena().borrow().ann(node, name)?.clone();
+    Some(Given { name, pos, args: calls.args(args), node })
+}
+
+/// The name that Go gives to a kind of Starlark values, which messages of the reference contain.
+pub(crate) fn go_name(kind: &str) -> String {
+    match kind {
+        "int" => "starlark.Int".to_owned(),
+        "float" => "starlark.Float".to_owned(),
+        "string" => "starlark.String".to_owned(),
+        "bool" => "starlark.Bool".to_owned(),
+        "NoneType" => "starlark.NoneType".to_owned(),
+        "tuple" => "starlark.Tuple".to_owned(),
+        "list" => "*starlark.List".to_owned(),
+        "dict" => "*starlark.Dict".to_owned(),
+        "set" => "*starlark.Set".to_owned(),
+        "function" => "*starlark.Function".to_owned(),
+        "builtin_function_or_method" => "*starlark.Builtin".to_owned(),
+        "struct" => "*core.StarlarkStruct".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+/// What is wrong with an annotation.
+pub(super) struct Misuse<'a> {
+    pub(super) code: Code,
+    /// The reference's summary, unless the message is the summary itself.
+    pub(super) summary: Option<&'a str>,
+    pub(super) message: String,
+    pub(super) found: Option<String>,
+    pub(super) expected: Option<String>,
+    pub(super) hints: &'a [&'a str],
+}
+
+impl Misuse<'_> {
+    /// The diagnostic, with the annotations and then the node as places.
+    pub(super) fn at(self, calls: &dyn Call, annotations: &[PosId], node: NodeId) -> Diagnostic {
+        let arena = calls.arena().borrow();
+        let mut told = Diagnostic::error(self.code, self.message);
+        if let Some(summary) = self.summary {
+            told = told.context(summary);
+        }
+        for place in annotations.iter().filter_map(|pos| arena.place(*pos)) {
+            told = told.label(place.whole(), "");
+        }
+        if let Some(place) = arena.place_of(node) {
+            told = told.label(place.key(), "");
+        }
+        for (name, text) in [("found", self.found), ("expected", self.expected)] {
+            if let Some(text) = text {
+                told = told.note(format!("{name}: {text}"));
+            }
+        }
+        self.hints.iter().fold(told, |told, hint| told.help(*hint))
+    }
+}
+
+impl Given {
+    /// Where the annotation is, as `file:line`.
+    pub(super) fn place(&self, calls: &dyn Call) -> String {
+        place_text(&calls.arena().borrow(), calls.sources(), self.pos)
+    }
+
+    fn misuse(
+        &self,
+        calls: &dyn Call,
+        message: &str,
+        found: String,
+        expected: impl Into<String>,
+        hints: &[&str],
+    ) -> Diagnostic {
+        let misuse = Misuse {
+            code: Code::SCHEMA_ANNOTATION,
+            summary: Some("Invalid schema"),
+            message: message.to_owned(),
+            found: Some(found),
+            expected: Some(expected.into()),
+            hints,
+        };
+        misuse.at(calls, &[self.pos], self.node)
+    }
+
+    fn syntax(&self, calls: &dyn Call, found: &str, expected: &str, hints: &[&str]) -> Diagnostic {
+        let message = format!("syntax error in @{} annotation", self.name);
+        let found = format!("{found} in @{} (by {})", self.name, self.place(calls));
+        self.misuse(calls, &message, found, expected, hints)
+    }
+
+    /// `any=` of `@schema/type`.
+    pub(super) fn any(&self, calls: &dyn Call) -> Result<bool, Diagnostic> {
+        let place = self.place(calls);
+        if self.args.named.is_empty() {
+            return Err(self.misuse(
+                calls,
+                "expected @schema/type annotation to have keyword argument and value",
+                format!("missing keyword argument and value (by {place})"),
+                "valid keyword argument and value",
+                &["Supported key-value pairs are 'any=True', 'any=False'"],
+            ));
+        }
+        let wrong = |found: String, expected: &str| {
+            let message = "unknown @schema/type annotation keyword argument";
+            self.misuse(calls, message, format!("{found} (by {place})"), expected, &["Supported kwargs are 'any'"])
+        };
+        let mut any = false;
+        for (name, value) in &self.args.named {
+            if &**name != "any" {
+                return Err(wrong(name.to_string(), "A valid kwarg"));
+            }
+            let Seen::Bool(value) = calls.see(*value) else {
+                return Err(wrong(go_name(calls.kind(*value)), "starlark.Bool"));
+            };
+            any = value;
+        }
+        Ok(any)
+    }
+
+    /// `@schema/nullable` has no arguments.
+    pub(super) fn nullable(&self, calls: &dyn Call) -> Result<(), Diagnostic> {
+        if self.args.named.is_empty() {
+            return Ok(());
+        }
+        Err(self.misuse(
+            calls,
+            "expected @schema/nullable annotation to not contain any keyword arguments",
+            format!("keyword argument in @schema/nullable (by {})", self.place(calls)),
+            "starlark.Bool",
+            &["Supported kwargs are 'any'"],
+        ))
+    }
+
+    /// The string of `@schema/title`, `desc` or `deprecated`.
+    pub(super) fn text(&self, calls: &dyn Call) -> Result<String, Diagnostic> {
+        if !self.args.named.is_empty() {
+            let hint = "this annotation only accepts one argument: a string.";
+            return Err(self.syntax(calls, "keyword argument", "string", &[hint]));
+        }
+        match self.args.positional[..] {
+            [] => Err(self.syntax(calls, "missing value", "string", &[])),
+            [value] => match calls.see(value) {
+                Seen::Str(text) => Ok(text.to_string()),
+                _ => Err(self.syntax(calls, "Non-string value", "string", &[])),
+            },
+            ref more => Err(self.syntax(calls, &format!("{} values", more.len()), "string", &[])),
+        }
+    }
+
+    /// The value of `@schema/default`; `expected` is the type with its place.
+    pub(super) fn default(&self, calls: &dyn Call, expected: &str) -> Result<Val, Diagnostic> {
+        if !self.args.named.is_empty() {
+            let hints = [
+                "this annotation only accepts one argument: the default value.",
+                "value must be in Starlark format, e.g.: {'key': 'value'}, True.",
+            ];
+            return Err(self.syntax(calls, "keyword argument", expected, &hints));
+        }
+        match self.args.positional[..] {
+            [] => Err(self.syntax(calls, "missing value", expected, &[])),
+            [value] => self.to_val(calls, value).map_err(|found| {
+                self.wrong_type(calls, Code::SCHEMA_DEFAULT, format!("{found} (at {})", self.place(calls)), expected)
+            }),
+            ref more => Err(self.syntax(calls, &format!("{} values", more.len()), expected, &[])),
+        }
+    }
+
+    /// A value that cannot be a node is called by its kind.
+    fn to_val(&self, calls: &dyn Call, value: Live) -> Result<Val, String> {
+        calls.to_val(value).map_err(|_| match calls.kind(value) {
+            "int" => "integer out of range".to_owned(),
+            kind => kind.to_owned(),
+        })
+    }
+
+    fn wrong_type(&self, calls: &dyn Call, code: Code, found: String, expected: &str) -> Diagnostic {
+        let verb = if code == Code::SCHEMA_DEFAULT { "is" } else { "has" };
+        let misuse = Misuse {
+            code,
+            summary: None,
+            message: format!("Invalid schema - @{} {verb} wrong type", self.name),
+            found: Some(found),
+            expected: Some(expected.to_owned()),
+            hints: &[],
+        };
+        misuse.at(calls, &[self.pos], self.node)
+    }
+
+    /// Descriptions and values of `@schema/examples`.
+    pub(super) fn examples(&self, calls: &dyn Call, expected: &str) -> Result<Vec<(String, Val)>, Diagnostic> {
+        if !self.args.named.is_empty() {
+            return Err(self.syntax(calls, "keyword argument", EXAMPLE, &[]));
+        }
+        if self.args.positional.is_empty() {
+            return Err(self.syntax(calls, "missing value", EXAMPLE, &[]));
+        }
+        let message = "syntax error in @schema/examples annotation";
+        let place = self.place(calls);
+        let mut examples = Vec::with_capacity(self.args.positional.len());
+        for &example in &self.args.positional {
+            let Seen::Tuple(parts) = calls.see(example) else {
+                let found = format!("{} for @schema/examples (at {place})", calls.kind(example));
+                return Err(self.misuse(calls, message, found, EXAMPLE, &[]));
+            };
+            let (text, value) = match parts[..] {
+                [text, value] => (text, value),
+                [] => return Err(self.syntax(calls, "empty tuple", EXAMPLE, &[])),
+                [_] => {
+                    let told = self.syntax(calls, "empty tuple", EXAMPLE, &[]);
+                    return Err(told.note("the tuple has one element, the value is missing"));
+                }
+                ref more => {
+                    return Err(self.syntax(calls, &format!("{}-tuple argument", more.len()), EXAMPLE, &[]));
+                }
+            };
+            let Seen::Str(text) = calls.see(text) else {
+                let found = format!("{} value for @schema/examples (at {place})", calls.kind(text));
+                return Err(self.misuse(calls, message, found, EXAMPLE, &[]));
+            };
+            let value = self.to_val(calls, value).map_err(|found| {
+                self.wrong_type(calls, Code::SCHEMA_EXAMPLES, format!("{found} (by {place})"), expected)
+            })?;
+            examples.push((text.to_string(), value));
+        }
+        Ok(examples)
+    }
+}
+
+/// `@schema/default` stands on an array item.
+pub(super) fn default_on_array_item(calls: &dyn Call, given: &Given) -> Diagnostic {
+    let misuse = Misuse {
+        code: Code::SCHEMA_ANNOTATION,
+        summary: None,
+        message: "Invalid schema - @schema/default not supported on array item".to_owned(),
+        found: None,
+        expected: None,
+        hints: &[
+            "do you mean to set a default value for the array?",
+            "set an array's default by annotating its parent.",
+        ],
+    };
+    misuse.at(calls, &[given.pos], given.node)
+}
+
+/// `@schema/deprecated` stands on a document.
+pub(super) fn deprecated_document(calls: &dyn Call, given: &Given) -> Diagnostic {
+    let misuse = Misuse {
+        code: Code::SCHEMA_ANNOTATION,
+        summary: Some("Invalid schema"),
+        message: "@schema/deprecated not supported on a document".to_owned(),
+        found: None,
+        expected: None,
+        hints: &["do you mean to deprecate the entire schema document?", "use schema/deprecated on individual keys."],
+    };
+    misuse.at(calls, &[given.pos], given.node)
+}

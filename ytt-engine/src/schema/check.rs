@@ -1,0 +1,294 @@
+//! What is said of a value that does not fit its type, with both places.
+//!
+//! The reference prints a block for each violation; here `found` and `expected` are notes in its words, its hints are
+//! helps, and the places are labels. Beyond it: the path, and hints by cause (data-values.md 7.3).
+
+use crate::diag::{Code, Diagnostic};
+use crate::source::{Origin, SourceMap, Span};
+use crate::validate::{key_text, push_key};
+use crate::yaml::{Arena, Body, NodeId, Place, Plain, PosId, Val};
+
+use super::nearest::nearest;
+use super::{Kind, MapType, Schema, Type, TypeId};
+
+/// Where a value comes from that is checked.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum From {
+    /// Data values.
+    Values,
+    /// `@schema/default`, at this place.
+    Default(PosId),
+    /// `@schema/examples`, at this place.
+    Example(PosId),
+}
+
+impl From {
+    /// The reference's words behind `found: string`.
+    fn found(self, arena: &Arena, sources: &SourceMap, found: &str) -> String {
+        match self {
+            From::Values => found.to_owned(),
+            From::Default(pos) => format!("{found} (at {})", place_text(arena, sources, pos)),
+            From::Example(pos) => format!("{found} (by {})", place_text(arena, sources, pos)),
+        }
+    }
+
+    fn annotation(self) -> Option<PosId> {
+        match self {
+            From::Values => None,
+            From::Default(pos) | From::Example(pos) => Some(pos),
+        }
+    }
+
+    /// The summary of the reference's report, which stands in front.
+    fn summary(self) -> &'static str {
+        match self {
+            From::Values => "One or more data values were invalid",
+            From::Default(_) => "Invalid schema - @schema/default is wrong type",
+            From::Example(_) => "Invalid schema - @schema/examples has wrong type",
+        }
+    }
+
+    fn code(self, values: Code) -> Code {
+        match self {
+            From::Values => values,
+            From::Default(_) => Code::SCHEMA_DEFAULT,
+            From::Example(_) => Code::SCHEMA_EXAMPLES,
+        }
+    }
+}
+
+/// `file:line`, or `?`.
+pub(crate) fn place_text(arena: &Arena, sources: &SourceMap, pos: PosId) -> String {
+    arena.place(pos).map_or_else(|| "?".to_owned(), |place| sources.name_line(place.key()))
+}
+
+/// Kind of a value in the reference's words.
+pub(crate) fn kind_of(arena: &Arena, value: Val) -> &'static str {
+    match value {
+        Val::Null => "null",
+        Val::Bool(_) => "boolean",
+        Val::Int(_) | Val::UInt(_) => "integer",
+        Val::Float(_) => "float",
+        Val::Str { .. } | Val::Bytes(_) => "string",
+        Val::Node(id) => arena.get(id).body.kind(),
+        Val::Plain(number) => match arena.plain(number) {
+            Plain::List(_) => "array",
+            Plain::Dict(_) => "map",
+        },
+    }
+}
+
+/// The value of a place, or its key if there is none.
+pub(super) fn value_span(place: &Place) -> Span {
+    let value = place.value();
+    if value.start < value.end { value } else { place.key() }
+}
+
+impl Schema {
+    /// What a type is called: `integer`, `map`, `any`. `nullable` types are called by what they hold.
+    pub(crate) fn type_name(&self, id: TypeId) -> &'static str {
+        self.inner(id).name()
+    }
+}
+
+impl Type {
+    pub(crate) fn name(&self) -> &'static str {
+        match self.kind {
+            Kind::Str => "string",
+            Kind::Int => "integer",
+            Kind::Float => "float",
+            Kind::Bool => "boolean",
+            Kind::Map(_) => "map",
+            Kind::Array(_) => "array",
+            Kind::Any => "any",
+            Kind::Nullable(_) => "null",
+        }
+    }
+
+    /// May a scalar or null be a value of this type?
+    pub(super) fn allows(&self, schema: &Schema, value: Val) -> bool {
+        match (&self.kind, value) {
+            (Kind::Any, _) | (Kind::Nullable(_), Val::Null) => true,
+            (Kind::Nullable(inner), _) => schema.ty(*inner).allows(schema, value),
+            (Kind::Str, Val::Str { .. } | Val::Bytes(_)) => true,
+            (Kind::Int | Kind::Float, Val::Int(_) | Val::UInt(_)) => true,
+            (Kind::Float, Val::Float(_)) => true,
+            (Kind::Bool, Val::Bool(_)) => true,
+            _ => false,
+        }
+    }
+}
+
+/// What a violation needs to be told.
+pub(super) struct Told<'a> {
+    pub(super) arena: &'a Arena,
+    pub(super) sources: &'a SourceMap,
+    pub(super) schema: &'a Schema,
+    pub(super) from: From,
+    pub(super) path: &'a str,
+}
+
+impl Told<'_> {
+    fn start(&self, code: Code, message: String, item: NodeId, key: bool, label: String) -> Diagnostic {
+        let mut told = Diagnostic::error(self.from.code(code), message).context(self.from.summary());
+        if let Some(place) = self.from.annotation().and_then(|pos| self.arena.place(pos)) {
+            told = told.label(place.whole(), label.clone());
+        }
+        match self.arena.place_of(item) {
+            Some(place) => told.label(if key { place.key() } else { value_span(place) }, label),
+            None => told.note(format!("Data value calculated: {}", self.calculated(item))),
+        }
+    }
+
+    /// Key and value of an item without a place, as the reference writes them.
+    fn calculated(&self, item: NodeId) -> String {
+        let value = match self.arena.value(item) {
+            text @ (Val::Str { .. } | Val::Bytes(_)) => format!("{:?}", key_text(self.arena, text)),
+            Val::Node(_) | Val::Plain(_) => String::new(),
+            scalar => key_text(self.arena, scalar),
+        };
+        let text = match self.arena.get(item).body {
+            Body::MapItem(key, _) => format!("{}: {value}", key_text(self.arena, key)),
+            Body::ArrayItem(_) => format!("- {value}"),
+            _ => value,
+        };
+        text.trim_end().to_owned()
+    }
+
+    fn notes(&self, told: Diagnostic, found: &str, expected: String) -> Diagnostic {
+        let told = told
+            .note(format!("found: {}", self.from.found(self.arena, self.sources, found)))
+            .note(format!("expected: {expected}"));
+        if self.path.is_empty() { told } else { told.note(format!("path: {}", self.path)) }
+    }
+
+    /// The value of `item` is of the wrong kind.
+    pub(super) fn mismatch(&self, item: NodeId, value: Val, ty: &Type) -> Diagnostic {
+        let ty = if let Kind::Nullable(inner) = ty.kind { self.schema.ty(inner) } else { ty };
+        let (found, expected) = (kind_of(self.arena, value), ty.name());
+        let message = format!("Expected {expected}, but was {found}");
+        let mut told = self.start(Code::SCHEMA_TYPE, message, item, false, format!("found {found}"));
+        if let Some(place) = self.arena.place(ty.pos) {
+            told = told.label(place.key(), format!("declared as {expected} here"));
+        }
+        let by = place_text(self.arena, self.sources, ty.pos);
+        let told = self.notes(told, found, format!("{expected} (by {by})"));
+        match self.from {
+            From::Values => self.hint(told, item, value, ty),
+            _ => told,
+        }
+    }
+
+    /// How to write what was probably meant.
+    fn hint(&self, told: Diagnostic, item: NodeId, value: Val, ty: &Type) -> Diagnostic {
+        let place = self.arena.place_of(item).copied();
+        let source = place.map(|place| self.sources.get(place.source));
+        if value == Val::Null {
+            let told_text = "to allow null, annotate the key in the schema with @schema/nullable";
+            return match self.arena.place(ty.pos) {
+                Some(declared) => {
+                    let at = Span::new(declared.source, declared.start, declared.start);
+                    let column = self.sources.get(declared.source).position(declared.start).column as usize - 1;
+                    told.help_edit(told_text, at, format!("#@schema/nullable\n{}", " ".repeat(column)))
+                }
+                None => told.help(told_text),
+            };
+        }
+        let wants_text = matches!(ty.kind, Kind::Str);
+        let text = self.arena.str(value);
+        if let (Some(source), Some(_)) = (&source, text) {
+            let yaml_flag = match &*source.name {
+                "(data-value arg)" => Some("--data-value-yaml"),
+                name if name.starts_with("(data-values-env arg)") => Some("--data-values-env-yaml"),
+                _ => None,
+            };
+            if let (Some(flag), Origin::Flag, false) = (yaml_flag, &source.origin, wants_text) {
+                return told.help(format!("to give a value that is not a string, use `{flag}`"));
+            }
+        }
+        let Some((place, source)) = place.zip(source) else { return told };
+        let span = value_span(&place);
+        let bytes = source.text.as_bytes();
+        let Some(written) = bytes.get(span.start as usize..span.end as usize) else { return told };
+        let Ok(written) = std::str::from_utf8(written) else { return told };
+        let scalar = !matches!(value, Val::Node(_) | Val::Plain(_)) && !written.contains(['\n', '#']);
+        if wants_text && scalar && !written.is_empty() {
+            return told.help_edit("to give a string, quote the value", span, format!("\"{written}\""));
+        }
+        if let (Some(text), true) = (text, written.starts_with(['"', '\''])) {
+            let fits = match ty.kind {
+                Kind::Int => text.parse::<i64>().is_ok(),
+                Kind::Float => text.parse::<f64>().is_ok(),
+                Kind::Bool => matches!(text, "true" | "false"),
+                _ => false,
+            };
+            if fits {
+                return told.help_edit("remove the quotes", span, text.to_owned());
+            }
+        }
+        told
+    }
+
+    /// `item` has a key that its map does not declare; `declared` is the place of the map.
+    pub(super) fn undeclared(&self, item: NodeId, map: &MapType, declared: PosId) -> Diagnostic {
+        let key = key_text(self.arena, self.arena.key(item));
+        let mut keys: Vec<String> =
+            map.items.iter().map(|id| key_text(self.arena, self.schema.item(*id).key)).collect();
+        keys.sort();
+        let place = place_text(self.arena, self.sources, declared);
+        let expected = match keys.len() {
+            1 => format!("a map item with the key named \"{}\" (from {place})", keys[0]),
+            2..=9 => format!("one of {{ {} }} (from {place})", keys.join(", ")),
+            _ => format!("a key declared in map (from {place})"),
+        };
+        let message = "Given data value is not declared in schema".to_owned();
+        let mut told = self.start(Code::SCHEMA_UNDECLARED, message, item, true, "not declared".to_owned());
+        if let Some(place) = self.arena.place(declared) {
+            told = told.label(place.key(), "the keys of this map are declared here");
+        }
+        let told = self.notes(told, &key, expected);
+        if let Some(near) = nearest(&key, keys.iter().map(String::as_str)) {
+            return told.help(format!("did you mean \"{near}\"?"));
+        }
+        let elsewhere = self.schema.paths_that_end_in(self.arena, self.arena.key(item));
+        if !elsewhere.is_empty() {
+            return told.help(format!("the schema declares {}", elsewhere.join(", ")));
+        }
+        if keys.is_empty() || keys.len() > 9 || matches!(self.from, From::Default(_) | From::Example(_)) {
+            return told;
+        }
+        told.help(format!("declared keys of this map: {}", keys.join(", ")))
+    }
+}
+
+impl Schema {
+    /// At most three declared paths whose last key is this one.
+    fn paths_that_end_in(&self, arena: &Arena, key: Val) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut open = vec![(self.root(), String::new())];
+        while let Some((item, path)) = open.pop() {
+            match &self.inner(self.item(item).ty).kind {
+                Kind::Map(map) => {
+                    let below = map.items.iter().map(|id| {
+                        let mut path = path.clone();
+                        push_key(&mut path, &key_text(arena, self.item(*id).key));
+                        (*id, path)
+                    });
+                    let below: Vec<_> = below.collect();
+                    for (id, path) in &below {
+                        if arena.same(self.item(*id).key, key) {
+                            found.push(format!("`{path}`"));
+                            if found.len() == 3 {
+                                return found;
+                            }
+                        }
+                    }
+                    open.extend(below.into_iter().rev());
+                }
+                Kind::Array(item) => open.push((*item, format!("{path}[]"))),
+                _ => {}
+            }
+        }
+        found
+    }
+}

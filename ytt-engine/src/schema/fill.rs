@@ -1,0 +1,224 @@
+//! Gives types to values: missing keys are filled in, what does not fit is reported and put right.
+//!
+//! The reference first assigns types to the whole (and reports only mismatches of structure if there are any), then
+//! checks scalars and keys. Here it is one walk in the order of the values (data-values.md 2.3, 3.2, 7.2). A wrong value
+//! is replaced by the default of its type and an undeclared key is dropped, so nothing later follows from it.
+
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::source::SourceMap;
+use crate::validate::{key_text, push_index, push_key};
+use crate::yaml::{Arena, Body, NodeId, TooDeep, Val};
+
+use super::check::{From, Told};
+use super::{ItemId, Kind, MapType, Schema, TypeId, too_deep};
+
+/// Fills in the defaults of keys that are missing below a document. What does not fit is left as it is.
+pub(crate) fn fill(arena: &mut Arena, sources: &SourceMap, schema: &Schema, document: NodeId) {
+    let mut walk = Walk::new(arena, sources, schema, From::Values);
+    walk.repair = false;
+    walk.report = false;
+    walk.item(schema.root(), document);
+}
+
+/// What is wrong below a document. Nothing is changed.
+pub(crate) fn check(arena: &mut Arena, sources: &SourceMap, schema: &Schema, document: NodeId) -> Diagnostics {
+    let mut walk = Walk::new(arena, sources, schema, From::Values);
+    walk.repair = false;
+    walk.fill = false;
+    walk.item(schema.root(), document);
+    walk.problems
+}
+
+/// Fills in, reports, and puts right what is wrong, so that the document then fits the schema.
+pub(crate) fn settle(arena: &mut Arena, sources: &SourceMap, schema: &Schema, document: NodeId) -> Diagnostics {
+    settle_item(arena, sources, schema, schema.root(), document, String::new())
+}
+
+/// As [`settle`], for one document or item of that type; `path` is where it is.
+pub(crate) fn settle_item(
+    arena: &mut Arena,
+    sources: &SourceMap,
+    schema: &Schema,
+    item: ItemId,
+    node: NodeId,
+    path: String,
+) -> Diagnostics {
+    let mut walk = Walk::new(arena, sources, schema, From::Values);
+    walk.path = path;
+    walk.item(item, node);
+    walk.problems
+}
+
+/// Fills and checks the value of an annotation, which `item` holds.
+pub(super) fn settle_annotation(
+    arena: &mut Arena,
+    sources: &SourceMap,
+    schema: &Schema,
+    from: From,
+    ty: TypeId,
+    item: NodeId,
+) -> Diagnostics {
+    let mut walk = Walk::new(arena, sources, schema, from);
+    walk.repair = false;
+    walk.value(ty, item);
+    walk.problems
+}
+
+struct Walk<'a> {
+    arena: &'a mut Arena,
+    sources: &'a SourceMap,
+    schema: &'a Schema,
+    from: From,
+    fill: bool,
+    repair: bool,
+    report: bool,
+    problems: Diagnostics,
+    path: String,
+    depth: u32,
+}
+
+impl<'a> Walk<'a> {
+    fn new(arena: &'a mut Arena, sources: &'a SourceMap, schema: &'a Schema, from: From) -> Walk<'a> {
+        Walk {
+            arena,
+            sources,
+            schema,
+            from,
+            fill: true,
+            repair: true,
+            report: true,
+            problems: Diagnostics::default(),
+            path: String::new(),
+            depth: 0,
+        }
+    }
+
+    fn tell(&mut self, make: impl FnOnce(&Told<'_>) -> Diagnostic) {
+        if self.report {
+            let told = Told {
+                arena: self.arena,
+                sources: self.sources,
+                schema: self.schema,
+                from: self.from,
+                path: &self.path,
+            };
+            let problem = make(&told);
+            self.problems.push(problem);
+        }
+    }
+
+    /// A document, map item or array item.
+    fn item(&mut self, id: ItemId, node: NodeId) {
+        let item = self.schema.item(id);
+        if !self.value(item.ty, node) && self.repair {
+            let default = self.arena.copy_val(item.default).unwrap_or(Val::Null);
+            self.arena.set_value(node, default);
+        }
+    }
+
+    /// The value of `node`; says whether it is of the right kind.
+    fn value(&mut self, ty: TypeId, node: NodeId) -> bool {
+        let schema = self.schema;
+        let mut value = self.arena.value(node);
+        if matches!(schema.inner(ty).kind, Kind::Any) {
+            return true;
+        }
+        if let Val::Plain(_) = value {
+            let pos = self.arena.get(node).pos;
+            match self.arena.nodes_with_pos(value, pos) {
+                Ok(new) => {
+                    self.arena.set_value(node, new);
+                    value = new;
+                }
+                Err(deep) => return self.stop(deep),
+            }
+        }
+        let Val::Node(container) = value else {
+            let fits = schema.ty(ty).allows(schema, value);
+            if !fits {
+                self.tell(|told| told.mismatch(node, value, schema.ty(ty)));
+            }
+            return fits;
+        };
+        if self.depth == self.arena.depth() {
+            return self.stop(TooDeep { limit: self.depth, node: container });
+        }
+        self.depth += 1;
+        let fits = match (&schema.inner(ty).kind, &self.arena.get(container).body) {
+            (Kind::Map(map), Body::Map(_)) => {
+                self.map(map, ty, container);
+                true
+            }
+            (Kind::Array(item), Body::Array(_)) => {
+                self.array(*item, container);
+                true
+            }
+            _ => {
+                self.tell(|told| told.mismatch(node, value, schema.ty(ty)));
+                false
+            }
+        };
+        self.depth -= 1;
+        fits
+    }
+
+    /// A tree that is too deep cannot be used at all.
+    fn stop(&mut self, deep: TooDeep) -> bool {
+        self.problems.push(too_deep(self.arena, deep));
+        self.repair = true;
+        false
+    }
+
+    fn map(&mut self, map: &MapType, ty: TypeId, container: NodeId) {
+        let schema = self.schema;
+        let items = self.arena.items(container).to_vec();
+        let mut found = vec![false; map.items.len()];
+        let mut declared = Vec::with_capacity(items.len());
+        let mut undeclared = false;
+        for &item in &items {
+            match map.by_key.get(self.arena, self.arena.key(item)) {
+                Some(at) => {
+                    found[at as usize] = true;
+                    declared.push((map.items[at as usize], item));
+                }
+                None => {
+                    undeclared = true;
+                    let before = self.push(item);
+                    self.tell(|told| told.undeclared(item, map, schema.inner(ty).pos));
+                    self.path.truncate(before);
+                }
+            }
+        }
+        if undeclared && self.repair {
+            *self.arena.items_mut(container) = declared.iter().map(|(_, item)| *item).collect();
+        }
+        for (id, item) in declared {
+            let before = self.push(item);
+            self.item(id, item);
+            self.path.truncate(before);
+        }
+        if self.fill {
+            for (&id, _) in map.items.iter().zip(found).filter(|(_, found)| !found) {
+                let item = schema.item(id);
+                let new = self.arena.add(Body::MapItem(item.key, item.default), item.pos);
+                self.arena.items_mut(container).push(new);
+            }
+        }
+    }
+
+    fn array(&mut self, id: ItemId, container: NodeId) {
+        for (index, item) in self.arena.items(container).to_vec().into_iter().enumerate() {
+            let before = self.path.len();
+            push_index(&mut self.path, index);
+            self.item(id, item);
+            self.path.truncate(before);
+        }
+    }
+
+    /// Adds the key of `item` to the path; gives the length before.
+    fn push(&mut self, item: NodeId) -> usize {
+        let before = self.path.len();
+        push_key(&mut self.path, &key_text(self.arena, self.arena.key(item)));
+        before
+    }
+}

@@ -1,0 +1,384 @@
+//! A schema document becomes a [`Schema`]: types come from the values, annotations refine them.
+//!
+//! Every problem of the document is reported; a node with a problem becomes `any`, so that its parents can go on
+//! (data-values.md 2.2, 2.5, 7.2).
+
+use crate::call::Call;
+use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::validate::{self, Rules};
+use crate::yaml::{Body, NodeId, PosId, TooDeep, Val};
+
+use super::annotation::{Given, Misuse, default_on_array_item, deprecated_document, given};
+use super::check::From;
+use super::fill::settle_annotation;
+use super::{Docs, ItemId, ItemType, Kind, MapType, Schema, TypeId, place_text, too_deep};
+
+impl Schema {
+    /// Types, defaults and rules of a schema document, which code has already been run for.
+    pub(crate) fn from_document(calls: &mut dyn Call, document: NodeId) -> Result<Schema, Diagnostics> {
+        let mut maker = Maker { calls, schema: Schema::empty(), problems: Diagnostics::default(), depth: 0 };
+        let root = maker.item(document);
+        let Maker { mut schema, problems, .. } = maker;
+        schema.root = root;
+        schema.declared = true;
+        problems.into_result().map(|()| schema)
+    }
+}
+
+struct Maker<'a> {
+    calls: &'a mut dyn Call,
+    schema: Schema,
+    problems: Diagnostics,
+    depth: u32,
+}
+
+impl Maker<'_> {
+    fn keep<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
+        result.map_err(|problem| self.problems.push(problem)).ok()
+    }
+
+    /// A document, map item or array item.
+    fn item(&mut self, node: NodeId) -> ItemId {
+        let pos = self.calls.arena().borrow().get(node).pos;
+        let before = self.problems.0.len();
+        let mut ty = self.item_type(node, pos);
+        let docs = self.docs(node, ty);
+        if self.problems.0.len() > before && !matches!(self.schema.ty(ty).kind, Kind::Map(_) | Kind::Array(_)) {
+            ty = self.any(node, pos);
+        }
+        self.schema.types[ty.0 as usize].docs = docs;
+        let default = self.default(node, ty);
+        let rules = self.rules(node).map(|rules| self.schema.add_rules(rules));
+        self.set_default(ty, default);
+        let key = self.calls.arena().borrow().key(node);
+        self.schema.add_item(ItemType { key, ty, default, rules, pos })
+    }
+
+    fn any(&mut self, node: NodeId, pos: PosId) -> TypeId {
+        let value = self.calls.arena().borrow().value(node);
+        self.schema.add_type(Kind::Any, value, pos)
+    }
+
+    fn item_type(&mut self, node: NodeId, pos: PosId) -> TypeId {
+        let any = match given(self.calls, node, "schema/type") {
+            Some(given) => {
+                let any = given.any(self.calls);
+                self.keep(any).unwrap_or(true)
+            }
+            None => false,
+        };
+        let nullable = given(self.calls, node, "schema/nullable");
+        if let Some(given) = &nullable {
+            let checked = given.nullable(self.calls);
+            self.keep(checked);
+        }
+        if any {
+            self.check_any(node);
+            let ty = self.any(node, pos);
+            if nullable.is_some() {
+                self.schema.types[ty.0 as usize].default = Val::Null;
+            }
+            return ty;
+        }
+        match self.value_type(node, pos) {
+            Some(ty) if nullable.is_some() => self.schema.add_type(Kind::Nullable(ty), Val::Null, pos),
+            Some(ty) => ty,
+            None => self.any(node, pos),
+        }
+    }
+
+    /// The type that the value of an item implies; `None` if it implies none, which is reported.
+    fn value_type(&mut self, node: NodeId, pos: PosId) -> Option<TypeId> {
+        let mut value = self.calls.arena().borrow().value(node);
+        if let Val::Plain(_) = value {
+            // Values that code computed count as if they were written here.
+            let made = self.calls.arena().borrow_mut().nodes_with_pos(value, pos);
+            value = match made {
+                Ok(value) => value,
+                Err(deep) => return self.stop(deep),
+            };
+            self.calls.arena().borrow_mut().set_value(node, value);
+        }
+        let kind = match value {
+            Val::Str { .. } | Val::Bytes(_) => Kind::Str,
+            Val::Int(_) | Val::UInt(_) => Kind::Int,
+            Val::Float(_) => Kind::Float,
+            Val::Bool(_) => Kind::Bool,
+            Val::Null => {
+                let hints = [
+                    "in YAML, omitting a value implies null.",
+                    "to set the default value to null, annotate with @schema/nullable.",
+                    "to allow any value, annotate with @schema/type any=True.",
+                ];
+                return self.refuse(
+                    Code::SCHEMA_NULL,
+                    "Invalid schema - null value not allowed here".to_owned(),
+                    Some(("null value".to_owned(), "non-null value")),
+                    &hints,
+                    node,
+                );
+            }
+            Val::Node(container) => return self.container_type(node, container, pos),
+            Val::Plain(_) => unreachable!("raw values were made nodes"),
+        };
+        Some(self.schema.add_type(kind, value, pos))
+    }
+
+    fn container_type(&mut self, node: NodeId, container: NodeId, pos: PosId) -> Option<TypeId> {
+        let (body, own, limit) = {
+            let arena = self.calls.arena().borrow();
+            let found = arena.get(container);
+            (found.body.clone(), found.pos, arena.depth())
+        };
+        let pos = if own == PosId(0) { pos } else { own };
+        if self.depth == limit {
+            return self.stop(TooDeep { limit, node: container });
+        }
+        self.depth += 1;
+        let ty = match body {
+            Body::Map(items) => {
+                let mut map = MapType::default();
+                for item in items {
+                    let key = self.calls.arena().borrow().key(item);
+                    let id = self.item(item);
+                    if map.by_key.add(&self.calls.arena().borrow(), key, map.items.len() as u32) {
+                        map.items.push(id);
+                    }
+                }
+                Some(self.schema.add_type(Kind::Map(map), Val::Null, pos))
+            }
+            Body::Array(items) => match items[..] {
+                [item] => {
+                    let item = self.item(item);
+                    let empty = self.calls.arena().borrow_mut().add(Body::Array(Vec::new()), pos);
+                    Some(self.schema.add_type(Kind::Array(item), Val::Node(empty), pos))
+                }
+                _ => {
+                    let hints = [
+                        "in schema, the one item of the array implies the type of its elements.",
+                        "in schema, the default value for an array is always an empty list.",
+                        "default values can be overridden via a data values overlay.",
+                    ];
+                    self.refuse(
+                        Code::SCHEMA_ARRAY,
+                        "Invalid schema - wrong number of items in array definition".to_owned(),
+                        Some((format!("{} array items", items.len()), "exactly 1 array item, of the desired type")),
+                        &hints,
+                        node,
+                    )
+                }
+            },
+            other => self.refuse(
+                Code::SCHEMA_TYPE,
+                format!("Expected value to be a map, array, or scalar, but was {}", other.kind()),
+                None,
+                &[],
+                node,
+            ),
+        };
+        self.depth -= 1;
+        ty
+    }
+
+    fn refuse(
+        &mut self,
+        code: Code,
+        message: String,
+        found: Option<(String, &str)>,
+        hints: &[&str],
+        node: NodeId,
+    ) -> Option<TypeId> {
+        let (found, expected) = found.map(|(found, expected)| (found, expected.to_owned())).unzip();
+        let misuse = Misuse { code, summary: None, message, found, expected, hints };
+        let problem = misuse.at(self.calls, &[], node);
+        self.problems.push(problem);
+        None
+    }
+
+    fn stop(&mut self, deep: TooDeep) -> Option<TypeId> {
+        let problem = too_deep(&self.calls.arena().borrow(), deep);
+        self.problems.push(problem);
+        None
+    }
+
+    /// Below `any`, annotations that say something of types mean nothing.
+    fn check_any(&mut self, node: NodeId) {
+        let mut found = Vec::new();
+        {
+            let arena = self.calls.arena().borrow();
+            let mut open = vec![(arena.value(node), arena.depth())];
+            while let Some((value, depth)) = open.pop() {
+                let Val::Node(id) = value else { continue };
+                let names = ["schema/nullable", "schema/type", "schema/default"];
+                let anns = names.iter().filter_map(|name| arena.ann(id, name).map(|ann| (*name, ann.pos)));
+                let anns: Vec<_> = anns.collect();
+                if !anns.is_empty() {
+                    found.push((id, anns));
+                }
+                match &arena.get(id).body {
+                    Body::Doc(value) | Body::MapItem(_, value) | Body::ArrayItem(value) => open.push((*value, depth)),
+                    Body::Set(items) | Body::Map(items) | Body::Array(items) => {
+                        if depth > 0 {
+                            open.extend(items.iter().rev().map(|item| (Val::Node(*item), depth - 1)));
+                        }
+                    }
+                }
+            }
+        }
+        for (id, anns) in found {
+            let names: Vec<String> = anns.iter().map(|(name, _)| format!("@{name}")).collect();
+            let places: Vec<PosId> = anns.iter().map(|(_, pos)| *pos).collect();
+            let misuse = Misuse {
+                code: Code::SCHEMA_ANY,
+                summary: Some("Invalid schema"),
+                message: "Schema was specified within an \"any type\" fragment".to_owned(),
+                found: Some(format!("{} annotation(s)", names.join(", "))),
+                expected: Some("no '@schema/...' on nodes within a node annotated '@schema/type any=True'".to_owned()),
+                hints: &[
+                    "an \"any type\" fragment has no constraints; nested schema annotations conflict and are disallowed",
+                ],
+            };
+            let problem = misuse.at(self.calls, &places, id);
+            self.problems.push(problem);
+        }
+    }
+
+    fn docs(&mut self, node: NodeId, ty: TypeId) -> Docs {
+        let mut docs = Docs::default();
+        if let Some(text) = self.text(node, "schema/desc") {
+            docs.description = text;
+        }
+        if let Some(text) = self.text(node, "schema/title") {
+            docs.title = text;
+        }
+        let expected = self.expected(ty);
+        let examples = given(self.calls, node, "schema/examples");
+        let read = examples.as_ref().map(|given| given.examples(self.calls, &expected));
+        if let Some(given) = given(self.calls, node, "schema/deprecated") {
+            let on_document = matches!(self.calls.arena().borrow().get(node).body, Body::Doc(_));
+            let notice =
+                if on_document { Err(deprecated_document(self.calls, &given)) } else { given.text(self.calls) };
+            docs.deprecated = self.keep(notice);
+        }
+        if let (Some(given), Some(read)) = (examples, read) {
+            let pos = self.calls.arena().borrow().get(node).pos;
+            for (text, value) in self.keep(read).unwrap_or_default() {
+                let from = From::Example(given.pos);
+                if let Some(value) = self.annotation_value(&given, value, pos) {
+                    // The example is shown as written; a copy of it is filled.
+                    self.fits(from, ty, value, pos);
+                    docs.examples.push((text, value));
+                }
+            }
+        }
+        docs
+    }
+
+    fn text(&mut self, node: NodeId, name: &str) -> Option<String> {
+        let text = given(self.calls, node, name)?.text(self.calls);
+        self.keep(text)
+    }
+
+    /// A type with its place, as messages name it.
+    fn expected(&self, ty: TypeId) -> String {
+        let ty = self.schema.ty(ty);
+        format!("{} (by {})", ty.name(), place_text(&self.calls.arena().borrow(), self.calls.sources(), ty.pos))
+    }
+
+    /// Makes nodes of a value that code wrote.
+    fn annotation_value(&mut self, given: &Given, value: Val, pos: PosId) -> Option<Val> {
+        let made = self.calls.arena().borrow_mut().nodes_with_pos(value, pos);
+        match made {
+            Ok(value) => Some(value),
+            Err(deep) => {
+                let problem = too_deep(&self.calls.arena().borrow(), deep);
+                let place = self.calls.arena().borrow().place(given.pos).map(|place| place.whole());
+                self.problems.push(problem.at(place));
+                None
+            }
+        }
+    }
+
+    /// Fills and checks a copy of a value of an annotation. Gives the copy, if it fits.
+    fn fits(&mut self, from: From, ty: TypeId, value: Val, pos: PosId) -> Option<Val> {
+        let copied = self.calls.arena().borrow_mut().copy_val(value);
+        let value = match copied {
+            Ok(value) => value,
+            Err(deep) => {
+                self.stop(deep);
+                return None;
+            }
+        };
+        let mut arena = self.calls.arena().borrow_mut();
+        let at = match value {
+            Val::Node(node) if arena.get(node).pos != PosId(0) => arena.get(node).pos,
+            _ => pos,
+        };
+        let holder = arena.add(Body::ArrayItem(value), at);
+        let problems = settle_annotation(&mut arena, self.calls.sources(), &self.schema, from, ty, holder);
+        let value = arena.value(holder);
+        drop(arena);
+        let fits = problems.0.is_empty();
+        self.problems.0.extend(problems.0);
+        fits.then_some(value)
+    }
+
+    /// The node or scalar that is filled in where the item is missing.
+    fn default(&mut self, node: NodeId, ty: TypeId) -> Val {
+        if let Some(given) = given(self.calls, node, "schema/default") {
+            let pos = self.calls.arena().borrow().get(node).pos;
+            if matches!(self.calls.arena().borrow().get(node).body, Body::ArrayItem(_)) {
+                let problem = default_on_array_item(self.calls, &given);
+                self.problems.push(problem);
+            } else {
+                let expected = self.expected(ty);
+                let read = given.default(self.calls, &expected);
+                let value = self.keep(read).and_then(|value| self.annotation_value(&given, value, pos));
+                let value = value.and_then(|value| self.fits(From::Default(given.pos), ty, value, pos));
+                if let Some(value) = value {
+                    return value;
+                }
+            }
+        }
+        self.type_default(ty)
+    }
+
+    fn type_default(&mut self, ty: TypeId) -> Val {
+        let found = self.schema.ty(ty);
+        match &found.kind {
+            Kind::Nullable(_) => Val::Null,
+            Kind::Any => {
+                let copied = self.calls.arena().borrow_mut().copy_val(found.default);
+                copied.unwrap_or_else(|deep| {
+                    self.stop(deep);
+                    Val::Null
+                })
+            }
+            Kind::Map(map) => {
+                let mut arena = self.calls.arena().borrow_mut();
+                let mut items = Vec::with_capacity(map.items.len());
+                for item in map.items.iter().map(|id| self.schema.item(*id)) {
+                    items.push(arena.add(Body::MapItem(item.key, item.default), item.pos));
+                }
+                Val::Node(arena.add(Body::Map(items), found.pos))
+            }
+            _ => found.default,
+        }
+    }
+
+    /// What descriptions show as the default of a type; below `nullable` it is the inner type's too.
+    fn set_default(&mut self, ty: TypeId, default: Val) {
+        let found = &mut self.schema.types[ty.0 as usize];
+        match found.kind {
+            Kind::Map(_) => {}
+            Kind::Nullable(inner) => self.set_default(inner, default),
+            _ => found.default = default,
+        }
+    }
+
+    fn rules(&mut self, node: NodeId) -> Option<Rules> {
+        let annotation = self.calls.arena().borrow().ann(node, "schema/validation").cloned()?;
+        let rules = validate::read(self.calls, &annotation);
+        self.keep(rules)
+    }
+}

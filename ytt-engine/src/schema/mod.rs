@@ -1,0 +1,205 @@
+//! The schema of data values: what is declared, of which types, with which defaults.
+//!
+//! A [`Schema`] is numbers only: nodes and texts of the arena, and [`crate::call::Live`] functions in its rules. It
+//! outlives the heap of the render; its functions do not. `infer` makes it from a schema document, `fill` gives its
+//! types to a document of values and checks it, `openapi` and `json_schema` describe it to others.
+
+mod annotation;
+mod check;
+mod deprecated;
+mod fill;
+mod infer;
+mod key;
+mod nearest;
+mod openapi;
+#[cfg(test)]
+mod tests;
+
+use crate::diag::{Code, Diagnostic};
+use crate::validate::{RuleTree, Rules};
+use crate::yaml::{Arena, Body, NodeId, PosId, TooDeep, Val};
+
+pub(crate) use annotation::go_name;
+pub(crate) use check::{kind_of, place_text};
+pub(crate) use deprecated::{deprecated, deprecated_path};
+pub(crate) use fill::{check, fill, settle, settle_item};
+pub(crate) use key::KeyIndex;
+pub(crate) use nearest::nearest;
+pub(crate) use openapi::openapi;
+
+/// Number of an [`ItemType`] in its [`Schema`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ItemId(u32);
+
+/// Number of a [`Type`] in its [`Schema`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct TypeId(u32);
+
+/// Type of a document, map item or array item.
+#[derive(Clone, Debug)]
+pub(crate) struct ItemType {
+    /// Null for documents and array items.
+    pub(crate) key: Val,
+    pub(crate) ty: TypeId,
+    /// What is filled in. Its node is this type's own and is shared by all places that it fills (data-values.md 2.4).
+    pub(crate) default: Val,
+    rules: Option<u32>,
+    pub(crate) pos: PosId,
+}
+
+/// Type of a value.
+#[derive(Clone, Debug)]
+pub(crate) struct Type {
+    pub(crate) kind: Kind,
+    /// What descriptions of the schema call its default; null for maps, which have none there.
+    pub(crate) default: Val,
+    pub(crate) docs: Docs,
+    pub(crate) pos: PosId,
+}
+
+/// What values a type allows.
+#[derive(Clone, Debug)]
+pub(crate) enum Kind {
+    Str,
+    Int,
+    /// Integers are allowed too.
+    Float,
+    Bool,
+    Map(MapType),
+    Array(ItemId),
+    Any,
+    Nullable(TypeId),
+}
+
+/// Declared items of a map, in the order of the schema.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MapType {
+    pub(crate) items: Vec<ItemId>,
+    by_key: KeyIndex,
+}
+
+/// What `@schema/title`, `desc`, `deprecated` and `examples` say.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Docs {
+    pub(crate) title: String,
+    pub(crate) description: String,
+    /// The notice.
+    pub(crate) deprecated: Option<String>,
+    /// Description and value as written.
+    pub(crate) examples: Vec<(String, Val)>,
+}
+
+/// What data values may be.
+#[derive(Clone, Debug)]
+pub(crate) struct Schema {
+    items: Vec<ItemType>,
+    types: Vec<Type>,
+    rules: Vec<Rules>,
+    root: ItemId,
+    declared: bool,
+}
+
+impl Schema {
+    /// No schema: every value is allowed and nothing is filled in.
+    pub(crate) fn none() -> Schema {
+        let mut schema = Schema::empty();
+        let ty = schema.add_type(Kind::Any, Val::Null, PosId(0));
+        schema.root = schema.add_item(ItemType { key: Val::Null, ty, default: Val::Null, rules: None, pos: PosId(0) });
+        schema
+    }
+
+    fn empty() -> Schema {
+        Schema { items: Vec::new(), types: Vec::new(), rules: Vec::new(), root: ItemId(0), declared: false }
+    }
+
+    /// Is there a schema document?
+    pub(crate) fn is_declared(&self) -> bool {
+        self.declared
+    }
+
+    /// Type of the document of values.
+    pub(crate) fn root(&self) -> ItemId {
+        self.root
+    }
+
+    pub(crate) fn item(&self, id: ItemId) -> &ItemType {
+        &self.items[id.0 as usize]
+    }
+
+    pub(crate) fn ty(&self, id: TypeId) -> &Type {
+        &self.types[id.0 as usize]
+    }
+
+    /// Rules of `@schema/validation` on an item.
+    pub(crate) fn rules(&self, id: ItemId) -> Option<&Rules> {
+        self.item(id).rules.map(|number| &self.rules[number as usize])
+    }
+
+    /// Type of the value of an item, below `@schema/nullable`.
+    pub(crate) fn inner(&self, id: TypeId) -> &Type {
+        match self.ty(id).kind {
+            Kind::Nullable(inner) => self.ty(inner),
+            _ => self.ty(id),
+        }
+    }
+
+    /// Type of the item of a map with that key, if the map declares it.
+    pub(crate) fn declared_item(&self, map: &MapType, arena: &Arena, key: Val) -> Option<ItemId> {
+        map.by_key.get(arena, key).map(|at| map.items[at as usize])
+    }
+
+    /// A new document of the default values: where merging begins. `None` if there is no schema.
+    pub(crate) fn defaults(&self, arena: &mut Arena) -> Result<Option<NodeId>, Diagnostic> {
+        if !self.declared {
+            return Ok(None);
+        }
+        let root = self.item(self.root);
+        let value = arena.copy_val(root.default).map_err(|deep| too_deep(arena, deep))?;
+        Ok(Some(arena.add(Body::Doc(value), root.pos)))
+    }
+
+    fn add_type(&mut self, kind: Kind, default: Val, pos: PosId) -> TypeId {
+        self.types.push(Type { kind, default, docs: Docs::default(), pos });
+        TypeId(self.types.len() as u32 - 1)
+    }
+
+    fn add_item(&mut self, item: ItemType) -> ItemId {
+        self.items.push(item);
+        ItemId(self.items.len() as u32 - 1)
+    }
+
+    fn add_rules(&mut self, rules: Rules) -> u32 {
+        self.rules.push(rules);
+        self.rules.len() as u32 - 1
+    }
+}
+
+impl RuleTree for Schema {
+    fn document(&self) -> Option<u32> {
+        Some(self.root.0)
+    }
+
+    fn rules(&self, at: u32) -> Option<&Rules> {
+        self.rules(ItemId(at))
+    }
+
+    fn map_item(&self, at: u32, arena: &Arena, key: Val) -> Option<u32> {
+        match &self.inner(self.item(ItemId(at)).ty).kind {
+            Kind::Map(map) => self.declared_item(map, arena, key).map(|item| item.0),
+            _ => None,
+        }
+    }
+
+    fn array_item(&self, at: u32) -> Option<u32> {
+        match self.inner(self.item(ItemId(at)).ty).kind {
+            Kind::Array(item) => Some(item.0),
+            _ => None,
+        }
+    }
+}
+
+/// The error of a tree that is nested too deep or contains itself.
+pub(crate) fn too_deep(arena: &Arena, deep: TooDeep) -> Diagnostic {
+    Diagnostic::error(Code::LIMIT, format!("expected at most {} open collections (limit `depth`)", deep.limit))
+        .at(arena.span_of(deep.node))
+}

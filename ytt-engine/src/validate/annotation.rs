@@ -1,0 +1,244 @@
+//! Arguments of `@schema/validation` and `@assert/validate`: read once, when they are first needed.
+//!
+//! Tuples come first, then the rules of keywords in a fixed order, however written; `not_null` runs before all of them.
+
+use crate::call::{Call, Live, Seen};
+use crate::diag::{Code, Diagnostic};
+use crate::yaml::{Annotation, Body, Plain, Val};
+
+use super::rule::{Rule, Rules, Test};
+use super::text::{float_text, repr};
+
+/// The rules of an annotation.
+pub(crate) fn read(calls: &dyn Call, annotation: &Annotation) -> Result<Rules, Diagnostic> {
+    let args = calls.args(annotation.args);
+    let place = {
+        let arena = calls.arena().borrow();
+        let place = arena.place(annotation.pos);
+        place.map_or_else(|| "?".to_owned(), |place| calls.sources().name_line(place.key()))
+    };
+    let reader = Reader { calls, place };
+    let rules = if args.positional.is_empty() && args.named.is_empty() {
+        let message = "expected annotation to have 2-tuple as argument(s), but found no arguments";
+        Err(format!("{message} (by {})", reader.place))
+    } else {
+        reader.rules(&args.positional, &args.named)
+    };
+    rules.map(|rules| Rules { pos: annotation.pos, ..rules }).map_err(|text| {
+        let message = format!("Invalid @{} annotation - {text}", annotation.name);
+        let arena = calls.arena().borrow();
+        Diagnostic::error(Code::VALIDATE_ANNOTATION, message).at(arena.place(annotation.pos).map(|place| place.whole()))
+    })
+}
+
+struct Reader<'a> {
+    calls: &'a dyn Call,
+    place: String,
+}
+
+/// Rules of keywords, which run in this order.
+#[derive(Default)]
+struct Keywords {
+    min_len: Option<Rule>,
+    max_len: Option<Rule>,
+    min: Option<Rule>,
+    max: Option<Rule>,
+    one_not_null: Option<Rule>,
+    one_of: Option<Rule>,
+}
+
+impl Reader<'_> {
+    fn rules(&self, positional: &[Live], named: &[(std::sync::Arc<str>, Live)]) -> Result<Rules, String> {
+        let mut custom = Vec::with_capacity(positional.len());
+        for argument in positional {
+            custom.push(self.tuple(*argument)?);
+        }
+        let mut rules = Rules { list: Vec::new(), when: None, not_null: false, pos: crate::yaml::PosId(0) };
+        let mut keywords = Keywords::default();
+        for (name, value) in named {
+            self.keyword(name, *value, &mut keywords, &mut rules)?;
+        }
+        if rules.not_null {
+            rules.list.push(Rule { must_be: "not null".to_owned(), test: Test::NotNull });
+        }
+        rules.list.extend(custom);
+        let Keywords { min_len, max_len, min, max, one_not_null, one_of } = keywords;
+        rules.list.extend([min_len, max_len, min, max, one_not_null, one_of].into_iter().flatten());
+        Ok(rules)
+    }
+
+    fn tuple(&self, argument: Live) -> Result<Rule, String> {
+        let (calls, place) = (self.calls, &self.place);
+        let Seen::Tuple(parts) = calls.see(argument) else {
+            let text = self.repr(argument);
+            return Err(format!("expected annotation to have 2-tuple as argument(s), but found: {text} (by {place})"));
+        };
+        let [text, function] = parts[..] else {
+            return Err(format!("expected 2-tuple, but found tuple with length {} (by {place})", parts.len()));
+        };
+        let Seen::Str(must_be) = calls.see(text) else {
+            let kind = calls.kind(text);
+            return Err(format!(
+                "expected first item in the 2-tuple to be a string describing a valid value, but was {kind} (at {place})"
+            ));
+        };
+        let test = Test::Custom(self.assertion(function)?);
+        Ok(Rule { must_be: must_be.to_string(), test })
+    }
+
+    /// A function, or the attribute `check` of an object.
+    fn assertion(&self, value: Live) -> Result<Live, String> {
+        let (calls, place) = (self.calls, &self.place);
+        if matches!(calls.see(value), Seen::Function | Seen::Matcher(_)) {
+            return Ok(value);
+        }
+        let kind = calls.kind(value);
+        if let Some(check) = calls.attr(value, "check") {
+            return match calls.see(check) {
+                Seen::Function | Seen::Matcher(_) => Ok(check),
+                _ => {
+                    let kind = calls.kind(check);
+                    Err(format!("expected struct with attribute check(), but was {kind} (at {place})"))
+                }
+            };
+        }
+        Err(match kind {
+            "int" | "float" | "bool" | "NoneType" | "tuple" => {
+                format!("expected second item in the 2-tuple to be an assertion function, but was {kind} (at {place})")
+            }
+            _ => format!(
+                "expected second item in tuple to be an assertion function or assertion object, but was a {kind} (at {place})"
+            ),
+        })
+    }
+
+    fn keyword(&self, name: &str, value: Live, keywords: &mut Keywords, rules: &mut Rules) -> Result<(), String> {
+        let (calls, place) = (self.calls, &self.place);
+        let kind = calls.kind(value);
+        match name {
+            "when" => match calls.see(value) {
+                Seen::Function | Seen::Matcher(_) => rules.when = Some(value),
+                _ => {
+                    return Err(format!(
+                        "expected keyword argument \"when\" to be a function, but was {kind} (at {place})"
+                    ));
+                }
+            },
+            "min_len" | "max_len" => {
+                let bound = self.number(value).ok_or_else(|| {
+                    format!("expected keyword argument \"{name}\" to be a number, but was {kind} (at {place})")
+                })?;
+                if name == "min_len" {
+                    let must_be = format!("length >= {bound}");
+                    keywords.min_len = Some(Rule { must_be, test: Test::MinLen(bound) });
+                } else {
+                    let must_be = format!("length <= {bound}");
+                    keywords.max_len = Some(Rule { must_be, test: Test::MaxLen(bound) });
+                }
+            }
+            "min" | "max" => {
+                let bound = self.value(name, value)?;
+                if name == "min" {
+                    let must_be = format!("a value >= {}", self.repr(value));
+                    keywords.min = Some(Rule { must_be, test: Test::Min(bound) });
+                } else {
+                    let must_be = format!("a value <= {}", self.repr(value));
+                    keywords.max = Some(Rule { must_be, test: Test::Max(bound) });
+                }
+            }
+            "not_null" => match calls.see(value) {
+                Seen::Bool(not_null) => rules.not_null = not_null,
+                _ => {
+                    return Err(format!(
+                        "expected keyword argument \"not_null\" to be a boolean, but was {kind} (at {place})"
+                    ));
+                }
+            },
+            "one_not_null" => {
+                let keys = match calls.see(value) {
+                    Seen::Bool(true) => None,
+                    Seen::Bool(false) => return Err("one_not_null= cannot be False".to_owned()),
+                    _ => Some(
+                        self.sequence(value)?
+                            .ok_or_else(|| format!("expected True or a sequence of keys, but was a '{kind}'"))?,
+                    ),
+                };
+                let which = if keys.is_some() { self.repr(value) } else { "all children".to_owned() };
+                let must_be = format!("exactly one of {which} to be not null");
+                keywords.one_not_null = Some(Rule { must_be, test: Test::OneNotNull(keys) });
+            }
+            "one_of" => {
+                let allowed = self
+                    .sequence(value)?
+                    .ok_or_else(|| format!("expected keyword argument one_of to be a sequence, but was {kind}"))?;
+                let must_be = format!("one of {}", self.repr(value));
+                keywords.one_of = Some(Rule { must_be, test: Test::OneOf(allowed) });
+            }
+            _ => return Err(format!("unknown keyword argument \"{name}\" (at {place})")),
+        }
+        Ok(())
+    }
+
+    /// An integer, or a finite float without its fraction.
+    fn number(&self, value: Live) -> Option<i128> {
+        match self.calls.see(value) {
+            Seen::Int(value) => Some(value.into()),
+            Seen::Float(value) if value.is_finite() => Some(value as i128),
+            Seen::Other if self.calls.kind(value) == "int" => match self.calls.to_val(value).ok()? {
+                Val::UInt(value) => Some(value.into()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn value(&self, name: &str, value: Live) -> Result<Val, String> {
+        self.calls.to_val(value).map_err(|_| {
+            let (kind, place) = (self.calls.kind(value), &self.place);
+            format!("expected keyword argument \"{name}\" to be a YAML value, but was {kind} (at {place})")
+        })
+    }
+
+    /// Elements of a list, tuple, set or range, keys of a dict or map; `None` for all else.
+    fn sequence(&self, value: Live) -> Result<Option<Vec<Val>>, String> {
+        let calls = self.calls;
+        if let Seen::List(items) | Seen::Tuple(items) = calls.see(value) {
+            let items = items.into_iter().map(|item| self.value("one_of", item));
+            return items.collect::<Result<_, _>>().map(Some);
+        }
+        if calls.kind(value) == "string" {
+            return Ok(None);
+        }
+        let Ok(value) = calls.to_val(value) else { return Ok(None) };
+        let arena = calls.arena().borrow();
+        Ok(match value {
+            Val::Plain(number) => match arena.plain(number) {
+                Plain::List(items) => Some(items.clone()),
+                Plain::Dict(entries) => Some(entries.iter().map(|entry| entry.0).collect()),
+            },
+            Val::Node(id) => match arena.get(id).body {
+                Body::Map(_) => Some(arena.entries(id).map(|entry| entry.0).collect()),
+                Body::Array(_) => Some(arena.entries(id).map(|entry| entry.1).collect()),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// `repr` of a live value.
+    fn repr(&self, value: Live) -> String {
+        let calls = self.calls;
+        let all = |items: Vec<Live>| items.into_iter().map(|item| self.repr(item)).collect::<Vec<_>>().join(", ");
+        match calls.see(value) {
+            Seen::Float(value) => float_text(value),
+            Seen::Tuple(items) if items.len() == 1 => format!("({},)", all(items)),
+            Seen::Tuple(items) => format!("({})", all(items)),
+            Seen::List(items) if calls.kind(value) == "set" => format!("set([{}])", all(items)),
+            Seen::List(items) => format!("[{}]", all(items)),
+            _ => match calls.to_val(value) {
+                Ok(value) => repr(&calls.arena().borrow(), value),
+                Err(_) => calls.kind(value).to_owned(),
+            },
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Validations: the rules that `@schema/validation` and `@assert/validate` attach to a tree of data values.
+//!
+//! Rules of the schema belong to the type of an item, those of `@assert/validate` to its node. The walk here knows types
+//! only through [`RuleTree`]. Rules are data (`rule`), read from the arguments once (`annotation`); `text` writes values
+//! as Starlark prints them.
+
+mod annotation;
+mod rule;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use crate::call::{Arg, Call, Seen};
+use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::yaml::{Arena, Body, NodeId, PosId, Val};
+
+pub(crate) use annotation::read;
+pub(crate) use rule::{Failure, Rule, Rules, Test};
+pub(crate) use text::{float_text, key_text, push_index, push_key, repr, text};
+
+/// The types of a tree, as far as rules are found through them.
+pub(crate) trait RuleTree {
+    /// Type of the document.
+    fn document(&self) -> Option<u32>;
+    /// Rules of an item of that type.
+    fn rules(&self, at: u32) -> Option<&Rules>;
+    /// Type of the item with that key, below an item of type `at`.
+    fn map_item(&self, at: u32, arena: &Arena, key: Val) -> Option<u32>;
+    /// Type of array items, below an item of type `at`.
+    fn array_item(&self, at: u32) -> Option<u32>;
+}
+
+/// Runs every rule of every node, in the order of the values; each node and annotation that fails is one diagnostic.
+pub(crate) fn run(calls: &mut dyn Call, types: &dyn RuleTree, document: NodeId) -> Diagnostics {
+    let root = calls.arena().borrow().value(document);
+    let mut walk = Walk { calls, types, root, problems: Diagnostics::default() };
+    let at = types.document();
+    walk.item(document, at, Val::Null, &mut String::new(), 0);
+    walk.problems
+}
+
+struct Walk<'a> {
+    calls: &'a mut dyn Call,
+    types: &'a dyn RuleTree,
+    root: Val,
+    problems: Diagnostics,
+}
+
+impl Walk<'_> {
+    /// A document, map item or array item; `parent` is the map or array that holds it.
+    fn item(&mut self, node: NodeId, at: Option<u32>, parent: Val, path: &mut String, depth: u32) {
+        let types = self.types;
+        if let Some(rules) = at.and_then(|at| types.rules(at)) {
+            self.validate(node, rules, parent, path);
+        }
+        let assert = self.calls.arena().borrow().ann(node, "assert/validate").cloned();
+        if let Some(annotation) = assert {
+            match read(self.calls, &annotation) {
+                Ok(rules) => self.validate(node, &rules, parent, path),
+                Err(problem) => self.problems.push(problem.context(STAGE)),
+            }
+        }
+        let value = self.calls.arena().borrow().value(node);
+        let Val::Node(container) = value else { return };
+        if depth == self.calls.arena().borrow().depth() {
+            return;
+        }
+        let (items, is_map) = {
+            let arena = self.calls.arena().borrow();
+            (arena.items(container).to_vec(), matches!(arena.get(container).body, Body::Map(_)))
+        };
+        let array_item = at.filter(|_| !is_map).and_then(|at| types.array_item(at));
+        for (index, item) in items.into_iter().enumerate() {
+            let before = path.len();
+            let child = if is_map {
+                let arena = self.calls.arena().borrow();
+                let key = arena.key(item);
+                push_key(path, &key_text(&arena, key));
+                at.and_then(|at| types.map_item(at, &arena, key))
+            } else {
+                push_index(path, index);
+                array_item
+            };
+            self.item(item, child, value, path, depth + 1);
+            path.truncate(before);
+        }
+    }
+
+    fn validate(&mut self, node: NodeId, rules: &Rules, parent: Val, path: &str) {
+        let value = self.calls.arena().borrow().value(node);
+        if value == Val::Null && !rules.not_null {
+            return;
+        }
+        let mut violations = Vec::new();
+        match self.when(rules, value, parent) {
+            Ok(true) => {}
+            Ok(false) => return,
+            Err(text) => {
+                let by = self.place(rules.pos);
+                let at = if path.is_empty() { "(document)" } else { path };
+                let problem = Diagnostic::error(Code::VALIDATE_WHEN, text)
+                    .context(format!("Validating {at}"))
+                    .context(STAGE)
+                    .note(format!("by: {by}"));
+                let problem = self.labels(problem, node, rules, "", "");
+                self.problems.push(problem);
+                return;
+            }
+        }
+        for rule in &rules.list {
+            if let Err(found) = self.test(rule, value) {
+                violations.push((rule, found));
+                if matches!(rule.test, Test::NotNull) {
+                    break;
+                }
+            }
+        }
+        if !violations.is_empty() {
+            let problem = self.entry(node, rules, path, &violations);
+            self.problems.push(problem);
+        }
+    }
+
+    /// Do the rules hold here at all?
+    fn when(&mut self, rules: &Rules, value: Val, parent: Val) -> Result<bool, String> {
+        let Some(when) = rules.when else { return Ok(true) };
+        let ctx = [("parent", parent), ("root", self.root)];
+        let args = [Arg::Val(value), Arg::Struct(&ctx)];
+        let count = match self.calls.params(when) {
+            None | Some(1) => 1,
+            Some(2) => 2,
+            Some(count) => {
+                return Err(format!("Failed to evaluate when=: function must accept 1 or 2 arguments ({count} given)"));
+            }
+        };
+        let result = self
+            .calls
+            .call(when, &args[..count])
+            .map_err(|error| format!("Failure evaluating when=: {}", error.full_message()))?;
+        match self.calls.see(result) {
+            Seen::Bool(holds) => Ok(holds),
+            _ => Err(format!("want when= to be bool, got {}", self.calls.kind(result))),
+        }
+    }
+
+    /// Runs one rule. An error may have a text: what was found.
+    fn test(&mut self, rule: &Rule, value: Val) -> Result<(), Option<String>> {
+        let Test::Custom(function) = rule.test else {
+            return rule.test.check(&self.calls.arena().borrow(), value).map_err(|failure| Some(failure.into_text()));
+        };
+        match self.calls.call(function, &[Arg::Val(value)]) {
+            Ok(result) if matches!(self.calls.see(result), Seen::Bool(true)) => Ok(()),
+            Ok(_) => Err(None),
+            Err(error) => {
+                let text = error.full_message();
+                let text = text.strip_prefix("fail: ").unwrap_or(&text);
+                Err(Some(text.strip_prefix("check: ").unwrap_or(text).to_owned()))
+            }
+        }
+    }
+
+    fn place(&self, pos: PosId) -> String {
+        let place = self.calls.arena().borrow().place(pos).copied();
+        place.map_or_else(|| "?".to_owned(), |place| self.calls.sources().name_line(place.key()))
+    }
+
+    /// The places of the value and of the annotation.
+    fn labels(&self, problem: Diagnostic, node: NodeId, rules: &Rules, found: &str, by: &str) -> Diagnostic {
+        let arena = self.calls.arena().borrow();
+        let places = [(arena.get(node).pos, found), (rules.pos, by)];
+        places.into_iter().fold(problem, |problem, (pos, text)| match arena.place(pos) {
+            Some(place) => problem.label(if pos == rules.pos { place.whole() } else { place.key() }, text),
+            None => problem,
+        })
+    }
+
+    /// All that one annotation finds wrong with one node.
+    fn entry(&self, node: NodeId, rules: &Rules, path: &str, violations: &[(&Rule, Option<String>)]) -> Diagnostic {
+        let path = match path {
+            "" => "(document)",
+            path => path,
+        };
+        let (by, from) = (self.place(rules.pos), self.place(self.calls.arena().borrow().get(node).pos));
+        let (first, found) = &violations[0];
+        let message = format!("{path}: must be: {} (by: {by})", first.must_be);
+        let problem = Diagnostic::error(Code::VALIDATE_RULE, message).context(STAGE);
+        let must_be = format!("must be: {}", first.must_be);
+        let mut problem = self.labels(problem, node, rules, found.as_deref().unwrap_or(""), &must_be);
+        problem = problem.note(format!("from: {from}"));
+        for (number, (rule, found)) in violations.iter().enumerate() {
+            if number > 0 {
+                problem = problem.note(format!("must be: {} (by: {by})", rule.must_be));
+            }
+            if let Some(found) = found.as_ref().filter(|found| !found.is_empty()) {
+                problem = problem.note(format!("found: {found}"));
+            }
+        }
+        problem
+    }
+}
+
+const STAGE: &str = "Validating final data values";

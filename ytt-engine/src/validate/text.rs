@@ -1,0 +1,155 @@
+//! Values as Starlark prints them: `repr`, `str`, and floats with six digits.
+//!
+//! Descriptions of rules contain them: `a value >= "b"`, `one of [1, 2, 3]`. Also keys and paths as messages name them.
+
+use crate::yaml::{Arena, Body, Plain, Val};
+
+/// As `str`: strings bare, all else as [`repr`].
+pub(crate) fn text(arena: &Arena, value: Val) -> String {
+    match arena.text_bytes(value) {
+        Some(text) => String::from_utf8_lossy(text).into_owned(),
+        None => repr(arena, value),
+    }
+}
+
+/// As `repr`. What is deeper than the limit `depth` is `...`.
+pub(crate) fn repr(arena: &Arena, value: Val) -> String {
+    let mut out = String::new();
+    write(arena, value, &mut out, arena.depth());
+    out
+}
+
+fn write(arena: &Arena, value: Val, out: &mut String, depth: u32) {
+    match value {
+        Val::Null => out.push_str("None"),
+        Val::Bool(true) => out.push_str("True"),
+        Val::Bool(false) => out.push_str("False"),
+        Val::Int(value) => out.push_str(&value.to_string()),
+        Val::UInt(value) => out.push_str(&value.to_string()),
+        Val::Float(value) => out.push_str(&float_text(value)),
+        Val::Str { .. } | Val::Bytes(_) => quote(arena.text_bytes(value).unwrap_or_default(), out),
+        Val::Plain(number) if depth > 0 => match arena.plain(number) {
+            Plain::List(items) => list(arena, items.iter().copied(), out, depth - 1),
+            Plain::Dict(entries) => dict(arena, entries.iter().copied(), out, depth - 1),
+        },
+        Val::Node(id) if depth > 0 => match &arena.get(id).body {
+            Body::Doc(value) | Body::MapItem(_, value) | Body::ArrayItem(value) => write(arena, *value, out, depth - 1),
+            Body::Map(_) => dict(arena, arena.entries(id), out, depth - 1),
+            Body::Array(_) | Body::Set(_) => list(arena, arena.entries(id).map(|entry| entry.1), out, depth - 1),
+        },
+        Val::Plain(_) | Val::Node(_) => out.push_str("..."),
+    }
+}
+
+fn list(arena: &Arena, items: impl Iterator<Item = Val>, out: &mut String, depth: u32) {
+    out.push('[');
+    for (number, item) in items.enumerate() {
+        if number > 0 {
+            out.push_str(", ");
+        }
+        write(arena, item, out, depth);
+    }
+    out.push(']');
+}
+
+fn dict(arena: &Arena, entries: impl Iterator<Item = (Val, Val)>, out: &mut String, depth: u32) {
+    out.push('{');
+    for (number, (key, value)) in entries.enumerate() {
+        if number > 0 {
+            out.push_str(", ");
+        }
+        write(arena, key, out, depth);
+        out.push_str(": ");
+        write(arena, value, out, depth);
+    }
+    out.push('}');
+}
+
+fn quote(text: &[u8], out: &mut String) {
+    out.push('"');
+    for chunk in text.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '"' => out.push_str("\\\""),
+                '\\' => out.push_str("\\\\"),
+                '\n' => out.push_str("\\n"),
+                '\r' => out.push_str("\\r"),
+                '\t' => out.push_str("\\t"),
+                '\u{7}' => out.push_str("\\a"),
+                '\u{8}' => out.push_str("\\b"),
+                '\u{b}' => out.push_str("\\v"),
+                '\u{c}' => out.push_str("\\f"),
+                c if c < ' ' || c == '\u{7f}' => out.push_str(&format!("\\x{:02x}", c as u32)),
+                '\u{80}'..='\u{a0}'
+                | '\u{ad}'
+                | '\u{2000}'..='\u{200f}'
+                | '\u{2028}'..='\u{202f}'
+                | '\u{205f}'..='\u{206f}'
+                | '\u{3000}'
+                | '\u{e000}'..='\u{f8ff}'
+                | '\u{feff}' => {
+                    out.push_str(&format!("\\u{:04x}", c as u32));
+                }
+                c => out.push(c),
+            }
+        }
+        for byte in chunk.invalid() {
+            out.push_str(&format!("\\x{byte:02x}"));
+        }
+    }
+    out.push('"');
+}
+
+/// `%g` of Go: six significant digits, `1e+06` from a million on.
+pub(crate) fn float_text(value: f64) -> String {
+    if value.is_nan() {
+        return "NaN".to_owned();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "+Inf" } else { "-Inf" }.to_owned();
+    }
+    if value == 0.0 {
+        return if value.is_sign_negative() { "-0" } else { "0" }.to_owned();
+    }
+    let scientific = format!("{value:.5e}");
+    let Some((digits, exponent)) = scientific.split_once('e') else { return scientific };
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let trim = |digits: &str| match digits.contains('.') {
+        true => digits.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => digits.to_owned(),
+    };
+    if !(-4..6).contains(&exponent) {
+        let sign = if exponent < 0 { '-' } else { '+' };
+        return format!("{}e{sign}{:02}", trim(digits), exponent.abs());
+    }
+    trim(&format!("{value:.*}", (5 - exponent).max(0) as usize))
+}
+
+/// A key as messages name it: texts as they are, others as YAML writes them.
+pub(crate) fn key_text(arena: &Arena, key: Val) -> String {
+    match key {
+        Val::Null => "null".to_owned(),
+        Val::Bool(value) => value.to_string(),
+        Val::Float(value) if value.is_nan() => ".nan".to_owned(),
+        Val::Float(value) if value.is_infinite() => if value > 0.0 { ".inf" } else { "-.inf" }.to_owned(),
+        Val::Float(value) => value.to_string(),
+        other => text(arena, other),
+    }
+}
+
+/// Adds a key to a path: `a.b`, and `a."b.c"` where the key needs it.
+pub(crate) fn push_key(path: &mut String, key: &str) {
+    if !path.is_empty() {
+        path.push('.');
+    }
+    if key.is_empty() || key.contains(['.', '[', ']', '"', '\n']) {
+        path.push_str(&format!("{key:?}"));
+    } else {
+        path.push_str(key);
+    }
+}
+
+/// Adds the number of an item to a path.
+pub(crate) fn push_index(path: &mut String, index: usize) {
+    path.push_str(&format!("[{index}]"));
+}
