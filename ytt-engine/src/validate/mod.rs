@@ -7,6 +7,8 @@
 mod annotation;
 mod rule;
 #[cfg(test)]
+pub(crate) mod script;
+#[cfg(test)]
 mod tests;
 mod text;
 
