@@ -5,7 +5,7 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::source::{Origin, SourceMap, Span};
-use crate::validate::{key_text, push_key};
+use crate::validate::{key_text, push_index, push_key};
 use crate::yaml::{Arena, Body, NodeId, Place, Plain, PosId, Val};
 
 use super::nearest::nearest;
@@ -78,10 +78,11 @@ pub(crate) fn kind_of(arena: &Arena, value: Val) -> &'static str {
     }
 }
 
-/// The value of a place, or its key if there is none.
-pub(super) fn value_span(place: &Place) -> Span {
-    let value = place.value();
-    if value.start < value.end { value } else { place.key() }
+/// The value of a place; its key if there is none, or if it is not on the line that the reference shows.
+pub(super) fn value_span(sources: &SourceMap, place: &Place) -> Span {
+    let (key, value) = (place.key(), place.value());
+    let source = sources.get(place.source);
+    if value.start < value.end && source.line(value.start) == source.line(key.start) { value } else { key }
 }
 
 impl Schema {
@@ -135,7 +136,7 @@ impl Told<'_> {
             told = told.label(place.whole(), label.clone());
         }
         match self.arena.place_of(item) {
-            Some(place) => told.label(if key { place.key() } else { value_span(place) }, label),
+            Some(place) => told.label(if key { place.key() } else { value_span(self.sources, place) }, label),
             None => told.note(format!("Data value calculated: {}", self.calculated(item))),
         }
     }
@@ -207,7 +208,7 @@ impl Told<'_> {
             }
         }
         let Some((place, source)) = place.zip(source) else { return told };
-        let span = value_span(&place);
+        let span = value_span(self.sources, &place);
         let bytes = source.text.as_bytes();
         let Some(written) = bytes.get(span.start as usize..span.end as usize) else { return told };
         let Ok(written) = std::str::from_utf8(written) else { return told };
@@ -259,6 +260,41 @@ impl Told<'_> {
         }
         told.help(format!("declared keys of this map: {}", keys.join(", ")))
     }
+}
+
+/// The keys of a document that no map of the schema declares: their places, and what is told of each.
+pub(crate) fn undeclared(
+    arena: &Arena,
+    sources: &SourceMap,
+    schema: &Schema,
+    document: NodeId,
+) -> Vec<(Span, Diagnostic)> {
+    let mut found = Vec::new();
+    let mut open = vec![(schema.root(), document, String::new(), arena.depth())];
+    while let Some((ty, node, path, depth)) = open.pop() {
+        let (Val::Node(value), Some(depth)) = (arena.value(node), depth.checked_sub(1)) else { continue };
+        let inner = schema.inner(schema.item(ty).ty);
+        for (index, &item) in arena.items(value).iter().enumerate() {
+            let mut path = path.clone();
+            match &inner.kind {
+                Kind::Map(map) => {
+                    push_key(&mut path, &key_text(arena, arena.key(item)));
+                    if let Some(child) = schema.declared_item(map, arena, arena.key(item)) {
+                        open.push((child, item, path, depth));
+                    } else if let Some(span) = arena.span_of(item) {
+                        let told = Told { arena, sources, schema, from: From::Values, path: &path };
+                        found.push((span, told.undeclared(item, map, inner.pos)));
+                    }
+                }
+                Kind::Array(child) => {
+                    push_index(&mut path, index);
+                    open.push((*child, item, path, depth));
+                }
+                _ => {}
+            }
+        }
+    }
+    found
 }
 
 impl Schema {

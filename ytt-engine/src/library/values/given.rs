@@ -122,7 +122,7 @@ impl Reader<'_> {
         })
     }
 
-    /// `--data-values-env [@lib:]PREFIX`, or `--data-values-env-yaml` if `yaml` is true.
+    /// `--data-values-env [@lib:]PREFIX`, or `--data-values-env-yaml` if `yaml` is true. Also gives errors and warnings.
     pub(crate) fn environment(
         &mut self,
         text: &str,
@@ -161,7 +161,42 @@ impl Reader<'_> {
                 Err(problem) => problems.push(problem),
             }
         }
+        problems.extend(self.overlapping(&given));
         (given, problems)
+    }
+
+    /// Warns of two variables of which one sets a part of what the other sets: their order decides.
+    fn overlapping(&self, given: &[GivenValue]) -> Vec<Diagnostic> {
+        let keys = |value: &GivenValue| match &value.content {
+            Content::Key(path, _) => path.iter().map(|(key, _)| self.arena.str(*key).unwrap_or_default()).collect(),
+            _ => Vec::new(),
+        };
+        let mut all: Vec<(Vec<&str>, usize)> = given.iter().enumerate().map(|(at, value)| (keys(value), at)).collect();
+        all.sort();
+        let variable = |at: usize| {
+            let place = self.arena.place(given[at].pos);
+            place.map(|place| (self.sources.get(place.source).line_text(1), place.key()))
+        };
+        let mut warnings = Vec::new();
+        // In this order what begins with a path follows it, so the open paths are a stack.
+        let mut open: Vec<&(Vec<&str>, usize)> = Vec::new();
+        for path in &all {
+            while open.last().is_some_and(|outer| !path.0.starts_with(&outer.0)) {
+                open.pop();
+            }
+            if let Some((outer, inner)) = open.last().and_then(|outer| variable(outer.1).zip(variable(path.1))) {
+                let name = |text: &str| text.split('=').next().unwrap_or_default().to_owned();
+                let message = format!(
+                    "environment variable {} sets a part of what {} sets; the later one counts",
+                    name(&inner.0),
+                    name(&outer.0)
+                );
+                warnings
+                    .push(Diagnostic::warning(Code::VALUES_ENVIRONMENT, message).label(inner.1, "").label(outer.1, ""));
+            }
+            open.push(path);
+        }
+        warnings
     }
 
     /// One variable by its exact name, for a key; `yaml` says how its value is read.

@@ -10,7 +10,7 @@ mod given;
 mod tests;
 
 use crate::call::Call;
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Code, Diagnostic, Diagnostics, Help};
 use crate::library::route::Route;
 use crate::schema::{self, Schema};
 use crate::yaml::{Body, NodeId, PosId, Val};
@@ -132,10 +132,37 @@ impl Merge<'_> {
             None => self.result = Some(document),
             Some(left) => match exact(self.calls, left, document) {
                 Ok(document) => self.result = Some(document),
-                Err(found) => self.problems.extend(found.0),
+                Err(found) => {
+                    let found = self.explain(document, found.0);
+                    self.problems.extend(found);
+                }
             },
         }
         self.settle();
+    }
+
+    /// Says of keys that match nothing what the schema declares there: `missing_ok` would only move the error.
+    fn explain(&self, document: NodeId, mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        if !problems.iter().any(|problem| problem.code() == Code::OVERLAY_NO_MATCH) {
+            return problems;
+        }
+        let undeclared = {
+            let arena = self.calls.arena().borrow();
+            schema::undeclared(&arena, self.calls.sources(), self.schema, document)
+        };
+        for problem in problems.iter_mut().filter(|problem| problem.code() == Code::OVERLAY_NO_MATCH) {
+            let parts = problem.parts_mut();
+            let found = undeclared.iter().find(|(span, _)| parts.labels.iter().any(|label| label.span == *span));
+            if let Some((_, told)) = found {
+                let told = told.parts();
+                parts.notes.push(told.message.clone());
+                parts.notes.extend(told.notes.iter().cloned());
+                parts.labels.extend(told.labels.iter().skip(1).cloned());
+                parts.helps = told.helps.clone();
+                parts.helps.push(Help { text: "or declare the key in the schema".to_owned(), edit: None });
+            }
+        }
+        problems
     }
 
     fn plain(&mut self, document: NodeId) {
