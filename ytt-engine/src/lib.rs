@@ -14,8 +14,8 @@ mod schema;
 mod source;
 mod template;
 mod validate;
-mod yaml;
 pub mod yaml;
+mod yaml;
 
 pub use diag::{Code, Diagnostic, Severity};
 pub use limits::Limits;

@@ -80,6 +80,7 @@ codes! {
     VALUES_FLAG = "values::flag";
     VALUES_KIND = "values::kind";
     VALUES_LIBRARY = "values::library-ref";
+    VALUES_UNUSED = "values::unused-annotation";
     YAML_ALIAS = "yaml::alias";
     YAML_ALIAS_OF_CODE = "yaml::alias-of-code";
     YAML_BYTE_ORDER_MARK = "yaml::byte-order-mark";

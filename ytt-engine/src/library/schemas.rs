@@ -5,6 +5,7 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::schema::Schema;
 use crate::yaml::NodeId;
 
+use super::unused::{Role, unused};
 use super::values::Exact;
 
 /// The schema that documents make together, in order; none without documents.
@@ -12,6 +13,7 @@ use super::values::Exact;
 /// All problems of a document are reported. The merge begins only if every document is a schema.
 pub(crate) fn merge(calls: &mut dyn Call, documents: &[NodeId], exact: &mut Exact<'_>) -> Result<Schema, Diagnostics> {
     let Some((&first, more)) = documents.split_first() else { return Ok(Schema::none()) };
+    warn(calls, None, first);
     if more.is_empty() {
         return Schema::from_document(calls, first);
     }
@@ -24,6 +26,7 @@ pub(crate) fn merge(calls: &mut dyn Call, documents: &[NodeId], exact: &mut Exac
     Diagnostics(std::mem::take(&mut problems)).into_result()?;
     let mut merged = first;
     for &document in more {
+        warn(calls, Some(merged), document);
         match exact(calls, merged, document) {
             Ok(document) => merged = document,
             Err(found) => problems.extend(found.0),
@@ -31,4 +34,9 @@ pub(crate) fn merge(calls: &mut dyn Call, documents: &[NodeId], exact: &mut Exac
     }
     Diagnostics(problems).into_result()?;
     Schema::from_document(calls, merged)
+}
+
+fn warn(calls: &mut dyn Call, left: Option<NodeId>, right: NodeId) {
+    let warnings = unused(&calls.arena().borrow(), Role::Schema, left, right);
+    warnings.into_iter().for_each(|warning| calls.warn(warning));
 }

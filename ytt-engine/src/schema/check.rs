@@ -248,6 +248,10 @@ impl Told<'_> {
             told = told.label(place.key(), "the keys of this map are declared here");
         }
         let told = self.notes(told, &key, expected);
+        if let Some((span, written)) = self.key_as_written(item, map) {
+            let text = format!("YAML 1.1 reads the key `{written}` as `{key}`: quote it");
+            return told.help_edit(text, span, format!("\"{written}\""));
+        }
         if let Some(near) = nearest(&key, keys.iter().map(String::as_str)) {
             return told.help(format!("did you mean \"{near}\"?"));
         }
@@ -259,6 +263,18 @@ impl Told<'_> {
             return told;
         }
         told.help(format!("declared keys of this map: {}", keys.join(", ")))
+    }
+
+    /// The text of a key that is no string, if the map declares a string of that text.
+    fn key_as_written(&self, item: NodeId, map: &MapType) -> Option<(Span, String)> {
+        if matches!(self.arena.key(item), Val::Str { .. } | Val::Bytes(_)) {
+            return None;
+        }
+        let span = self.arena.span_of(item)?;
+        let source = self.sources.get(span.source);
+        let written = source.text.as_str()?.get(span.start as usize..span.end as usize)?;
+        let mut keys = map.items.iter().map(|id| self.schema.item(*id).key);
+        keys.any(|key| self.arena.str(key) == Some(written)).then(|| (span, written.to_owned()))
     }
 }
 

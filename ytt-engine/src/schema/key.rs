@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use crate::yaml::{Arena, Val};
+use crate::yaml::{Arena, NodeId, Val};
 
 /// Places of keys in a list.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +53,31 @@ impl KeyIndex {
         match arena.text_bytes(key) {
             Some(text) => self.texts.get(text).copied(),
             None => self.others.get(&scalar(key)?).copied(),
+        }
+    }
+}
+
+/// Finds items of a map that does not change: by hash when there are many.
+pub(crate) struct MapIndex(Option<KeyIndex>);
+
+impl MapIndex {
+    pub(crate) fn new(arena: &Arena, map: NodeId) -> MapIndex {
+        let items = arena.items(map);
+        if items.len() <= 16 {
+            return MapIndex(None);
+        }
+        let mut index = KeyIndex::default();
+        for (at, item) in items.iter().enumerate() {
+            index.add(arena, arena.key(*item), at as u32);
+        }
+        MapIndex(Some(index))
+    }
+
+    /// Place of the first item with that key; items that were added since are not looked at.
+    pub(crate) fn find(&self, arena: &Arena, map: NodeId, key: Val) -> Option<usize> {
+        match &self.0 {
+            Some(index) => index.get(arena, key).map(|at| at as usize),
+            None => arena.items(map).iter().position(|item| arena.same(arena.key(*item), key)),
         }
     }
 }

@@ -25,7 +25,8 @@ pub(crate) use check::{kind_of, place_text, undeclared};
 pub(crate) use deprecated::{deprecated, deprecated_path};
 pub(crate) use fill::{check, fill, settle, settle_item};
 pub(crate) use json_schema::json_schema;
-pub(crate) use key::KeyIndex;
+use key::KeyIndex;
+pub(crate) use key::MapIndex;
 pub(crate) use nearest::nearest;
 pub(crate) use openapi::openapi;
 

@@ -4,7 +4,7 @@
 //! (data-values.md 1.3): places, copies and errors too. A path is walked down, and only what it touched is checked.
 
 use crate::diag::{Code, Diagnostic};
-use crate::schema::{self, ItemId, Kind, Schema, place_text, too_deep};
+use crate::schema::{self, ItemId, Kind, MapIndex, Schema, place_text, too_deep};
 use crate::source::SourceMap;
 use crate::validate::{key_text, push_key};
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};
@@ -167,7 +167,7 @@ impl Plain<'_> {
     }
 
     fn map(&mut self, left: NodeId, right: NodeId) {
-        let index = Index::new(self.arena, left);
+        let index = MapIndex::new(self.arena, left);
         for item in self.arena.items(right).to_vec() {
             let key = self.arena.key(item);
             let is_map = matches!(
@@ -179,30 +179,6 @@ impl Plain<'_> {
                 Some(at) => self.arena.items_mut(left)[at] = item,
                 None => self.arena.items_mut(left).push(item),
             }
-        }
-    }
-}
-
-/// Finds keys of a map: by hash when there are many.
-struct Index(Option<crate::schema::KeyIndex>);
-
-impl Index {
-    fn new(arena: &Arena, map: NodeId) -> Index {
-        let items = arena.items(map);
-        if items.len() <= 16 {
-            return Index(None);
-        }
-        let mut index = crate::schema::KeyIndex::default();
-        for (at, item) in items.iter().enumerate() {
-            index.add(arena, arena.key(*item), at as u32);
-        }
-        Index(Some(index))
-    }
-
-    fn find(&self, arena: &Arena, map: NodeId, key: Val) -> Option<usize> {
-        match &self.0 {
-            Some(index) => index.get(arena, key).map(|at| at as usize),
-            None => arena.items(map).iter().position(|item| arena.same(arena.key(*item), key)),
         }
     }
 }

@@ -12,8 +12,10 @@ mod tests;
 use crate::call::Call;
 use crate::diag::{Code, Diagnostic, Diagnostics, Help};
 use crate::library::route::Route;
+use crate::library::unused::{Role, unused};
 use crate::schema::{self, Schema};
-use crate::yaml::{Body, NodeId, PosId, Val};
+use crate::source::SourceMap;
+use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
 pub(crate) use given::{Environment, Reader, split_file_flag, split_path_flag};
 
@@ -65,6 +67,12 @@ impl GivenValue {
     /// A document that is merged plainly, of a values file or of `with_data_values(…, plain=True)`.
     pub(crate) fn plain(kind: GivenKind, document: NodeId, route: Route, pos: PosId) -> GivenValue {
         GivenValue { kind, route, content: Content::Plain(document), pos }
+    }
+
+    /// What is said of it when no library took it.
+    pub(crate) fn describe(&self, arena: &Arena, sources: &SourceMap) -> String {
+        let place = schema::place_text(arena, sources, self.pos);
+        format!("Data Value belonging to library '{}' on line {place}", self.route.text())
     }
 
     /// The same value on its way to a child: see [`Route::follow`].
@@ -128,6 +136,8 @@ struct Merge<'a> {
 impl Merge<'_> {
     fn overlay(&mut self, document: NodeId, exact: &mut Exact<'_>) {
         self.warn_deprecated(document);
+        let warnings = unused(&self.calls.arena().borrow(), Role::Values, self.result, document);
+        warnings.into_iter().for_each(|warning| self.calls.warn(warning));
         match self.result {
             None => self.result = Some(document),
             Some(left) => match exact(self.calls, left, document) {

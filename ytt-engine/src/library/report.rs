@@ -1,0 +1,236 @@
+//! Problems as one text, as the reference writes them: for programs, which see it through `assert.try_to`.
+//!
+//! Problems of schemas are blocks below a summary, problems of rules are entries below their stage; of all others the
+//! first counts. People get the diagnostics themselves.
+
+use crate::diag::{Code, Diagnostic, Label};
+use crate::source::SourceMap;
+
+/// The text of the first problem, with those that the reference would report together with it.
+pub(crate) fn text(problems: &[Diagnostic], sources: &SourceMap) -> String {
+    let Some(first) = problems.first() else { return String::new() };
+    let alike = |of: fn(Code) -> bool| {
+        let context = &first.parts().context;
+        problems.iter().filter(move |problem| of(problem.code()) && problem.parts().context == *context)
+    };
+    if is_block(first.code()) {
+        let blocks: Vec<Block> = alike(is_block).map(|problem| Block::new(problem, sources)).collect();
+        return blocks_text(first, &blocks);
+    }
+    if is_rule(first.code()) {
+        let entries = alike(is_rule).map(entry);
+        return format!("{}:\n{}", first.parts().context.join(": "), entries.collect::<String>());
+    }
+    first.full_message()
+}
+
+fn is_rule(code: Code) -> bool {
+    code == Code::VALIDATE_RULE
+}
+
+fn is_block(code: Code) -> bool {
+    [
+        Code::SCHEMA_ANNOTATION,
+        Code::SCHEMA_ANY,
+        Code::SCHEMA_ARRAY,
+        Code::SCHEMA_DEFAULT,
+        Code::SCHEMA_EXAMPLES,
+        Code::SCHEMA_NULL,
+        Code::SCHEMA_TYPE,
+        Code::SCHEMA_UNDECLARED,
+    ]
+    .contains(&code)
+}
+
+/// A node and annotation of which rules do not hold.
+fn entry(problem: &Diagnostic) -> String {
+    let parts = problem.parts();
+    let (path, must_be) = parts.message.split_once(": must be: ").unwrap_or((&parts.message, ""));
+    let mut text = format!("  {path}\n");
+    for note in &parts.notes {
+        match note.split_once(": ") {
+            Some(("from", _)) => text.push_str(&format!("    {note}\n    - must be: {must_be}\n")),
+            Some(("must be", _)) => text.push_str(&format!("    - {note}\n")),
+            _ => text.push_str(&format!("      {note}\n")),
+        }
+    }
+    text + "\n"
+}
+
+/// One problem of a schema, or of a value under it.
+struct Block {
+    summary: String,
+    description: Option<String>,
+    file: String,
+    /// Number, text, and whether lines before it are left out.
+    lines: Vec<(String, String, bool)>,
+    /// Key and value without a place.
+    calculated: Option<String>,
+    notes: Vec<String>,
+    hints: Vec<String>,
+}
+
+impl Block {
+    fn new(problem: &Diagnostic, sources: &SourceMap) -> Block {
+        let parts = problem.parts();
+        let found = parts.notes.iter().any(|note| note.starts_with("found: "));
+        let is_value = found && parts.message.starts_with("Expected ") || problem.code() == Code::SCHEMA_UNDECLARED;
+        let (summary, description) = match parts.context.last() {
+            Some(summary) if is_value || summary == "Invalid schema" => {
+                let mismatch = parts.message.starts_with("Expected ");
+                (summary.clone(), Some(parts.message.clone()).filter(|_| !mismatch))
+            }
+            _ => (parts.message.clone(), None),
+        };
+        let annotated = matches!(problem.code(), Code::SCHEMA_DEFAULT | Code::SCHEMA_EXAMPLES);
+        let shown = match is_value {
+            true => parts.labels.len().min(if annotated { 2 } else { 1 }),
+            false => parts.labels.len(),
+        };
+        let calculated = parts.notes.iter().find_map(|note| note.strip_prefix("Data value calculated: "));
+        let labels = &parts.labels[..if calculated.is_some() { 0 } else { shown }];
+        let line = |label: &Label| sources.get(label.span.source).line(label.span.start);
+        let mut lines = Vec::new();
+        for (number, label) in labels.iter().enumerate() {
+            let source = sources.get(label.span.source);
+            let skip = number > 0 && {
+                let before = &labels[number - 1];
+                before.span.source != label.span.source || line(before).abs_diff(line(label)) > 1
+            };
+            lines.push((line(label).to_string(), source.line_text(line(label)), skip));
+        }
+        let hints = parts.helps.iter().filter(|help| !is_value || help.text.starts_with("did you mean \""));
+        let notes = ["found: ", "expected: "].map(|start| {
+            let note = parts.notes.iter().find(|note| note.starts_with(start));
+            note.cloned().unwrap_or_default()
+        });
+        Block {
+            summary,
+            description,
+            file: labels.last().map_or_else(String::new, |label| sources.get(label.span.source).name.to_string()),
+            lines,
+            calculated: calculated.map(str::to_owned),
+            notes: notes.into(),
+            hints: hints.map(|help| help.text.clone()).collect(),
+        }
+    }
+
+    fn width(&self) -> usize {
+        self.lines.last().map_or(1, |line| line.0.len())
+    }
+
+    fn write(&self, width: usize, out: &mut String) {
+        let mut line = |mark: &str, number: &str, text: &str| {
+            out.push_str(&format!("  {number:>width$} {mark}{text}\n"));
+        };
+        match &self.calculated {
+            Some(text) => {
+                line("#", "", "");
+                line("#", "", &format!(" {text}"));
+                line("#", "", "");
+            }
+            None => {
+                line("|", "", "");
+                for (number, text, skip) in &self.lines {
+                    if *skip {
+                        line("|", "", " ...");
+                    }
+                    line("|", number, &format!(" {text}"));
+                }
+                line("|", "", "");
+            }
+        }
+        out.push('\n');
+        for (number, note) in self.notes.iter().enumerate() {
+            if !note.is_empty() {
+                out.push_str(&format!("  {:>width$} = {note}", ""));
+            }
+            if number == 0 {
+                out.push('\n');
+            }
+        }
+        for hint in &self.hints {
+            out.push_str(&format!("\n  {:>width$} = hint: {hint}", ""));
+        }
+        out.push('\n');
+    }
+}
+
+fn blocks_text(first: &Diagnostic, blocks: &[Block]) -> String {
+    let Some(Block { summary, .. }) = blocks.first() else { return String::new() };
+    let mut out = String::new();
+    for step in first.parts().context.iter().filter(|step| *step != summary) {
+        out.push_str(&format!("{step}: "));
+    }
+    out.push_str(&format!("\n{summary}\n{}\n", "=".repeat(summary.len())));
+    let width = blocks.iter().map(Block::width).max().unwrap_or(1);
+    for block in blocks {
+        if let Some(description) = &block.description {
+            out.push_str(&format!("\n{description}"));
+        }
+        let file = if block.calculated.is_some() { "Data value calculated" } else { &block.file };
+        out.push_str(&format!("\n{file}:\n"));
+        block.write(width, &mut out);
+    }
+    out.push('\n');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::call::Call;
+    use crate::diag::Diagnostic;
+    use crate::schema::{Schema, settle};
+    use crate::validate::script::Script;
+
+    use super::text;
+
+    fn values(schema: &str, values: &str) -> String {
+        let mut script = Script::new();
+        let document = script.read("s.yml", schema)[0];
+        let schema = match Schema::from_document(&mut script, document) {
+            Ok(schema) => schema,
+            Err(problems) => return text(&problems.0, script.sources()),
+        };
+        let document = script.read("v.yml", values)[0];
+        let mut problems = settle(&mut script.arena().borrow_mut(), script.sources(), &schema, document).0;
+        if problems.is_empty() {
+            problems = crate::validate::run(&mut script, &schema, document).0;
+        }
+        let problems: Vec<Diagnostic> = problems.into_iter().map(|problem| problem.context("Stage")).collect();
+        text(&problems, script.sources())
+    }
+
+    #[test]
+    fn blocks_are_laid_out_as_in_the_reference() {
+        assert_eq!(
+            values("image: x\ntag: y\nk: 1\n", "tagg: 1\nk: x\n"),
+            "Stage: \nOne or more data values were invalid\n====================================\n\n\
+             Given data value is not declared in schema\nv.yml:\n    |\n  1 | tagg: 1\n    |\n\n    = found: tagg\n    \
+             = expected: one of { image, k, tag } (from s.yml:1)\n    = hint: did you mean \"tag\"?\n\n\
+             v.yml:\n    |\n  2 | k: x\n    |\n\n    = found: string\n    = expected: integer (by s.yml:3)\n\n"
+        );
+        assert_eq!(
+            values("image: x\n#@schema/title 1\n\n#! comment\n\nk: 1\n", ""),
+            "\nInvalid schema\n==============\n\nsyntax error in @schema/title annotation\ns.yml:\n    |\n  \
+             2 | #@schema/title 1\n    | ...\n  6 | k: 1\n    |\n\n    \
+             = found: Non-string value in @schema/title (by s.yml:2)\n    = expected: string\n\n"
+        );
+        assert_eq!(
+            values("#@schema/default \"x\"\nk: 1\n", ""),
+            "\nInvalid schema - @schema/default is wrong type\n==============================================\n\n\
+             s.yml:\n    |\n  1 | #@schema/default \"x\"\n  2 | k: 1\n    |\n\n    = found: string (at s.yml:1)\n    \
+             = expected: integer (by s.yml:2)\n\n"
+        );
+    }
+
+    #[test]
+    fn entries_are_laid_out_as_in_the_reference() {
+        assert_eq!(
+            values("#@schema/validation (\"odd\", odd), (\"x\", fails), min=5\na: 1\n", "a: 2\n"),
+            "Stage: Validating final data values:\n  a\n    from: v.yml:1\n    - must be: odd (by: s.yml:1)\n    \
+             - must be: x (by: s.yml:1)\n      found: fails\n    - must be: a value >= 5 (by: s.yml:1)\n      \
+             found: value < 5\n\n"
+        );
+    }
+}

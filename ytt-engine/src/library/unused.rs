@@ -1,0 +1,147 @@
+//! Warnings for annotations of schema and values documents that have no effect.
+//!
+//! In a merge the left node keeps its annotations and the right one's are dropped, unless the right node is new or
+//! replaces the left one (data-values.md 2.1, 5.1). The result is the reference's; only the silence is not.
+
+use crate::diag::{Code, Diagnostic};
+use crate::schema::MapIndex;
+use crate::validate::{key_text, push_key};
+use crate::yaml::{Annotation, Arena, Body, NodeId, Val};
+
+/// What a document is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Schema,
+    Values,
+}
+
+impl Role {
+    fn name(self) -> &'static str {
+        match self {
+            Role::Schema => "a schema",
+            Role::Values => "data values",
+        }
+    }
+
+    /// The annotations that the other kind of document has.
+    fn foreign(self) -> &'static str {
+        match self {
+            Role::Schema => "assert/",
+            Role::Values => "schema/",
+        }
+    }
+
+    fn own(self) -> &'static str {
+        match self {
+            Role::Schema => "schema/",
+            Role::Values => "assert/",
+        }
+    }
+}
+
+/// Warnings for a document that is about to be merged into `left`, or that is the first one.
+pub(crate) fn unused(arena: &Arena, role: Role, left: Option<NodeId>, right: NodeId) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut open = vec![Pair { left, right, path: String::new(), depth: arena.depth() }];
+    while let Some(pair) = open.pop() {
+        for annotation in arena.anns_of(pair.right).iter() {
+            found.extend(warning(arena, role, &pair, annotation, left.is_none()));
+        }
+        let (Val::Node(right), Some(depth)) = (arena.value(pair.right), pair.depth.checked_sub(1)) else { continue };
+        let replaces = arena.anns_of(pair.right).iter().any(|annotation| &*annotation.name == "overlay/replace");
+        let left = pair.left.filter(|_| !replaces).and_then(|left| match arena.value(left) {
+            Val::Node(left) if matches!(arena.get(left).body, Body::Map(_)) => Some(left),
+            _ => None,
+        });
+        let index = left.map(|left| (left, MapIndex::new(arena, left)));
+        let mut below = Vec::new();
+        for &item in arena.items(right) {
+            let mut path = pair.path.clone();
+            if let Body::MapItem(key, _) = arena.get(item).body {
+                push_key(&mut path, &key_text(arena, key));
+            } else {
+                path.push_str("[]");
+            }
+            let left = match arena.get(item).body {
+                Body::MapItem(key, _) => index
+                    .as_ref()
+                    .and_then(|(left, index)| index.find(arena, *left, key).map(|at| arena.items(*left)[at])),
+                _ => None,
+            };
+            below.push(Pair { left, right: item, path, depth });
+        }
+        open.extend(below.into_iter().rev());
+    }
+    found
+}
+
+struct Pair {
+    left: Option<NodeId>,
+    right: NodeId,
+    path: String,
+    depth: u32,
+}
+
+fn warning(arena: &Arena, role: Role, pair: &Pair, annotation: &Annotation, is_first: bool) -> Option<Diagnostic> {
+    let name = &*annotation.name;
+    let replaces = arena.anns_of(pair.right).iter().any(|other| &*other.name == "overlay/replace");
+    let (why, left) = if name.starts_with(role.foreign()) {
+        (format!("@{name} has no effect in {}", role.name()), None)
+    } else if is_first && name.starts_with("overlay/") {
+        (format!("@{name} has no effect in the first document, which is taken as it is"), None)
+    } else if name == "overlay/match" && matches!(arena.get(pair.right).body, Body::Doc(_)) {
+        (format!("@{name} is not needed on a document of {}, its `by=` is ignored", role.name()), None)
+    } else if name.starts_with(role.own()) && !replaces && pair.left.is_some() {
+        (format!("@{name} has no effect here: the annotations of the first declaration count"), pair.left)
+    } else {
+        return None;
+    };
+    let place = arena.place(annotation.pos)?;
+    let mut warning = Diagnostic::warning(Code::VALUES_UNUSED, why).label(place.whole(), "");
+    if let Some(span) = left.and_then(|left| arena.span_of(left)) {
+        warning = warning.label(span, "declared first here").help("annotate the item with @overlay/replace as well");
+    }
+    Some(if pair.path.is_empty() { warning } else { warning.note(format!("path: {}", pair.path)) })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::call::Call;
+    use crate::schema::MapIndex;
+    use crate::validate::script::Script;
+
+    use super::{Role, unused};
+
+    #[test]
+    fn annotations_without_effect_are_told() {
+        for (role, left, right, expected) in [
+            (Role::Values, None, "#@schema/nullable\na: 1", &["@schema/nullable has no effect in data values"][..]),
+            (Role::Schema, None, "#@assert/validate min=1\na: 1", &["@assert/validate has no effect in a schema"]),
+            (
+                Role::Values,
+                None,
+                "a:\n  #@overlay/remove\n  b: 1",
+                &["@overlay/remove has no effect in the first document, which is taken as it is"],
+            ),
+            (
+                Role::Schema,
+                Some("a: 1\nm:\n  b: 1"),
+                "#@schema/nullable\na: 1\nm:\n  #@schema/nullable\n  b: 2\n  #@schema/nullable\n  c: 1",
+                &["@schema/nullable has no effect here: the annotations of the first declaration count"; 2],
+            ),
+            (
+                Role::Values,
+                Some("a: 1\nm:\n  b: 1"),
+                "#@overlay/replace\n#@assert/validate min=1\na: 1\n#@overlay/replace\nm:\n  #@assert/validate min=1\n  b: 2",
+                &[],
+            ),
+        ] {
+            let script = Script::new();
+            let left = left.map(|text| script.read("l.yml", text)[0]);
+            let right = script.read("r.yml", right)[0];
+            let found = unused(&script.arena().borrow(), role, left, right);
+            let found: Vec<&str> = found.iter().map(|warning| warning.message()).collect();
+            assert_eq!(found, expected);
+        }
+    }
+}
