@@ -186,12 +186,16 @@ impl Told<'_> {
         let source = place.map(|place| self.sources.get(place.source));
         if value == Val::Null {
             let told_text = "to allow null, annotate the key in the schema with @schema/nullable";
-            return match self.arena.place(ty.pos) {
-                Some(declared) => {
-                    let at = Span::new(declared.source, declared.start, declared.start);
-                    let column = self.sources.get(declared.source).position(declared.start).column as usize - 1;
-                    told.help_edit(told_text, at, format!("#@schema/nullable\n{}", " ".repeat(column)))
-                }
+            // The annotation needs a line of its own above the key.
+            let above = self.arena.place(ty.pos).and_then(|declared| {
+                let source = self.sources.get(declared.source);
+                let line = source.line_range(source.line(declared.start)).start;
+                let before = source.text.as_bytes().get(line as usize..declared.start as usize)?;
+                let at = Span::new(declared.source, declared.start, declared.start);
+                before.iter().all(|byte| *byte == b' ').then(|| (at, " ".repeat(before.len())))
+            });
+            return match above {
+                Some((at, indent)) => told.help_edit(told_text, at, format!("#@schema/nullable\n{indent}")),
                 None => told.help(told_text),
             };
         }

@@ -294,10 +294,26 @@ impl Reader<'_> {
         Ok(GivenValue { kind: GivenKind::Rust, route, content: Content::Key(keys, value), pos })
     }
 
+    /// Makes nodes of a value; each value in it has a place of its own, which counts them in pre-order from 0.
     fn rust_value(&mut self, source: SourceId, value: Val) -> Result<(Val, PosId), Diagnostic> {
-        let pos = self.arena.add_place(Place { source, start: 0, key_end: 0, value: 0, end: 0 });
-        let made = self.arena.nodes_with_pos(value, pos);
-        Ok((made.map_err(|deep| crate::schema::too_deep(self.arena, deep))?, pos))
+        let made = self.arena.nodes(value).map_err(|deep| crate::schema::too_deep(self.arena, deep))?;
+        let (mut number, mut first) = (0, PosId(0));
+        let mut open = vec![(made, None)];
+        while let Some((value, item)) = open.pop() {
+            let place = Place { source, start: number, key_end: number, value: number, end: number };
+            let pos = self.arena.add_place(place);
+            number += 1;
+            match item {
+                Some(item) => self.arena.get_mut(item).pos = pos,
+                None => first = pos,
+            }
+            if let Val::Node(container) = value {
+                self.arena.get_mut(container).pos = pos;
+                let items = self.arena.items(container).iter().rev();
+                open.extend(items.map(|item| (self.arena.value(*item), Some(*item))));
+            }
+        }
+        Ok((made, first))
     }
 
     fn flag(&mut self, name: &str, text: &str) -> Flag {
