@@ -15,7 +15,6 @@ mod source;
 mod template;
 mod validate;
 pub mod yaml;
-mod yaml;
 
 pub use diag::{Code, Diagnostic, Severity};
 pub use limits::Limits;

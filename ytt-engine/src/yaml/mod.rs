@@ -16,7 +16,6 @@ mod scalar;
 mod scan;
 mod strict;
 mod warn;
-pub(crate) mod json;
 pub(crate) mod number;
 pub(crate) mod positions;
 pub(crate) mod print;
