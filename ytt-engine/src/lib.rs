@@ -8,6 +8,7 @@ mod call;
 mod diag;
 mod eval;
 mod library;
+mod files;
 mod limits;
 mod overlay;
 mod schema;
@@ -17,6 +18,7 @@ mod validate;
 pub mod yaml;
 
 pub use diag::{Code, Diagnostic, Severity};
+pub use files::{FileKind, FileMark, Inputs};
 pub use limits::Limits;
 pub use source::Position;
 pub use yaml::Value;

@@ -29,11 +29,17 @@ macro_rules! codes {
 }
 
 codes! {
+    FILES_MARK = "files::mark";
+    FILES_READ = "files::read";
+    FILES_STDIN = "files::stdin";
+    FILES_SYMLINK = "files::symlink";
     INTERNAL = "engine::internal";
     JSON_KEY = "json::key";
     JSON_NOT_FINITE = "json::not-finite";
     JSON_SYNTAX = "json::syntax";
     LIMIT = "limit::exceeded";
+    OUTPUT_PATH = "output::path";
+    OUTPUT_WRITE = "output::write";
     OVERLAY_AGAIN = "overlay::again";
     OVERLAY_ARGUMENTS = "overlay::arguments";
     OVERLAY_ASSERT = "overlay::assert";

@@ -1,0 +1,291 @@
+//! Files of a render: what each is, by its name and its marks, and when its bytes are read.
+//!
+//! [`read`] lists what the caller named, [`mark`] changes it, and then every [`File`] is fixed. Its bytes are read when
+//! they are first needed, so what nobody uses is never opened. Libraries are made from these files by `library`.
+
+mod mark;
+mod path;
+mod read;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use crate::diag::{Code, Diagnostic};
+use crate::limits::Limits;
+use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Text};
+
+pub use mark::FileMark;
+pub(crate) use mark::apply;
+pub(crate) use path::{FilePath, absolute, clean, rooted};
+pub(crate) use read::{Listing, Stdin, Symlinks, read_bytes, system_text};
+
+/// What a file is, by the end of its name or by a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FileKind {
+    /// `.yml` and `.yaml`.
+    Yaml,
+    /// `.txt`.
+    Text,
+    /// `.star`.
+    Starlark,
+    /// Anything else: only `data.read` sees it.
+    Data,
+}
+
+impl FileKind {
+    /// By the end of the last part of a path; case counts.
+    fn of(base_name: &str) -> FileKind {
+        let ends = |suffixes: &[&str]| suffixes.iter().any(|suffix| base_name.ends_with(suffix));
+        if ends(&[".yml", ".yaml"]) {
+            FileKind::Yaml
+        } else if ends(&[".star"]) {
+            FileKind::Starlark
+        } else if ends(&[".txt"]) {
+            FileKind::Text
+        } else {
+            FileKind::Data
+        }
+    }
+}
+
+/// Where the bytes of a file are.
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    Disk(PathBuf),
+    Memory(Text),
+    /// Listed, but there is nothing to read: the problem appears when somebody needs the bytes.
+    Failed(Diagnostic),
+}
+
+/// A file that was listed and that marks may still change.
+#[derive(Clone, Debug)]
+pub(crate) struct Listed {
+    pub(crate) original: FilePath,
+    pub(crate) content: Content,
+    /// Number of the `Project` step that brought it.
+    pub(crate) input: u32,
+    /// The path that `new=path` or a mark gives.
+    pub(crate) path: Option<FilePath>,
+    kind: Option<FileKind>,
+    template: Option<bool>,
+    for_output: Option<bool>,
+    exclusive: bool,
+    excluded: bool,
+}
+
+impl Listed {
+    pub(crate) fn new(original: impl Into<FilePath>, content: Content, input: u32) -> Listed {
+        let original = original.into();
+        Listed {
+            original,
+            content,
+            input,
+            path: None,
+            kind: None,
+            template: None,
+            for_output: None,
+            exclusive: false,
+            excluded: false,
+        }
+    }
+
+    /// Settles what the file is. `reads` records when its bytes are read.
+    pub(crate) fn finish(self, reads: &Arc<Reads>) -> File {
+        let path = self.path.unwrap_or_else(|| self.original.clone());
+        let kind = self.kind.unwrap_or_else(|| FileKind::of(path.base_name()));
+        let parts: Vec<&str> = path.base_name().split('.').collect();
+        let is_library = (parts.len() > 2 && parts[parts.len() - 2] == "lib") || kind == FileKind::Starlark;
+        let by_name = !is_library && matches!(kind, FileKind::Yaml | FileKind::Text);
+        File {
+            is_template: self.template.unwrap_or(by_name),
+            for_output: self.for_output.unwrap_or(self.template == Some(true) || by_name),
+            path,
+            original: self.original,
+            kind,
+            is_library,
+            input: self.input,
+            content: self.content,
+            reads: reads.clone(),
+            source: OnceLock::new(),
+        }
+    }
+}
+
+impl From<&str> for FilePath {
+    fn from(text: &str) -> FilePath {
+        FilePath::new(text)
+    }
+}
+
+impl From<String> for FilePath {
+    fn from(text: String) -> FilePath {
+        FilePath::new(text)
+    }
+}
+
+/// A file of a render. It is made for one render and read at most once in it.
+#[derive(Debug)]
+pub(crate) struct File {
+    /// The relative path, after marks.
+    pub(crate) path: FilePath,
+    /// The relative path before renames: what marks match.
+    pub(crate) original: FilePath,
+    pub(crate) kind: FileKind,
+    /// Evaluated as a template: by its mark, else YAML and text that is no library.
+    pub(crate) is_template: bool,
+    pub(crate) for_output: bool,
+    /// By its name (`x.lib.yml`), or since it is Starlark.
+    pub(crate) is_library: bool,
+    /// Number of the `Project` step that brought it.
+    pub(crate) input: u32,
+    content: Content,
+    reads: Arc<Reads>,
+    source: OnceLock<Result<SourceId, Diagnostic>>,
+}
+
+impl File {
+    /// A file in memory that no mark changed.
+    pub(crate) fn memory(path: impl Into<FilePath>, bytes: impl Into<Vec<u8>>) -> File {
+        let content = Content::Memory(Text::from_bytes(bytes.into()));
+        Listed::new(path, content, 0).finish(&Arc::default())
+    }
+
+    /// Was it found in a folder, or named by itself?
+    pub(crate) fn is_implied(&self) -> bool {
+        self.original.folder().is_some()
+    }
+
+    /// Reads the bytes, if nobody did yet, and makes them a source under the file's relative path.
+    pub(crate) fn open(&self, sources: &SourceMap, limits: &Limits) -> Result<SourceId, Diagnostic> {
+        let open = || -> Result<SourceId, Diagnostic> {
+            let (text, origin) = match &self.content {
+                Content::Memory(text) => (text.clone(), Origin::Memory),
+                Content::Failed(problem) => return Err(problem.clone()),
+                Content::Disk(path) => {
+                    let bytes = read_bytes(path, limits)?;
+                    self.reads.file(path.clone());
+                    (Text::from_bytes(bytes), Origin::File(path.clone()))
+                }
+            };
+            self.reads.count(text.as_bytes().len() as u64, limits).map_err(|error| error.context(self.described()))?;
+            let breaks = if self.kind == FileKind::Yaml { LineBreaks::Yaml } else { LineBreaks::Plain };
+            Ok(sources.add(Source::new(self.path.to_arc(), text, origin, self.input, breaks)))
+        };
+        self.source.get_or_init(open).clone()
+    }
+
+    fn described(&self) -> String {
+        format!("Reading file '{}'", self.path)
+    }
+}
+
+/// What a render has read so far: files, folders, names of variables. Shared by all files of the render.
+#[derive(Debug, Default)]
+pub(crate) struct Reads {
+    bytes: AtomicU64,
+    seen: Mutex<Inputs>,
+}
+
+impl Reads {
+    fn with(&self, add: impl FnOnce(&mut Inputs)) {
+        add(&mut self.seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
+    }
+
+    pub(crate) fn file(&self, path: PathBuf) {
+        self.with(|seen| seen.files.push(path));
+    }
+
+    pub(crate) fn folder(&self, path: PathBuf) {
+        self.with(|seen| seen.folders.push(path));
+    }
+
+    pub(crate) fn variable(&self, name: &str) {
+        self.with(|seen| seen.env.push(name.into()));
+    }
+
+    /// Counts bytes against the limit of all inputs together.
+    pub(crate) fn count(&self, bytes: u64, limits: &Limits) -> Result<(), Diagnostic> {
+        let all = self.bytes.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
+        if all > limits.input_bytes {
+            let text = format!("input has {all} bytes, more than the limit of {}", limits.input_bytes);
+            return Err(Diagnostic::error(Code::LIMIT, text));
+        }
+        Ok(())
+    }
+
+    /// What was read until now, each once, sorted: the order of reading is no promise.
+    pub(crate) fn inputs(&self) -> Inputs {
+        let mut inputs = Inputs::default();
+        self.with(|seen| inputs = seen.clone());
+        for paths in [&mut inputs.files, &mut inputs.folders] {
+            paths.sort();
+            paths.dedup();
+        }
+        inputs.env.sort();
+        inputs.env.dedup();
+        inputs
+    }
+}
+
+/// What a render read, for those who must know when to render again. Also known of a render that failed.
+///
+/// Paths are as they were opened: relative ones are relative to the current folder. Each list is sorted.
+///
+/// ```
+/// let rendered = ytt_engine::Project::new().file("a.yml", "a: 1\n").render()?;
+/// assert!(rendered.inputs().files.is_empty());
+/// # Ok::<(), ytt_engine::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Inputs {
+    /// Files whose bytes were read: templates, values files, what `data.read` read.
+    pub files: Vec<PathBuf>,
+    /// Folders whose entries were listed, nested ones too.
+    pub folders: Vec<PathBuf>,
+    /// Names of the environment variables that values came from, set or not.
+    pub env: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_decide_kind_and_library() {
+        let cases = [
+            ("a.yml", FileKind::Yaml, false),
+            (".yml", FileKind::Yaml, false),
+            ("x/.lib.yml", FileKind::Yaml, true),
+            ("x.lib.yaml", FileKind::Yaml, true),
+            ("lib.yml", FileKind::Yaml, false),
+            ("x.lib.y.yml", FileKind::Yaml, false),
+            ("z.yml.txt", FileKind::Text, false),
+            ("x.lib.txt", FileKind::Text, true),
+            ("x.star", FileKind::Starlark, true),
+            ("x.lib.md", FileKind::Data, true),
+            ("a.YML", FileKind::Data, false),
+            ("yml", FileKind::Data, false),
+            ("", FileKind::Data, false),
+        ];
+        for (path, kind, library) in cases {
+            let file = File::memory(path, "");
+            assert_eq!((file.kind, file.is_library), (kind, library), "{path}");
+            assert_eq!(file.is_template, !library && matches!(kind, FileKind::Yaml | FileKind::Text), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_read_once_and_counted() {
+        let sources = SourceMap::default();
+        let limits = Limits { input_bytes: 5, ..Limits::build() };
+        let reads = Arc::default();
+        let file = |text: &str| Listed::new("a.yml", Content::Memory(Text::Str(text.into())), 0).finish(&reads);
+        let first = file("a: 1");
+        assert_eq!(first.open(&sources, &limits).ok(), first.open(&sources, &limits).ok());
+        let error = file("b: 2").open(&sources, &limits).unwrap_err();
+        assert_eq!(error.to_string(), "Reading file 'a.yml': input has 8 bytes, more than the limit of 5");
+    }
+}

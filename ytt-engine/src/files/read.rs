@@ -1,0 +1,438 @@
+//! The only place that reads folders and files: what a path of the caller brings, which symlinks are followed.
+//!
+//! Nothing is opened but what the caller named and what lies below it. Files of one path are sorted by their relative
+//! paths, compared as bytes; paths keep the order in which they were given. All problems of a folder are reported.
+
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+use super::{Content, Listed, Reads, absolute, clean};
+use crate::diag::{Code, Diagnostic};
+use crate::limits::Limits;
+use crate::source::Text;
+
+/// Spans are `u32`, and some room is needed behind the last byte.
+const MOST_BYTES: u64 = (1 << 31) - 1;
+const MOST_LINKS: u32 = 255;
+
+/// Which destinations of symlinks are allowed: none, unless said otherwise.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Symlinks {
+    pub(crate) all: bool,
+    pub(crate) destinations: Vec<PathBuf>,
+}
+
+/// What `-` stands for, once.
+#[derive(Debug, Default)]
+pub(crate) struct Stdin {
+    text: Option<Text>,
+    used: Cell<bool>,
+}
+
+impl Stdin {
+    pub(crate) fn new(text: Option<Text>) -> Stdin {
+        Stdin { text, used: Cell::new(false) }
+    }
+
+    /// The second use is a file that cannot be read.
+    fn take(&self) -> Result<Content, Diagnostic> {
+        let Some(text) = &self.text else {
+            let text = "standard input was not given (hint: `Project::stdin` sets what '-' stands for)";
+            return Err(Diagnostic::error(Code::FILES_STDIN, text));
+        };
+        if self.used.replace(true) {
+            let text = "Standard input has already been read, has the '-' argument been used in more than one flag?";
+            return Ok(Content::Failed(Diagnostic::error(Code::FILES_STDIN, text)));
+        }
+        Ok(Content::Memory(text.clone()))
+    }
+}
+
+/// How paths become files.
+pub(crate) struct Listing<'a> {
+    pub(crate) symlinks: &'a Symlinks,
+    /// May an input be a named pipe? It blocks until somebody writes to it.
+    pub(crate) pipes: bool,
+    pub(crate) stdin: &'a Stdin,
+    pub(crate) reads: &'a Reads,
+}
+
+impl Listing<'_> {
+    /// Files of a path: itself, everything below it, or standard input. `name` renames a single file.
+    pub(crate) fn list(&self, path: &Path, name: Option<&str>, input: u32) -> Result<Vec<Listed>, Vec<Diagnostic>> {
+        let mut files = self.list_path(path, input)?;
+        if let (Some(name), [file]) = (name.filter(|name| !name.is_empty()), files.as_mut_slice()) {
+            // A folder that holds one file keeps its names, as all folders do.
+            if file.original.folder().is_none() && !is_folder(path) {
+                file.path = Some(name.into());
+            }
+        }
+        Ok(files)
+    }
+
+    fn list_path(&self, path: &Path, input: u32) -> Result<Vec<Listed>, Vec<Diagnostic>> {
+        let text = path.to_string_lossy();
+        if text == "-" {
+            let content = self.stdin.take().map_err(|problem| vec![problem])?;
+            return Ok(vec![Listed::new("stdin.yml", content, input)]);
+        }
+        if text.starts_with("http://") || text.starts_with("https://") {
+            let text = format!(
+                "HTTP input '{text}' is not supported: a build must not depend on the network \
+                 (hint: download the file and commit it)"
+            );
+            return Err(vec![Diagnostic::error(Code::FILES_READ, text)]);
+        }
+        let kind = fs::symlink_metadata(path).map_err(|error| {
+            let text = format!("lstat {text}: {}", system_text(&error));
+            vec![Diagnostic::error(Code::FILES_READ, text).context(format!("Checking file '{}'", path.display()))]
+        })?;
+        if kind.is_dir() {
+            return self.list_folder(path, input);
+        }
+        self.check(path, kind.file_type()).map_err(|problem| vec![problem])?;
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        Ok(vec![Listed::new(name, Content::Disk(path.into()), input)])
+    }
+
+    fn list_folder(&self, root: &Path, input: u32) -> Result<Vec<Listed>, Vec<Diagnostic>> {
+        let mut found: Vec<(String, Result<Listed, Diagnostic>)> = Vec::new();
+        let mut folders = vec![(root.to_path_buf(), String::new())];
+        while let Some((folder, relative)) = folders.pop() {
+            self.reads.folder(folder.clone());
+            let problem = |error: &io::Error| {
+                let text = format!("open {}: {}", folder.display(), system_text(error));
+                Err(Diagnostic::error(Code::FILES_READ, text))
+            };
+            let entries = match fs::read_dir(&folder) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    found.push((relative, problem(&error)));
+                    continue;
+                }
+            };
+            let below = if folder == root { clean(root) } else { folder.clone() };
+            for entry in entries {
+                let (entry, kind) = match entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?))) {
+                    Ok(entry) => entry,
+                    Err(error) => {
+                        found.push((relative.clone(), problem(&error)));
+                        continue;
+                    }
+                };
+                let path = if below.as_os_str() == "." { PathBuf::from(&entry) } else { below.join(&entry) };
+                let separator = if relative.is_empty() { "" } else { "/" };
+                let relative = format!("{relative}{separator}{}", entry.to_string_lossy());
+                if kind.is_dir() {
+                    folders.push((path, relative));
+                } else {
+                    let file = self.check(&path, kind);
+                    let file = file.map(|()| Listed::new(relative.as_str(), Content::Disk(path), input));
+                    found.push((relative, file));
+                }
+            }
+        }
+        found.sort_by(|a, b| a.0.cmp(&b.0));
+        let (mut files, mut problems) = (Vec::with_capacity(found.len()), Vec::new());
+        for (_, file) in found {
+            match file {
+                Ok(file) => files.push(file),
+                Err(problem) => problems.push(problem.context(format!("Listing files '{}'", root.display()))),
+            }
+        }
+        if problems.is_empty() { Ok(files) } else { Err(problems) }
+    }
+
+    /// May a file of this kind be an input?
+    fn check(&self, path: &Path, kind: fs::FileType) -> Result<(), Diagnostic> {
+        if kind.is_symlink() {
+            return self.symlinks.check(path).map_err(|text| {
+                Diagnostic::error(Code::FILES_SYMLINK, text)
+                    .context(format!("Checking symlink file '{}'", path.display()))
+            });
+        }
+        if kind.is_file() || (self.pipes && is_pipe(kind)) {
+            return Ok(());
+        }
+        let text = format!("Expected file '{}' to be a regular file, but was not", path.display());
+        Err(Diagnostic::error(Code::FILES_READ, text))
+    }
+}
+
+fn is_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
+}
+
+#[cfg(unix)]
+fn is_pipe(kind: fs::FileType) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&kind)
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: fs::FileType) -> bool {
+    false
+}
+
+impl Symlinks {
+    /// Is the destination of this link allowed? The text is the problem.
+    fn check(&self, path: &Path) -> Result<(), String> {
+        if self.all {
+            return Ok(());
+        }
+        let target = match resolve(path) {
+            Ok(target) => target,
+            Err((at, _)) if is_own_pipe(&at) => return Ok(()),
+            Err((at, None)) => return Err(format!("Eval symlink: {}", at.display())),
+            Err((at, Some(error))) => {
+                return Err(format!("Eval symlink: lstat {}: {}", at.display(), system_text(&error)));
+            }
+        };
+        let in_current = |error: io::Error| format!("Abs path '{}': {}", target.display(), system_text(&error));
+        let real = absolute(&target).map_err(in_current)?;
+        for allowed in &self.destinations {
+            if real.starts_with(absolute(allowed).map_err(in_current)?) {
+                return Ok(());
+            }
+        }
+        Err(format!(
+            "Expected symlink file '{}' -> '{}' to be allowed, but was not (hint: symlinks are disallowed as a \
+             security feature, use '--allow-symlink-destination' flags to override)",
+            path.display(),
+            target.display()
+        ))
+    }
+}
+
+/// Follows every link of a path; relative if path and links are. The error is the place and what the system said of it;
+/// without the latter, the "place" is the text.
+fn resolve(path: &Path) -> Result<PathBuf, (PathBuf, Option<io::Error>)> {
+    let parts = |path: &Path| path.components().map(|part| part.as_os_str().to_owned()).collect::<VecDeque<_>>();
+    let mut rest = parts(path);
+    let (mut done, mut links) = (PathBuf::new(), 0);
+    while let Some(part) = rest.pop_front() {
+        match Path::new(&part).components().next() {
+            None | Some(Component::CurDir) => continue,
+            Some(Component::Prefix(_) | Component::RootDir) => {
+                done.push(&part);
+                continue;
+            }
+            Some(Component::ParentDir) => {
+                match done.components().next_back() {
+                    Some(Component::Normal(_)) => {
+                        done.pop();
+                    }
+                    Some(Component::RootDir) => {}
+                    _ => done.push(".."),
+                }
+                continue;
+            }
+            Some(Component::Normal(_)) => done.push(&part),
+        }
+        let found = fs::symlink_metadata(&done).map_err(|error| (done.clone(), Some(error)))?;
+        if !found.is_symlink() {
+            continue;
+        }
+        links += 1;
+        if links > MOST_LINKS {
+            return Err((PathBuf::from("EvalSymlinks: too many links"), None));
+        }
+        let target = fs::read_link(&done).map_err(|error| (done.clone(), Some(error)))?;
+        done.pop();
+        if target.is_absolute() {
+            done.clear();
+        }
+        let mut all = parts(&target);
+        all.append(&mut rest);
+        rest = all;
+    }
+    Ok(if done.as_os_str().is_empty() { PathBuf::from(".") } else { done })
+}
+
+/// A link to a pipe of a process, as `<(command)` of a shell makes it: no file, so nobody can have planted it.
+fn is_own_pipe(path: &Path) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let Some(text) = path.to_str().and_then(|text| text.strip_prefix("/proc/")) else {
+        return false;
+    };
+    let Some((process, pipe)) = text.split_once("/fd/pipe:[") else {
+        return false;
+    };
+    digits(process) && pipe.strip_suffix(']').is_some_and(digits)
+}
+
+/// Bytes of a file, if they are not more than the limit `file_bytes`.
+pub(crate) fn read_bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>, Diagnostic> {
+    let failed = |step: &str, error: io::Error| {
+        Diagnostic::error(Code::FILES_READ, format!("{step} {}: {}", path.display(), system_text(&error)))
+    };
+    let limit = limits.file_bytes.min(MOST_BYTES);
+    let too_large = |size: u64| {
+        let text = format!("file has {size} bytes, more than the limit of {limit}");
+        Diagnostic::error(Code::LIMIT, text).context(format!("Reading file '{}'", path.display()))
+    };
+    let file = fs::File::open(path).map_err(|error| failed("open", error))?;
+    let size = file.metadata().map_or(0, |found| found.len());
+    if size > limit {
+        return Err(too_large(size));
+    }
+    let mut bytes = Vec::with_capacity(size as usize + 1);
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| failed("read", error))?;
+    if bytes.len() as u64 > limit {
+        return Err(too_large(bytes.len() as u64));
+    }
+    Ok(bytes)
+}
+
+/// What the system says, in the words of the reference: `no such file or directory`.
+pub(crate) fn system_text(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error ").next().unwrap_or_default();
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) if error.raw_os_error().is_some() => first.to_lowercase().chain(letters).collect(),
+        _ => text.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::FilePath;
+
+    /// A folder of its own that goes away with the value.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str, files: &[&str]) -> Folder {
+            let root = std::env::temp_dir().join(format!("ytt-read-{name}-{}", std::process::id()));
+            let _ = fs::remove_dir_all(&root);
+            for file in files {
+                let path = root.join(file);
+                fs::create_dir_all(path.parent().expect("below the root")).unwrap();
+                fs::write(path, "").unwrap();
+            }
+            Folder(root)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn list_with(symlinks: &Symlinks, path: &Path, name: Option<&str>) -> Result<Vec<String>, Vec<String>> {
+        let (stdin, reads) = (Stdin::new(Some(Text::Str("".into()))), Reads::default());
+        let files = Listing { symlinks, pipes: true, stdin: &stdin, reads: &reads }.list(path, name, 0);
+        let shown = |file: Listed| {
+            let given = |path: &FilePath| format!("{path}={}", file.original);
+            file.path.as_ref().map_or(file.original.to_string(), given)
+        };
+        files
+            .map(|files| files.into_iter().map(shown).collect())
+            .map_err(|problems| problems.iter().map(|problem| problem.full_message()).collect())
+    }
+
+    fn list(path: &Path) -> Result<Vec<String>, Vec<String>> {
+        list_with(&Symlinks::default(), path, None)
+    }
+
+    #[test]
+    fn a_folder_is_sorted_by_whole_paths() {
+        let names =
+            ["a/z.yml", "é.yml", ".hd/x.yml", "a.yml", "a0.yml", "B.yml", "a-b.yml", "9.yml", "10.yml", "a b.yml", ".h"];
+        let folder = Folder::new("order", &names);
+        let expected =
+            [".h", ".hd/x.yml", "10.yml", "9.yml", "B.yml", "a b.yml", "a-b.yml", "a.yml", "a/z.yml", "a0.yml", "é.yml"];
+        assert_eq!(list(&folder.0).unwrap(), expected);
+        assert_eq!(list(&folder.0.join("a/../a/")).unwrap(), ["z.yml"]);
+    }
+
+    #[test]
+    fn a_name_renames_single_files_only() {
+        let folder = Folder::new("rename", &["d/x.yml"]);
+        let none = Symlinks::default();
+        assert_eq!(list_with(&none, &folder.0.join("d/x.yml"), Some("n.yml")).unwrap(), ["n.yml=x.yml"]);
+        assert_eq!(list_with(&none, &folder.0.join("d/x.yml"), Some("")).unwrap(), ["x.yml"]);
+        assert_eq!(list_with(&none, &folder.0.join("d"), Some("n.yml")).unwrap(), ["x.yml"]);
+        assert_eq!(list_with(&none, Path::new("-"), Some("n.yml")).unwrap(), ["n.yml=stdin.yml"]);
+    }
+
+    #[test]
+    fn what_cannot_be_listed() {
+        let text = |path: &str| list(Path::new(path)).unwrap_err().join("\n");
+        assert_eq!(text("no/where"), "Checking file 'no/where': lstat no/where: no such file or directory");
+        assert_eq!(text(""), "Checking file '': lstat : no such file or directory");
+        assert!(text("http://h/x.yml").starts_with("HTTP input 'http://h/x.yml' is not supported"));
+        if cfg!(unix) {
+            assert_eq!(text("/dev/null"), "Expected file '/dev/null' to be a regular file, but was not");
+        }
+    }
+
+    #[test]
+    fn standard_input_can_be_used_once() {
+        let stdin = Stdin::new(Some(Text::Str("a: 1".into())));
+        assert!(matches!(stdin.take(), Ok(Content::Memory(_))));
+        assert!(matches!(stdin.take(), Ok(Content::Failed(_))));
+        assert!(Stdin::new(None).take().is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn symlinks_need_permission() {
+        use std::os::unix::fs::symlink;
+
+        let folder = Folder::new("links", &["in/a.yml", "out/x.yml"]);
+        let root = &folder.0;
+        symlink("../out/x.yml", root.join("in/l.yml")).unwrap();
+        symlink("nowhere", root.join("in/m.yml")).unwrap();
+        symlink("n.yml", root.join("in/n.yml")).unwrap();
+        let shown = |path: &str| root.join(path).display().to_string();
+        let problems = list(&root.join("in")).unwrap_err();
+        let listing = |name: &str| format!("Listing files '{0}': Checking symlink file '{0}/{name}': ", shown("in"));
+        let expected = format!(
+            "{}Expected symlink file '{}' -> '{}' to be allowed, but was not (hint: ",
+            listing("l.yml"),
+            shown("in/l.yml"),
+            shown("out/x.yml")
+        );
+        assert!(problems[0].starts_with(&expected), "{}", problems[0]);
+        assert_eq!(
+            problems[1],
+            format!("{}Eval symlink: lstat {}: no such file or directory", listing("m.yml"), shown("in/nowhere"))
+        );
+        assert_eq!(problems[2], format!("{}Eval symlink: EvalSymlinks: too many links", listing("n.yml")));
+
+        let below = |path: &str| Symlinks { all: false, destinations: vec![root.join(path)] };
+        assert!(list_with(&below("out"), &root.join("in/l.yml"), None).is_ok());
+        assert!(list_with(&below("out/x.yml"), &root.join("in/l.yml"), None).is_ok());
+        assert!(list_with(&below("ou"), &root.join("in/l.yml"), None).is_err());
+        let all = Symlinks { all: true, destinations: vec![] };
+        assert_eq!(list_with(&all, &root.join("in"), None).unwrap(), ["a.yml", "l.yml", "m.yml", "n.yml"]);
+
+        symlink("in", root.join("folder")).unwrap();
+        assert_eq!(list_with(&all, &root.join("folder"), None).unwrap(), ["folder"]);
+        assert_eq!(list_with(&all, &root.join("folder/"), None).unwrap().len(), 4);
+    }
+
+    #[test]
+    fn pipes_of_a_process_are_no_files() {
+        assert!(is_own_pipe(Path::new("/proc/12/fd/pipe:[345]")));
+        assert!(!is_own_pipe(Path::new("/proc/12/fd/pipe:[]")));
+        assert!(!is_own_pipe(Path::new("/tmp/proc/12/fd/pipe:[1]")));
+    }
+
+    #[test]
+    fn a_large_file_is_refused_before_it_is_read() {
+        let folder = Folder::new("large", &["a.yml"]);
+        let path = folder.0.join("a.yml");
+        fs::write(&path, "12345").unwrap();
+        let limits = Limits { file_bytes: 4, ..Limits::build() };
+        let text = read_bytes(&path, &limits).unwrap_err().message().to_string();
+        assert_eq!(text, "file has 5 bytes, more than the limit of 4");
+        assert!(read_bytes(&path, &Limits { file_bytes: 5, ..limits }).is_ok());
+    }
+}
