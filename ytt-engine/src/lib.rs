@@ -17,7 +17,7 @@ mod template;
 mod validate;
 pub mod yaml;
 
-pub use diag::{Code, Diagnostic, Severity};
+pub use diag::{Code, Diagnostic, FrameView, HelpView, LabelView, Severity, TextRange};
 pub use files::{FileKind, FileMark, Inputs};
 pub use limits::Limits;
 pub use source::Position;

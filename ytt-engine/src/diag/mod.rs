@@ -5,14 +5,18 @@
 //! `json` the lines for programs.
 
 mod code;
+mod view;
+pub(crate) mod draw;
+pub(crate) mod json;
 pub(crate) mod suggest;
 
 use std::fmt;
 use std::sync::Arc;
 
-use crate::source::{Position, SourceMap, Span};
+use crate::source::{SourceMap, Span};
 
 pub use code::Code;
+pub use view::{FrameView, HelpView, LabelView, TextRange};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -166,18 +170,6 @@ impl Diagnostic {
     /// What is wrong, as ytt says it, without the steps that led there.
     pub fn message(&self) -> &str {
         &self.0.message
-    }
-
-    /// Name of the file of the primary place, if there is one.
-    pub fn file(&self) -> Option<String> {
-        let (sources, label) = (self.0.sources.as_ref()?, self.0.labels.first()?);
-        Some(sources.get(label.span.source).name.to_string())
-    }
-
-    /// Line and column of the primary place, if there is one.
-    pub fn position(&self) -> Option<Position> {
-        let (sources, label) = (self.0.sources.as_ref()?, self.0.labels.first()?);
-        Some(sources.get(label.span.source).position(label.span.start))
     }
 }
 

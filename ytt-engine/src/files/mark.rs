@@ -274,7 +274,8 @@ mod tests {
             .into_iter()
             .map(|file| file.finish(&Default::default()))
             .map(|file| {
-                let flags = [(file.is_template, " template"), (file.for_output, " output"), (file.is_library, " library")];
+                let flags =
+                    [(file.is_template, " template"), (file.for_output, " output"), (file.is_library, " library")];
                 let flags: String = flags.iter().filter(|flag| flag.0).map(|flag| flag.1).collect();
                 format!("{} {:?}{flags}", file.path, file.kind)
             })
@@ -320,7 +321,12 @@ mod tests {
     #[test]
     fn exclusive_beats_for_output() {
         check(
-            &["s/**/*:exclude=true", "n.md:exclude=true", "l.lib.yml:exclusive-for-output=true", "a.yml:for-output=true"],
+            &[
+                "s/**/*:exclude=true",
+                "n.md:exclude=true",
+                "l.lib.yml:exclusive-for-output=true",
+                "a.yml:for-output=true",
+            ],
             &["a.yml Yaml template", "l.lib.yml Yaml output library"],
         );
     }

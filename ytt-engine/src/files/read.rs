@@ -342,11 +342,33 @@ mod tests {
 
     #[test]
     fn a_folder_is_sorted_by_whole_paths() {
-        let names =
-            ["a/z.yml", "é.yml", ".hd/x.yml", "a.yml", "a0.yml", "B.yml", "a-b.yml", "9.yml", "10.yml", "a b.yml", ".h"];
+        let names = [
+            "a/z.yml",
+            "é.yml",
+            ".hd/x.yml",
+            "a.yml",
+            "a0.yml",
+            "B.yml",
+            "a-b.yml",
+            "9.yml",
+            "10.yml",
+            "a b.yml",
+            ".h",
+        ];
         let folder = Folder::new("order", &names);
-        let expected =
-            [".h", ".hd/x.yml", "10.yml", "9.yml", "B.yml", "a b.yml", "a-b.yml", "a.yml", "a/z.yml", "a0.yml", "é.yml"];
+        let expected = [
+            ".h",
+            ".hd/x.yml",
+            "10.yml",
+            "9.yml",
+            "B.yml",
+            "a b.yml",
+            "a-b.yml",
+            "a.yml",
+            "a/z.yml",
+            "a0.yml",
+            "é.yml",
+        ];
         assert_eq!(list(&folder.0).unwrap(), expected);
         assert_eq!(list(&folder.0.join("a/../a/")).unwrap(), ["z.yml"]);
     }

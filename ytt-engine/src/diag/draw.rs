@@ -1,0 +1,429 @@
+//! The report for people: messages with the source lines they speak of, the same for command, build script and macro.
+//!
+//! `annotate-snippets` draws. It counts LF only and wants every text as a whole, so this file cuts out the lines that
+//! labels stand on, writes all line breaks as LF and moves spans accordingly. Labels of several lines mark the first.
+
+use annotate_snippets::normalize_untrusted_str as clean;
+use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin as Place, Patch, Renderer, Snippet};
+
+use super::view::clamp;
+use super::{Diagnostic, Frame, Help, Label, Severity};
+use crate::source::{Origin, Source, SourceMap, Span};
+
+/// Labels of one file farther apart than this are drawn as two snippets.
+const FAR: u32 = 200;
+/// Frames of a call stack that are shown, half from each end.
+const FRAMES: usize = 16;
+/// Bytes shown of a line behind its last label.
+const TAIL: usize = 400;
+/// Edits of more lines than this are not drawn.
+const EDIT_LINES: u32 = 20;
+
+/// How reports look.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Style {
+    /// With ANSI colours.
+    pub(crate) colors: bool,
+    /// Write the steps that led to a problem in front of it, as the reference does.
+    pub(crate) steps: bool,
+}
+
+/// Draws at most `limit` diagnostics, with an empty line between them, and says how many there are beyond.
+pub(crate) fn report(diagnostics: &[Diagnostic], limit: usize, style: Style) -> String {
+    let mut out = String::new();
+    for diagnostic in diagnostics.iter().take(limit) {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(&draw(diagnostic, style));
+        out.push('\n');
+    }
+    if diagnostics.len() > limit {
+        let separator = if limit == 0 { "" } else { "\n" };
+        out.push_str(&format!("{separator}and {} more\n", diagnostics.len() - limit));
+    }
+    out
+}
+
+/// Draws one, without a line break at the end.
+pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
+    let parts = diagnostic.parts();
+    let message = parts.message.trim_matches(['\n', '\r']);
+    let (first, rest) = message.split_once('\n').unwrap_or((message, ""));
+    let level = match parts.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Hint => Level::NOTE.with_name("hint"),
+    };
+    let mut group = Group::with_title(level.primary_title(first.to_string()).id(parts.code.as_str()));
+    let mut helps = Vec::new();
+    let sources = parts.sources.as_deref();
+    if let Some(sources) = sources {
+        group = group.elements(snippets(sources, &parts.labels));
+    }
+    let mut note = |name: Option<&'static str>, text: &str| {
+        let level = if let Some(name) = name { Level::NOTE.with_name(name) } else { Level::NOTE };
+        let element = Element::from(level.message(clean(text.trim_end())));
+        group = std::mem::replace(&mut group, Group::with_level(Level::NOTE)).element(element);
+    };
+    if !style.steps && parts.labels.is_empty() && !parts.context.is_empty() {
+        note(Some("in"), &parts.context.join(": "));
+    }
+    frames(sources, parts.trace.as_slice(), &parts.labels, |text| note(Some("in"), text));
+    for text in &parts.notes {
+        note(None, text);
+    }
+    for help in &parts.helps {
+        match sources.and_then(|sources| edit(sources, help)) {
+            Some(drawn) => helps.push(drawn),
+            None => note(Some("help"), &help.text),
+        }
+    }
+    helps.insert(0, group);
+    let renderer = if style.colors { Renderer::styled() } else { Renderer::plain() };
+    let drawn = renderer.render(&helps);
+    let mut out = String::new();
+    if style.steps && !parts.context.is_empty() {
+        out.push_str(&format!("{}:\n", clean(&parts.context.join(": "))));
+    }
+    let (title, below) = drawn.split_once('\n').unwrap_or((&drawn, ""));
+    out.push_str(title);
+    // Further lines of a message are drawn as they are: the renderer would move them to the right of the title.
+    for line in rest.lines() {
+        out.push_str(if line.is_empty() { "\n" } else { "\n  " });
+        out.push_str(&clean(line));
+    }
+    if !below.is_empty() {
+        out.push('\n');
+        out.push_str(below);
+    }
+    out
+}
+
+/// Labels by file, in the order in which files are first named; a file whose labels are far apart appears again.
+fn snippets(sources: &SourceMap, labels: &[Label]) -> Vec<Element<'static>> {
+    let mut files: Vec<(Span, Vec<(&Label, bool)>)> = Vec::new();
+    for (number, label) in labels.iter().enumerate() {
+        let item = (label, number == 0);
+        match files.iter_mut().find(|(first, _)| first.source == label.span.source) {
+            Some((_, items)) => items.push(item),
+            None => files.push((label.span, vec![item])),
+        }
+    }
+    let mut elements = Vec::new();
+    for (first, items) in files {
+        let source = sources.get(first.source);
+        if let Origin::Rust(at) = source.origin {
+            let place = Place::path(at.file()).line(at.line() as usize).char_column(at.column() as usize);
+            elements.push(Element::from(place));
+            continue;
+        }
+        let lines: Vec<(u32, &Label, bool)> = items
+            .iter()
+            .map(|(label, primary)| (source.line(clamp(&source, label.span).0), *label, *primary))
+            .collect();
+        for cluster in clusters(&lines) {
+            elements.push(snippet(&source, &cluster));
+        }
+    }
+    elements
+}
+
+/// Groups of labels without a wide gap, the group of the first label first, each sorted by line.
+fn clusters<'a>(lines: &[(u32, &'a Label, bool)]) -> Vec<Vec<(u32, &'a Label, bool)>> {
+    let mut sorted = lines.to_vec();
+    sorted.sort_by_key(|item| item.0);
+    let mut clusters: Vec<Vec<(u32, &Label, bool)>> = Vec::new();
+    for item in sorted {
+        match clusters.last_mut() {
+            Some(last) if last.last().is_some_and(|before| item.0 - before.0 <= FAR) => last.push(item),
+            _ => clusters.push(vec![item]),
+        }
+    }
+    if let Some(primary) = clusters.iter().position(|cluster| cluster.iter().any(|item| item.2)) {
+        clusters[..=primary].rotate_right(1);
+    }
+    clusters
+}
+
+fn snippet(source: &Source, cluster: &[(u32, &Label, bool)]) -> Element<'static> {
+    let spans: Vec<(u32, Span)> = cluster.iter().map(|(line, label, _)| (*line, label.span)).collect();
+    let window = Window::new(source, &spans);
+    let mut snippet =
+        Snippet::source(window.text.clone()).path(source.name.to_string()).line_start(window.first as usize).fold(true);
+    for (line, label, primary) in cluster {
+        let kind = if *primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+        let mut annotation = kind.span(window.range(source, *line, label.span));
+        if !label.text.is_empty() {
+            annotation = annotation.label(clean(&label.text));
+        }
+        snippet = snippet.annotation(annotation);
+    }
+    Element::from(snippet)
+}
+
+/// The lines from the first to the last that is of interest, each ended by LF. Lines far from any label are left empty:
+/// they are folded anyway.
+struct Window {
+    first: u32,
+    text: String,
+    /// Offset in `text` of each line, and in the source.
+    lines: Vec<(usize, u32)>,
+}
+
+impl Window {
+    /// `spans` are sorted by line.
+    fn new(source: &Source, spans: &[(u32, Span)]) -> Window {
+        let first = spans.first().map_or(1, |span| span.0);
+        let last = spans.last().map_or(1, |span| span.0);
+        let (mut text, mut lines, mut next) = (String::new(), Vec::new(), 0);
+        for line in first..=last {
+            let range = source.line_range(line);
+            lines.push((text.len(), range.start));
+            while spans.get(next).is_some_and(|span| span.0 < line) {
+                next += 1;
+            }
+            let near = |at: Option<&(u32, Span)>| at.is_some_and(|span| span.0.abs_diff(line) <= 2);
+            if near(spans.get(next)) || near(next.checked_sub(1).and_then(|before| spans.get(before))) {
+                let marked = spans[next..].iter().take_while(|span| span.0 == line).map(|span| span.1.end).max();
+                let end = marked.unwrap_or(range.start).clamp(range.start, range.end) as usize + TAIL;
+                let shown = Span::new(spans[0].1.source, range.start, range.end.min(end as u32));
+                let (from, to) = clamp(source, shown);
+                text.push_str(&String::from_utf8_lossy(&source.text.as_bytes()[from as usize..to as usize]));
+            }
+            text.push('\n');
+        }
+        Window { first, text, lines }
+    }
+
+    /// Where a span is in `text`, cut to its first line.
+    fn range(&self, source: &Source, line: u32, span: Span) -> std::ops::Range<usize> {
+        let (in_text, in_source) = self.lines[(line - self.first) as usize];
+        let text = &self.text[in_text..];
+        let length = text.find('\n').unwrap_or(text.len());
+        let (start, end) = clamp(source, span);
+        let end = end.min(source.line_range(line).end).max(start);
+        // In bytes that are not UTF-8 one byte may have become three.
+        let moved = |to: u32| {
+            let bytes = &source.text.as_bytes()[in_source as usize..to as usize];
+            in_text + String::from_utf8_lossy(bytes).len().min(length)
+        };
+        moved(start)..moved(end)
+    }
+}
+
+/// The call stack, innermost first, unless it says no more than the primary label.
+fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], mut note: impl FnMut(&str)) {
+    let line_of = |span: Span| sources.map(|sources| (span.source, sources.get(span.source).line(span.start)));
+    if let ([frame], [label, ..]) = (trace, labels) {
+        if frame.span.is_none() || frame.span.and_then(line_of) == line_of(label.span) {
+            return;
+        }
+    }
+    let hidden = trace.len().saturating_sub(FRAMES);
+    for (number, frame) in trace.iter().enumerate() {
+        if hidden > 0 && (FRAMES / 2..FRAMES / 2 + hidden).contains(&number) {
+            if number == FRAMES / 2 {
+                note(&format!("({hidden} more calls)"));
+            }
+            continue;
+        }
+        match (sources, frame.span) {
+            (Some(sources), Some(span)) => {
+                let source = sources.get(span.source);
+                let line = source.line(span.start);
+                let text: String = source.line_text(line).trim_start().chars().take(200).collect();
+                note(&format!("{} at {}:{line} | {text}", frame.name, source.name));
+            }
+            _ => note(&frame.name),
+        }
+    }
+}
+
+/// A help whose edit can be drawn as changed lines.
+fn edit(sources: &SourceMap, help: &Help) -> Option<Group<'static>> {
+    let (span, new) = help.edit.as_ref()?;
+    let source = sources.get(span.source);
+    let text = source.text.as_str()?;
+    let (start, end) = clamp(&source, *span);
+    let (first, last) = (source.line(start), source.line(end));
+    if matches!(source.origin, Origin::Rust(_))
+        || last - first > EDIT_LINES
+        || new.len() > 2000
+        || text[start as usize..end as usize] == **new
+    {
+        return None;
+    }
+    // All lines of the edit, whole: the renderer writes them as they will be.
+    let (mut window, mut offsets) = (String::new(), Vec::new());
+    for line in first..=last {
+        let range = source.line_range(line);
+        if range.len() > 2000 {
+            return None;
+        }
+        offsets.push((window.len(), range.clone()));
+        window.push_str(&text[range.start as usize..range.end as usize]);
+        window.push('\n');
+    }
+    let moved = |at: u32| {
+        let (_, (offset, range)) = offsets.iter().enumerate().rfind(|(_, (_, range))| range.start <= at)?;
+        Some(offset + (at.min(range.end) - range.start) as usize)
+    };
+    let patch = Patch::new(moved(start)?..moved(end)?, new.clone());
+    let snippet = Snippet::source(window).path(source.name.to_string()).line_start(first as usize).patch(patch);
+    Some(Level::HELP.secondary_title(clean(&help.text)).element(snippet))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::diag::Code;
+    use crate::source::{LineBreaks, SourceId, Text};
+
+    const OVERLAY: &str =
+        "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---\nspec:\n  replica: 3\n";
+    const CONFIG: &str = "kind: Deployment\r\nmetadata:\r\n  name: wéb\r\nspec:\r\n  replicas: 1\r\n";
+
+    fn sources(texts: &[(&str, Text)]) -> Arc<SourceMap> {
+        let sources = SourceMap::default();
+        for (name, text) in texts {
+            sources.add(Source::new(*name, text.clone(), Origin::Memory, 0, LineBreaks::Yaml));
+        }
+        Arc::new(sources)
+    }
+
+    fn two_files() -> Arc<SourceMap> {
+        sources(&[("o.yml", Text::Str(OVERLAY.into())), ("config/web.yml", Text::Str(CONFIG.into()))])
+    }
+
+    fn span(text: &str, source: u32, part: &str) -> Span {
+        let start = text.find(part).expect("the part is in the text") as u32;
+        Span::new(SourceId(source), start, start + part.len() as u32)
+    }
+
+    fn drawn(mut diagnostic: Diagnostic, sources: Arc<SourceMap>, style: Style) -> String {
+        diagnostic.parts_mut().sources = Some(sources);
+        let text = draw(&diagnostic, style);
+        text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn several_files() {
+        let diagnostic = Diagnostic::error(Code::YAML_SYNTAX, "Expected number of matched nodes to be 1, but was 0")
+            .label(span(OVERLAY, 0, "replica"), "no such key in Deployment web: spec")
+            .label(span(CONFIG, 1, "replicas"), "nearest key")
+            .label(span(OVERLAY, 0, "#@overlay/match"), "this overlay matched Deployment web")
+            .note("the map has 1 key")
+            .help("or write it")
+            .help_edit("did you mean `replicas`?", span(OVERLAY, 0, "replica"), "replicas")
+            .context("Document on line o.yml:3")
+            .context("Overlaying (in following order: o.yml)");
+        let expected = "\
+Overlaying (in following order: o.yml): Document on line o.yml:3:
+error[yaml::syntax]: Expected number of matched nodes to be 1, but was 0
+ --> o.yml:5:3
+  |
+2 | #@overlay/match by=overlay.all
+  | --------------- this overlay matched Deployment web
+...
+5 |   replica: 3
+  |   ^^^^^^^ no such key in Deployment web: spec
+  |
+ ::: config/web.yml:5:3
+  |
+5 |   replicas: 1
+  |   -------- nearest key
+  |
+  = note: the map has 1 key
+  = help: or write it
+help: did you mean `replicas`?
+  |
+5 |   replicas: 3
+  |          +";
+        assert_eq!(drawn(diagnostic, two_files(), Style { colors: false, steps: true }), expected);
+    }
+
+    #[test]
+    fn a_line_to_insert() {
+        let at = span(OVERLAY, 0, "  replica").start;
+        let diagnostic = Diagnostic::warning(Code::YAML_SYNTAX, "no match")
+            .label(span(OVERLAY, 0, "replica: 3"), "")
+            .help_edit("to add it", Span::new(SourceId(0), at, at), "  #@overlay/match missing_ok=True\n");
+        let expected = "\
+warning[yaml::syntax]: no match
+ --> o.yml:5:3
+  |
+5 |   replica: 3
+  |   ^^^^^^^^^^
+  |
+help: to add it
+  |
+5 +   #@overlay/match missing_ok=True
+  |";
+        assert_eq!(drawn(diagnostic, two_files(), Style::default()), expected);
+    }
+
+    #[test]
+    fn messages_of_several_lines_and_calls() {
+        let diagnostic = Diagnostic::error(Code::YAML_SYNTAX, "\nvalues were invalid\n====\n\n  = found: x\n")
+            .label(span(CONFIG, 1, "wéb"), "")
+            .frame("f", Some(span(OVERLAY, 0, "replica")))
+            .frame("<toplevel>", Some(span(OVERLAY, 0, "spec")));
+        let expected = "\
+error[yaml::syntax]: values were invalid
+  ====
+
+    = found: x
+ --> config/web.yml:3:9
+  |
+3 |   name: wéb
+  |         ^^^
+  |
+  = in: f at o.yml:5 | replica: 3
+  = in: <toplevel> at o.yml:4 | spec:";
+        assert_eq!(drawn(diagnostic, two_files(), Style::default()), expected);
+    }
+
+    #[test]
+    fn without_a_place() {
+        let diagnostic = Diagnostic::error(Code::FILES_READ, "lstat x: no such file").context("Checking file 'x'");
+        let expected = "error[files::read]: lstat x: no such file\n |\n = in: Checking file 'x'";
+        assert_eq!(draw(&diagnostic, Style::default()), expected);
+    }
+
+    #[test]
+    fn many_are_counted() {
+        let all = vec![Diagnostic::error(Code::FILES_READ, "x"); 5];
+        let text = report(&all, 2, Style::default());
+        assert_eq!(text, "error[files::read]: x\n\nerror[files::read]: x\n\nand 3 more\n");
+        assert_eq!(report(&all, 0, Style::default()), "and 5 more\n");
+    }
+
+    #[test]
+    fn any_span_of_any_text_can_be_drawn() {
+        let texts = [
+            Text::Str("".into()),
+            Text::Str("é\u{85}b\u{2028}c\r\n\td\n\n".into()),
+            Text::from_bytes(b"a\xff\xfeb\nc\xc3".to_vec()),
+            Text::Str(format!("x\n{}\n{}y", "\n".repeat(300), "long ".repeat(2000)).into()),
+        ];
+        for text in texts {
+            let length = text.as_bytes().len() as u32;
+            let map = sources(&[("t", text)]);
+            let step = (length / 40).max(1) as usize;
+            for start in (0..length + 3).step_by(step) {
+                for end in [0, start, start + 1, start + 5, length, length + 9] {
+                    let here = Span::new(SourceId(0), start, end);
+                    let diagnostic = Diagnostic::error(Code::FILES_READ, "x")
+                        .label(here, "first")
+                        .label(Span::new(SourceId(0), end, end), "second")
+                        .help_edit("edit", here, "new\ntext")
+                        .help_edit("edit", here, "");
+                    drawn(diagnostic, map.clone(), Style { colors: true, steps: false });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Diagnostics as JSON lines, for programs: one object a line, keys always in the same order.
+//!
+//! A place has the file's name, line and column from 1 and, for edits, bytes from the start of the file. What does not
+//! exist is an empty list or null, never a missing key.
+
+use std::fmt::Write;
+
+use super::Diagnostic;
+use super::view::TextRange;
+
+/// One line without its line break.
+pub(crate) fn line(diagnostic: &Diagnostic) -> String {
+    let mut out = String::new();
+    out.push_str("{\"code\":");
+    string(&mut out, diagnostic.code().as_str());
+    out.push_str(",\"severity\":");
+    string(&mut out, diagnostic.severity().as_str());
+    out.push_str(",\"message\":");
+    string(&mut out, diagnostic.message());
+    out.push_str(",\"steps\":");
+    list(&mut out, diagnostic.steps(), string);
+    out.push_str(",\"labels\":");
+    list(&mut out, diagnostic.labels(), |out, label| {
+        out.push('{');
+        place(out, label.place());
+        out.push_str(",\"text\":");
+        string(out, label.text());
+        out.push('}');
+    });
+    out.push_str(",\"trace\":");
+    list(&mut out, diagnostic.trace(), |out, frame| {
+        out.push_str("{\"name\":");
+        string(out, frame.name());
+        match frame.place() {
+            Some(at) => {
+                out.push(',');
+                place(out, at);
+            }
+            None => out.push_str(",\"file\":null"),
+        }
+        out.push('}');
+    });
+    out.push_str(",\"notes\":");
+    list(&mut out, diagnostic.notes(), string);
+    out.push_str(",\"helps\":");
+    list(&mut out, diagnostic.helps(), |out, help| {
+        out.push_str("{\"text\":");
+        string(out, help.text());
+        out.push_str(",\"edit\":");
+        match help.edit() {
+            Some((at, new)) => {
+                out.push('{');
+                place(out, at);
+                let bytes = at.bytes();
+                let _ = write!(out, ",\"start\":{},\"end\":{},\"new\":", bytes.start, bytes.end);
+                string(out, new);
+                out.push('}');
+            }
+            None => out.push_str("null"),
+        }
+        out.push('}');
+    });
+    out.push('}');
+    out
+}
+
+/// All of them, each on a line of its own.
+pub(crate) fn lines(diagnostics: &[Diagnostic]) -> String {
+    diagnostics.iter().map(|diagnostic| line(diagnostic) + "\n").collect()
+}
+
+fn list<T>(out: &mut String, items: impl Iterator<Item = T>, mut write: impl FnMut(&mut String, T)) {
+    out.push('[');
+    for (number, item) in items.enumerate() {
+        if number > 0 {
+            out.push(',');
+        }
+        write(out, item);
+    }
+    out.push(']');
+}
+
+fn place(out: &mut String, place: &TextRange) {
+    out.push_str("\"file\":");
+    string(out, place.file());
+    out.push_str(",\"path\":");
+    match place.path() {
+        Some(path) => string(out, &path.to_string_lossy()),
+        None => out.push_str("null"),
+    }
+    let (start, end) = (place.start(), place.end());
+    let _ = write!(
+        out,
+        ",\"line\":{},\"column\":{},\"end_line\":{},\"end_column\":{}",
+        start.line, start.column, end.line, end.column
+    );
+}
+
+fn string(out: &mut String, text: &str) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            c if c < ' ' || c == '\u{7f}' || c == '\u{2028}' || c == '\u{2029}' => {
+                let _ = write!(out, "\\u{:04x}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::diag::Code;
+    use crate::source::{LineBreaks, Origin, Source, SourceMap, Span, Text};
+
+    #[test]
+    fn a_line_holds_everything() {
+        let sources = SourceMap::default();
+        let id =
+            sources.add(Source::new("a.yml", Text::Str("é: 1\nb: 2\n".into()), Origin::Memory, 0, LineBreaks::Yaml));
+        let mut diagnostic = Diagnostic::error(Code::YAML_SYNTAX, "bad \"key\"\u{1}")
+            .label(Span::new(id, 6, 7), "here")
+            .note("a note")
+            .help("plain")
+            .help_edit("write c", Span::new(id, 6, 7), "c\n")
+            .frame("f", Some(Span::new(id, 0, 2)))
+            .frame("<toplevel>", None)
+            .context("Reading");
+        assert!(line(&diagnostic).contains("\"labels\":[],\"trace\":[]"));
+        diagnostic.parts_mut().sources = Some(Arc::new(sources));
+        assert_eq!(
+            line(&diagnostic),
+            concat!(
+                r#"{"code":"yaml::syntax","severity":"error","message":"bad \"key\"\u0001","steps":["Reading"],"#,
+                r#""labels":[{"file":"a.yml","path":null,"line":2,"column":1,"end_line":2,"end_column":2,"text":"here"}],"#,
+                r#""trace":[{"name":"f","file":"a.yml","path":null,"line":1,"column":1,"end_line":1,"end_column":2},"#,
+                r#"{"name":"<toplevel>","file":null}],"notes":["a note"],"helps":[{"text":"plain","edit":null},"#,
+                r#"{"text":"write c","edit":{"file":"a.yml","path":null,"line":2,"column":1,"end_line":2,"end_column":2,"#,
+                r#""start":6,"end":7,"new":"c\n"}}]}"#
+            )
+        );
+    }
+}

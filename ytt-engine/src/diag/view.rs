@@ -1,0 +1,208 @@
+//! What a program sees of a [`Diagnostic`]: places as file names, lines and columns. Spans stay inside.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Diagnostic, Frame, Label, Severity};
+use crate::source::{Origin, Position, Source, SourceMap, Span};
+
+/// A part of a text: the name of the file and where it begins and ends.
+///
+/// ```
+/// let error = ytt_engine::Project::new().file("a.yml", "a: [\n").render().unwrap_err();
+/// let place = error.diagnostics()[0].labels().next().map(|label| label.place().clone());
+/// assert_eq!(place.map(|place| place.file().to_string()).as_deref(), Some("a.yml"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextRange {
+    file: Arc<str>,
+    path: Option<PathBuf>,
+    start: Position,
+    end: Position,
+    bytes: Range<usize>,
+}
+
+impl TextRange {
+    fn new(sources: &SourceMap, span: Span) -> TextRange {
+        let source = sources.get(span.source);
+        if let Origin::Rust(at) = source.origin {
+            let start = Position { line: at.line(), column: at.column() };
+            return TextRange { file: at.file().into(), path: None, start, end: start, bytes: 0..0 };
+        }
+        let path = if let Origin::File(path) = &source.origin { Some(path.clone()) } else { None };
+        let (from, to) = clamp(&source, span);
+        let (start, end) = (source.position(from), source.position(to));
+        TextRange { file: source.name.clone(), path, start, end, bytes: from as usize..to as usize }
+    }
+
+    /// Name of the file as ytt shows it: its relative path, `(data-value arg)`, or the Rust file of a builder's call.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The path under which the file was read, if it was read from a disk.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// The first character.
+    pub fn start(&self) -> Position {
+        self.start
+    }
+
+    /// Behind the last character.
+    pub fn end(&self) -> Position {
+        self.end
+    }
+
+    /// The same in bytes from the start of the file.
+    pub fn bytes(&self) -> Range<usize> {
+        self.bytes.clone()
+    }
+}
+
+/// A place and what a [`Diagnostic`] says of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LabelView<'a> {
+    place: TextRange,
+    text: &'a str,
+}
+
+impl LabelView<'_> {
+    /// Where.
+    pub fn place(&self) -> &TextRange {
+        &self.place
+    }
+
+    /// What is said of it; empty where the message says all.
+    pub fn text(&self) -> &str {
+        self.text
+    }
+}
+
+/// What to do about a [`Diagnostic`], with the edit to make where it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HelpView<'a> {
+    text: &'a str,
+    edit: Option<(TextRange, &'a str)>,
+}
+
+impl HelpView<'_> {
+    /// The advice.
+    pub fn text(&self) -> &str {
+        self.text
+    }
+
+    /// The part of a file to replace, and its new text.
+    pub fn edit(&self) -> Option<(&TextRange, &str)> {
+        self.edit.as_ref().map(|(place, text)| (place, *text))
+    }
+}
+
+/// A call that was running when a [`Diagnostic`] was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrameView<'a> {
+    name: &'a str,
+    place: Option<TextRange>,
+}
+
+impl FrameView<'_> {
+    /// Name of the function, `<toplevel>` for the file itself.
+    pub fn name(&self) -> &str {
+        self.name
+    }
+
+    /// Where the call stood.
+    pub fn place(&self) -> Option<&TextRange> {
+        self.place.as_ref()
+    }
+}
+
+impl Diagnostic {
+    /// The places it speaks of, the primary one first.
+    ///
+    /// ```
+    /// let error = ytt_engine::Project::new().file("a.yml", "a: [\n").render().unwrap_err();
+    /// let lines: Vec<u32> = error.diagnostics()[0].labels().map(|label| label.place().start().line).collect();
+    /// assert!(!lines.is_empty());
+    /// ```
+    pub fn labels(&self) -> impl Iterator<Item = LabelView<'_>> {
+        self.located(&self.parts().labels).map(|(sources, label): (_, &Label)| LabelView {
+            place: TextRange::new(sources, label.span),
+            text: &label.text,
+        })
+    }
+
+    /// The calls that were running, innermost first.
+    pub fn trace(&self) -> impl Iterator<Item = FrameView<'_>> {
+        self.located(&self.parts().trace).map(|(sources, frame): (_, &Frame)| FrameView {
+            name: &frame.name,
+            place: frame.span.map(|span| TextRange::new(sources, span)),
+        })
+    }
+
+    /// The steps that led to it, outermost first: `Document on line a.yml:3`.
+    pub fn steps(&self) -> impl Iterator<Item = &str> {
+        self.parts().context.iter().map(String::as_str)
+    }
+
+    /// What else is to know.
+    pub fn notes(&self) -> impl Iterator<Item = &str> {
+        self.parts().notes.iter().map(String::as_str)
+    }
+
+    /// What to do about it.
+    pub fn helps(&self) -> impl Iterator<Item = HelpView<'_>> {
+        let sources = self.parts().sources.as_deref();
+        self.parts().helps.iter().map(move |help| {
+            let edit = sources.zip(help.edit.as_ref());
+            HelpView {
+                text: &help.text,
+                edit: edit.map(|(sources, (span, new))| (TextRange::new(sources, *span), new.as_str())),
+            }
+        })
+    }
+
+    /// Name of the file of the primary place, if there is one.
+    pub fn file(&self) -> Option<String> {
+        self.labels().next().map(|label| label.place.file().to_string())
+    }
+
+    /// Line and column of the primary place, if there is one.
+    pub fn position(&self) -> Option<Position> {
+        self.labels().next().map(|label| label.place.start)
+    }
+
+    /// Places can be told only where the texts are known.
+    fn located<'a, T>(&'a self, items: &'a [T]) -> impl Iterator<Item = (&'a SourceMap, &'a T)> {
+        let sources = self.parts().sources.as_deref();
+        items.iter().filter_map(move |item| Some((sources?, item)))
+    }
+}
+
+impl Severity {
+    /// `error`, `warning` or `hint`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Hint => "hint",
+        }
+    }
+}
+
+/// The bytes of a span that exist, on character boundaries.
+pub(super) fn clamp(source: &Source, span: Span) -> (u32, u32) {
+    let bytes = source.text.as_bytes();
+    let boundary = |mut at: usize| {
+        if let Some(text) = source.text.as_str() {
+            while !text.is_char_boundary(at) {
+                at -= 1;
+            }
+        }
+        at as u32
+    };
+    let start = boundary((span.start as usize).min(bytes.len()));
+    (start, boundary((span.end as usize).min(bytes.len())).max(start))
+}
