@@ -33,10 +33,12 @@ codes! {
     FILES_READ = "files::read";
     FILES_STDIN = "files::stdin";
     FILES_SYMLINK = "files::symlink";
+    FILE_KIND = "file::kind";
     INTERNAL = "engine::internal";
     JSON_KEY = "json::key";
     JSON_NOT_FINITE = "json::not-finite";
     JSON_SYNTAX = "json::syntax";
+    LIBRARY_NOT_FOUND = "library::not-found";
     LIMIT = "limit::exceeded";
     OUTPUT_PATH = "output::path";
     OUTPUT_WRITE = "output::write";

@@ -5,10 +5,10 @@
 //! `json` the lines for programs.
 
 mod code;
-mod view;
 pub(crate) mod draw;
 pub(crate) mod json;
 pub(crate) mod suggest;
+mod view;
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,7 +1,107 @@
-//! Libraries: trees of files, and the runs that render them.
+//! Libraries: a tree of files and what one run over it does. The root of a render is a library like any other.
+//!
+//! [`render`] is the whole of a render, from files to documents; `run` has its steps, `tree` finds files and libraries,
+//! `scope` is what a running file can reach.
 
 pub(crate) mod report;
 pub(crate) mod route;
-pub(crate) mod schemas;
+mod run;
+mod schemas;
+mod scope;
+mod tree;
 mod unused;
 pub(crate) mod values;
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::eval::{PrintSink, Session, Setup, Work, with_session};
+use crate::files::File;
+use crate::limits::Limits;
+use crate::source::SourceMap;
+use crate::yaml::{Arena, NodeId};
+
+pub(crate) use crate::eval::Options;
+use values::GivenValue;
+
+/// What a render works on. Nothing else is read.
+#[derive(Clone, Debug)]
+pub(crate) struct Job {
+    /// In file order, marks applied.
+    pub(crate) files: Vec<Arc<File>>,
+    pub(crate) given: Givens,
+    pub(crate) options: Options,
+    pub(crate) limits: Limits,
+    pub(crate) sources: Arc<SourceMap>,
+    pub(crate) print: PrintSink,
+}
+
+/// Makes the values that the caller gives, once there is an arena for them.
+#[derive(Clone)]
+pub(crate) struct Givens(pub(crate) Arc<MakeGivens>);
+
+type MakeGivens = dyn Fn(&mut Arena, &SourceMap) -> Result<Vec<GivenValue>, Diagnostics> + Send + Sync;
+
+impl Default for Givens {
+    fn default() -> Givens {
+        Givens(Arc::new(|_, _| Ok(Vec::new())))
+    }
+}
+
+impl fmt::Debug for Givens {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Givens")
+    }
+}
+
+/// How far a render goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// To the documents.
+    Render,
+    /// To the final data values.
+    Values,
+    /// To the schema of the data values.
+    Schema,
+}
+
+/// What a file became.
+#[derive(Clone, Debug)]
+pub(crate) enum Output {
+    Documents(NodeId),
+    Text(Vec<u8>),
+}
+
+/// What a render gave: plain data, without anything of the heap it ran in.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub(crate) arena: Arena,
+    /// In file order.
+    pub(crate) files: Vec<(Arc<File>, Output)>,
+    /// The final data values; `None` where the render stopped before.
+    pub(crate) values: Option<NodeId>,
+    /// The schema as an OpenAPI document, if it was asked for.
+    pub(crate) schema: Option<NodeId>,
+}
+
+/// Renders on the thread of the caller, which must have the stack that the limits ask for. The second part are the
+/// warnings, which there may be in any case.
+pub(crate) fn render(job: &Job, stop: Stop) -> (Result<Outcome, Diagnostics>, Vec<Diagnostic>) {
+    let setup = Setup { sources: job.sources.clone(), limits: job.limits.clone(), print: job.print.clone() };
+    let (result, arena, warnings) = with_session(setup, Root { job, stop });
+    let outcome = result.map(|done| Outcome { arena, files: done.files, values: done.values, schema: done.schema });
+    (outcome, warnings)
+}
+
+struct Root<'a> {
+    job: &'a Job,
+    stop: Stop,
+}
+
+impl Work for Root<'_> {
+    type Output = Result<run::Done, Diagnostics>;
+    fn run(self, session: &mut Session<'_, '_, '_, '_>) -> Self::Output {
+        run::root(session, self.job, self.stop)
+    }
+}

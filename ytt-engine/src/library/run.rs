@@ -1,0 +1,361 @@
+//! One run over a library: schema, data values, templates, overlays, in this order.
+//!
+//! The steps are those of `libraries-and-files.md` 3.2 to 3.4 of the rule books. A stage reports all of its problems;
+//! after a stage with errors nothing later runs.
+
+use std::sync::Arc;
+
+use super::scope::{Common, Place};
+use super::tree::{Found, Tree};
+use super::values::{self, GivenValue};
+use super::{Job, Output, Stop, schemas};
+use crate::call::Call;
+use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::eval::{Exports, Host, Prepared, Root, Session, Unit};
+use crate::files::{File, FileKind};
+use crate::overlay;
+use crate::schema::{self, Schema};
+use crate::template::{Item, ItemKind};
+use crate::validate;
+use crate::yaml::{NodeId, Plain, Val};
+
+const VALUES: &str = "data/values";
+const SCHEMA: &str = "data/values-schema";
+const MATCH: &str = "overlay/match";
+
+/// What a run gave.
+#[derive(Debug)]
+pub(super) struct Done {
+    pub(super) files: Vec<(Arc<File>, Output)>,
+    pub(super) values: Option<NodeId>,
+    pub(super) schema: Option<NodeId>,
+}
+
+/// The run of a render's root.
+pub(super) fn root(session: &mut Session<'_, '_, '_, '_>, job: &Job, stop: Stop) -> Result<Done, Diagnostics> {
+    let common = Common {
+        tree: Arc::new(Tree::new(&job.files)),
+        sources: job.sources.clone(),
+        limits: job.limits.clone(),
+        options: job.options,
+    };
+    let mut given = {
+        let mut arena = session.state().arena.borrow_mut();
+        (job.given.0)(&mut arena, &job.sources)?
+    };
+    values::sort(&mut given);
+    let run = Run { session, place: at_root(common), given: &given };
+    run.go(stop)
+}
+
+fn at_root(common: Common) -> Place {
+    Place { common: Arc::new(common), folder: Tree::ROOT, root: Tree::ROOT }
+}
+
+/// What a file is to a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    Schema,
+    Values,
+    /// Its documents or text are output.
+    Output,
+    /// Evaluated once by itself; the result is thrown away, its names are what the library exports.
+    Library,
+}
+
+/// A file with what reading it gave.
+struct Input {
+    found: Found,
+    unit: Unit,
+    prepared: Option<Prepared>,
+    used: Use,
+}
+
+struct Run<'r, 's, 'v, 'x, 'a, 'e> {
+    session: &'s mut Session<'v, 'x, 'a, 'e>,
+    place: Place,
+    given: &'r [GivenValue],
+}
+
+impl Run<'_, '_, '_, '_, '_, '_> {
+    fn go(mut self, stop: Stop) -> Result<Done, Diagnostics> {
+        let mut inputs = self.inputs()?;
+        let schema = self.schema(&mut inputs)?;
+        if stop == Stop::Schema {
+            let mut arena = self.session.state().arena.borrow_mut();
+            let document = schema::openapi(&mut arena, &schema)?;
+            return Ok(Done { files: Vec::new(), values: None, schema: Some(document) });
+        }
+        let values = self.values(&mut inputs, &schema)?;
+        if stop == Stop::Values {
+            return Ok(Done { files: Vec::new(), values: Some(values), schema: None });
+        }
+        let mut results = self.evaluate(&mut inputs, values)?;
+        self.overlays(&mut results)?;
+        let files = results.into_iter().map(|result| (result.file, result.output)).collect();
+        Ok(Done { files, values: Some(values), schema: None })
+    }
+
+    /// All files that this run evaluates, in tree order; YAML templates are read, so that it is known what each is.
+    fn inputs(&mut self) -> Result<Vec<Input>, Diagnostics> {
+        let (mut inputs, mut problems) = (Vec::new(), Diagnostics::default());
+        for found in self.place.common.tree.in_tree_order(self.place.root) {
+            match self.input(found) {
+                Ok(input) => inputs.extend(input),
+                Err(found) => problems.0.extend(found.0),
+            }
+        }
+        problems.into_result()?;
+        Ok(inputs)
+    }
+
+    fn input(&mut self, found: Found) -> Result<Option<Input>, Diagnostics> {
+        let file = &found.file;
+        let is_template = file.kind == FileKind::Yaml && file.is_template;
+        let evaluated = if file.for_output {
+            if !matches!(file.kind, FileKind::Yaml | FileKind::Text) {
+                return Err(Diagnostic::error(Code::FILE_KIND, "Unknown file type")
+                    .context(file.path.to_string())
+                    .into());
+            }
+            Some(Use::Output)
+        } else if file.is_library && file.kind != FileKind::Data {
+            Some(Use::Library)
+        } else {
+            None
+        };
+        if evaluated.is_none() && !is_template {
+            return Ok(None);
+        }
+        let unit = self.place.unit(file, found.folder)?;
+        if !is_template {
+            return Ok(evaluated.map(|used| Input { found, unit, prepared: None, used }));
+        }
+        let prepared = self.session.prepare(&unit)?;
+        let used = match kind_of_values(self.session.state(), &prepared)? {
+            Some(used) => Some(used),
+            None => evaluated,
+        };
+        Ok(used.map(|used| Input { found, unit, prepared: Some(prepared), used }))
+    }
+
+    /// Evaluates the files of one use in file order and gives their documents, which must all have the annotation.
+    fn documents(&mut self, inputs: &mut [Input], used: Use) -> Result<(Vec<String>, Vec<NodeId>), Diagnostics> {
+        let mut files: Vec<&mut Input> = inputs.iter_mut().filter(|input| input.used == used).collect();
+        files.sort_by_key(|input| input.found.number);
+        let names = files.iter().map(|input| input.found.file.path.to_string()).collect();
+        let (annotation, wanted) = match used {
+            Use::Schema => (SCHEMA, "schema file '{}' to only have schema documents"),
+            _ => (VALUES, "data values file '{}' to only have data values documents"),
+        };
+        let empty = self.session.state().arena.borrow_mut().add_plain(Plain::Dict(Vec::new()));
+        let (mut documents, mut problems) = (Vec::new(), Diagnostics::default());
+        for input in files {
+            let root = match evaluate(self.session, input, empty) {
+                Ok((Root::Documents(root), _)) => root,
+                Ok(_) => continue,
+                Err(found) => {
+                    problems.0.extend(found.0);
+                    continue;
+                }
+            };
+            let arena = self.session.state().arena.borrow();
+            for &document in arena.items(root) {
+                if arena.ann(document, annotation).is_some() {
+                    documents.push(document);
+                } else if !arena.is_empty_document(document) {
+                    let path = input.found.file.path.as_str();
+                    let text = format!("Expected {}", wanted.replace("{}", path));
+                    problems.push(
+                        Diagnostic::error(Code::VALUES_DOCUMENT, text)
+                            .context(format!("Templating file '{path}'"))
+                            .at(arena.span_of(document)),
+                    );
+                }
+            }
+        }
+        match problems.into_result() {
+            Ok(()) => Ok((names, documents)),
+            Err(problems) => Err(in_order(problems, used, &names, false)),
+        }
+    }
+
+    fn schema(&mut self, inputs: &mut [Input]) -> Result<Schema, Diagnostics> {
+        let (names, documents) = self.documents(inputs, Use::Schema)?;
+        let options = self.overlay_options();
+        let mut exact = |calls: &mut dyn Call, left, right| overlay::exact(calls, left, right, options);
+        schemas::merge(self.session, &documents, &mut exact)
+            .map_err(|problems| in_order(problems, Use::Schema, &names, false))
+    }
+
+    fn values(&mut self, inputs: &mut [Input], schema: &Schema) -> Result<NodeId, Diagnostics> {
+        let (names, documents) = self.documents(inputs, Use::Values)?;
+        let options = self.overlay_options();
+        let mut exact = |calls: &mut dyn Call, left, right| overlay::exact(calls, left, right, options);
+        let merged = values::merge(self.session, schema, &documents, self.given, &mut exact)
+            .map_err(|problems| in_order(problems, Use::Values, &names, !self.given.is_empty()))?;
+        if !self.place.common.options.disable_validation {
+            validate::run(self.session, schema, merged).into_result()?;
+        }
+        Ok(merged)
+    }
+
+    /// Evaluates the other files in tree order; gives those for output in file order.
+    fn evaluate(&mut self, inputs: &mut [Input], values: NodeId) -> Result<Vec<Evaluated>, Diagnostics> {
+        let data = self.session.state().arena.borrow().value(values);
+        let (mut results, mut problems) = (Vec::new(), Diagnostics::default());
+        for input in inputs.iter_mut().filter(|input| matches!(input.used, Use::Output | Use::Library)) {
+            match evaluate(self.session, input, data) {
+                Ok((root, _)) if input.used == Use::Output => {
+                    let output = match root {
+                        Root::Documents(set) => Output::Documents(set),
+                        Root::Text(text) => Output::Text(text),
+                        Root::Nothing => continue,
+                    };
+                    let (file, number) = (input.found.file.clone(), input.found.number);
+                    results.push(Evaluated { file, number, output });
+                }
+                Ok(_) => {}
+                Err(found) => add_new(&mut problems, found),
+            }
+        }
+        problems.into_result()?;
+        results.sort_by_key(|result| result.number);
+        Ok(results)
+    }
+
+    fn overlay_options(&self) -> overlay::Options {
+        let state = self.session.state();
+        overlay::Options { collecting: state.trying.get() == 0, reports: state.limits.reports }
+    }
+
+    /// Takes overlay documents out of their files and applies them to what is left.
+    fn overlays(&mut self, results: &mut Vec<Evaluated>) -> Result<(), Diagnostics> {
+        let (mut overlays, mut names) = (Vec::new(), Vec::new());
+        {
+            let mut arena = self.session.state().arena.borrow_mut();
+            for result in results.iter() {
+                let Output::Documents(set) = result.output else { continue };
+                let before = overlays.len();
+                let documents = arena.items(set).to_vec();
+                let (over, rest): (Vec<_>, Vec<_>) =
+                    documents.into_iter().partition(|&document| arena.ann(document, MATCH).is_some());
+                overlays.extend(over);
+                let rest = rest.into_iter().filter(|&document| !arena.is_empty_document(document)).collect();
+                *arena.items_mut(set) = rest;
+                if overlays.len() > before {
+                    names.push(result.file.path.to_string());
+                }
+            }
+            results.retain(|result| match result.output {
+                Output::Documents(set) => !arena.items(set).is_empty(),
+                Output::Text(_) => true,
+            });
+        }
+        if overlays.is_empty() {
+            return Ok(());
+        }
+        let sets: Vec<NodeId> = results
+            .iter()
+            .filter_map(|result| match result.output {
+                Output::Documents(set) => Some(set),
+                Output::Text(_) => None,
+            })
+            .collect();
+        let options = self.overlay_options();
+        overlay::documents(self.session, &sets, &overlays, options).map_err(|problems| {
+            let step = format!("Overlaying (in following order: {})", names.join(", "));
+            Diagnostics(problems.0.into_iter().map(|problem| problem.context(&step)).collect())
+        })
+    }
+}
+
+/// A file for output that was evaluated.
+struct Evaluated {
+    file: Arc<File>,
+    number: usize,
+    output: Output,
+}
+
+fn evaluate<'v>(
+    session: &mut Session<'v, '_, '_, '_>,
+    input: &mut Input,
+    data: Val,
+) -> Result<(Root, Exports<'v>), Diagnostics> {
+    let prepared = match input.prepared.take() {
+        Some(prepared) => prepared,
+        None => session.prepare(&input.unit)?,
+    };
+    let ran = session.run(&input.unit, prepared, data)?;
+    Ok((ran.root, ran.exports))
+}
+
+/// Adds problems that are not there yet: a file that is loaded by others fails once for each of them.
+fn add_new(problems: &mut Diagnostics, found: Diagnostics) {
+    for problem in found.0 {
+        let same = |known: &Diagnostic| {
+            known.message() == problem.message()
+                && known.parts().labels.first().map(|label| label.span)
+                    == problem.parts().labels.first().map(|label| label.span)
+        };
+        if !problems.0.iter().any(same) {
+            problems.push(problem);
+        }
+    }
+}
+
+/// Puts in front what the reference says of this stage.
+fn in_order(problems: Diagnostics, used: Use, files: &[String], given: bool) -> Diagnostics {
+    let (what, more) = match used {
+        Use::Schema => ("data values schema", "additional data value schema"),
+        _ => ("data values", "additional data values"),
+    };
+    let mut order = files.join(", ");
+    if given {
+        if !order.is_empty() {
+            order.push_str(", ");
+        }
+        order.push_str(more);
+    }
+    let step = format!("Overlaying {what} (in following order: {order})");
+    Diagnostics(problems.0.into_iter().map(|problem| problem.context(&step)).collect())
+}
+
+/// Is a template a schema or a data values file? Told from its annotations, before anything runs.
+fn kind_of_values(host: &Host<'_>, prepared: &Prepared) -> Result<Option<Use>, Diagnostics> {
+    let Prepared::Template(compiled) = prepared else { return Ok(None) };
+    let mut used = None;
+    for item in &compiled.program.skeleton.items {
+        let named = |name: &str| item.annotations.iter().filter(|(known, _)| &**known == name).count();
+        for (name, means) in [(SCHEMA, Use::Schema), (VALUES, Use::Values)] {
+            let count = named(name);
+            if count == 0 {
+                continue;
+            }
+            if item.kind != ItemKind::Document {
+                return Err(misplaced(host, item, name).into());
+            }
+            if count > 1 {
+                let text = format!("{name} annotation may only be used once per document");
+                return Err(Diagnostic::error(Code::VALUES_DOCUMENT, text).into());
+            }
+            if used != Some(Use::Schema) {
+                used = Some(means);
+            }
+        }
+    }
+    Ok(used)
+}
+
+/// An annotation of documents on another node.
+fn misplaced(host: &Host<'_>, item: &Item, name: &str) -> Diagnostic {
+    let arena = host.arena.borrow();
+    let span = arena.span_of(item.node);
+    let place = span.map(|span| format!(" ({})", host.sources.name_line(span))).unwrap_or_default();
+    let kind = arena.get(item.node).body.kind();
+    Diagnostic::error(
+        Code::VALUES_DOCUMENT,
+        format!("Found @{name} on {kind}{place}; only documents (---) can be annotated with @{name}"),
+    )
+    .at(span)
+}

@@ -1,0 +1,102 @@
+//! What a running file can reach: files and modules, seen from its folder.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use super::tree::{FolderId, Found, Tree};
+use crate::diag::{Code, Diagnostic};
+use crate::eval::{Form, ModuleFn, Options, Scope, Unit};
+use crate::files::{File, FileKind};
+use crate::limits::Limits;
+use crate::source::{SourceMap, Text};
+use crate::stdlib;
+
+/// What all files of one run have in common.
+#[derive(Debug)]
+pub(crate) struct Common {
+    pub(crate) tree: Arc<Tree>,
+    pub(crate) sources: Arc<SourceMap>,
+    pub(crate) limits: Limits,
+    pub(crate) options: Options,
+}
+
+/// The place of a file: the folder that paths start from, and the root of its library.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) common: Arc<Common>,
+    pub(crate) folder: FolderId,
+    pub(crate) root: FolderId,
+}
+
+impl Place {
+    /// A file as evaluation sees it; its bytes are read now.
+    pub(crate) fn unit(&self, file: &File, folder: FolderId) -> Result<Unit, Diagnostic> {
+        Ok(Unit {
+            source: file.open(&self.common.sources, &self.common.limits)?,
+            path: file.path.to_arc(),
+            form: form(file),
+            options: self.common.options,
+            scope: Arc::new(Place { folder, ..self.clone() }),
+        })
+    }
+
+    fn library_file(&self, found: &Found) -> Result<Unit, Diagnostic> {
+        if !found.file.is_library {
+            return Err(Diagnostic::error(
+                Code::TEMPLATE_LOAD,
+                format!(
+                    "Expected file '{}' to be a library file, but was not (hint: library filename must end with '.lib.yml' or '.star'; use data.read(...) for loading non-templated file contents)",
+                    found.file.path
+                ),
+            ));
+        }
+        self.unit(&found.file, found.folder)
+    }
+}
+
+/// How a file is read. A name of a library makes it a template, whatever a mark says.
+fn form(file: &File) -> Form {
+    let plain = !file.is_template && !file.is_library;
+    match file.kind {
+        FileKind::Yaml => Form::Yaml { plain },
+        FileKind::Starlark => Form::Starlark,
+        FileKind::Text | FileKind::Data => Form::Text { plain },
+    }
+}
+
+impl Scope for Place {
+    fn resolve(&self, path: &str) -> Result<Unit, Diagnostic> {
+        let Some(address) = path.strip_prefix('@') else {
+            let found = self.common.tree.file(self.folder, self.root, path)?;
+            return self.library_file(&found);
+        };
+        let Some((library, path)) = address.split_once(':') else {
+            return Err(Diagnostic::error(
+                Code::TEMPLATE_LOAD,
+                "Expected library path to be in format '@name:path' e.g. '@github.com/vmware-tanzu/test:test.star' or '@ytt:base64'",
+            ));
+        };
+        let root = self.common.tree.library(self.folder, library)?;
+        let place = Place { folder: root, root, ..self.clone() };
+        let found = place.common.tree.file(root, root, path)?;
+        place.library_file(&found)
+    }
+
+    fn module(&self, name: &str) -> Option<ModuleFn> {
+        stdlib::module(name)
+    }
+
+    fn read(&self, path: &str) -> Result<Text, Diagnostic> {
+        let found = self.common.tree.file(self.folder, self.root, path)?;
+        let source = found.file.open(&self.common.sources, &self.common.limits)?;
+        Ok(self.common.sources.get(source).text.clone())
+    }
+
+    fn list(&self, path: Option<&str>) -> Result<Vec<String>, Diagnostic> {
+        self.common.tree.list(self.folder, self.root, path)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,236 @@
+//! The files of a render as a tree of folders, and finding files and libraries in it.
+//!
+//! Paths are the relative ones, after marks; only they decide what is where. Everything is found by exact names, from a
+//! folder downwards: there is no `.` and no `..`. The rules are those of `libraries-and-files.md` 3.1 and 4.1 of the rule
+//! books.
+
+use std::sync::Arc;
+
+use crate::diag::{Code, Diagnostic};
+use crate::files::File;
+
+/// The folder beside a file in which its libraries are.
+const PRIVATE: &str = "_ytt_lib";
+
+/// Number of a folder of a [`Tree`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FolderId(u32);
+
+/// All files of a render, by folders.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    folders: Vec<Folder>,
+    files: Vec<Arc<File>>,
+}
+
+#[derive(Debug, Default)]
+struct Folder {
+    /// Relative path from the root of the render.
+    path: String,
+    /// Numbers of files, in file order.
+    files: Vec<usize>,
+    /// In the order in which they were first needed.
+    folders: Vec<(String, FolderId)>,
+}
+
+/// A file that was found, with the folder in which it lies.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) file: Arc<File>,
+    pub(crate) folder: FolderId,
+    /// Place of the file in file order.
+    pub(crate) number: usize,
+}
+
+impl Tree {
+    pub(crate) const ROOT: FolderId = FolderId(0);
+
+    /// Puts files, in file order, into folders.
+    pub(crate) fn new(files: &[Arc<File>]) -> Tree {
+        let mut tree = Tree { folders: vec![Folder::default()], files: files.to_vec() };
+        for (number, file) in files.iter().enumerate() {
+            let mut at = Tree::ROOT;
+            for name in file.path.folders() {
+                at = tree.enter(at, name);
+            }
+            tree.folders[at.0 as usize].files.push(number);
+        }
+        tree
+    }
+
+    /// The folder of that name, made if it is new.
+    fn enter(&mut self, folder: FolderId, name: &str) -> FolderId {
+        if let Some(known) = self.child(folder, name) {
+            return known;
+        }
+        let parent = &self.folders[folder.0 as usize].path;
+        let path = if folder == Tree::ROOT { name.to_owned() } else { format!("{parent}/{name}") };
+        let new = FolderId(self.folders.len() as u32);
+        self.folders.push(Folder { path, ..Folder::default() });
+        self.folders[folder.0 as usize].folders.push((name.to_owned(), new));
+        new
+    }
+
+    fn child(&self, folder: FolderId, name: &str) -> Option<FolderId> {
+        self.folders[folder.0 as usize].folders.iter().find(|(known, _)| known == name).map(|(_, id)| *id)
+    }
+
+    /// All files of a library in tree order: files of a folder, then its folders, `_ytt_lib` left out.
+    pub(crate) fn in_tree_order(&self, folder: FolderId) -> Vec<Found> {
+        let mut found = Vec::new();
+        let mut open = vec![folder];
+        while let Some(at) = open.pop() {
+            let Folder { files, folders, .. } = &self.folders[at.0 as usize];
+            found.extend(files.iter().map(|&number| Found { file: self.files[number].clone(), folder: at, number }));
+            open.extend(folders.iter().rev().filter(|(name, _)| name != PRIVATE).map(|(_, id)| *id));
+        }
+        found
+    }
+
+    /// The file under a path from `folder`, or from `root` if the path begins with a slash.
+    pub(crate) fn file(&self, folder: FolderId, root: FolderId, path: &str) -> Result<Found, Diagnostic> {
+        let (start, path) = match path.strip_prefix('/') {
+            Some(rest) => (root, rest),
+            None => (folder, path),
+        };
+        let (folders, name) = path.rsplit_once('/').map_or((None, path), |(folders, name)| (Some(folders), name));
+        let folder = match folders {
+            None => start,
+            Some(folders) => self.folder(start, folders).map_err(|reason| {
+                Diagnostic::error(Code::TEMPLATE_LOAD, format!("Expected to find file '{path}', but did not: {reason}"))
+            })?,
+        };
+        let files = &self.folders[folder.0 as usize].files;
+        match files.iter().find(|&&number| self.files[number].path.name() == name) {
+            Some(&number) => Ok(Found { file: self.files[number].clone(), folder, number }),
+            None => Err(Diagnostic::error(
+                Code::TEMPLATE_LOAD,
+                format!("Expected to find file '{path}' (hint: only files included via -f flag are available)"),
+            )),
+        }
+    }
+
+    /// Goes down by names; the reference's reason where one is missing.
+    fn folder(&self, start: FolderId, path: &str) -> Result<FolderId, String> {
+        let (mut at, mut seen) = (start, String::new());
+        for name in path.split('/') {
+            if name == PRIVATE {
+                return Err(format!("Encountered private library '{PRIVATE}'"));
+            }
+            at = self.child(at, name).ok_or_else(|| format!("Did not find '{seen}'"))?;
+            if !seen.is_empty() {
+                seen.push('/');
+            }
+            seen.push_str(name);
+        }
+        Ok(at)
+    }
+
+    /// The folder of a library, seen from the folder of the file that asks for it.
+    pub(crate) fn library(&self, folder: FolderId, name: &str) -> Result<FolderId, Diagnostic> {
+        let fail = |text: String| Err(Diagnostic::error(Code::LIBRARY_NOT_FOUND, text));
+        let Some(mut at) = self.child(folder, PRIVATE) else {
+            return fail(format!("Could not find private library (directory '{PRIVATE}' missing?)"));
+        };
+        let mut seen = String::new();
+        for piece in name.split('/') {
+            if piece == PRIVATE {
+                return fail(format!("Could not load private library '{seen}'"));
+            }
+            let Some(next) = self.child(at, piece) else {
+                return fail(format!("Expected to find library '{name}', but did not find '{seen}'"));
+            };
+            at = next;
+            if !seen.is_empty() {
+                seen.push('/');
+            }
+            seen.push_str(piece);
+        }
+        Ok(at)
+    }
+
+    /// Paths for `data.list`: of files below a folder, relative to it; from the root with a slash in front.
+    pub(crate) fn list(&self, folder: FolderId, root: FolderId, path: Option<&str>) -> Result<Vec<String>, Diagnostic> {
+        let path = path.unwrap_or_default();
+        let (start, rest, slash) = match path.strip_prefix('/') {
+            Some(rest) => (root, rest, "/"),
+            None => (folder, path, ""),
+        };
+        let start = if rest.is_empty() {
+            start
+        } else {
+            self.folder(start, rest).map_err(|reason| Diagnostic::error(Code::TEMPLATE_LOAD, reason))?
+        };
+        let above = &self.folders[start.0 as usize].path;
+        let cut = if start == Tree::ROOT { 0 } else { above.len() + 1 };
+        let files = self.in_tree_order(start);
+        Ok(files.iter().map(|found| format!("{slash}{}", &found.file.path.as_str()[cut..])).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(paths: &[&str]) -> Tree {
+        let files: Vec<Arc<File>> = paths.iter().map(|path| Arc::new(File::memory(*path, ""))).collect();
+        Tree::new(&files)
+    }
+
+    fn message<T>(result: Result<T, Diagnostic>) -> String {
+        result.err().map(|error| error.message().to_owned()).unwrap_or_default()
+    }
+
+    #[test]
+    fn tree_order_is_files_before_folders_without_libraries() {
+        let tree = tree(&["a.yml", "a/t.yml", "a0.yml", "_ytt_lib/l/x.yml", "b/c/d.yml", "b/e.yml"]);
+        let order: Vec<String> =
+            tree.in_tree_order(Tree::ROOT).iter().map(|found| found.file.path.as_str().to_owned()).collect();
+        assert_eq!(order, ["a.yml", "a0.yml", "a/t.yml", "b/e.yml", "b/c/d.yml"]);
+    }
+
+    #[test]
+    fn files_are_found_downwards_only() {
+        let tree = tree(&["a.star", "s/h.star", "s/t/q.star", "_ytt_lib/l/f.star"]);
+        assert!(tree.file(Tree::ROOT, Tree::ROOT, "s/t/q.star").is_ok());
+        assert!(tree.file(Tree::ROOT, Tree::ROOT, "/a.star").is_ok());
+        let cases = [
+            ("../x.star", "Expected to find file '../x.star', but did not: Did not find ''"),
+            ("s/nope/x", "Expected to find file 's/nope/x', but did not: Did not find 's'"),
+            ("/b", "Expected to find file 'b' (hint: only files included via -f flag are available)"),
+            (
+                "_ytt_lib/l/f.star",
+                "Expected to find file '_ytt_lib/l/f.star', but did not: Encountered private library '_ytt_lib'",
+            ),
+        ];
+        for (path, text) in cases {
+            assert_eq!(message(tree.file(Tree::ROOT, Tree::ROOT, path)), text, "{path}");
+        }
+    }
+
+    #[test]
+    fn libraries_are_found_beside_the_file() {
+        let tree = tree(&["_ytt_lib/g/o/f.star", "s/x.yml"]);
+        assert!(tree.library(Tree::ROOT, "g").is_ok());
+        assert!(tree.library(Tree::ROOT, "g/o").is_ok());
+        assert_eq!(
+            message(tree.library(Tree::ROOT, "g/x/y")),
+            "Expected to find library 'g/x/y', but did not find 'g'"
+        );
+        let folder = tree.file(Tree::ROOT, Tree::ROOT, "s/x.yml").unwrap().folder;
+        assert_eq!(
+            message(tree.library(folder, "g")),
+            "Could not find private library (directory '_ytt_lib' missing?)"
+        );
+    }
+
+    #[test]
+    fn lists_are_relative_to_the_folder_asked_for() {
+        let tree = tree(&["s/h.star", "s/deep/y.bin", "a.yml", "_ytt_lib/l/b.yml"]);
+        let list = |path| tree.list(Tree::ROOT, Tree::ROOT, path).unwrap();
+        assert_eq!(list(None), ["a.yml", "s/h.star", "s/deep/y.bin"]);
+        assert_eq!(list(Some("s")), ["h.star", "deep/y.bin"]);
+        assert_eq!(list(Some("/s")), ["/h.star", "/deep/y.bin"]);
+        assert_eq!(message(tree.list(Tree::ROOT, Tree::ROOT, Some("nope"))), "Did not find ''");
+    }
+}
