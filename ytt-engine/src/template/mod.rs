@@ -1,82 +1,148 @@
-//! Contract only; replaced by the branch `template`.
-use crate::diag::Diagnostic;
-use crate::source::Span;
-use crate::yaml::{NodeId, PosId};
-use std::collections::BTreeSet;
-use std::sync::Arc;
+//! Files to programs: YAML with comments, text with code, `.star`. A program is the text of one Starlark function.
+//!
+//! The steps: `yaml` and `text` make one text in the language of ytt of a file (`input`), with made calls for its nodes;
+//! `scan` and `parse` read it (`token`, `tree`); `names` resolves it; `emit` writes it anew, indented and with what the two
+//! languages differ in. Nothing here runs code, or knows the interpreter. `skeleton` is what the calls copy, `lines` leads
+//! from places of the program back to the source.
+
+mod comment;
+mod emit;
+mod input;
+mod lines;
+mod names;
+mod parse;
+mod scan;
+mod skeleton;
+mod text;
+mod token;
+mod tree;
+mod yaml;
+
+#[cfg(test)]
+mod tests;
+
+use self::input::Input;
+pub(crate) use self::lines::LineMap;
+pub(crate) use self::names::{Names, mangle, unmangle};
+use self::parse::Parsed;
+pub(crate) use self::skeleton::{Item, ItemKind, Skeleton};
+use self::text::{Places, Whole};
+use self::token::Token;
+use self::tree::{ExprKind, Stmt, StmtKind};
+use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::source::{SourceId, SourceMap, Span};
+use crate::yaml::{Arena, NodeId};
+
+/// Settings that change what a YAML template means.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct CompileOptions {
+    /// Comments that are neither `#@` nor `#!` are comments.
+    pub(crate) ignore_unknown_comments: bool,
+    /// A key that is there again replaces the first one. The run asks for it, not the compiler.
+    pub(crate) implicit_map_key_overrides: bool,
+}
+
+/// A file, ready for the interpreter.
 #[derive(Debug)]
 pub(crate) struct Program {
+    /// `def __ytt_file(__i, …): …`, which returns `(root, (definite names…,), (functions for conditional names…,))`.
     pub(crate) text: String,
     pub(crate) names: Names,
     pub(crate) lines: LineMap,
     pub(crate) skeleton: Skeleton,
     pub(crate) warnings: Vec<Diagnostic>,
 }
-#[derive(Debug)]
-pub(crate) struct Names {
-    pub(crate) definite: Vec<String>,
-    pub(crate) conditional: Vec<String>,
-    pub(crate) loaded: BTreeSet<String>,
-}
-#[derive(Debug)]
-pub(crate) struct LineMap;
-impl LineMap {
-    pub(crate) fn span(&self, _line: u32, _column: u32) -> Option<Span> {
-        None
-    }
-}
-#[derive(Debug)]
-pub(crate) struct Skeleton {
-    pub(crate) items: Vec<Item>,
-    pub(crate) pieces: Vec<Arc<str>>,
-}
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ItemKind {
-    Set,
-    Document,
-    Map,
-    MapItem,
-    Array,
-    ArrayItem,
-}
-#[derive(Debug)]
-pub(crate) struct Item {
-    pub(crate) kind: ItemKind,
-    pub(crate) parent: u32,
-    pub(crate) depth: u32,
-    pub(crate) node: NodeId,
-    pub(crate) computed: bool,
-    pub(crate) annotations: Vec<(Arc<str>, PosId)>,
+
+/// Compiles a YAML file that was read with its comments. `builtins` says which names mean something everywhere.
+pub(crate) fn compile_yaml(
+    arena: &mut Arena,
+    sources: &SourceMap,
+    source: SourceId,
+    root: NodeId,
+    options: &CompileOptions,
+    builtins: &dyn Fn(&str) -> bool,
+) -> Result<Program, Diagnostics> {
+    let walked = yaml::walk(arena, sources, source, root, options)?;
+    let mut program = finish(&walked.input, source, walked.skeleton, "__ytt_end(__i)", false, builtins)?;
+    program.warnings.splice(0..0, walked.warnings);
+    Ok(program)
 }
 
-pub(crate) struct CompileOptions {
-    pub(crate) ignore_unknown_comments: bool,
-    pub(crate) implicit_map_key_overrides: bool,
-}
-use crate::diag::Diagnostics;
-use crate::source::{SourceId, SourceMap};
-use crate::yaml::Arena;
-pub(crate) fn compile_yaml(
-    _arena: &mut Arena,
-    _sources: &SourceMap,
-    _source: SourceId,
-    _root: NodeId,
-    _options: &CompileOptions,
-    _builtins: &dyn Fn(&str) -> bool,
-) -> Result<Program, Diagnostics> {
-    Err(Diagnostics::default())
-}
+/// Compiles a text template.
 pub(crate) fn compile_text(
-    _sources: &SourceMap,
-    _source: SourceId,
-    _builtins: &dyn Fn(&str) -> bool,
+    sources: &SourceMap,
+    source: SourceId,
+    builtins: &dyn Fn(&str) -> bool,
 ) -> Result<Program, Diagnostics> {
-    Err(Diagnostics::default())
+    let origin = sources.get(source);
+    let text = origin.text.as_bytes();
+    let whole = Whole { span: Span::new(source, 0, text.len() as u32), line: 1 };
+    let context = format!("Parsing text template '{}'", origin.name);
+    let parts = text::split(text, &Places::Direct(0), whole).map_err(|problems| {
+        Diagnostics(problems.0.into_iter().map(|problem| problem.context(context.clone())).collect())
+    })?;
+    let (mut input, mut skeleton) = (Input::new(source), Skeleton::default());
+    input.statement("__ytt_start(__i, 2)", 0, 0);
+    text::compile(text, &parts, Places::Direct(0), whole, &mut input, &mut skeleton);
+    finish(&input, source, skeleton, "__ytt_end(__i)", true, builtins)
 }
+
+/// Compiles a `.star` file.
 pub(crate) fn compile_star(
-    _sources: &SourceMap,
-    _source: SourceId,
-    _builtins: &dyn Fn(&str) -> bool,
+    sources: &SourceMap,
+    source: SourceId,
+    builtins: &dyn Fn(&str) -> bool,
 ) -> Result<Program, Diagnostics> {
-    Err(Diagnostics::default())
+    let origin = sources.get(source);
+    let mut input = Input::new(source);
+    input.lines(origin.text.as_bytes(), 0);
+    finish(&input, source, Skeleton::default(), "None", false, builtins)
+}
+
+fn finish(
+    input: &Input,
+    source: SourceId,
+    skeleton: Skeleton,
+    root: &str,
+    text_only: bool,
+    builtins: &dyn Fn(&str) -> bool,
+) -> Result<Program, Diagnostics> {
+    let parsed = parse::parse(input)?;
+    let resolved = names::resolve(input, &parsed, builtins)?;
+    let (text, lines) = emit::emit(input, &parsed, &resolved, source, root, text_only)?;
+    let mut warnings = Vec::new();
+    if !skeleton.items.is_empty() {
+        replace_statements(input, &parsed, &parsed.stmts, &mut warnings);
+    }
+    Ok(Program { text, names: resolved.names, lines, skeleton, warnings })
+}
+
+/// `template.replace(…)` as a statement replaces the node above it, which is hardly ever meant.
+fn replace_statements(input: &Input, parsed: &Parsed, stmts: &[Stmt], warnings: &mut Vec<Diagnostic>) {
+    let is = |token: Token, text: &[u8]| input.text.get(token.start as usize..token.end as usize) == Some(text);
+    for stmt in stmts {
+        match &stmt.kind {
+            StmtKind::Expr(expr) => {
+                let ExprKind::Call(function, _) = &expr.kind else { continue };
+                let ExprKind::Dot(module, name) = &function.kind else { continue };
+                let (first, name) = (parsed.tokens[module.first as usize], parsed.tokens[*name as usize]);
+                if matches!(module.kind, ExprKind::Name) && is(first, b"template") && is(name, b"replace") {
+                    let message = "`template.replace` as a statement replaces the node above it";
+                    let span = input.span(first.start, name.end);
+                    let help = "make it the value of the node to replace: `_: #@ template.replace(…)`";
+                    let warning = Diagnostic::warning(Code::TEMPLATE_REPLACE_STATEMENT, message);
+                    warnings.push(warning.label(span, "").help(help));
+                }
+            }
+            StmtKind::If { branches, otherwise } => {
+                for body in branches.iter().map(|branch| &branch.body).chain(otherwise) {
+                    replace_statements(input, parsed, &body.stmts, warnings);
+                }
+            }
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
+                replace_statements(input, parsed, &body.stmts, warnings);
+            }
+            _ => {}
+        }
+    }
 }

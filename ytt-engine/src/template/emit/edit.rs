@@ -1,0 +1,205 @@
+//! What must be written differently in an expression for the interpreter to mean what ytt means.
+
+use std::collections::HashMap;
+
+use super::quote;
+use crate::template::input::Input;
+use crate::template::names::mangle;
+use crate::template::token::{Kind, Token};
+use crate::template::tree::{Argument, Clause, Expr, ExprKind, Param, Role, TokenId};
+
+/// Methods of strings that differ between the languages: `__ytt_m` finds ours.
+const METHODS: &[&[u8]] = &[
+    b"capitalize",
+    b"codepoint_ords",
+    b"codepoints",
+    b"count",
+    b"elem_ords",
+    b"elems",
+    b"format",
+    b"isalnum",
+    b"isalpha",
+    b"isdigit",
+    b"islower",
+    b"isspace",
+    b"istitle",
+    b"isupper",
+    b"lower",
+    b"lstrip",
+    b"replace",
+    b"rsplit",
+    b"rstrip",
+    b"split",
+    b"splitlines",
+    b"strip",
+    b"title",
+    b"upper",
+];
+
+/// Changes of some tokens.
+#[derive(Debug, Default)]
+pub(super) struct Edits {
+    before: HashMap<TokenId, Vec<&'static str>>,
+    after: HashMap<TokenId, Vec<&'static str>>,
+    replaced: HashMap<TokenId, String>,
+    /// Runs of tokens that are written in another order, inner ones first.
+    moved: Vec<Vec<(TokenId, TokenId)>>,
+}
+
+impl Edits {
+    pub(super) fn before(&self, id: TokenId) -> &[&'static str] {
+        self.before.get(&id).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn after(&self, id: TokenId) -> &[&'static str] {
+        self.after.get(&id).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn replaced(&self, id: TokenId) -> Option<&str> {
+        self.replaced.get(&id).map(String::as_str)
+    }
+
+    /// The tokens from `first` to `last` in the order in which they are written.
+    pub(super) fn order(&self, first: TokenId, last: TokenId) -> Vec<TokenId> {
+        let mut order: Vec<TokenId> = (first..=last).collect();
+        for runs in &self.moved {
+            let Some(start) = runs.iter().map(|run| run.0).min() else { continue };
+            // what lies within the runs may have been moved already, but not out of them
+            let at = |id: TokenId| (id - first) as usize;
+            let new: Vec<TokenId> = runs.iter().flat_map(|run| order[at(run.0)..=at(run.1)].to_vec()).collect();
+            order[at(start)..at(start) + new.len()].copy_from_slice(&new);
+        }
+        order
+    }
+
+    /// A name that is used or bound.
+    pub(super) fn name(&mut self, id: TokenId, input: &Input, tokens: &[Token]) {
+        let token = tokens[id as usize];
+        if token.made || token.kind != Kind::Name {
+            return;
+        }
+        let text = String::from_utf8_lossy(&input.text[token.start as usize..token.end as usize]);
+        let mangled = mangle(&text);
+        if mangled != text {
+            self.replaced.insert(id, mangled.into_owned());
+        }
+    }
+
+    /// The left side of an assignment, or the variables of a loop.
+    pub(super) fn target(&mut self, expr: &Expr, input: &Input, tokens: &[Token]) {
+        match &expr.kind {
+            ExprKind::Dot(value, name) => {
+                self.expr(value, input, tokens);
+                self.name(*name, input, tokens);
+            }
+            ExprKind::Paren(inner) => self.target(inner, input, tokens),
+            ExprKind::Tuple(items) | ExprKind::List(items) => {
+                items.iter().for_each(|item| self.target(item, input, tokens));
+            }
+            _ => self.expr(expr, input, tokens),
+        }
+    }
+
+    pub(super) fn params(&mut self, params: &[Param], input: &Input, tokens: &[Token]) {
+        for param in params {
+            self.name(param.name, input, tokens);
+            if let Some(default) = &param.default {
+                self.expr(default, input, tokens);
+            }
+        }
+    }
+
+    pub(super) fn expr(&mut self, expr: &Expr, input: &Input, tokens: &[Token]) {
+        match &expr.kind {
+            ExprKind::Name => self.name(expr.first, input, tokens),
+            ExprKind::Literal => {}
+            ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Dict(items) | ExprKind::Index(items, ..) => {
+                items.iter().for_each(|item| self.expr(item, input, tokens));
+            }
+            ExprKind::Paren(inner) | ExprKind::Unary(inner) => self.expr(inner, input, tokens),
+            ExprKind::Condition(parts) => parts.iter().for_each(|part| self.expr(part, input, tokens)),
+            ExprKind::Binary(binary) => {
+                self.expr(&binary.left, input, tokens);
+                self.expr(&binary.right, input, tokens);
+            }
+            ExprKind::Lambda(lambda) => {
+                self.params(&lambda.params, input, tokens);
+                self.expr(&lambda.body, input, tokens);
+            }
+            ExprKind::Dot(value, name) => {
+                self.dot(expr, value, *name, input, tokens);
+                self.expr(value, input, tokens);
+            }
+            ExprKind::Call(function, arguments) => {
+                self.expr(function, input, tokens);
+                self.arguments(arguments, input, tokens);
+            }
+            ExprKind::Comprehension(comprehension) => {
+                comprehension.body.iter().for_each(|part| self.expr(part, input, tokens));
+                for clause in &comprehension.clauses {
+                    match clause {
+                        Clause::If(condition) => self.expr(condition, input, tokens),
+                        Clause::For(vars, over) => {
+                            self.target(vars, input, tokens);
+                            self.expr(over, input, tokens);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// `E.name` becomes `__ytt_m(E, "name")` where the interpreter would give something else, or nothing.
+    fn dot(&mut self, expr: &Expr, value: &Expr, name: TokenId, input: &Input, tokens: &[Token]) {
+        let token = tokens[name as usize];
+        let text = &input.text[token.start as usize..token.end as usize];
+        let is_plain = std::str::from_utf8(text).is_ok_and(|text| mangle(text) == text);
+        if is_plain && METHODS.binary_search(&text).is_err() {
+            return;
+        }
+        self.before.entry(expr.first).or_default().push("__ytt_m(");
+        // the dot is the token behind the value
+        self.replaced.insert(value.last + 1, ", ".to_string());
+        self.replaced.insert(name, format!("{})", quote(text)));
+    }
+
+    fn arguments(&mut self, arguments: &[Argument], input: &Input, tokens: &[Token]) {
+        for argument in arguments {
+            match argument.role {
+                Role::Named => self.name(argument.first, input, tokens),
+                Role::DoubleStar => {
+                    self.before.entry(argument.value.first).or_default().push("__ytt_kw(");
+                    // inner calls that end here are closed before this one
+                    self.after.entry(argument.value.last).or_default().insert(0, ")");
+                }
+                Role::Plain | Role::Star => {}
+            }
+            self.expr(&argument.value, input, tokens);
+        }
+        let Some(star) = arguments.iter().position(|argument| argument.role == Role::Star) else { return };
+        let named: Vec<&Argument> =
+            arguments[star + 1..].iter().take_while(|argument| argument.role == Role::Named).collect();
+        let Some(last) = named.last() else { return };
+        // `*X, k=v` is written `k=v, *X`: all names are computed before the stars in both languages
+        let mut runs = Vec::new();
+        for argument in &named {
+            let end = argument.value.last;
+            runs.push((argument.first, end));
+            // the comma in front of it goes behind it
+            runs.push((argument.first - 1, argument.first - 1));
+        }
+        debug_assert!(last.value.last >= arguments[star].value.last, "arguments are in order");
+        runs.push((arguments[star].first, arguments[star].value.last));
+        self.moved.push(runs);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::METHODS;
+
+    #[test]
+    fn methods_are_sorted() {
+        assert!(METHODS.is_sorted());
+    }
+}

@@ -1,0 +1,448 @@
+//! Writes the program that the interpreter reads: one function, indented, every `end` resolved.
+//!
+//! Statements are written anew, one to a line; the tokens of an expression are copied with the changes that `edit` found
+//! (the two languages differ in little). Every token goes into the line map.
+
+mod edit;
+
+use self::edit::Edits;
+use super::input::Input;
+use super::lines::LineMap;
+use super::names::{Resolved, mangle};
+use super::parse::Parsed;
+use super::scan::literal;
+use super::token::{Kind, Operator, Token};
+use super::tree::{Def, Expr, ExprKind, Load, Role, Stmt, StmtKind, Suite, TokenId};
+use crate::diag::{Code, Diagnostic};
+use crate::source::{SourceId, Span};
+
+/// Writes the function of a file. `root` is what it returns as its document or text.
+pub(super) fn emit(
+    input: &Input,
+    parsed: &Parsed,
+    resolved: &Resolved,
+    source: SourceId,
+    root: &str,
+    text_only: bool,
+) -> Result<(String, LineMap), Diagnostic> {
+    let mut emitter = Emitter {
+        input,
+        tokens: &parsed.tokens,
+        out: String::new(),
+        line: 0,
+        column: 0,
+        lines: LineMap::new(source),
+        edits: Edits::default(),
+        whiles: 0,
+        text_only,
+    };
+    let mut head = "def __ytt_file(__i".to_string();
+    for name in &resolved.shadowed {
+        // a builtin that the file binds means the builtin until then
+        head += &format!(", {name}={name}");
+    }
+    emitter.open(0);
+    emitter.made(&format!("{head}):"), (0, 0));
+    emitter.newline();
+    emitter.stmts(&parsed.stmts, 1, None)?;
+    emitter.open(1);
+    let end = input.text.len() as u32;
+    let at = input.span(end.saturating_sub(1), end);
+    let names = |names: &[String], before: &str| -> String {
+        names.iter().map(|name| format!("{before}{},", mangle(name))).collect()
+    };
+    let definite = names(&resolved.names.definite, "");
+    let conditional = names(&resolved.names.conditional, "lambda: ");
+    emitter.made(&format!("return ({root}, ({definite}), ({conditional}))"), (at.start, at.end));
+    emitter.newline();
+    let operators = parsed.operators.iter().map(|[first, last, operator]| {
+        let (whole, operator) = (emitter.span(*first, *last), emitter.span(*operator, *operator));
+        (whole, operator)
+    });
+    let operators = operators.collect();
+    emitter.lines.add_operators(operators);
+    Ok((emitter.out, emitter.lines))
+}
+
+/// What a `return` closes: the context of the `def` that it stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Context {
+    /// The `def` makes no nodes.
+    None,
+    Nodes,
+}
+
+struct Emitter<'a> {
+    input: &'a Input,
+    tokens: &'a [Token],
+    out: String,
+    line: u32,
+    column: u32,
+    lines: LineMap,
+    edits: Edits,
+    whiles: u32,
+    /// A text template: its functions make text.
+    text_only: bool,
+}
+
+impl<'a> Emitter<'a> {
+    fn token(&self, id: TokenId) -> Token {
+        self.tokens[id as usize]
+    }
+
+    fn text(&self, id: TokenId) -> &'a [u8] {
+        let token = self.token(id);
+        &self.input.text[token.start as usize..token.end as usize]
+    }
+
+    fn span(&self, first: TokenId, last: TokenId) -> Span {
+        self.input.span(self.token(first).start, self.token(last).end)
+    }
+
+    fn place(&self, id: TokenId) -> (u32, u32) {
+        let span = self.span(id, id);
+        (span.start, span.end)
+    }
+
+    // Lines of the program.
+
+    fn open(&mut self, indent: u32) {
+        self.out.extend(std::iter::repeat_n(' ', indent as usize));
+        self.column = indent;
+    }
+
+    fn newline(&mut self) {
+        self.out.push('\n');
+        self.line += 1;
+        self.column = 0;
+    }
+
+    /// Writes text that stands for a part of the source.
+    fn made(&mut self, text: &str, (start, end): (u32, u32)) {
+        self.lines.add(self.line, self.column, start, end, false);
+        self.out.push_str(text);
+        self.column += text.chars().count() as u32;
+    }
+
+    /// A line of its own that the compiler adds.
+    fn made_line(&mut self, indent: u32, text: &str, place: (u32, u32)) {
+        self.open(indent);
+        self.made(text, place);
+        self.newline();
+    }
+
+    /// Writes an expression with its changes.
+    fn expr(&mut self, expr: &Expr) {
+        self.edits.expr(expr, self.input, self.tokens);
+        self.tokens_between(expr.first, expr.last);
+    }
+
+    /// Writes tokens with the changes that were collected for them.
+    fn tokens_between(&mut self, first: TokenId, last: TokenId) {
+        let edits = std::mem::take(&mut self.edits);
+        let order = edits.order(first, last);
+        let mut before: Option<TokenId> = None;
+        let mut brackets = 0u32;
+        for id in order {
+            self.gap(before, id, brackets > 0);
+            let place = self.place(id);
+            for text in edits.before(id) {
+                self.made(text, place);
+            }
+            match edits.replaced(id) {
+                Some(text) => self.made(text, place),
+                None => self.copy(id, place),
+            }
+            for text in edits.after(id) {
+                self.made(text, place);
+            }
+            match self.token(id).kind {
+                Kind::OpenParen | Kind::OpenBracket | Kind::OpenBrace => brackets += 1,
+                Kind::CloseParen | Kind::CloseBracket | Kind::CloseBrace => brackets = brackets.saturating_sub(1),
+                _ => {}
+            }
+            before = Some(id);
+        }
+    }
+
+    /// The white space between two tokens: as in the source, where that is blanks.
+    fn gap(&mut self, before: Option<TokenId>, id: TokenId, in_brackets: bool) {
+        let Some(before) = before else { return };
+        if before + 1 != id {
+            self.out.push(' ');
+            self.column += 1;
+            return;
+        }
+        let gap = &self.input.text[self.token(before).end as usize..self.token(id).start as usize];
+        if gap.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
+            if in_brackets {
+                self.newline();
+            } else {
+                self.out.push(' ');
+                self.column += 1;
+            }
+            return;
+        }
+        let is_word = |id| {
+            let kind = self.token(id).kind;
+            kind.is_keyword() || matches!(kind, Kind::Name | Kind::Int | Kind::Float | Kind::Str)
+        };
+        let blanks = if gap.is_empty() && is_word(before) && is_word(id) { 1 } else { gap.len() };
+        self.out.extend(std::iter::repeat_n(' ', blanks));
+        self.column += blanks as u32;
+    }
+
+    /// Copies one token. Literals are written anew where the languages read them in different ways.
+    fn copy(&mut self, id: TokenId, place: (u32, u32)) {
+        let token = self.token(id);
+        let text = self.text(id);
+        let plain = |byte: &u8| (b' '..0x7F).contains(byte);
+        if token.kind == Kind::Str && (text[0] == b'r' || text.contains(&b'\\') || !text.iter().all(plain)) {
+            let text = quote(&literal(text));
+            return self.made(&text, place);
+        }
+        if token.kind == Kind::Int && text.len() > 1 && text.iter().all(|byte| *byte == b'0') {
+            return self.made("0", place);
+        }
+        let (_, _, linear) = self.input.place(token.start);
+        self.lines.add(self.line, self.column, place.0, place.1, linear);
+        // what is not ASCII stands in literals and names only, and those are written anew
+        self.out.extend(text.iter().map(|byte| char::from(*byte)));
+        self.column += text.len() as u32;
+    }
+
+    // Statements.
+
+    /// Writes statements; gives whether there were any.
+    fn stmts(&mut self, stmts: &[Stmt], indent: u32, context: Option<Context>) -> Result<bool, Diagnostic> {
+        for stmt in stmts {
+            self.stmt(stmt, indent, context)?;
+        }
+        Ok(!stmts.is_empty())
+    }
+
+    fn body(&mut self, body: &Suite, indent: u32, context: Option<Context>) -> Result<(), Diagnostic> {
+        if !self.stmts(&body.stmts, indent, context)? {
+            let place = self.place(body.close);
+            self.made_line(indent, "pass", place);
+        }
+        Ok(())
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, indent: u32, context: Option<Context>) -> Result<(), Diagnostic> {
+        if let Some(part) = self.input.part_at(self.token(stmt.first).start)
+            && part.region > 0
+            && let Some(item) = self.input.regions.get(part.region as usize - 1)
+        {
+            self.lines.add_string(self.line, *item);
+        }
+        match &stmt.kind {
+            StmtKind::Expr(expr) => {
+                self.open(indent);
+                self.expr(expr);
+                self.newline();
+            }
+            StmtKind::Assign { left, operator, right } => {
+                self.open(indent);
+                self.assign(left, *operator, right);
+                self.newline();
+            }
+            StmtKind::Branch(_) => {
+                self.open(indent);
+                self.tokens_between(stmt.first, stmt.first);
+                self.newline();
+            }
+            StmtKind::Return(value) => {
+                self.open(indent);
+                self.return_statement(stmt.first, value.as_ref(), context);
+                self.newline();
+            }
+            StmtKind::Load(load) => self.load(load, stmt.first, indent),
+            StmtKind::If { branches, otherwise } => {
+                for branch in branches {
+                    self.head(indent, branch.keyword, &branch.body, &[&branch.condition]);
+                    self.body(&branch.body, indent + 1, context)?;
+                }
+                if let Some(body) = otherwise {
+                    self.head(indent, body.colon - 1, body, &[]);
+                    self.body(body, indent + 1, context)?;
+                }
+            }
+            StmtKind::For { vars, over, body } => {
+                self.edits.target(vars, self.input, self.tokens);
+                self.head(indent, stmt.first, body, &[over]);
+                self.body(body, indent + 1, context)?;
+            }
+            StmtKind::While { condition, body } => self.while_statement(condition, body, indent, context)?,
+            StmtKind::Def(def) => self.def(def, stmt.first, indent)?,
+        }
+        Ok(())
+    }
+
+    /// Writes the line that opens a block, from its keyword to the colon.
+    fn head(&mut self, indent: u32, first: TokenId, body: &Suite, exprs: &[&Expr]) {
+        for expr in exprs {
+            self.edits.expr(expr, self.input, self.tokens);
+        }
+        self.open(indent);
+        self.tokens_between(first, body.colon);
+        self.newline();
+    }
+
+    fn assign(&mut self, left: &Expr, operator: Option<Operator>, right: &Expr) {
+        if operator == Some(Operator::Percent) && matches!(left.kind, ExprKind::Name) {
+            // the interpreter's own `%=` would not use our `%`
+            let place = self.place(right.first - 1);
+            self.edits.target(left, self.input, self.tokens);
+            self.tokens_between(left.first, left.last);
+            self.made(" = ", place);
+            self.edits.target(left, self.input, self.tokens);
+            self.tokens_between(left.first, left.last);
+            self.made(" % (", place);
+            self.expr(right);
+            self.made(")", place);
+            return;
+        }
+        self.edits.target(left, self.input, self.tokens);
+        self.edits.expr(right, self.input, self.tokens);
+        self.tokens_between(left.first, right.last);
+    }
+
+    fn return_statement(&mut self, first: TokenId, value: Option<&Expr>, context: Option<Context>) {
+        let place = self.place(first);
+        match (context, value) {
+            (Some(Context::Nodes), None) => self.made("return __ytt_end(__i)", place),
+            (Some(Context::Nodes), Some(value)) => {
+                self.made("return __ytt_end(__i, (", place);
+                self.expr(value);
+                self.made("))", place);
+            }
+            (_, Some(value)) => {
+                self.edits.expr(value, self.input, self.tokens);
+                self.tokens_between(first, value.last);
+            }
+            (_, None) => self.tokens_between(first, first),
+        }
+    }
+
+    /// One evaluation for the statement, however many names it binds.
+    fn load(&mut self, load: &Load, first: TokenId, indent: u32) {
+        let path = quote(&literal(self.text(load.path)));
+        let whole = self.span(first, load.last);
+        self.open(indent);
+        self.made(&format!("__l = __ytt_load(__i, {path})"), (whole.start, whole.end));
+        for (bound, wanted) in &load.names {
+            let name = match self.token(*bound).kind {
+                Kind::Str => literal(self.text(*bound)),
+                _ => self.text(*bound).to_vec(),
+            };
+            let name = String::from_utf8_lossy(&name).into_owned();
+            let wanted_name = quote(&literal(self.text(*wanted)));
+            let place = self.place(*wanted);
+            self.made("; ", place);
+            self.made(&format!("{} = __ytt_get(__l, {path}, {wanted_name})", mangle(&name)), place);
+        }
+        self.newline();
+    }
+
+    fn while_statement(
+        &mut self,
+        condition: &Expr,
+        body: &Suite,
+        indent: u32,
+        context: Option<Context>,
+    ) -> Result<(), Diagnostic> {
+        let place = self.place(condition.first);
+        self.whiles += 1;
+        let counter = format!("__ytt_w{}", self.whiles);
+        self.made_line(indent, &format!("for {counter} in range(2147483647):"), place);
+        self.open(indent + 1);
+        self.made("if not (", place);
+        self.expr(condition);
+        self.made("): break", place);
+        self.newline();
+        self.stmts(&body.stmts, indent + 1, context)?;
+        let place = self.place(body.close);
+        self.made_line(indent + 1, &format!("if {counter} == 2147483646: __ytt_endless()"), place);
+        Ok(())
+    }
+
+    fn def(&mut self, def: &Def, first: TokenId, indent: u32) -> Result<(), Diagnostic> {
+        self.check_border(def, first)?;
+        let region = self.input.part_at(self.token(first).start).map_or(0, |part| part.region);
+        let text = self.text_only || region > 0;
+        let nodes = makes_nodes(&def.body.stmts, &|id| self.token(id).made && is_node_call(self.text(id)));
+        self.edits.params(&def.params, self.input, self.tokens);
+        self.edits.name(def.name, self.input, self.tokens);
+        self.head(indent, first, &def.body, &[]);
+        let place = self.place(first);
+        let mut any = false;
+        for param in def.params.iter().filter(|param| param.role == Role::DoubleStar) {
+            let name = String::from_utf8_lossy(self.text(param.name)).into_owned();
+            let name = mangle(&name);
+            let place = self.place(param.name);
+            self.made_line(indent + 1, &format!("{name} = __ytt_unkw({name})"), place);
+            any = true;
+        }
+        let context = if nodes { Context::Nodes } else { Context::None };
+        if nodes {
+            self.made_line(indent + 1, &format!("__ytt_start(__i, {})", if text { 2 } else { 0 }), place);
+        }
+        any |= self.stmts(&def.body.stmts, indent + 1, Some(context))?;
+        let place = self.place(def.body.close);
+        if nodes {
+            self.made_line(indent + 1, "return __ytt_end(__i)", place);
+        } else if !any {
+            self.made_line(indent + 1, "pass", place);
+        }
+        Ok(())
+    }
+
+    /// A function of a text-templated string ends in that string, and one of the YAML around ends outside of strings.
+    fn check_border(&self, def: &Def, first: TokenId) -> Result<(), Diagnostic> {
+        let region = |id| self.input.part_at(self.token(id).start).map_or(0, |part| part.region);
+        if region(first) == region(def.body.close) {
+            return Ok(());
+        }
+        let name = String::from_utf8_lossy(self.text(def.name)).into_owned();
+        let (first, close) = (self.span(first, def.name), self.span(def.body.close, def.body.close));
+        Err(Diagnostic::error(Code::TEMPLATE_CODE, "code in a text-templated string must not leave the string")
+            .label(close, format!("'{name}' ends here"))
+            .label(first, format!("'{name}' begins here")))
+    }
+}
+
+/// Does a body make nodes itself, not in a function within it?
+fn makes_nodes(stmts: &[Stmt], is_call: &dyn Fn(TokenId) -> bool) -> bool {
+    stmts.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Expr(_) => is_call(stmt.first),
+        StmtKind::If { branches, otherwise } => {
+            branches.iter().map(|branch| &branch.body).chain(otherwise).any(|body| makes_nodes(&body.stmts, is_call))
+        }
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => makes_nodes(&body.stmts, is_call),
+        _ => false,
+    })
+}
+
+/// Calls that start a node or set its value.
+fn is_node_call(name: &[u8]) -> bool {
+    matches!(name, b"__ytt_n" | b"__ytt_t" | b"__ytt_s" | b"__ytt_x" | b"__ytt_p")
+}
+
+/// A literal of the interpreter for a byte string: one character for each byte.
+pub(super) fn quote(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() + 2);
+    text.push('"');
+    for byte in bytes {
+        match byte {
+            b'"' | b'\\' => text.extend(['\\', char::from(*byte)]),
+            b'\n' => text.push_str("\\n"),
+            b'\r' => text.push_str("\\r"),
+            b'\t' => text.push_str("\\t"),
+            0..0x20 | 0x7F => text.push_str(&format!("\\x{byte:02x}")),
+            _ => text.push(char::from(*byte)),
+        }
+    }
+    text.push('"');
+    text
+}

@@ -1,0 +1,253 @@
+//! The program text that the scanner reads, and where each part of it stands in the source.
+//!
+//! A `.star` file, the code in the comments of a YAML file and the code of a text template become one text in the
+//! language of ytt: lines that people wrote, without their leading white space, and between them lines that the compiler
+//! made (`__ytt_n(__i, 3)`). So a bracket that is left open before a node is found where ytt finds it.
+
+use crate::diag::{Code, Diagnostic};
+use crate::source::{SourceId, Span};
+
+/// Where a part of the text comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// Lines of code, copied from this offset of the source.
+    Code(u32),
+    /// The text of a value or an annotation, which stands inside a made call: it must not end in a comment.
+    Argument(u32),
+    /// Code of a string whose characters do not stand in the source as they are; all of it maps to one place.
+    Loose(u32, u32),
+    /// Made by the compiler for this part of the source.
+    Made(u32, u32),
+}
+
+/// A part of the text; it ends where the next begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    at: u32,
+    pub(super) origin: Origin,
+    /// 0 outside of text-templated strings, else the number of the string.
+    pub(super) region: u32,
+    /// A made statement begins here.
+    pub(super) statement: bool,
+}
+
+/// The text with its parts.
+#[derive(Debug)]
+pub(super) struct Input {
+    source: SourceId,
+    pub(super) text: Vec<u8>,
+    parts: Vec<Part>,
+    /// The item of each text-templated string; number 1 comes first.
+    pub(super) regions: Vec<Span>,
+    region: u32,
+    /// The line before the next line of code ends in a backslash.
+    continued: bool,
+}
+
+impl Input {
+    pub(super) fn new(source: SourceId) -> Input {
+        Input { source, text: Vec::new(), parts: Vec::new(), regions: Vec::new(), region: 0, continued: false }
+    }
+
+    fn part(&mut self, origin: Origin, statement: bool) {
+        let at = self.text.len() as u32;
+        self.parts.push(Part { at, origin, region: self.region, statement });
+    }
+
+    /// What follows is the code of a text-templated string of the item at `span`, until [`Input::leave`].
+    pub(super) fn enter(&mut self, span: Span) {
+        self.regions.push(span);
+        self.region = self.regions.len() as u32;
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.region = 0;
+    }
+
+    /// Adds a statement that the compiler made.
+    pub(super) fn statement(&mut self, text: &str, start: u32, end: u32) {
+        self.call(text, None, "", start, end);
+    }
+
+    /// Adds a made statement around the text of people: `before`, the text with its place, `after`.
+    pub(super) fn call(&mut self, before: &str, inner: Option<(&[u8], Origin)>, after: &str, start: u32, end: u32) {
+        self.part(Origin::Made(start, end), true);
+        // the rule of the leading white space looks at the whole line before, made or not
+        self.continued = false;
+        self.text.extend_from_slice(before.as_bytes());
+        if let Some((text, origin)) = inner {
+            self.part(origin, false);
+            self.text.extend_from_slice(text);
+            self.part(Origin::Made(start, end), false);
+            self.text.extend_from_slice(after.as_bytes());
+        }
+        self.text.push(b'\n');
+    }
+
+    /// Adds one line of code without its break. Leading white space is removed unless the line before ends in `\`.
+    pub(super) fn line(&mut self, line: &[u8], origin: Origin) {
+        let kept = if self.continued { line } else { trim_start(line) };
+        let cut = (line.len() - kept.len()) as u32;
+        let origin = match origin {
+            Origin::Code(start) => Origin::Code(start + cut),
+            other => other,
+        };
+        self.part(origin, false);
+        self.text.extend_from_slice(kept);
+        self.text.push(b'\n');
+        self.continued = kept.ends_with(b"\\");
+    }
+
+    /// Adds a line of code of which four bytes, from `cut` on, are left out.
+    pub(super) fn line_without(&mut self, line: &[u8], start: u32, cut: usize) {
+        self.line(&line[..cut], Origin::Code(start));
+        self.text.pop();
+        self.part(Origin::Code(start + cut as u32 + 4), false);
+        self.text.extend_from_slice(&line[cut + 4..]);
+        self.text.push(b'\n');
+        self.continued = line.ends_with(b"\\");
+    }
+
+    /// Adds many lines of code; `start` is their offset in the source. Only LF ends a line here, as in ytt.
+    pub(super) fn lines(&mut self, text: &[u8], start: u32) {
+        let mut at = 0;
+        for line in text.split(|byte| *byte == b'\n') {
+            self.line(line, Origin::Code(start + at as u32));
+            at += line.len() + 1;
+        }
+    }
+
+    fn index(&self, at: u32) -> usize {
+        self.parts.partition_point(|part| part.at <= at).saturating_sub(1)
+    }
+
+    /// The part that holds an offset of the text.
+    pub(super) fn part_at(&self, at: u32) -> Option<&Part> {
+        self.parts.get(self.index(at))
+    }
+
+    /// Offset of the end of the part that holds `at`.
+    pub(super) fn part_end(&self, at: u32) -> u32 {
+        self.parts.get(self.index(at) + 1).map_or(self.text.len() as u32, |next| next.at)
+    }
+
+    /// The number of the part, to go on from with [`Input::next_part`].
+    pub(super) fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// The place in the source, and whether characters of the text and of the source run in step there.
+    pub(super) fn place(&self, at: u32) -> (u32, u32, bool) {
+        let Some(part) = self.part_at(at) else { return (0, 0, false) };
+        match part.origin {
+            Origin::Code(start) | Origin::Argument(start) => {
+                let offset = start + (at - part.at);
+                (offset, offset, true)
+            }
+            Origin::Loose(start, end) | Origin::Made(start, end) => (start, end, false),
+        }
+    }
+
+    /// The span in the source of a part of the text.
+    pub(super) fn span(&self, start: u32, end: u32) -> Span {
+        let (from, fixed, linear) = self.place(start);
+        let last = if linear {
+            let (last, fixed, linear) = self.place(end.max(start + 1) - 1);
+            if end <= start {
+                from
+            } else if linear {
+                last + 1
+            } else {
+                fixed.max(from)
+            }
+        } else {
+            fixed
+        };
+        Span::new(self.source, from, last.max(from))
+    }
+
+    /// Adds to a diagnostic the item of the text-templated string that `at` lies in.
+    pub(super) fn located(&self, diagnostic: Diagnostic, at: u32) -> Diagnostic {
+        match self.part_at(at).map(|part| part.region) {
+            Some(region) if region > 0 => match self.regions.get(region as usize - 1) {
+                Some(item) => diagnostic.label(*item, "in the text of this item"),
+                None => diagnostic,
+            },
+            _ => diagnostic,
+        }
+    }
+
+    /// An error at a part of the text.
+    pub(super) fn error(&self, code: Code, message: impl Into<String>, start: u32, end: u32) -> Diagnostic {
+        self.located(Diagnostic::error(code, message).label(self.span(start, end), ""), start)
+    }
+}
+
+impl Part {
+    pub(super) fn at(&self) -> u32 {
+        self.at
+    }
+
+    pub(super) fn is_made(&self) -> bool {
+        matches!(self.origin, Origin::Made(..))
+    }
+}
+
+/// Without the white space of Unicode at the front; bytes that are not UTF-8 are no white space.
+pub(super) fn trim_start(bytes: &[u8]) -> &[u8] {
+    let mut rest = bytes;
+    loop {
+        match first_char(rest) {
+            Some(c) if c.is_whitespace() => rest = &rest[c.len_utf8()..],
+            _ => return rest,
+        }
+    }
+}
+
+/// Without the white space of Unicode at the end.
+pub(super) fn trim_end(bytes: &[u8]) -> &[u8] {
+    let mut rest = bytes;
+    loop {
+        let from = (1..=4.min(rest.len())).map(|n| rest.len() - n).find(|at| rest[*at] & 0xC0 != 0x80);
+        let Some(from) = from else { return rest };
+        match std::str::from_utf8(&rest[from..]) {
+            Ok(text) if text.chars().all(char::is_whitespace) => rest = &rest[..from],
+            _ => return rest,
+        }
+    }
+}
+
+/// The first character, if the bytes begin with one.
+pub(super) fn first_char(bytes: &[u8]) -> Option<char> {
+    let length = match bytes.first()? {
+        0..0x80 => 1,
+        0xC2..0xE0 => 2,
+        0xE0..0xF0 => 3,
+        0xF0..0xF5 => 4,
+        _ => return None,
+    };
+    std::str::from_utf8(bytes.get(..length)?).ok()?.chars().next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_of_unicode_is_trimmed_at_both_ends() {
+        assert_eq!(trim_start("\u{3000}\t x ".as_bytes()), b"x ");
+        assert_eq!(trim_end("x \u{A0}\r\n".as_bytes()), b"x");
+        assert_eq!(trim_end(b" "), b"");
+        assert_eq!(trim_end(b"\xff \xa0"), b"\xff \xa0");
+    }
+
+    #[test]
+    fn a_line_after_a_backslash_keeps_its_blanks() {
+        let mut input = Input::new(SourceId(0));
+        input.lines(b"  a \\\n   b\n  c", 0);
+        assert_eq!(input.text, b"a \\\n   b\nc\n");
+        assert_eq!(input.span(0, 1), Span::new(SourceId(0), 2, 3));
+        let at = input.text.iter().position(|b| *b == b'c').unwrap() as u32;
+        assert_eq!(input.span(at, at + 1), Span::new(SourceId(0), 13, 14));
+    }
+}

@@ -1,0 +1,80 @@
+//! The names of a file: what it exports, loads and shadows, and which uses mean nothing.
+//!
+//! `scope` resolves every use as the reference does. A name that the interpreter reserves, or that could be mistaken for
+//! one of the compiler's, is written in another way in the program: [`mangle`].
+
+mod scope;
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+pub(super) use self::scope::{Resolved, resolve};
+
+/// The names that an evaluation of a file binds, as people write them (not mangled).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Names {
+    /// Bound in every evaluation that ends well.
+    pub(crate) definite: Vec<String>,
+    /// Bound only in `if`, `for` or `while`.
+    pub(crate) conditional: Vec<String>,
+    /// Bound by a `load`, and so not exported.
+    pub(crate) loaded: BTreeSet<String>,
+}
+
+const MARK: &str = "YTT_U_";
+
+/// How a name is written in the program.
+///
+/// Names that the interpreter reserves and ytt does not, names with letters beyond ASCII, and names that look like the
+/// compiler's own become the mark and the hexadecimal digits of their bytes. No two names become one.
+pub(crate) fn mangle(name: &str) -> Cow<'_, str> {
+    let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !name.starts_with(|first: char| first.is_ascii_digit())
+        && !name.is_empty()
+        && !name.starts_with(MARK)
+        && !name.starts_with("__ytt_")
+        && !matches!(name, "assert" | "async" | "await" | "__i" | "__l");
+    if plain {
+        return Cow::Borrowed(name);
+    }
+    let mut text = String::from(MARK);
+    for byte in name.bytes() {
+        text.push(char::from_digit(u32::from(byte >> 4), 16).unwrap_or('0'));
+        text.push(char::from_digit(u32::from(byte & 15), 16).unwrap_or('0'));
+    }
+    Cow::Owned(text)
+}
+
+/// Undoes [`mangle`].
+pub(crate) fn unmangle(name: &str) -> Cow<'_, str> {
+    let Some(digits) = name.strip_prefix(MARK) else { return Cow::Borrowed(name) };
+    let pairs = digits.as_bytes().chunks(2);
+    let bytes: Option<Vec<u8>> =
+        pairs.map(|pair| std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok())).collect();
+    match bytes.and_then(|bytes| String::from_utf8(bytes).ok()) {
+        Some(text) => Cow::Owned(text),
+        None => Cow::Borrowed(name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mangling_is_one_to_one() {
+        for (name, mangled) in [
+            ("name", "name"),
+            ("_name", "_name"),
+            ("assert", "YTT_U_617373657274"),
+            ("é", "YTT_U_c3a9"),
+            ("YTT_U_x", "YTT_U_5954545f555f78"),
+            ("__i", "YTT_U_5f5f69"),
+            ("__ytt_n", "YTT_U_5f5f7974745f6e"),
+        ] {
+            assert_eq!(mangle(name), mangled);
+            assert_eq!(unmangle(mangled), name);
+        }
+        assert_eq!(unmangle("YTT_U_zz"), "YTT_U_zz");
+    }
+}

@@ -1,0 +1,578 @@
+//! Resolves every name of a program, and finds what stands where it must not.
+//!
+//! One scope for the file; functions and comprehensions make new ones. At top level a name must be bound above its use;
+//! in functions and comprehensions the whole file counts, so their uses are judged at the end. The order of the problems
+//! is the reference's: top level as it is read, then functions, inner ones first, then comprehensions at top level.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::Names;
+use crate::diag::suggest::nearest;
+use crate::diag::{Code, Diagnostics};
+use crate::template::input::Input;
+use crate::template::parse::Parsed;
+use crate::template::scan::literal;
+use crate::template::token::{Kind, Token};
+use crate::template::tree::{Argument, Clause, Expr, ExprKind, Load, Param, Role, Stmt, StmtKind, Suite, TokenId};
+
+/// Named or positional arguments of one call.
+const ARGUMENTS: usize = 256;
+
+/// What came out.
+#[derive(Debug)]
+pub(crate) struct Resolved {
+    pub(crate) names: Names,
+    /// Names of builtins that the file binds.
+    pub(crate) shadowed: Vec<String>,
+}
+
+pub(crate) fn resolve(
+    input: &Input,
+    parsed: &Parsed,
+    builtins: &dyn Fn(&str) -> bool,
+) -> Result<Resolved, Diagnostics> {
+    let mut resolver = Resolver {
+        input,
+        tokens: &parsed.tokens,
+        builtins,
+        ids: HashMap::new(),
+        texts: Vec::new(),
+        scopes: vec![Scope::default()],
+        env: 0,
+        globals: Vec::new(),
+        definite: HashMap::new(),
+        loops: 0,
+        branches: 0,
+        problems: Diagnostics::default(),
+        undefined: Vec::new(),
+    };
+    resolver.stmts(&parsed.stmts);
+    resolver.finish(0);
+    resolver.explain();
+    let Resolver { texts, scopes, globals, definite, problems, .. } = resolver;
+    problems.into_result()?;
+    let text = |name: &Name| texts[*name as usize].clone();
+    let loaded = &scopes[0].bound;
+    let exported = || globals.iter().filter(|name| !loaded.contains(name));
+    let mut names = Names { loaded: loaded.iter().map(text).collect(), ..Names::default() };
+    names.definite = exported().filter(|name| definite.get(name) == Some(&true)).map(text).collect();
+    names.conditional = exported().filter(|name| definite.get(name) != Some(&true)).map(text).collect();
+    let bound: BTreeSet<String> = globals.iter().chain(loaded).map(text).collect();
+    let shadowed = bound.into_iter().filter(|name| builtins(name)).collect();
+    Ok(Resolved { names, shadowed })
+}
+
+type Name = u32;
+
+/// The file, a function or a comprehension.
+#[derive(Debug, Default)]
+struct Scope {
+    parent: usize,
+    function: bool,
+    bound: HashSet<Name>,
+    /// Found further out, or reported; `false` for those that were reported.
+    known: HashMap<Name, bool>,
+    children: Vec<usize>,
+    /// Uses in this function or file that no scope of it binds, with the scope that they stand in.
+    uses: Vec<(Name, TokenId, usize)>,
+}
+
+struct Resolver<'a> {
+    input: &'a Input,
+    tokens: &'a [Token],
+    builtins: &'a dyn Fn(&str) -> bool,
+    ids: HashMap<String, Name>,
+    texts: Vec<String>,
+    /// Number 0 is the file; it binds what is loaded.
+    scopes: Vec<Scope>,
+    env: usize,
+    /// Bound at top level, in the order of the first time.
+    globals: Vec<Name>,
+    definite: HashMap<Name, bool>,
+    loops: u32,
+    /// Enclosing blocks at top level that need not run.
+    branches: u32,
+    problems: Diagnostics,
+    /// Which problems are undefined names.
+    undefined: Vec<(usize, Name)>,
+}
+
+impl<'a> Resolver<'a> {
+    fn token(&self, id: TokenId) -> Token {
+        self.tokens[id as usize]
+    }
+
+    fn text(&self, id: TokenId) -> &'a [u8] {
+        let token = self.token(id);
+        &self.input.text[token.start as usize..token.end as usize]
+    }
+
+    fn intern(&mut self, text: &[u8]) -> Name {
+        let text = String::from_utf8_lossy(text);
+        if let Some(id) = self.ids.get(&*text) {
+            return *id;
+        }
+        let id = self.texts.len() as Name;
+        self.texts.push(text.clone().into_owned());
+        self.ids.insert(text.into_owned(), id);
+        id
+    }
+
+    fn problem(&mut self, message: impl Into<String>, first: TokenId, last: TokenId) {
+        let (start, end) = (self.token(first).start, self.token(last).end);
+        self.problems.push(self.input.error(Code::STARLARK_SYNTAX, message, start, end));
+    }
+
+    /// The function or file that the current scope belongs to.
+    fn container(&self) -> usize {
+        let mut scope = self.env;
+        while scope != 0 && !self.scopes[scope].function {
+            scope = self.scopes[scope].parent;
+        }
+        scope
+    }
+
+    fn in_function(&self) -> bool {
+        self.container() != 0
+    }
+
+    fn enter(&mut self, function: bool) {
+        let number = self.scopes.len();
+        self.scopes.push(Scope { parent: self.env, function, ..Scope::default() });
+        self.scopes[self.env].children.push(number);
+        self.env = number;
+    }
+
+    /// Leaves a scope. Uses that a function itself binds are settled.
+    fn leave(&mut self) {
+        let scope = self.env;
+        if self.scopes[scope].function {
+            let mut uses = std::mem::take(&mut self.scopes[scope].uses);
+            uses.retain(|(name, _, env)| !self.bound_within(*name, *env));
+            self.scopes[scope].uses = uses;
+        }
+        self.env = self.scopes[scope].parent;
+    }
+
+    fn bound_within(&self, name: Name, env: usize) -> bool {
+        let mut scope = env;
+        loop {
+            if self.scopes[scope].bound.contains(&name) {
+                return true;
+            }
+            if scope == 0 || self.scopes[scope].function {
+                return false;
+            }
+            scope = self.scopes[scope].parent;
+        }
+    }
+
+    fn usage(&mut self, id: TokenId) {
+        if self.token(id).made {
+            return;
+        }
+        let name = self.intern(self.text(id));
+        if self.env == 0 {
+            self.at_top(name, id, 0);
+        } else {
+            let container = self.container();
+            let env = self.env;
+            self.scopes[container].uses.push((name, id, env));
+        }
+    }
+
+    /// A use that no function binds. Gives whether the name means anything.
+    fn at_top(&mut self, name: Name, id: TokenId, env: usize) -> bool {
+        let known = self.scopes[0].bound.contains(&name)
+            || self.definite.contains_key(&name)
+            || (self.builtins)(&self.texts[name as usize]) && !self.texts[name as usize].starts_with("__ytt_");
+        if !known {
+            self.undefined(name, id, env);
+        }
+        known
+    }
+
+    fn undefined(&mut self, name: Name, id: TokenId, env: usize) {
+        let mut candidates: Vec<Name> = self.globals.clone();
+        let mut scope = env;
+        loop {
+            let Scope { bound, known, parent, .. } = &self.scopes[scope];
+            candidates.extend(bound);
+            candidates.extend(known.iter().filter(|(_, found)| **found).map(|(name, _)| name));
+            if scope == 0 {
+                break;
+            }
+            scope = *parent;
+        }
+        let wanted = &self.texts[name as usize];
+        let near = nearest(wanted, candidates.iter().map(|name| self.texts[*name as usize].as_str()));
+        let (meant, hint) = match wanted.as_str() {
+            "true" => (Some("True"), "use 'True' instead of 'true' for boolean assignment".to_string()),
+            "false" => (Some("False"), "use 'False' instead of 'false' for boolean assignment".to_string()),
+            "null" | "nil" | "none" => (Some("None"), format!("use 'None' instead of '{wanted}' to indicate no value")),
+            _ => (None, String::new()),
+        };
+        let token = self.token(id);
+        let message = match (near, meant) {
+            (Some(near), _) => format!("undefined: {wanted} (did you mean {near}?)"),
+            (None, Some(_)) => format!("undefined: {wanted} (hint: {hint})"),
+            (None, None) => format!("undefined: {wanted}"),
+        };
+        let mut error = self.input.error(Code::STARLARK_UNDEFINED, message, token.start, token.end);
+        let span = self.input.span(token.start, token.end);
+        if let Some(new) = near.or(meant) {
+            error = error.help_edit(format!("write `{new}`"), span, new);
+        } else if MODULES.contains(&wanted.as_str()) {
+            error = error.help(format!("load(\"@ytt:{wanted}\", \"{wanted}\") above it"));
+        }
+        self.undefined.push((self.problems.0.len(), name));
+        self.problems.push(error);
+    }
+
+    /// Tells undefined names from those that are bound further down.
+    fn explain(&mut self) {
+        for (problem, name) in std::mem::take(&mut self.undefined) {
+            if !self.scopes[0].bound.contains(&name) && !self.definite.contains_key(&name) {
+                continue;
+            }
+            if let Some(problem) = self.problems.0.get_mut(problem) {
+                let note = "it is bound further down; at top level a name must be bound above the line that uses it";
+                problem.parts_mut().notes.push(note.to_string());
+            }
+        }
+    }
+
+    /// Settles what was left of a scope: inner ones first.
+    fn finish(&mut self, scope: usize) {
+        for child in std::mem::take(&mut self.scopes[scope].children) {
+            self.finish(child);
+        }
+        for (name, id, env) in std::mem::take(&mut self.scopes[scope].uses) {
+            let (mut at, mut passed) = (env, Vec::new());
+            let found = loop {
+                if at == 0 {
+                    break self.at_top(name, id, env);
+                }
+                let scope = &self.scopes[at];
+                if scope.bound.contains(&name) {
+                    break true;
+                }
+                if let Some(found) = scope.known.get(&name) {
+                    break *found;
+                }
+                passed.push(at);
+                at = scope.parent;
+            };
+            for scope in passed {
+                self.scopes[scope].known.insert(name, found);
+            }
+        }
+    }
+
+    /// Binds a name; gives whether it was bound in this scope before.
+    fn bind(&mut self, id: TokenId) -> bool {
+        let name = self.intern(self.text(id));
+        if self.env != 0 {
+            return !self.scopes[self.env].bound.insert(name);
+        }
+        if self.scopes[0].bound.contains(&name) {
+            return true;
+        }
+        let definite = self.branches == 0;
+        match self.definite.get_mut(&name) {
+            Some(before) => {
+                *before |= definite;
+                true
+            }
+            None => {
+                self.definite.insert(name, definite);
+                self.globals.push(name);
+                false
+            }
+        }
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
+            self.stmt(stmt);
+        }
+    }
+
+    fn block(&mut self, body: &Suite) {
+        self.branches += 1;
+        self.stmts(&body.stmts);
+        self.branches -= 1;
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Expr(expr) => self.expr(expr),
+            StmtKind::Branch(kind) => {
+                if self.loops == 0 {
+                    self.problem(format!("{} not in a loop", kind.bare()), stmt.first, stmt.first);
+                }
+            }
+            StmtKind::If { branches, otherwise } => {
+                for branch in branches {
+                    self.expr(&branch.condition);
+                    self.block(&branch.body);
+                }
+                if let Some(body) = otherwise {
+                    self.block(body);
+                }
+            }
+            StmtKind::Assign { left, operator, right } => {
+                self.expr(right);
+                self.assign(left, operator.is_some());
+            }
+            StmtKind::Def(def) => {
+                self.bind(def.name);
+                self.function(&def.params, |resolver| resolver.stmts(&def.body.stmts));
+            }
+            StmtKind::For { vars, over, body } => {
+                self.expr(over);
+                self.branches += 1;
+                self.assign(vars, false);
+                self.branches -= 1;
+                self.loops += 1;
+                self.block(body);
+                self.loops -= 1;
+            }
+            StmtKind::While { condition, body } => {
+                self.expr(condition);
+                self.loops += 1;
+                self.block(body);
+                self.loops -= 1;
+            }
+            StmtKind::Return(value) => {
+                if !self.in_function() {
+                    self.problem("return statement not within a function", stmt.first, stmt.first);
+                }
+                if let Some(value) = value {
+                    self.expr(value);
+                }
+            }
+            StmtKind::Load(load) => self.load(load, stmt.first),
+        }
+    }
+
+    fn load(&mut self, load: &Load, first: TokenId) {
+        if self.in_function() {
+            self.problem("load statement within a function", first, load.last);
+        }
+        for (bound, wanted) in &load.names {
+            let name = literal(self.text(*wanted));
+            if name.is_empty() {
+                self.problem("load: empty identifier", *wanted, *wanted);
+                continue;
+            }
+            if name[0] == b'_' {
+                let name = String::from_utf8_lossy(&name);
+                let message = format!("load: names with leading underscores are not exported: {name}");
+                self.problem(message, *wanted, *wanted);
+            }
+            let bound = match self.token(*bound).kind {
+                Kind::Str => self.intern(&literal(self.text(*bound))),
+                _ => self.intern(self.text(*bound)),
+            };
+            let env = self.env;
+            self.scopes[env].bound.insert(bound);
+        }
+    }
+
+    fn assign(&mut self, left: &Expr, augmented: bool) {
+        let what = match &left.kind {
+            ExprKind::Name => {
+                // a made name cannot stand here, and one that could be is mangled
+                self.bind(left.first);
+                return;
+            }
+            ExprKind::Index(parts, _, false) => return parts.iter().for_each(|part| self.expr(part)),
+            ExprKind::Dot(value, _) => return self.expr(value),
+            ExprKind::Paren(inner) => return self.assign(inner, augmented),
+            ExprKind::Tuple(items) | ExprKind::List(items) => {
+                let tuple = matches!(left.kind, ExprKind::Tuple(_));
+                if items.is_empty() {
+                    let message = if tuple { "can't assign to ()" } else { "can't assign to []" };
+                    self.problem(message, left.first, left.last);
+                }
+                if augmented {
+                    let kind = if tuple { "tuple" } else { "list" };
+                    let message = format!("can't use {kind} expression in augmented assignment");
+                    self.problem(message, left.first, left.last);
+                }
+                return items.iter().for_each(|item| self.assign(item, augmented));
+            }
+            ExprKind::Literal => "literal",
+            ExprKind::Dict(_) => "dictexpr",
+            ExprKind::Comprehension(_) => "comprehension",
+            ExprKind::Condition(_) => "condexpr",
+            ExprKind::Unary(_) => "unaryexpr",
+            ExprKind::Binary(_) => "binaryexpr",
+            ExprKind::Lambda(_) => "lambdaexpr",
+            ExprKind::Call(..) => "callexpr",
+            ExprKind::Index(..) => "sliceexpr",
+        };
+        self.problem(format!("can't assign to {what}"), left.first, left.last);
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Name => self.usage(expr.first),
+            ExprKind::Literal => {}
+            ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Dict(items) | ExprKind::Index(items, ..) => {
+                items.iter().for_each(|item| self.expr(item));
+            }
+            ExprKind::Condition(parts) => parts.iter().for_each(|part| self.expr(part)),
+            ExprKind::Paren(inner) | ExprKind::Unary(inner) | ExprKind::Dot(inner, _) => self.expr(inner),
+            ExprKind::Binary(binary) => {
+                self.expr(&binary.left);
+                self.expr(&binary.right);
+            }
+            ExprKind::Lambda(lambda) => {
+                let loops = std::mem::take(&mut self.loops);
+                self.function(&lambda.params, |resolver| resolver.expr(&lambda.body));
+                self.loops = loops;
+            }
+            ExprKind::Call(function, arguments) => {
+                self.expr(function);
+                self.arguments(arguments, expr);
+            }
+            ExprKind::Comprehension(comprehension) => {
+                // what the first clause iterates belongs to the scope outside
+                let mut clauses = comprehension.clauses.iter();
+                let first = clauses.next();
+                if let Some(Clause::For(_, over)) = first {
+                    self.expr(over);
+                }
+                self.enter(false);
+                if let Some(Clause::For(vars, _)) = first {
+                    self.assign(vars, false);
+                }
+                for clause in clauses {
+                    match clause {
+                        Clause::If(condition) => self.expr(condition),
+                        Clause::For(vars, over) => {
+                            self.assign(vars, false);
+                            self.expr(over);
+                        }
+                    }
+                }
+                comprehension.body.iter().for_each(|part| self.expr(part));
+                self.leave();
+            }
+        }
+    }
+
+    fn arguments(&mut self, arguments: &[Argument], call: &Expr) {
+        let (mut star, mut double_star) = (false, false);
+        let mut named: HashSet<&[u8]> = HashSet::new();
+        let (mut positional, mut by_name) = (0, 0);
+        for argument in arguments {
+            let (first, last) = (argument.first, argument.value.last);
+            let message = match argument.role {
+                Role::DoubleStar if double_star => Some("multiple **kwargs not allowed"),
+                Role::Star if double_star => Some("*args may not follow **kwargs"),
+                Role::Star if star => Some("multiple *args not allowed"),
+                Role::Named if double_star => Some("argument may not follow **kwargs"),
+                Role::Plain if star => Some("argument may not follow *args"),
+                Role::Plain if double_star => Some("argument may not follow **kwargs"),
+                Role::Plain if !named.is_empty() => Some("positional argument may not follow named"),
+                _ => None,
+            };
+            if let Some(message) = message {
+                self.problem(message, first, last);
+            }
+            match argument.role {
+                Role::Plain => positional += 1,
+                Role::Star => star = true,
+                Role::DoubleStar => double_star = true,
+                Role::Named => {
+                    by_name += 1;
+                    let name = self.text(first);
+                    if !named.insert(name) {
+                        let name = String::from_utf8_lossy(name);
+                        self.problem(format!("keyword argument {name} repeated"), first, first);
+                    }
+                }
+            }
+            self.expr(&argument.value);
+        }
+        for (count, kind) in [(positional, "positional"), (by_name, "keyword")] {
+            if count >= ARGUMENTS {
+                let message = format!("{count} {kind} arguments in call, limit is {}", ARGUMENTS - 1);
+                self.problem(message, call.first, call.last);
+            }
+        }
+    }
+
+    /// Parameters and body of a `def` or lambda; defaults belong to the scope outside.
+    fn function(&mut self, params: &[Param], body: impl FnOnce(&mut Self)) {
+        for default in params.iter().filter_map(|param| param.default.as_ref()) {
+            self.expr(default);
+        }
+        let loops = std::mem::take(&mut self.loops);
+        self.enter(true);
+        self.params(params);
+        body(self);
+        self.leave();
+        self.loops = loops;
+    }
+
+    fn params(&mut self, params: &[Param]) {
+        let mut optional = false;
+        let (mut star, mut double_star): (Option<&Param>, Option<&Param>) = (None, None);
+        let mut named_only = 0;
+        for param in params {
+            let behind = double_star.map(|param| String::from_utf8_lossy(self.text(param.name)).into_owned());
+            let problem = match (param.role, behind) {
+                (Role::Plain, Some(name)) => Some(format!("required parameter may not follow **{name}")),
+                (Role::Named, Some(name)) => Some(format!("optional parameter may not follow **{name}")),
+                (Role::Star, Some(name)) => Some(format!("* parameter may not follow **{name}")),
+                (Role::DoubleStar, Some(_)) => Some("multiple ** parameters not allowed".to_string()),
+                (Role::Star, None) if star.is_some() => Some("multiple * parameters not allowed".to_string()),
+                (Role::Plain, None) if star.is_none() && optional => {
+                    Some("required parameter may not follow optional".to_string())
+                }
+                _ => None,
+            };
+            if double_star.is_none() && star.is_some() && matches!(param.role, Role::Plain | Role::Named) {
+                named_only += 1;
+            }
+            if let Some(problem) = problem {
+                self.problem(problem, param.operator, param.operator);
+            } else if param.role == Role::Star {
+                star = Some(param);
+            }
+            match param.role {
+                Role::DoubleStar => double_star = Some(param),
+                Role::Plain | Role::Named => self.parameter(param, param.operator),
+                Role::Star => {}
+            }
+            optional |= param.role == Role::Named;
+        }
+        if let Some(star) = star {
+            if !star.bare {
+                self.parameter(star, star.name);
+            } else if named_only == 0 {
+                self.problem("bare * must be followed by keyword-only parameters", star.operator, star.operator);
+            }
+        }
+        if let Some(double_star) = double_star {
+            self.parameter(double_star, double_star.name);
+        }
+    }
+
+    fn parameter(&mut self, param: &Param, at: TokenId) {
+        if self.bind(param.name) {
+            let name = String::from_utf8_lossy(self.text(param.name)).into_owned();
+            self.problem(format!("duplicate parameter: {name}"), at, at);
+        }
+    }
+}
+
+/// Modules that a name may be meant to be.
+const MODULES: &[&str] = &[
+    "assert", "base64", "data", "ip", "json", "library", "math", "md5", "overlay", "regexp", "sha256", "struct",
+    "template", "toml", "url", "version", "yaml",
+];

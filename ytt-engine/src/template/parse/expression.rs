@@ -1,0 +1,387 @@
+//! The grammar of expressions: binary operators by binding strength, everything else by its first token.
+
+use super::Parser;
+use crate::diag::Diagnostic;
+use crate::template::token::{COMPARISON, Kind, NOT};
+use crate::template::tree::{Argument, Binary, Clause, Comprehension, Expr, ExprKind, Lambda, Role, TokenId};
+
+/// Height of the tree of one expression: a chain of `+` is as high as it is long.
+const HEIGHT: u16 = 1000;
+/// Expressions within each other, which the parser recurses over.
+const DEPTH: u32 = 250;
+
+impl Parser<'_> {
+    fn made(&self, kind: ExprKind, first: TokenId, height: u16) -> Result<Expr, Diagnostic> {
+        if height >= HEIGHT {
+            return Err(self.error("expression is nested too deeply", self.previous));
+        }
+        Ok(Expr { kind, first, last: self.previous, height: height + 1 })
+    }
+
+    /// Notes an operator that does not stand in the line in which its expression begins.
+    fn operator(&mut self, first: TokenId, operator: TokenId) {
+        let (start, end) = (self.blocks.token(first).start as usize, self.blocks.token(operator).start as usize);
+        if self.blocks.scanner.spans_lines(start, end) {
+            self.operators.push([first, self.previous, operator]);
+        }
+    }
+
+    /// One expression, or several with commas between them, which make a tuple.
+    pub(super) fn expression(&mut self, trailing_comma: bool) -> Result<Expr, Diagnostic> {
+        let first = self.id;
+        let expr = self.test()?;
+        if self.kind != Kind::Comma {
+            return Ok(expr);
+        }
+        let items = self.more(expr, trailing_comma)?;
+        let height = highest(&items);
+        self.made(ExprKind::Tuple(items), first, height)
+    }
+
+    /// The rest of a list whose first expression was read.
+    fn more(&mut self, first: Expr, trailing_comma: bool) -> Result<Vec<Expr>, Diagnostic> {
+        let mut items = vec![first];
+        while self.kind == Kind::Comma {
+            let comma = self.advance()?;
+            if self.kind.ends_list() {
+                if !trailing_comma {
+                    return Err(self.error("unparenthesized tuple with trailing comma", comma));
+                }
+                break;
+            }
+            items.push(self.test()?);
+        }
+        Ok(items)
+    }
+
+    /// A lambda, or operators, or `a if b else c`.
+    pub(super) fn test(&mut self) -> Result<Expr, Diagnostic> {
+        self.depth += 1;
+        let expr = if self.depth > DEPTH {
+            Err(self.error("expression is nested too deeply", self.id))
+        } else if self.kind == Kind::Lambda {
+            self.lambda(true)
+        } else {
+            self.condition()
+        };
+        self.depth -= 1;
+        expr
+    }
+
+    /// `a if b else c if d else e` is read in a loop and put together from its end.
+    fn condition(&mut self) -> Result<Expr, Diagnostic> {
+        let mut parts = Vec::new();
+        let mut last = loop {
+            let expr = match self.kind {
+                Kind::Lambda if !parts.is_empty() => break self.lambda(true)?,
+                _ => self.binary(0)?,
+            };
+            if self.kind != Kind::If {
+                break expr;
+            }
+            let keyword = self.advance()?;
+            let condition = self.binary(0)?;
+            if self.kind != Kind::Else {
+                return Err(self.error("conditional expression without else clause", keyword));
+            }
+            self.advance()?;
+            parts.push((expr, condition));
+        };
+        while let Some((yes, condition)) = parts.pop() {
+            let first = yes.first;
+            let height = yes.height.max(condition.height).max(last.height);
+            last = self.made(ExprKind::Condition(Box::new([condition, yes, last])), first, height)?;
+        }
+        Ok(last)
+    }
+
+    fn test_without_condition(&mut self) -> Result<Expr, Diagnostic> {
+        if self.kind == Kind::Lambda { self.lambda(false) } else { self.binary(0) }
+    }
+
+    fn lambda(&mut self, condition: bool) -> Result<Expr, Diagnostic> {
+        let first = self.advance()?;
+        let params = if self.kind == Kind::Colon { Vec::new() } else { self.params()? };
+        self.expect(Kind::Colon)?;
+        let body = if condition { self.test()? } else { self.test_without_condition()? };
+        let height = body.height;
+        self.made(ExprKind::Lambda(Box::new(Lambda { params, body })), first, height)
+    }
+
+    /// Operators that bind at least as strongly as `least`.
+    fn binary(&mut self, least: u8) -> Result<Expr, Diagnostic> {
+        let first = self.id;
+        let mut left = match self.kind {
+            Kind::Not if least <= NOT => {
+                self.advance()?;
+                let operand = self.deeper(|parser| parser.binary(NOT))?;
+                let height = operand.height;
+                self.made(ExprKind::Unary(Box::new(operand)), first, height)?
+            }
+            _ => self.postfix()?,
+        };
+        let mut compared: Option<Kind> = None;
+        let mut not = None;
+        loop {
+            if self.kind == Kind::Not {
+                not = Some(self.advance()?);
+                if self.kind != Kind::In {
+                    return Err(self.unexpected("in"));
+                }
+                self.kind = Kind::NotIn;
+            }
+            let kind = self.kind;
+            let Some(strength) = kind.strength().filter(|strength| *strength >= least) else { return Ok(left) };
+            if strength == COMPARISON {
+                if let Some(before) = compared {
+                    let message = format!("{} does not associate with {} (use parens)", before.bare(), kind.bare());
+                    return Err(self.error(message, self.id));
+                }
+                compared = Some(kind);
+            } else {
+                compared = None;
+            }
+            let operator = self.advance()?;
+            let operator = not.take().unwrap_or(operator);
+            let right = self.deeper(|parser| parser.binary(strength + 1))?;
+            self.operator(first, operator);
+            let height = left.height.max(right.height);
+            left = self.made(ExprKind::Binary(Box::new(Binary { left, operator, kind, right })), first, height)?;
+        }
+    }
+
+    fn deeper(&mut self, read: impl FnOnce(&mut Self) -> Result<Expr, Diagnostic>) -> Result<Expr, Diagnostic> {
+        self.depth += 1;
+        let expr = match self.depth > DEPTH {
+            true => Err(self.error("expression is nested too deeply", self.id)),
+            false => read(self),
+        };
+        self.depth -= 1;
+        expr
+    }
+
+    /// A simple expression with its calls, attributes and indexes.
+    pub(super) fn postfix(&mut self) -> Result<Expr, Diagnostic> {
+        let first = self.id;
+        let mut expr = self.primary()?;
+        loop {
+            let operator = self.id;
+            let height = expr.height;
+            let (kind, height) = match self.kind {
+                Kind::Dot => {
+                    self.advance()?;
+                    let name = self.name()?;
+                    (ExprKind::Dot(Box::new(expr), name), height)
+                }
+                Kind::OpenBracket => {
+                    let (parts, slice) = self.index(expr)?;
+                    let height = highest(&parts);
+                    (ExprKind::Index(parts, operator, slice), height)
+                }
+                Kind::OpenParen => {
+                    self.advance()?;
+                    let arguments = self.arguments()?;
+                    self.close(Kind::CloseParen, operator)?;
+                    let inner = arguments.iter().map(|argument| argument.value.height).max().unwrap_or(0);
+                    (ExprKind::Call(Box::new(expr), arguments), height.max(inner))
+                }
+                _ => return Ok(expr),
+            };
+            self.operator(first, operator);
+            expr = self.made(kind, first, height)?;
+        }
+    }
+
+    /// What stands between brackets behind `value`.
+    fn index(&mut self, value: Expr) -> Result<(Vec<Expr>, bool), Diagnostic> {
+        let open = self.advance()?;
+        let mut parts = vec![value];
+        if self.kind != Kind::Colon {
+            parts.push(self.expression(false)?);
+            if self.kind == Kind::CloseBracket {
+                self.advance()?;
+                return Ok((parts, false));
+            }
+        }
+        if self.kind == Kind::Colon {
+            self.advance()?;
+            if !matches!(self.kind, Kind::Colon | Kind::CloseBracket) {
+                parts.push(self.test()?);
+            }
+        }
+        if self.kind == Kind::Colon {
+            self.advance()?;
+            if self.kind != Kind::CloseBracket {
+                parts.push(self.test()?);
+            }
+        }
+        self.close(Kind::CloseBracket, open)?;
+        Ok((parts, true))
+    }
+
+    fn arguments(&mut self) -> Result<Vec<Argument>, Diagnostic> {
+        let mut arguments: Vec<Argument> = Vec::new();
+        let mut stars = false;
+        while !matches!(self.kind, Kind::CloseParen | Kind::End) {
+            if !arguments.is_empty() {
+                self.expect(Kind::Comma)?;
+            }
+            if self.kind == Kind::CloseParen {
+                if stars {
+                    return Err(self.unexpected("argument"));
+                }
+                break;
+            }
+            let first = self.id;
+            if matches!(self.kind, Kind::Star | Kind::DoubleStar) {
+                stars = true;
+                let role = if self.kind == Kind::Star { Role::Star } else { Role::DoubleStar };
+                self.advance()?;
+                let value = self.test()?;
+                arguments.push(Argument { role, first, value });
+                continue;
+            }
+            let value = self.test()?;
+            if self.kind != Kind::Assign {
+                arguments.push(Argument { role: Role::Plain, first, value });
+                continue;
+            }
+            if !matches!(value.kind, ExprKind::Name) {
+                return Err(self.error("keyword argument must have form name=expr", self.id));
+            }
+            self.advance()?;
+            let value = self.test()?;
+            arguments.push(Argument { role: Role::Named, first, value });
+        }
+        Ok(arguments)
+    }
+
+    fn primary(&mut self) -> Result<Expr, Diagnostic> {
+        let first = self.id;
+        match self.kind {
+            Kind::Name => {
+                self.advance()?;
+                self.made(ExprKind::Name, first, 0)
+            }
+            Kind::Int | Kind::Float | Kind::Str => {
+                self.advance()?;
+                self.made(ExprKind::Literal, first, 0)
+            }
+            Kind::OpenBracket => self.list(),
+            Kind::OpenBrace => self.dict(),
+            Kind::OpenParen => {
+                self.advance()?;
+                if self.kind == Kind::CloseParen {
+                    self.advance()?;
+                    return self.made(ExprKind::Tuple(Vec::new()), first, 0);
+                }
+                let inner = self.expression(true)?;
+                self.close(Kind::CloseParen, first)?;
+                let height = inner.height;
+                self.made(ExprKind::Paren(Box::new(inner)), first, height)
+            }
+            Kind::Minus | Kind::Plus | Kind::Tilde => {
+                self.advance()?;
+                let operand = self.deeper(Self::postfix)?;
+                let height = operand.height;
+                self.made(ExprKind::Unary(Box::new(operand)), first, height)
+            }
+            _ => Err(self.unexpected("primary expression")),
+        }
+    }
+
+    fn list(&mut self) -> Result<Expr, Diagnostic> {
+        let open = self.advance()?;
+        if self.kind == Kind::CloseBracket {
+            self.advance()?;
+            return self.made(ExprKind::List(Vec::new()), open, 0);
+        }
+        let item = self.test()?;
+        if self.kind == Kind::For {
+            return self.comprehension(open, vec![item], Kind::CloseBracket);
+        }
+        let items = self.more(item, true)?;
+        self.close(Kind::CloseBracket, open)?;
+        let height = highest(&items);
+        self.made(ExprKind::List(items), open, height)
+    }
+
+    fn dict(&mut self) -> Result<Expr, Diagnostic> {
+        let open = self.advance()?;
+        let mut items = Vec::new();
+        if self.kind != Kind::CloseBrace {
+            self.entry(&mut items)?;
+            if self.kind == Kind::For {
+                return self.comprehension(open, items, Kind::CloseBrace);
+            }
+            while self.kind == Kind::Comma {
+                self.advance()?;
+                if self.kind == Kind::CloseBrace {
+                    break;
+                }
+                self.entry(&mut items)?;
+            }
+        }
+        self.close(Kind::CloseBrace, open)?;
+        let height = highest(&items);
+        self.made(ExprKind::Dict(items), open, height)
+    }
+
+    fn entry(&mut self, items: &mut Vec<Expr>) -> Result<(), Diagnostic> {
+        items.push(self.test()?);
+        self.expect(Kind::Colon)?;
+        items.push(self.test()?);
+        Ok(())
+    }
+
+    fn comprehension(&mut self, open: TokenId, body: Vec<Expr>, close: Kind) -> Result<Expr, Diagnostic> {
+        let mut clauses = Vec::new();
+        let mut height = highest(&body);
+        while self.kind != close {
+            let clause = match self.kind {
+                Kind::For => {
+                    self.advance()?;
+                    let vars = self.loop_variables()?;
+                    self.expect(Kind::In)?;
+                    let over = self.binary(0)?;
+                    height = height.max(over.height).max(vars.height);
+                    Clause::For(vars, over)
+                }
+                Kind::If => {
+                    self.advance()?;
+                    let condition = self.test_without_condition()?;
+                    height = height.max(condition.height);
+                    Clause::If(condition)
+                }
+                _ => return Err(self.unexpected(&format!("{}, for, or if", close.name()))),
+            };
+            clauses.push(clause);
+        }
+        self.advance()?;
+        let height = height.saturating_add(clauses.len().min(HEIGHT as usize) as u16);
+        self.made(ExprKind::Comprehension(Box::new(Comprehension { body, clauses })), open, height)
+    }
+
+    /// What stands between `for` and `in`.
+    pub(super) fn loop_variables(&mut self) -> Result<Expr, Diagnostic> {
+        let first = self.id;
+        let name = self.postfix()?;
+        if self.kind != Kind::Comma {
+            return Ok(name);
+        }
+        let mut names = vec![name];
+        while self.kind == Kind::Comma {
+            self.advance()?;
+            if self.kind.ends_list() {
+                break;
+            }
+            names.push(self.postfix()?);
+        }
+        let height = highest(&names);
+        self.made(ExprKind::Tuple(names), first, height)
+    }
+}
+
+fn highest(exprs: &[Expr]) -> u16 {
+    exprs.iter().map(|expr| expr.height).max().unwrap_or(0)
+}

@@ -1,0 +1,347 @@
+//! The grammar of statements: tokens to the syntax tree, mistakes in the reference's words.
+//!
+//! `blocks` turns `end` into the end of a block, `expression` reads expressions. A mistake stands at the token that is
+//! wrong (the reference points behind it, often at the next line).
+
+mod blocks;
+mod expression;
+
+use self::blocks::Blocks;
+use super::input::Input;
+use super::scan::Scanner;
+use super::token::{Kind, Token};
+use super::tree::{Branch, Def, Load, Param, Role, Stmt, StmtKind, Suite, TokenId};
+use crate::diag::Diagnostic;
+
+/// `elif`s in one statement; parser and compiler recurse over them.
+const BRANCHES: usize = 1000;
+
+/// A program as it was read.
+#[derive(Debug)]
+pub(super) struct Parsed {
+    pub(super) tokens: Vec<Token>,
+    pub(super) stmts: Vec<Stmt>,
+    /// First and last token and operator of each expression that spans lines.
+    pub(super) operators: Vec<[TokenId; 3]>,
+}
+
+pub(super) fn parse(input: &Input) -> Result<Parsed, Diagnostic> {
+    let mut parser = Parser {
+        blocks: Blocks::new(Scanner::new(input)),
+        kind: Kind::Newline,
+        id: 0,
+        previous: 0,
+        depth: 0,
+        operators: Vec::new(),
+    };
+    parser.advance()?;
+    let mut stmts = Vec::new();
+    while parser.kind != Kind::End {
+        if parser.kind == Kind::Newline {
+            parser.advance()?;
+        } else {
+            parser.statement(&mut stmts)?;
+        }
+    }
+    Ok(Parsed { tokens: parser.blocks.scanner.tokens, stmts, operators: parser.operators })
+}
+
+struct Parser<'a> {
+    blocks: Blocks<'a>,
+    /// The token that comes next.
+    kind: Kind,
+    id: TokenId,
+    /// The token that was taken last.
+    previous: TokenId,
+    /// Open expressions, which the parser recurses over.
+    depth: u32,
+    operators: Vec<[TokenId; 3]>,
+}
+
+impl Parser<'_> {
+    /// Takes the next token and gives its number.
+    fn advance(&mut self) -> Result<TokenId, Diagnostic> {
+        self.previous = self.id;
+        (self.kind, self.id) = self.blocks.next()?;
+        Ok(self.previous)
+    }
+
+    fn error(&self, message: impl Into<String>, id: TokenId) -> Diagnostic {
+        self.blocks.error(message, id)
+    }
+
+    /// Says that something else was wanted here. Text that the compiler made counts as the end of the line.
+    fn unexpected(&self, want: &str) -> Diagnostic {
+        let token = self.blocks.token(self.id);
+        let (got, at) = match token.made && self.kind != Kind::Name {
+            true => ("newline", self.previous),
+            false => (self.kind.name(), self.id),
+        };
+        let hint = match (self.kind, want) {
+            (Kind::Newline, "':'") => " (hint: missing colon at the end of 'if/for/def' statement?)",
+            (Kind::Ampersand, "primary expression") if self.line_has(token, b"&&") => {
+                " (hint: use 'and' instead of '&&' for logical-and)"
+            }
+            (Kind::Pipe, "primary expression") if self.line_has(token, b"||") => {
+                " (hint: use 'or' instead of '||' for logical-or)"
+            }
+            _ => "",
+        };
+        // behind the line there is nothing to point at
+        let at = if self.kind == Kind::Newline && self.id > 0 { self.id - 1 } else { at };
+        self.error(format!("got {got}, want {want}{hint}"), at)
+    }
+
+    fn line_has(&self, token: Token, wanted: &[u8]) -> bool {
+        let text = &self.blocks.scanner.input.text;
+        let is_break = |byte: &u8| *byte == b'\n';
+        let from = text[..token.start as usize].iter().rposition(is_break).map_or(0, |at| at + 1);
+        let to =
+            text[token.start as usize..].iter().position(is_break).map_or(text.len(), |at| at + token.start as usize);
+        text[from..to].windows(wanted.len()).any(|window| window == wanted)
+    }
+
+    fn expect(&mut self, kind: Kind) -> Result<TokenId, Diagnostic> {
+        if self.kind != kind {
+            return Err(self.unexpected(kind.name()));
+        }
+        self.advance()
+    }
+
+    /// Takes the bracket that closes the one at `open`.
+    fn close(&mut self, kind: Kind, open: TokenId) -> Result<TokenId, Diagnostic> {
+        if self.kind == kind {
+            return self.advance();
+        }
+        let opened = self.blocks.token(open);
+        if opened.made {
+            return Err(self.unexpected(kind.name()));
+        }
+        let current = self.blocks.token(self.id);
+        let error = match current.made {
+            true => self.error(format!("unclosed {}, want {}", opened.kind.name(), kind.name()), self.previous),
+            false => self.unexpected(kind.name()),
+        };
+        let span = self.blocks.scanner.input.span(opened.start, opened.end);
+        Err(error.label(span, format!("unclosed {}", opened.kind.name())))
+    }
+
+    fn name(&mut self) -> Result<TokenId, Diagnostic> {
+        if self.kind == Kind::Name {
+            return self.advance();
+        }
+        if !self.kind.is_keyword() {
+            return Err(self.error("not an identifier", self.id));
+        }
+        let token = self.blocks.token(self.id);
+        let text = &self.blocks.scanner.input.text[token.start as usize..token.end as usize];
+        let word = String::from_utf8_lossy(text).into_owned();
+        let message = format!("use of reserved keyword '{word}' is not allowed (expected identifier)");
+        let error = self.error(message, self.id);
+        Err(match self.blocks.token(self.previous).kind {
+            Kind::Dot => error.help(format!("write x[\"{word}\"] or getattr(x, \"{word}\")")),
+            _ => error,
+        })
+    }
+
+    fn statement(&mut self, stmts: &mut Vec<Stmt>) -> Result<(), Diagnostic> {
+        let first = self.id;
+        let kind = match self.kind {
+            Kind::Def => self.def()?,
+            Kind::If => self.if_statement()?,
+            Kind::For => {
+                self.advance()?;
+                let vars = self.loop_variables()?;
+                self.expect(Kind::In)?;
+                let over = self.expression(false)?;
+                StmtKind::For { vars, over, body: self.suite()? }
+            }
+            Kind::While => {
+                self.advance()?;
+                let condition = self.test()?;
+                StmtKind::While { condition, body: self.suite()? }
+            }
+            _ => return self.simple_statements(stmts),
+        };
+        stmts.push(Stmt { kind, first });
+        Ok(())
+    }
+
+    fn def(&mut self) -> Result<StmtKind, Diagnostic> {
+        self.advance()?;
+        let name = self.name()?;
+        let open = self.expect(Kind::OpenParen)?;
+        let params = self.params()?;
+        self.close(Kind::CloseParen, open)?;
+        Ok(StmtKind::Def(Box::new(Def { name, params, body: self.suite()? })))
+    }
+
+    fn if_statement(&mut self) -> Result<StmtKind, Diagnostic> {
+        let mut branches = Vec::new();
+        loop {
+            let keyword = self.advance()?;
+            if branches.len() > BRANCHES {
+                return Err(self.error("expression is nested too deeply", keyword));
+            }
+            let condition = self.test()?;
+            branches.push(Branch { keyword, condition, body: self.suite()? });
+            if self.kind != Kind::Elif {
+                break;
+            }
+        }
+        let mut otherwise = None;
+        if self.kind == Kind::Else {
+            self.advance()?;
+            otherwise = Some(self.suite()?);
+        }
+        Ok(StmtKind::If { branches, otherwise })
+    }
+
+    /// `:` and the body: a block, or statements on the same line.
+    fn suite(&mut self) -> Result<Suite, Diagnostic> {
+        let colon = self.expect(Kind::Colon)?;
+        let mut stmts = Vec::new();
+        if self.kind != Kind::Newline {
+            self.simple_statements(&mut stmts)?;
+            return Ok(Suite { stmts, colon, close: self.previous });
+        }
+        self.advance()?;
+        self.expect(Kind::Indent)?;
+        while !matches!(self.kind, Kind::Outdent | Kind::End) {
+            self.statement(&mut stmts)?;
+        }
+        let close = self.expect(Kind::Outdent)?;
+        Ok(Suite { stmts, colon, close })
+    }
+
+    fn simple_statements(&mut self, stmts: &mut Vec<Stmt>) -> Result<(), Diagnostic> {
+        loop {
+            let first = self.id;
+            let kind = self.small_statement()?;
+            stmts.push(Stmt { kind, first });
+            if self.kind != Kind::Semicolon {
+                break;
+            }
+            self.advance()?;
+            if matches!(self.kind, Kind::Newline | Kind::End) {
+                break;
+            }
+        }
+        if self.kind != Kind::End {
+            self.expect(Kind::Newline)?;
+        }
+        Ok(())
+    }
+
+    fn small_statement(&mut self) -> Result<StmtKind, Diagnostic> {
+        match self.kind {
+            Kind::Return => {
+                self.advance()?;
+                let bare = matches!(self.kind, Kind::End | Kind::Newline | Kind::Semicolon);
+                Ok(StmtKind::Return(if bare { None } else { Some(self.expression(false)?) }))
+            }
+            Kind::Break | Kind::Continue => {
+                let kind = self.kind;
+                self.advance()?;
+                Ok(StmtKind::Branch(kind))
+            }
+            Kind::Load => self.load(),
+            _ => {
+                let left = self.expression(false)?;
+                let operator = match self.kind {
+                    Kind::Assign => None,
+                    Kind::AssignWith(operator) => Some(operator),
+                    _ => return Ok(StmtKind::Expr(left)),
+                };
+                self.advance()?;
+                let right = self.expression(false)?;
+                Ok(StmtKind::Assign { left, operator, right })
+            }
+        }
+    }
+
+    fn load(&mut self) -> Result<StmtKind, Diagnostic> {
+        self.advance()?;
+        let open = self.expect(Kind::OpenParen)?;
+        if self.kind != Kind::Str {
+            return Err(self.error("first operand of load statement must be a string literal", self.id));
+        }
+        let path = self.advance()?;
+        let mut names = Vec::new();
+        while !matches!(self.kind, Kind::CloseParen | Kind::End) {
+            self.expect(Kind::Comma)?;
+            match self.kind {
+                Kind::CloseParen => break,
+                Kind::Str => {
+                    let name = self.advance()?;
+                    names.push((name, name));
+                }
+                Kind::Name => names.push(self.load_as()?),
+                kind => {
+                    let got = kind.name();
+                    let message = format!("load operand must be \"name\" or localname=\"name\" (got {got})");
+                    return Err(self.error(message, self.id));
+                }
+            }
+        }
+        let last = self.close(Kind::CloseParen, open)?;
+        if names.is_empty() {
+            return Err(self.error("load statement must import at least 1 symbol", open));
+        }
+        Ok(StmtKind::Load(Box::new(Load { path, names, last })))
+    }
+
+    /// `here="there"`.
+    fn load_as(&mut self) -> Result<(TokenId, TokenId), Diagnostic> {
+        let bound = self.advance()?;
+        let token = self.blocks.token(bound);
+        let text = &self.blocks.scanner.input.text[token.start as usize..token.end as usize];
+        let name = String::from_utf8_lossy(text).into_owned();
+        if self.kind != Kind::Assign {
+            let message = format!("load operand must be \"{name}\" or {name}=\"originalname\" (want '=' after {name})");
+            return Err(self.error(message, self.id));
+        }
+        self.advance()?;
+        if self.kind != Kind::Str {
+            let message = format!("original name of loaded symbol must be quoted: {name}=\"originalname\"");
+            return Err(self.error(message, self.id));
+        }
+        Ok((bound, self.advance()?))
+    }
+
+    /// Parameters of a `def` or a lambda, up to what closes them.
+    fn params(&mut self) -> Result<Vec<Param>, Diagnostic> {
+        let mut params: Vec<Param> = Vec::new();
+        let mut stars = false;
+        while !matches!(self.kind, Kind::CloseParen | Kind::Colon | Kind::End) {
+            if !params.is_empty() {
+                self.expect(Kind::Comma)?;
+            }
+            if self.kind == Kind::CloseParen {
+                if stars {
+                    return Err(self.unexpected("parameter"));
+                }
+                break;
+            }
+            if matches!(self.kind, Kind::Star | Kind::DoubleStar) {
+                stars = true;
+                let double = self.kind == Kind::DoubleStar;
+                let operator = self.advance()?;
+                let bare = !double && self.kind != Kind::Name;
+                let name = if bare { operator } else { self.name()? };
+                let role = if double { Role::DoubleStar } else { Role::Star };
+                params.push(Param { role, name, bare, operator, default: None });
+                continue;
+            }
+            let name = self.name()?;
+            if self.kind != Kind::Assign {
+                params.push(Param { role: Role::Plain, name, bare: false, operator: name, default: None });
+                continue;
+            }
+            let operator = self.advance()?;
+            let default = Some(self.test()?);
+            params.push(Param { role: Role::Named, name, bare: false, operator, default });
+        }
+        Ok(params)
+    }
+}

@@ -1,0 +1,512 @@
+//! The token scanner: the one reader of code, whatever kind of file it stands in.
+//!
+//! It works on demand, so that the first mistake in the order of the text is the one that is reported. It knows the
+//! words of the language only; blocks and `end` are the matter of `parse::blocks`.
+
+use super::input::{Input, Origin, first_char};
+use super::token::{Kind, Operator, Token};
+use crate::diag::{Code, Diagnostic};
+
+/// Brackets may be nested so deep; parser and compiler recurse over them.
+const BRACKETS: usize = 200;
+
+/// Reads tokens from an [`Input`]; all tokens read so far are in `tokens`.
+#[derive(Debug)]
+pub(super) struct Scanner<'a> {
+    pub(super) input: &'a Input,
+    pub(super) tokens: Vec<Token>,
+    at: usize,
+    /// The part of the input that `at` lies in.
+    part: usize,
+    line_start: bool,
+    /// Offsets of the line breaks within expressions.
+    breaks: Vec<u32>,
+    /// Tokens that opened the brackets that are open.
+    open: Vec<u32>,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(input: &'a Input) -> Scanner<'a> {
+        Scanner { input, tokens: Vec::new(), at: 0, part: 0, line_start: true, breaks: Vec::new(), open: Vec::new() }
+    }
+
+    pub(super) fn error(&self, message: impl Into<String>, start: usize, end: usize) -> Diagnostic {
+        self.input.error(Code::STARLARK_SYNTAX, message, start as u32, end as u32)
+    }
+
+    /// Is there a line break between two offsets of the text?
+    pub(super) fn spans_lines(&self, start: usize, end: usize) -> bool {
+        let next = self.breaks.partition_point(|at| (*at as usize) < start);
+        self.breaks.get(next).is_some_and(|at| (*at as usize) < end)
+    }
+
+    fn byte(&self, ahead: usize) -> Option<u8> {
+        self.input.text.get(self.at + ahead).copied()
+    }
+
+    /// Length of the line break at `at`: LF, CRLF or CR.
+    fn line_break(&self, at: usize) -> usize {
+        match self.input.text.get(at..) {
+            Some([b'\r', b'\n', ..]) => 2,
+            Some([b'\n' | b'\r', ..]) => 1,
+            _ => 0,
+        }
+    }
+
+    /// Is `at` in text that the compiler made?
+    fn is_made(&mut self, at: usize) -> bool {
+        let parts = self.input.parts();
+        while parts.get(self.part + 1).is_some_and(|next| next.at() as usize <= at) {
+            self.part += 1;
+        }
+        parts.get(self.part).is_some_and(|part| part.is_made())
+    }
+
+    fn push(&mut self, kind: Kind, start: usize, end: usize) -> u32 {
+        let made = self.is_made(start);
+        self.at = end;
+        self.tokens.push(Token { kind, made, start: start as u32, end: end as u32 });
+        self.tokens.len() as u32 - 1
+    }
+
+    /// Reads one token and gives its number. Behind the end it gives [`Kind::End`] again and again.
+    pub(super) fn next(&mut self) -> Result<u32, Diagnostic> {
+        loop {
+            while matches!(self.byte(0), Some(b' ' | b'\t')) {
+                self.at += 1;
+            }
+            if self.byte(0) == Some(b'#') {
+                self.comment()?;
+            }
+            let start = self.at;
+            let length = self.line_break(start);
+            if length > 0 {
+                let blank = self.line_start || !self.open.is_empty();
+                if !self.open.is_empty() {
+                    self.breaks.push(start as u32);
+                }
+                self.at += length;
+                if blank {
+                    continue;
+                }
+                self.line_start = true;
+                return Ok(self.push(Kind::Newline, start, start + length));
+            }
+            let Some(byte) = self.byte(0) else {
+                return Ok(self.push(Kind::End, start, start));
+            };
+            if byte == b'\\' {
+                match self.line_break(start + 1) {
+                    0 => return Err(self.error("stray backslash in program", start, start + 1)),
+                    length => {
+                        self.breaks.push(start as u32);
+                        self.at += 1 + length;
+                    }
+                }
+                self.line_start = false;
+                continue;
+            }
+            self.line_start = false;
+            return self.word(byte, start);
+        }
+    }
+
+    /// Skips a comment. One in a value or annotation would swallow the bracket that the compiler puts behind it.
+    fn comment(&mut self) -> Result<(), Diagnostic> {
+        let start = self.at;
+        while self.at < self.input.text.len() && self.line_break(self.at) == 0 {
+            self.at += 1;
+        }
+        let Some(part) = self.input.part_at(start as u32) else { return Ok(()) };
+        let end = self.input.part_end(start as u32) as usize;
+        if matches!(part.origin, Origin::Argument(_) | Origin::Loose(..)) && !self.open.is_empty() && self.at > end {
+            return Err(self
+                .error("got identifier, want ')'", start, end)
+                .note("a value or an annotation is one expression: a comment must stand on a line of its own"));
+        }
+        Ok(())
+    }
+
+    fn word(&mut self, byte: u8, start: usize) -> Result<u32, Diagnostic> {
+        self.check_statement(start)?;
+        match byte {
+            b'"' | b'\'' => self.string(start, start, false),
+            b'r' if matches!(self.byte(1), Some(b'"' | b'\'')) => self.string(start, start + 1, true),
+            b'0'..=b'9' => self.number(start),
+            b'.' if self.byte(1).is_some_and(|next| next.is_ascii_digit()) => self.number(start),
+            b'(' | b'[' | b'{' => {
+                let kind = match byte {
+                    b'(' => Kind::OpenParen,
+                    b'[' => Kind::OpenBracket,
+                    _ => Kind::OpenBrace,
+                };
+                if self.open.len() == BRACKETS {
+                    return Err(self.error("expression is nested too deeply", start, start + 1));
+                }
+                let token = self.push(kind, start, start + 1);
+                self.open.push(token);
+                Ok(token)
+            }
+            b')' | b']' | b'}' => {
+                if self.open.pop().is_none() {
+                    return Err(self.error(format!("unexpected '{}'", byte as char), start, start + 1));
+                }
+                let kind = match byte {
+                    b')' => Kind::CloseParen,
+                    b']' => Kind::CloseBracket,
+                    _ => Kind::CloseBrace,
+                };
+                Ok(self.push(kind, start, start + 1))
+            }
+            _ => match self.name_length(start) {
+                0 => self.punctuation(byte, start),
+                length => {
+                    let text = &self.input.text[start..start + length];
+                    let kind = Kind::keyword(text).unwrap_or(Kind::Name);
+                    Ok(self.push(kind, start, start + length))
+                }
+            },
+        }
+    }
+
+    /// A made statement must not lie within the brackets of code before it.
+    fn check_statement(&mut self, start: usize) -> Result<(), Diagnostic> {
+        if self.open.is_empty() || !self.is_made(start) {
+            return Ok(());
+        }
+        let part = self.input.parts()[self.part];
+        if !part.statement || part.at() as usize != start {
+            return Ok(());
+        }
+        let open = self.open.last().map(|token| self.tokens[*token as usize]);
+        let Some(open) = open else { return Ok(()) };
+        let want = match open.kind {
+            Kind::OpenParen => "')'",
+            Kind::OpenBracket => "']'",
+            _ => "'}'",
+        };
+        let name = self.input.text[start..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
+        let end = start + name.count();
+        let label = format!("unclosed {}", open.kind.name());
+        Err(self
+            .error(format!("got identifier, want {want}"), start, end)
+            .label(self.input.span(open.start, open.end), label))
+    }
+
+    /// Length of the name at `start`: letters of Unicode, `_`, and ASCII digits behind the first.
+    fn name_length(&self, start: usize) -> usize {
+        let text = &self.input.text;
+        let mut at = start;
+        while let Some(c) = first_char(&text[at..]) {
+            let letter = c == '_' || if c.is_ascii() { c.is_ascii_alphabetic() } else { c.is_alphabetic() };
+            if !letter && !(at > start && c.is_ascii_digit()) {
+                break;
+            }
+            at += c.len_utf8();
+        }
+        at - start
+    }
+
+    fn punctuation(&mut self, byte: u8, start: usize) -> Result<u32, Diagnostic> {
+        let rest = &self.input.text[start..];
+        let two = rest.get(1).copied().unwrap_or(0);
+        let three = rest.get(2).copied().unwrap_or(0);
+        let with = |operator| (Kind::AssignWith(operator), 2);
+        let (kind, length) = match (byte, two) {
+            (b',', _) => (Kind::Comma, 1),
+            (b'=', b'=') => (Kind::Equal, 2),
+            (b'=', _) => (Kind::Assign, 1),
+            (b'.', _) => (Kind::Dot, 1),
+            (b':', _) => (Kind::Colon, 1),
+            (b';', _) => (Kind::Semicolon, 1),
+            (b'~', _) => (Kind::Tilde, 1),
+            (b'!', b'=') => (Kind::NotEqual, 2),
+            (b'+', b'=') => with(Operator::Plus),
+            (b'+', _) => (Kind::Plus, 1),
+            (b'-', b'=') => with(Operator::Minus),
+            (b'-', _) => (Kind::Minus, 1),
+            (b'*', b'*') => (Kind::DoubleStar, 2),
+            (b'*', b'=') => with(Operator::Star),
+            (b'*', _) => (Kind::Star, 1),
+            (b'%', b'=') => with(Operator::Percent),
+            (b'%', _) => (Kind::Percent, 1),
+            (b'&', b'=') => with(Operator::Ampersand),
+            (b'&', _) => (Kind::Ampersand, 1),
+            (b'|', b'=') => with(Operator::Pipe),
+            (b'|', _) => (Kind::Pipe, 1),
+            (b'^', b'=') => with(Operator::Caret),
+            (b'^', _) => (Kind::Caret, 1),
+            (b'/', b'=') => with(Operator::Slash),
+            (b'/', b'/') if three == b'=' => (Kind::AssignWith(Operator::DoubleSlash), 3),
+            (b'/', b'/') => (Kind::DoubleSlash, 2),
+            (b'/', _) => (Kind::Slash, 1),
+            (b'<', b'=') => (Kind::LessEqual, 2),
+            (b'<', b'<') if three == b'=' => (Kind::AssignWith(Operator::ShiftLeft), 3),
+            (b'<', b'<') => (Kind::ShiftLeft, 2),
+            (b'<', _) => (Kind::Less, 1),
+            (b'>', b'=') => (Kind::GreaterEqual, 2),
+            (b'>', b'>') if three == b'=' => (Kind::AssignWith(Operator::ShiftRight), 3),
+            (b'>', b'>') => (Kind::ShiftRight, 2),
+            (b'>', _) => (Kind::Greater, 1),
+            _ => {
+                let c = first_char(rest).unwrap_or('\u{FFFD}');
+                let length = first_char(rest).map_or(1, char::len_utf8);
+                return Err(self.error(format!("unexpected input character {}", quoted(c)), start, start + length));
+            }
+        };
+        Ok(self.push(kind, start, start + length))
+    }
+
+    fn string(&mut self, start: usize, quote_at: usize, raw: bool) -> Result<u32, Diagnostic> {
+        let text = &self.input.text;
+        let quote = text[quote_at];
+        let triple = text[quote_at..].starts_with(&[quote; 3]);
+        let mut at = quote_at + if triple { 3 } else { 1 };
+        let inner = at;
+        let mut quotes = 0;
+        loop {
+            let Some(&byte) = text.get(at) else {
+                return Err(self.error("unexpected EOF in string", start, start + 1));
+            };
+            at += 1;
+            if byte == quote {
+                quotes += 1;
+                if !triple || quotes == 3 {
+                    break;
+                }
+                continue;
+            }
+            quotes = 0;
+            if !triple && matches!(byte, b'\n' | b'\r') {
+                return Err(self.error("unexpected newline in string", start, at - 1));
+            }
+            if byte == b'\\' {
+                match self.line_break(at) {
+                    0 => at += 1,
+                    length => at += length,
+                }
+            }
+        }
+        let end_of_text = at - if triple { 3 } else { 1 };
+        if !raw && let Err(message) = unescape(&text[inner..end_of_text]) {
+            return Err(self.error(message, start, at));
+        }
+        Ok(self.push(Kind::Str, start, at))
+    }
+
+    fn number(&mut self, start: usize) -> Result<u32, Diagnostic> {
+        let text = &self.input.text;
+        let digits = |mut at: usize, of: fn(&u8) -> bool| {
+            while text.get(at).is_some_and(of) {
+                at += 1;
+            }
+            at
+        };
+        let decimal: fn(&u8) -> bool = u8::is_ascii_digit;
+        if text[start] == b'0' {
+            let (of, what): (fn(&u8) -> bool, _) = match text.get(start + 1) {
+                Some(b'x' | b'X') => (u8::is_ascii_hexdigit, "invalid hex literal"),
+                Some(b'o' | b'O') => (|byte| matches!(byte, b'0'..=b'7'), "invalid octal literal"),
+                Some(b'b' | b'B') => (|byte| matches!(byte, b'0' | b'1'), "invalid binary literal"),
+                _ => (decimal, ""),
+            };
+            if !what.is_empty() {
+                let end = digits(start + 2, of);
+                if end == start + 2 {
+                    return Err(self.error(what, start, end));
+                }
+                return Ok(self.push(Kind::Int, start, end));
+            }
+        }
+        let mut end = digits(start, decimal);
+        let whole = end;
+        let mut float = false;
+        if text.get(end) == Some(&b'.') {
+            float = true;
+            end = digits(end + 1, decimal);
+        }
+        if matches!(text.get(end), Some(b'e' | b'E')) {
+            float = true;
+            let sign = matches!(text.get(end + 1), Some(b'+' | b'-')) as usize;
+            let from = end + 1 + sign;
+            end = digits(from, decimal);
+            if end == from {
+                return Err(self.error("invalid float literal", start, end));
+            }
+        }
+        if float {
+            return Ok(self.push(Kind::Float, start, end));
+        }
+        let number = &text[start..whole];
+        if number[0] == b'0' && number.iter().any(|digit| *digit != b'0') {
+            let octal = number.iter().all(|digit| matches!(digit, b'0'..=b'7'));
+            let rest = String::from_utf8_lossy(&number[1..]).into_owned();
+            let message = match octal {
+                true => format!("obsolete form of octal literal; use 0o{rest}"),
+                false => "invalid int literal".to_string(),
+            };
+            return Err(self.error(message, start, whole));
+        }
+        Ok(self.push(Kind::Int, start, whole))
+    }
+}
+
+/// A character between quotes, as the reference quotes it in messages.
+fn quoted(c: char) -> String {
+    match c {
+        '\u{7}' => "'\\a'".into(),
+        '\u{8}' => "'\\b'".into(),
+        '\u{C}' => "'\\f'".into(),
+        '\u{B}' => "'\\v'".into(),
+        '\\' => "'\\\\'".into(),
+        c if (c as u32) < 0x20 || c == '\u{7f}' => format!("'\\x{:02x}'", c as u32),
+        c if c == '\u{FEFF}' || c == '\u{AD}' || c.is_control() || c.is_whitespace() && !c.is_ascii() => {
+            format!("'\\u{:04x}'", c as u32)
+        }
+        c => format!("'{c}'"),
+    }
+}
+
+/// The bytes that the inside of a literal means. `\u` and `\U` are not escapes: unknown ones stay as they are written.
+///
+/// The error is the reference's text.
+pub(super) fn unescape(text: &[u8]) -> Result<Vec<u8>, String> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        match byte {
+            b'\r' => {
+                out.push(b'\n');
+                at += (text.get(at) == Some(&b'\n')) as usize;
+            }
+            b'\\' => {
+                let Some(&escape) = text.get(at) else { return Err("truncated escape sequence \\".into()) };
+                at += 1;
+                match escape {
+                    b'\n' => {}
+                    b'\r' => at += (text.get(at) == Some(&b'\n')) as usize,
+                    b'a' => out.push(7),
+                    b'b' => out.push(8),
+                    b'f' => out.push(12),
+                    b'n' => out.push(b'\n'),
+                    b'r' => out.push(b'\r'),
+                    b't' => out.push(b'\t'),
+                    b'v' => out.push(11),
+                    b'\\' | b'\'' | b'"' => out.push(escape),
+                    b'0'..=b'7' => {
+                        let mut number = u32::from(escape - b'0');
+                        for _ in 1..3 {
+                            let Some(digit @ b'0'..=b'7') = text.get(at) else { break };
+                            number = number * 8 + u32::from(digit - b'0');
+                            at += 1;
+                        }
+                        match u8::try_from(number) {
+                            Ok(byte) => out.push(byte),
+                            Err(_) => return Err(format!("invalid escape sequence \\{number:03o}")),
+                        }
+                    }
+                    b'x' => {
+                        let shown = |to: usize| String::from_utf8_lossy(&text[at - 2..to]).into_owned();
+                        let Some(digits) = text.get(at..at + 2) else {
+                            return Err(format!("truncated escape sequence {}", shown(text.len())));
+                        };
+                        let number = std::str::from_utf8(digits).ok().and_then(|d| u8::from_str_radix(d, 16).ok());
+                        match number {
+                            Some(number) if digits[0] != b'+' => out.push(number),
+                            _ => return Err(format!("invalid escape sequence {}", shown(at + 2))),
+                        }
+                        at += 2;
+                    }
+                    other => out.extend([b'\\', other]),
+                }
+            }
+            other => out.push(other),
+        }
+    }
+    Ok(out)
+}
+
+/// The bytes that a literal means, quotes and prefix included.
+pub(super) fn literal(token: &[u8]) -> Vec<u8> {
+    let raw = token.first() == Some(&b'r');
+    let text = &token[raw as usize..];
+    let length = match text {
+        [a, b, c, ..] if a == b && b == c && text.len() >= 6 => 3,
+        _ => 1,
+    };
+    let inner = text.get(length..text.len() - length).unwrap_or_default();
+    match raw {
+        true => inner.to_vec(),
+        // the scanner has refused literals with wrong escapes
+        false => unescape(inner).unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::SourceId;
+
+    fn kinds(text: &str) -> Result<Vec<&'static str>, String> {
+        let mut input = Input::new(SourceId(0));
+        input.lines(text.as_bytes(), 0);
+        let mut scanner = Scanner::new(&input);
+        let mut found = Vec::new();
+        loop {
+            let token = scanner.next().map_err(|e| e.message().to_string())?;
+            match scanner.tokens[token as usize].kind {
+                Kind::End => return Ok(found),
+                kind => found.push(kind.bare()),
+            }
+        }
+    }
+
+    #[test]
+    fn words_of_every_kind() {
+        for (text, expected) in [
+            ("x = 1.5e3 # c", "identifier = float literal newline"),
+            ("a\tif b", "identifier if identifier newline"),
+            ("f(\n1,\r\n2)", "identifier ( int literal , int literal ) newline"),
+            ("a\rb", "identifier newline identifier newline"),
+            ("x \\\n + 0x1F", "identifier + int literal newline"),
+            ("r'\\q' '''a'\nb'''", "string literal string literal newline"),
+            ("a //= b >>= c ** d != e", "identifier //= identifier >>= identifier ** identifier != identifier newline"),
+            ("été.x1", "identifier . identifier newline"),
+            ("1if .5", "int literal if float literal newline"),
+            ("  \n\n # c\n", ""),
+        ] {
+            assert_eq!(kinds(text).map(|kinds| kinds.join(" ")), Ok(expected.to_string()), "{text}");
+        }
+    }
+
+    #[test]
+    fn errors_have_the_words_of_the_reference() {
+        for (text, expected) in [
+            ("x = 'a", "unexpected newline in string"),
+            ("x = '''a", "unexpected EOF in string"),
+            ("x ! y", "unexpected input character '!'"),
+            ("x = $", "unexpected input character '$'"),
+            ("\u{FEFF}x", "unexpected input character '\\ufeff'"),
+            ("x\u{A0}= 1", "unexpected input character '\\u00a0'"),
+            ("x = 1)", "unexpected ')'"),
+            ("010", "obsolete form of octal literal; use 0o10"),
+            ("08", "invalid int literal"),
+            ("0xg", "invalid hex literal"),
+            ("1e", "invalid float literal"),
+            ("'\\400'", "invalid escape sequence \\400"),
+            ("'\\xg0'", "invalid escape sequence \\xg0"),
+            ("'\\x1'", "truncated escape sequence \\x1"),
+            ("x \\ y", "stray backslash in program"),
+        ] {
+            assert_eq!(kinds(text), Err(expected.to_string()), "{text}");
+        }
+    }
+
+    #[test]
+    fn unicode_escapes_are_text() {
+        assert_eq!(literal(br#""\u00e9\q\x41\101\"""#), br#"\u00e9\qAA""#);
+        assert_eq!(literal(b"r'\\n'"), b"\\n");
+        assert_eq!(literal("'''a\r\nb'''".as_bytes()), b"a\nb");
+    }
+}

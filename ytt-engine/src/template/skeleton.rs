@@ -1,0 +1,80 @@
+//! The nodes of a template as they stand in its file: what a program copies while it runs.
+//!
+//! Items are numbered in pre-order; number 0 is the document set. The nodes are those of the render's arena and are never
+//! changed. What lies below a node that is copied as a whole has no number.
+
+use std::sync::Arc;
+
+use crate::yaml::{Arena, Body, NodeId, PosId};
+
+/// The nodes and texts of a template.
+#[derive(Debug, Default)]
+pub(crate) struct Skeleton {
+    pub(crate) items: Vec<Item>,
+    /// Literal texts of a text template and of text-templated strings.
+    pub(crate) pieces: Vec<Piece>,
+}
+
+/// Kind of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ItemKind {
+    Set,
+    Document,
+    Map,
+    MapItem,
+    Array,
+    ArrayItem,
+}
+
+/// A node of the template.
+#[derive(Debug)]
+pub(crate) struct Item {
+    pub(crate) kind: ItemKind,
+    /// Number of the node around it; 0 for the document set too.
+    pub(crate) parent: u32,
+    pub(crate) depth: u32,
+    pub(crate) node: NodeId,
+    /// The value comes from code or from a text-templated string.
+    pub(crate) computed: bool,
+    /// Names and places of the annotations, in the order in which they are evaluated.
+    pub(crate) annotations: Vec<(Arc<str>, PosId)>,
+}
+
+/// A literal text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Piece(Arc<[u8]>);
+
+impl Piece {
+    pub(super) fn new(text: &[u8]) -> Piece {
+        Piece(text.into())
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl Skeleton {
+    /// Adds a node and gives its number.
+    pub(super) fn add(&mut self, arena: &Arena, node: NodeId, parent: Option<u32>) -> u32 {
+        let kind = match arena.get(node).body {
+            Body::Set(_) => ItemKind::Set,
+            Body::Doc(_) => ItemKind::Document,
+            Body::Map(_) => ItemKind::Map,
+            Body::MapItem(..) => ItemKind::MapItem,
+            Body::Array(_) => ItemKind::Array,
+            Body::ArrayItem(_) => ItemKind::ArrayItem,
+        };
+        let depth = parent.map_or(0, |parent| self.items[parent as usize].depth + 1);
+        let number = self.items.len() as u32;
+        let parent = parent.unwrap_or(0);
+        self.items.push(Item { kind, parent, depth, node, computed: false, annotations: Vec::new() });
+        number
+    }
+
+    /// Adds a literal text and gives its number.
+    pub(super) fn piece(&mut self, text: &[u8]) -> u32 {
+        self.pieces.push(Piece::new(text));
+        self.pieces.len() as u32 - 1
+    }
+}

@@ -1,0 +1,207 @@
+//! Text templates: text with code between `(@` and `@)`, in files and in strings of YAML.
+
+use super::input::{Input, Origin, trim_end, trim_start};
+use super::skeleton::Skeleton;
+use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::source::Span;
+
+/// A part of a text template, from `start` to `end` of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) is_code: bool,
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+/// Where the bytes of a template stand in the source.
+#[derive(Debug)]
+pub(super) enum Places<'a> {
+    /// The text is a part of the source that begins here.
+    Direct(u32),
+    /// The text was decoded from a scalar: its lines of code are looked for in the scalar, one after the other.
+    Decoded { scalar: &'a [u8], start: u32, found: usize, lost: bool },
+}
+
+impl Places<'_> {
+    /// The place of a part of the text that is one line, and the part of it without white space around.
+    fn origin(&mut self, text: &[u8], start: usize, end: usize, direct: fn(u32) -> Origin) -> Origin {
+        match self {
+            Places::Direct(at) => direct(*at + start as u32),
+            Places::Decoded { scalar, start: at, found, lost } => {
+                let line = &text[start..end];
+                let core = trim_start(line);
+                let cut = line.len() - core.len();
+                let core = trim_end(core);
+                let position = match *lost || core.is_empty() {
+                    true => None,
+                    false => scalar[*found..].windows(core.len()).position(|window| window == core),
+                };
+                match position {
+                    Some(position) if *found + position >= cut => {
+                        let offset = *found + position;
+                        *found = offset + core.len();
+                        direct(*at + (offset - cut) as u32)
+                    }
+                    _ => {
+                        // from here on escapes would make every search one to the end
+                        *lost |= !core.is_empty();
+                        Origin::Loose(*at, *at + scalar.len() as u32)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The place of a tag, for messages.
+    fn offset(&self, at: usize) -> Option<u32> {
+        match self {
+            Places::Direct(start) => Some(*start + at as u32),
+            Places::Decoded { .. } => None,
+        }
+    }
+}
+
+/// What is needed to say where a mistake is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Whole {
+    /// The place of the whole text.
+    pub(super) span: Span,
+    /// Line of the source in which the text begins.
+    pub(super) line: u32,
+}
+
+/// Splits a text into text and code, in turn; an empty text is a part too. All mistakes are reported.
+pub(super) fn split(text: &[u8], places: &Places<'_>, whole: Whole) -> Result<Vec<Part>, Diagnostics> {
+    let mut parts = Vec::new();
+    let mut problems = Diagnostics::default();
+    let (mut is_code, mut start) = (false, 0);
+    for at in 1..text.len() {
+        let (before, here) = (text[at - 1], text[at]);
+        if before == b'(' && here == b'@' {
+            if is_code {
+                problems.push(mistake("Unexpected code opening '(@'", at, text, places, whole));
+            } else {
+                parts.push(Part { is_code, start, end: at - 1 });
+            }
+            (is_code, start) = (true, at + 1);
+        } else if before == b'@' && here == b')' {
+            // the `@` of `(@)` cannot close what it opens
+            if !is_code || at - 1 < start {
+                problems.push(mistake("Unexpected code closing '@)'", at, text, places, whole));
+            } else {
+                parts.push(Part { is_code, start, end: at - 1 });
+            }
+            (is_code, start) = (false, at + 1);
+        }
+    }
+    if is_code && problems.0.is_empty() {
+        problems.push(mistake("Missing code closing '@)'", text.len(), text, places, whole));
+    }
+    problems.into_result()?;
+    parts.push(Part { is_code, start, end: text.len() });
+    Ok(parts)
+}
+
+/// The mistake of a tag whose second character is at `at`.
+fn mistake(what: &str, at: usize, text: &[u8], places: &Places<'_>, whole: Whole) -> Diagnostic {
+    let before = &text[..at];
+    let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+    let line = before.iter().filter(|byte| **byte == b'\n').count() as u32 + whole.line;
+    let column = String::from_utf8_lossy(&before[line_start..]).chars().count() + 1;
+    let message = format!("{what} at line {line} col {column}");
+    let span = match places.offset(at) {
+        Some(offset) => Span::new(whole.span.source, offset.saturating_sub(1), offset + u32::from(at < text.len())),
+        None => whole.span,
+    };
+    Diagnostic::error(Code::TEMPLATE_TEXT, message).label(span, "")
+}
+
+/// Adds the program of a text: its literal pieces and its code. The context must be open.
+pub(super) fn compile(
+    text: &[u8],
+    parts: &[Part],
+    mut places: Places<'_>,
+    whole: Whole,
+    input: &mut Input,
+    skeleton: &mut Skeleton,
+) {
+    let content = |part: &Part| &text[part.start..part.end];
+    for (index, part) in parts.iter().enumerate() {
+        let place = match places.offset(part.start) {
+            Some(offset) => (offset, offset + (part.end - part.start) as u32),
+            None => (whole.span.start, whole.span.end),
+        };
+        let inner = content(part);
+        if !part.is_code {
+            let mut piece = inner;
+            if index > 0 && content(&parts[index - 1]).ends_with(b"-") {
+                piece = trim_start(piece);
+            }
+            if parts.get(index + 1).is_some_and(|next| content(next).starts_with(b"-")) {
+                piece = trim_end(piece);
+            }
+            let number = skeleton.piece(piece);
+            input.statement(&format!("__ytt_x(__i, {number})"), place.0, place.0);
+            continue;
+        }
+        let print = inner.starts_with(b"=") || inner.starts_with(b"-=");
+        let mut code = inner.strip_prefix(b"-=").unwrap_or(inner);
+        code = code.strip_prefix(b"=").unwrap_or(code);
+        code = code.strip_prefix(b"-").unwrap_or(code);
+        let start = part.end - code.len();
+        let code = code.strip_suffix(b"-").unwrap_or(code);
+        if print {
+            let origin = places.origin(text, start, start + code.len(), Origin::Argument);
+            input.call("__ytt_p(__i, (", Some((code, origin)), "))", place.0, place.1);
+            continue;
+        }
+        let mut at = start;
+        for line in code.split(|byte| *byte == b'\n') {
+            let origin = places.origin(text, at, at + line.len(), Origin::Code);
+            input.line(line, origin);
+            at += line.len() + 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::SourceId;
+
+    fn parts(text: &str) -> Result<Vec<&str>, String> {
+        let whole = Whole { span: Span::new(SourceId(0), 0, text.len() as u32), line: 1 };
+        match split(text.as_bytes(), &Places::Direct(0), whole) {
+            Ok(parts) => Ok(parts.iter().map(|part| &text[part.start..part.end]).collect()),
+            Err(problems) => Err(problems.0.iter().map(Diagnostic::full_message).collect::<Vec<_>>().join("; ")),
+        }
+    }
+
+    #[test]
+    fn text_and_code_take_turns() {
+        for (text, expected) in [
+            ("", vec![""]),
+            ("a", vec!["a"]),
+            ("(@ x @)", vec!["", " x ", ""]),
+            ("a(@=b@)(@c@)", vec!["a", "=b", "", "c", ""]),
+            ("(((@=\"x\"@)))", vec!["((", "=\"x\"", "))"]),
+            ("( @ @ ) \\", vec!["( @ @ ) \\"]),
+            ("(@@)", vec!["", "", ""]),
+        ] {
+            assert_eq!(parts(text), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn mistakes_of_tags_are_all_reported() {
+        for (text, expected) in [
+            ("a\nb (@ (@ x @)", "Unexpected code opening '(@' at line 2 col 7"),
+            ("é@)", "Unexpected code closing '@)' at line 1 col 3"),
+            ("x(@ y", "Missing code closing '@)' at line 1 col 6"),
+            ("(@)", "Unexpected code closing '@)' at line 1 col 3"),
+            ("@) @)", "Unexpected code closing '@)' at line 1 col 2; Unexpected code closing '@)' at line 1 col 5"),
+        ] {
+            assert_eq!(parts(text), Err(expected.to_string()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The syntax tree of a program: enough to resolve names and to write the program anew.
+//!
+//! Nothing is copied: all of it names tokens by number. Positions of expressions are their first and last tokens.
+
+use super::token::{Kind, Operator};
+
+/// Number of a token.
+pub(super) type TokenId = u32;
+
+/// An expression and the tokens that it covers, the last one included.
+#[derive(Debug)]
+pub(super) struct Expr {
+    pub(super) kind: ExprKind,
+    pub(super) first: TokenId,
+    pub(super) last: TokenId,
+    /// Height of the tree, which parser and compiler recurse over.
+    pub(super) height: u16,
+}
+
+#[derive(Debug)]
+pub(super) enum ExprKind {
+    Name,
+    Literal,
+    List(Vec<Expr>),
+    /// With or without parentheses; `()` too.
+    Tuple(Vec<Expr>),
+    Paren(Box<Expr>),
+    /// Keys and values in turn.
+    Dict(Vec<Expr>),
+    Comprehension(Box<Comprehension>),
+    Condition(Box<[Expr; 3]>),
+    /// `not`, `-`, `+`, `~`.
+    Unary(Box<Expr>),
+    Binary(Box<Binary>),
+    Lambda(Box<Lambda>),
+    Dot(Box<Expr>, TokenId),
+    Call(Box<Expr>, Vec<Argument>),
+    /// The value, then the index or the parts of the slice that are there.
+    Index(Vec<Expr>, TokenId, bool),
+}
+
+#[derive(Debug)]
+pub(super) struct Binary {
+    pub(super) left: Expr,
+    pub(super) operator: TokenId,
+    pub(super) kind: Kind,
+    pub(super) right: Expr,
+}
+
+#[derive(Debug)]
+pub(super) struct Comprehension {
+    /// One expression, or key and value.
+    pub(super) body: Vec<Expr>,
+    pub(super) clauses: Vec<Clause>,
+}
+
+#[derive(Debug)]
+pub(super) enum Clause {
+    For(Expr, Expr),
+    If(Expr),
+}
+
+#[derive(Debug)]
+pub(super) struct Lambda {
+    pub(super) params: Vec<Param>,
+    pub(super) body: Expr,
+}
+
+/// What an argument or a parameter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Plain,
+    /// `name=value`.
+    Named,
+    /// `*`.
+    Star,
+    /// `**`.
+    DoubleStar,
+}
+
+#[derive(Debug)]
+pub(super) struct Argument {
+    pub(super) role: Role,
+    /// The name, or the star.
+    pub(super) first: TokenId,
+    pub(super) value: Expr,
+}
+
+#[derive(Debug)]
+pub(super) struct Param {
+    pub(super) role: Role,
+    /// The name; the star where it has no name.
+    pub(super) name: TokenId,
+    pub(super) bare: bool,
+    /// The `=`, or the star.
+    pub(super) operator: TokenId,
+    pub(super) default: Option<Expr>,
+}
+
+/// A statement, and the first of its tokens.
+#[derive(Debug)]
+pub(super) struct Stmt {
+    pub(super) kind: StmtKind,
+    pub(super) first: TokenId,
+}
+
+#[derive(Debug)]
+pub(super) enum StmtKind {
+    Expr(Expr),
+    Assign {
+        left: Expr,
+        operator: Option<Operator>,
+        right: Expr,
+    },
+    /// `break` or `continue`.
+    Branch(Kind),
+    Return(Option<Expr>),
+    Load(Box<Load>),
+    If {
+        branches: Vec<Branch>,
+        otherwise: Option<Suite>,
+    },
+    For {
+        vars: Expr,
+        over: Expr,
+        body: Suite,
+    },
+    While {
+        condition: Expr,
+        body: Suite,
+    },
+    Def(Box<Def>),
+}
+
+/// `if` or `elif` with its condition.
+#[derive(Debug)]
+pub(super) struct Branch {
+    pub(super) keyword: TokenId,
+    pub(super) condition: Expr,
+    pub(super) body: Suite,
+}
+
+/// The body of a block.
+#[derive(Debug)]
+pub(super) struct Suite {
+    pub(super) stmts: Vec<Stmt>,
+    /// The colon in front.
+    pub(super) colon: TokenId,
+    /// The token that closes it: `end`, `else`, `elif`, or the line break of a one-line body.
+    pub(super) close: TokenId,
+}
+
+#[derive(Debug)]
+pub(super) struct Def {
+    pub(super) name: TokenId,
+    pub(super) params: Vec<Param>,
+    pub(super) body: Suite,
+}
+
+#[derive(Debug)]
+pub(super) struct Load {
+    pub(super) path: TokenId,
+    /// The bound name (a name or a literal) and the literal of the wanted one.
+    pub(super) names: Vec<(TokenId, TokenId)>,
+    pub(super) last: TokenId,
+}

@@ -1,0 +1,353 @@
+//! A YAML tree with comments to a program: code lines where they stand, and a call for each node.
+//!
+//! For each node in document order: its code, its annotations, its key, its start, its value or what is in it, and `end`
+//! where `if/end` or one of its kind was used. A subtree that code cannot change is one call.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::CompileOptions;
+use super::comment::{self, Meaning};
+use super::input::{Input, Origin};
+use super::skeleton::Skeleton;
+use super::text::{self, Places, Whole};
+use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::source::{Source, SourceId, SourceMap, Span};
+use crate::yaml::{Arena, Body, Comment, NodeId, Place, Val};
+
+const TEXT_TEMPLATED: &str = "yaml/text-templated-strings";
+
+/// A tree as program text, before it is parsed.
+#[derive(Debug)]
+pub(super) struct Walked {
+    pub(super) input: Input,
+    pub(super) skeleton: Skeleton,
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
+/// Walks the tree of a file. All mistakes of comments and tags are reported.
+pub(super) fn walk(
+    arena: &mut Arena,
+    sources: &SourceMap,
+    source: SourceId,
+    root: NodeId,
+    options: &CompileOptions,
+) -> Result<Walked, Diagnostics> {
+    let origin = sources.get(source);
+    let mut walk = Walk {
+        arena,
+        id: source,
+        source: &origin,
+        text: origin.text.as_str().unwrap_or_default(),
+        ignore_unknown: options.ignore_unknown_comments,
+        noisy: HashSet::new(),
+        input: Input::new(source),
+        skeleton: Skeleton::default(),
+        warnings: Vec::new(),
+        problems: Diagnostics::default(),
+    };
+    walk.find_noise(root, false);
+    walk.file(root);
+    let Walk { input, skeleton, warnings, problems, .. } = walk;
+    let context = format!("Compiling YAML template '{}'", origin.name);
+    let problems = problems.0.into_iter().map(|problem| problem.context(context.clone())).collect();
+    Diagnostics(problems).into_result()?;
+    Ok(Walked { input, skeleton, warnings })
+}
+
+/// What the comments of a node mean.
+#[derive(Default)]
+struct Metas<'a> {
+    code: Vec<(&'a str, u32)>,
+    annotations: Vec<(&'a str, &'a str, u32, Span)>,
+    values: Vec<(&'a str, u32, Span)>,
+    /// A block of this node ends behind it.
+    ends: Option<Span>,
+}
+
+struct Walk<'a> {
+    arena: &'a mut Arena,
+    id: SourceId,
+    source: &'a Source,
+    text: &'a str,
+    ignore_unknown: bool,
+    /// Nodes whose subtree needs more than one call.
+    noisy: HashSet<NodeId>,
+    input: Input,
+    skeleton: Skeleton,
+    warnings: Vec<Diagnostic>,
+    problems: Diagnostics,
+}
+
+impl<'a> Walk<'a> {
+    fn comment_text(&self, comment: &Comment) -> &'a str {
+        let Span { start, end, .. } = comment.span;
+        let text: &'a str = self.text;
+        text.get(start as usize + 1..end as usize).unwrap_or_default().trim_end_matches(['\r', '\n'])
+    }
+
+    fn place(&self, node: NodeId) -> Option<Place> {
+        self.arena.place_of(node).copied()
+    }
+
+    /// The key or indicator of a node; the end of the file for the invisible last document.
+    fn key_span(&self, node: NodeId) -> (u32, u32) {
+        match self.place(node) {
+            Some(place) => (place.start, place.key_end),
+            None => (self.text.len() as u32, self.text.len() as u32),
+        }
+    }
+
+    // What needs more than one call.
+
+    /// Marks all nodes that have code, annotations, text templates or duplicate keys in them. `templated` says that
+    /// strings are text templates here.
+    fn find_noise(&mut self, node: NodeId, templated: bool) -> bool {
+        let is_kept = |text: &str| text.starts_with('@') && !text.starts_with("@comment ") && text != "@comment";
+        let mut templated = templated;
+        let mut noisy = false;
+        for comment in self.arena.comments(node) {
+            let text = self.comment_text(comment);
+            noisy |= is_kept(text) || !text.starts_with(['!', '@']);
+            templated |= is_templated(text);
+        }
+        noisy |= templated && self.is_tagged(self.arena.key(node));
+        match self.arena.value(node) {
+            Val::Node(child) if child == node => {
+                noisy |= self.has_duplicates(node);
+                for index in 0..self.arena.items(node).len() {
+                    let item = self.arena.items(node)[index];
+                    noisy |= self.find_noise(item, templated);
+                }
+            }
+            Val::Node(child) => noisy |= self.find_noise(child, templated),
+            value => noisy |= templated && self.is_tagged(value),
+        }
+        if noisy {
+            self.noisy.insert(node);
+        }
+        noisy
+    }
+
+    /// Is it a string with a tag of a text template? A string without one is its own text.
+    fn is_tagged(&self, value: Val) -> bool {
+        self.arena.str(value).is_some_and(|text| text.contains("(@") || text.contains("@)"))
+    }
+
+    fn has_duplicates(&self, map: NodeId) -> bool {
+        let Body::Map(items) = &self.arena.get(map).body else { return false };
+        if items.len() < 2 {
+            return false;
+        }
+        let mut seen = HashSet::with_capacity(items.len());
+        items.iter().any(|&item| match self.arena.key(item) {
+            key @ (Val::Str { .. } | Val::Bytes(_)) => {
+                !seen.insert((1u8, self.arena.text_bytes(key).unwrap_or_default(), 0u64))
+            }
+            Val::Null => !seen.insert((2, &[][..], 0)),
+            Val::Bool(flag) => !seen.insert((3, &[][..], u64::from(flag))),
+            Val::Int(number) => !seen.insert((4, &[][..], number as u64)),
+            Val::UInt(number) => !seen.insert((5, &[][..], number)),
+            Val::Float(number) if number == 0.0 => !seen.insert((6, &[][..], 0)),
+            Val::Float(number) => !seen.insert((6, &[][..], number.to_bits())),
+            // such a key is an error, which only a call of its own finds
+            Val::Node(_) | Val::Plain(_) => true,
+        })
+    }
+
+    // The program.
+
+    fn file(&mut self, root: NodeId) {
+        self.skeleton.add(self.arena, root, None);
+        self.input.statement("__ytt_start(__i, 1)", 0, 0);
+        for index in 0..self.arena.items(root).len() {
+            let document = self.arena.items(root)[index];
+            self.node(document, 0, false);
+        }
+    }
+
+    fn node(&mut self, node: NodeId, parent: u32, templated: bool) {
+        let number = self.skeleton.add(self.arena, node, Some(parent));
+        let (start, end) = self.key_span(node);
+        if !self.noisy.contains(&node) {
+            self.input.statement(&format!("__ytt_t(__i, {number})"), start, end);
+            return;
+        }
+        let metas = self.metas(node);
+        let templated = templated || metas.annotations.iter().any(|annotation| annotation.0 == TEXT_TEMPLATED);
+        for (text, at) in &metas.code {
+            match comment::sugar(text) {
+                Some(cut) => self.input.line_without(text.as_bytes(), *at, cut),
+                None => self.input.line(text.as_bytes(), Origin::Code(*at)),
+            }
+        }
+        for (index, (name, text, at, span)) in metas.annotations.iter().enumerate() {
+            let place = Place {
+                source: self.id,
+                start: span.start,
+                key_end: span.start + 2 + name.len() as u32,
+                value: *at,
+                end: span.end,
+            };
+            let pos = self.arena.add_place(place);
+            self.skeleton.items[number as usize].annotations.push((Arc::from(*name), pos));
+            let before = format!("__ytt_a(__i, {number}, {index}, __ytt_args(");
+            let inner = Some((text.as_bytes(), Origin::Argument(*at)));
+            self.input.call(&before, inner, "))", span.start, span.end);
+        }
+        let key = self.arena.key(node);
+        if templated && self.is_tagged(key) {
+            self.string(node, key, (start, end), &format!("__ytt_k(__i, {number}, __ytt_end(__i))"));
+        }
+        let value = self.arena.value(node);
+        let is_text = templated && self.is_tagged(value);
+        self.skeleton.items[number as usize].computed = !metas.values.is_empty() || is_text;
+        self.input.statement(&format!("__ytt_n(__i, {number})"), start, end);
+        for (text, at, span) in &metas.values {
+            let inner = Some((text.as_bytes(), Origin::Argument(*at)));
+            self.input.call("__ytt_s(__i, (", inner, "))", span.start, span.end);
+        }
+        if metas.values.is_empty() {
+            self.value(node, number, value, templated);
+        }
+        if let Some(span) = metas.ends {
+            self.input.statement("end", span.start, span.end);
+        }
+    }
+
+    /// The value of a node that has no computed one.
+    fn value(&mut self, node: NodeId, number: u32, value: Val, templated: bool) {
+        match value {
+            Val::Node(container) => {
+                let inner = self.skeleton.add(self.arena, container, Some(number));
+                for index in 0..self.arena.items(container).len() {
+                    let item = self.arena.items(container)[index];
+                    self.node(item, inner, templated);
+                }
+            }
+            value if templated && self.is_tagged(value) => {
+                let place = self.place(node).map_or((0, 0), |place| (place.value, place.end));
+                self.string(node, value, place, "__ytt_s(__i, (__ytt_end(__i)))");
+            }
+            _ => {}
+        }
+    }
+
+    /// The program of a text-templated string that stands at `place`; `last` takes its text.
+    fn string(&mut self, node: NodeId, value: Val, place: (u32, u32), last: &str) {
+        let Some(text) = self.arena.str(value).map(str::to_owned) else { return };
+        let (start, end) = self.key_span(node);
+        let source = self.text.as_bytes();
+        let scalar = source.get(place.0 as usize..place.1 as usize).unwrap_or_default();
+        // a scalar without escapes, quotes and line breaks stands in the source as it is
+        let direct = scalar.windows(text.len().max(1)).position(|window| window == text.as_bytes());
+        let places = match direct {
+            Some(at) => Places::Direct(place.0 + at as u32),
+            None => Places::Decoded { scalar, start: place.0, found: 0, lost: false },
+        };
+        let whole = Whole { span: Span::new(self.id, place.0, place.1), line: self.source.line(start) };
+        match text::split(text.as_bytes(), &places, whole) {
+            Err(mut problems) => self.problems.0.append(&mut problems.0),
+            Ok(parts) => {
+                self.input.enter(Span::new(self.id, start, end));
+                self.input.statement("__ytt_start(__i, 2)", start, end);
+                text::compile(text.as_bytes(), &parts, places, whole, &mut self.input, &mut self.skeleton);
+                self.input.statement(last, start, end);
+                self.input.leave();
+            }
+        }
+    }
+
+    // Comments.
+
+    fn metas(&mut self, node: NodeId) -> Metas<'a> {
+        let mut metas = Metas::default();
+        let place = self.place(node);
+        let line = place.map(|place| self.source.line(place.start));
+        let has_value = !matches!(self.arena.value(node), Val::Null);
+        let comments = self.arena.comments(node).to_vec();
+        for comment in &comments {
+            let text = self.comment_text(comment);
+            let start = comment.span.start;
+            let beside = line == Some(self.source.line(start));
+            match comment::read(text, start, beside) {
+                Meaning::Dropped => {}
+                Meaning::Unknown if self.ignore_unknown => {}
+                Meaning::Unknown => self.unknown(text, comment.span),
+                Meaning::Value { .. } if has_value => self.both(node, comment.span),
+                Meaning::Value { text, at } => metas.values.push((text, at, comment.span)),
+                Meaning::Code { .. } if metas.ends.is_some() => {
+                    let place = self.source_line(comment.span);
+                    let message = format!("Unexpected code at {place} after use of '*/end', expected YAML node");
+                    let error = Diagnostic::error(Code::TEMPLATE_CODE, message).label(comment.span, "");
+                    self.problems.push(match metas.ends {
+                        Some(first) => error.label(first, "the block that ends behind the node begins here"),
+                        None => error,
+                    });
+                }
+                Meaning::Code { text, at } => {
+                    if comment::sugar(text).is_some() {
+                        metas.ends = Some(comment.span);
+                    }
+                    metas.code.push((text, at));
+                }
+                Meaning::Annotation { name, text, at } => metas.annotations.push((name, text, at, comment.span)),
+            }
+        }
+        self.check_annotations(&metas, place.is_none(), !has_value && metas.values.is_empty(), line);
+        metas
+    }
+
+    fn check_annotations(&mut self, metas: &Metas<'a>, invisible: bool, empty: bool, line: Option<u32>) {
+        for (name, text, _, span) in &metas.annotations {
+            let name_span = Span::new(self.id, span.start + 2, span.start + 2 + name.len() as u32);
+            let beside = line == Some(self.source.line(span.start));
+            if let Some(warning) = comment::check_name(name, name_span, empty && beside && text.is_empty()) {
+                self.warnings.push(warning);
+            } else if invisible {
+                let message = format!("annotation `{name}` stands behind the last node");
+                let note = "it belongs to an empty document behind the last one";
+                let warning = Diagnostic::warning(Code::TEMPLATE_AFTER_END, message).label(*span, "").note(note);
+                self.warnings.push(warning);
+            }
+        }
+    }
+
+    /// `FILE:LINE` of a span.
+    fn source_line(&self, span: Span) -> String {
+        format!("{}:{}", self.source.name, self.source.line(span.start))
+    }
+
+    fn unknown(&mut self, text: &str, span: Span) {
+        let expected = "Expected ytt-formatted string (use '#@' for annotations or code, '#!' for comments)";
+        let line = self.source.line(span.start);
+        let message = format!("Failed to parse line {line}: '#{text}': {expected}");
+        let error = Diagnostic::error(Code::TEMPLATE_COMMENT, message).label(span, "");
+        let at = Span::new(self.id, span.start, span.start + 1);
+        let meant = text.trim_start_matches([' ', '#']);
+        let error = match meant.strip_prefix('@') {
+            Some(_) => {
+                let to = span.start + 2 + (text.len() - meant.len()) as u32;
+                error.help_edit("write `#@` for code or an annotation", Span::new(self.id, span.start, to), "#@")
+            }
+            None => error.help_edit("write `#!` for a comment", at, "#!"),
+        };
+        self.problems.push(error);
+    }
+
+    fn both(&mut self, node: NodeId, span: Span) {
+        let line = self.source_line(span);
+        let message = format!("Expected YAML node at {line} to have either computed or YAML value, but found both");
+        let error = Diagnostic::error(Code::TEMPLATE_VALUE, message).label(span, "the computed value");
+        let value = self.place(node).map(|place| place.value());
+        self.problems.push(match value.filter(|value| value.start < value.end && value.start >= span.end) {
+            Some(value) => error.label(value, "the YAML value"),
+            None => error,
+        });
+    }
+}
+
+/// Does a comment turn on text templates in strings?
+fn is_templated(text: &str) -> bool {
+    matches!(comment::read(text, 0, false), Meaning::Annotation { name: TEXT_TEMPLATED, .. })
+}
