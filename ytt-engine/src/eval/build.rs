@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use starlark::values::{Heap, Value, ValueTyped};
 
-use super::convert::{from_val, to_val, type_name};
+use super::builtins::type_name;
+use super::convert::{from_val, to_val};
 use super::error::{self, EvalResult};
 use super::fragment::Fragment;
 use super::host::{Compiled, Host, Inst};

@@ -20,7 +20,7 @@ pub(super) const FILE_FUNCTION: &str = "__ytt_file";
 
 /// The names that code may use without loading; made once for the process.
 pub(super) static GLOBALS: LazyLock<Globals> = LazyLock::new(|| {
-    let mut builder = GlobalsBuilder::standard();
+    let mut builder = GlobalsBuilder::new();
     builtins::register(&mut builder);
     load::register(&mut builder);
     builder.build()
@@ -101,7 +101,8 @@ fn is_builtin(name: &str) -> bool {
 fn parse(source: SourceId, program: &Program) -> starlark::Result<AstModule> {
     let dialect = Dialect { enable_keyword_only_arguments: true, ..Dialect::Standard };
     let mut ast = AstModule::parse(&source.0.to_string(), program.text.clone(), &dialect)?;
-    ast.replace_binary_operators(&HashMap::from([("%".to_owned(), "__ytt_mod".to_owned())]));
+    let operators = builtins::OPERATORS.map(|(operator, name)| (operator.to_owned(), name.to_owned()));
+    ast.replace_binary_operators(&HashMap::from(operators));
     Ok(ast)
 }
 

@@ -10,36 +10,14 @@ use starlark::values::list::{AllocList, ListRef};
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, UnpackValue, Value, ValueIdentity, ValueLike, ValueTyped};
 
+use super::builtins::type_name;
 use super::error::{self, EvalResult};
 use super::fragment::Fragment;
 use super::host::Host;
-use super::object::{Func, Object, Role};
+use super::object::{Object, Role};
 use super::text::{from_star, to_star};
 use crate::diag::{Code, Diagnostic};
 use crate::yaml::{Body, Plain, Val};
-
-/// Name of a value's type as ytt's `type()` gives it.
-pub(crate) fn type_name(value: Value<'_>) -> &'static str {
-    if let Some(object) = Object::from_value(value) {
-        return object.kind();
-    }
-    if let Some(function) = Func::from_value(value) {
-        return match function.what() {
-            Role::Noop => "noop",
-            _ => "builtin_function_or_method",
-        };
-    }
-    match value.get_type() {
-        // Functions and methods of the interpreter share the type of functions written in Starlark.
-        "function" if is_native(value) => "builtin_function_or_method",
-        other => other,
-    }
-}
-
-/// A built-in function, as against a `def` or `lambda`.
-pub(crate) fn is_native(value: Value<'_>) -> bool {
-    value.parameters_spec().is_none()
-}
 
 /// A value of the arena as a Starlark value: handles on nodes, new lists and dicts for raw ones.
 pub(crate) fn from_val<'v>(host: ValueTyped<'v, Host<'v>>, value: Val, heap: Heap<'v>) -> Value<'v> {

@@ -15,6 +15,11 @@ pub(crate) fn plain(text: impl Into<String>) -> starlark::Error {
     wrap(Diagnostic::error(Code::STARLARK_ERROR, text))
 }
 
+/// As [`plain`], with advice.
+pub(crate) fn helped(text: impl Into<String>, help: &str) -> starlark::Error {
+    wrap(Diagnostic::error(Code::STARLARK_ERROR, text).help(help))
+}
+
 /// A diagnostic as an error of the interpreter.
 pub(crate) fn wrap(diagnostic: Diagnostic) -> starlark::Error {
     starlark::Error::new_other(diagnostic)

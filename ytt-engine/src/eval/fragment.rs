@@ -10,8 +10,8 @@ use starlark::values::{
     ValueTyped, starlark_value,
 };
 
-use super::builtins::repr;
-use super::convert::{from_val, type_name};
+use super::builtins::{repr, type_name};
+use super::convert::from_val;
 use super::error::{self, EvalResult};
 use super::host::Host;
 use super::text::from_star;
@@ -145,7 +145,7 @@ impl<'v> StarlarkValue<'v> for Fragment<'v> {
     fn at(&self, index: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         match self.entry(index)? {
             Some(value) => Ok(from_val(self.host, value, heap)),
-            None => Err(error::plain(format!("key {} not in yamlfragment", repr(index)))),
+            None => Err(error::plain(format!("key {} not in yamlfragment", repr(index, heap)))),
         }
     }
     fn is_in(&self, other: Value<'v>) -> starlark::Result<bool> {

@@ -11,11 +11,18 @@ pub(crate) mod convert;
 pub(crate) mod error;
 mod fragment;
 pub(crate) mod host;
+mod keywords;
 mod load;
+pub(crate) mod numbers;
 pub(crate) mod object;
+pub(crate) mod repr;
 mod session;
+mod strings;
 pub(crate) mod text;
 pub(crate) mod trace;
+#[cfg(test)]
+mod testing;
+mod words;
 
 use std::any::Any;
 use std::fmt;

@@ -18,7 +18,8 @@ use starlark::values::{
     starlark_value,
 };
 
-use super::convert::{self, type_name};
+use super::builtins::type_name;
+use super::convert;
 use super::error::{self, EvalResult};
 use super::host::{Host, Inst};
 use super::text::{from_star, readable, to_star};

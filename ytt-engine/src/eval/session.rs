@@ -13,8 +13,9 @@ use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{UnpackValue, Value, ValueLike, ValueTyped};
 
+use super::builtins::{is_native, type_name};
 use super::compile::Prepared;
-use super::convert::{from_val, is_native, to_val, type_name};
+use super::convert::{from_val, to_val};
 use super::fragment::Fragment;
 use super::host::{Host, PrintSink};
 use super::object::{Func, Object, Role};
@@ -66,6 +67,7 @@ pub(crate) fn with_session<W: Work>(setup: Setup, work: W) -> (W::Output, Arena,
             eval.set_check_cancelled(Box::new(move || std::time::Instant::now() > end));
         }
         let host = module.heap().alloc_complex_no_freeze(Host::new(setup.sources, setup.limits, setup.print));
+        module.set_extra_value(host);
         let Some(host) = ValueTyped::<Host>::new(host) else { unreachable!("a host was just allocated") };
         let output = work.run(&mut Session { host, eval: &mut eval });
         let arena = host.as_ref().arena.replace(Arena::new(0));

@@ -1,0 +1,184 @@
+//! Arguments of built-ins: how many there may be, and of which types, with the reference's complaints.
+
+use starlark::eval::{Arguments, Evaluator};
+use starlark::values::{Heap, StringValue, Value};
+
+use super::type_name;
+use crate::eval::error::{self, EvalResult, plain};
+use crate::eval::keywords;
+use crate::eval::numbers::is_int;
+
+/// Arguments of one call of a built-in. Names are Starlark text as the caller wrote them.
+#[derive(Debug)]
+pub(crate) struct Input<'v> {
+    /// Name of the built-in: every complaint begins with it.
+    pub(crate) name: &'static str,
+    pub(crate) positional: Vec<Value<'v>>,
+    pub(crate) named: Vec<(StringValue<'v>, Value<'v>)>,
+}
+
+impl<'v> Input<'v> {
+    pub(crate) fn read(
+        name: &'static str,
+        args: &Arguments<'v, '_>,
+        eval: &Evaluator<'v, '_, '_>,
+    ) -> EvalResult<Input<'v>> {
+        let heap = eval.heap();
+        let positional = args.positions(heap)?.collect();
+        let named = match args.no_named_args() {
+            Ok(()) => Vec::new(),
+            Err(_) => args.names_map()?.into_iter().map(|(name, value)| (keywords::undo(name, heap), value)).collect(),
+        };
+        Ok(Input { name, positional, named })
+    }
+
+    /// An error of this built-in.
+    pub(crate) fn fail<T>(&self, text: impl AsRef<str>) -> EvalResult<T> {
+        Err(plain(format!("{}: {}", self.name, text.as_ref())))
+    }
+
+    /// Positional arguments only, so many of them.
+    pub(crate) fn between(&self, min: usize, max: usize) -> EvalResult<()> {
+        if !self.named.is_empty() {
+            return self.fail("unexpected keyword arguments");
+        }
+        let count = self.positional.len();
+        if count < min {
+            let least = if min < max { "at least " } else { "" };
+            return self.fail(format!("got {count} arguments, want {least}{min}"));
+        }
+        if count > max {
+            let most = if max > min { "at most " } else { "" };
+            return self.fail(format!("got {count} arguments, want {most}{max}"));
+        }
+        Ok(())
+    }
+
+    /// Exactly one positional argument, in the words of the functions that count it themselves.
+    pub(crate) fn only(&self, exactly: &str) -> EvalResult<Value<'v>> {
+        if !self.named.is_empty() {
+            return Err(plain(format!("{} does not accept keyword arguments", self.name)));
+        }
+        match self.positional[..] {
+            [value] => Ok(value),
+            _ => self.fail(format!("got {} arguments, want {exactly}1", self.positional.len())),
+        }
+    }
+
+    /// The positional argument of that number (from 0), if it was given.
+    pub(crate) fn get(&self, number: usize) -> Option<Value<'v>> {
+        self.positional.get(number).copied()
+    }
+
+    /// Binds positional and named arguments to parameters; a name with `?` may be missing.
+    pub(crate) fn bind<const N: usize>(&self, parameters: [&str; N]) -> EvalResult<[Option<Value<'v>>; N]> {
+        if self.positional.len() > N {
+            return self.fail(format!("got {} arguments, want at most {N}", self.positional.len()));
+        }
+        let mut bound = [None; N];
+        for (slot, value) in bound.iter_mut().zip(&self.positional) {
+            *slot = Some(*value);
+        }
+        for (name, value) in &self.named {
+            let name = name.as_str();
+            let Some(number) = parameters.iter().position(|known| known.trim_end_matches('?') == name) else {
+                return self.fail(format!("unexpected keyword argument {}", quoted(name)));
+            };
+            if bound[number].is_some() {
+                return self.fail(format!("got multiple values for keyword argument {}", quoted(name)));
+            }
+            bound[number] = Some(*value);
+        }
+        let required = parameters.iter().zip(&bound).take_while(|(name, _)| !name.ends_with('?'));
+        for (name, value) in required {
+            if value.is_none() {
+                return self.fail(format!("missing argument for {name}"));
+            }
+        }
+        Ok(bound)
+    }
+
+    /// A parameter as complaints name it: an argument given by name is between quotes.
+    fn label(&self, number: usize, name: &str) -> String {
+        if number < self.positional.len() { name.to_owned() } else { format!("\"{name}\"") }
+    }
+
+    /// A complaint about one parameter, given as number or name.
+    fn wrong<T>(&self, parameter: &str, value: Value<'v>, want: &str) -> EvalResult<T> {
+        self.fail(format!("for parameter {parameter}: got {}, want {want}", type_name(value)))
+    }
+
+    /// Text (as Starlark holds it) of the positional argument of that number.
+    pub(crate) fn text(&self, number: usize) -> EvalResult<Option<&'v str>> {
+        let Some(value) = self.get(number) else { return Ok(None) };
+        match value.unpack_str() {
+            Some(text) => Ok(Some(text)),
+            None => self.wrong(&(number + 1).to_string(), value, "string"),
+        }
+    }
+
+    /// An integer of at most 32 bits.
+    pub(crate) fn number(&self, number: usize) -> EvalResult<Option<i32>> {
+        let Some(value) = self.get(number) else { return Ok(None) };
+        match whole(value) {
+            Ok(number) => Ok(Some(number)),
+            Err(text) => self.fail(format!("for parameter {}: {text}", number + 1)),
+        }
+    }
+
+    /// A bool; the parameter has this number and name.
+    pub(crate) fn flag(&self, number: usize, name: &str, value: Option<Value<'v>>) -> EvalResult<Option<bool>> {
+        let Some(value) = value else { return Ok(None) };
+        match value.unpack_bool() {
+            Some(flag) => Ok(Some(flag)),
+            None => self.wrong(&self.label(number, name), value, "bool"),
+        }
+    }
+
+    /// A value that can be called; the parameter has this number and name.
+    pub(crate) fn callable(&self, number: usize, name: &str, value: Value<'v>) -> EvalResult<Value<'v>> {
+        match type_name(value) {
+            "function" | "builtin_function_or_method" => Ok(value),
+            _ => self.wrong(&self.label(number, name), value, "callable"),
+        }
+    }
+
+    /// All items of an iterable argument.
+    pub(crate) fn items(&self, parameter: &str, value: Value<'v>, heap: Heap<'v>) -> EvalResult<Vec<Value<'v>>> {
+        match iterate(value, heap)? {
+            Some(items) => Ok(items),
+            None => self.wrong(parameter, value, "iterable"),
+        }
+    }
+}
+
+/// All items of a value; `None` if it cannot be iterated. Errors of a value that can are handed on.
+pub(crate) fn iterate<'v>(value: Value<'v>, heap: Heap<'v>) -> EvalResult<Option<Vec<Value<'v>>>> {
+    if let Some(length) = too_long(value) {
+        return Err(plain(format!("cannot make a list of {length} items")));
+    }
+    match value.iterate(heap) {
+        Ok(items) => Ok(Some(items.collect())),
+        Err(failure) if error::diagnostic_of(&failure).is_some() && type_name(value) != "module" => Err(failure),
+        Err(_) => Ok(None),
+    }
+}
+
+/// The length of a range that no memory would hold: the interpreter panics at 2^32 bytes.
+fn too_long(value: Value<'_>) -> Option<i32> {
+    (value.get_type() == "range").then(|| value.length().ok()).flatten().filter(|length| *length > 1 << 28)
+}
+
+/// An integer of at most 32 bits, or what is wrong with the value.
+pub(crate) fn whole(value: Value<'_>) -> Result<i32, String> {
+    if !is_int(value) {
+        return Err(format!("got {}, want int", type_name(value)));
+    }
+    value.unpack_i32().ok_or_else(|| format!("{} out of range", value.to_str()))
+}
+
+fn quoted(name: &str) -> String {
+    let mut text = String::new();
+    crate::eval::repr::quote(&mut text, name);
+    crate::eval::text::readable(&text).into_owned()
+}

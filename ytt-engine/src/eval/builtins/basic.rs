@@ -1,0 +1,248 @@
+//! Built-ins about any value: texts, types, attributes, `print`, `fail`, `dict`.
+
+use starlark::collections::SmallMap;
+use starlark::eval::Evaluator;
+use starlark::values::dict::{Dict, DictRef};
+use starlark::values::{Heap, Value};
+
+use super::{Input, host, iterate, type_name, whole};
+use crate::diag::suggest;
+use crate::eval::error::{EvalResult, plain};
+use crate::eval::fragment::Fragment;
+use crate::eval::object::Object;
+use crate::eval::text::{StarText, from_star, readable};
+use crate::eval::{convert, repr as texts, strings};
+
+type Result<'v> = EvalResult<Value<'v>>;
+
+pub(super) fn str<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let value = input.only("exactly ")?;
+    if value.unpack_str().is_some() {
+        return Ok(value);
+    }
+    let text = texts::repr(value, eval.heap());
+    Ok(eval.heap().alloc_str(&text).to_value())
+}
+
+pub(super) fn repr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    input.between(1, 1)?;
+    let text = texts::repr(input.positional[0], eval.heap());
+    Ok(eval.heap().alloc_str(&text).to_value())
+}
+
+pub(super) fn type_<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let name = type_name(input.only("exactly ")?);
+    Ok(eval.heap().alloc_str(name).to_value())
+}
+
+/// The arguments as one line, `sep` between them.
+fn line<'v>(input: &Input<'v>, heap: Heap<'v>) -> EvalResult<String> {
+    let separator = match &input.named[..] {
+        [] => " ",
+        [(name, value)] if name.as_str() == "sep" => match value.unpack_str() {
+            Some(text) => text,
+            None => return input.fail(format!("for parameter \"sep\": got {}, want string", type_name(*value))),
+        },
+        named => {
+            let other = named.iter().find(|(name, _)| name.as_str() != "sep").map_or("sep", |(name, _)| name.as_str());
+            return input.fail(format!("unexpected keyword argument \"{}\"", readable(other)));
+        }
+    };
+    let texts: Vec<String> = input.positional.iter().map(|value| texts::str(*value, heap)).collect();
+    Ok(texts.join(separator))
+}
+
+pub(super) fn print<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let line = line(&input, eval.heap())?;
+    if let Some(host) = host(eval) {
+        (host.print.0)(&readable(&line));
+    }
+    Ok(Value::new_none())
+}
+
+pub(super) fn fail<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let line = line(&input, eval.heap())?;
+    input.fail(readable(&line))
+}
+
+pub(super) fn bool<'v>(input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    input.between(0, 1)?;
+    Ok(Value::new_bool(input.get(0).is_some_and(Value::to_bool)))
+}
+
+pub(super) fn len<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    input.between(1, 1)?;
+    match input.positional[0].length() {
+        Ok(length) => Ok(eval.heap().alloc(length)),
+        Err(_) => input.fail(format!("value of type {} has no len", type_name(input.positional[0]))),
+    }
+}
+
+pub(super) fn chr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let value = input.only("")?;
+    let number = match whole(value) {
+        Ok(number) => number,
+        Err(_) => return input.fail(format!("got {}, want int", type_name(value))),
+    };
+    if number < 0 {
+        return input.fail(format!("Unicode code point {number} out of range (<0)"));
+    }
+    let Some(number) = u32::try_from(number).ok().filter(|number| *number <= 0x10_ffff) else {
+        return input.fail(format!("Unicode code point U+{number:X} out of range (>0x10FFFF)"));
+    };
+    // Halves of surrogate pairs are no characters.
+    let character = char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER);
+    Ok(eval.heap().alloc(StarText::from(character.to_string())))
+}
+
+pub(super) fn ord<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let value = input.only("")?;
+    let Some(text) = value.unpack_str() else {
+        return input.fail(format!("got {}, want string", type_name(value)));
+    };
+    let bytes = from_star(text);
+    let characters = strings::decode(&bytes);
+    match characters[..] {
+        [(number, _)] => Ok(eval.heap().alloc(number)),
+        _ => input.fail(format!("string encodes {} Unicode code points, want 1", characters.len())),
+    }
+}
+
+/// The hash of Java's strings, but over code points.
+pub(super) fn hash<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    input.between(1, 1)?;
+    let text = input.text(0)?.unwrap_or_default();
+    let bytes = from_star(text);
+    let hash = strings::decode(&bytes)
+        .iter()
+        .fold(0i32, |hash, (number, _)| hash.wrapping_mul(31).wrapping_add(*number as i32));
+    Ok(eval.heap().alloc(hash))
+}
+
+pub(super) fn dir<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let value = input.only("")?;
+    let names = attributes(value);
+    Ok(eval.heap().alloc(names))
+}
+
+/// Names of the attributes of a value, sorted: those that the reference has.
+pub(crate) fn attributes(value: Value<'_>) -> Vec<String> {
+    match type_name(value) {
+        "string" => strings::METHODS.iter().map(|name| (*name).to_owned()).collect(),
+        "set" => vec!["union".to_owned()],
+        "list" | "dict" => value.dir_attr(),
+        _ if Object::from_value(value).is_some() => value.dir_attr(),
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn hasattr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    input.between(2, 2)?;
+    let Some(name) = input.text(1)? else { return Ok(Value::new_bool(false)) };
+    let value = input.positional[0];
+    let known = match Object::from_value(value) {
+        Some(_) => value.has_attr(name, eval.heap()),
+        None => attributes(value).iter().any(|known| known == name),
+    };
+    Ok(Value::new_bool(known))
+}
+
+pub(super) fn getattr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    input.between(2, 3)?;
+    let name = input.text(1)?.unwrap_or_default();
+    let value = input.positional[0];
+    match attribute(value, name, eval.heap())? {
+        Some(found) => Ok(found),
+        None => match input.get(2) {
+            Some(default) => Ok(default),
+            None => input.fail(no_attribute(value, name)),
+        },
+    }
+}
+
+/// An attribute of any value; `name` is Starlark text.
+pub(crate) fn attribute<'v>(value: Value<'v>, name: &str, heap: Heap<'v>) -> EvalResult<Option<Value<'v>>> {
+    if value.unpack_str().is_some() {
+        return Ok(strings::method(value, name, heap));
+    }
+    value.get_attr(name, heap)
+}
+
+/// What is said of an attribute that a value does not have.
+pub(crate) fn no_attribute(value: Value<'_>, name: &str) -> String {
+    format!("{} has no .{} field or method", type_name(value), readable(name))
+}
+
+/// `dict(X, k=v)`; X may be a dict, a map fragment, a struct, or pairs.
+pub(super) fn dict<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let heap = eval.heap();
+    let mut dict = match &input.positional[..] {
+        [] => SmallMap::new(),
+        [value] => match mapping(*value, heap)? {
+            Some(entries) => entries,
+            None => pairs(&input, *value, heap)?,
+        },
+        more => return input.fail(format!("got {} arguments, want at most 1", more.len())),
+    };
+    for (name, value) in &input.named {
+        dict.insert_hashed(name.to_value().get_hashed()?, *value);
+    }
+    Ok(heap.alloc(Dict::new(dict)))
+}
+
+/// Entries of a value that has keys: dict, struct, map fragment. `None` for others.
+pub(super) fn mapping<'v>(value: Value<'v>, heap: Heap<'v>) -> EvalResult<Option<SmallMap<Value<'v>, Value<'v>>>> {
+    let mut entries = SmallMap::new();
+    if let Some(dict) = DictRef::from_value(value) {
+        for (key, value) in dict.iter_hashed() {
+            entries.insert_hashed(key, value);
+        }
+        return Ok(Some(entries));
+    }
+    if let Some(object) = Object::from_value(value).filter(|object| object.kind() == "struct") {
+        for (name, member) in object.members(heap)? {
+            entries.insert_hashed(heap.alloc_str(&name).to_value().get_hashed()?, member);
+        }
+        return Ok(Some(entries));
+    }
+    if let Some(fragment) = Fragment::from_value(value) {
+        for (key, item) in fragment.map_entries()? {
+            let key = convert::from_val(fragment.host(), key, heap);
+            entries.insert_hashed(key.get_hashed()?, convert::from_val(fragment.host(), item, heap));
+        }
+        return Ok(Some(entries));
+    }
+    Ok(None)
+}
+
+fn pairs<'v>(input: &Input<'v>, value: Value<'v>, heap: Heap<'v>) -> EvalResult<SmallMap<Value<'v>, Value<'v>>> {
+    let mut dict = SmallMap::new();
+    let Some(items) = iterate(value, heap)? else {
+        return input.fail(format!("got {}, want iterable", type_name(value)));
+    };
+    for (number, item) in items.into_iter().enumerate() {
+        let element = format!("dictionary update sequence element #{number}");
+        let Some(pair) = iterate(item, heap)? else {
+            return input.fail(format!("{element} is not iterable ({})", type_name(item)));
+        };
+        let [key, value] = pair[..] else {
+            return input.fail(format!("{element} has length {}, want 2", pair.len()));
+        };
+        let Ok(key) = key.get_hashed() else {
+            return input.fail(format!("unhashable type: {}", type_name(key)));
+        };
+        dict.insert_hashed(key, value);
+    }
+    Ok(dict)
+}
+
+/// The error of an attribute that generated code asked for.
+pub(super) fn missing_attribute(value: Value<'_>, name: &str) -> starlark::Error {
+    let known = attributes(value);
+    let hint = suggest::nearest(name, known.iter().map(String::as_str));
+    let text = no_attribute(value, name);
+    match hint {
+        Some(known) => plain(format!("{text} (did you mean .{}?)", readable(known))),
+        None => plain(text),
+    }
+}

@@ -1,0 +1,131 @@
+//! Built-ins that only generated code calls: operators and attributes with the reference's meaning, `**` arguments,
+//! the bound of `while`.
+
+use starlark::collections::SmallMap;
+use starlark::eval::Evaluator;
+use starlark::values::dict::{Dict, DictRef};
+use starlark::values::{StringValue, Value};
+
+use super::basic::{attribute, mapping, missing_attribute};
+use super::{Input, type_name};
+use crate::eval::error::{self, EvalResult, plain};
+use crate::eval::numbers::{as_float, is_int, to_int};
+use crate::eval::{keywords, strings};
+
+type Result<'v> = EvalResult<Value<'v>>;
+
+fn two<'v>(input: &Input<'v>) -> (Value<'v>, Value<'v>) {
+    match input.positional[..] {
+        [left, right] => (left, right),
+        _ => unreachable!("generated code gives two arguments"),
+    }
+}
+
+/// `E.name` for the names of string methods.
+pub(super) fn method<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let (value, name) = two(&input);
+    let name = name.unpack_str().unwrap_or_default();
+    match attribute(value, name, eval.heap())? {
+        Some(found) => Ok(found),
+        None => Err(missing_attribute(value, name)),
+    }
+}
+
+/// `a % b`.
+pub(super) fn modulo<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let (left, right) = two(&input);
+    let heap = eval.heap();
+    if let Some(format) = left.unpack_str() {
+        return strings::percent(format, right, heap);
+    }
+    if is_int(left) && is_int(right) {
+        if right.equals(heap.alloc(0))? {
+            return Err(plain("integer modulo by zero"));
+        }
+        return left.percent(right, heap);
+    }
+    match (as_float(left), as_float(right)) {
+        (Some(_), Some(0.0)) => Err(plain("float modulo by zero")),
+        // The sign is that of the dividend.
+        (Some(left), Some(right)) => Ok(heap.alloc(left % right)),
+        _ => Err(plain(format!("unknown binary op: {} % {}", type_name(left), type_name(right)))),
+    }
+}
+
+/// `a in b`.
+pub(super) fn is_in<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    contains(&input, eval).map(Value::new_bool)
+}
+
+/// `a not in b`.
+pub(super) fn is_not_in<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    contains(&input, eval).map(|found| Value::new_bool(!found))
+}
+
+fn contains<'v>(input: &Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<bool> {
+    let (item, container) = two(input);
+    let kind = type_name(item);
+    if let Some(dict) = DictRef::from_value(container) {
+        // What cannot be a key is in no dict.
+        return Ok(item.get_hashed().is_ok_and(|key| dict.get_hashed(key).is_some()));
+    }
+    match type_name(container) {
+        "string" if item.unpack_str().is_none() => {
+            Err(plain(format!("'in <string>' requires string as left operand, not {kind}")))
+        }
+        "range" => match to_int(item, eval.heap()) {
+            Ok(number) => container.is_in(number),
+            Err(_) => Err(plain(format!("'in <range>' requires integer as left operand, not {kind}"))),
+        },
+        "set" if item.get_hashed().is_err() => Err(plain(format!("unhashable type: {kind}"))),
+        other => match container.is_in(item) {
+            Err(failure) if error::diagnostic_of(&failure).is_none() && is_unsupported(&failure) => {
+                Err(plain(format!("unknown binary op: {kind} in {other}")))
+            }
+            result => result,
+        },
+    }
+}
+
+fn is_unsupported(failure: &starlark::Error) -> bool {
+    failure.without_diagnostic().to_string().starts_with("Operation ")
+}
+
+/// `**X` of a call: a dict, with names as generated code writes them.
+pub(super) fn keywords<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let heap = eval.heap();
+    let value = input.positional[0];
+    let Some(entries) = mapping(value, heap)? else {
+        return Err(plain(format!("argument after ** must be a mapping, not {}", type_name(value))));
+    };
+    let mut renamed = SmallMap::with_capacity(entries.len());
+    for (key, item) in entries {
+        let Some(name) = key.unpack_str() else {
+            return Err(plain(format!("keywords must be strings, not {}", type_name(key))));
+        };
+        let key = heap.alloc_str(&keywords::written(name)).to_value();
+        renamed.insert_hashed(key.get_hashed()?, item);
+    }
+    Ok(heap.alloc(Dict::new(renamed)))
+}
+
+/// The `**k` of a `def`, with names as the caller wrote them; the same dict where they are the same.
+pub(super) fn plain_keywords<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let heap = eval.heap();
+    let value = input.positional[0];
+    let Some(dict) = DictRef::from_value(value) else { return Ok(value) };
+    let names = || dict.iter().filter_map(|(key, item)| Some((StringValue::new(key)?, item)));
+    if names().all(|(name, _)| keywords::plain(name.as_str()) == name.as_str()) {
+        return Ok(value);
+    }
+    let mut renamed = SmallMap::with_capacity(dict.len());
+    for (name, item) in names() {
+        renamed.insert_hashed(keywords::undo(name, heap).to_value().get_hashed()?, item);
+    }
+    Ok(heap.alloc(Dict::new(renamed)))
+}
+
+/// The end of the range that stands for an endless loop was met.
+pub(super) fn endless<'v>(_input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    Err(plain("while loop: more than 2147483647 turns"))
+}

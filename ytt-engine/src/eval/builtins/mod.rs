@@ -1,0 +1,177 @@
+//! Names that code may use without loading them: exactly those of the reference, all written here.
+//!
+//! [`register`] sets them (the interpreter's own standard names are not registered at all). A [`Builtin`] is a value of
+//! ours, so its errors have the reference's texts, its frames can be told apart, and calls are not folded while a file is
+//! compiled. `basic`, `numeric` and `sequence` hold the functions, `internal` those that only generated code calls.
+#![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
+
+mod arguments;
+mod basic;
+mod internal;
+mod numeric;
+mod sequence;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use allocative::Allocative;
+use starlark::environment::{Globals, GlobalsBuilder, LibraryExtension};
+use starlark::eval::{Arguments, Evaluator};
+use starlark::starlark_simple_value;
+use starlark::values::none::NoneType;
+use starlark::values::{
+    FrozenValue, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Value, ValueLike, starlark_value,
+};
+
+use super::error::{EvalResult, plain};
+use super::host::Host;
+use super::object::{Func, Object, Role};
+use super::strings::Method;
+
+pub(crate) use arguments::{Input, iterate, whole};
+
+pub(crate) use super::repr::repr;
+
+/// What a built-in does.
+type Run = for<'v> fn(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>;
+
+/// A built-in function.
+#[derive(ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
+pub(crate) struct Builtin {
+    name: &'static str,
+    #[allocative(skip)]
+    run: Run,
+}
+
+starlark_simple_value!(Builtin);
+
+impl fmt::Debug for Builtin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl fmt::Display for Builtin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<built-in function {}>", self.name)
+    }
+}
+
+#[starlark_value(type = "function")]
+impl<'v> StarlarkValue<'v> for Builtin {
+    type Canonical = Self;
+
+    fn name_for_call_stack(&self, _me: Value<'v>) -> String {
+        format!("__ytt_native {}", self.name)
+    }
+    fn invoke(
+        &self,
+        _me: Value<'v>,
+        args: &Arguments<'v, '_>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        (self.run)(Input::read(self.name, args, eval)?, eval)
+    }
+    // Functions are equal to themselves only, and the reference hashes them by name.
+    fn write_hash(&self, hasher: &mut starlark::collections::StarlarkHasher) -> starlark::Result<()> {
+        use std::hash::Hash;
+        self.name.hash(hasher);
+        Ok(())
+    }
+}
+
+/// The names and what they do.
+const BUILTINS: &[(&str, Run)] = &[
+    ("all", sequence::all),
+    ("any", sequence::any),
+    ("bool", basic::bool),
+    ("chr", basic::chr),
+    ("dict", basic::dict),
+    ("dir", basic::dir),
+    ("enumerate", sequence::enumerate),
+    ("fail", basic::fail),
+    ("float", numeric::float),
+    ("getattr", basic::getattr),
+    ("hasattr", basic::hasattr),
+    ("hash", basic::hash),
+    ("int", numeric::int),
+    ("len", basic::len),
+    ("list", sequence::list),
+    ("max", sequence::max),
+    ("min", sequence::min),
+    ("ord", basic::ord),
+    ("print", basic::print),
+    ("range", numeric::range),
+    ("repr", basic::repr),
+    ("reversed", sequence::reversed),
+    ("set", sequence::set),
+    ("sorted", sequence::sorted),
+    ("str", basic::str),
+    ("tuple", sequence::tuple),
+    ("type", basic::type_),
+    ("zip", sequence::zip),
+    ("__ytt_endless", internal::endless),
+    ("__ytt_in", internal::is_in),
+    ("__ytt_kw", internal::keywords),
+    ("__ytt_m", internal::method),
+    ("__ytt_mod", internal::modulo),
+    ("__ytt_not_in", internal::is_not_in),
+    ("__ytt_unkw", internal::plain_keywords),
+];
+
+/// Sets the names of this file; the builder need not hold any before.
+pub(crate) fn register(builder: &mut GlobalsBuilder) {
+    builder.set("None", NoneType);
+    builder.set("True", true);
+    builder.set("False", false);
+    for &(name, run) in BUILTINS {
+        builder.set(name, Builtin { name, run });
+    }
+}
+
+/// Operators that are calls of built-ins here, for `AstModule::replace_binary_operators`.
+pub(crate) const OPERATORS: [(&str, &str); 3] = [("%", "__ytt_mod"), ("in", "__ytt_in"), ("not in", "__ytt_not_in")];
+
+/// Name of a value's type as `type()` gives it.
+pub(crate) fn type_name(value: Value<'_>) -> &'static str {
+    if let Some(object) = Object::from_value(value) {
+        return object.kind();
+    }
+    if let Some(function) = Func::from_value(value) {
+        return match function.what() {
+            Role::Noop => "noop",
+            _ => "builtin_function_or_method",
+        };
+    }
+    match value.get_type() {
+        // Functions of the interpreter share the type of those written in Starlark.
+        "function" if value.parameters_spec().is_none() => "builtin_function_or_method",
+        other => other,
+    }
+}
+
+/// A function that is not written in Starlark.
+pub(crate) fn is_native(value: Value<'_>) -> bool {
+    type_name(value) == "builtin_function_or_method"
+}
+
+/// A function of the interpreter, for what cannot be made from outside of it. It lives as long as the process.
+fn native(name: &str) -> EvalResult<FrozenValue> {
+    static NATIVE: LazyLock<Globals> = LazyLock::new(|| Globals::extended_by(&[LibraryExtension::SetType]));
+    match NATIVE.iter().find(|(known, _)| *known == name) {
+        Some((_, function)) => Ok(function),
+        None => Err(plain(format!("no function {name}"))),
+    }
+}
+
+/// The host of the render, which the module that runs it holds.
+fn host<'v>(eval: &Evaluator<'v, '_, '_>) -> Option<&'v Host<'v>> {
+    eval.module().extra_value()?.downcast_ref::<Host<'v>>()
+}
+
+/// Does the value belong to strings: is it one of their methods?
+pub(crate) fn is_string_method(value: Value<'_>) -> bool {
+    value.downcast_ref::<Method<'_>>().is_some()
+}

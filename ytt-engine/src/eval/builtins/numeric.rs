@@ -1,0 +1,114 @@
+//! Built-ins that make numbers: `int`, `float`, `range`.
+
+use std::num::NonZeroI32;
+
+use starlark::eval::Evaluator;
+use starlark::values::range::Range;
+use starlark::values::{Heap, Value};
+
+use super::{Input, type_name, whole};
+use crate::eval::error::{EvalResult, plain};
+use crate::eval::numbers::{as_float, int_of_digits, parse_float, to_int};
+use crate::eval::text::readable;
+
+type Result<'v> = EvalResult<Value<'v>>;
+
+pub(super) fn int<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let heap = eval.heap();
+    let [value, base] = input.bind(["x", "base?"])?;
+    let value = value.unwrap_or(Value::new_none());
+    if let Some(text) = value.unpack_str() {
+        let base = match base.map(whole) {
+            None => 10,
+            Some(Ok(base @ (0 | 2..=36))) => base as u32,
+            Some(_) => return input.fail("base must be an integer >= 2 && <= 36"),
+        };
+        return match parse_int(text.as_bytes(), base, heap)? {
+            Ok(number) => Ok(number),
+            Err(base) => input.fail(format!("invalid literal with base {base}: {}", readable(text))),
+        };
+    }
+    if base.is_some() {
+        return input.fail("can't convert non-string with explicit base");
+    }
+    if let Some(flag) = value.unpack_bool() {
+        return Ok(heap.alloc(i32::from(flag)));
+    }
+    to_int(value, heap).or_else(|failure| input.fail(failure.without_diagnostic().to_string()))
+}
+
+/// Digits with sign and prefix; the inner error is the base that they were read with.
+fn parse_int<'v>(text: &[u8], base: u32, heap: Heap<'v>) -> EvalResult<std::result::Result<Value<'v>, u32>> {
+    let (negative, mut digits) = match text {
+        [b'+', rest @ ..] => (false, rest),
+        [b'-', rest @ ..] => (true, rest),
+        _ => (false, text),
+    };
+    let mut prefix = 0;
+    if let [b'0', letter, rest @ ..] = digits {
+        prefix = match letter {
+            _ if rest.is_empty() => 0,
+            b'o' | b'O' => 8,
+            b'x' | b'X' => 16,
+            b'b' | b'B' => 2,
+            _ => 0,
+        };
+        if prefix != 0 {
+            digits = rest;
+        } else if base == 0 {
+            // A decimal number of which the base is to be found must not begin with a zero, unless it is zero.
+            let zero = digits.iter().all(|digit| *digit == b'0');
+            return Ok(if zero { Ok(heap.alloc(0)) } else { Err(0) });
+        }
+        if base != 0 && prefix != 0 && prefix != base {
+            return Ok(Err(base));
+        }
+    }
+    let base = match (base, prefix) {
+        (0, 0) => 10,
+        (0, prefix) => prefix,
+        (base, _) => base,
+    };
+    match int_of_digits(digits, base, heap)? {
+        Some(number) if negative => Ok(Ok(number.minus(heap)?)),
+        Some(number) => Ok(Ok(number)),
+        None => Ok(Err(base)),
+    }
+}
+
+pub(super) fn float<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    if !input.named.is_empty() {
+        return Err(plain("float does not accept keyword arguments"));
+    }
+    let value = match input.positional[..] {
+        [] => return Ok(eval.heap().alloc(0.0)),
+        [value] => value,
+        _ => return Err(plain(format!("float got {} arguments, wants 1", input.positional.len()))),
+    };
+    let number = if let Some(text) = value.unpack_str() {
+        match parse_float(&readable(text)) {
+            Ok(number) => number,
+            Err(text) => return input.fail(format!("strconv.ParseFloat: {text}")),
+        }
+    } else if let Some(flag) = value.unpack_bool() {
+        f64::from(u8::from(flag))
+    } else if let Some(number) = as_float(value) {
+        number
+    } else {
+        return Err(plain(format!("float got {}, want number or string", type_name(value))));
+    };
+    Ok(eval.heap().alloc(number))
+}
+
+pub(super) fn range<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    input.between(1, 3)?;
+    let first = input.number(0)?.unwrap_or_default();
+    let (start, stop) = match input.number(1)? {
+        Some(stop) => (first, stop),
+        None => (0, first),
+    };
+    match NonZeroI32::new(input.number(2)?.unwrap_or(1)) {
+        Some(step) => Ok(eval.heap().alloc(Range::new(start, stop, step))),
+        None => input.fail("step argument must not be zero"),
+    }
+}

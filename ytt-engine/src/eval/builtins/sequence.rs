@@ -1,0 +1,171 @@
+//! Built-ins that walk sequences.
+
+use std::cmp::Ordering;
+
+use starlark::eval::Evaluator;
+use starlark::values::Value;
+use starlark::values::list::AllocList;
+use starlark::values::tuple::AllocTuple;
+
+use super::{Input, iterate, native, type_name};
+use crate::eval::error::{self, EvalResult, plain};
+
+type Result<'v> = EvalResult<Value<'v>>;
+
+/// The items of the one argument, of which some functions can do without.
+fn items<'v>(input: &Input<'v>, min: usize, eval: &Evaluator<'v, '_, '_>) -> EvalResult<Vec<Value<'v>>> {
+    input.between(min, 1)?;
+    match input.get(0) {
+        Some(value) => input.items("1", value, eval.heap()),
+        None => Ok(Vec::new()),
+    }
+}
+
+pub(super) fn all<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    Ok(Value::new_bool(items(&input, 1, eval)?.into_iter().all(Value::to_bool)))
+}
+
+pub(super) fn any<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    Ok(Value::new_bool(items(&input, 1, eval)?.into_iter().any(Value::to_bool)))
+}
+
+pub(super) fn list<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let items = items(&input, 0, eval)?;
+    Ok(eval.heap().alloc(AllocList(items)))
+}
+
+pub(super) fn tuple<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let items = items(&input, 0, eval)?;
+    Ok(eval.heap().alloc(AllocTuple(items)))
+}
+
+pub(super) fn reversed<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let items = items(&input, 1, eval)?;
+    Ok(eval.heap().alloc(AllocList(items.into_iter().rev())))
+}
+
+pub(super) fn set<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let items = items(&input, 0, eval)?;
+    if let Some(item) = items.iter().find(|item| item.get_hashed().is_err()) {
+        return input.fail(format!("unhashable type: {}", type_name(*item)));
+    }
+    let items = eval.heap().alloc(AllocList(items));
+    eval.eval_function(native("set")?.to_value(), &[items], &[])
+}
+
+pub(super) fn enumerate<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    input.between(1, 2)?;
+    let heap = eval.heap();
+    let items = input.items("1", input.positional[0], heap)?;
+    let start = i64::from(input.number(1)?.unwrap_or(0));
+    let pairs = items.into_iter().zip(start..).map(|(item, number)| heap.alloc((number, item)));
+    Ok(heap.alloc(AllocList(pairs)))
+}
+
+pub(super) fn zip<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    if !input.named.is_empty() {
+        return Err(plain("zip does not accept keyword arguments"));
+    }
+    let heap = eval.heap();
+    let mut columns = Vec::with_capacity(input.positional.len());
+    for (number, value) in input.positional.iter().enumerate() {
+        match iterate(*value, heap)? {
+            Some(items) => columns.push(items),
+            None => return input.fail(format!("argument #{} is not iterable: {}", number + 1, type_name(*value))),
+        }
+    }
+    let rows = columns.iter().map(Vec::len).min().unwrap_or(0);
+    let row = |number: usize| {
+        let items: Vec<Value<'v>> = columns.iter().map(|column| column[number]).collect();
+        heap.alloc(AllocTuple(items))
+    };
+    Ok(heap.alloc(AllocList((0..rows).map(row))))
+}
+
+pub(super) fn min<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    extreme(input, Ordering::Less, eval)
+}
+
+pub(super) fn max<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    extreme(input, Ordering::Greater, eval)
+}
+
+fn extreme<'v>(mut input: Input<'v>, wanted: Ordering, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let heap = eval.heap();
+    if input.positional.is_empty() {
+        return Err(plain(format!("{} requires at least one positional argument", input.name)));
+    }
+    let given = std::mem::take(&mut input.positional);
+    let [key] = input.bind(["key?"])?;
+    let key = key.map(|key| input.callable(0, "key", key)).transpose()?;
+    let items = match given[..] {
+        [value] => match iterate(value, heap)? {
+            Some(items) => items,
+            None => return input.fail(format!("{} value is not iterable", type_name(value))),
+        },
+        _ => given,
+    };
+    let mut best = None;
+    for item in items {
+        let rank = rank(key, item, eval)?;
+        let better = match best {
+            None => true,
+            Some((_, best)) => match compare(rank, best, if wanted.is_lt() { "<" } else { ">" }) {
+                Ok(order) => order == wanted,
+                Err(failure) => match error::diagnostic_of(&failure) {
+                    Some(diagnostic) => return input.fail(diagnostic.full_message()),
+                    None => return Err(failure),
+                },
+            },
+        };
+        if better {
+            best = Some((item, rank));
+        }
+    }
+    match best {
+        Some((item, _)) => Ok(item),
+        None => input.fail("argument is an empty sequence"),
+    }
+}
+
+fn rank<'v>(key: Option<Value<'v>>, item: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    match key {
+        Some(key) => eval.eval_function(key, &[item], &[]),
+        None => Ok(item),
+    }
+}
+
+/// Compares two values; `operator` is the one that a complaint names.
+fn compare<'v>(left: Value<'v>, right: Value<'v>, operator: &str) -> EvalResult<Ordering> {
+    left.compare(right).map_err(|failure| {
+        let known = failure.without_diagnostic().to_string().starts_with("Operation `cmp()`");
+        if !known {
+            return failure;
+        }
+        plain(format!("{} {operator} {} not implemented", type_name(left), type_name(right)))
+    })
+}
+
+pub(super) fn sorted<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let [items, key, reverse] = input.bind(["iterable", "key?", "reverse?"])?;
+    let heap = eval.heap();
+    let items = input.items("iterable", items.unwrap_or(Value::new_none()), heap)?;
+    let key = key.map(|key| input.callable(1, "key", key)).transpose()?;
+    let reverse = input.flag(2, "reverse", reverse)?.unwrap_or(false);
+    let mut ranked = Vec::with_capacity(items.len());
+    for item in items {
+        ranked.push((rank(key, item, eval)?, item));
+    }
+    let mut failed = None;
+    ranked.sort_by(|(left, _), (right, _)| {
+        let order = compare(*left, *right, "<").unwrap_or_else(|failure| {
+            failed = Some(failure);
+            Ordering::Equal
+        });
+        if reverse { order.reverse() } else { order }
+    });
+    match failed {
+        Some(failure) => Err(failure),
+        None => Ok(heap.alloc(AllocList(ranked.into_iter().map(|(_, item)| item)))),
+    }
+}

@@ -1,0 +1,186 @@
+//! Values as text: the one formatter of `str`, `repr`, `print`, `fail`, `%` and `.format`.
+//!
+//! It walks lists, tuples, dicts and sets itself, without recursion, because floats inside of them have the reference's
+//! text too. What it gives is Starlark text (see `text`).
+
+use std::sync::OnceLock;
+
+use regex::Regex;
+use starlark::values::dict::DictRef;
+use starlark::values::float::StarlarkFloat;
+use starlark::values::list::ListRef;
+use starlark::values::tuple::TupleRef;
+use starlark::values::{Heap, Value, ValueIdentity, ValueLike};
+
+use super::numbers::float_text;
+use super::text::from_star;
+
+/// What `str` gives: strings are themselves.
+pub(crate) fn str<'v>(value: Value<'v>, heap: Heap<'v>) -> String {
+    match value.unpack_str() {
+        Some(text) => text.to_owned(),
+        None => repr(value, heap),
+    }
+}
+
+/// What `repr` gives.
+pub(crate) fn repr<'v>(value: Value<'v>, heap: Heap<'v>) -> String {
+    let mut out = String::new();
+    write(&mut out, value, heap);
+    out
+}
+
+/// A container whose items are being written.
+struct Open<'v> {
+    /// Items; keys and values of a dict in turn.
+    items: Vec<Value<'v>>,
+    next: usize,
+    dict: bool,
+    close: &'static str,
+    /// Noted in the path, so that it is not entered again inside of itself.
+    identity: Option<ValueIdentity<'v>>,
+}
+
+/// Writes what `repr` gives.
+pub(crate) fn write<'v>(out: &mut String, value: Value<'v>, heap: Heap<'v>) {
+    let mut open: Vec<Open<'v>> = Vec::new();
+    let mut path = std::collections::HashSet::new();
+    enter(out, value, heap, &mut open, &mut path);
+    while let Some(top) = open.last_mut() {
+        let Some(&item) = top.items.get(top.next) else {
+            out.push_str(top.close);
+            if let Some(identity) = &top.identity {
+                path.remove(identity);
+            }
+            open.pop();
+            continue;
+        };
+        if top.next > 0 {
+            out.push_str(if top.dict && top.next % 2 == 1 { ": " } else { ", " });
+        }
+        top.next += 1;
+        enter(out, item, heap, &mut open, &mut path);
+    }
+}
+
+/// Writes a value that has no items, or opens it.
+fn enter<'v>(
+    out: &mut String,
+    value: Value<'v>,
+    heap: Heap<'v>,
+    open: &mut Vec<Open<'v>>,
+    path: &mut std::collections::HashSet<ValueIdentity<'v>>,
+) {
+    let (before, items, dict, close, guarded) = if let Some(list) = ListRef::from_value(value) {
+        ("[", list.content().to_vec(), false, "]", true)
+    } else if let Some(dict) = DictRef::from_value(value) {
+        ("{", dict.iter().flat_map(|(key, item)| [key, item]).collect(), true, "}", true)
+    } else if let Some(tuple) = TupleRef::from_value(value) {
+        ("(", tuple.content().to_vec(), false, if tuple.len() == 1 { ",)" } else { ")" }, false)
+    } else if value.get_type() == "set" {
+        ("set([", value.iterate(heap).map(Iterator::collect).unwrap_or_default(), false, "])", false)
+    } else {
+        scalar(out, value);
+        return;
+    };
+    out.push_str(before);
+    let identity = guarded.then(|| value.identity());
+    if let Some(identity) = identity
+        && !path.insert(identity)
+    {
+        out.push_str("...");
+        out.push_str(close);
+        return;
+    }
+    open.push(Open { items, next: 0, dict, close, identity });
+}
+
+fn scalar(out: &mut String, value: Value<'_>) {
+    if let Some(text) = value.unpack_str() {
+        quote(out, text);
+    } else if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
+        out.push_str(&float_text(float.0));
+    } else if value.parameters_spec().is_some() {
+        out.push_str("<function ");
+        out.push_str(value.function_name().unwrap_or("lambda"));
+        out.push('>');
+    } else if let Some(text) = native_function(value) {
+        out.push_str(&text);
+    } else {
+        out.push_str(&value.to_str());
+    }
+}
+
+/// Functions and methods that the interpreter brings; those of ours show themselves.
+fn native_function(value: Value<'_>) -> Option<String> {
+    if value.get_type() != "function" {
+        return None;
+    }
+    let shown = value.to_str();
+    if shown.starts_with('<') {
+        return Some(shown);
+    }
+    if value.function_name().is_some() {
+        return Some(format!("<built-in function {shown}>"));
+    }
+    let receiver = match shown.as_str() {
+        "append" | "extend" | "insert" | "remove" | "index" => "list",
+        "get" | "items" | "keys" | "popitem" | "setdefault" | "update" | "values" => "dict",
+        "clear" | "pop" if format!("{value:?}").contains("ListGen") => "list",
+        "clear" | "pop" => "dict",
+        "union" => "set",
+        _ => "string",
+    };
+    Some(format!("<built-in method {shown} of {receiver} value>"))
+}
+
+/// A string between quotes: what prints stays, other code points and bytes that are not UTF-8 are escaped.
+pub(crate) fn quote(out: &mut String, text: &str) {
+    out.push('"');
+    if text.is_ascii() {
+        text.bytes().for_each(|byte| quote_ascii(out, byte));
+    } else {
+        for chunk in from_star(text).utf8_chunks() {
+            for character in chunk.valid().chars() {
+                quote_character(out, character);
+            }
+            for byte in chunk.invalid() {
+                out.push_str(&format!("\\x{byte:02x}"));
+            }
+        }
+    }
+    out.push('"');
+}
+
+fn quote_ascii(out: &mut String, byte: u8) {
+    match byte {
+        b'"' => out.push_str("\\\""),
+        b'\\' => out.push_str("\\\\"),
+        0x07 => out.push_str("\\a"),
+        0x08 => out.push_str("\\b"),
+        0x0b => out.push_str("\\v"),
+        0x0c => out.push_str("\\f"),
+        b'\n' => out.push_str("\\n"),
+        b'\r' => out.push_str("\\r"),
+        b'\t' => out.push_str("\\t"),
+        b' '..=b'~' => out.push(char::from(byte)),
+        _ => out.push_str(&format!("\\x{byte:02x}")),
+    }
+}
+
+fn quote_character(out: &mut String, character: char) {
+    let mut buffer = [0; 4];
+    let encoded = character.encode_utf8(&mut buffer);
+    match u32::from(character) {
+        number @ 0..=0x7f => quote_ascii(out, number as u8),
+        _ if prints(encoded) => out.extend(encoded.bytes().map(char::from)),
+        number @ ..=0xffff => out.push_str(&format!("\\u{number:04x}")),
+        number => out.push_str(&format!("\\U{number:08x}")),
+    }
+}
+
+/// Letters, marks, numbers, punctuation and symbols print; no blank but the space does.
+fn prints(character: &str) -> bool {
+    static PRINTS: OnceLock<Option<Regex>> = OnceLock::new();
+    PRINTS.get_or_init(|| Regex::new(r"^[\p{L}\p{M}\p{N}\p{P}\p{S}]$").ok()).as_ref().is_some_and(|set| set.is_match(character))
+}

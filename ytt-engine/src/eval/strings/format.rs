@@ -1,0 +1,131 @@
+//! `"…{}…".format(…)`.
+
+use starlark::values::{Heap, Value};
+
+use super::percent::WIDTH;
+use crate::eval::builtins::Input;
+use crate::eval::error::{EvalResult, helped, plain};
+use crate::eval::repr;
+use crate::eval::text::readable;
+
+/// How the fields of a format name their values.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fields {
+    Unknown,
+    /// `{}`, counted.
+    Automatic(usize),
+    /// `{0}`.
+    Manual,
+}
+
+/// The text of a format (Starlark text) with its fields filled in.
+pub(super) fn format<'v>(format: &str, input: &Input<'v>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+    let mut out = String::with_capacity(format.len());
+    let mut fields = Fields::Unknown;
+    let mut rest = format;
+    loop {
+        let (text, after) = match rest.split_once('{') {
+            Some((text, after)) => (text, Some(after)),
+            None => (rest, None),
+        };
+        literal(&mut out, text, input)?;
+        let Some(after) = after else { break };
+        if let Some(after) = after.strip_prefix('{') {
+            out.push('{');
+            rest = after;
+            continue;
+        }
+        let Some((field, after)) = after.split_once('}') else { return input.fail("unmatched '{' in format") };
+        rest = after;
+        replace(&mut out, field, &mut fields, input, heap)?;
+    }
+    Ok(heap.alloc_str(&out).to_value())
+}
+
+/// Text between fields: `}}` means one brace, and no brace stands alone.
+fn literal(out: &mut String, mut text: &str, input: &Input<'_>) -> EvalResult<()> {
+    while let Some((before, after)) = text.split_once('}') {
+        let Some(after) = after.strip_prefix('}') else { return input.fail("single '}' in format") };
+        out.push_str(before);
+        out.push('}');
+        text = after;
+    }
+    out.push_str(text);
+    Ok(())
+}
+
+/// One field: `name!conversion:spec`, of which each part may be missing.
+fn replace<'v>(
+    out: &mut String,
+    field: &str,
+    fields: &mut Fields,
+    input: &Input<'v>,
+    heap: Heap<'v>,
+) -> EvalResult<()> {
+    let (name, conversion, spec) = match field.split_once('!') {
+        Some((name, rest)) => {
+            let (conversion, spec) = rest.split_once(':').unwrap_or((rest, ""));
+            (name, conversion, spec)
+        }
+        None => {
+            let (name, spec) = field.split_once(':').unwrap_or((field, ""));
+            (name, "s", spec)
+        }
+    };
+    let value = value(name, fields, input)?;
+    if !spec.is_empty() {
+        let text = format!("format spec features not supported in replacement fields: {}", readable(spec));
+        return Err(helped(text, WIDTH));
+    }
+    match conversion {
+        "s" => out.push_str(&repr::str(value, heap)),
+        "r" => repr::write(out, value, heap),
+        other => {
+            let mut shown = String::new();
+            repr::quote(&mut shown, other);
+            return input.fail(format!("unknown conversion {}", readable(&shown)));
+        }
+    }
+    Ok(())
+}
+
+fn value<'v>(name: &str, fields: &mut Fields, input: &Input<'v>) -> EvalResult<Value<'v>> {
+    let number = if name.is_empty() {
+        let count = match *fields {
+            Fields::Unknown => 0,
+            Fields::Automatic(count) => count,
+            Fields::Manual => {
+                return input.fail("cannot switch from manual field specification to automatic field numbering");
+            }
+        };
+        *fields = Fields::Automatic(count + 1);
+        Some(count)
+    } else if let Some(number) = name.parse::<i64>().ok().filter(|_| name.bytes().all(|byte| byte.is_ascii_digit())) {
+        if matches!(fields, Fields::Automatic(_)) {
+            return input.fail("cannot switch from automatic field numbering to manual field specification");
+        }
+        *fields = Fields::Manual;
+        Some(number as usize)
+    } else {
+        None
+    };
+    if let Some(number) = number {
+        return match input.get(number) {
+            Some(value) => Ok(value),
+            None => input.fail("tuple index out of range"),
+        };
+    }
+    if let Some((_, value)) = input.named.iter().find(|(known, _)| known.as_str() == name) {
+        return Ok(*value);
+    }
+    let shown = readable(name);
+    Err(plain(if name.contains('.') {
+        format!("format: attribute syntax x.y is not supported in replacement fields: {shown}")
+    } else if name.contains('[') {
+        format!("format: element syntax a[i] is not supported in replacement fields: {shown}")
+    } else if name.contains('{') {
+        "format: nested replacement fields not supported".to_owned()
+    } else {
+        format!("format: keyword {shown} not found")
+    }))
+}

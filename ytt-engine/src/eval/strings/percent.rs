@@ -1,0 +1,121 @@
+//! `format % values`.
+
+use starlark::values::dict::DictRef;
+use starlark::values::tuple::TupleRef;
+use starlark::values::{Heap, Value};
+
+use super::decode;
+use crate::eval::builtins::type_name;
+use crate::eval::error::{EvalResult, plain};
+use crate::eval::numbers::{as_float, float_verb, int_in_base, is_int, to_int};
+use crate::eval::object::Object;
+use crate::eval::repr;
+use crate::eval::text::{from_star, readable, to_star};
+
+/// The text of `format % values`; `format` is Starlark text.
+pub(crate) fn percent<'v>(format: &str, values: Value<'v>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+    let tuple = TupleRef::from_value(values);
+    let count = tuple.map_or(1, TupleRef::len);
+    let mut out = String::with_capacity(format.len());
+    let (mut rest, mut used) = (format, 0);
+    while let Some((literal, after)) = rest.split_once('%') {
+        out.push_str(literal);
+        rest = after;
+        if let Some(after) = rest.strip_prefix('%') {
+            out.push('%');
+            rest = after;
+            continue;
+        }
+        let value = if let Some(after) = rest.strip_prefix('(') {
+            let Some((key, after)) = after.split_once(')') else { return Err(plain("incomplete format key")) };
+            rest = after;
+            keyed(values, key, heap)?
+        } else if used >= count {
+            return Err(plain("not enough arguments for format string"));
+        } else {
+            tuple.map_or(values, |tuple| tuple.content()[used])
+        };
+        let Some(verb) = rest.chars().next() else { return Err(plain("incomplete format")) };
+        rest = &rest[verb.len_utf8()..];
+        convert(&mut out, verb, value, heap)?;
+        used += 1;
+    }
+    out.push_str(rest);
+    if used < count {
+        return Err(plain("too many arguments for format string"));
+    }
+    Ok(heap.alloc_str(&out).to_value())
+}
+
+/// The value of `%(key)s`.
+fn keyed<'v>(values: Value<'v>, key: &str, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+    let is_mapping = DictRef::from_value(values).is_some()
+        || Object::from_value(values).is_some_and(|object| object.kind() == "struct")
+        || type_name(values) == "yamlfragment";
+    if !is_mapping {
+        return Err(plain("format requires a mapping"));
+    }
+    values.at(heap.alloc_str(key).to_value(), heap).map_err(|_| plain(format!("key not found: {}", readable(key))))
+}
+
+fn convert<'v>(out: &mut String, verb: char, value: Value<'v>, heap: Heap<'v>) -> EvalResult<()> {
+    match verb {
+        's' => out.push_str(&repr::str(value, heap)),
+        'r' => repr::write(out, value, heap),
+        'd' | 'i' | 'o' | 'x' | 'X' => {
+            let number = to_int(value, heap).map_err(|failure| {
+                plain(format!("%{verb} format requires integer: {}", failure.without_diagnostic()))
+            })?;
+            match verb {
+                'o' => out.push_str(&int_in_base(number, 3, heap)?),
+                'x' => out.push_str(&int_in_base(number, 4, heap)?),
+                'X' => out.push_str(&int_in_base(number, 4, heap)?.to_uppercase()),
+                _ => out.push_str(&number.to_str()),
+            }
+        }
+        'e' | 'f' | 'g' | 'E' | 'F' | 'G' => match as_float(value) {
+            Some(number) => out.push_str(&float_verb(number, verb as u8)),
+            None => {
+                return Err(plain(format!("%{verb} format requires float, not {}", type_name(value))));
+            }
+        },
+        'c' => character(out, value)?,
+        _ => return Err(unknown(verb)),
+    }
+    Ok(())
+}
+
+fn character(out: &mut String, value: Value<'_>) -> EvalResult<()> {
+    if let Some(text) = value.unpack_str() {
+        let bytes = from_star(text);
+        if decode(&bytes).len() != 1 {
+            return Err(plain("%c format requires a single-character string"));
+        }
+        let character = String::from_utf8_lossy(&bytes);
+        out.push_str(&to_star(character.as_bytes()));
+        return Ok(());
+    }
+    if !is_int(value) {
+        return Err(plain(format!("%c format requires int or single-character string, not {}", type_name(value))));
+    }
+    let number = value.unpack_i32().and_then(|number| u32::try_from(number).ok()).filter(|number| *number <= 0x10_ffff);
+    let Some(number) = number else {
+        return Err(plain(format!("%c format requires a valid Unicode code point, got {}", value.to_str())));
+    };
+    let character = char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER);
+    out.push_str(&to_star(character.encode_utf8(&mut [0; 4]).as_bytes()));
+    Ok(())
+}
+
+fn unknown(verb: char) -> starlark::Error {
+    let text = format!("unknown conversion %{verb}");
+    let widths = verb.is_ascii_digit() || matches!(verb, '.' | '+' | '-' | '#' | ' ' | '*');
+    if widths {
+        return crate::eval::error::helped(text, WIDTH);
+    }
+    plain(text)
+}
+
+/// What to do instead of `%.2f`.
+pub(super) const WIDTH: &str =
+    "width and precision do not exist; round with `math.round(x * 100) / 100` of `@ytt:math`";
