@@ -29,7 +29,8 @@ pub(super) fn run(program: &str) -> Vec<String> {
     });
     let mut lines = lines.lock().map(|lines| lines.clone()).unwrap_or_default();
     if let Err(words) = outcome {
-        lines.push(format!("error: {}", words.text));
+        let hint = words.hint.map_or(String::new(), |hint| format!(" (hint: {hint})"));
+        lines.push(format!("error: {}{hint}", words.text));
     }
     lines
 }

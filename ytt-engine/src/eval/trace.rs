@@ -59,7 +59,13 @@ fn native(failure: &starlark::Error) -> Diagnostic {
         ErrorKind::Scope(_) => Code::STARLARK_UNDEFINED,
         _ => Code::STARLARK_ERROR,
     };
-    Diagnostic::error(code, readable(&failure.without_diagnostic().to_string()))
+    let words = words::message(failure);
+    match (failure.kind(), words.hint) {
+        (_, None) => Diagnostic::error(code, words.text),
+        // What the parser says is never handed to programs, so the hint may stand where the reference has it.
+        (ErrorKind::Parser(_), Some(hint)) => Diagnostic::error(code, format!("{} (hint: {hint})", words.text)),
+        (_, Some(hint)) => Diagnostic::error(code, words.text).note(format!("hint: {hint}")),
+    }
 }
 
 /// Frames of the call stack, innermost first; those of built-ins are left out.
@@ -73,7 +79,10 @@ fn frames(host: &Host<'_>, failure: &starlark::Error) -> Vec<Frame> {
             None => failure.span(),
         };
         let Some(span) = place(host, location) else { continue };
-        if frame.name == "None" {
+        // Built-ins of ours say what they are; one of the interpreter stands exactly where the error is.
+        let native = frame.name.starts_with("__ytt_native ")
+            || number + 1 == stack.len() && frame.location.as_ref() == failure.span();
+        if frame.name == "None" || native {
             continue;
         }
         let name = frame.name.rsplit('.').next().unwrap_or(&frame.name);

@@ -138,7 +138,7 @@ fn rank<'v>(key: Option<Value<'v>>, item: Value<'v>, eval: &mut Evaluator<'v, '_
 /// Compares two values; `operator` is the one that a complaint names.
 fn compare<'v>(left: Value<'v>, right: Value<'v>, operator: &str) -> EvalResult<Ordering> {
     left.compare(right).map_err(|failure| {
-        let known = failure.without_diagnostic().to_string().starts_with("Operation `cmp()`");
+        let known = failure.without_diagnostic().to_string().starts_with("Operation `c");
         if !known {
             return failure;
         }

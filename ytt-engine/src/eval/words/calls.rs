@@ -1,0 +1,155 @@
+//! Errors of arguments: too few, too many, unknown, twice, of the wrong type.
+
+use super::place::{Place, arguments};
+use super::values::kind_of;
+use super::{Words, matched};
+
+/// The words for an error of this form, if it is one of them.
+pub(super) fn words(text: &str, place: &Place<'_>) -> Option<Words> {
+    let text = missing(text, place)
+        .or_else(|| surplus(text, place))
+        .or_else(|| counted(text, place))
+        .or_else(|| unfit(text, place))
+        .or_else(|| match text {
+            "The argument provided for *args is not iterable" => Some("argument after * must be iterable".to_owned()),
+            "The argument provided for **kwargs is not a dictionary" => {
+                Some("argument after ** must be a mapping".to_owned())
+            }
+            "The argument provided for *args is not an identifier" => Some("keywords must be strings".to_owned()),
+            _ => None,
+        })?;
+    Some(Words::from(text))
+}
+
+/// The function's name, without the file that the interpreter puts before it.
+fn bare(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+/// What a function of Starlark takes.
+#[derive(Default)]
+struct Signature<'p> {
+    /// Parameters that may be given by position, with a mark of those that have a default.
+    positional: Vec<(&'p str, bool)>,
+    /// Those that must be given by name.
+    named: Vec<(&'p str, bool)>,
+    any: bool,
+}
+
+impl<'p> Signature<'p> {
+    fn of(parameters: &[&'p str]) -> Signature<'p> {
+        let mut signature = Signature::default();
+        let mut after_star = false;
+        for parameter in parameters {
+            if parameter.starts_with("**") {
+                signature.any = true;
+            } else if let Some(rest) = parameter.strip_prefix('*') {
+                after_star = true;
+                signature.any |= !rest.trim().is_empty();
+            } else {
+                let (name, default) = parameter.split_once('=').map_or((*parameter, false), |(name, _)| (name, true));
+                let list = if after_star { &mut signature.named } else { &mut signature.positional };
+                list.push((name.trim(), default));
+            }
+        }
+        // Parameters that generated code adds have this name.
+        signature.positional.retain(|(name, _)| !name.starts_with("__ytt_"));
+        signature
+    }
+
+    fn is_empty(&self) -> bool {
+        self.positional.is_empty() && self.named.is_empty() && !self.any
+    }
+}
+
+fn missing(text: &str, place: &Place<'_>) -> Option<String> {
+    let rest = ["Missing parameter `", "Missing named-only parameter `", "Missing positional-only parameter `"]
+        .iter()
+        .find_map(|start| matched(text, [start, "` for call to `", "`"]))?;
+    let (name, function) = (rest[0], bare(rest[1]));
+    if let Some(method) = place.method {
+        return Some(format!("{method}: got 0 arguments, want at least 1"));
+    }
+    let mut names = vec![name];
+    let given = arguments(place.snippet);
+    // With `*X` or `**X` nobody knows what else is missing.
+    if !given.iter().any(|argument| argument.starts_with('*'))
+        && let Some(parameters) = place.parameters(function)
+    {
+        let signature = Signature::of(&parameters);
+        let all = signature.positional.iter().chain(&signature.named).skip_while(|(known, _)| *known != name).skip(1);
+        let by_name = |known: &str| {
+            given.iter().any(|argument| argument.split_once('=').is_some_and(|(given, _)| given.trim() == known))
+        };
+        names.extend(all.filter(|(known, default)| !default && !by_name(known)).map(|(known, _)| *known));
+    }
+    let plural = if names.len() > 1 { "s" } else { "" };
+    let count = names.len();
+    Some(format!("function {function} missing {count} argument{plural} ({})", names.join(", ")))
+}
+
+fn surplus(text: &str, place: &Place<'_>) -> Option<String> {
+    if let Some(parts) = matched(text, ["Found ", " extra positional argument(s) for call to ", ""]) {
+        let (extra, function) = (parts[0].parse::<usize>().ok()?, bare(parts[1]));
+        if let Some(method) = place.method {
+            return Some(format!("{method}: got too many arguments"));
+        }
+        let Some(parameters) = place.parameters(function) else {
+            return Some(format!("function {function} accepts fewer positional arguments ({extra} too many given)"));
+        };
+        let signature = Signature::of(&parameters);
+        if signature.is_empty() {
+            let named = arguments(place.snippet).iter().filter(|argument| is_named(argument)).count();
+            return Some(format!("function {function} accepts no arguments ({} given)", extra + named));
+        }
+        let count = signature.positional.len();
+        let most = if signature.positional.iter().any(|(_, default)| *default) { "at most " } else { "" };
+        let plural = if count == 1 { "" } else { "s" };
+        let given = count + extra;
+        return Some(format!("function {function} accepts {most}{count} positional argument{plural} ({given} given)"));
+    }
+    if let Some(parts) = matched(text, ["Found `", "` extra named parameter(s) for call to ", ""]) {
+        if let Some(method) = place.method {
+            return Some(format!("{method}: unexpected keyword arguments"));
+        }
+        let function = bare(parts[1]);
+        let names: Vec<&str> = parts[0].split("` `").collect();
+        if place.parameters(function).is_some_and(|parameters| Signature::of(&parameters).is_empty()) {
+            return Some(format!("function {function} accepts no arguments ({} given)", names.len()));
+        }
+        return Some(format!("function {function} got an unexpected keyword argument \"{}\"", names[0]));
+    }
+    let parts = matched(text, ["Argument `", "` occurs more than once"])?;
+    let function = bare(place.called.unwrap_or_default());
+    Some(format!("function {function} got multiple values for parameter \"{}\"", parts[0]))
+}
+
+fn is_named(argument: &str) -> bool {
+    argument.split_once('=').is_some_and(|(name, rest)| super::place::is_name(name.trim()) && !rest.starts_with('='))
+}
+
+/// Methods of the interpreter count their arguments.
+fn counted(text: &str, place: &Place<'_>) -> Option<String> {
+    let method = place.method?;
+    let rest = text.strip_prefix("Wrong number of positional arguments, expected ")?;
+    let (want, got) = rest.split_once(", got ")?;
+    let want = match want.strip_prefix("between ").and_then(|range| range.split_once(" and ")) {
+        Some((min, max)) => {
+            let few = got.parse::<u64>().ok()? < min.parse::<u64>().ok()?;
+            if few { format!("at least {min}") } else { format!("at most {max}") }
+        }
+        None => want.to_owned(),
+    };
+    Some(format!("{method}: got {got} arguments, want {want}"))
+}
+
+fn unfit(text: &str, place: &Place<'_>) -> Option<String> {
+    let method = place.method?;
+    let parts = matched(text, ["Type of parameter `", "` doesn't match, expected `", "`, actual `", "`"])?;
+    let (got, name) = (kind_of(parts[2]), parts[0]);
+    Some(match (method, name) {
+        ("index", "start" | "end") => format!("index: invalid {name} index: got {got}, want int"),
+        _ if parts[1] == "int" => format!("{method}: for parameter 1: got {got}, want int"),
+        _ => format!("{method}: for parameter {name}: got {got}, want {}", parts[1]),
+    })
+}

@@ -1,0 +1,142 @@
+//! The interpreter's messages in the reference's words, which people search for and programs see through
+//! `assert.try_to`.
+//!
+//! An error of the interpreter is a text; what it leaves out (the operator, the method, the parameters) is taken from the
+//! place of the error in the generated text. What is not listed keeps the interpreter's words. `values` has operators,
+//! attributes, indexes and changes of containers, `calls` arguments, `syntax` what the parser says, `place` reads the
+//! generated text.
+
+mod calls;
+mod place;
+mod syntax;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use starlark::ErrorKind;
+
+use super::error;
+use super::keywords;
+use super::text::from_star;
+use place::Place;
+
+/// What is said of an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Words {
+    /// One line, without the hint.
+    pub(crate) text: String,
+    /// What the reference adds between brackets, without `hint: `.
+    pub(crate) hint: Option<String>,
+}
+
+impl From<String> for Words {
+    fn from(text: String) -> Words {
+        Words { text, hint: None }
+    }
+}
+
+impl Words {
+    fn hinted(text: String, hint: &str) -> Words {
+        Words { text, hint: Some(hint.to_owned()) }
+    }
+}
+
+/// What to say of an error of the interpreter. The text of a diagnostic of ours is left as it is.
+pub(crate) fn message(failure: &starlark::Error) -> Words {
+    if let Some(diagnostic) = error::diagnostic_of(failure) {
+        return Words::from(diagnostic.full_message());
+    }
+    let text = readable(&failure.without_diagnostic().to_string());
+    let place = Place::of(failure);
+    let found = match failure.kind() {
+        ErrorKind::Parser(_) => syntax::words(&text, &place),
+        ErrorKind::Scope(_) => syntax::words(&text, &place).or_else(|| undefined(&text)),
+        ErrorKind::StackOverflow(_) => Some(overflow(failure)),
+        _ => values::words(&text, &place)
+            .or_else(|| calls::words(&text, &place))
+            .or_else(|| undefined(&text))
+            .or_else(|| syntax::words(&text, &place))
+            .or_else(|| limits(&text)),
+    };
+    found.unwrap_or_else(|| Words::from(text))
+}
+
+/// The parts of `text` around those of `pattern` that stand for `*`; `None` if it has another form.
+fn matched<'t, const N: usize>(text: &'t str, pattern: [&str; N]) -> Option<Vec<&'t str>> {
+    let mut rest = text.strip_prefix(pattern[0])?;
+    let mut parts = Vec::with_capacity(N - 1);
+    for (number, literal) in pattern[1..].iter().enumerate() {
+        let last = number + 2 == N;
+        let at = match (last, literal.is_empty()) {
+            (true, true) => rest.len(),
+            (true, false) => rest.strip_suffix(literal)?.len(),
+            (false, _) => rest.find(literal)?,
+        };
+        parts.push(&rest[..at]);
+        rest = &rest[at + literal.len()..];
+    }
+    Some(parts)
+}
+
+fn undefined(text: &str) -> Option<Words> {
+    let name = matched(text, ["Variable `", "` not found"])
+        .or_else(|| matched(text, ["Variable `", "` not found, did you mean `", "`?"]))?[0];
+    Some(Words::from(format!("undefined: {name}")))
+}
+
+fn overflow(failure: &starlark::Error) -> Words {
+    let frames = &failure.call_stack().frames;
+    let names = frames.iter().rev().map(|frame| frame.name.as_str());
+    let name = names.filter(|name| !name.starts_with("__ytt_") && *name != "None").find(|name| place::is_name(name));
+    let text = format!("call stack is deeper than {} frames", frames.len());
+    match name {
+        Some(name) => Words::hinted(text, &format!("unbounded recursion in {}", readable(name))),
+        None => Words::from(text),
+    }
+}
+
+fn limits(text: &str) -> Option<Words> {
+    if let Some(parts) = matched(text, ["Execution duration limit of ", " ticks has been exceeded"]) {
+        return Some(Words::from(format!("limit `steps` reached: more than {} calls and loop turns", parts[0])));
+    }
+    (text == "Evaluation cancelled").then(|| Words::from("limit `seconds` reached".to_owned()))
+}
+
+/// Text of the interpreter for people: characters that stand for bytes are joined to what they mean, escapes that its
+/// own `repr` wrote too, and names are those of the source.
+fn readable(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("\\x") {
+        bytes.extend_from_slice(&from_star(&rest[..at]));
+        let digits = rest.get(at + 2..at + 4).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match digits {
+            Some(byte) if byte >= 0x80 => {
+                bytes.push(byte);
+                rest = &rest[at + 4..];
+            }
+            _ => {
+                bytes.extend_from_slice(b"\\x");
+                rest = &rest[at + 2..];
+            }
+        }
+    }
+    bytes.extend_from_slice(&from_star(rest));
+    plain_names(&String::from_utf8_lossy(&bytes))
+}
+
+/// Undoes `YTT_U_` names wherever they stand.
+fn plain_names(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("YTT_U_") {
+        out.push_str(&rest[..at]);
+        let tail = &rest[at..];
+        let end = tail.find(|next: char| !next.is_ascii_alphanumeric() && next != '_').unwrap_or(tail.len());
+        let name = keywords::plain(&tail[..end]);
+        out.push_str(&String::from_utf8_lossy(&from_star(&name)));
+        rest = &tail[end..];
+    }
+    out.push_str(rest);
+    out
+}

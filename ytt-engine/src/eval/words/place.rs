@@ -1,0 +1,217 @@
+//! What the generated text tells about the place of an error: the expression, the method that was called, loops and
+//! functions around it.
+
+use starlark::codemap::FileSpan;
+
+/// The place of an error.
+pub(super) struct Place<'e> {
+    /// Text of the innermost expression or statement; empty if the error has no place.
+    pub(super) snippet: &'e str,
+    /// The method of the interpreter that raised the error.
+    pub(super) method: Option<&'e str>,
+    /// Name of the last function that was called, as it was defined.
+    pub(super) called: Option<&'e str>,
+    span: Option<&'e FileSpan>,
+    /// All places of the call stack.
+    frames: Vec<&'e FileSpan>,
+}
+
+/// Methods of lists, dicts and sets that the interpreter brings.
+const METHODS: &[&str] = &[
+    "append", "clear", "extend", "get", "index", "insert", "items", "keys", "pop", "popitem", "remove", "setdefault",
+    "union", "update", "values",
+];
+
+impl<'e> Place<'e> {
+    pub(super) fn of(failure: &'e starlark::Error) -> Place<'e> {
+        let span = failure.span();
+        let frames = &failure.call_stack().frames;
+        let last = frames.last();
+        // A function of the interpreter was called exactly where the error is.
+        let native = last.filter(|frame| frame.location.as_ref() == span && METHODS.contains(&frame.name.as_str()));
+        let snippet = span.map_or("", FileSpan::source_span);
+        let method = native.map(|frame| frame.name.as_str()).filter(|name| is_call_of(snippet, name));
+        Place {
+            snippet,
+            method,
+            called: last.map(|frame| frame.name.as_str()),
+            span,
+            frames: frames.iter().filter_map(|frame| frame.location.as_ref()).collect(),
+        }
+    }
+
+    /// The text of the line of the error, and its number.
+    pub(super) fn line(&self) -> Option<(&'e str, usize)> {
+        let span = self.span?;
+        let number = span.resolve_span().begin.line;
+        Some((source(span).lines().nth(number)?, number))
+    }
+
+    /// The whole generated text.
+    pub(super) fn source(&self) -> &'e str {
+        self.span.map_or("", source)
+    }
+
+    /// What stands behind the error's place, to the end of the text.
+    pub(super) fn after(&self) -> &'e str {
+        self.span.and_then(|span| source(span).get(span.span.end().get() as usize..)).unwrap_or_default()
+    }
+
+    /// What stands before the error's place.
+    pub(super) fn before(&self) -> &'e str {
+        self.span.and_then(|span| source(span).get(..span.span.begin().get() as usize)).unwrap_or_default()
+    }
+
+    /// Does any frame stand inside of a loop over a value?
+    pub(super) fn in_loop(&self) -> bool {
+        self.span.into_iter().chain(self.frames.iter().copied()).any(|span| {
+            let number = span.resolve_span().begin.line;
+            let line = source(span).lines().nth(number).unwrap_or_default();
+            let comprehension = line.contains(['[', '{']) && line.contains(" for ") && line.contains(" in ");
+            comprehension || around(source(span), number).any(|(line, _)| line.starts_with("for ") && !is_while(line))
+        })
+    }
+
+    /// Lines of the blocks around the error, innermost first, without indentation, with their numbers.
+    pub(super) fn around(&self) -> impl Iterator<Item = (&'e str, usize)> {
+        let number = self.span.map_or(0, |span| span.resolve_span().begin.line);
+        around(self.source(), number)
+    }
+
+    /// Parameters of the function of that name, as they are written: from the files of the error and of its frames.
+    /// `None` if it is not found, or if two functions of that name differ.
+    pub(super) fn parameters(&self, name: &str) -> Option<Vec<&'e str>> {
+        let opening = if name == "lambda" { "lambda".to_owned() } else { format!("def {name}(") };
+        let close = if name == "lambda" { ':' } else { ')' };
+        let mut found: Option<Vec<&'e str>> = None;
+        let mut seen: Vec<&str> = Vec::new();
+        for span in self.span.into_iter().chain(self.frames.iter().copied()) {
+            if seen.contains(&span.filename()) {
+                continue;
+            }
+            seen.push(span.filename());
+            for (at, _) in source(span).match_indices(&opening) {
+                let list = &source(span)[at + opening.len()..];
+                let names = split(&list[..end_of(list, close)]);
+                if found.as_ref().is_some_and(|known| *known != names) {
+                    return None;
+                }
+                found = Some(names);
+            }
+        }
+        found
+    }
+}
+
+fn source(span: &FileSpan) -> &str {
+    span.file.source()
+}
+
+fn around(source: &str, number: usize) -> impl Iterator<Item = (&str, usize)> {
+    let lines: Vec<&str> = source.lines().take(number + 1).collect();
+    let mut indent = lines.last().map_or(0, |line| indentation(line));
+    lines.into_iter().enumerate().rev().filter_map(move |(number, line)| {
+        let inner = indentation(line);
+        if inner >= indent || line.trim().is_empty() {
+            return None;
+        }
+        indent = inner;
+        Some((line.trim_start(), number))
+    })
+}
+
+fn indentation(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+/// The loop that stands for a `while` counts, and locks nothing.
+fn is_while(line: &str) -> bool {
+    line.starts_with("for __ytt_")
+}
+
+/// Is it the name of a function written in Starlark?
+pub(super) fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+fn is_call_of(snippet: &str, name: &str) -> bool {
+    snippet.ends_with(')') && snippet.contains(&format!(".{name}"))
+}
+
+/// Walks a text of Starlark outside of strings: calls `visit` with offset, character and depth of brackets.
+pub(super) fn scan(text: &str, mut visit: impl FnMut(usize, char, usize) -> bool) {
+    let (mut depth, mut quote): (usize, Option<char>) = (0, None);
+    let mut characters = text.char_indices();
+    while let Some((at, character)) = characters.next() {
+        match (quote, character) {
+            (Some(_), '\\') => {
+                characters.next();
+            }
+            (Some(open), _) => {
+                if character == open {
+                    quote = None;
+                }
+            }
+            (None, '"' | '\'') => quote = Some(character),
+            (None, ')' | ']' | '}') => {
+                if visit(at, character, depth) {
+                    return;
+                }
+                depth = depth.saturating_sub(1);
+            }
+            (None, _) => {
+                if matches!(character, '(' | '[' | '{') {
+                    depth += 1;
+                }
+                if visit(at, character, depth) {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Where the bracket ends that was open before `text`, or the first `close` outside of brackets.
+fn end_of(text: &str, close: char) -> usize {
+    let mut end = text.len();
+    scan(text, |at, character, depth| {
+        let found = character == close && depth == 0;
+        if found {
+            end = at;
+        }
+        found
+    });
+    end
+}
+
+/// The parts of a list between commas.
+pub(super) fn split(text: &str) -> Vec<&str> {
+    let (mut parts, mut start) = (Vec::new(), 0);
+    scan(text, |at, character, depth| {
+        if character == ',' && depth == 0 {
+            parts.push(text[start..at].trim());
+            start = at + 1;
+        }
+        false
+    });
+    parts.push(text[start..].trim());
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// The arguments of the call that a snippet ends with.
+pub(super) fn arguments(snippet: &str) -> Vec<&str> {
+    last_bracket(snippet, '(').map(split).unwrap_or_default()
+}
+
+/// What stands inside of the last bracket of this kind, if the snippet ends with it.
+pub(super) fn last_bracket(snippet: &str, open: char) -> Option<&str> {
+    let mut found = None;
+    scan(snippet, |at, character, depth| {
+        if character == open && depth == 1 {
+            found = Some(at + 1);
+        }
+        false
+    });
+    snippet.get(found?..snippet.len().checked_sub(1)?)
+}
