@@ -7,7 +7,7 @@ use starlark::eval::Evaluator;
 use super::compile::FILE_FUNCTION;
 use super::error;
 use super::host::Host;
-use super::text::readable;
+use super::words;
 use crate::diag::{Code, Diagnostic, Diagnostics, Frame};
 use crate::source::{SourceId, SourceMap, Span};
 use crate::template::Program;
