@@ -46,8 +46,12 @@ mod tests {
 
     #[test]
     fn names_come_back() {
-        let cases =
-            [("a", "a"), ("assert", "YTT_U_617373657274"), ("\u{c3}\u{a9}", "YTT_U_c3a9"), ("YTT_U_x", "YTT_U_5954545f555f78")];
+        let cases = [
+            ("a", "a"),
+            ("assert", "YTT_U_617373657274"),
+            ("\u{c3}\u{a9}", "YTT_U_c3a9"),
+            ("YTT_U_x", "YTT_U_5954545f555f78"),
+        ];
         for (name, text) in cases {
             assert_eq!(written(name), text);
             assert_eq!(plain(text), name);

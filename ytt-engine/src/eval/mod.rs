@@ -18,10 +18,10 @@ pub(crate) mod object;
 pub(crate) mod repr;
 mod session;
 mod strings;
-pub(crate) mod text;
-pub(crate) mod trace;
 #[cfg(test)]
 mod testing;
+pub(crate) mod text;
+pub(crate) mod trace;
 mod words;
 
 use std::any::Any;

@@ -167,7 +167,9 @@ pub(crate) fn int_of_digits<'v>(digits: &[u8], base: u32, heap: Heap<'v>) -> Eva
 }
 
 fn small(digits: &[u8], base: u32) -> u64 {
-    digits.iter().fold(0, |sum, &digit| sum * u64::from(base) + u64::from(char::from(digit).to_digit(base).unwrap_or(0)))
+    digits
+        .iter()
+        .fold(0, |sum, &digit| sum * u64::from(base) + u64::from(char::from(digit).to_digit(base).unwrap_or(0)))
 }
 
 /// `strconv.ParseFloat`: decimal and hexadecimal floats, `inf` and `nan` in any case. The error is its text.
@@ -182,7 +184,9 @@ pub(crate) fn parse_float(text: &str) -> Result<f64, String> {
         "nan" if unsigned.len() == text.len() => return Ok(f64::NAN),
         _ => match lower.strip_prefix("0x") {
             Some(digits) => hexadecimal(digits),
-            None if lower.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'+' | b'-')) => lower.parse().ok(),
+            None if lower.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'+' | b'-')) => {
+                lower.parse().ok()
+            }
             None => None,
         },
     };

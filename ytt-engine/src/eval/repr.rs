@@ -182,5 +182,8 @@ fn quote_character(out: &mut String, character: char) {
 /// Letters, marks, numbers, punctuation and symbols print; no blank but the space does.
 fn prints(character: &str) -> bool {
     static PRINTS: OnceLock<Option<Regex>> = OnceLock::new();
-    PRINTS.get_or_init(|| Regex::new(r"^[\p{L}\p{M}\p{N}\p{P}\p{S}]$").ok()).as_ref().is_some_and(|set| set.is_match(character))
+    PRINTS
+        .get_or_init(|| Regex::new(r"^[\p{L}\p{M}\p{N}\p{P}\p{S}]$").ok())
+        .as_ref()
+        .is_some_and(|set| set.is_match(character))
 }

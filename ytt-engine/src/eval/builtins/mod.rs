@@ -28,7 +28,6 @@ use starlark::values::{
 use super::error::{EvalResult, plain};
 use super::host::Host;
 use super::object::{Func, Object, Role};
-use super::strings::Method;
 
 pub(crate) use arguments::{Input, iterate, whole};
 
@@ -169,9 +168,4 @@ fn native(name: &str) -> EvalResult<FrozenValue> {
 /// The host of the render, which the module that runs it holds.
 fn host<'v>(eval: &Evaluator<'v, '_, '_>) -> Option<&'v Host<'v>> {
     eval.module().extra_value()?.downcast_ref::<Host<'v>>()
-}
-
-/// Does the value belong to strings: is it one of their methods?
-pub(crate) fn is_string_method(value: Value<'_>) -> bool {
-    value.downcast_ref::<Method<'_>>().is_some()
 }

@@ -136,11 +136,7 @@ fn bounds(input: &Input<'_>, first: usize, length: usize) -> EvalResult<(usize, 
                 let index = if index < 0 { index + length as i64 } else { index };
                 Ok((index.max(0) as usize).min(length))
             }
-            Err(_) => Err(plain(format!(
-                "{}: invalid {name} index: got {}, want int",
-                input.name,
-                type_name(value)
-            ))),
+            Err(_) => Err(plain(format!("{}: invalid {name} index: got {}, want int", input.name, type_name(value)))),
         },
         _ => Ok(default),
     };
@@ -291,7 +287,8 @@ fn words_from_end(text: &str, most: Option<usize>) -> Vec<&str> {
 fn splitlines<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
     input.between(0, 1)?;
     let keep = input.flag(0, "1", input.get(0))?.unwrap_or(false);
-    let lines = text.split_inclusive('\n').map(|line| if keep { line } else { line.strip_suffix('\n').unwrap_or(line) });
+    let lines =
+        text.split_inclusive('\n').map(|line| if keep { line } else { line.strip_suffix('\n').unwrap_or(line) });
     Ok(texts(lines, heap))
 }
 

@@ -18,8 +18,21 @@ pub(super) struct Place<'e> {
 
 /// Methods of lists, dicts and sets that the interpreter brings.
 const METHODS: &[&str] = &[
-    "append", "clear", "extend", "get", "index", "insert", "items", "keys", "pop", "popitem", "remove", "setdefault",
-    "union", "update", "values",
+    "append",
+    "clear",
+    "extend",
+    "get",
+    "index",
+    "insert",
+    "items",
+    "keys",
+    "pop",
+    "popitem",
+    "remove",
+    "setdefault",
+    "union",
+    "update",
+    "values",
 ];
 
 impl<'e> Place<'e> {

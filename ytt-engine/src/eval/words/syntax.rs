@@ -82,7 +82,9 @@ fn unexpected(got: &str, want: &str, place: &Place<'_>) -> Words {
     let doubled = |sign: &str| place.before().ends_with(sign) || place.after().starts_with(sign);
     match (&*got, &*want) {
         ("newline", "':'") => Words::hinted(text, "missing colon at the end of 'if/for/def' statement?"),
-        ("'&'", "primary expression") if doubled("&") => Words::hinted(text, "use 'and' instead of '&&' for logical-and"),
+        ("'&'", "primary expression") if doubled("&") => {
+            Words::hinted(text, "use 'and' instead of '&&' for logical-and")
+        }
         ("'|'", "primary expression") if doubled("|") => Words::hinted(text, "use 'or' instead of '||' for logical-or"),
         _ => Words::from(text),
     }

@@ -43,7 +43,8 @@ fn operation(text: &str, place: &Place<'_>) -> Option<Words> {
 }
 
 fn binary(operator: &str, left: &str, right: &str, place: &Place<'_>) -> Words {
-    let operator = operator.strip_suffix('=').filter(|operator| !matches!(*operator, "<" | ">" | "=" | "!")).unwrap_or(operator);
+    let operator =
+        operator.strip_suffix('=').filter(|operator| !matches!(*operator, "<" | ">" | "=" | "!")).unwrap_or(operator);
     match operator {
         "compare" | "cmp()" => {
             let operator = comparison(place.snippet).unwrap_or("<");
@@ -97,11 +98,25 @@ fn kind<'k>(kind: &'k str, place: &Place<'_>) -> &'k str {
 fn is_builtin(snippet: &str) -> bool {
     let name = base(snippet);
     !name.is_empty()
-        && ["all", "any", "bool", "chr", "dict", "dir", "enumerate", "fail", "float", "getattr", "hasattr", "hash", "int"]
-            .iter()
-            .chain(&["len", "list", "max", "min", "ord", "print", "range", "repr", "reversed", "set", "sorted", "str"])
-            .chain(&["tuple", "type", "zip"])
-            .any(|known| *known == name)
+        && [
+            "all",
+            "any",
+            "bool",
+            "chr",
+            "dict",
+            "dir",
+            "enumerate",
+            "fail",
+            "float",
+            "getattr",
+            "hasattr",
+            "hash",
+            "int",
+        ]
+        .iter()
+        .chain(&["len", "list", "max", "min", "ord", "print", "range", "repr", "reversed", "set", "sorted", "str"])
+        .chain(&["tuple", "type", "zip"])
+        .any(|known| *known == name)
 }
 
 /// Is the value before the dot a name that a module of `@ytt:` was loaded as?
@@ -197,9 +212,8 @@ fn index(text: &str, place: &Place<'_>) -> Option<Words> {
     if let Some(parts) = matched(text, ["Key `", "` was not found"]) {
         return plain(format!("key {} not in dict", parts[0]));
     }
-    let parts = matched(text, ["Expected `", "`, but got `", "`"])
-        .map(|parts| ("list", parts[0], parts[1]))
-        .or_else(|| {
+    let parts =
+        matched(text, ["Expected `", "`, but got `", "`"]).map(|parts| ("list", parts[0], parts[1])).or_else(|| {
             let parts = matched(text, ["Type of parameters mismatch, expected `", "`, actual `", "`"])?;
             Some(("string", parts[0], parts[1]))
         });
@@ -303,8 +317,13 @@ fn mutation(place: &Place<'_>) -> String {
         Some("setdefault") => ("setdefault: ", "insert into", true),
         _ => {
             let target = place.snippet;
-            let number = |index: &str| !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-            let index = if is_augmented(target) { item_assigned(target) } else { item_assigned(target).or_else(|| last_bracket(target, '[')) };
+            let number =
+                |index: &str| !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+            let index = if is_augmented(target) {
+                item_assigned(target)
+            } else {
+                item_assigned(target).or_else(|| last_bracket(target, '['))
+            };
             match index {
                 Some(index) if number(index) => ("", "assign to element of", false),
                 Some(_) => ("", "insert into", true),
@@ -368,7 +387,9 @@ fn binds(line: &str, name: &str) -> bool {
                 sign.is_some()
             });
             match sign {
-                Some(at) if !line[at + 1..].starts_with('=') => line[..at].trim_end_matches(['+', '-', '*', '/', '|', '&']),
+                Some(at) if !line[at + 1..].starts_with('=') => {
+                    line[..at].trim_end_matches(['+', '-', '*', '/', '|', '&'])
+                }
                 _ => return line.split("; ").skip(1).any(|statement| binds(statement, name)),
             }
         }
