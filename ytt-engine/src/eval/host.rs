@@ -5,6 +5,7 @@
 //! file's functions capture as `__i`.
 #![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
 
+use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fmt;
@@ -78,6 +79,10 @@ pub(crate) struct Host<'v> {
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
     pub(super) warnings: RefCell<Vec<Diagnostic>>,
+    /// What modules made of texts, such as compiled patterns.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    memos: RefCell<HashMap<(TypeId, Vec<u8>), Arc<dyn Any + Send + Sync>>>,
     /// The node that was started last: where a limit that has no place of its own was met.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
@@ -107,6 +112,7 @@ impl<'v> Host<'v> {
             compiled: RefCell::default(),
             loading: RefCell::default(),
             warnings: RefCell::default(),
+            memos: RefCell::default(),
             last_started: Cell::new(None),
             instances: Cell::new(0),
             print,
@@ -128,6 +134,30 @@ impl<'v> Host<'v> {
 
     pub(crate) fn warn(&self, warning: Diagnostic) {
         self.warnings.borrow_mut().push(warning);
+    }
+
+    /// Adds a warning unless there is one with its code.
+    pub(crate) fn warn_once(&self, warning: Diagnostic) {
+        let mut warnings = self.warnings.borrow_mut();
+        if !warnings.iter().any(|known| known.code() == warning.code()) {
+            warnings.push(warning);
+        }
+    }
+
+    /// What `make` makes of a text, made once per render; errors are not kept.
+    pub(crate) fn memo<T: Any + Send + Sync, E>(
+        &self,
+        text: &[u8],
+        make: impl FnOnce() -> Result<T, E>,
+    ) -> Result<Arc<T>, E> {
+        let key = (TypeId::of::<T>(), text.to_vec());
+        let known = self.memos.borrow().get(&key).cloned();
+        if let Some(known) = known.and_then(|known| known.downcast::<T>().ok()) {
+            return Ok(known);
+        }
+        let made = Arc::new(make()?);
+        self.memos.borrow_mut().insert(key, made.clone());
+        Ok(made)
     }
 
     pub(super) fn take_warnings(&self) -> Vec<Diagnostic> {

@@ -33,6 +33,7 @@ use starlark::values::{Heap, Value, ValueTyped};
 use crate::diag::Diagnostic;
 use crate::source::{SourceId, Text};
 
+pub(crate) use build::replace;
 pub(crate) use compile::Prepared;
 pub(crate) use error::EvalResult;
 pub(crate) use fragment::Fragment;

@@ -36,6 +36,8 @@ pub(crate) enum Role {
     NoEncode(&'static str),
     /// What `template.replace` returns: setting it sets nothing.
     Noop,
+    /// A function that code sees as a `lambda`: its errors are without its name.
+    Lambda,
 }
 
 /// A struct, module, or value of a module: ordered members under names.
@@ -302,6 +304,7 @@ impl fmt::Display for Func<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.role {
             Role::Noop => f.write_str("noop"),
+            Role::Lambda => f.write_str("<function lambda>"),
             _ => write!(f, "<built-in function {}>", self.name),
         }
     }
@@ -325,8 +328,11 @@ impl<'v> StarlarkValue<'v> for Func<'v> {
         }
         let positional = args.positions(eval.heap())?.collect();
         let named = args.names_map()?.into_iter().map(|(name, value)| (name.as_str().to_owned(), value)).collect();
-        (self.run)(self, Given { positional, named }, eval)
-            .map_err(|raised| error::prefix(raised, &self.name, self.inst.as_ref().host.as_ref()))
+        (self.run)(self, Given { positional, named }, eval).map_err(|raised| match self.role {
+            // A lambda has no name; the overlay engine writes those of matchers.
+            Role::Lambda | Role::Matcher(_) => raised,
+            _ => error::prefix(raised, &self.name, self.inst.as_ref().host.as_ref()),
+        })
     }
 }
 
