@@ -40,6 +40,14 @@ codes! {
     JSON_SYNTAX = "json::syntax";
     LIBRARY_NOT_FOUND = "library::not-found";
     LIMIT = "limit::exceeded";
+    MODULE_ARGUMENT = "module::argument";
+    MODULE_ASSERT = "module::assert";
+    MODULE_DECODE = "module::decode";
+    MODULE_LOOSE = "module::loose-text";
+    MODULE_MATH = "module::math";
+    MODULE_REGEXP = "module::regexp";
+    MODULE_UNKNOWN_ARGUMENT = "module::unknown-argument";
+    MODULE_VERSION = "module::version";
     OUTPUT_PATH = "output::path";
     OUTPUT_WRITE = "output::write";
     OVERLAY_AGAIN = "overlay::again";
