@@ -1,0 +1,124 @@
+//! Arguments of module functions: how many, which names, of which kind. The texts are the reference's.
+
+use starlark::values::{UnpackValue, Value};
+
+use crate::diag::{Code, Diagnostic, suggest};
+use crate::eval::convert::type_name;
+use crate::eval::object::{Func, Given, expect_text};
+use crate::eval::text::readable;
+use crate::eval::{EvalResult, error};
+
+/// An error about an argument.
+pub(super) fn wrong(text: impl Into<String>) -> starlark::Error {
+    error::wrap(Diagnostic::error(Code::MODULE_ARGUMENT, text))
+}
+
+/// Exactly so many positional arguments, or `text`.
+pub(super) fn expect_count(given: &Given<'_>, count: usize, text: &str) -> EvalResult<()> {
+    if given.positional.len() == count { Ok(()) } else { Err(wrong(text)) }
+}
+
+/// No keyword arguments but these.
+pub(super) fn only_names(given: &Given<'_>, names: &[&str]) -> EvalResult<()> {
+    match given.named.iter().find(|(name, _)| !names.contains(&name.as_str())) {
+        None => Ok(()),
+        Some((name, _)) => Err(wrong(format!("invalid argument name: {}", readable(name)))),
+    }
+}
+
+/// Warns of keyword arguments that a function ignores, as the reference does.
+pub(super) fn warn_unknown(function: &Func<'_>, given: &Given<'_>, names: &[&str]) {
+    for (name, _) in &given.named {
+        if !names.contains(&name.as_str()) {
+            let shown = readable(name);
+            let text = format!("{}: argument `{shown}` is ignored", function.name());
+            let warning = Diagnostic::warning(Code::MODULE_UNKNOWN_ARGUMENT, text);
+            let warning = match suggest::nearest(&shown, names.iter().copied()) {
+                Some(near) => warning.help(format!("did you mean `{near}`?")),
+                None => warning,
+            };
+            function.inst.as_ref().host.as_ref().warn(warning);
+        }
+    }
+}
+
+/// The bytes of a string argument.
+pub(super) fn text(value: Value<'_>) -> EvalResult<Vec<u8>> {
+    expect_text(value)
+}
+
+/// A keyword argument that is a bool; false where it is not given.
+pub(super) fn flag(given: &Given<'_>, name: &str) -> EvalResult<bool> {
+    given.named(name).map_or(Ok(false), boolean)
+}
+
+/// A bool.
+pub(super) fn boolean(value: Value<'_>) -> EvalResult<bool> {
+    value.unpack_bool().ok_or_else(|| kind_error("expected starlark.Bool", value))
+}
+
+/// The keyword argument `indent`; 0 where it is not given.
+pub(super) fn indent(given: &Given<'_>) -> EvalResult<usize> {
+    let Some(value) = given.named("indent") else { return Ok(0) };
+    match integer(value)? {
+        number @ 0..=8 => Ok(number as usize),
+        _ => Err(wrong("indent value must be between 0 and 8")),
+    }
+}
+
+/// An integer of 64 bits.
+pub(super) fn integer(value: Value<'_>) -> EvalResult<i64> {
+    if value.get_type() != "int" {
+        return Err(kind_error("expected starlark.Int", value));
+    }
+    i64::unpack_value(value).ok().flatten().ok_or_else(|| wrong("expected int64 value"))
+}
+
+/// Can it be called?
+pub(super) fn is_callable(value: Value<'_>) -> bool {
+    matches!(type_name(value), "function" | "builtin_function_or_method")
+}
+
+/// `EXPECTED, but was KIND`, with the reference's name of the kind and ours beside it.
+pub(super) fn kind_error(expected: &str, value: Value<'_>) -> starlark::Error {
+    let text = format!("{expected}, but was {}", foreign_kind(value));
+    let note = format!("the argument is of type `{}`", type_name(value));
+    error::wrap(Diagnostic::error(Code::MODULE_ARGUMENT, text).note(note))
+}
+
+/// The name by which the reference's messages call the type of a value.
+pub(super) fn foreign_kind(value: Value<'_>) -> String {
+    match type_name(value) {
+        "int" => "starlark.Int",
+        "float" => "starlark.Float",
+        "bool" => "starlark.Bool",
+        "string" => "starlark.String",
+        "NoneType" => "starlark.NoneType",
+        "tuple" => "starlark.Tuple",
+        "list" => "*starlark.List",
+        "dict" => "*starlark.Dict",
+        "set" => "*starlark.Set",
+        "range" => "starlark.rangeValue",
+        "function" => "*starlark.Function",
+        "builtin_function_or_method" => "*starlark.Builtin",
+        "module" => "*starlarkstruct.Module",
+        "struct" => "*core.StarlarkStruct",
+        "yamlfragment" => "*yamltemplate.StarlarkFragment",
+        other => return other.to_owned(),
+    }
+    .to_owned()
+}
+
+/// `line 2 of the text: …`, for errors inside of a text that was given.
+pub(super) fn place_in_text(text: &[u8], at: usize) -> String {
+    let at = at.min(text.len());
+    let begin = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |found| found + 1);
+    let end = text[at..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |found| at + found);
+    let number = text[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+    let column = String::from_utf8_lossy(&text[begin..at]).chars().count() + 1;
+    let line = String::from_utf8_lossy(&text[begin..end]);
+    // Around the column, since such texts may be one long line.
+    let from = column.saturating_sub(61);
+    let shown: String = line.chars().skip(from).take(120).collect();
+    format!("line {number}, column {column} of the text: {}", shown.trim_end())
+}

@@ -1,0 +1,341 @@
+//! `@ytt:assert`: `equals`, `fail`, `try_to`, and assertion objects (`min`, `max`, `min_len`, `max_len`, `not_null`,
+//! `one_not_null`, `one_of`), whose rules are those of validations.
+
+use starlark::eval::Evaluator;
+use starlark::values::float::StarlarkFloat;
+use starlark::values::tuple::AllocTuple;
+use starlark::values::{Heap, UnpackValue, Value, ValueLike, ValueTyped};
+
+use super::arguments::{expect_count, foreign_kind, is_callable, text, warn_unknown, wrong};
+use super::yaml;
+use crate::diag::{Code, Diagnostic};
+use crate::eval::convert::type_name;
+use crate::eval::object::{Func, Given, Object, Role, Run};
+use crate::eval::text::{from_star, readable, to_star};
+use crate::eval::{EvalResult, Inst, convert, error, trace};
+use crate::validate::Test;
+use crate::yaml::{Body, Plain, Val};
+
+pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+    Ok(super::functions(
+        inst,
+        heap,
+        "assert",
+        &[
+            ("equals", equals),
+            ("fail", fail),
+            ("try_to", try_to),
+            ("min", min),
+            ("min_len", min_len),
+            ("max", max),
+            ("max_len", max_len),
+            ("not_null", not_null),
+            ("one_not_null", one_not_null),
+            ("one_of", one_of),
+        ],
+    ))
+}
+
+/// Exactly `wanted` positional arguments, in the words of this module.
+fn count(given: &Given<'_>, wanted: usize) -> EvalResult<()> {
+    expect_count(given, wanted, &format!("got {} arguments, want {wanted}", given.positional.len()))
+}
+
+/// At most one argument.
+fn at_most_one<'v>(given: &Given<'v>, text: &str) -> EvalResult<Option<Value<'v>>> {
+    match given.positional[..] {
+        [] => Ok(None),
+        [value] => Ok(Some(value)),
+        _ => Err(wrong(format!("got {} arguments, want {text}", given.positional.len()))),
+    }
+}
+
+fn equals<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    count(&given, 2)?;
+    warn_unknown(function, &given, &[]);
+    for value in &given.positional {
+        if is_callable(*value) {
+            let text = format!("expected argument not to be a function, but was {}", foreign_kind(*value));
+            return Err(wrong(text));
+        }
+    }
+    let [expected, actual] = given.positional[..] else { unreachable!("the count was checked") };
+    let host = function.inst.as_ref().host.as_ref();
+    let wanted = yaml::encoded(host, expected, eval.heap())?;
+    let found = yaml::encoded(host, actual, eval.heap())?;
+    if wanted == found {
+        return Ok(Value::new_none());
+    }
+    let message = format!(
+        "Not equal:\n(expected type: {})\n{wanted}\n\n(was type: {})\n{found}",
+        type_name(expected),
+        type_name(actual)
+    );
+    let mut diagnostic = Diagnostic::error(Code::MODULE_ASSERT, message);
+    if let Some(note) = first_difference(&wanted, &found) {
+        diagnostic = diagnostic.note(note);
+    }
+    Err(error::wrap(diagnostic))
+}
+
+/// The first line that differs.
+fn first_difference(wanted: &str, found: &str) -> Option<String> {
+    let (mut wanted, mut found) = (wanted.lines(), found.lines());
+    let mut number = 1;
+    loop {
+        let (expected, actual) = (wanted.next(), found.next());
+        if expected != actual {
+            let show = |line: Option<&str>| line.map_or_else(|| "nothing".to_owned(), |line| format!("`{line}`"));
+            return Some(format!("line {number} differs: expected {}, was {}", show(expected), show(actual)));
+        }
+        expected?;
+        number += 1;
+    }
+}
+
+fn fail<'v>(function: &Func<'v>, given: Given<'v>, _: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    count(&given, 1)?;
+    let message = text(given.positional[0])?;
+    warn_unknown(function, &given, &[]);
+    let message = format!("fail: {}", String::from_utf8_lossy(&message));
+    Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, message)))
+}
+
+fn try_to<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    count(&given, 1)?;
+    warn_unknown(function, &given, &[]);
+    let callee = given.positional[0];
+    if !is_callable(callee) {
+        let kind = foreign_kind(callee);
+        return Err(wrong(format!("expected argument to be a function, but was {kind}")));
+    }
+    let host = function.inst.as_ref().host.as_ref();
+    let heights = host.heights();
+    host.trying.set(host.trying.get() + 1);
+    let result = eval.eval_function(callee, &[], &[]);
+    host.trying.set(host.trying.get() - 1);
+    let failure = match result {
+        Ok(value) => return Ok(eval.heap().alloc(AllocTuple([value, Value::new_none()]))),
+        Err(failure) => failure,
+    };
+    let diagnostic = trace::diagnostic(host, &failure);
+    if ends_the_render(&diagnostic) {
+        return Err(failure);
+    }
+    host.restore(heights);
+    let message = eval.heap().alloc_str(&to_star(diagnostic.full_message().as_bytes())).to_value();
+    Ok(eval.heap().alloc(AllocTuple([Value::new_none(), message])))
+}
+
+/// A budget of the render is used up: no program can go on from there.
+fn ends_the_render(diagnostic: &Diagnostic) -> bool {
+    let message = diagnostic.message();
+    diagnostic.code() == Code::LIMIT
+        || message.starts_with("Execution duration limit of")
+        || message.starts_with("Evaluation cancelled")
+        || message.contains("heap size limit")
+}
+
+/// An assertion object; `kept` is what its check compares with.
+fn assertion<'v>(
+    function: &Func<'v>,
+    name: &'static str,
+    run: Run,
+    kept: Vec<Value<'v>>,
+    heap: Heap<'v>,
+) -> EvalResult<Value<'v>> {
+    let check = Func::new(function.inst, name, run).keeping(kept);
+    let check = if name == "lambda" { check.role(Role::Lambda) } else { check };
+    let members = convert::members([("check", check.alloc(heap))]);
+    let role = Role::NoEncode("does not encode (did you mean to call check()?)");
+    Ok(Object::new("@ytt:assert.assertion", "struct(...)", members, role).alloc(heap))
+}
+
+fn min<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    count(&given, 1)?;
+    warn_unknown(function, &given, &[]);
+    assertion(function, "lambda", |f, given, eval| compare(f, &given, Test::Min, eval), given.positional, eval.heap())
+}
+
+fn max<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    count(&given, 1)?;
+    warn_unknown(function, &given, &[]);
+    assertion(function, "lambda", |f, given, eval| compare(f, &given, Test::Max, eval), given.positional, eval.heap())
+}
+
+fn compare<'v>(
+    function: &Func<'v>,
+    given: &Given<'v>,
+    test: fn(Val) -> Test,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<Value<'v>> {
+    let value = written(function, parameter(given, "val")?, eval.heap())?;
+    let bound = written(function, function.kept[0], eval.heap())?;
+    passed(function, &test(bound), value)
+}
+
+fn min_len<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let bound = bound(function, &given, eval.heap())?;
+    assertion(function, "lambda", |f, given, _| length(f, &given, |length, bound| length >= bound), bound, eval.heap())
+}
+
+fn max_len<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let bound = bound(function, &given, eval.heap())?;
+    assertion(function, "lambda", |f, given, _| length(f, &given, |length, bound| length <= bound), bound, eval.heap())
+}
+
+/// The bound of a length: an int of any size, or a float without its fraction. More than any length is all the same.
+fn bound<'v>(function: &Func<'v>, given: &Given<'v>, heap: Heap<'v>) -> EvalResult<Vec<Value<'v>>> {
+    count(given, 1)?;
+    warn_unknown(function, given, &[]);
+    let value = given.positional[0];
+    let number = match value.downcast_ref::<StarlarkFloat>() {
+        Some(float) if float.0.is_finite() => Some(float.0 as i64),
+        Some(_) => None,
+        None if value.get_type() == "int" => {
+            let far = if value.to_str().starts_with('-') { i64::MIN } else { i64::MAX };
+            Some(i64::unpack_value(value).ok().flatten().unwrap_or(far))
+        }
+        None => None,
+    };
+    match number {
+        Some(number) => Ok(vec![heap.alloc(number)]),
+        None => Err(wrong(format!("expected value to be an number, but was {}", type_name(value)))),
+    }
+}
+
+/// Strings are measured in bytes.
+fn length<'v>(function: &Func<'v>, given: &Given<'v>, passes: fn(i64, i64) -> bool) -> EvalResult<Value<'v>> {
+    let value = parameter(given, "sequence")?;
+    let length = match value.unpack_str() {
+        Some(text) => from_star(text).len() as i64,
+        None => match value.length() {
+            Ok(length) => i64::from(length),
+            Err(_) => return Err(wrong(format!("len: value of type {} has no len", type_name(value)))),
+        },
+    };
+    let bound = i64::unpack_value(function.kept[0]).ok().flatten().unwrap_or_default();
+    if passes(length, bound) {
+        return Ok(Value::new_bool(true));
+    }
+    Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, format!("fail: length = {length}"))))
+}
+
+fn not_null<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let value = at_most_one(&given, "at most 1")?;
+    warn_unknown(function, &given, &[]);
+    match value {
+        Some(value) => is_set(value),
+        None => assertion(function, "lambda", |_, given, _| is_set(parameter(&given, "value")?), vec![], eval.heap()),
+    }
+}
+
+fn is_set<'v>(value: Value<'v>) -> EvalResult<Value<'v>> {
+    if value.is_none() {
+        return Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, "fail: value is null")));
+    }
+    Ok(Value::new_bool(true))
+}
+
+fn one_not_null<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let keys = match at_most_one(&given, "1")? {
+        None => vec![],
+        Some(value) => match value.unpack_bool() {
+            Some(true) => vec![],
+            Some(false) => return Err(wrong("one_not_null() cannot be False")),
+            None if is_sequence(value) => vec![value],
+            None => {
+                return Err(wrong(format!("expected a sequence of keys, but was a '{}'", type_name(value))));
+            }
+        },
+    };
+    warn_unknown(function, &given, &[]);
+    assertion(function, "assert.one_not_null", check_one_not_null, keys, eval.heap())
+}
+
+fn check_one_not_null<'v>(
+    function: &Func<'v>,
+    given: Given<'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<Value<'v>> {
+    let [value] = given.positional[..] else {
+        return Err(wrong(format!("check: got {} arguments, want 1", given.positional.len())));
+    };
+    let heap = eval.heap();
+    let value = convert::to_val(function.inst.as_ref().host.as_ref(), value, heap)?;
+    let keys = match function.kept[..] {
+        [keys] => {
+            let keys = keys.iterate(heap)?.map(|key| convert::to_val(function.inst.as_ref().host.as_ref(), key, heap));
+            Some(keys.collect::<EvalResult<Vec<Val>>>()?)
+        }
+        _ => None,
+    };
+    passed(function, &Test::OneNotNull(keys), value)
+}
+
+fn one_of<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    warn_unknown(function, &given, &[]);
+    let allowed = match given.positional[..] {
+        [] => return Err(wrong("got 0 arguments, want at least 1")),
+        [one] if is_sequence(one) => one,
+        [one] => return Err(wrong(format!("expected a sequence, but was a '{}'", type_name(one)))),
+        _ => eval.heap().alloc(AllocTuple(given.positional)),
+    };
+    assertion(function, "lambda", check_one_of, vec![allowed], eval.heap())
+}
+
+fn check_one_of<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let value = written(function, parameter(&given, "val")?, eval.heap())?;
+    let allowed = written(function, function.kept[0], eval.heap())?;
+    let host = function.inst.as_ref().host.as_ref();
+    // A map offers its keys.
+    let is_map = match allowed {
+        Val::Plain(number) => matches!(host.arena.borrow().plain(number), Plain::Dict(_)),
+        Val::Node(id) => matches!(host.arena.borrow().get(id).body, Body::Map(_)),
+        _ => false,
+    };
+    let allowed = host.entries(allowed).into_iter().map(|(key, value)| if is_map { key } else { value });
+    passed(function, &Test::OneOf(allowed.collect()), value)
+}
+
+/// True, or the failure of the rule.
+fn passed<'v>(function: &Func<'v>, test: &Test, value: Val) -> EvalResult<Value<'v>> {
+    let host = function.inst.as_ref().host.as_ref();
+    let result = test.check(&host.arena.borrow(), value);
+    match result {
+        Ok(()) => Ok(Value::new_bool(true)),
+        Err(failure) => Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, failure.into_error()))),
+    }
+}
+
+/// A value as it goes into YAML, whose encoder words the errors.
+fn written<'v>(function: &Func<'v>, value: Value<'v>, heap: Heap<'v>) -> EvalResult<Val> {
+    let host = function.inst.as_ref().host.as_ref();
+    convert::to_val(host, value, heap).map_err(|failed| error::prefix(failed, "yaml.encode", host))
+}
+
+/// The one parameter of a check, by place or by name.
+fn parameter<'v>(given: &Given<'v>, name: &str) -> EvalResult<Value<'v>> {
+    let count = given.positional.len();
+    if count > 1 {
+        return Err(wrong(format!("function lambda accepts 1 positional argument ({count} given)")));
+    }
+    let mut value = given.positional.first().copied();
+    for (given, named) in &given.named {
+        if given != name {
+            let given = readable(given);
+            return Err(wrong(format!("function lambda got an unexpected keyword argument \"{given}\"")));
+        }
+        if value.is_some() {
+            return Err(wrong(format!("function lambda got multiple values for parameter \"{name}\"")));
+        }
+        value = Some(*named);
+    }
+    value.ok_or_else(|| wrong(format!("function lambda missing 1 argument ({name})")))
+}
+
+/// What can be gone through item by item, and has a length; strings are not.
+fn is_sequence(value: Value<'_>) -> bool {
+    matches!(type_name(value), "list" | "tuple" | "dict" | "set" | "range" | "yamlfragment")
+        || Object::from_value(value).is_some_and(|object| !object.is_module())
+}

@@ -1,0 +1,49 @@
+//! `@ytt:data`: `values`, `list`, `read`. Paths are those of the file that loaded the module.
+
+use starlark::collections::SmallMap;
+use starlark::eval::Evaluator;
+use starlark::values::list::AllocList;
+use starlark::values::{Heap, Value, ValueTyped};
+
+use super::arguments::{expect_count, text, warn_unknown, wrong};
+use crate::eval::object::{Func, Given, Object};
+use crate::eval::text::to_star;
+use crate::eval::{EvalResult, Inst, convert, error};
+use crate::yaml::Val;
+
+pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+    let values = match inst.as_ref().data {
+        Val::Null => Object::structure(SmallMap::new()).alloc(heap),
+        data => convert::as_struct(inst.as_ref().host, data, heap),
+    };
+    let members = [
+        ("list", Func::new(inst, "data.list", list).alloc(heap)),
+        ("read", Func::new(inst, "data.read", read).alloc(heap)),
+        ("values", values),
+    ];
+    Ok(Object::module("data", convert::members(members)).alloc(heap))
+}
+
+fn list<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let folder = match given.positional[..] {
+        [] => None,
+        [folder] => Some(path(folder)?),
+        _ => return Err(wrong("expected exactly zero or one argument")),
+    };
+    warn_unknown(function, &given, &[]);
+    let found = function.inst.as_ref().scope.list(folder.as_deref()).map_err(error::wrap)?;
+    let heap = eval.heap();
+    Ok(heap.alloc(AllocList(found.iter().map(|path| heap.alloc_str(&to_star(path.as_bytes())).to_value()))))
+}
+
+fn read<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    expect_count(&given, 1, "expected exactly one argument")?;
+    let path = path(given.positional[0])?;
+    warn_unknown(function, &given, &[]);
+    let content = function.inst.as_ref().scope.read(&path).map_err(error::wrap)?;
+    Ok(eval.heap().alloc_str(&to_star(content.as_bytes())).to_value())
+}
+
+fn path(value: Value<'_>) -> EvalResult<String> {
+    Ok(String::from_utf8_lossy(&text(value)?).into_owned())
+}

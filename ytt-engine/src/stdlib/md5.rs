@@ -1,0 +1,20 @@
+//! `@ytt:md5`: `sum`, the digest of a byte string in hexadecimal.
+
+use md5::{Digest, Md5};
+use starlark::eval::Evaluator;
+use starlark::values::{Heap, Value, ValueTyped};
+
+use super::arguments::{expect_count, text, warn_unknown};
+use crate::eval::object::{Func, Given};
+use crate::eval::{EvalResult, Inst};
+
+pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+    Ok(super::functions(inst, heap, "md5", &[("sum", sum)]))
+}
+
+fn sum<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    expect_count(&given, 1, "expected exactly one argument")?;
+    let bytes = text(given.positional[0])?;
+    warn_unknown(function, &given, &[]);
+    Ok(eval.heap().alloc_str(&super::hexadecimal(&Md5::digest(bytes))).to_value())
+}

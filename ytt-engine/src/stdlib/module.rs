@@ -1,0 +1,27 @@
+//! `@ytt:module`: `make`, a module of one's own.
+
+use starlark::eval::Evaluator;
+use starlark::values::{Heap, Value, ValueTyped};
+
+use super::arguments::wrong;
+use super::quote::quoted;
+use crate::eval::convert::type_name;
+use crate::eval::object::{Func, Given, Object};
+use crate::eval::text::{from_star, to_star};
+use crate::eval::{EvalResult, Inst};
+
+pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+    Ok(super::functions(inst, heap, "module", &[("make", make)]))
+}
+
+fn make<'v>(_: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let [name] = given.positional[..] else {
+        return Err(wrong(format!("got {} arguments, want 1", given.positional.len())));
+    };
+    let Some(text) = name.unpack_str() else {
+        return Err(wrong(format!("for parameter 1: got {}, want string", type_name(name))));
+    };
+    let quoted = quoted(&from_star(text));
+    let inner = to_star(&quoted.as_bytes()[1..quoted.len() - 1]);
+    Ok(Object::module(&inner, given.named.into_iter().collect()).alloc(eval.heap()))
+}

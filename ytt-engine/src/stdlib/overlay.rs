@@ -1,0 +1,118 @@
+//! `@ytt:overlay`: `apply`, and the matchers `all`, `index`, `map_key`, `subset`, `and_op`, `or_op`, `not_op`.
+//!
+//! Matchers are data that the overlay engine evaluates by itself; called by hand they ask it, too.
+
+use starlark::eval::Evaluator;
+use starlark::values::{Heap, Value, ValueTyped};
+
+use super::arguments::{expect_count, integer, text, warn_unknown, wrong};
+use crate::call::{Live, Matcher};
+use crate::eval::object::{Func, Given, Object, Role, Run};
+use crate::eval::{EvalResult, Fragment, Inst, Session, convert, error};
+use crate::overlay;
+use crate::yaml::Val;
+
+pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+    let functions: [(&str, Run); 7] = [
+        ("and_op", and_op),
+        ("apply", apply),
+        ("index", index),
+        ("map_key", map_key),
+        ("not_op", not_op),
+        ("or_op", or_op),
+        ("subset", subset),
+    ];
+    let members = functions.into_iter().map(|(name, run)| {
+        let function = Func::new(inst, format!("overlay.{name}"), run);
+        (name.to_owned(), function.alloc(heap))
+    });
+    let all = ("all".to_owned(), matcher(inst, "overlay.all", Matcher::All, heap));
+    Ok(Object::module("overlay", members.chain([all]).collect()).alloc(heap))
+}
+
+fn apply<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    if given.positional.is_empty() {
+        return Err(wrong("expected exactly at least argument"));
+    }
+    warn_unknown(function, &given, &[]);
+    let (host, heap) = (function.inst.as_ref().host, eval.heap());
+    let values = given.positional.iter().map(|value| convert::to_val(host.as_ref(), *value, heap));
+    let values = values.collect::<EvalResult<Vec<Val>>>()?;
+    let mut result = values[0];
+    if values.len() == 1 {
+        let depth = host.as_ref().limits.depth;
+        let made = host.as_ref().arena.borrow_mut().nodes(result);
+        result = made.map_err(|_| error::plain(format!("nesting is deeper than {depth} levels")))?;
+    }
+    for right in &values[1..] {
+        result = overlay::apply(&mut Session { host, eval }, result, *right).map_err(error::wrap)?;
+    }
+    Ok(Fragment::new(host, result).alloc(heap))
+}
+
+fn matcher<'v>(inst: ValueTyped<'v, Inst<'v>>, name: &'static str, data: Matcher, heap: Heap<'v>) -> Value<'v> {
+    Func::new(inst, name, call_by_hand).role(Role::Matcher(data)).alloc(heap)
+}
+
+/// A matcher called as a function. The engine puts the matcher's name in front of what goes wrong.
+fn call_by_hand<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let [first, left, right] = given.positional[..] else {
+        return Err(wrong(format!("{}: expected exactly 3 arguments", function.name())));
+    };
+    let Role::Matcher(data) = function.what() else { unreachable!("only matchers run this") };
+    let host = function.inst.as_ref().host;
+    let value = |value| convert::to_val(host.as_ref(), value, eval.heap());
+    let (first, left, right) = (value(first)?, value(left)?, value(right)?);
+    let matches = overlay::call_matcher(&mut Session { host, eval }, data, first, left, right);
+    matches.map(Value::new_bool).map_err(error::wrap)
+}
+
+fn index<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let number = integer(only(function, &given)?)?;
+    Ok(matcher(function.inst, "overlay.index_matcher", Matcher::Index(number), eval.heap()))
+}
+
+fn map_key<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let name = only(function, &given)?;
+    text(name)?;
+    Ok(matcher(function.inst, "overlay.map_key_matcher", Matcher::Key(keep(function, name)), eval.heap()))
+}
+
+fn subset<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let part = keep(function, only(function, &given)?);
+    Ok(matcher(function.inst, "overlay.subset_matcher", Matcher::Subset(part), eval.heap()))
+}
+
+fn and_op<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let all = several(function, &given)?;
+    Ok(matcher(function.inst, "overlay.and_op", Matcher::And(all), eval.heap()))
+}
+
+fn or_op<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let all = several(function, &given)?;
+    Ok(matcher(function.inst, "overlay.or_op", Matcher::Or(all), eval.heap()))
+}
+
+/// Compat: what it gives goes by the name of `or_op`.
+fn not_op<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let opposite = keep(function, only(function, &given)?);
+    Ok(matcher(function.inst, "overlay.or_op", Matcher::Not(opposite), eval.heap()))
+}
+
+fn only<'v>(function: &Func<'v>, given: &Given<'v>) -> EvalResult<Value<'v>> {
+    expect_count(given, 1, "expected exactly one argument")?;
+    warn_unknown(function, given, &[]);
+    Ok(given.positional[0])
+}
+
+fn several<'v>(function: &Func<'v>, given: &Given<'v>) -> EvalResult<Vec<Live>> {
+    if given.positional.is_empty() {
+        return Err(wrong("expected at least one argument"));
+    }
+    warn_unknown(function, given, &[]);
+    Ok(given.positional.iter().map(|value| keep(function, *value)).collect())
+}
+
+fn keep<'v>(function: &Func<'v>, value: Value<'v>) -> Live {
+    function.inst.as_ref().host.as_ref().keep(value)
+}

@@ -1,0 +1,122 @@
+//! `@ytt:struct`: `make`, `bind`, `make_and_bind`, `encode`, `decode`.
+
+use starlark::eval::Evaluator;
+use starlark::values::dict::AllocDict;
+use starlark::values::list::AllocList;
+use starlark::values::{Heap, Value, ValueTyped};
+
+use super::arguments::{expect_count, is_callable, warn_unknown, wrong};
+use crate::eval::object::{Func, Given, Object};
+use crate::eval::text::to_star;
+use crate::eval::{EvalResult, Host, Inst, convert};
+use crate::yaml::{Plain, Val};
+
+pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+    Ok(super::functions(
+        inst,
+        heap,
+        "struct",
+        &[("make", make), ("bind", bind), ("make_and_bind", make_and_bind), ("encode", encode), ("decode", decode)],
+    ))
+}
+
+fn make<'v>(_: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let text = "unexpected positional arguments (structs are made from keyword arguments only)";
+    expect_count(&given, 0, text)?;
+    Ok(Object::structure(given.named.into_iter().collect()).alloc(eval.heap()))
+}
+
+fn bind<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    if given.positional.len() < 2 {
+        return Err(wrong("expected at least two arguments"));
+    }
+    warn_unknown(function, &given, &[]);
+    Ok(bound(function.inst, given.positional, eval.heap()))
+}
+
+/// A function that calls the first of `kept` with the others in front of its own arguments.
+fn bound<'v>(inst: ValueTyped<'v, Inst<'v>>, kept: Vec<Value<'v>>, heap: Heap<'v>) -> Value<'v> {
+    Func::new(inst, "struct.bind_result", call_bound).keeping(kept).alloc(heap)
+}
+
+fn call_bound<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let (callee, first) = (function.kept[0], &function.kept[1..]);
+    if !is_callable(callee) {
+        let kind = convert::type_name(callee);
+        return Err(wrong(format!("invalid call of non-function ({kind})")));
+    }
+    let positional: Vec<Value<'v>> = first.iter().chain(&given.positional).copied().collect();
+    let named: Vec<(&str, Value<'v>)> = given.named.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    eval.eval_function(callee, &positional, &named)
+}
+
+fn make_and_bind<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    expect_count(&given, 1, "expected at exactly one argument")?;
+    let object = given.positional[0];
+    let members = given.named.into_iter().map(|(name, value)| {
+        let value = if is_callable(value) { bound(function.inst, vec![value, object], eval.heap()) } else { value };
+        (name, value)
+    });
+    Ok(Object::structure(members.collect()).alloc(eval.heap()))
+}
+
+fn encode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    converted(function, &given, true, eval.heap())
+}
+
+fn decode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    converted(function, &given, false, eval.heap())
+}
+
+fn converted<'v>(
+    function: &Func<'v>,
+    given: &Given<'v>,
+    maps_are_structs: bool,
+    heap: Heap<'v>,
+) -> EvalResult<Value<'v>> {
+    expect_count(given, 1, "expected exactly one argument")?;
+    warn_unknown(function, given, &[]);
+    let host = function.inst.as_ref().host;
+    let value = convert::to_val(host.as_ref(), given.positional[0], heap)?;
+    star(host, value, maps_are_structs, heap)
+}
+
+/// A raw value with dicts or structs at every depth; fragments are refused.
+fn star<'v>(
+    host: ValueTyped<'v, Host<'v>>,
+    value: Val,
+    maps_are_structs: bool,
+    heap: Heap<'v>,
+) -> EvalResult<Value<'v>> {
+    let number = match value {
+        Val::Plain(number) => number,
+        Val::Node(_) => {
+            // Fragments are values of their own.
+            return Err(wrong("unknown type yamlfragment for conversion to starlark value"));
+        }
+        scalar => return Ok(convert::from_val(host, scalar, heap)),
+    };
+    let plain = host.as_ref().arena.borrow().plain(number).clone();
+    match plain {
+        Plain::List(values) => {
+            let values = values.into_iter().map(|value| star(host, value, maps_are_structs, heap));
+            Ok(heap.alloc(AllocList(values.collect::<EvalResult<Vec<_>>>()?)))
+        }
+        Plain::Dict(entries) if maps_are_structs => {
+            let members = entries.into_iter().map(|(key, value)| {
+                let Some(name) = host.as_ref().text(key) else {
+                    let shown = host.as_ref().show_key(key);
+                    return Err(wrong(format!("expected struct key {shown} to be string")));
+                };
+                Ok((to_star(&name).into_owned(), star(host, value, maps_are_structs, heap)?))
+            });
+            Ok(Object::structure(members.collect::<EvalResult<_>>()?).alloc(heap))
+        }
+        Plain::Dict(entries) => {
+            let pairs = entries.into_iter().map(|(key, value)| {
+                Ok((star(host, key, maps_are_structs, heap)?, star(host, value, maps_are_structs, heap)?))
+            });
+            Ok(heap.alloc(AllocDict(pairs.collect::<EvalResult<Vec<_>>>()?)))
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! `@ytt:url`: escapes of parts, queries, and URLs as values.
+//!
+//! Own code: the common crates follow the rules of browsers and normalise, the reference does not. Byte strings all the
+//! way; `escape` has the tables, `parse` the grammar.
+
+mod escape;
+mod parse;
+
+use std::collections::BTreeMap;
+
+use starlark::eval::Evaluator;
+use starlark::values::dict::AllocDict;
+use starlark::values::list::AllocList;
+use starlark::values::{Heap, Value, ValueTyped};
+
+use self::escape::{Part, escape, escaped, unescape};
+use self::parse::User;
+use super::arguments::{expect_count, text, warn_unknown, wrong};
+use super::{constant, value_object};
+use crate::diag::{Code, Diagnostic};
+use crate::eval::object::{Func, Given};
+use crate::eval::text::to_star;
+use crate::eval::{EvalResult, Inst, convert, error};
+use crate::yaml::{Arena, Body, Plain, Val};
+
+pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+    Ok(super::functions(
+        inst,
+        heap,
+        "url",
+        &[
+            ("path_segment_encode", path_segment_encode),
+            ("path_segment_decode", path_segment_decode),
+            ("query_param_value_encode", query_param_value_encode),
+            ("query_param_value_decode", query_param_value_decode),
+            ("query_params_encode", query_params_encode),
+            ("query_params_decode", query_params_decode),
+            ("parse", parse_url),
+        ],
+    ))
+}
+
+fn argument<'v>(function: &Func<'v>, given: &Given<'v>) -> EvalResult<Vec<u8>> {
+    expect_count(given, 1, "expected exactly one argument")?;
+    let bytes = text(given.positional[0])?;
+    warn_unknown(function, given, &[]);
+    Ok(bytes)
+}
+
+fn star<'v>(bytes: &[u8], heap: Heap<'v>) -> Value<'v> {
+    heap.alloc_str(&to_star(bytes)).to_value()
+}
+
+fn bad_text(message: String) -> starlark::Error {
+    error::wrap(Diagnostic::error(Code::MODULE_DECODE, message))
+}
+
+fn path_segment_encode<'v>(
+    function: &Func<'v>,
+    given: Given<'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<Value<'v>> {
+    Ok(star(&escaped(&argument(function, &given)?, Part::PathSegment), eval.heap()))
+}
+
+fn path_segment_decode<'v>(
+    function: &Func<'v>,
+    given: Given<'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<Value<'v>> {
+    let bytes = unescape(&argument(function, &given)?, Part::PathSegment).map_err(bad_text)?;
+    Ok(star(&bytes, eval.heap()))
+}
+
+fn query_param_value_encode<'v>(
+    function: &Func<'v>,
+    given: Given<'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<Value<'v>> {
+    Ok(star(&escaped(&argument(function, &given)?, Part::Query), eval.heap()))
+}
+
+fn query_param_value_decode<'v>(
+    function: &Func<'v>,
+    given: Given<'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<Value<'v>> {
+    let bytes = unescape(&argument(function, &given)?, Part::Query).map_err(bad_text)?;
+    Ok(star(&bytes, eval.heap()))
+}
+
+fn query_params_encode<'v>(
+    function: &Func<'v>,
+    given: Given<'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<Value<'v>> {
+    expect_count(&given, 1, "expected exactly one argument")?;
+    warn_unknown(function, &given, &[]);
+    let host = function.inst.as_ref().host.as_ref();
+    let params = convert::to_val(host, given.positional[0], eval.heap())?;
+    let encoded = query(&host.arena.borrow(), params).map_err(wrong)?;
+    Ok(star(&encoded, eval.heap()))
+}
+
+/// `k=v&k=v2`, sorted by key; takes a raw dict of raw lists only.
+fn query(arena: &Arena, params: Val) -> Result<Vec<u8>, String> {
+    let expected = |what: &str, value: Val| format!("expected {what}, but was {}", foreign_kind(arena, value));
+    let plain = |value: Val| if let Val::Plain(number) = value { Some(arena.plain(number)) } else { None };
+    let Some(Plain::Dict(entries)) = plain(params) else {
+        return Err(expected("argument to be a map", params));
+    };
+    let mut sorted: BTreeMap<&[u8], Vec<&[u8]>> = BTreeMap::new();
+    for (key, values) in entries {
+        let name = arena.text_bytes(*key).ok_or_else(|| expected("map key to be string", *key))?;
+        let Some(Plain::List(values)) = plain(*values) else {
+            return Err(expected("map value to be array", *values));
+        };
+        let texts = values
+            .iter()
+            .map(|value| arena.text_bytes(*value).ok_or_else(|| expected("array value to be string", *value)));
+        sorted.insert(name, texts.collect::<Result<_, _>>()?);
+    }
+    let mut out = Vec::new();
+    for (name, values) in sorted {
+        for value in values {
+            if !out.is_empty() {
+                out.push(b'&');
+            }
+            escape(name, Part::Query, &mut out);
+            out.push(b'=');
+            escape(value, Part::Query, &mut out);
+        }
+    }
+    Ok(out)
+}
+
+/// The name by which the reference's messages call the type of a value.
+fn foreign_kind(arena: &Arena, value: Val) -> &'static str {
+    match value {
+        Val::Null => "<nil>",
+        Val::Bool(_) => "bool",
+        Val::Int(_) => "int64",
+        Val::UInt(_) => "uint64",
+        Val::Float(_) => "float64",
+        Val::Str { .. } | Val::Bytes(_) => "string",
+        Val::Plain(number) => match arena.plain(number) {
+            Plain::List(_) => "[]interface {}",
+            Plain::Dict(_) => "*orderedmap.Map",
+        },
+        Val::Node(id) => match arena.get(id).body {
+            Body::Map(_) => "*yamlmeta.Map",
+            Body::Array(_) => "*yamlmeta.Array",
+            _ => "*yamlmeta.DocumentSet",
+        },
+    }
+}
+
+fn query_params_decode<'v>(
+    function: &Func<'v>,
+    given: Given<'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<Value<'v>> {
+    let bytes = argument(function, &given)?;
+    let heap = eval.heap();
+    let params = query_params(&bytes).map_err(bad_text)?;
+    Ok(heap.alloc(AllocDict(params.iter().map(|(name, values)| {
+        (star(name, heap), heap.alloc(AllocList(values.iter().map(|value| star(value, heap)))))
+    }))))
+}
+
+fn query_params(text: &[u8]) -> Result<BTreeMap<Vec<u8>, Vec<Vec<u8>>>, String> {
+    let mut params: BTreeMap<Vec<u8>, Vec<Vec<u8>>> = BTreeMap::new();
+    for part in text.split(|byte| matches!(byte, b'&' | b';')).filter(|part| !part.is_empty()) {
+        let equals = part.iter().position(|byte| *byte == b'=');
+        let name = unescape(&part[..equals.unwrap_or(part.len())], Part::Query)?;
+        let value = unescape(equals.map_or(&[], |at| &part[at + 1..]), Part::Query)?;
+        params.entry(name).or_default().push(value);
+    }
+    Ok(params)
+}
+
+fn parse_url<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let url = parse::parse(&argument(function, &given)?).map_err(bad_text)?;
+    let (inst, heap) = (function.inst, eval.heap());
+    let (whole, without) = (star(&url.text(), heap), star(&url.without_user().text(), heap));
+    Ok(url_object(inst, url.user.as_ref(), whole, without, star(url.hostname(), heap), heap))
+}
+
+/// A URL as a value: its text, its text without the user, and its host's name.
+fn url_object<'v>(
+    inst: ValueTyped<'v, Inst<'v>>,
+    user: Option<&User>,
+    whole: Value<'v>,
+    without: Value<'v>,
+    hostname: Value<'v>,
+    heap: Heap<'v>,
+) -> Value<'v> {
+    let user = user.map_or_else(Value::new_none, |user| user_object(inst, user, heap));
+    let without = Func::new(inst, "url.value.without_user", without_user).keeping(vec![without, hostname]).alloc(heap);
+    let members = [
+        ("user", user),
+        ("without_user", without),
+        ("string", constant(inst, "url.value.string", whole, heap)),
+        ("hostname", constant(inst, "url.value.hostname", hostname, heap)),
+    ];
+    value_object("@ytt:url.value", members, heap)
+}
+
+fn without_user<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    expect_count(&given, 0, "expected no argument")?;
+    let [text, hostname] = function.kept[..] else { unreachable!("made with both") };
+    Ok(url_object(function.inst, None, text, text, hostname, eval.heap()))
+}
+
+fn user_object<'v>(inst: ValueTyped<'v, Inst<'v>>, user: &User, heap: Heap<'v>) -> Value<'v> {
+    let password = user.password.as_ref().map_or_else(Value::new_none, |password| star(password, heap));
+    let members = [
+        ("name", star(&user.name, heap)),
+        ("password", password),
+        // Compat: this one function goes by its bare name.
+        ("string", constant(inst, "string", star(&user.text(), heap), heap)),
+    ];
+    value_object("@ytt:url.user", members, heap)
+}
