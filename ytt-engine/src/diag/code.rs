@@ -77,6 +77,7 @@ codes! {
     SCHEMA_NULL = "schema::null";
     SCHEMA_TYPE = "schema::type";
     SCHEMA_UNDECLARED = "schema::undeclared";
+    SERDE_MISMATCH = "serde::mismatch";
     STARLARK_ERROR = "starlark::error";
     STARLARK_SYNTAX = "starlark::syntax";
     STARLARK_UNDEFINED = "starlark::undefined";

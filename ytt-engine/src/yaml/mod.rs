@@ -19,6 +19,15 @@ pub(crate) mod resolve;
 mod scalar;
 mod scan;
 mod strict;
+mod warn;
+pub(crate) mod number;
+pub(crate) mod positions;
+pub(crate) mod print;
+pub(crate) mod quote;
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "serde_yaml")]
+mod serde_yaml;
 pub(crate) mod value;
 pub(crate) mod view;
 mod warn;

@@ -1,0 +1,267 @@
+//! Anything that can be serialized, as a [`Value`].
+
+use serde::ser::{
+    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
+    SerializeTupleStruct, SerializeTupleVariant, Serializer,
+};
+
+use super::error::Failure;
+use super::{JSON_NUMBER, json_number};
+use crate::yaml::{Array, Map, Value};
+
+/// Makes one value. Enums are written as `serde` does for self-describing formats: `Name`, or a map with the name.
+pub(super) struct ValueSerializer;
+
+type Made = Result<Value, Failure>;
+
+impl Serializer for ValueSerializer {
+    type Ok = Value;
+    type Error = Failure;
+    type SerializeSeq = Items;
+    type SerializeTuple = Items;
+    type SerializeTupleStruct = Items;
+    type SerializeTupleVariant = Items;
+    type SerializeMap = Entries;
+    type SerializeStruct = Entries;
+    type SerializeStructVariant = Entries;
+
+    fn serialize_bool(self, value: bool) -> Made {
+        Ok(value.into())
+    }
+    fn serialize_i8(self, value: i8) -> Made {
+        Ok(value.into())
+    }
+    fn serialize_i16(self, value: i16) -> Made {
+        Ok(value.into())
+    }
+    fn serialize_i32(self, value: i32) -> Made {
+        Ok(value.into())
+    }
+    fn serialize_i64(self, value: i64) -> Made {
+        Ok(value.into())
+    }
+    fn serialize_i128(self, value: i128) -> Made {
+        match (i64::try_from(value), u64::try_from(value)) {
+            (Ok(int), _) => Ok(int.into()),
+            (_, Ok(int)) => Ok(int.into()),
+            _ => Err(Failure::new(format!("int value {value} is out of range (-2^63 … 2^64-1)"))),
+        }
+    }
+    fn serialize_u8(self, value: u8) -> Made {
+        Ok(value.into())
+    }
+    fn serialize_u16(self, value: u16) -> Made {
+        Ok(value.into())
+    }
+    fn serialize_u32(self, value: u32) -> Made {
+        Ok(value.into())
+    }
+    fn serialize_u64(self, value: u64) -> Made {
+        Ok(value.into())
+    }
+    fn serialize_u128(self, value: u128) -> Made {
+        u64::try_from(value)
+            .map(Value::from)
+            .map_err(|_| Failure::new(format!("int value {value} is out of range (-2^63 … 2^64-1)")))
+    }
+    fn serialize_f32(self, value: f32) -> Made {
+        Ok(value.into())
+    }
+    fn serialize_f64(self, value: f64) -> Made {
+        Ok(value.into())
+    }
+    fn serialize_char(self, value: char) -> Made {
+        Ok(value.into())
+    }
+    fn serialize_str(self, value: &str) -> Made {
+        Ok(value.into())
+    }
+    fn serialize_bytes(self, value: &[u8]) -> Made {
+        Ok(Value::bytes(value))
+    }
+    fn serialize_none(self) -> Made {
+        Ok(Value::Null)
+    }
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Made {
+        value.serialize(self)
+    }
+    fn serialize_unit(self) -> Made {
+        Ok(Value::Null)
+    }
+    fn serialize_unit_struct(self, _: &'static str) -> Made {
+        Ok(Value::Null)
+    }
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Made {
+        Ok(variant.into())
+    }
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Made {
+        value.serialize(self)
+    }
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Made {
+        Ok(named(variant, value.serialize(self)?))
+    }
+    fn serialize_seq(self, length: Option<usize>) -> Result<Items, Failure> {
+        Ok(Items { items: Vec::with_capacity(length.unwrap_or(0).min(4096)), variant: None })
+    }
+    fn serialize_tuple(self, length: usize) -> Result<Items, Failure> {
+        self.serialize_seq(Some(length))
+    }
+    fn serialize_tuple_struct(self, _: &'static str, length: usize) -> Result<Items, Failure> {
+        self.serialize_seq(Some(length))
+    }
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Items, Failure> {
+        Ok(Items { items: Vec::new(), variant: Some(variant) })
+    }
+    fn serialize_map(self, _: Option<usize>) -> Result<Entries, Failure> {
+        Ok(Entries { map: Map::new(), key: Value::Null, variant: None, number: None })
+    }
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Entries, Failure> {
+        let number = (name == JSON_NUMBER).then_some(Value::Null);
+        Ok(Entries { map: Map::new(), key: Value::Null, variant: None, number })
+    }
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Entries, Failure> {
+        Ok(Entries { map: Map::new(), key: Value::Null, variant: Some(variant), number: None })
+    }
+}
+
+/// `variant: value`
+fn named(variant: &'static str, value: Value) -> Value {
+    Map::from_iter([(variant, value)]).into()
+}
+
+/// Items of an array that is being made.
+pub(super) struct Items {
+    items: Vec<Value>,
+    variant: Option<&'static str>,
+}
+
+impl Items {
+    fn add<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Failure> {
+        let index = self.items.len();
+        self.items.push(value.serialize(ValueSerializer).map_err(|failure| failure.under(|| format!("[{index}]")))?);
+        Ok(())
+    }
+
+    fn finish(self) -> Made {
+        let array: Value = Array::from_iter(self.items).into();
+        Ok(match self.variant {
+            Some(variant) => named(variant, array),
+            None => array,
+        })
+    }
+}
+
+macro_rules! items {
+    ($($name:ident $add:ident)*) => {
+        $(impl $name for Items {
+            type Ok = Value;
+            type Error = Failure;
+
+            fn $add<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Failure> {
+                self.add(value)
+            }
+            fn end(self) -> Made {
+                self.finish()
+            }
+        })*
+    };
+}
+
+items! {
+    SerializeSeq serialize_element
+    SerializeTuple serialize_element
+    SerializeTupleStruct serialize_field
+    SerializeTupleVariant serialize_field
+}
+
+/// Entries of a map that is being made.
+pub(super) struct Entries {
+    map: Map,
+    key: Value,
+    variant: Option<&'static str>,
+    /// The struct is a number of `serde_json`.
+    number: Option<Value>,
+}
+
+impl Entries {
+    fn add<T: Serialize + ?Sized>(&mut self, key: Value, value: &T) -> Result<(), Failure> {
+        let step = || super::de::step(&key);
+        let value = value.serialize(ValueSerializer).map_err(|failure| failure.under(step))?;
+        if self.number.is_some() {
+            let number = value.as_str().and_then(json_number);
+            let text = value.as_str().unwrap_or_default();
+            let number = number.ok_or_else(|| Failure::new(format!("number {text} is out of range")))?;
+            self.number = Some(number);
+        } else {
+            self.map.insert(key, value);
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Made {
+        let map = self.number.unwrap_or_else(|| self.map.into());
+        Ok(match self.variant {
+            Some(variant) => named(variant, map),
+            None => map,
+        })
+    }
+}
+
+impl SerializeMap for Entries {
+    type Ok = Value;
+    type Error = Failure;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Failure> {
+        self.key = key.serialize(ValueSerializer)?;
+        Ok(())
+    }
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Failure> {
+        let key = std::mem::take(&mut self.key);
+        self.add(key, value)
+    }
+    fn end(self) -> Made {
+        self.finish()
+    }
+}
+
+impl SerializeStruct for Entries {
+    type Ok = Value;
+    type Error = Failure;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Failure> {
+        self.add(key.into(), value)
+    }
+    fn end(self) -> Made {
+        self.finish()
+    }
+}
+
+impl SerializeStructVariant for Entries {
+    type Ok = Value;
+    type Error = Failure;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Failure> {
+        self.add(key.into(), value)
+    }
+    fn end(self) -> Made {
+        self.finish()
+    }
+}
