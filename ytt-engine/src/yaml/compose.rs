@@ -296,7 +296,9 @@ impl<'a, 'b> Composer<'a, 'b> {
     }
 
     fn place(&self, start: u32, key_end: u32, value: Built) -> Place {
-        Place { source: self.source, start, key_end, value: value.start, end: value.end.max(key_end) }
+        // A value that is missing stands behind the key.
+        let begin = value.start.max(key_end);
+        Place { source: self.source, start, key_end, value: begin, end: value.end.max(begin) }
     }
 
     fn push_item(&mut self, body: Body, place: Place, line: u32) {

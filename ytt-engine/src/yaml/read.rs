@@ -71,11 +71,10 @@ pub(crate) fn read(
     };
     let parser = Parser::new(Scanner::new(text, source, begins_with_marker(text)));
     let mut composer = Composer::new(arena, parser, number, options.strict, options.alias_nodes);
-    let result = documents(&mut composer, begins_with_marker(text));
+    let (mut file, rest) = documents(&mut composer, begins_with_marker(text))?;
     if let Some(refused) = composer.notes.take_refused() {
         return Err(refused);
     }
-    let (mut file, rest) = result?;
     let mut notes = std::mem::take(&mut composer.notes);
     let scanner = &composer.parser.scanner;
     notes.dropped(scanner, &scanner.dropped);

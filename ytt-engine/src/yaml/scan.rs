@@ -285,7 +285,7 @@ impl<'a> Scanner<'a> {
     fn drop_key(&mut self, level: usize) -> Result<(), Diagnostic> {
         let key = self.keys[level];
         self.keys[level].possible = false;
-        if key.possible && key.required { Err(self.no_colon(key.at)) } else { Ok(()) }
+        if key.possible && key.required { Err(self.no_colon(key)) } else { Ok(()) }
     }
 
     /// Forgets the possible key of the innermost level.
@@ -351,27 +351,24 @@ impl<'a> Scanner<'a> {
     }
 
     fn stream_end(&mut self) -> Result<(), Diagnostic> {
-        self.flow_reset();
-        self.remove_key()?;
+        self.close_blocks(-1);
+        for level in self.first_key..self.keys.len() {
+            self.drop_key(level)?;
+        }
         self.key_allowed = false;
         self.push(Kind::StreamEnd, self.at);
         Ok(())
     }
 
-    /// Ends all block collections: at the end, at a directive and at a document marker.
-    fn flow_reset(&mut self) {
-        self.close_blocks(-1);
-    }
-
     fn directive(&mut self) -> Result<(), Diagnostic> {
-        self.flow_reset();
+        self.close_blocks(-1);
         self.remove_key()?;
         self.key_allowed = false;
         self.scan_directive()
     }
 
     fn document_marker(&mut self) -> Result<(), Diagnostic> {
-        self.flow_reset();
+        self.close_blocks(-1);
         self.remove_key()?;
         self.key_allowed = false;
         let kind = if self.byte(0) == b'-' { Kind::DocumentStart } else { Kind::DocumentEnd };
@@ -563,9 +560,10 @@ impl<'a> Scanner<'a> {
         self.span(self.at, self.at + width)
     }
 
-    fn no_colon(&self, at: usize) -> Diagnostic {
+    fn no_colon(&self, key: SimpleKey) -> Diagnostic {
         // The reference counts a last line without a break as ended.
-        let unended = self.at == self.bytes.len() && self.at > self.base;
+        let unended = self.at == self.bytes.len() && key.line == self.line;
+        let at = key.at;
         let length = self.text[at..].find(['\n', '\r']).unwrap_or(self.text.len() - at);
         let end = at + self.text[at..at + length].trim_end().len();
         self.fault_at(self.line + u32::from(unended), "could not find expected ':'")
