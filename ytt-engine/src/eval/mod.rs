@@ -34,6 +34,7 @@ use crate::diag::Diagnostic;
 use crate::source::{SourceId, Text};
 
 pub(crate) use build::replace;
+pub(crate) use builtins::type_name;
 pub(crate) use compile::Prepared;
 pub(crate) use error::EvalResult;
 pub(crate) use fragment::Fragment;

@@ -3,9 +3,9 @@
 use starlark::values::{UnpackValue, Value};
 
 use crate::diag::{Code, Diagnostic, suggest};
-use crate::eval::convert::type_name;
 use crate::eval::object::{Func, Given, expect_text};
 use crate::eval::text::readable;
+use crate::eval::type_name;
 use crate::eval::{EvalResult, error};
 
 /// An error about an argument.

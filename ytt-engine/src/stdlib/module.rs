@@ -5,9 +5,9 @@ use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::wrong;
 use super::quote::quoted;
-use crate::eval::convert::type_name;
 use crate::eval::object::{Func, Given, Object};
 use crate::eval::text::{from_star, to_star};
+use crate::eval::type_name;
 use crate::eval::{EvalResult, Inst};
 
 pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {

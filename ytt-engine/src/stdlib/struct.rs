@@ -8,7 +8,7 @@ use starlark::values::{Heap, Value, ValueTyped};
 use super::arguments::{expect_count, is_callable, warn_unknown, wrong};
 use crate::eval::object::{Func, Given, Object};
 use crate::eval::text::to_star;
-use crate::eval::{EvalResult, Host, Inst, convert};
+use crate::eval::{EvalResult, Host, Inst, convert, type_name};
 use crate::yaml::{Plain, Val};
 
 pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
@@ -42,7 +42,7 @@ fn bound<'v>(inst: ValueTyped<'v, Inst<'v>>, kept: Vec<Value<'v>>, heap: Heap<'v
 fn call_bound<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let (callee, first) = (function.kept[0], &function.kept[1..]);
     if !is_callable(callee) {
-        let kind = convert::type_name(callee);
+        let kind = type_name(callee);
         return Err(wrong(format!("invalid call of non-function ({kind})")));
     }
     let positional: Vec<Value<'v>> = first.iter().chain(&given.positional).copied().collect();

@@ -18,16 +18,11 @@ pub(crate) mod read;
 pub(crate) mod resolve;
 mod scalar;
 mod scan;
-mod strict;
-mod warn;
-pub(crate) mod number;
-pub(crate) mod positions;
-pub(crate) mod print;
-pub(crate) mod quote;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(feature = "serde_yaml")]
 mod serde_yaml;
+mod strict;
 pub(crate) mod value;
 pub(crate) mod view;
 mod warn;

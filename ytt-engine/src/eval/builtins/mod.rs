@@ -141,6 +141,7 @@ pub(crate) fn type_name(value: Value<'_>) -> &'static str {
     if let Some(function) = Func::from_value(value) {
         return match function.what() {
             Role::Noop => "noop",
+            Role::Lambda => "function",
             _ => "builtin_function_or_method",
         };
     }
