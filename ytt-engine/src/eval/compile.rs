@@ -81,7 +81,9 @@ impl Host<'_> {
         let made = parse(source, program).and_then(|ast| {
             Module::with_temp_heap(|module| {
                 Evaluator::new(&module).eval_module(ast, &GLOBALS)?;
-                module.freeze()?.get(FILE_FUNCTION).map_err(starlark::Error::new_other)
+                // Its name begins with `_`, so it is not exported.
+                let (function, _) = module.freeze()?.get_any_visibility(FILE_FUNCTION).map_err(starlark::Error::new_other)?;
+                Ok(function)
             })
         });
         made.map_err(|failure| {
