@@ -6,11 +6,14 @@ extern crate alloc;
 
 mod call;
 mod diag;
+mod error;
 mod eval;
 mod files;
 mod library;
 mod limits;
 mod overlay;
+mod project;
+mod rendered;
 mod schema;
 mod source;
 mod stdlib;
@@ -19,7 +22,10 @@ mod validate;
 pub mod yaml;
 
 pub use diag::{Code, Diagnostic, FrameView, HelpView, LabelView, Severity, TextRange};
+pub use error::{Error, ErrorKind, Result, Warnings};
 pub use files::{FileKind, FileMark, Inputs};
 pub use limits::Limits;
+pub use project::Project;
+pub use rendered::{Format, Rendered, RenderedFile, WriteOptions, Written};
 pub use source::Position;
 pub use yaml::Value;

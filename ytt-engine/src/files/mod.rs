@@ -18,7 +18,7 @@ use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Text};
 pub use mark::FileMark;
 pub(crate) use mark::apply;
 pub(crate) use path::{FilePath, absolute, clean, rooted};
-pub(crate) use read::{Listing, Stdin, Symlinks, read_bytes, system_text};
+pub(crate) use read::{Listing, Stdin, Symlinks, read_bytes, split_argument, system_text};
 
 /// What a file is, by the end of its name or by a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -51,6 +51,18 @@ impl Stdin {
     }
 }
 
+/// Splits the argument of `-f`: a name to give to a single file, and the path.
+pub(crate) fn split_argument(text: &str) -> Result<(Option<&str>, &str), Diagnostic> {
+    match text.split_once('=') {
+        None => Ok((None, text)),
+        Some((name, path)) if !path.contains('=') => Ok((Some(name), path)),
+        Some(_) => {
+            let text = format!("Expected file '{text}' to only have single '=' sign to for relative path assignment");
+            Err(Diagnostic::error(Code::FILES_READ, text))
+        }
+    }
+}
+
 /// How paths become files.
 pub(crate) struct Listing<'a> {
     pub(crate) symlinks: &'a Symlinks,

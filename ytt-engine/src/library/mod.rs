@@ -83,6 +83,8 @@ pub(crate) struct Outcome {
     pub(crate) values: Option<NodeId>,
     /// The schema as an OpenAPI document, if it was asked for.
     pub(crate) schema: Option<NodeId>,
+    /// The same as a JSON Schema.
+    pub(crate) json_schema: Option<String>,
 }
 
 /// Renders on the thread of the caller, which must have the stack that the limits ask for. The second part are the
@@ -90,7 +92,10 @@ pub(crate) struct Outcome {
 pub(crate) fn render(job: &Job, stop: Stop) -> (Result<Outcome, Diagnostics>, Vec<Diagnostic>) {
     let setup = Setup { sources: job.sources.clone(), limits: job.limits.clone(), print: job.print.clone() };
     let (result, arena, warnings) = with_session(setup, Root { job, stop });
-    let outcome = result.map(|done| Outcome { arena, files: done.files, values: done.values, schema: done.schema });
+    let outcome = result.map(|done| {
+        let run::Done { files, values, schema, json_schema } = done;
+        Outcome { arena, files, values, schema, json_schema }
+    });
     (outcome, warnings)
 }
 

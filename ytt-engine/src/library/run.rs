@@ -29,6 +29,7 @@ pub(super) struct Done {
     pub(super) files: Vec<(Arc<File>, Output)>,
     pub(super) values: Option<NodeId>,
     pub(super) schema: Option<NodeId>,
+    pub(super) json_schema: Option<String>,
 }
 
 /// The run of a render's root.
@@ -84,16 +85,17 @@ impl Run<'_, '_, '_, '_, '_, '_> {
         if stop == Stop::Schema {
             let mut arena = self.session.state().arena.borrow_mut();
             let document = schema::openapi(&mut arena, &schema)?;
-            return Ok(Done { files: Vec::new(), values: None, schema: Some(document) });
+            let json_schema = Some(schema::json_schema(&arena, &schema));
+            return Ok(Done { files: Vec::new(), values: None, schema: Some(document), json_schema });
         }
         let values = self.values(&mut inputs, &schema)?;
         if stop == Stop::Values {
-            return Ok(Done { files: Vec::new(), values: Some(values), schema: None });
+            return Ok(Done { files: Vec::new(), values: Some(values), schema: None, json_schema: None });
         }
         let mut results = self.evaluate(&mut inputs, values)?;
         self.overlays(&mut results)?;
         let files = results.into_iter().map(|result| (result.file, result.output)).collect();
-        Ok(Done { files, values: Some(values), schema: None })
+        Ok(Done { files, values: Some(values), schema: None, json_schema: None })
     }
 
     /// All files that this run evaluates, in tree order; YAML templates are read, so that it is known what each is.

@@ -133,7 +133,7 @@ pub(crate) fn too_deep(limit: u32, at: Option<Span>) -> Diagnostic {
 }
 
 /// The printed text is larger than the limit `output_bytes`.
-fn too_large(limit: u64, at: Option<Span>) -> Diagnostic {
+pub(crate) fn too_large(limit: u64, at: Option<Span>) -> Diagnostic {
     const MIB: u64 = 1 << 20;
     let size = if limit >= MIB && limit.is_multiple_of(MIB) {
         format!("{} MiB", limit / MIB)

@@ -1,0 +1,224 @@
+//! What went wrong: all problems of the stage that failed, with what was read until then.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Severity, draw, json};
+use crate::files::Inputs;
+use crate::source::{Position, SourceMap};
+
+/// Result of everything that can fail.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// All problems that a render found before it stopped; nothing was written.
+///
+/// `{}` is the first problem in one line, as ytt words it; `{:#}` is the report with source lines.
+///
+/// ```
+/// let error = ytt_engine::Project::new().read("no/such/folder").render().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "Checking file 'no/such/folder': lstat no/such/folder: no such file or directory"
+/// );
+/// assert_eq!(error.kind(), ytt_engine::ErrorKind::Input);
+/// ```
+#[derive(Clone)]
+pub struct Error(Box<Parts>);
+
+#[derive(Clone)]
+struct Parts {
+    diagnostics: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+    inputs: Inputs,
+    reports: u32,
+}
+
+/// What kind of problem an [`Error`] begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A file, folder, mark or flag that the caller gave.
+    Input,
+    /// Templates, data values, schemas, overlays or libraries.
+    Render,
+    /// One of [`Limits`](crate::Limits).
+    Limit,
+    /// Names or writing of results.
+    Output,
+    /// A mistake of this library.
+    Internal,
+}
+
+impl Error {
+    pub(crate) fn new(diagnostics: Vec<Diagnostic>, outer: &Outer) -> Error {
+        Error(Box::new(Parts {
+            diagnostics: located(diagnostics, &outer.sources),
+            warnings: outer.warnings.clone(),
+            inputs: outer.inputs.clone(),
+            reports: outer.reports,
+        }))
+    }
+
+    /// The problems, in the order in which they were found; there is at least one.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.0.diagnostics
+    }
+
+    /// What was found but did not stop the render.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.0.warnings
+    }
+
+    /// Files, folders and variables that were read before it failed.
+    pub fn inputs(&self) -> &Inputs {
+        &self.0.inputs
+    }
+
+    /// Kind of the first problem.
+    pub fn kind(&self) -> ErrorKind {
+        let code = self.0.diagnostics.first().map_or("", |first| first.code().as_str());
+        match code.split("::").next().unwrap_or("") {
+            "files" | "flags" => ErrorKind::Input,
+            "limit" => ErrorKind::Limit,
+            "output" => ErrorKind::Output,
+            "engine" => ErrorKind::Internal,
+            _ => ErrorKind::Render,
+        }
+    }
+
+    /// Line and column of the first problem, if it has a place.
+    pub fn position(&self) -> Option<Position> {
+        self.0.diagnostics.first().and_then(Diagnostic::position)
+    }
+
+    /// The report for people: every problem with its source lines, at most as many as the limit `reports` says.
+    ///
+    /// ```
+    /// let error = ytt_engine::Project::new().file("a.yml", "a: [\n").render().unwrap_err();
+    /// assert!(error.to_report(false).contains("--> a.yml:"));
+    /// ```
+    pub fn to_report(&self, colors: bool) -> String {
+        self.report(draw::Style { colors, steps: false })
+    }
+
+    /// The report as the command prints it: the steps that led to a problem stand in front of it.
+    pub fn to_report_with_steps(&self, colors: bool) -> String {
+        self.report(draw::Style { colors, steps: true })
+    }
+
+    fn report(&self, style: draw::Style) -> String {
+        draw::report(&self.0.diagnostics, self.0.reports as usize, style)
+    }
+
+    /// The problems as JSON, one object a line, for programs.
+    ///
+    /// ```
+    /// let error = ytt_engine::Project::new().read("nowhere").render().unwrap_err();
+    /// assert!(error.to_json_lines().starts_with(r#"{"code":"files::read","severity":"error","message":"lstat"#));
+    /// ```
+    pub fn to_json_lines(&self) -> String {
+        json::lines(&self.0.diagnostics)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return f.write_str(self.to_report(false).trim_end());
+        }
+        let Some(first) = self.0.diagnostics.first() else {
+            return f.write_str("unknown error");
+        };
+        fmt::Display::fmt(first, f)?;
+        match self.0.diagnostics.len() - 1 {
+            0 => Ok(()),
+            more => write!(f, " (and {more} more)"),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Error").field("kind", &self.kind()).field("diagnostics", &self.0.diagnostics).finish()
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Which warnings a render collects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Warnings {
+    /// Those that people should look at.
+    #[default]
+    Default,
+    /// Hints too.
+    All,
+    /// None.
+    None,
+}
+
+impl Warnings {
+    pub(crate) fn filter(self, warnings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let keep = |warning: &Diagnostic| match self {
+            Warnings::Default => warning.severity() != Severity::Hint,
+            Warnings::All => true,
+            Warnings::None => false,
+        };
+        warnings.into_iter().filter(keep).collect()
+    }
+}
+
+/// What every error of a render says beside its problems.
+#[derive(Clone, Debug)]
+pub(crate) struct Outer {
+    pub(crate) sources: Arc<SourceMap>,
+    pub(crate) warnings: Vec<Diagnostic>,
+    pub(crate) inputs: Inputs,
+    pub(crate) reports: u32,
+}
+
+impl Outer {
+    pub(crate) fn error(&self, diagnostic: Diagnostic) -> Error {
+        Error::new(vec![diagnostic], self)
+    }
+}
+
+/// Gives diagnostics the texts that their spans mean: they leave the engine.
+pub(crate) fn located(mut diagnostics: Vec<Diagnostic>, sources: &Arc<SourceMap>) -> Vec<Diagnostic> {
+    for diagnostic in &mut diagnostics {
+        diagnostic.parts_mut().sources.get_or_insert_with(|| sources.clone());
+    }
+    diagnostics
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Code;
+
+    #[test]
+    fn an_error_is_one_pointer_and_can_be_sent() {
+        fn check<T: Send + Sync + 'static>() {}
+        check::<Error>();
+        assert_eq!(size_of::<Error>(), size_of::<usize>());
+    }
+
+    #[test]
+    fn display_is_the_first_problem() {
+        let outer = Outer { sources: Arc::default(), warnings: vec![], inputs: Inputs::default(), reports: 1 };
+        let problem = Diagnostic::error(Code::LIMIT, "too much").context("Step");
+        let error = Error::new(vec![problem.clone(), problem], &outer);
+        assert_eq!(error.to_string(), "Step: too much (and 1 more)");
+        assert_eq!(format!("{error:#}"), "error[limit::exceeded]: too much\n |\n = in: Step\n\nand 1 more");
+        assert_eq!(error.to_report_with_steps(false), "Step:\nerror[limit::exceeded]: too much\n\nand 1 more\n");
+        assert_eq!(error.kind(), ErrorKind::Limit);
+    }
+
+    #[test]
+    fn hints_are_shown_on_request() {
+        let all = vec![Diagnostic::warning(Code::LIMIT, "w"), Diagnostic::new(Severity::Hint, Code::LIMIT, "h")];
+        let counts = [Warnings::None, Warnings::Default, Warnings::All].map(|which| which.filter(all.clone()).len());
+        assert_eq!(counts, [0, 1, 2]);
+    }
+}

@@ -1,0 +1,517 @@
+//! The builder of a render: what to read, which values to set, which rules to keep.
+//!
+//! A step only records what it was given; nothing is read before [`Project::render`], which reports the problems of all
+//! steps together. `run` lists the files, applies the marks and starts the thread; `values` turns given values into what
+//! the engine merges.
+
+mod run;
+
+mod values;
+
+use std::panic::Location;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::diag::{Code, Diagnostic};
+use crate::error::{Result, Warnings};
+use crate::eval::PrintSink;
+use crate::files::{FileMark, Symlinks, split_argument};
+use crate::library::{Options, Stop};
+use crate::limits::Limits;
+use crate::rendered::{Rendered, read_bulk};
+use crate::source::Text;
+use crate::yaml::Value;
+
+/// A render that is being put together; every method takes it and gives it back.
+///
+/// Cheap to clone, and can be rendered more than once: each time everything is read again.
+///
+/// ```
+/// use ytt_engine::{Format, Project};
+///
+/// let project = Project::new()
+///     .file("schema.yml", "#@data/values-schema\n---\nname: \"\"\n")
+///     .file("config.yml", "#@ load(\"@ytt:data\", \"data\")\ngreeting: #@ \"hello \" + data.values.name\n");
+/// let rendered = project.clone().data_value("name", "world").render()?;
+/// assert_eq!(rendered.to_text(Format::Yaml)?, "greeting: hello world\n");
+/// let rendered = project.data_value("name", "moon").render()?;
+/// assert_eq!(rendered.to_text(Format::Yaml)?, "greeting: hello moon\n");
+/// # Ok::<(), ytt_engine::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "a project does nothing before `render` is called"]
+pub struct Project {
+    steps: Arc<Steps>,
+}
+
+/// Where a step was called, and its number in call order.
+#[derive(Clone, Copy, Debug)]
+struct At {
+    number: u32,
+    location: &'static Location<'static>,
+}
+
+/// Everything that steps record.
+#[derive(Clone, Debug)]
+struct Steps {
+    count: u32,
+    inputs: Vec<(At, Input)>,
+    marks: Vec<(At, FileMark)>,
+    values: Vec<(At, values::Step)>,
+    problems: Vec<(At, Diagnostic)>,
+    stdin: Option<Text>,
+    symlinks: Symlinks,
+    options: Options,
+    limits: Limits,
+    warnings: Warnings,
+    print: PrintSink,
+    /// Steps come from a command line: pipes may be read, and no line of Rust is named.
+    command: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Input {
+    /// A path, and the name that a single file gets instead of its own.
+    Path(PathBuf, Option<String>),
+    Memory(String, Text),
+}
+
+impl Default for Project {
+    fn default() -> Project {
+        Project::new()
+    }
+}
+
+impl Project {
+    /// A render without inputs, with the bounds of [`Limits::build`].
+    pub fn new() -> Project {
+        let steps = Steps {
+            count: 0,
+            inputs: Vec::new(),
+            marks: Vec::new(),
+            values: Vec::new(),
+            problems: Vec::new(),
+            stdin: None,
+            symlinks: Symlinks::default(),
+            options: Options::default(),
+            limits: Limits::build(),
+            warnings: Warnings::Default,
+            print: PrintSink(Arc::new(|line| {
+                use std::io::Write;
+                // Whoever closed standard error does not want to know.
+                let _ = writeln!(std::io::stderr(), "{line}");
+            })),
+            command: false,
+        };
+        Project { steps: Arc::new(steps) }
+    }
+
+    /// A render for a command line: with the bounds of [`Limits::command`], named pipes as inputs, and problems that do
+    /// not name the Rust code that took the steps.
+    pub fn for_command() -> Project {
+        Project::new().with(|steps| {
+            steps.command = true;
+            steps.limits = Limits::command();
+        })
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Steps)) -> Project {
+        change(Arc::make_mut(&mut self.steps));
+        self
+    }
+
+    #[track_caller]
+    fn step(self, change: impl FnOnce(&mut Steps, At)) -> Project {
+        let location = Location::caller();
+        self.with(|steps| {
+            let at = At { number: steps.count, location };
+            steps.count += 1;
+            change(steps, at);
+        })
+    }
+
+    // Inputs.
+
+    /// Reads a file, or a folder with everything below it. A file's relative path is its name, that of files below a
+    /// folder their path below it. `-` is what [`Project::stdin`] set.
+    ///
+    /// ```
+    /// let error = ytt_engine::Project::new().read("missing.yml").render().unwrap_err();
+    /// assert!(error.to_string().starts_with("Checking file 'missing.yml': "));
+    /// ```
+    #[track_caller]
+    pub fn read(self, path: impl AsRef<Path>) -> Project {
+        let path = path.as_ref().to_path_buf();
+        self.step(|steps, at| steps.inputs.push((at, Input::Path(path, None))))
+    }
+
+    /// Reads a file under another relative path, as `-f new=path` does. Folders keep their names.
+    #[track_caller]
+    pub fn read_as(self, name: impl Into<String>, path: impl AsRef<Path>) -> Project {
+        let input = Input::Path(path.as_ref().to_path_buf(), Some(name.into()));
+        self.step(|steps, at| steps.inputs.push((at, input)))
+    }
+
+    /// Adds an input as it is typed behind `-f`: `path` or `new=path`.
+    ///
+    /// ```
+    /// let error = ytt_engine::Project::new().file_flag("a=b=c").render().unwrap_err();
+    /// assert!(error.to_string().contains("only have single '=' sign"));
+    /// ```
+    #[track_caller]
+    pub fn file_flag(self, text: impl AsRef<str>) -> Project {
+        let text = text.as_ref();
+        self.step(|steps, at| match split_argument(text) {
+            Ok((name, path)) => {
+                steps.inputs.push((at, Input::Path(PathBuf::from(path), name.map(String::from))));
+            }
+            Err(problem) => steps.problems.push((at, problem)),
+        })
+    }
+
+    /// Adds a file in memory.
+    ///
+    /// ```
+    /// let rendered = ytt_engine::Project::new().file("a.txt", "1 + 1 = (@= str(1 + 1) @)\n").render()?;
+    /// assert_eq!(rendered.file("a.txt")?.unwrap().text(), Some("1 + 1 = 2\n"));
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn file(self, path: impl Into<String>, content: impl Into<Vec<u8>>) -> Project {
+        let input = Input::Memory(path.into(), Text::from_bytes(content.into()));
+        self.step(|steps, at| steps.inputs.push((at, input)))
+    }
+
+    /// Adds the files of a JSON text as `--bulk-in` takes it.
+    ///
+    /// ```
+    /// use ytt_engine::{Format, Project};
+    ///
+    /// let rendered = Project::new().bulk_in(r#"{"files":[{"name":"a.yml","data":"a: #@ 2"}]}"#).render()?;
+    /// assert_eq!(rendered.to_text(Format::Yaml)?, "a: 2\n");
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn bulk_in(self, text: impl AsRef<str>) -> Project {
+        let text = text.as_ref();
+        self.step(|steps, at| match read_bulk(text, steps.limits.depth) {
+            Ok(files) => {
+                let files = files.into_iter().map(|(name, data)| (at, Input::Memory(name, Text::from_bytes(data))));
+                steps.inputs.extend(files);
+            }
+            Err(problem) => steps.problems.push((at, problem)),
+        })
+    }
+
+    /// Sets what `-` stands for: as a path, and in the flags that take one. It can be used once.
+    pub fn stdin(self, content: impl Into<Vec<u8>>) -> Project {
+        let text = Text::from_bytes(content.into());
+        self.with(|steps| steps.stdin = Some(text))
+    }
+
+    /// Changes what files are: `path:key=value`, or one of the functions of [`FileMark`].
+    ///
+    /// ```
+    /// use ytt_engine::{FileMark, Format, Project};
+    ///
+    /// let project = Project::new().file("a.yml", "a: 1\n").file("docs/b.yml", "b: 1\n");
+    /// let rendered = project.file_mark("docs/**/*:exclude=true").file_mark(FileMark::path("a.yml", "c.yml")).render()?;
+    /// assert_eq!(rendered.files()?[0].path(), "c.yml");
+    /// assert_eq!(rendered.files()?.len(), 1);
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn file_mark(self, mark: impl Into<FileMark>) -> Project {
+        let mark = mark.into();
+        self.step(|steps, at| steps.marks.push((at, mark)))
+    }
+
+    /// Allows symlinks as inputs if what they lead to is this path or below it. None are followed otherwise.
+    pub fn allow_symlink_destination(self, path: impl AsRef<Path>) -> Project {
+        let path = path.as_ref().to_path_buf();
+        self.with(|steps| steps.symlinks.destinations.push(path))
+    }
+
+    /// Allows symlinks to anything, so that whoever can write into an input folder chooses what is read.
+    pub fn dangerous_allow_all_symlink_destinations(self, yes: bool) -> Project {
+        self.with(|steps| steps.symlinks.all = yes)
+    }
+
+    // Data values. Code beats flags beats environment beats files beats documents.
+
+    /// Sets one data value. The key is a path, split at dots; `@lib:key` is a value of a library.
+    ///
+    /// ```
+    /// use ytt_engine::{Format, Project};
+    ///
+    /// let project = Project::new().file("a.yml", "#@ load(\"@ytt:data\", \"data\")\nport: #@ data.values.db.port\n");
+    /// let rendered = project.data_value("db.port", 5432).render()?;
+    /// assert_eq!(rendered.to_text(Format::Yaml)?, "port: 5432\n");
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn data_value(self, key: impl Into<String>, value: impl Into<Value>) -> Project {
+        let step = values::Step::Key(key.into(), value.into());
+        self.step(|steps, at| steps.values.push((at, step)))
+    }
+
+    /// Sets one data value to what a text means as YAML.
+    ///
+    /// ```
+    /// use ytt_engine::{Format, Project};
+    ///
+    /// let rendered = Project::new().data_value_yaml("ports", "[80, 443]").values()?;
+    /// assert_eq!(rendered.to_text(Format::Json)?, "{\"ports\":[80,443]}");
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn data_value_yaml(self, key: impl Into<String>, text: impl Into<String>) -> Project {
+        let step = values::Step::Yaml(key.into(), text.into());
+        self.step(|steps, at| steps.values.push((at, step)))
+    }
+
+    /// Sets one data value to the content of a file, as text.
+    #[track_caller]
+    pub fn data_value_file(self, key: impl Into<String>, path: impl AsRef<Path>) -> Project {
+        let step = values::Step::File(key.into(), path.as_ref().to_path_buf());
+        self.step(|steps, at| steps.values.push((at, step)))
+    }
+
+    /// Merges a map of data values: maps merge, everything else replaces.
+    ///
+    /// ```
+    /// use ytt_engine::{Format, Project, Value, yaml::Map};
+    ///
+    /// let mut db = Map::new();
+    /// db.insert("port", 5432);
+    /// let mut values = Map::new();
+    /// values.insert("db", db);
+    /// let rendered = Project::new().data_values_map(values).values()?;
+    /// assert_eq!(rendered.to_text(Format::Yaml)?, "db:\n  port: 5432\n");
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn data_values_map(self, values: impl Into<Value>) -> Project {
+        let step = values::Step::Document(values.into());
+        self.step(|steps, at| steps.values.push((at, step)))
+    }
+
+    /// Merges whatever can be serialised as data values: maps merge, everything else replaces.
+    #[cfg(feature = "serde")]
+    #[track_caller]
+    pub fn data_values<T: serde::Serialize + ?Sized>(self, values: &T) -> Project {
+        let value = crate::yaml::Value::serialized(values);
+        self.step(|steps, at| match value {
+            Ok(value) => steps.values.push((at, values::Step::Document(value))),
+            Err(problem) => {
+                let problem = Diagnostic::error(Code::VALUES_KIND, problem.to_string());
+                steps.problems.push((at, problem));
+            }
+        })
+    }
+
+    /// Merges the plain YAML files of a path into the data values: a file, or a folder with everything below it.
+    #[track_caller]
+    pub fn data_values_file(self, path: impl AsRef<Path>) -> Project {
+        let step = values::Step::ValuesFile(path.as_ref().to_path_buf());
+        self.step(|steps, at| steps.values.push((at, step)))
+    }
+
+    /// Sets the data values of all variables whose names begin with the prefix and `_`, as text: `APP_db__host` sets
+    /// `db.host`. The variables count in the order in which they are given; nothing reads the environment by itself.
+    ///
+    /// ```
+    /// use ytt_engine::{Format, Project};
+    ///
+    /// let rendered = Project::new().data_values_env("APP", [("APP_db__host", "h"), ("OTHER", "x")]).values()?;
+    /// assert_eq!(rendered.to_text(Format::Yaml)?, "db:\n  host: h\n");
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn data_values_env<N: Into<String>, V: Into<String>>(
+        self,
+        prefix: impl Into<String>,
+        variables: impl IntoIterator<Item = (N, V)>,
+    ) -> Project {
+        let step = values::Step::env(prefix.into(), false, variables);
+        self.step(|steps, at| steps.values.push((at, step)))
+    }
+
+    /// As [`Project::data_values_env`]; the values are read as YAML.
+    #[track_caller]
+    pub fn data_values_env_yaml<N: Into<String>, V: Into<String>>(
+        self,
+        prefix: impl Into<String>,
+        variables: impl IntoIterator<Item = (N, V)>,
+    ) -> Project {
+        let step = values::Step::env(prefix.into(), true, variables);
+        self.step(|steps, at| steps.values.push((at, step)))
+    }
+
+    /// Sets one data value to the text of one variable, with the rank of the environment. Without a text it is not set,
+    /// but the name is among the inputs.
+    ///
+    /// ```
+    /// use ytt_engine::{Format, Project};
+    ///
+    /// let rendered = Project::new().data_value_env("image.tag", "APP_TAG", Some("1.2")).values()?;
+    /// assert_eq!(rendered.to_text(Format::Yaml)?, "image:\n  tag: \"1.2\"\n");
+    /// assert_eq!(rendered.inputs().env, ["APP_TAG"]);
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn data_value_env(
+        self,
+        key: impl Into<String>,
+        variable: impl Into<String>,
+        text: Option<impl Into<String>>,
+    ) -> Project {
+        let step = values::Step::variable(key.into(), variable.into(), text.map(Into::into), false);
+        self.step(|steps, at| steps.values.push((at, step)))
+    }
+
+    /// As [`Project::data_value_env`]; the value is read as YAML.
+    #[track_caller]
+    pub fn data_value_env_yaml(
+        self,
+        key: impl Into<String>,
+        variable: impl Into<String>,
+        text: Option<impl Into<String>>,
+    ) -> Project {
+        let step = values::Step::variable(key.into(), variable.into(), text.map(Into::into), true);
+        self.step(|steps, at| steps.values.push((at, step)))
+    }
+
+    /// Sets data values by a flag of ytt as it was typed: `--data-value`, `--data-value-yaml`, `--data-value-file` or
+    /// `--data-values-file`. Kind of flag, not order, decides which counts; the environment's flags need the variables,
+    /// so they are [`Project::data_values_env`] and [`Project::data_values_env_yaml`].
+    ///
+    /// ```
+    /// use ytt_engine::{Format, Project};
+    ///
+    /// let rendered = Project::new().data_value_flag("--data-value", "a.b=1").values()?;
+    /// assert_eq!(rendered.to_text(Format::Yaml)?, "a:\n  b: \"1\"\n");
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn data_value_flag(self, flag: &str, text: impl Into<String>) -> Project {
+        let step = values::Step::flag(flag, text.into());
+        self.step(|steps, at| match step {
+            Some(step) => steps.values.push((at, step)),
+            None => {
+                let text = format!("'{flag}' is no flag that sets a data value");
+                steps.problems.push((at, Diagnostic::error(Code::VALUES_FLAG, text)));
+            }
+        })
+    }
+
+    // Settings.
+
+    /// Refuses YAML whose meaning is not clear, such as `yes` and `1_000`.
+    pub fn strict(self, yes: bool) -> Project {
+        self.with(|steps| steps.options.strict = yes)
+    }
+
+    /// Takes YAML comments that are neither `#@` nor `#!` as comments, where templates refuse them.
+    pub fn ignore_unknown_comments(self, yes: bool) -> Project {
+        self.with(|steps| steps.options.ignore_unknown_comments = yes)
+    }
+
+    /// Lets a key of a template's map appear twice: the later one counts.
+    pub fn implicit_map_key_overrides(self, yes: bool) -> Project {
+        self.with(|steps| steps.options.implicit_map_key_overrides = yes)
+    }
+
+    /// Does not check data values against validations.
+    pub fn dangerous_data_values_disable_validation(self, yes: bool) -> Project {
+        self.with(|steps| steps.options.disable_validation = yes)
+    }
+
+    /// Sets the bounds of the render.
+    pub fn limits(self, limits: Limits) -> Project {
+        self.with(|steps| steps.limits = limits)
+    }
+
+    /// Sets which warnings are collected.
+    pub fn warnings(self, warnings: Warnings) -> Project {
+        self.with(|steps| steps.warnings = warnings)
+    }
+
+    /// Sets who takes the lines that `print` of a template writes; by default they go to standard error.
+    ///
+    /// ```
+    /// use std::sync::{Arc, Mutex};
+    ///
+    /// let lines = Arc::new(Mutex::new(Vec::new()));
+    /// let taken = lines.clone();
+    /// ytt_engine::Project::new()
+    ///     .file("a.yml", "#@ print(\"hi\")\n")
+    ///     .on_print(move |line| taken.lock().unwrap().push(line.to_string()))
+    ///     .render()?;
+    /// assert_eq!(*lines.lock().unwrap(), ["hi"]);
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn on_print(self, print: impl Fn(&str) + Send + Sync + 'static) -> Project {
+        self.with(|steps| steps.print = PrintSink(Arc::new(print)))
+    }
+
+    // Results.
+
+    /// Reads everything and renders it.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the steps, or else of the first stage of the render that has some.
+    ///
+    /// ```
+    /// let error = ytt_engine::Project::new().read("no-a").read("no-b").file_mark("x").render().unwrap_err();
+    /// assert_eq!(error.diagnostics().len(), 3);
+    /// ```
+    pub fn render(&self) -> Result<Rendered> {
+        run::render(&self.steps, Stop::Render)
+    }
+
+    /// Renders as far as the final data values, which are the one document of the result.
+    ///
+    /// # Errors
+    ///
+    /// As [`Project::render`].
+    pub fn values(&self) -> Result<Rendered> {
+        run::render(&self.steps, Stop::Values)
+    }
+
+    /// Renders as far as the schema of the data values; the result is its description as an OpenAPI v3 document.
+    ///
+    /// # Errors
+    ///
+    /// As [`Project::render`].
+    ///
+    /// ```
+    /// use ytt_engine::{Format, Project};
+    ///
+    /// let schema = Project::new().file("s.yml", "#@data/values-schema\n---\nport: 80\n").schema()?;
+    /// assert!(schema.to_text(Format::Yaml)?.contains("default: 80"));
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn schema(&self) -> Result<Rendered> {
+        run::render(&self.steps, Stop::Schema)
+    }
+
+    /// Lists the relative paths of the files that a render would see, without those of libraries: the result is one
+    /// document, a list. Nothing is read but folders.
+    ///
+    /// # Errors
+    ///
+    /// When a path cannot be listed or a mark cannot be applied.
+    ///
+    /// ```
+    /// use ytt_engine::{Format, Project};
+    ///
+    /// let files = Project::new().file("a.yml", "").file("_ytt_lib/l/b.yml", "").files()?;
+    /// assert_eq!(files.to_text(Format::Json)?, "[\"a.yml\"]");
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn files(&self) -> Result<Rendered> {
+        run::files(&self.steps)
+    }
+}

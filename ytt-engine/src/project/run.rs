@@ -1,0 +1,204 @@
+//! From recorded steps to a result: files are listed, marks applied, and the render runs on a thread of its own.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use super::{At, Input, Steps, values};
+use crate::diag::{Code, Diagnostic};
+use crate::error::{Error, Outer, Result};
+use crate::files::{self, File, Listed, Listing, Reads, Stdin};
+use crate::library::{self, Job, Outcome, Stop};
+use crate::limits::Limits;
+use crate::rendered::Rendered;
+use crate::source::{SourceMap, Span};
+use crate::yaml::{Arena, Body, PosId, Val};
+
+/// Bytes of native stack for one call of Starlark code.
+const FRAME: usize = if cfg!(debug_assertions) { 16 << 10 } else { 6 << 10 };
+/// What parsers and walks need in any case.
+const LEAST_STACK: usize = 64 << 20;
+/// Below this depth a render is not tried.
+const LEAST_DEPTH: u32 = 200;
+
+/// Everything that was listed for a render.
+struct Inputs {
+    files: Vec<Arc<File>>,
+    making: Arc<values::Making>,
+    sources: Arc<SourceMap>,
+    reads: Arc<Reads>,
+}
+
+pub(super) fn render(steps: &Steps, stop: Stop) -> Result<Rendered> {
+    let inputs = list(steps, true)?;
+    let Inputs { files, making, sources, reads } = inputs;
+    let mut job = Job {
+        files,
+        given: making.givens(),
+        options: steps.options,
+        limits: steps.limits.clone(),
+        sources: sources.clone(),
+        print: steps.print.clone(),
+    };
+    let outer =
+        |warnings| Outer { sources: sources.clone(), warnings, inputs: reads.inputs(), reports: steps.limits.reports };
+    let run = |limits: &Limits| {
+        job.limits = limits.clone();
+        library::render(&job, stop)
+    };
+    let (outcome, mut warnings) = match on_big_stack(&steps.limits, run) {
+        Ok(done) => done,
+        Err(problem) => return Err(outer(Vec::new()).error(problem)),
+    };
+    let of_values = std::mem::take(&mut *making.warnings.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
+    warnings.splice(0..0, of_values);
+    let outer = outer(crate::error::located(steps.warnings.filter(warnings), &sources));
+    let outcome = match outcome {
+        Ok(outcome) => outcome,
+        Err(problems) => return Err(Error::new(problems.0, &outer)),
+    };
+    let limits = steps.limits.clone();
+    Ok(match stop {
+        Stop::Render => Rendered::new(outcome, &job.files, outer, limits),
+        Stop::Values | Stop::Schema => {
+            let Outcome { arena, values, schema, json_schema, .. } = outcome;
+            Rendered::document(arena, values.or(schema), json_schema, outer, limits)
+        }
+    })
+}
+
+/// The list of files as a document.
+pub(super) fn files(steps: &Steps) -> Result<Rendered> {
+    let Inputs { files, sources, reads, .. } = list(steps, false)?;
+    let mut arena = Arena::new(steps.limits.depth);
+    let mut items = Vec::new();
+    for file in &files {
+        if file.path.folders().all(|folder| folder != "_ytt_lib") {
+            let path = arena.make_str(file.path.as_str());
+            items.push(arena.add(Body::ArrayItem(path), PosId(0)));
+        }
+    }
+    let list = arena.add(Body::Array(items), PosId(0));
+    let document = arena.add(Body::Doc(Val::Node(list)), PosId(0));
+    let outer = Outer { sources, warnings: Vec::new(), inputs: reads.inputs(), reports: steps.limits.reports };
+    Ok(Rendered::document(arena, Some(document), None, outer, steps.limits.clone()))
+}
+
+/// Lists all files, applies the marks and, if `with_values`, lists the files of data values. All problems of steps are
+/// reported together; if there are any, values that need no files are read too, for theirs.
+fn list(steps: &Steps, with_values: bool) -> Result<Inputs> {
+    let reads = Arc::<Reads>::default();
+    let sources = Arc::<SourceMap>::default();
+    let stdin = Stdin::new(steps.stdin.clone());
+    let listing = Listing { symlinks: &steps.symlinks, pipes: steps.command, stdin: &stdin, reads: &reads };
+    let mut problems = steps.problems.clone();
+    let mut listed: Vec<Listed> = Vec::new();
+    let mut complete = problems.is_empty();
+    for (at, input) in &steps.inputs {
+        match input {
+            Input::Memory(path, text) => listed.push(values::memory(path, text, *at)),
+            Input::Path(path, name) => match listing.list(path, name.as_deref(), at.number) {
+                Ok(files) => listed.extend(files),
+                Err(found) => {
+                    complete = false;
+                    problems.extend(found.into_iter().map(|problem| (*at, problem)));
+                }
+            },
+        }
+    }
+    let marks: Vec<_> = steps.marks.iter().map(|(_, mark)| mark.clone()).collect();
+    for (number, problem) in files::apply(&mut listed, &marks) {
+        // What a mark does not match may be what could not be listed.
+        if complete || !problem.message().contains("to match at least one file") {
+            problems.push((steps.marks[number].0, problem));
+        }
+    }
+    let making = if with_values {
+        match values::list(steps, &listing, &reads) {
+            Ok(making) => Some(making),
+            Err(found) => {
+                problems.extend(found);
+                None
+            }
+        }
+    } else {
+        None
+    };
+    if problems.is_empty() {
+        let files = listed.into_iter().map(|file| Arc::new(file.finish(&reads))).collect();
+        let making = making.unwrap_or_default();
+        return Ok(Inputs { files, making, sources, reads });
+    }
+    problems.sort_by_key(|(at, _)| at.number);
+    let mut problems: Vec<Diagnostic> =
+        problems.into_iter().map(|(at, problem)| placed(steps, &sources, at, problem)).collect();
+    if let Some(making) = making {
+        let read = |limits: &Limits| making.make(&mut Arena::new(limits.depth), &sources).err();
+        if let Ok(Some(found)) = on_big_stack(&steps.limits, read) {
+            problems.extend(found.0);
+        }
+    }
+    let outer = Outer { sources, warnings: Vec::new(), inputs: reads.inputs(), reports: steps.limits.reports };
+    Err(Error::new(problems, &outer))
+}
+
+/// The call in Rust code is the place of a problem that has no other; a command line has no such place.
+fn placed(steps: &Steps, sources: &SourceMap, at: At, problem: Diagnostic) -> Diagnostic {
+    if steps.command || !problem.parts().labels.is_empty() {
+        return problem;
+    }
+    problem.at(Some(Span::new(values::rust_source(sources, at, ""), 0, 0)))
+}
+
+/// Runs on a thread with the stack that the call depth needs. Where the system has no such thread, the depth is lowered.
+fn on_big_stack<T: Send>(limits: &Limits, run: impl FnOnce(&Limits) -> T + Send) -> std::result::Result<T, Diagnostic> {
+    let mut limits = limits.clone();
+    let mut run = Some(run);
+    loop {
+        let stack = (limits.call_depth as usize).saturating_mul(FRAME).max(LEAST_STACK);
+        let given = limits.clone();
+        let slot = &mut run;
+        let outcome = std::thread::scope(|scope| {
+            let body = move || {
+                let run = slot.take()?;
+                Some(catch_unwind(AssertUnwindSafe(|| run(&given))))
+            };
+            let thread = std::thread::Builder::new().name("ytt".into()).stack_size(stack).spawn_scoped(scope, body);
+            thread.map(std::thread::ScopedJoinHandle::join)
+        });
+        match outcome {
+            Ok(Ok(Some(Ok(value)))) => return Ok(value),
+            Ok(Ok(Some(Err(panic))) | Err(panic)) => return Err(internal(&*panic)),
+            Ok(Ok(None)) => unreachable!("the closure is taken only by a thread that started, and then the loop ends"),
+            Err(_) if limits.call_depth / 2 >= LEAST_DEPTH => limits.call_depth /= 2,
+            Err(error) => {
+                let text = format!("no thread could be started: {}", files::system_text(&error));
+                return Err(Diagnostic::error(Code::LIMIT, text));
+            }
+        }
+    }
+}
+
+fn internal(panic: &(dyn std::any::Any + Send)) -> Diagnostic {
+    let text = panic.downcast_ref::<&str>().copied().map(String::from);
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+    Diagnostic::error(Code::INTERNAL, format!("internal error in ytt, please report it: {text}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_an_error() {
+        let error = on_big_stack(&Limits::build(), |_| -> u32 { panic!("boom {}", 1) }).unwrap_err();
+        assert_eq!(error.message(), "internal error in ytt, please report it: boom 1");
+        assert_eq!(on_big_stack(&Limits::build(), |limits| limits.depth).ok(), Some(1000));
+    }
+
+    #[test]
+    fn a_stack_that_cannot_be_had_lowers_the_depth() {
+        let limits = Limits { call_depth: u32::MAX, ..Limits::build() };
+        let depth = on_big_stack(&limits, |limits| limits.call_depth);
+        assert!(depth.is_ok_and(|depth| depth >= LEAST_DEPTH));
+    }
+}

@@ -1,0 +1,296 @@
+//! Data values that the caller gives: files are listed with the other inputs, the rest is read when the render begins.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use super::{At, Steps};
+use crate::diag::{Code, Diagnostic, Diagnostics, Severity};
+use crate::files::{Content, File, FileKind, Listed, Listing, Reads, split_argument};
+use crate::library::Givens;
+use crate::library::route::Route;
+use crate::library::values::{GivenValue, Reader, split_file_flag, split_path_flag};
+use crate::limits::Limits;
+use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Span, Text};
+use crate::yaml::value::to_arena;
+use crate::yaml::{self, Arena, NodeId, ReadOptions, Value};
+
+/// A step that gives data values.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    Key(String, Value),
+    Yaml(String, String),
+    File(String, PathBuf),
+    Document(Value),
+    ValuesFile(PathBuf),
+    Env { prefix: String, yaml: bool, variables: Arc<[(String, String)]> },
+    Variable { key: String, variable: String, text: Option<String>, yaml: bool },
+    Flag(Flag, String),
+}
+
+/// A flag that is kept as it was typed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Flag {
+    Value,
+    ValueYaml,
+    ValueFile,
+    ValuesFile,
+}
+
+impl Step {
+    pub(super) fn env<N: Into<String>, V: Into<String>>(
+        prefix: String,
+        yaml: bool,
+        variables: impl IntoIterator<Item = (N, V)>,
+    ) -> Step {
+        let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
+        Step::Env { prefix, yaml, variables }
+    }
+
+    pub(super) fn variable(key: String, variable: String, text: Option<String>, yaml: bool) -> Step {
+        Step::Variable { key, variable, text, yaml }
+    }
+
+    pub(super) fn flag(flag: &str, text: String) -> Option<Step> {
+        let flag = match flag {
+            "-v" | "--data-value" => Flag::Value,
+            "--data-value-yaml" => Flag::ValueYaml,
+            "--data-value-file" => Flag::ValueFile,
+            "--data-values-file" => Flag::ValuesFile,
+            _ => return None,
+        };
+        Some(Step::Flag(flag, text))
+    }
+}
+
+/// A step whose files are known. Their bytes are read later, as those of all files.
+struct Ready {
+    at: At,
+    step: Step,
+    files: Vec<File>,
+    /// Where the values of a `--data-values-file` go, and its path.
+    target: (Route, String),
+}
+
+/// What takes part in making the values of one render.
+#[derive(Default)]
+pub(super) struct Making {
+    ready: Vec<Ready>,
+    reads: Arc<Reads>,
+    limits: Limits,
+    strict: bool,
+    /// What was found on the way and stops nothing.
+    pub(super) warnings: Mutex<Vec<Diagnostic>>,
+}
+
+const FROM_FILE: &str = "Extracting data value from file";
+
+/// Lists the files of all steps.
+pub(super) fn list(
+    steps: &Steps,
+    listing: &Listing<'_>,
+    reads: &Arc<Reads>,
+) -> Result<Arc<Making>, Vec<(At, Diagnostic)>> {
+    let (mut ready, mut problems) = (Vec::new(), Vec::new());
+    for (at, step) in &steps.values {
+        match list_step(step, listing, *at, reads) {
+            Ok((files, target)) => ready.push(Ready { at: *at, step: step.clone(), files, target }),
+            Err(found) => problems.extend(found.into_iter().map(|problem| (*at, problem))),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let (limits, strict) = (steps.limits.clone(), steps.options.strict);
+    Ok(Arc::new(Making { ready, reads: reads.clone(), limits, strict, warnings: Mutex::default() }))
+}
+
+type Listings = (Vec<File>, (Route, String));
+
+fn list_step(step: &Step, listing: &Listing<'_>, at: At, reads: &Arc<Reads>) -> Result<Listings, Vec<Diagnostic>> {
+    let find = |text: &str, path: &Path, name: Option<&str>, found: &str| {
+        let files = listing.list(path, name, at.number).map_err(|problems| {
+            let step = |problem: Diagnostic| problem.context(format!("{found} '{text}'")).context(FROM_FILE);
+            problems.into_iter().map(step).collect::<Vec<_>>()
+        })?;
+        Ok::<_, Vec<Diagnostic>>(files.into_iter().map(|file| file.finish(reads)).collect::<Vec<_>>())
+    };
+    // The argument of a flag may rename its file, as that of `-f` may.
+    let typed = |text: &str, found: &str| {
+        let (name, path) = split_argument(text)
+            .map_err(|problem| vec![problem.context(format!("{found} '{text}'")).context(FROM_FILE)])?;
+        find(text, Path::new(path), name, found)
+    };
+    let one_file = |files: Vec<File>, text: &str| {
+        if files.len() == 1 {
+            return Ok((files, Default::default()));
+        }
+        let text = format!("Expected '{text}' to be a file, but is a directory");
+        Err(vec![Diagnostic::error(Code::VALUES_FILE, text).context(FROM_FILE)])
+    };
+    match step {
+        Step::ValuesFile(path) => {
+            let text = path.to_string_lossy().into_owned();
+            Ok((find(&text, path, None, "Find files")?, (Route::default(), text)))
+        }
+        Step::Flag(Flag::ValuesFile, text) => {
+            let (route, path) = split_path_flag(text).map_err(|problem| vec![problem])?;
+            Ok((typed(path, "Find files")?, (route, path.to_string())))
+        }
+        Step::File(_, path) => {
+            let text = path.to_string_lossy();
+            one_file(find(&text, path, None, "Finding file")?, &text)
+        }
+        Step::Flag(Flag::ValueFile, text) => {
+            let (_, path) = split_file_flag(text).map_err(|problem| vec![problem])?;
+            one_file(typed(path, "Finding file")?, path)
+        }
+        _ => Ok(Listings::default()),
+    }
+}
+
+impl Making {
+    /// What the engine calls once it has nodes to put the values in.
+    pub(super) fn givens(self: &Arc<Self>) -> Givens {
+        let making = self.clone();
+        Givens(Arc::new(move |arena, sources| making.make(arena, sources)))
+    }
+
+    /// Reads everything; all problems are reported.
+    pub(super) fn make(&self, arena: &mut Arena, sources: &SourceMap) -> Result<Vec<GivenValue>, Diagnostics> {
+        let (mut given, mut problems, mut warnings) = (Vec::new(), Diagnostics::default(), Vec::new());
+        let options = ReadOptions { strict: self.strict, alias_nodes: self.limits.alias_nodes };
+        let read = |arena: &mut Arena, sources: &SourceMap, source| {
+            let file = yaml::read(arena, sources, source, &options)?;
+            yaml::resolve_duplicate_keys(arena, file.root);
+            Ok(file.root)
+        };
+        for ready in &self.ready {
+            let mut reader = Reader { arena, sources, input: ready.at.number, read: &read };
+            let mut found = Found { values: &mut given, problems: &mut problems, warnings: &mut warnings };
+            self.make_one(&mut reader, ready, &mut found);
+        }
+        self.warnings.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).extend(warnings);
+        problems.into_result().map(|()| given)
+    }
+
+    fn make_one(&self, reader: &mut Reader<'_>, ready: &Ready, found: &mut Found<'_>) {
+        match &ready.step {
+            Step::Flag(Flag::Value, text) => found.one(reader.text(text)),
+            Step::Flag(Flag::ValueYaml, text) => found.one(reader.yaml(text)),
+            Step::Flag(Flag::ValueFile, text) => {
+                let path = text.split_once('=').map_or("", |(_, path)| path);
+                let value = self.bytes(reader, ready, path).and_then(|bytes| reader.file(text, bytes.as_bytes()));
+                found.one(value);
+            }
+            Step::ValuesFile(_) | Step::Flag(Flag::ValuesFile, _) => self.values_files(reader, ready, found),
+            Step::Env { prefix, yaml, variables } => {
+                let start =
+                    prefix.split_once(':').filter(|_| prefix.starts_with('@')).map_or(&**prefix, |(_, rest)| rest);
+                let start = format!("{start}_");
+                for (name, _) in variables.iter().filter(|(name, _)| name.starts_with(&start)) {
+                    self.reads.variable(name);
+                }
+                let variables: Vec<(&str, &str)> =
+                    variables.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+                let (values, problems) = reader.environment(prefix, *yaml, &variables);
+                found.values.extend(values);
+                for problem in problems {
+                    match problem.severity() {
+                        Severity::Error => found.problems.push(problem),
+                        _ => found.warnings.push(problem),
+                    }
+                }
+            }
+            Step::Variable { key, variable, text, yaml } => {
+                self.reads.variable(variable);
+                if let Some(text) = text {
+                    found.one(reader.variable(key, variable, text, *yaml));
+                }
+            }
+            Step::Key(..) | Step::Yaml(..) | Step::File(..) | Step::Document(_) => {
+                let source = rust_source(reader.sources, ready.at, "");
+                let at = Some(Span::new(source, 0, 0));
+                found.one(self.from_code(reader, ready, source).map_err(|problem| problem.at(at)));
+            }
+        }
+    }
+
+    fn values_files(&self, reader: &mut Reader<'_>, ready: &Ready, found: &mut Found<'_>) {
+        let (route, path) = &ready.target;
+        // Documents and licences may lie among the values of a folder.
+        for file in ready.files.iter().filter(|file| !file.is_implied() || file.kind == FileKind::Yaml) {
+            let source = file
+                .open(reader.sources, &self.limits)
+                .map_err(|problem| problem.context(format!("Reading file '{}'", file.path)).context(FROM_FILE));
+            match source.and_then(|source| reader.values_file(source, route, path)) {
+                Ok(values) => found.values.extend(values),
+                Err(problem) => found.problems.push(problem),
+            }
+        }
+    }
+
+    fn from_code(&self, reader: &mut Reader<'_>, ready: &Ready, source: SourceId) -> Result<GivenValue, Diagnostic> {
+        match &ready.step {
+            Step::Document(value) => {
+                let value = to_arena(reader.arena, value, None)?;
+                reader.rust_document(source, value)
+            }
+            Step::Key(key, value) => {
+                let value = to_arena(reader.arena, value, None)?;
+                reader.rust_key(source, key, value)
+            }
+            Step::Yaml(key, text) => {
+                let inner = rust_source(reader.sources, ready.at, text);
+                let set: NodeId = (reader.read)(reader.arena, reader.sources, inner).map_err(|problem| {
+                    problem.context("Deserializing YAML value").context(format!("Deserializing value for key '{key}'"))
+                })?;
+                let first = reader.arena.items(set).first();
+                let value = first.map_or(yaml::Val::Null, |document| reader.arena.value(*document));
+                reader.rust_key(source, key, value)
+            }
+            Step::File(key, path) => {
+                let text = self.bytes(reader, ready, &path.to_string_lossy())?;
+                let value = reader.arena.make_bytes(text.as_bytes());
+                reader.rust_key(source, key, value)
+            }
+            other => unreachable!("only values from code come here, not {other:?}"),
+        }
+    }
+
+    /// Bytes of the one file of a step.
+    fn bytes(&self, reader: &Reader<'_>, ready: &Ready, path: &str) -> Result<Text, Diagnostic> {
+        let Some(file) = ready.files.first() else {
+            unreachable!("a step that needs a file has one, or its listing failed");
+        };
+        let source = file
+            .open(reader.sources, &self.limits)
+            .map_err(|problem| problem.context(format!("Reading file '{path}'")).context(FROM_FILE))?;
+        Ok(reader.sources.get(source).text.clone())
+    }
+}
+
+struct Found<'a> {
+    values: &'a mut Vec<GivenValue>,
+    problems: &'a mut Diagnostics,
+    warnings: &'a mut Vec<Diagnostic>,
+}
+
+impl Found<'_> {
+    fn one(&mut self, value: Result<GivenValue, Diagnostic>) {
+        match value {
+            Ok(value) => self.values.push(value),
+            Err(problem) => self.problems.push(problem),
+        }
+    }
+}
+
+/// A source that stands for a call in Rust code.
+pub(super) fn rust_source(sources: &SourceMap, at: At, text: &str) -> SourceId {
+    let text = Text::Str(text.into());
+    sources.add(Source::new("(values)", text, Origin::Rust(at.location), at.number, LineBreaks::Yaml))
+}
+
+/// Files in memory need no listing.
+pub(super) fn memory(path: &str, text: &Text, at: At) -> Listed {
+    Listed::new(path, Content::Memory(text.clone()), at.number)
+}

@@ -1,0 +1,181 @@
+//! Files as one JSON text: `--bulk-in` and `--bulk-out`, by which other programs call ytt.
+//!
+//! The text is that of Go's encoder: `<`, `>`, `&` and the separators of Unicode are escaped, bytes that are not UTF-8
+//! become U+FFFD. The decoder takes keys in any case and ignores those that it does not know.
+
+use std::fmt::Write;
+
+use super::RenderedFile;
+use crate::diag::{Code, Diagnostic};
+use crate::error::Error;
+use crate::yaml::{Arena, Body, NodeId, Val, json};
+
+/// `{"files":[…]}`, or `{}` if there are none.
+pub(super) fn write_files(files: &[RenderedFile]) -> String {
+    if files.is_empty() {
+        return "{}".into();
+    }
+    let mut out = String::from("{\"files\":[");
+    for (number, file) in files.iter().enumerate() {
+        out.push_str(if number == 0 { "{\"name\":" } else { ",{\"name\":" });
+        string(&mut out, file.path());
+        out.push_str(",\"data\":");
+        string(&mut out, &String::from_utf8_lossy(file.content()));
+        out.push('}');
+    }
+    out + "]}"
+}
+
+impl Error {
+    /// The problems as the JSON text of `--bulk-out`: `{"errors":"…"}`, one problem a line, as ytt words them.
+    ///
+    /// ```
+    /// let error = ytt_engine::Project::new().read("x").render().unwrap_err();
+    /// assert_eq!(error.to_bulk(), r#"{"errors":"Checking file 'x': lstat x: no such file or directory"}"#);
+    /// ```
+    pub fn to_bulk(&self) -> String {
+        let texts: Vec<String> = self.diagnostics().iter().map(Diagnostic::full_message).collect();
+        let mut out = String::from("{\"errors\":");
+        string(&mut out, &texts.join("\n"));
+        out + "}"
+    }
+}
+
+fn string(out: &mut String, text: &str) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..=' ' if c != ' ' => {
+                let _ = write!(out, "\\u{:04x}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+/// Names and contents of `{"files":[{"name":…,"data":…}]}`, in order.
+pub(crate) fn read_bulk(text: &str, depth: u32) -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
+    let mut arena = Arena::new(depth);
+    let root = json::read(&mut arena, text.as_bytes()).map_err(|problem| problem.context("Reading bulk input"))?;
+    let wrong = |at: &str, kind: &str| {
+        let text = format!("json: cannot unmarshal {kind} into {at}");
+        Diagnostic::error(Code::FILES_BULK, text).help("write {\"files\": [{\"name\": \"a.yml\", \"data\": \"a: 1\"}]}")
+    };
+    let mut files = Vec::new();
+    for (key, list) in entries(&arena, root).ok_or_else(|| wrong("an object with `files`", kind(&arena, root)))? {
+        if !key.eq_ignore_ascii_case("files") {
+            continue;
+        }
+        files.clear();
+        for file in items(&arena, list).ok_or_else(|| wrong("`files`, a list", kind(&arena, list)))? {
+            let fields = entries(&arena, file).ok_or_else(|| wrong("a file, an object", kind(&arena, file)))?;
+            let (mut name, mut data) = (String::new(), Vec::new());
+            for (key, value) in fields {
+                let is_name = key.eq_ignore_ascii_case("name");
+                if value == Val::Null || !(is_name || key.eq_ignore_ascii_case("data")) {
+                    continue;
+                }
+                let bytes = arena.text_bytes(value);
+                let bytes = bytes.ok_or_else(|| wrong("`name` or `data`, strings", kind(&arena, value)))?;
+                if is_name {
+                    name = String::from_utf8_lossy(bytes).into_owned();
+                } else {
+                    data = bytes.to_vec();
+                }
+            }
+            files.push((name, data));
+        }
+    }
+    Ok(files)
+}
+
+/// Keys and values of an object; null is an empty one.
+fn entries(arena: &Arena, value: Val) -> Option<Vec<(String, Val)>> {
+    let text = |key: Val| arena.str(key).unwrap_or("").to_string();
+    match value {
+        Val::Null => Some(Vec::new()),
+        Val::Node(id) if matches!(arena.get(id).body, Body::Map(_)) => {
+            Some(arena.entries(id).map(|(key, value)| (text(key), value)).collect())
+        }
+        Val::Plain(number) => match arena.plain(number) {
+            crate::yaml::Plain::Dict(entries) => {
+                Some(entries.iter().map(|(key, value)| (text(*key), *value)).collect())
+            }
+            crate::yaml::Plain::List(_) => None,
+        },
+        _ => None,
+    }
+}
+
+fn items(arena: &Arena, value: Val) -> Option<Vec<Val>> {
+    let of = |id: NodeId| arena.entries(id).map(|(_, value)| value).collect();
+    match value {
+        Val::Null => Some(Vec::new()),
+        Val::Node(id) if matches!(arena.get(id).body, Body::Array(_)) => Some(of(id)),
+        Val::Plain(number) => match arena.plain(number) {
+            crate::yaml::Plain::List(values) => Some(values.clone()),
+            crate::yaml::Plain::Dict(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// JSON's name of a value's kind.
+fn kind(arena: &Arena, value: Val) -> &'static str {
+    match value {
+        Val::Null => "null",
+        Val::Bool(_) => "bool",
+        Val::Int(_) | Val::UInt(_) | Val::Float(_) => "number",
+        Val::Str { .. } | Val::Bytes(_) => "string",
+        Val::Node(_) | Val::Plain(_) => {
+            if items(arena, value).is_some() {
+                "array"
+            } else {
+                "object"
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn input() {
+        let read = |text: &str| match read_bulk(text, 100) {
+            Ok(files) => files.iter().map(|(name, data)| format!("{name}={}", String::from_utf8_lossy(data))).collect(),
+            Err(problem) => vec![problem.to_string()],
+        };
+        assert_eq!(
+            read(r#"{"Files":[{"NAME":"b.yml","data":"b: 1","x":[1]},{"data":"q"},{"name":"b.yml"}],"more":1}"#),
+            ["b.yml=b: 1", "=q", "b.yml="]
+        );
+        assert_eq!(read("{}"), Vec::<String>::new());
+        assert_eq!(read(r#"{"files":null}"#), Vec::<String>::new());
+        assert_eq!(read("[]"), ["json: cannot unmarshal array into an object with `files`"]);
+        assert_eq!(read(r#"{"files":[{"name":1}]}"#), ["json: cannot unmarshal number into `name` or `data`, strings"]);
+        assert_eq!(read(r#"{"files":{}}"#), ["json: cannot unmarshal object into `files`, a list"]);
+        assert!(read("{")[0].starts_with("Reading bulk input: "));
+    }
+
+    #[test]
+    fn output() {
+        let file = |path: &str, content: &[u8]| RenderedFile {
+            path: path.into(),
+            kind: crate::files::FileKind::Text,
+            content: content.into(),
+        };
+        assert_eq!(write_files(&[]), "{}");
+        assert_eq!(
+            write_files(&[file("a", b"x<\n\x01 \xff"), file("b", "\u{2028}\"".as_bytes())]),
+            "{\"files\":[{\"name\":\"a\",\"data\":\"x\\u003c\\n\\u0001 \u{fffd}\"},{\"name\":\"b\",\"data\":\"\\u2028\\\"\"}]}"
+        );
+    }
+}

@@ -1,0 +1,327 @@
+//! Results of a render: documents and files, printed on demand, written to a folder on request.
+
+mod bulk;
+mod write;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use crate::diag::Diagnostic;
+use crate::error::{Outer, Result, located};
+use crate::files::{File, FileKind, Inputs};
+use crate::library::{Outcome, Output};
+use crate::limits::Limits;
+use crate::yaml::{Arena, NodeId, json, positions, print, view};
+
+pub(crate) use bulk::read_bulk;
+pub use write::{WriteOptions, Written};
+
+/// Form in which documents are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// YAML documents, joined by `---`.
+    #[default]
+    Yaml,
+    /// JSON, one document after the other.
+    Json,
+    /// The tree with the place of every node: what overlays and error messages see.
+    Pos,
+}
+
+/// What a render gives: plain data, which can be sent to other threads and printed often.
+///
+/// ```
+/// use ytt_engine::{Format, Project};
+///
+/// let rendered = Project::new().file("a.yml", "a: 1\n").file("b.yml", "b: [2]\n").render()?;
+/// assert_eq!(rendered.to_text(Format::Yaml)?, "a: 1\n---\nb:\n- 2\n");
+/// # Ok::<(), ytt_engine::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Rendered(Arc<Parts>);
+
+struct Parts {
+    arena: Arena,
+    outer: Outer,
+    limits: Limits,
+    /// Text results in tree order, then YAML files in file order.
+    files: Vec<(Arc<str>, Content)>,
+    /// Documents of YAML files; or the one document of an inspection.
+    documents: Vec<NodeId>,
+    /// The schema of an inspection as JSON Schema.
+    json_schema: Option<String>,
+    printed: OnceLock<Result<Vec<RenderedFile>>>,
+}
+
+enum Content {
+    Documents(Vec<NodeId>),
+    Text(Arc<[u8]>),
+}
+
+/// One file of a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RenderedFile {
+    path: Arc<str>,
+    kind: FileKind,
+    content: Arc<[u8]>,
+}
+
+impl RenderedFile {
+    /// The relative path, as the input file had it after marks.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// [`FileKind::Yaml`] or [`FileKind::Text`].
+    pub fn kind(&self) -> FileKind {
+        self.kind
+    }
+
+    /// The bytes; of a YAML file its documents as YAML, joined by `---`.
+    pub fn content(&self) -> &[u8] {
+        &self.content
+    }
+
+    /// The bytes as text, if they are UTF-8; YAML always is.
+    pub fn text(&self) -> Option<&str> {
+        std::str::from_utf8(&self.content).ok()
+    }
+}
+
+impl Rendered {
+    /// The result of a whole render; `inputs` are all files of the render, in file order.
+    pub(crate) fn new(outcome: Outcome, inputs: &[Arc<File>], outer: Outer, limits: Limits) -> Rendered {
+        let Outcome { arena, files, .. } = outcome;
+        let ranks = tree_order(inputs);
+        let rank = |file: &Arc<File>| ranks.get(&Arc::as_ptr(file)).copied().unwrap_or(usize::MAX);
+        let (mut texts, mut trees, mut documents) = (Vec::new(), Vec::new(), Vec::new());
+        for (file, output) in files {
+            match output {
+                Output::Text(bytes) => texts.push((rank(&file), file.path.to_arc(), Content::Text(bytes.into()))),
+                Output::Documents(set) => {
+                    let items = arena.items(set).to_vec();
+                    documents.extend_from_slice(&items);
+                    trees.push((file.path.to_arc(), Content::Documents(items)));
+                }
+            }
+        }
+        texts.sort_by_key(|text| text.0);
+        let files = texts.into_iter().map(|(_, path, content)| (path, content)).chain(trees).collect();
+        Rendered::from_parts(arena, outer, limits, files, documents, None)
+    }
+
+    /// The one document of an inspection, without files.
+    pub(crate) fn document(
+        arena: Arena,
+        document: Option<NodeId>,
+        json_schema: Option<String>,
+        outer: Outer,
+        limits: Limits,
+    ) -> Rendered {
+        Rendered::from_parts(arena, outer, limits, Vec::new(), document.into_iter().collect(), json_schema)
+    }
+
+    fn from_parts(
+        arena: Arena,
+        mut outer: Outer,
+        limits: Limits,
+        files: Vec<(Arc<str>, Content)>,
+        documents: Vec<NodeId>,
+        json_schema: Option<String>,
+    ) -> Rendered {
+        outer.warnings = located(outer.warnings, &outer.sources);
+        Rendered(Arc::new(Parts { arena, outer, limits, files, documents, json_schema, printed: OnceLock::new() }))
+    }
+
+    /// All documents as one text, as the command prints them: files in the order of input, empty documents left out.
+    ///
+    /// # Errors
+    ///
+    /// When a document cannot be printed (twice the same key, a key that JSON does not know) or the text passes the
+    /// limit `output_bytes`.
+    ///
+    /// ```
+    /// use ytt_engine::{Format, Project};
+    ///
+    /// let rendered = Project::new().file("a.yml", "a: #@ 1 + 1\n").render()?;
+    /// assert_eq!(rendered.to_text(Format::Json)?, "{\"a\":2}");
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn to_text(&self, format: Format) -> Result<String> {
+        self.to_text_and_warnings(format).map(|(text, _)| text)
+    }
+
+    /// As [`Rendered::to_text`], with what was lost on the way: JSON has no infinite numbers, so documents that hold
+    /// one are left out.
+    pub fn to_text_and_warnings(&self, format: Format) -> Result<(String, Vec<Diagnostic>)> {
+        let (bytes, warnings) = self.print(format)?;
+        let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into());
+        Ok((text, warnings))
+    }
+
+    /// The bytes of [`Rendered::to_text`]: they differ only for [`Format::Pos`], which prints bytes that are not UTF-8
+    /// as they are.
+    pub fn to_bytes(&self, format: Format) -> Result<Vec<u8>> {
+        self.print(format).map(|(bytes, _)| bytes)
+    }
+
+    fn print(&self, format: Format) -> Result<(Vec<u8>, Vec<Diagnostic>)> {
+        let Parts { arena, outer, limits, documents, .. } = &*self.0;
+        let (limit, mut warnings) = (limits.output_bytes, Vec::new());
+        let bytes = match format {
+            Format::Yaml => print::documents(arena, documents, limit).map(String::into_bytes),
+            Format::Json => json::documents(arena, documents, limit, &mut warnings).map(String::into_bytes),
+            Format::Pos => {
+                let (mut width, mut out) = (positions::Width::default(), Vec::new());
+                positions::documents(arena, &outer.sources, documents, &mut width, &mut out, limit).map(|()| out)
+            }
+        };
+        let bytes = bytes.map_err(|problem| outer.error(problem))?;
+        Ok((bytes, located(warnings, &outer.sources)))
+    }
+
+    /// The schema as JSON Schema, if this is what [`Project::schema`](crate::Project::schema) gave.
+    ///
+    /// ```
+    /// let schema = ytt_engine::Project::new().file("s.yml", "#@data/values-schema\n---\nport: 80\n").schema()?;
+    /// assert!(schema.to_json_schema().unwrap().contains("\"default\": 80"));
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn to_json_schema(&self) -> Option<&str> {
+        self.0.json_schema.as_deref()
+    }
+
+    /// The files: text results first, then YAML, as they would be written. They are printed once.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rendered::to_text`].
+    ///
+    /// ```
+    /// let rendered = ytt_engine::Project::new().file("a.yml", "a: 1\n").file("n.txt", "hi\n").render()?;
+    /// let paths: Vec<&str> = rendered.files()?.iter().map(|file| file.path()).collect();
+    /// assert_eq!(paths, ["n.txt", "a.yml"]);
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn files(&self) -> Result<&[RenderedFile]> {
+        match self.0.printed.get_or_init(|| self.print_files()) {
+            Ok(files) => Ok(files),
+            Err(error) => Err(error.clone()),
+        }
+    }
+
+    fn print_files(&self) -> Result<Vec<RenderedFile>> {
+        let Parts { arena, outer, limits, files, .. } = &*self.0;
+        let mut size = 0;
+        let mut printed = Vec::with_capacity(files.len());
+        for (path, content) in files {
+            let (kind, content) = match content {
+                Content::Text(bytes) => (FileKind::Text, bytes.clone()),
+                Content::Documents(documents) => {
+                    let text = print::documents(arena, documents, limits.output_bytes);
+                    let text = text.map_err(|problem| outer.error(problem))?;
+                    (FileKind::Yaml, text.into_bytes().into())
+                }
+            };
+            size += content.len() as u64;
+            if size > limits.output_bytes {
+                return Err(outer.error(view::too_large(limits.output_bytes, None)));
+            }
+            printed.push(RenderedFile { path: path.clone(), kind, content });
+        }
+        Ok(printed)
+    }
+
+    /// The file of that relative path; of two with one path the last, which is the one that stays when all are written.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rendered::to_text`].
+    ///
+    /// ```
+    /// let rendered = ytt_engine::Project::new().file("conf/n.txt", "port=(@= str(80) @)\n").render()?;
+    /// assert_eq!(rendered.file("conf/n.txt")?.unwrap().content(), b"port=80\n");
+    /// assert!(rendered.file("other")?.is_none());
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn file(&self, path: &str) -> Result<Option<&RenderedFile>> {
+        Ok(self.files()?.iter().rfind(|file| file.path() == path))
+    }
+
+    /// Are there results of text templates, which are in no document?
+    pub fn has_text_files(&self) -> bool {
+        self.0.files.iter().any(|(_, content)| matches!(content, Content::Text(_)))
+    }
+
+    /// Writes the files below a folder: all or, if a name is not possible or writing fails, none.
+    ///
+    /// Folders are made as needed. A file is only touched when its bytes differ, and replaced in one step. Other files
+    /// in the folder stay; [`Rendered::write_to_with`] can remove them.
+    ///
+    /// # Errors
+    ///
+    /// When a path leaves the folder, two paths are equal, one is file and folder, or the system refuses.
+    ///
+    /// ```no_run
+    /// let rendered = ytt_engine::Project::new().read("config").render()?;
+    /// for file in rendered.write_to("out")?.changed() {
+    ///     println!("wrote {}", file.display());
+    /// }
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn write_to(&self, folder: impl AsRef<Path>) -> Result<Written> {
+        self.write_to_with(folder, &WriteOptions::default())
+    }
+
+    /// As [`Rendered::write_to`], with other rules for names and for files that are already there.
+    pub fn write_to_with(&self, folder: impl AsRef<Path>, options: &WriteOptions) -> Result<Written> {
+        write::write(self.files()?, folder.as_ref(), options).map_err(|problem| self.0.outer.error(problem))
+    }
+
+    /// The files as the JSON text of `--bulk-out`: one line without a line break.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rendered::to_text`].
+    pub fn to_bulk(&self) -> Result<String> {
+        Ok(bulk::write_files(self.files()?))
+    }
+
+    /// What was found but did not stop the render.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.0.outer.warnings
+    }
+
+    /// Files, folders and variables that were read.
+    pub fn inputs(&self) -> &Inputs {
+        &self.0.outer.inputs
+    }
+}
+
+/// Rank of each file in tree order: those of a folder in file order, then its folders in the order in which they were
+/// first needed.
+fn tree_order(files: &[Arc<File>]) -> HashMap<*const File, usize> {
+    let mut folders: HashMap<&str, usize> = HashMap::new();
+    let mut keys: Vec<(Vec<usize>, usize, *const File)> = Vec::with_capacity(files.len());
+    for (number, file) in files.iter().enumerate() {
+        let path = file.path.as_str();
+        let mut key = Vec::new();
+        for (at, _) in path.match_indices('/') {
+            let next = folders.len() + 1;
+            key.push(*folders.entry(&path[..at]).or_insert(next));
+        }
+        keys.push((key, number, Arc::as_ptr(file)));
+    }
+    keys.sort();
+    keys.into_iter().enumerate().map(|(rank, key)| (key.2, rank)).collect()
+}
+
+impl fmt::Debug for Rendered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let paths: Vec<&str> = self.0.files.iter().map(|(path, _)| &**path).collect();
+        f.debug_struct("Rendered").field("files", &paths).field("documents", &self.0.documents.len()).finish()
+    }
+}
