@@ -71,6 +71,8 @@ struct Anchor {
     built: Option<Built>,
 }
 
+const NO_MAP: &str = "yaml: map merge requires map or sequence of maps as the value";
+
 pub(super) struct Composer<'a, 'b> {
     pub(super) arena: &'b mut Arena,
     pub(super) parser: Parser<'a>,
@@ -84,6 +86,8 @@ pub(super) struct Composer<'a, 'b> {
     items: Vec<NodeId>,
     anchors: HashMap<&'a str, Anchor>,
     anchors_made: u32,
+    /// Merge keys of this document whose values are aliases: name, key, alias.
+    merged_names: Vec<(&'a str, Span, Span)>,
     copied: u64,
     /// Lines of the places that were added, and the number of the first one.
     lines: Vec<u32>,
@@ -123,6 +127,7 @@ impl<'a, 'b> Composer<'a, 'b> {
             items: Vec::new(),
             anchors: HashMap::new(),
             anchors_made: 0,
+            merged_names: Vec::new(),
             copied: 0,
             lines: Vec::new(),
             first_pos: 0,
@@ -145,6 +150,7 @@ impl<'a, 'b> Composer<'a, 'b> {
             return Ok(None);
         }
         self.anchors.clear();
+        self.merged_names.clear();
         let built = loop {
             let event = self.parser.next()?;
             if let Some(built) = self.event(event)? {
@@ -152,6 +158,7 @@ impl<'a, 'b> Composer<'a, 'b> {
             }
         };
         self.parser.next()?;
+        self.check_merged_names()?;
         let is_empty = built.start == built.end;
         let (value, end) = if is_empty { (start.end, start.end) } else { (built.start, built.end) };
         let place = Place { source: self.source, start: start.start, key_end: start.end, value, end };
@@ -340,6 +347,11 @@ impl<'a, 'b> Composer<'a, 'b> {
     fn merge(&mut self, key: Built, value: Built) -> Result<(), Diagnostic> {
         match (value.what, value.val) {
             (What::Map, Val::Node(map)) => {
+                let text = self.parser.scanner.text;
+                if let Some(name) = text[value.start as usize..value.end as usize].strip_prefix('*') {
+                    let spans = (self.span(key.start, key.end), self.span(value.start, value.end));
+                    self.merged_names.push((name, spans.0, spans.1));
+                }
                 if let Some(frame) = self.frames.last_mut() {
                     frame.height = frame.height.max(value.height);
                 }
@@ -349,12 +361,11 @@ impl<'a, 'b> Composer<'a, 'b> {
             }
             (What::EmptySequence, _) => Ok(()),
             _ => {
-                let text = "yaml: map merge requires map or sequence of maps as the value";
                 let found = match value.what {
                     What::Sequence | What::EmptySequence => "this is a list",
                     _ => "this is a scalar",
                 };
-                let fault = Diagnostic::error(Code::YAML_MERGE, text)
+                let fault = Diagnostic::error(Code::YAML_MERGE, NO_MAP)
                     .label(self.span(value.start, value.end), found)
                     .label(self.span(key.start, key.end), "merged here");
                 Err(match value.what {
@@ -363,6 +374,22 @@ impl<'a, 'b> Composer<'a, 'b> {
                 })
             }
         }
+    }
+
+    /// Compat: a merged name must be a map wherever the document sets it last, also behind the merge.
+    fn check_merged_names(&self) -> Result<(), Diagnostic> {
+        for &(name, key, alias) in &self.merged_names {
+            if let Some(Anchor { built: Some(built), .. }) = self.anchors.get(name)
+                && built.what != What::Map
+            {
+                return Err(Diagnostic::error(Code::YAML_MERGE, NO_MAP)
+                    .label(alias, format!("`&{name}` is set again below, to what is not a map"))
+                    .label(self.span(built.start, built.end), "set again here")
+                    .label(key, "merged here")
+                    .help("give one of the two anchors another name"));
+            }
+        }
+        Ok(())
     }
 
     // Anchors.
@@ -543,9 +570,10 @@ impl<'a, 'b> Composer<'a, 'b> {
     fn too_deep(&self, start: u32, end: u32) -> Diagnostic {
         let limit = self.arena.depth();
         let text = format!("nesting is deeper than {limit} levels");
-        let end = end.max(start + 1).min(self.parser.scanner.bytes.len() as u32);
+        let mut span = self.parser.scanner.char_span(start as usize);
+        span.end = span.end.max(end);
         Diagnostic::error(Code::LIMIT, text)
-            .label(self.span(start, end), format!("level {} starts here", u64::from(limit) + 1))
+            .label(span, format!("level {} starts here", u64::from(limit) + 1))
             .note("the limit is `depth`")
     }
 }

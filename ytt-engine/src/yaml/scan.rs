@@ -556,8 +556,13 @@ impl<'a> Scanner<'a> {
 
     /// The character here; empty at the end.
     pub(super) fn span_here(&self) -> Span {
-        let width = self.text[self.at..].chars().next().map_or(0, char::len_utf8);
-        self.span(self.at, self.at + width)
+        self.char_span(self.at)
+    }
+
+    /// The character at an offset; empty at the end.
+    pub(super) fn char_span(&self, at: usize) -> Span {
+        let width = self.text[at..].chars().next().map_or(0, char::len_utf8);
+        self.span(at, at + width)
     }
 
     fn no_colon(&self, key: SimpleKey) -> Diagnostic {

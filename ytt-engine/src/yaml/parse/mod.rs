@@ -4,6 +4,8 @@
 //! belong to lines of indicators. It looks exactly one token beyond a document, which decides whose comments are whose,
 //! and none beyond `...`. What follows a key, an item or a bracket is decided as in libyaml, odd cases included.
 
+mod fault;
+
 use super::scan::{Kind, Scanner, TagText, Text, Token};
 use crate::diag::Diagnostic;
 
@@ -533,68 +535,6 @@ impl<'a> Parser<'a> {
         }
         Ok(structure(kind, Mark::of(token)))
     }
-
-    // Errors: the reference's texts, at the line where it is wrong.
-
-    fn refuse(&self, token: Token, text: &str, label: &str) -> Diagnostic {
-        let width = self.scanner.text[token.start as usize..].chars().next().map_or(0, char::len_utf8);
-        let end = token.end.max(token.start + width as u32);
-        self.scanner.fault_at(token.line, text).label(self.scanner.span(token.start as usize, end as usize), label)
-    }
-
-    /// Adds where the innermost open collection starts.
-    fn opened_at(&self, fault: Diagnostic, text: &str) -> Diagnostic {
-        match self.opened.last() {
-            Some(mark) => {
-                let start = mark.start as usize;
-                fault.label(self.scanner.span(start, (mark.end as usize).max(start + 1)), text)
-            }
-            None => fault,
-        }
-    }
-
-    fn no_document_start(&self, token: Token) -> Diagnostic {
-        let found = format!("expected `---`, found {}", found(token.kind));
-        self.refuse(token, "did not find expected <document start>", &found)
-            .help("a document that follows another, `...` or a directive starts with a line `---`")
-    }
-
-    fn no_content(&self, token: Token) -> Diagnostic {
-        let label = format!("expected a value, found {}", found(token.kind));
-        let fault = self.refuse(token, "did not find expected node content", &label);
-        match token.kind {
-            Kind::Anchor | Kind::Tag(_) | Kind::Alias => fault.help("a value has at most one anchor and one tag"),
-            Kind::FlowEntry => fault.help("remove the comma, or write `null`"),
-            Kind::Value | Kind::Key => fault.help("put quotes around a text with `?` or `:` inside brackets"),
-            _ => fault,
-        }
-    }
-
-    fn no_entry(&self, token: Token) -> Diagnostic {
-        let label = format!("expected `-` or the end of the list, found {}", found(token.kind));
-        let fault = self.refuse(token, "did not find expected '-' indicator", &label);
-        self.opened_at(fault, "the list starts here")
-            .help("items of one list start in the same column; what belongs to an item is indented more")
-    }
-
-    fn no_key(&self, token: Token) -> Diagnostic {
-        let label = format!("expected a key or the end of the map, found {}", found(token.kind));
-        let fault = self.refuse(token, "did not find expected key", &label);
-        self.opened_at(fault, "the map starts here")
-            .help("keys of one map start in the same column; put quotes around a value with brackets or quotes in it")
-    }
-
-    /// A flow collection goes on with something that cannot follow: its bracket is the place to look at.
-    fn unclosed(&self, token: Token, text: &str, what: &str) -> Diagnostic {
-        let close = if what == "list" { ']' } else { '}' };
-        let start = self.opened.last().map_or(token.start, |mark| mark.start) as usize;
-        let found = format!("expected `,` or `{close}`, found {}", found(token.kind));
-        let fault = self.refuse(token, text, &found);
-        let (first, labels) = (self.scanner.span(start, start + 1), fault.parts().labels.clone());
-        let mut fault = self.scanner.fault_at(token.line, text).label(first, format!("this {what} is not closed"));
-        fault.parts_mut().labels.extend(labels);
-        fault
-    }
 }
 
 const CORE_TAGS: &[u8] = b"tag:yaml.org,2002:";
@@ -607,28 +547,4 @@ fn structure(kind: EventKind, mark: Mark) -> Event {
 
 fn empty_scalar(mark: Mark) -> Event {
     Event { end: mark.start, ..structure(EventKind::Scalar(true), mark) }
-}
-
-/// What a token is, for people.
-fn found(kind: Kind) -> &'static str {
-    match kind {
-        Kind::StreamEnd => "the end of the file",
-        Kind::Version(..) | Kind::TagDirective(_) => "a directive",
-        Kind::DocumentStart => "`---`",
-        Kind::DocumentEnd => "`...`",
-        Kind::BlockSequenceStart | Kind::BlockEntry => "`-`",
-        Kind::BlockMappingStart => "a key",
-        Kind::BlockEnd => "the end of the indented block",
-        Kind::FlowSequenceStart => "`[`",
-        Kind::FlowSequenceEnd => "`]`",
-        Kind::FlowMappingStart => "`{`",
-        Kind::FlowMappingEnd => "`}`",
-        Kind::FlowEntry => "`,`",
-        Kind::Key => "a key",
-        Kind::Value => "`:`",
-        Kind::Alias => "an alias",
-        Kind::Anchor => "an anchor",
-        Kind::Tag(_) => "a tag",
-        Kind::Scalar(_) => "a text",
-    }
 }
