@@ -434,7 +434,10 @@ impl<'a, 'b> Composer<'a, 'b> {
                 .label(here, "this alias goes beyond the limit")
                 .note("the limit is `alias_nodes`"));
         }
-        if self.frames.len() + anchored.height as usize > self.arena.depth() as usize {
+        // Of a merged map only the items stay.
+        let merges = self.frames.last().and_then(|frame| frame.key).is_some_and(|key| key.what == What::MergeKey);
+        let height = (anchored.height as usize).saturating_sub(usize::from(merges));
+        if self.frames.len() + height > self.arena.depth() as usize {
             return Err(self.too_deep(event.start, event.end));
         }
         self.notes.alias(&self.parser.scanner, here, anchored.start, anchored.last_line);

@@ -301,7 +301,7 @@ impl Scanner<'_> {
     fn tab_fault(&self, start: usize, text: &str) -> Diagnostic {
         self.fault(text)
             .label(self.span_here(), "a tab")
-            .label(self.span(start, start + 1), "in the text that starts here")
+            .label(self.char_span(start), "in the text that starts here")
             .help("indent with spaces")
     }
 

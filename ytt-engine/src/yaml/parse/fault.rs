@@ -53,15 +53,16 @@ impl Parser<'_> {
             .help("keys of one map start in the same column; put quotes around a value with brackets or quotes in it")
     }
 
-    /// A flow collection goes on with something that cannot follow: its bracket is the place to look at.
+    /// Neither `,` nor the closing bracket follows. If that was noticed only on a later line, the opening bracket is the
+    /// place to look at.
     pub(super) fn unclosed(&self, token: Token, text: &str, what: &str) -> Diagnostic {
         let close = if what == "list" { ']' } else { '}' };
-        let start = self.opened.last().map_or(token.start, |mark| mark.start) as usize;
         let found = format!("expected `,` or `{close}`, found {}", found(token.kind));
-        let fault = self.refuse(token, text, &found);
-        let (first, labels) = (self.scanner.span(start, start + 1), fault.parts().labels.clone());
-        let mut fault = self.scanner.fault_at(token.line, text).label(first, format!("this {what} is not closed"));
-        fault.parts_mut().labels.extend(labels);
+        let mut fault = self.opened_at(self.refuse(token, text, &found), &format!("this {what} is not closed"));
+        let between = self.scanner.text.get(self.behind as usize..token.start as usize).unwrap_or_default();
+        if between.contains('\n') || token.kind == Kind::StreamEnd {
+            fault.parts_mut().labels.reverse();
+        }
         fault
     }
 }

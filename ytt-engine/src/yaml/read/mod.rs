@@ -6,15 +6,15 @@
 
 use std::sync::Arc;
 
-use super::arena::{Arena, Body, NodeId, Val};
-use super::attach::{attach, comment};
-use super::check::check;
-use super::compose::Composer;
-use super::meta::{Comment, PosId};
-use super::parse::Parser;
-use super::scan::{RawComment, Scanner};
 use crate::diag::{Code, Diagnostic};
 use crate::source::{Source, SourceId, SourceMap, Span, Text};
+use crate::yaml::arena::{Arena, Body, NodeId, Val};
+use crate::yaml::attach::{attach, comment};
+use crate::yaml::check::check;
+use crate::yaml::compose::Composer;
+use crate::yaml::meta::{Comment, PosId};
+use crate::yaml::parse::Parser;
+use crate::yaml::scan::{RawComment, Scanner};
 
 /// How to read.
 #[derive(Clone, Debug)]
@@ -151,3 +151,6 @@ pub(crate) fn comment_text<'a>(source: &'a Source, comment: &Comment) -> &'a str
     let Span { start, end, .. } = comment.span;
     source.text.as_str().and_then(|text| text.get(start as usize + 1..end as usize)).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests;
