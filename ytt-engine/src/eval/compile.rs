@@ -82,7 +82,8 @@ impl Host<'_> {
             Module::with_temp_heap(|module| {
                 Evaluator::new(&module).eval_module(ast, &GLOBALS)?;
                 // Its name begins with `_`, so it is not exported.
-                let (function, _) = module.freeze()?.get_any_visibility(FILE_FUNCTION).map_err(starlark::Error::new_other)?;
+                let (function, _) =
+                    module.freeze()?.get_any_visibility(FILE_FUNCTION).map_err(starlark::Error::new_other)?;
                 Ok(function)
             })
         });

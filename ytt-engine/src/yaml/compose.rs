@@ -99,10 +99,9 @@ pub(super) struct Composer<'a, 'b> {
     pub(super) notes: Notes,
 }
 
-/// A document and the line it starts on.
+/// A document of the stream.
 pub(super) struct Document {
     pub(super) id: NodeId,
-    pub(super) line: u32,
     /// It is null, without even `null` being written.
     pub(super) is_empty: bool,
 }
@@ -163,7 +162,7 @@ impl<'a, 'b> Composer<'a, 'b> {
         let (value, end) = if is_empty { (start.end, start.end) } else { (built.start, built.end) };
         let place = Place { source: self.source, start: start.start, key_end: start.end, value, end };
         let id = self.add_item(Body::Doc(built.val), place, start.line);
-        Ok(Some(Document { id, line: start.line, is_empty }))
+        Ok(Some(Document { id, is_empty }))
     }
 
     /// Takes one event; gives the value of the document when it is complete.

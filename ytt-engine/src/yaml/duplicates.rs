@@ -4,8 +4,8 @@
 //! stand on equal lines, which the reader expresses by equal places.
 
 use std::collections::HashMap;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
+use std::collections::hash_map::{DefaultHasher, Entry};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use super::arena::{Arena, Body, NodeId, Val};
 
@@ -18,8 +18,8 @@ pub(super) fn has_duplicates(arena: &Arena, items: &[NodeId]) -> bool {
         let keys = |count: usize| items[..count].iter().map(|&item| arena.key(item));
         return keys(items.len()).enumerate().any(|(at, key)| keys(at).any(|other| same_key(arena, key, other)));
     }
-    let mut index = KeyIndex::default();
-    items.iter().enumerate().any(|(at, &item)| index.find_or_add(arena, items, at, arena.key(item)).is_some())
+    let mut index = KeyIndex::new(items);
+    (0..items.len()).any(|at| index.find_or_add(arena, items, at).is_some())
 }
 
 /// Removes duplicate keys from all maps below: the last item stays, at the place of the first one. This is the rule
@@ -45,9 +45,9 @@ pub(crate) fn first_duplicate_key(arena: &Arena, root: NodeId) -> Option<(NodeId
     while let Some(id) = open.pop() {
         let items = arena.items(id);
         if matches!(arena.get(id).body, Body::Map(_)) && has_duplicates(arena, items) {
-            let mut index = KeyIndex::default();
+            let mut index = KeyIndex::new(items);
             for (at, &item) in items.iter().enumerate() {
-                if let Some(first) = index.find_or_add(arena, items, at, arena.key(item)) {
+                if let Some(first) = index.find_or_add(arena, items, at) {
                     return Some((items[first], item));
                 }
             }
@@ -61,12 +61,12 @@ pub(crate) fn first_duplicate_key(arena: &Arena, root: NodeId) -> Option<(NodeId
 }
 
 fn last_items(arena: &Arena, items: &[NodeId]) -> Vec<NodeId> {
-    let mut index = KeyIndex::default();
+    let mut index = KeyIndex::new(items);
     // Where in `left` the item stands that was number `at`.
     let mut slots = Vec::with_capacity(items.len());
     let mut left: Vec<NodeId> = Vec::with_capacity(items.len());
     for (at, &item) in items.iter().enumerate() {
-        match index.find_or_add(arena, items, at, arena.key(item)) {
+        match index.find_or_add(arena, items, at) {
             Some(first) => {
                 let slot: usize = slots[first];
                 left[slot] = item;
@@ -81,26 +81,64 @@ fn last_items(arena: &Arena, items: &[NodeId]) -> Vec<NodeId> {
     left
 }
 
-/// Finds the first item with a key by its hash.
-#[derive(Default)]
+/// Finds the first item with a key by its hash. The items of one map are given in order.
 struct KeyIndex {
-    /// Hash to the items that were first with their keys.
-    first: HashMap<u64, Vec<usize>>,
+    /// Hash to the number of an item that was first with its key.
+    first: HashMap<u64, u32, BuildHasherDefault<AsIs>>,
+    /// For each item the next one with the same hash and another key; itself where there is none.
+    next: Vec<u32>,
 }
 
 impl KeyIndex {
-    /// The number of the first item with that key; notes `at` as the first one if there is none.
-    fn find_or_add(&mut self, arena: &Arena, items: &[NodeId], at: usize, key: Val) -> Option<usize> {
+    fn new(items: &[NodeId]) -> KeyIndex {
+        let first = HashMap::with_capacity_and_hasher(items.len(), BuildHasherDefault::default());
+        KeyIndex { first, next: Vec::with_capacity(items.len()) }
+    }
+
+    /// The number of the first item with the key of item `at`; notes that one if there is none.
+    fn find_or_add(&mut self, arena: &Arena, items: &[NodeId], at: usize) -> Option<usize> {
+        self.next.push(at as u32);
+        let key = arena.key(items[at]);
         let mut hasher = DefaultHasher::new();
         if !hash_key(arena, key, &mut hasher) {
             return None;
         }
-        let known = self.first.entry(hasher.finish()).or_default();
-        let found = known.iter().copied().find(|&other| same_key(arena, arena.key(items[other]), key));
-        if found.is_none() {
-            known.push(at);
+        let mut known = match self.first.entry(hasher.finish()) {
+            Entry::Vacant(vacant) => {
+                vacant.insert(at as u32);
+                return None;
+            }
+            Entry::Occupied(occupied) => *occupied.get() as usize,
+        };
+        loop {
+            if same_key(arena, arena.key(items[known]), key) {
+                return Some(known);
+            }
+            let next = self.next[known] as usize;
+            if next == known {
+                self.next[known] = at as u32;
+                return None;
+            }
+            known = next;
         }
-        found
+    }
+}
+
+/// The hash of what is a hash already.
+#[derive(Default)]
+struct AsIs(u64);
+
+impl Hasher for AsIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("only numbers are hashed")
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
     }
 }
 
