@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use crate::diag::Diagnostic;
 use crate::limits::Limits;
-use crate::source::{Position, SourceMap, Span};
+use crate::source::{LineBreaks, Origin, Position, Source, SourceMap, Span, Text};
 use crate::yaml::value::{self, Value};
 use crate::yaml::view::{Entries, Entry, View};
-use crate::yaml::{Arena, NodeId, Val, json, print};
+use crate::yaml::{Arena, NodeId, ReadOptions, Val, comment_text, json, print, read, resolve_duplicate_keys};
 
 /// Documents with their places, and the text that they were read from.
 #[derive(Debug)]
@@ -21,6 +21,35 @@ pub struct DocumentSet {
 }
 
 impl DocumentSet {
+    /// Reads the text of a YAML file. Comments are kept, code in them does not run; of equal keys the last counts. `name`
+    /// is the file's name in messages.
+    ///
+    /// ```
+    /// let set = ytt_engine::yaml::DocumentSet::parse("a.yml", b"a: 1 # one\n---\n- yes\n").unwrap();
+    /// let one = set.get(0).and_then(|document| document.get("a")).unwrap();
+    /// assert_eq!((one.as_i64(), one.comments()), (Some(1), vec![" one".to_owned()]));
+    /// assert_eq!(one.position().map(|position| (position.line, position.column)), Some((1, 4)));
+    /// assert_eq!(set.to_yaml().unwrap(), "a: 1\n---\n- true\n");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the text is not YAML that ytt reads, or exceeds one of [`Limits::build`].
+    pub fn parse(name: &str, text: &[u8]) -> Result<DocumentSet, Diagnostic> {
+        let limits = Limits::build();
+        let sources = Arc::new(SourceMap::default());
+        let text = Text::from_bytes(text.to_vec());
+        let source = sources.add(Source::new(name, text, Origin::Memory, 0, LineBreaks::Yaml));
+        let mut arena = Arena::new(limits.depth);
+        let options = ReadOptions { strict: false, alias_nodes: limits.alias_nodes };
+        let file = read(&mut arena, &sources, source, &options).map_err(|error| with_sources(error, &sources))?;
+        if file.has_duplicate_keys {
+            resolve_duplicate_keys(&mut arena, file.root);
+        }
+        let documents = file.documents(&arena).to_vec();
+        Ok(DocumentSet::new(arena, sources, documents))
+    }
+
     pub(crate) fn new(arena: Arena, sources: Arc<SourceMap>, documents: Vec<NodeId>) -> DocumentSet {
         DocumentSet { arena, sources, documents }
     }
@@ -51,7 +80,7 @@ impl DocumentSet {
     ///
     /// If the text is larger than [`Limits::output_bytes`] of [`Limits::build`].
     pub fn to_yaml(&self) -> Result<String, Diagnostic> {
-        print::documents(&self.arena, &self.documents, Limits::build().output_bytes)
+        print::documents_of_files(&self.arena, &self.sources, &self.documents, Limits::build().output_bytes)
             .map_err(|error| with_sources(error, &self.sources))
     }
 }
@@ -227,12 +256,10 @@ impl<'a> NodeRef<'a> {
     /// The comments that belong to the document or item which holds this value: what follows each `#`, as it stands.
     pub fn comments(self) -> Vec<String> {
         let comments = self.holder.map_or(&[][..], |holder| self.arena.comments(holder));
-        let text = |span: Span| {
-            let source = self.sources.get(span.source);
-            let bytes = source.text.as_bytes().get(span.start as usize + 1..span.end as usize).unwrap_or_default();
-            String::from_utf8_lossy(bytes).into_owned()
-        };
-        comments.iter().map(|comment| text(comment.span)).collect()
+        comments
+            .iter()
+            .map(|comment| comment_text(&self.sources.get(comment.span.source), comment).to_owned())
+            .collect()
     }
 
     /// The value as plain data.
@@ -270,7 +297,7 @@ impl<'a> NodeRef<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{LineBreaks, Origin, Source, SourceId, Text};
+    use crate::source::SourceId;
     use crate::yaml::{Body, Comment, Place, PosId};
 
     /// `a: [1]  # x`, with its places.
@@ -307,6 +334,20 @@ mod tests {
         assert_eq!(one.file().as_deref(), Some("a.yml"));
         assert_eq!(value.items().count(), 1);
         assert!(root.get("b").is_none() && value.at(1).is_none() && one.get("a").is_none());
+    }
+
+    #[test]
+    fn parsed_documents() {
+        let set = DocumentSet::parse("a.yml", b"# c\n---\na: 1\nb: 2\na: 3 # d\n# e\n").unwrap();
+        assert_eq!((set.len(), set.to_yaml().unwrap()), (1, "a: 3\nb: 2\n".into()));
+        let root = set.get(0).unwrap();
+        assert_eq!(
+            (root.comments(), root.get("a").unwrap().comments()),
+            (vec![" c".to_owned()], vec![" d".to_owned()])
+        );
+        let error = DocumentSet::parse("a.yml", b"a: [\n").unwrap_err();
+        assert_eq!(error.file().as_deref(), Some("a.yml"));
+        assert!(error.position().is_some());
     }
 
     #[test]
