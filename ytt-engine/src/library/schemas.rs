@@ -2,16 +2,20 @@
 
 use crate::call::Call;
 use crate::diag::{Diagnostic, Diagnostics};
+use crate::overlay;
 use crate::schema::Schema;
 use crate::yaml::NodeId;
 
 use super::unused::{Role, unused};
-use super::values::Exact;
 
 /// The schema that documents make together, in order; none without documents.
 ///
 /// All problems of a document are reported. The merge begins only if every document is a schema.
-pub(crate) fn merge(calls: &mut dyn Call, documents: &[NodeId], exact: &mut Exact<'_>) -> Result<Schema, Diagnostics> {
+pub(crate) fn merge(
+    calls: &mut dyn Call,
+    documents: &[NodeId],
+    options: overlay::Options,
+) -> Result<Schema, Diagnostics> {
     let Some((&first, more)) = documents.split_first() else { return Ok(Schema::none()) };
     warn(calls, None, first);
     if more.is_empty() {
@@ -27,7 +31,7 @@ pub(crate) fn merge(calls: &mut dyn Call, documents: &[NodeId], exact: &mut Exac
     let mut merged = first;
     for &document in more {
         warn(calls, Some(merged), document);
-        match exact(calls, merged, document) {
+        match overlay::exact(calls, merged, document, options) {
             Ok(document) => merged = document,
             Err(found) => problems.extend(found.0),
         }

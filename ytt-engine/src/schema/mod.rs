@@ -16,9 +16,9 @@ mod openapi;
 #[cfg(test)]
 mod tests;
 
-use crate::diag::{Code, Diagnostic};
+use crate::diag::Diagnostic;
 use crate::validate::{RuleTree, Rules};
-use crate::yaml::{Arena, Body, NodeId, PosId, TooDeep, Val};
+use crate::yaml::{Arena, Body, NodeId, PosId, TooDeep, Val, view};
 
 pub(crate) use annotation::go_name;
 pub(crate) use check::{kind_of, place_text, undeclared};
@@ -203,6 +203,5 @@ impl RuleTree for Schema {
 
 /// The error of a tree that is nested too deep or contains itself.
 pub(crate) fn too_deep(arena: &Arena, deep: TooDeep) -> Diagnostic {
-    Diagnostic::error(Code::LIMIT, format!("expected at most {} open collections (limit `depth`)", deep.limit))
-        .at(arena.span_of(deep.node))
+    view::too_deep(deep.limit, arena.span_of(deep.node))
 }

@@ -1,4 +1,4 @@
-//! For tests: a [`Call`] over literals, and a reader of simple YAML with annotations.
+//! For tests: a [`Call`] over literals, and a reader of YAML with annotations.
 //!
 //! Arguments of annotations are literals of Starlark; a bare word is a function whose behaviour [`Script::call`] knows.
 
@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crate::call::{Arg, Args, Call, Live, Seen};
 use crate::diag::{Code, Diagnostic};
-use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Text};
-use crate::yaml::{Annotation, Arena, ArgId, Body, NodeId, Place, Plain, PosId, Val};
+use crate::source::{LineBreaks, Origin, Source, SourceMap, Span, Text};
+use crate::yaml::{Annotation, Arena, ArgId, NodeId, Place, Plain, ReadOptions, Val, read};
 
 #[derive(Clone, Debug)]
 enum Lit {
@@ -52,36 +52,29 @@ impl Script {
         self.values.borrow()[value.0 as usize].clone()
     }
 
-    /// The documents of a text.
+    /// The documents of a text; comments that begin with `@` become annotations.
     pub(crate) fn read(&self, name: &str, text: &str) -> Vec<NodeId> {
         let source = Source::new(name, Text::Str(text.into()), Origin::Memory, 0, LineBreaks::Yaml);
         let source = self.sources.add(source);
-        let mut lines = Vec::new();
-        let mut at = 0;
-        for line in text.split('\n') {
-            let indent = line.len() - line.trim_start().len();
-            if !line.trim().is_empty() {
-                lines.push((at + indent as u32, indent, line.trim()));
+        let mut arena = self.arena.borrow_mut();
+        let before = arena.len();
+        let options = ReadOptions { strict: false, alias_nodes: 1000 };
+        let file = read(&mut arena, &self.sources, source, &options).unwrap();
+        for node in (before..arena.len()).map(|number| NodeId(number as u32)) {
+            let mut anns = Vec::new();
+            for comment in arena.comments(node).to_vec() {
+                let Span { start, end, .. } = comment.span;
+                let Some(code) = text[start as usize..end as usize].strip_prefix("#@") else { continue };
+                let (name, rest) = code.split_once(' ').unwrap_or((code, ""));
+                let key_end = start + 2 + name.len() as u32;
+                let place = Place { source, start, key_end, value: (key_end + 1).min(end), end };
+                let pos = arena.add_place(place);
+                anns.push(Annotation { name: name.into(), args: self.arguments(rest), pos });
             }
-            at += line.len() as u32 + 1;
+            let anns = arena.add_anns(anns.into());
+            arena.get_mut(node).ann = anns;
         }
-        let mut reader = Mini { script: self, source, lines, next: 0, anns: Vec::new() };
-        let mut documents = Vec::new();
-        while reader.next < reader.lines.len() {
-            reader.annotations();
-            let start = match reader.lines.get(reader.next) {
-                Some((at, _, "---")) => {
-                    reader.next += 1;
-                    Some(*at)
-                }
-                _ => None,
-            };
-            let anns = if start.is_some() { std::mem::take(&mut reader.anns) } else { Vec::new() };
-            let place = reader.place(start.unwrap_or(0), 3, 3, 3);
-            let value = reader.block(0, place);
-            documents.push(reader.node(Body::Doc(value), place, anns));
-        }
-        documents
+        file.documents(&arena).to_vec()
     }
 
     /// A document of plain values.
@@ -147,6 +140,7 @@ impl Literals<'_> {
     }
 
     fn value(&mut self) -> Live {
+        let before = self.at;
         let value = match self.text[self.at] {
             b'"' => {
                 let rest = &self.text[self.at + 1..];
@@ -185,115 +179,8 @@ impl Literals<'_> {
                 },
             },
         };
+        assert!(self.at > before, "no literal: {}", String::from_utf8_lossy(&self.text[before..]));
         self.script.live(value)
-    }
-}
-
-struct Mini<'a> {
-    script: &'a Script,
-    source: SourceId,
-    lines: Vec<(u32, usize, &'a str)>,
-    next: usize,
-    anns: Vec<Annotation>,
-}
-
-impl Mini<'_> {
-    fn place(&self, at: u32, key: usize, value: usize, len: usize) -> PosId {
-        let place = Place {
-            source: self.source,
-            start: at,
-            key_end: at + key as u32,
-            value: at + value as u32,
-            end: at + len as u32,
-        };
-        self.script.arena.borrow_mut().add_place(place)
-    }
-
-    fn node(&self, body: Body, pos: PosId, anns: Vec<Annotation>) -> NodeId {
-        let mut arena = self.script.arena.borrow_mut();
-        let id = arena.add(body, pos);
-        let anns = arena.add_anns(anns.into());
-        arena.get_mut(id).ann = anns;
-        id
-    }
-
-    fn annotations(&mut self) {
-        while let Some(&(at, _, line)) = self.lines.get(self.next) {
-            let Some(text) = line.strip_prefix('#') else { break };
-            if let Some(text) = text.strip_prefix('@') {
-                let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
-                let pos = self.place(at, name.len() + 2, name.len() + 3, line.len());
-                self.anns.push(Annotation { name: name.into(), args: self.script.arguments(rest), pos });
-            }
-            self.next += 1;
-        }
-    }
-
-    /// The map, array or scalar that begins at the next line, if it is at least that deep.
-    fn block(&mut self, indent: usize, pos: PosId) -> Val {
-        self.annotations();
-        let Some(&(_, at, line)) = self.lines.get(self.next) else { return Val::Null };
-        if at < indent || line == "---" {
-            return Val::Null;
-        }
-        if !(line.starts_with("- ") || line == "-" || line.contains(": ") || line.ends_with(':')) {
-            self.next += 1;
-            return self.scalar(line);
-        }
-        let is_array = line.starts_with('-');
-        let mut items = Vec::new();
-        loop {
-            self.annotations();
-            let Some(&(start, column, line)) = self.lines.get(self.next) else { break };
-            if column != at || line == "---" || line.starts_with('-') != is_array {
-                break;
-            }
-            let anns = std::mem::take(&mut self.anns);
-            let (key, rest) = if is_array { ("-", line[1..].trim()) } else { line.split_once(':').unwrap() };
-            let value_at = line.len() - rest.trim().len();
-            let pos = self.place(start, key.len(), value_at, line.len());
-            let value = if is_array && (rest.contains(": ") || rest.ends_with(':')) {
-                self.lines[self.next] = (start + value_at as u32, column + value_at, rest);
-                self.block(column + 1, pos)
-            } else {
-                self.next += 1;
-                match rest.trim() {
-                    "" => {
-                        let kept = std::mem::take(&mut self.anns);
-                        self.annotations();
-                        let next = self.lines.get(self.next);
-                        let array =
-                            !is_array && next.is_some_and(|(_, at, line)| *at == column && line.starts_with('-'));
-                        debug_assert!(kept.is_empty());
-                        self.block(if array { column } else { column + 1 }, pos)
-                    }
-                    rest => self.scalar(rest),
-                }
-            };
-            let body = match is_array {
-                true => Body::ArrayItem(value),
-                false => Body::MapItem(self.scalar(key), value),
-            };
-            items.push(self.node(body, pos, anns));
-        }
-        let body = if is_array { Body::Array(items) } else { Body::Map(items) };
-        Val::Node(self.node(body, pos, Vec::new()))
-    }
-
-    fn scalar(&self, text: &str) -> Val {
-        let mut arena = self.script.arena.borrow_mut();
-        match text {
-            "null" => Val::Null,
-            "true" => Val::Bool(true),
-            "false" => Val::Bool(false),
-            "{}" => Val::Node(arena.add(Body::Map(Vec::new()), PosId(0))),
-            "[]" => Val::Node(arena.add(Body::Array(Vec::new()), PosId(0))),
-            _ => match (text.parse(), text.parse()) {
-                (Ok(int), _) => Val::Int(int),
-                (_, Ok(float)) => Val::Float(float),
-                _ => arena.make_str(text.trim_matches('"')),
-            },
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Descriptions of rules contain them: `a value >= "b"`, `one of [1, 2, 3]`. Also keys and paths as messages name them.
 
-use crate::yaml::{Arena, Body, Plain, Val};
+use crate::yaml::{Arena, Body, Plain, Val, number};
 
 /// As `str`: strings bare, all else as [`repr`].
 pub(crate) fn text(arena: &Arena, value: Val) -> String {
@@ -100,29 +100,11 @@ fn quote(text: &[u8], out: &mut String) {
     out.push('"');
 }
 
-/// `%g` of Go: six significant digits, `1e+06` from a million on.
+/// A float with six digits, as Starlark prints it.
 pub(crate) fn float_text(value: f64) -> String {
-    if value.is_nan() {
-        return "NaN".to_owned();
-    }
-    if value.is_infinite() {
-        return if value > 0.0 { "+Inf" } else { "-Inf" }.to_owned();
-    }
-    if value == 0.0 {
-        return if value.is_sign_negative() { "-0" } else { "0" }.to_owned();
-    }
-    let scientific = format!("{value:.5e}");
-    let Some((digits, exponent)) = scientific.split_once('e') else { return scientific };
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let trim = |digits: &str| match digits.contains('.') {
-        true => digits.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => digits.to_owned(),
-    };
-    if !(-4..6).contains(&exponent) {
-        let sign = if exponent < 0 { '-' } else { '+' };
-        return format!("{}e{sign}{:02}", trim(digits), exponent.abs());
-    }
-    trim(&format!("{value:.*}", (5 - exponent).max(0) as usize))
+    let mut text = String::new();
+    number::write_starlark(&mut text, value);
+    text
 }
 
 /// A key as messages name it: texts as they are, others as YAML writes them.
@@ -130,9 +112,11 @@ pub(crate) fn key_text(arena: &Arena, key: Val) -> String {
     match key {
         Val::Null => "null".to_owned(),
         Val::Bool(value) => value.to_string(),
-        Val::Float(value) if value.is_nan() => ".nan".to_owned(),
-        Val::Float(value) if value.is_infinite() => if value > 0.0 { ".inf" } else { "-.inf" }.to_owned(),
-        Val::Float(value) => value.to_string(),
+        Val::Float(value) => {
+            let mut text = String::new();
+            number::write_yaml(&mut text, value);
+            text
+        }
         other => text(arena, other),
     }
 }

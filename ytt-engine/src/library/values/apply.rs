@@ -96,7 +96,7 @@ fn chain(arena: &mut Arena, path: &[(Val, PosId)], value: Val, pos: PosId) -> Va
 /// `Expected map, but was integer`, with the steps that led there.
 fn kind_error(arena: &Arena, expected: &str, found: Val, steps: Vec<String>, right: PosId, left: NodeId) -> Diagnostic {
     let kind = schema::kind_of(arena, found);
-    let mut problem = Diagnostic::error(Code::VALUES_KIND, format!("Expected {expected}, but was {kind}"));
+    let mut problem = Diagnostic::error(Code::OVERLAY_KIND, format!("Expected {expected}, but was {kind}"));
     if let Some(place) = arena.place(right) {
         problem = problem.label(place.key(), format!("expects a {expected}").replace("a array", "an array"));
     }

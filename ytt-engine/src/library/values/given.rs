@@ -8,7 +8,8 @@ use std::sync::Arc;
 use crate::diag::{Code, Diagnostic};
 use crate::library::route::Route;
 use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Span, Text};
-use crate::yaml::{Arena, Body, NodeId, Place, PosId, Val};
+use crate::yaml::value::to_arena;
+use crate::yaml::{Arena, Body, NodeId, Place, ReadFile, ReadOptions, Val, Value, read, resolve_duplicate_keys};
 
 use super::{Content, GivenKind, GivenValue};
 
@@ -17,12 +18,10 @@ pub(crate) struct Reader<'a> {
     pub(crate) arena: &'a mut Arena,
     pub(crate) sources: &'a SourceMap,
     pub(crate) input: u32,
-    /// Reads a source as YAML; gives the document set. Duplicate keys are resolved.
-    pub(crate) read: &'a ReadYaml<'a>,
+    pub(crate) options: &'a ReadOptions,
+    /// What people should know of the texts that were read.
+    pub(crate) warnings: Vec<Diagnostic>,
 }
-
-/// The YAML reader, with the options of the render.
-pub(crate) type ReadYaml<'a> = dyn Fn(&mut Arena, &SourceMap, SourceId) -> Result<NodeId, Diagnostic> + 'a;
 
 fn flag_error(message: impl Into<String>) -> Diagnostic {
     Diagnostic::error(Code::VALUES_FLAG, message)
@@ -237,11 +236,11 @@ impl Reader<'_> {
         path: &str,
     ) -> Result<Vec<GivenValue>, Diagnostic> {
         let name = self.sources.get(source).name.clone();
-        let set = (self.read)(self.arena, self.sources, source).map_err(|problem| {
+        let file = self.read(source).map_err(|problem| {
             problem.context(format!("Unmarshaling YAML data values file '{name}'")).context(FROM_FILE)
         })?;
         let mut given = Vec::new();
-        for document in self.arena.items(set).to_vec() {
+        for document in file.documents(self.arena).to_vec() {
             if self.arena.value(document) == Val::Null {
                 continue;
             }
@@ -279,41 +278,31 @@ impl Reader<'_> {
     }
 
     /// A document of values that Rust code gave, merged plainly. `source` stands for the call.
-    pub(crate) fn rust_document(&mut self, source: SourceId, value: Val) -> Result<GivenValue, Diagnostic> {
-        let (value, pos) = self.rust_value(source, value)?;
+    pub(crate) fn rust_document(&mut self, source: SourceId, value: &Value) -> Result<GivenValue, Diagnostic> {
+        let pos = self.arena.add_place(Place { source, start: 0, key_end: 0, value: 0, end: 0 });
+        let value = to_arena(self.arena, value, Some(source))?;
         let document = self.arena.add(Body::Doc(value), pos);
         Ok(GivenValue::plain(GivenKind::Rust, document, Route::default(), pos))
     }
 
     /// A value that Rust code gave for a key.
-    pub(crate) fn rust_key(&mut self, source: SourceId, key: &str, value: Val) -> Result<GivenValue, Diagnostic> {
+    pub(crate) fn rust_key(&mut self, source: SourceId, key: &str, value: &Value) -> Result<GivenValue, Diagnostic> {
         let (library, path) = split_key(key)?;
         let route = route(library)?;
-        let (value, pos) = self.rust_value(source, value)?;
+        let pos = self.arena.add_place(Place { source, start: 0, key_end: 0, value: 0, end: 0 });
+        let value = to_arena(self.arena, value, Some(source))?;
         let keys = path.split('.').map(|key| (self.arena.intern(key), pos)).collect();
         Ok(GivenValue { kind: GivenKind::Rust, route, content: Content::Key(keys, value), pos })
     }
 
-    /// Makes nodes of a value; each value in it has a place of its own, which counts them in pre-order from 0.
-    fn rust_value(&mut self, source: SourceId, value: Val) -> Result<(Val, PosId), Diagnostic> {
-        let made = self.arena.nodes(value).map_err(|deep| crate::schema::too_deep(self.arena, deep))?;
-        let (mut number, mut first) = (0, PosId(0));
-        let mut open = vec![(made, None)];
-        while let Some((value, item)) = open.pop() {
-            let place = Place { source, start: number, key_end: number, value: number, end: number };
-            let pos = self.arena.add_place(place);
-            number += 1;
-            match item {
-                Some(item) => self.arena.get_mut(item).pos = pos,
-                None => first = pos,
-            }
-            if let Val::Node(container) = value {
-                self.arena.get_mut(container).pos = pos;
-                let items = self.arena.items(container).iter().rev();
-                open.extend(items.map(|item| (self.arena.value(*item), Some(*item))));
-            }
+    /// Reads a source as plain YAML; of equal keys the last one counts.
+    fn read(&mut self, source: SourceId) -> Result<ReadFile, Diagnostic> {
+        let mut file = read(self.arena, self.sources, source, self.options)?;
+        if file.has_duplicate_keys {
+            resolve_duplicate_keys(self.arena, file.root);
         }
-        Ok((made, first))
+        self.warnings.append(&mut file.warnings);
+        Ok(file)
     }
 
     fn flag(&mut self, name: &str, text: &str) -> Flag {
@@ -332,9 +321,9 @@ impl Reader<'_> {
         let text = Text::Str(flag.text[at as usize..].into());
         let part = Source::new(outer.name.clone(), text, Origin::Flag, self.input, LineBreaks::Yaml);
         let part = self.sources.add(part);
-        let before = self.arena.place_count();
-        let read = (self.read)(self.arena, self.sources, part);
-        for place in self.arena.places_from_mut(before) {
+        let (places, warnings) = (self.arena.place_count(), self.warnings.len());
+        let read = self.read(part);
+        for place in self.arena.places_from_mut(places) {
             if place.source == part {
                 place.source = flag.source;
                 for offset in [&mut place.start, &mut place.key_end, &mut place.value, &mut place.end] {
@@ -342,15 +331,19 @@ impl Reader<'_> {
                 }
             }
         }
-        let set = read.map_err(|mut problem| {
-            for label in &mut problem.parts_mut().labels {
-                if label.span.source == part {
-                    label.span = Span::new(flag.source, label.span.start + at, label.span.end + at);
-                }
+        let shift = |problem: &mut Diagnostic| {
+            for label in problem.parts_mut().labels.iter_mut().filter(|label| label.span.source == part) {
+                label.span = Span::new(flag.source, label.span.start + at, label.span.end + at);
             }
-            problem
-        })?;
-        Ok(self.arena.items(set).first().map_or(Val::Null, |document| self.arena.value(*document)))
+        };
+        self.warnings[warnings..].iter_mut().for_each(shift);
+        match read {
+            Ok(file) => Ok(file.first_value(self.arena)),
+            Err(mut problem) => {
+                shift(&mut problem);
+                Err(problem)
+            }
+        }
     }
 
     /// A value at a path of keys that begins at `key_at` of the flag; `separator` is the length of what parts the keys.

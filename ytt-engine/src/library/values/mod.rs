@@ -13,14 +13,12 @@ use crate::call::Call;
 use crate::diag::{Code, Diagnostic, Diagnostics, Help};
 use crate::library::route::Route;
 use crate::library::unused::{Role, unused};
+use crate::overlay::{self, Options};
 use crate::schema::{self, Schema};
 use crate::source::SourceMap;
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
 pub(crate) use given::{Environment, Reader, split_file_flag, split_path_flag};
-
-/// Merges a document into another as an overlay whose document needs no match; gives the left document.
-pub(crate) type Exact<'a> = dyn FnMut(&mut dyn Call, NodeId, NodeId) -> Result<NodeId, Diagnostics> + 'a;
 
 /// What a value was given by; in the order of precedence, later ones win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -88,25 +86,27 @@ pub(crate) fn sort(given: &mut [GivenValue]) {
 
 /// The values of a library: `documents` in order, then `given` in order. Rules are not run here.
 ///
-/// All problems are reported; a part that has one is left out, or put back to its default, before the next step.
+/// All problems are reported; a part that has one is left out, or put back to its default, before the next step. Where
+/// `options` say so, the first step with a problem is the last one.
 pub(crate) fn merge(
     calls: &mut dyn Call,
     schema: &Schema,
     documents: &[NodeId],
     given: &[GivenValue],
-    exact: &mut Exact<'_>,
+    options: Options,
 ) -> Result<NodeId, Diagnostics> {
     let defaults = schema.defaults(&mut calls.arena().borrow_mut())?;
-    let mut merge = Merge { calls, schema, result: defaults, problems: Vec::new() };
+    let mut merge = Merge { calls, schema, options, result: defaults, problems: Vec::new() };
     for &document in documents {
-        merge.overlay(document, exact);
+        merge.overlay(document);
+        merge.stop_if_told()?;
     }
     for value in given {
         match &value.content {
             Content::Overlay(document) => {
                 let copied = merge.calls.arena().borrow_mut().copy(*document);
                 match copied {
-                    Ok(document) => merge.overlay(document, exact),
+                    Ok(document) => merge.overlay(document),
                     Err(deep) => {
                         let problem = schema::too_deep(&merge.calls.arena().borrow(), deep);
                         merge.problems.push(problem);
@@ -116,6 +116,7 @@ pub(crate) fn merge(
             Content::Plain(document) => merge.plain(*document),
             Content::Key(path, new) => merge.key(path, *new, value.pos),
         }
+        merge.stop_if_told()?;
     }
     let Merge { calls, result, problems, .. } = merge;
     Diagnostics(problems).into_result()?;
@@ -129,18 +130,24 @@ pub(crate) fn merge(
 struct Merge<'a> {
     calls: &'a mut dyn Call,
     schema: &'a Schema,
+    options: Options,
     result: Option<NodeId>,
     problems: Vec<Diagnostic>,
 }
 
 impl Merge<'_> {
-    fn overlay(&mut self, document: NodeId, exact: &mut Exact<'_>) {
+    /// The problems so far, if nothing is to be collected.
+    fn stop_if_told(&mut self) -> Result<(), Diagnostics> {
+        if self.options.collecting { Ok(()) } else { Diagnostics(std::mem::take(&mut self.problems)).into_result() }
+    }
+
+    fn overlay(&mut self, document: NodeId) {
         self.warn_deprecated(document);
         let warnings = unused(&self.calls.arena().borrow(), Role::Values, self.result, document);
         warnings.into_iter().for_each(|warning| self.calls.warn(warning));
         match self.result {
             None => self.result = Some(document),
-            Some(left) => match exact(self.calls, left, document) {
+            Some(left) => match overlay::exact(self.calls, left, document, self.options) {
                 Ok(document) => self.result = Some(document),
                 Err(found) => {
                     let found = self.explain(document, found.0);
