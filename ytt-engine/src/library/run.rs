@@ -185,16 +185,14 @@ impl Run<'_, '_, '_, '_, '_, '_> {
     fn schema(&mut self, inputs: &mut [Input]) -> Result<Schema, Diagnostics> {
         let (names, documents) = self.documents(inputs, Use::Schema)?;
         let options = self.overlay_options();
-        let mut exact = |calls: &mut dyn Call, left, right| overlay::exact(calls, left, right, options);
-        schemas::merge(self.session, &documents, &mut exact)
+        schemas::merge(self.session, &documents, options)
             .map_err(|problems| in_order(problems, Use::Schema, &names, false))
     }
 
     fn values(&mut self, inputs: &mut [Input], schema: &Schema) -> Result<NodeId, Diagnostics> {
         let (names, documents) = self.documents(inputs, Use::Values)?;
         let options = self.overlay_options();
-        let mut exact = |calls: &mut dyn Call, left, right| overlay::exact(calls, left, right, options);
-        let merged = values::merge(self.session, schema, &documents, self.given, &mut exact)
+        let merged = values::merge(self.session, schema, &documents, self.given, options)
             .map_err(|problems| in_order(problems, Use::Values, &names, !self.given.is_empty()))?;
         if !self.place.common.options.disable_validation {
             validate::run(self.session, schema, merged).into_result()?;

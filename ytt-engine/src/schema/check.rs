@@ -257,7 +257,8 @@ impl Told<'_> {
             return told.help_edit(text, span, format!("\"{written}\""));
         }
         if let Some(near) = nearest(&key, keys.iter().map(String::as_str)) {
-            return told.help(format!("did you mean \"{near}\"?"));
+            let told = told.help(format!("did you mean \"{near}\"?"));
+            return if near == key { self.same_text(told, item, map, near) } else { told };
         }
         let elsewhere = self.schema.paths_that_end_in(self.arena, self.arena.key(item));
         if !elsewhere.is_empty() {
@@ -267,6 +268,16 @@ impl Told<'_> {
             return told;
         }
         told.help(format!("declared keys of this map: {}", keys.join(", ")))
+    }
+
+    /// A key that differs from the declared one in its kind only.
+    fn same_text(&self, told: Diagnostic, item: NodeId, map: &MapType, text: &str) -> Diagnostic {
+        let found = kind_of(self.arena, self.arena.key(item));
+        let mut keys = map.items.iter().map(|id| self.schema.item(*id).key);
+        match keys.find(|key| key_text(self.arena, *key) == text) {
+            Some(key) => told.note(format!("the declared key is of kind {}, not {found}", kind_of(self.arena, key))),
+            None => told,
+        }
     }
 
     /// The text of a key that is no string, if the map declares a string of that text.
