@@ -532,24 +532,30 @@ fn replacement(arena: &mut Arena, placeholder: NodeId, val: Val, value: Value<'_
                 .collect()),
             (crate::yaml::Plain::List(values), 2) => {
                 let made = values.into_iter().map(|value| {
-                    let id = arena.add(Body::ArrayItem(Val::Null), pos);
-                    arena.set_value(id, value);
-                    id
+                    let value = placed(arena, value, pos)?;
+                    Ok(arena.add(Body::ArrayItem(value), pos))
                 });
-                Ok(made.collect())
+                made.collect()
             }
             (crate::yaml::Plain::Dict(entries), 1) => {
                 let made = entries.into_iter().map(|(key, value)| {
-                    let id = arena.add(Body::MapItem(key, Val::Null), pos);
-                    arena.set_value(id, value);
-                    id
+                    let value = placed(arena, value, pos)?;
+                    Ok(arena.add(Body::MapItem(key, value), pos))
                 });
-                Ok(made.collect())
+                made.collect()
             }
             _ => Err(wrong(arena)),
         },
         _ => Err(wrong(arena)),
     }
+}
+
+/// Nodes of a value that takes a placeholder's place: unlike a value that is set, it has the placeholder's line.
+fn placed(arena: &mut Arena, value: Val, pos: PosId) -> EvalResult<Val> {
+    arena.nodes_with_pos(value, pos).map_err(|deep| {
+        let span = arena.place(pos).map(|place| place.key());
+        error::wrap(crate::yaml::view::too_deep(deep.limit, span))
+    })
 }
 
 /// Keys of new map items: those of a fragment must be new, those of a dict remove the old item.

@@ -4,6 +4,7 @@
 
 use crate::call::{Call, Seen};
 use crate::diag::{Code, Diagnostic};
+use crate::overlay::host_kind;
 use crate::yaml::{Annotation, NodeId};
 
 /// One piece of a reference: `@path`, `@~alias` or `@path~alias`.
@@ -116,7 +117,7 @@ pub(crate) fn after_library_module(calls: &dyn Call, document: NodeId, route: &R
             return wrong(format!("Unknown kwarg {name} for annotation data/values"));
         }
         let Seen::Bool(value) = calls.see(*value) else {
-            let kind = crate::schema::go_name(calls.kind(*value));
+            let kind = host_kind(calls.kind(*value));
             return wrong(format!("expected starlark.Bool, but was {kind}"));
         };
         if route.original.is_empty() {

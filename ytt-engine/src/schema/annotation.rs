@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::call::{Args, Call, Live, Seen};
 use crate::diag::{Code, Diagnostic};
+use crate::overlay::host_kind;
 use crate::yaml::{Annotation, NodeId, PosId, Val};
 
 use super::place_text;
@@ -24,25 +25,6 @@ const EXAMPLE: &str = "2-tuple containing description (string) and example value
 pub(super) fn given(calls: &dyn Call, node: NodeId, name: &str) -> Option<Given> {
     let Annotation { name, args, pos } = calls.arena().borrow().ann(node, name)?.clone();
     Some(Given { name, pos, args: calls.args(args), node })
-}
-
-/// The name that Go gives to a kind of Starlark values, which messages of the reference contain.
-pub(crate) fn go_name(kind: &str) -> String {
-    match kind {
-        "int" => "starlark.Int".to_owned(),
-        "float" => "starlark.Float".to_owned(),
-        "string" => "starlark.String".to_owned(),
-        "bool" => "starlark.Bool".to_owned(),
-        "NoneType" => "starlark.NoneType".to_owned(),
-        "tuple" => "starlark.Tuple".to_owned(),
-        "list" => "*starlark.List".to_owned(),
-        "dict" => "*starlark.Dict".to_owned(),
-        "set" => "*starlark.Set".to_owned(),
-        "function" => "*starlark.Function".to_owned(),
-        "builtin_function_or_method" => "*starlark.Builtin".to_owned(),
-        "struct" => "*core.StarlarkStruct".to_owned(),
-        other => other.to_owned(),
-    }
 }
 
 /// What is wrong with an annotation.
@@ -132,7 +114,7 @@ impl Given {
                 return Err(wrong(name.to_string(), "A valid kwarg"));
             }
             let Seen::Bool(value) = calls.see(*value) else {
-                return Err(wrong(go_name(calls.kind(*value)), "starlark.Bool"));
+                return Err(wrong(host_kind(calls.kind(*value)), "starlark.Bool"));
             };
             any = value;
         }

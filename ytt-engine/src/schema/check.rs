@@ -127,6 +127,8 @@ pub(super) struct Told<'a> {
     pub(super) schema: &'a Schema,
     pub(super) from: From,
     pub(super) path: &'a str,
+    /// The nearest place above: where code computed what has no place of its own.
+    pub(super) near: PosId,
 }
 
 impl Told<'_> {
@@ -137,7 +139,13 @@ impl Told<'_> {
         }
         match self.arena.place_of(item) {
             Some(place) => told.label(if key { place.key() } else { value_span(self.sources, place) }, label),
-            None => told.note(format!("Data value calculated: {}", self.calculated(item))),
+            None => {
+                let told = told.note(format!("Data value calculated: {}", self.calculated(item)));
+                match self.arena.place(self.near) {
+                    Some(place) => told.label(value_span(self.sources, place), "calculated here"),
+                    None => told,
+                }
+            }
         }
     }
 
@@ -313,7 +321,7 @@ pub(crate) fn undeclared(
                     if let Some(child) = schema.declared_item(map, arena, arena.key(item)) {
                         open.push((child, item, path, depth));
                     } else if let Some(span) = arena.span_of(item) {
-                        let told = Told { arena, sources, schema, from: From::Values, path: &path };
+                        let told = Told { arena, sources, schema, from: From::Values, path: &path, near: PosId(0) };
                         found.push((span, told.undeclared(item, map, inner.pos)));
                     }
                 }

@@ -7,7 +7,7 @@
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::source::SourceMap;
 use crate::validate::{key_text, push_index, push_key};
-use crate::yaml::{Arena, Body, NodeId, TooDeep, Val};
+use crate::yaml::{Arena, Body, NodeId, PosId, TooDeep, Val};
 
 use super::check::{From, Told};
 use super::{ItemId, Kind, MapType, Schema, TypeId, too_deep};
@@ -74,6 +74,8 @@ struct Walk<'a> {
     report: bool,
     problems: Diagnostics,
     path: String,
+    /// The nearest place above.
+    near: PosId,
     depth: u32,
 }
 
@@ -89,6 +91,7 @@ impl<'a> Walk<'a> {
             report: true,
             problems: Diagnostics::default(),
             path: String::new(),
+            near: PosId(0),
             depth: 0,
         }
     }
@@ -101,6 +104,7 @@ impl<'a> Walk<'a> {
                 schema: self.schema,
                 from: self.from,
                 path: &self.path,
+                near: self.near,
             };
             let problem = make(&told);
             self.problems.push(problem);
@@ -110,10 +114,15 @@ impl<'a> Walk<'a> {
     /// A document, map item or array item.
     fn item(&mut self, id: ItemId, node: NodeId) {
         let item = self.schema.item(id);
+        let (outer, own) = (self.near, self.arena.get(node).pos);
+        if own != PosId(0) {
+            self.near = own;
+        }
         if !self.value(item.ty, node) && self.repair {
             let default = self.arena.copy_val(item.default).unwrap_or(Val::Null);
             self.arena.set_value(node, default);
         }
+        self.near = outer;
     }
 
     /// The value of `node`; says whether it is of the right kind.

@@ -20,7 +20,6 @@ use crate::diag::Diagnostic;
 use crate::validate::{RuleTree, Rules};
 use crate::yaml::{Arena, Body, NodeId, PosId, TooDeep, Val, view};
 
-pub(crate) use annotation::go_name;
 pub(crate) use check::{kind_of, place_text, undeclared};
 pub(crate) use deprecated::{deprecated, deprecated_path};
 pub(crate) use fill::{check, fill, settle, settle_item};
