@@ -256,6 +256,7 @@ impl Call for Script {
         let Lit::Word(word) = self.lit(function) else { unreachable!("only words are called") };
         let Arg::Val(value) = args[0] else { unreachable!("the first argument is the value") };
         let result = match &*word {
+            "first" => Lit::Bool(matches!(value, Val::Int(0))),
             "odd" => Lit::Bool(matches!(value, Val::Int(value) if value % 2 != 0)),
             "yes" | "built_in" => Lit::Bool(true),
             "no" => Lit::Bool(false),
