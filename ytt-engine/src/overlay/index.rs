@@ -17,14 +17,18 @@ use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Below this many items a scan is as good.
 const FEW: usize = 16;
+/// Look-ups of one kind in one list before an index is made.
+const ASKED: u32 = 2;
 /// Paths of one `subset` target that are indexed.
 const PATHS: usize = 4;
 /// Stands for the documents of all left sets.
 const DOCUMENTS: NodeId = NodeId(u32::MAX);
 
 /// The indexes of one application.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Indexes {
+    few: usize,
+    asked: u32,
     listening: bool,
     /// How much of the arena's record was read.
     read: usize,
@@ -37,6 +41,34 @@ pub(super) struct Indexes {
     lists: HashMap<NodeId, Vec<u32>>,
     /// Rows to read again when a node changes.
     readers: HashMap<NodeId, Vec<(u32, u32)>>,
+}
+
+impl Default for Indexes {
+    fn default() -> Indexes {
+        #[cfg(test)]
+        let (few, asked) = if EAGER.get() { (0, 1) } else { (FEW, ASKED) };
+        #[cfg(not(test))]
+        let (few, asked) = (FEW, ASKED);
+        Indexes {
+            few,
+            asked,
+            listening: false,
+            read: 0,
+            asked_keys: HashMap::new(),
+            asked_leaves: HashMap::new(),
+            keys: HashMap::new(),
+            leaves: HashMap::new(),
+            tables: Vec::new(),
+            lists: HashMap::new(),
+            readers: HashMap::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// Tests use indexes for everything, or as usual, and compare.
+    pub(super) static EAGER: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
 /// For each item of a list the leaf at one path.
@@ -270,14 +302,14 @@ impl Engine<'_> {
 
     /// Items of a map with a key, in order, if there is an index or it is time to make one.
     pub(super) fn find_key_indexed(&mut self, map: NodeId, key: Val) -> Option<Vec<NodeId>> {
-        if self.arena().items(map).len() <= FEW {
+        if self.arena().items(map).len() <= self.indexes.few {
             return None;
         }
         self.sync();
         if !self.indexes.keys.contains_key(&map) {
             let asked = self.indexes.asked_keys.entry(map).or_default();
             *asked += 1;
-            if *asked < 2 {
+            if *asked < self.indexes.asked {
                 return None;
             }
             self.listen();
@@ -303,7 +335,7 @@ impl Engine<'_> {
         kind: Kind,
     ) -> Result<Option<Vec<Found>>, Failure> {
         let count: usize = lefts.iter().map(|left| self.arena().items(*left).len()).sum();
-        if count <= FEW {
+        if count <= self.indexes.few {
             return Ok(None);
         }
         if let Test::Key(key) = test {
@@ -481,7 +513,7 @@ impl Engine<'_> {
         }
         let asked = self.indexes.asked_leaves.entry(id.clone()).or_default();
         *asked += 1;
-        if *asked < 2 {
+        if *asked < self.indexes.asked {
             return None;
         }
         self.listen();

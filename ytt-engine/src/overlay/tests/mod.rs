@@ -1,7 +1,10 @@
 //! Tests of overlays against a scripted `Call`. Expected results follow the rule book and were compared with ytt 0.48.0.
 
 mod apply;
+mod index;
 mod script;
+mod sharing;
+mod stage;
 
 use crate::diag::Diagnostic;
 use script::{Script, Value};

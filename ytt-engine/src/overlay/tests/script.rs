@@ -336,7 +336,7 @@ impl Reader<'_> {
         self.next = start;
         drop(pending);
         let array = line.text == "-" || line.text.starts_with("- ");
-        let is_map = !array && key_end(&line.text).is_some();
+        let is_map = !array && !line.text.starts_with(['{', '[']) && key_end(&line.text).is_some();
         if !array && !is_map {
             let text = line.text.clone();
             self.next += 1;
@@ -503,6 +503,11 @@ impl Expression<'_, '_> {
         let end = rest.find(stop).unwrap_or(rest.len());
         let word = rest[..end].trim_end().to_string();
         self.at += end;
+        if self.yaml
+            && let Some(name) = word.strip_prefix('$')
+        {
+            return self.script.names.get(name).unwrap_or_else(|| panic!("no value {name}")).clone();
+        }
         match &*word {
             "" | "null" | "~" | "None" => return Value::Null,
             "true" | "True" => return Value::Bool(true),

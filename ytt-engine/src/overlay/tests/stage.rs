@@ -1,0 +1,301 @@
+//! The stage over documents, exact application, plain merges; problems that are gathered.
+
+use super::{Value, script};
+use crate::call::Call;
+use crate::diag::Diagnostics;
+use crate::overlay::{Options, documents, exact, key_document, plain_merge_annotations};
+use crate::yaml::{PosId, Val};
+
+const FIRST: Options = Options { collecting: false, reports: 20 };
+const ALL: Options = Options { collecting: true, reports: 20 };
+
+/// Result of the stage over files: documents of each, and the problems.
+fn stage(files: &[&str], overlays: &str, options: Options) -> (Vec<String>, Diagnostics) {
+    let mut script = script();
+    let sets: Vec<_> =
+        files.iter().enumerate().map(|(number, text)| script.read(&format!("f{number}.yml"), text)).collect();
+    let overlays = script.read("o.yml", overlays);
+    let overlays = script.arena.borrow().items(overlays).to_vec();
+    let result = documents(&mut script, &sets, &overlays, options);
+    let shown = sets.iter().map(|set| script.show(Val::Node(*set))).collect();
+    (shown, result.err().unwrap_or_default())
+}
+
+fn messages(problems: &Diagnostics) -> Vec<String> {
+    problems.0.iter().map(|problem| problem.full_message()).collect()
+}
+
+#[test]
+fn documents_stay_with_their_files() {
+    for (overlay, expected) in [
+        ("#@overlay/match by=overlay.all, expects=3\n---\nk: 5", ["{k: 5} --- {k: 5}", "{k: 5}"]),
+        ("#@overlay/match by=overlay.index(2)\n#@overlay/remove\n---", ["{k: 1} --- {k: 2}", ""]),
+        (
+            "#@overlay/match by=overlay.index(1)\n#@overlay/insert before=True\n---\nn: 1",
+            ["{k: 1} --- {n: 1} --- {k: 2}", "{k: 3}"],
+        ),
+        ("#@overlay/match by=overlay.all\n#@overlay/append\n---\nn: 1", ["{k: 1} --- {k: 2}", "{k: 3} --- {n: 1}"]),
+        (
+            "#@overlay/match by=no, expects=0\n#@overlay/replace or_add=True\n---\nn: 1",
+            ["{k: 1} --- {k: 2} --- {n: 1}", "{k: 3}"],
+        ),
+        ("#@overlay/match by=no, expects=0\n---\nn: 1", ["{k: 1} --- {k: 2}", "{k: 3}"]),
+        ("#@overlay/match by=overlay.subset({\"k\": 2})\n---", ["{k: 1} --- null", "{k: 3}"]),
+        ("#@overlay/match by=overlay.all, when=1\n---\nz: 1", ["{k: 1} --- {k: 2}", "{k: 3}"]),
+    ] {
+        let (shown, problems) = stage(&["---\nk: 1\n---\nk: 2", "---\nk: 3"], overlay, FIRST);
+        assert_eq!((shown.as_slice(), messages(&problems)), (&expected.map(str::to_string)[..], vec![]), "{overlay}");
+    }
+}
+
+#[test]
+fn documents_have_their_own_texts() {
+    for (overlay, expected) in [
+        (
+            "#@overlay/match by=\"k\"\n---\n{}",
+            "Expected 'overlay/match' annotation keyword argument 'by' to be function, but was starlark.String",
+        ),
+        (
+            "#@overlay/match expects=1\n---\n{}",
+            "Expected 'overlay/match' annotation keyword argument 'by'  to be specified",
+        ),
+        (
+            "#@overlay/match\n---\n{}",
+            "Expected 'overlay/match' annotation to have at least one keyword argument (by=..., expects=...)",
+        ),
+        ("#@overlay/match by=overlay.all\n---\n[]", "Expected array, but was map"),
+        ("#@overlay/match by=no\n---\n[]", "Expected number of matched nodes to be 1, but was 0"),
+    ] {
+        let (_, problems) = stage(&["---\nk: 1"], overlay, FIRST);
+        assert_eq!(messages(&problems), [format!("Document on line o.yml:2: {expected}")]);
+    }
+    let (_, problems) = stage(&[], "#@overlay/match by=no\n#@overlay/append\n---\n{}", FIRST);
+    assert_eq!(
+        messages(&problems),
+        ["Document on line o.yml:3: Expected at least one document to overlay, but found none"]
+    );
+}
+
+#[test]
+fn independent_problems_are_all_reported() {
+    let files = ["---\nspec:\n  replicas: 1\n  image: x\nmeta: {a: 1}"];
+    let overlay =
+        "#@overlay/match by=overlay.all\n---\nspec:\n  replica: 3\n  image: z\nmeta:\n  b: 1\n  a: 2\nnone: 1";
+    let (shown, problems) = stage(&files, overlay, ALL);
+    assert_eq!(shown, ["{spec: {replicas: 1, image: z}, meta: {a: 2}}"]);
+    let at = "Document on line o.yml:2: ";
+    let text = "Expected number of matched nodes to be 1, but was 0";
+    assert_eq!(
+        messages(&problems),
+        [
+            format!("{at}Map item (key 'spec') on line o.yml:3: Map item (key 'replica') on line o.yml:4: {text}"),
+            format!("{at}Map item (key 'meta') on line o.yml:6: Map item (key 'b') on line o.yml:7: {text}"),
+            format!("{at}Map item (key 'none') on line o.yml:9: {text}"),
+        ]
+    );
+}
+
+#[test]
+fn what_only_follows_is_counted() {
+    let overlay =
+        "#@overlay/match by=overlay.all\n---\na:\n  x: 1\n#@overlay/match by=overlay.all\n---\na:\n  x: 2\nb: 1";
+    let (_, problems) = stage(&["---\nc: 1"], overlay, ALL);
+    assert_eq!(problems.0.len(), 2, "{problems:?}");
+    assert!(problems.0[1].full_message().contains("'b'"));
+    assert_eq!(
+        problems.0[1].parts().notes.last().map(String::as_str),
+        Some("1 later failures may follow from these and are not shown")
+    );
+}
+
+#[test]
+fn the_same_failure_at_several_places_is_one() {
+    let overlay = "#@overlay/match by=overlay.all, expects=3\n---\nx: 1";
+    let (_, problems) = stage(&["---\na: 1\n---\na: 2\n---\na: 3"], overlay, ALL);
+    assert_eq!(problems.0.len(), 1, "{problems:?}");
+}
+
+#[test]
+fn arguments_inside_of_skipped_items_are_checked() {
+    let overlay = "#@overlay/match by=overlay.all\n---\na:\n  #@overlay/match x=1\n  b: 1\n  #@overlay/insert before=True\n  c: 1";
+    let (_, problems) = stage(&["---\nz: 1"], overlay, ALL);
+    let texts: Vec<&str> = problems.0.iter().map(|problem| problem.message()).collect();
+    assert_eq!(
+        texts,
+        [
+            "Expected number of matched nodes to be 1, but was 0",
+            "Unknown 'overlay/match' annotation keyword argument 'x'",
+            "Found @overlay/insert on map item (o.yml:7); only array items can be annotated with @overlay/insert",
+        ]
+    );
+}
+
+#[test]
+fn shown_problems_have_a_cap() {
+    let keys: Vec<String> = (0..30).map(|number| format!("k{number}: 1")).collect();
+    let overlay = format!("#@overlay/match by=overlay.all\n---\n{}", keys.join("\n"));
+    let (_, problems) = stage(&["---\nz: 1"], &overlay, ALL);
+    assert_eq!(problems.0.len(), 20);
+    assert_eq!(problems.0[19].parts().notes.last().map(String::as_str), Some("and 10 more"));
+}
+
+#[test]
+fn nearest_keys_are_named_with_the_edit() {
+    let files = ["---\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: 1"];
+    let overlay = "#@overlay/match by=overlay.subset({\"kind\": \"Deployment\"})\n---\nspec:\n  replica: 3";
+    let (_, problems) = stage(&files, overlay, ALL);
+    let parts = problems.0[0].parts();
+    let labels: Vec<&str> = parts.labels.iter().map(|label| label.text.as_str()).collect();
+    assert_eq!(
+        labels,
+        ["no such key in Deployment web: spec", "this overlay matched Deployment web (f0.yml:1)", "nearest key"]
+    );
+    let helps: Vec<(&str, Option<&str>)> = parts
+        .helps
+        .iter()
+        .map(|help| (help.text.as_str(), help.edit.as_ref().map(|(_, text)| text.as_str())))
+        .collect();
+    assert_eq!(
+        helps,
+        [
+            ("did you mean `replicas`?", Some("replicas")),
+            ("to add it: #@overlay/match missing_ok=True", Some("#@overlay/match missing_ok=True\n  ")),
+        ]
+    );
+}
+
+#[test]
+fn nearest_documents_and_items_are_named() {
+    let files = ["---\nkind: D\nname: web-1\n---\nkind: S\nname: web\n---\nkind: X"];
+    let overlay = "#@overlay/match by=overlay.subset({\"kind\": \"D\", \"name\": \"web\"})\n---\nz: 1";
+    let (_, problems) = stage(&files, overlay, ALL);
+    let labels: Vec<&str> = problems.0[0].parts().labels.iter().map(|label| label.text.as_str()).collect();
+    assert_eq!(
+        labels,
+        [
+            "matches no document",
+            "1 of 2 keys of the subset match: `name` is `web-1`, expected `web`",
+            "1 of 2 keys of the subset match: `kind` is `S`, expected `D`",
+        ]
+    );
+}
+
+/// One exact application of a right document.
+fn exactly(left: &str, right: &str) -> String {
+    let mut script = script();
+    let left = script.read("l.yml", left);
+    let left = script.arena.borrow().items(left)[0];
+    let right = script.read("r.yml", right);
+    let right = script.arena.borrow().items(right)[0];
+    match exact(&mut script, left, right, FIRST) {
+        Ok(document) => script.show(Val::Node(document)),
+        Err(problems) => format!("! {}", problems.0[0].full_message()),
+    }
+}
+
+#[test]
+fn exact_application_needs_no_document_match() {
+    for (right, expected) in [
+        ("---\na: 2", "{a: 2, l: [1]}"),
+        ("---\nl: [2]", "{a: 1, l: [1, 2]}"),
+        (
+            "---\nz: 2",
+            "! Document on line r.yml:1: Map item (key 'z') on line r.yml:2: Expected number of matched nodes to be 1, but was 0",
+        ),
+        ("#@overlay/match-child-defaults missing_ok=True\n---\nz: 2", "{a: 1, l: [1], z: 2}"),
+        (
+            "#@overlay/match expects=2\n---\na: 2",
+            "! Document on line r.yml:2: Expected number of matched nodes to be 2, but was 1 (lines: l.yml:1)",
+        ),
+        ("#@overlay/match when=2\n---\na: 2", "{a: 1, l: [1]}"),
+        ("#@overlay/match by=no\n---\na: 2", "{a: 2, l: [1]}"),
+        ("#@overlay/replace\n---\nb: 2", "{b: 2}"),
+        ("#@overlay/append\n---\nb: 2", "{a: 1, l: [1]}"),
+        ("#@overlay/insert before=True\n---\nb: 2", "{b: 2}"),
+        ("#@overlay/remove\n---\nb: 2", "! Expected data values to have one document after overlaying, but found none"),
+        ("---\nnull", "null"),
+    ] {
+        assert_eq!(exactly("---\na: 1\nl: [1]", right), expected, "{right}");
+    }
+}
+
+#[test]
+fn plain_merges_and_single_keys() {
+    let merge = |left: &str, right: &str| {
+        let mut script = script();
+        let left = script.read("l.yml", left);
+        let left = script.arena.borrow().items(left)[0];
+        let right = script.read("r.yml", right);
+        let right = script.arena.borrow().items(right)[0];
+        let sources = script.sources.clone();
+        let marked = plain_merge_annotations(&mut script.arena().borrow_mut(), &sources, right);
+        match marked.map_err(Diagnostics::from).and_then(|()| exact(&mut script, left, right, FIRST)) {
+            Ok(document) => script.show(Val::Node(document)),
+            Err(problems) => format!("! {}", problems.0[0].full_message()),
+        }
+    };
+    for (left, right, expected) in [
+        (
+            "a: {b: 1, c: 2}\nl: [1]",
+            "a:\n  b: 5\n  n: {x: 1}\nl: [2]\nz: 1",
+            "{a: {b: 5, c: 2, n: {x: 1}}, l: [2], z: 1}",
+        ),
+        ("q: {a: 1}", "q: 5", "{q: 5}"),
+        ("q: {a: 1}", "q: {}", "{q: {a: 1}}"),
+        ("q:", "q: {a: 1}", "{q: {a: 1}}"),
+        (
+            "q: 5",
+            "q: {a: 1}",
+            "! Document on line r.yml:1: Map item (key 'q') on line r.yml:1: Expected map, but was integer",
+        ),
+        ("q: 5", "[1]", "[1]"),
+        (
+            "q: 5",
+            "#@overlay/remove\nq: 5",
+            "! Expected to be plain YAML, having no annotations (hint: remove comments starting with `#@`)",
+        ),
+    ] {
+        assert_eq!(merge(left, right), expected, "{left} {right}");
+    }
+    let mut script = script();
+    let left = script.read("l.yml", "a: {b: 1}\nx: 1");
+    let left = script.arena.borrow().items(left)[0];
+    let right = key_document(&mut script.arena().borrow_mut(), &["a", "n", "m"], Val::Int(5), PosId(0));
+    let left = exact(&mut script, left, right, FIRST).unwrap();
+    assert_eq!(script.show(Val::Node(left)), "{a: {b: 1, n: {m: 5}}, x: 1}");
+    let right = key_document(&mut script.arena().borrow_mut(), &["x", "y"], Val::Int(5), PosId(0));
+    let error = exact(&mut script, left, right, FIRST).unwrap_err();
+    assert_eq!(
+        error.0[0].full_message(),
+        "Document on line ?: Map item (key 'x') on line ?: Expected map, but was integer"
+    );
+}
+
+#[test]
+fn functions_may_overlay_while_an_overlay_runs() {
+    let mut script = script();
+    let left = script.read("f.yml", "---\nl: [1]");
+    let document = script.arena.borrow().items(left)[0];
+    let inner = script.fragment("i.yml", "l:\n- n");
+    script.function("nested", move |script, args| {
+        crate::overlay::apply(script, args[1], inner)?;
+        Ok(Value::Bool(true))
+    });
+    let overlay = script.read("o.yml", "#@overlay/match by=nested\n---\n#@overlay/match missing_ok=True\nz: 1");
+    let overlay = script.arena.borrow().items(overlay).to_vec();
+    documents(&mut script, &[left], &overlay, FIRST).unwrap();
+    assert_eq!(script.show(Val::Node(document)), "{l: [1, n], z: 1}");
+}
+
+#[test]
+fn arguments_without_effect_are_warned_of() {
+    let mut script = script();
+    let left = script.fragment("l.yml", "a: 1\nb: 1");
+    let right = script.fragment(
+        "r.yml",
+        "#@overlay/match overlay.all\na: 2\n#@overlay/match by=overlay.subset(1)\n#@overlay/replace\n_: 3",
+    );
+    crate::overlay::apply(&mut script, left, right).unwrap();
+    let codes: Vec<&str> = script.warnings.iter().map(|warning| warning.code().as_str()).collect();
+    assert_eq!(codes, ["overlay::unused-argument", "overlay::renamed-key"]);
+}
