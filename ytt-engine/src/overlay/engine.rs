@@ -32,6 +32,8 @@ pub(super) struct Engine<'c> {
     settled: u64,
     /// Items that got a raw value since then.
     raw: Vec<NodeId>,
+    /// Nodes that were placed in the left, as they are.
+    pub(super) placed: Vec<NodeId>,
 }
 
 /// A right item that is being worked on.
@@ -68,6 +70,7 @@ impl<'c> Engine<'c> {
             warned: HashSet::new(),
             settled: 0,
             raw: Vec::new(),
+            placed: Vec::new(),
         }
     }
 
@@ -160,6 +163,11 @@ impl<'c> Engine<'c> {
     pub(super) fn settled(&mut self) {
         let placed = self.arena().plain_placed();
         self.settled = placed;
+    }
+
+    /// Whether no raw value was placed since the left was made nodes.
+    pub(super) fn is_settled(&self) -> bool {
+        self.arena().plain_placed() == self.settled
     }
 
     /// Remembers an item that may have got a raw value.

@@ -90,6 +90,8 @@ impl Engine<'_> {
                 if kind != Kind::Document {
                     arena.get_mut(item).pos = pos;
                 }
+                drop(arena);
+                self.note_placed(value);
             }
         }
         Ok(())
@@ -195,6 +197,7 @@ impl Engine<'_> {
             }
             self.at(item, place as u32);
             let inserted = self.new_item(Some(item), right, insert.via)?;
+            self.note_placed(Val::Node(inserted));
             if insert.before {
                 new.push(inserted);
             }

@@ -8,7 +8,7 @@ use super::compare::{is_part, key_values, kind_name};
 use super::engine::{Engine, Right};
 use super::failure::Failure;
 use crate::call::{Arg, Live, Matcher, Seen};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, suggest};
 use crate::yaml::{Arena, Body, NodeId, Plain, Val};
 
 /// A matcher made ready for the items of one container.
@@ -250,7 +250,27 @@ impl Engine<'_> {
             Some(span) => diagnostic.label(span, label),
             None => diagnostic,
         };
-        diagnostic.note(format!("map_key asks every left item, and the right one, for the key `{name}`"))
+        let diagnostic = match fault {
+            KeyFault::NoKey => self.near_name(arena, diagnostic, value, name),
+            KeyFault::NotMap => diagnostic,
+        };
+        diagnostic
+            .note(format!("map_key asks every left item, and the right one, for the key `{name}`"))
+            .help(format!("by=overlay.subset({{\"{name}\": …}}) does not ask all items for the key"))
+    }
+
+    /// Adds the key of a map that is most like a name.
+    fn near_name(&self, arena: &Arena, diagnostic: Diagnostic, map: Val, name: &str) -> Diagnostic {
+        let Val::Node(map) = map else {
+            return diagnostic;
+        };
+        let items = arena.items(map).iter().copied();
+        let near = suggest::nearest(name, items.filter_map(|item| arena.str(arena.key(item))));
+        let item = near.and_then(|near| arena.find_str(map, near));
+        match (near, item.and_then(|item| arena.span_of(item))) {
+            (Some(near), Some(span)) => diagnostic.label(span, format!("did you mean `{near}`?")),
+            _ => diagnostic,
+        }
     }
 }
 

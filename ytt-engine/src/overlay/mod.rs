@@ -75,11 +75,23 @@ pub(crate) fn documents(
     let gather = options.collecting.then(|| Gather::new(options.reports as usize));
     let mut engine = Engine::new(calls, false, gather);
     for (number, &overlay) in overlays.iter().enumerate() {
+        engine.warn_again(overlay);
         engine.settle_all(sets, number == 0)?;
         engine.make_nodes(Val::Node(overlay))?;
         engine.document(sets, overlay)?;
     }
     engine.finish()
+}
+
+/// Warns of documents that look as if they were meant to be overlays but are printed: an overlay operation without
+/// `@overlay/match`, or a matcher for documents that stands on the first key because there is no `---`.
+pub(crate) fn warn_of_targets(calls: &mut dyn Call, sets: &[NodeId]) {
+    let mut engine = Engine::new(calls, false, None);
+    for &set in sets {
+        for document in engine.items(set) {
+            engine.warn_not_an_overlay(document);
+        }
+    }
 }
 
 /// Applies a document of data values or schema to the merged one so far; gives the new merged document.
@@ -95,14 +107,29 @@ pub(crate) fn exact(
 ) -> Result<NodeId, Diagnostics> {
     let gather = options.collecting.then(|| Gather::new(options.reports as usize));
     let mut engine = Engine::new(calls, true, gather);
-    engine.make_nodes(Val::Node(left))?;
+    let known = engine.arena().is_merged(left);
+    if !known {
+        engine.make_nodes(Val::Node(left))?;
+    }
     engine.make_nodes(Val::Node(right))?;
     engine.settled();
     let set = engine.arena_mut().add(Body::Set(vec![left]), PosId(0));
     engine.document(&[set], right)?;
-    engine.strip(Val::Node(set))?;
+    // Only what is new can have annotations if the left was stripped before: many values of flags stay linear.
+    if known {
+        for node in std::mem::take(&mut engine.placed) {
+            engine.strip(Val::Node(node))?;
+        }
+    } else {
+        engine.strip(Val::Node(set))?;
+    }
     let result = engine.arena().items(set).first().copied();
     let at = engine.arena().span_of(right);
+    if let Some(document) = result
+        && engine.is_settled()
+    {
+        engine.arena_mut().note_merged(document);
+    }
     engine.finish()?;
     result.ok_or_else(|| {
         let text = "Expected data values to have one document after overlaying, but found none";

@@ -8,7 +8,7 @@ use super::count::{Counted, Matches};
 use super::engine::{Engine, Right};
 use super::failure::Failure;
 use super::matcher::{Candidate, Test};
-use crate::yaml::{Arena, NodeId, Val};
+use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// A left item that matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,6 +170,7 @@ impl Engine<'_> {
     /// Adds an item at the end.
     pub(super) fn push(&mut self, container: NodeId, item: NodeId) {
         self.sync();
+        self.note_placed(Val::Node(item));
         self.arena_mut().items_mut(container).push(item);
         self.pushed(container, item);
     }
@@ -177,11 +178,24 @@ impl Engine<'_> {
     /// Puts an item at a place; beyond the end nothing happens.
     pub(super) fn put(&mut self, container: NodeId, place: usize, item: NodeId) {
         self.sync();
+        self.note_placed(Val::Node(item));
         let old = match self.arena_mut().items_mut(container).get_mut(place) {
             Some(here) => std::mem::replace(here, item),
             None => return,
         };
         self.replaced(container, old, item);
+    }
+
+    /// Notes what is placed in the left: its annotations go with those of the left, and a document may act again.
+    pub(super) fn note_placed(&mut self, value: Val) {
+        let Val::Node(node) = value else {
+            return;
+        };
+        if self.exact {
+            self.placed.push(node);
+        } else if matches!(self.arena().get(node).body, Body::Doc(_)) {
+            self.arena_mut().note_overlaid(node);
+        }
     }
 
     /// Sets the whole list of a container.

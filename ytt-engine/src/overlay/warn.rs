@@ -1,9 +1,10 @@
 //! Warnings: what has no effect, or another one than it seems.
 
-use super::annotation::{CHILD_DEFAULTS, MATCH, Operation};
+use super::annotation::{CHILD_DEFAULTS, MATCH, Operation, annotation_span};
 use super::engine::Engine;
+use crate::call::{Matcher, Seen};
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::yaml::{ArgId, Body, NodeId, Val};
+use crate::yaml::{Annotation, ArgId, Body, NodeId, Val};
 
 impl Engine<'_> {
     /// Warns of arguments that are ignored: positional ones, and all of operations that take none.
@@ -66,19 +67,34 @@ impl Engine<'_> {
 
     /// Tells, on request, of annotations inside of an item that is added whole.
     pub(super) fn warn_not_evaluated(&mut self, node: NodeId) {
+        let found = self.first_inside(node);
+        let Some(annotation) = found.filter(|annotation| !self.warned.contains(&annotation.pos)) else {
+            return;
+        };
+        self.warned.insert(annotation.pos);
+        let arena = self.arena();
+        let text = format!("@{} is not evaluated: the item around it is added whole", annotation.name);
+        let place = arena.place(annotation.pos).map(|place| place.key());
+        let mut warning = Diagnostic::new(Severity::Hint, Code::OVERLAY_NOT_EVALUATED, text).at(place);
+        if let Some(span) = arena.span_of(node) {
+            warning = warning.label(span, "matched nothing, so it is added");
+        }
+        drop(arena);
+        self.calls.warn(warning);
+    }
+
+    /// The first annotation below an item that would do more than allow what is missing.
+    fn first_inside(&self, node: NodeId) -> Option<Annotation> {
         let arena = self.arena();
         let mut open = match arena.value(node) {
             Val::Node(value) => vec![(value, 0)],
-            _ => return,
+            _ => return None,
         };
-        let mut first = None;
         while let Some((id, depth)) = open.pop() {
-            let annotated = arena.anns_of(id).iter().find(|annotation| {
-                annotation.name.starts_with("overlay/") && !matches!(annotation.args, ArgId::MISSING_OK | ArgId::OR_ADD)
-            });
-            if let Some(annotation) = annotated {
-                first = Some(annotation.clone());
-                break;
+            for annotation in arena.anns_of(id).iter() {
+                if annotation.name.starts_with("overlay/") && self.does_more(annotation) {
+                    return Some(annotation.clone());
+                }
             }
             if depth < arena.depth() {
                 match arena.value(id) {
@@ -87,24 +103,67 @@ impl Engine<'_> {
                 }
             }
         }
-        let Some(annotation) = first else {
-            return;
-        };
-        let allowed = matches!(&*annotation.name, CHILD_DEFAULTS) || {
-            let missing_ok = self.calls.args(annotation.args);
-            *annotation.name == *MATCH && missing_ok.named.iter().all(|(name, _)| &**name == "missing_ok")
-        };
-        if allowed || self.warned.contains(&annotation.pos) {
+        None
+    }
+
+    /// Whether an annotation asks for more than what adding its item whole gives.
+    fn does_more(&self, annotation: &Annotation) -> bool {
+        if matches!(annotation.args, ArgId::MISSING_OK | ArgId::OR_ADD) {
+            return false;
+        }
+        match &*annotation.name {
+            "overlay/merge" | "overlay/append" | CHILD_DEFAULTS => false,
+            MATCH => {
+                let args = self.calls.args(annotation.args);
+                args.named.iter().any(|(name, _)| matches!(&**name, "by" | "expects"))
+            }
+            _ => true,
+        }
+    }
+
+    /// Warns of an overlay that an overlay of another library run placed: it acts once more.
+    pub(super) fn warn_again(&mut self, document: NodeId) {
+        if !self.arena().is_overlaid(document) {
             return;
         }
-        let text = format!("@{} is not evaluated: the item around it is added whole", annotation.name);
-        let place = arena.place(annotation.pos).copied();
-        let mut warning = Diagnostic::new(Severity::Hint, Code::OVERLAY_NOT_EVALUATED, text).at(place.map(|p| p.key()));
-        if let Some(span) = arena.span_of(node) {
-            warning = warning.label(span, "matched nothing, so it is added");
+        let text = "this document was placed by an overlay and acts as an overlay again, since it kept @overlay/match";
+        let mut warning = Diagnostic::warning(Code::OVERLAY_AGAIN, text).at(self.arena().span_of(document));
+        if let Some(span) = annotation_span(&*self.calls, document, MATCH) {
+            warning = warning.label(span, "matches once more, in the library that includes the result");
         }
+        self.calls.warn(warning.help("place it with overlay.apply inside of the library, which drops the annotation"));
+    }
+
+    /// Warns of a document that is printed although its annotations are those of an overlay.
+    pub(super) fn warn_not_an_overlay(&mut self, document: NodeId) {
+        let arena = self.arena();
+        if arena.ann(document, MATCH).is_some() {
+            return;
+        }
+        let own = arena.anns_of(document).iter().find(|annotation| annotation.name.starts_with("overlay/")).cloned();
+        let (annotation, text, help) = if let Some(annotation) = own {
+            let text =
+                format!("@{} has no effect: without @overlay/match this document is no overlay", annotation.name);
+            (annotation, text, "write #@overlay/match by=… above the document")
+        } else {
+            let first = match arena.value(document) {
+                Val::Node(map) if matches!(arena.get(map).body, Body::Map(_)) => arena.items(map).first().copied(),
+                _ => None,
+            };
+            let Some(annotation) = first.and_then(|item| arena.ann(item, MATCH).cloned()) else {
+                return;
+            };
+            let args = self.calls.args(annotation.args);
+            let by = args.named.iter().find(|(name, _)| &**name == "by");
+            if !by.is_some_and(|(_, by)| matches!(self.calls.see(*by), Seen::Matcher(Matcher::Subset(_)))) {
+                return;
+            }
+            let text = "@overlay/match belongs to the first key here, so this document is printed, not applied";
+            (annotation, text.to_string(), "write --- between the annotation and the first key")
+        };
+        let place = arena.place(annotation.pos).map(|place| place.key());
+        let warning = Diagnostic::warning(Code::OVERLAY_NOT_AN_OVERLAY, text).at(place).help(help);
         drop(arena);
-        self.warned.insert(annotation.pos);
         self.calls.warn(warning);
     }
 }

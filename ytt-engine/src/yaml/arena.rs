@@ -4,7 +4,7 @@
 //! the rule books and repeated in ARCHITECTURE.md. Scalars are not nodes; documents and items are, since
 //! `template.replace` can put one item at two places.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::meta::{AnnId, AnnSet, Annotation, ArgId, Comment, Place, PosId};
@@ -126,6 +126,11 @@ pub(crate) struct Arena {
     /// Nodes that were changed since somebody listens, for indexes over them.
     log: Vec<NodeId>,
     listeners: u32,
+    /// The document that was merged last, and the count of raw values then: it has neither raw values nor annotations of
+    /// overlays.
+    merged: Option<(NodeId, u64)>,
+    /// Documents that overlays placed.
+    overlaid: HashSet<NodeId>,
     depth: u32,
 }
 
@@ -145,6 +150,8 @@ impl Arena {
             plain_placed: 0,
             log: Vec::new(),
             listeners: 0,
+            merged: None,
+            overlaid: HashSet::new(),
             depth,
         }
     }
@@ -194,6 +201,26 @@ impl Arena {
     /// Nodes that were changed, in order; some of them more than once.
     pub(crate) fn changed(&self) -> &[NodeId] {
         &self.log
+    }
+
+    /// Notes that a merged document is all nodes now, without annotations of overlays.
+    pub(crate) fn note_merged(&mut self, document: NodeId) {
+        self.merged = Some((document, self.plain_placed));
+    }
+
+    /// Whether nothing was placed in a merged document since it was noted that needs a walk through it.
+    pub(crate) fn is_merged(&self, document: NodeId) -> bool {
+        self.merged == Some((document, self.plain_placed))
+    }
+
+    /// Notes that an overlay placed a document.
+    pub(crate) fn note_overlaid(&mut self, document: NodeId) {
+        self.overlaid.insert(document);
+    }
+
+    /// Whether an overlay placed this document.
+    pub(crate) fn is_overlaid(&self, document: NodeId) -> bool {
+        self.overlaid.contains(&document)
     }
 
     /// How many nodes there are.
