@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
 use super::scan::{Fault, Scanner, Token, is_bare};
-use crate::stdlib::quote::quoted;
+use crate::stdlib::quote::{quoted, quoted_char};
 
 pub(super) type Table = BTreeMap<Vec<u8>, Toml>;
 
@@ -55,7 +55,6 @@ pub(super) fn decode(text: &[u8], depth: u32) -> Result<Decoded, DecodeError> {
         root: Table::new(),
         context: Vec::new(),
         key: Vec::new(),
-        key_at: 0,
         implicit: HashSet::new(),
         arrays: HashSet::new(),
         loose: Vec::new(),
@@ -95,8 +94,6 @@ struct Decoder<'a> {
     context: Vec<Vec<u8>>,
     /// Last part of the key whose value is being read.
     key: Vec<u8>,
-    /// Where the key that was read last begins.
-    key_at: usize,
     /// Paths of tables that exist only because something below them does.
     implicit: HashSet<Vec<u8>>,
     /// Paths whose latest value is an array in brackets.
@@ -141,7 +138,7 @@ impl Decoder<'_> {
             None | Some('\n' | '\r' | '#') => Ok(()),
             Some(found) => {
                 self.scan.next()?;
-                let found = super::super::quote::quoted_char(found);
+                let found = quoted_char(found);
                 let expected = "expected a top-level item to end with a newline, comment, or EOF";
                 Err(self.scan.fault(format!("{expected}, but got {found} instead")))
             }
@@ -166,14 +163,14 @@ impl Decoder<'_> {
                 Some(_) => path.push(self.scan.key_part()?),
             }
             if path.len() == 1 {
-                self.key_at = begin;
+                self.scan.key_at = begin;
             }
             self.scan.skip_blanks()?;
             match self.scan.next()? {
                 Some('.') => {}
                 Some(']') => break,
                 read => {
-                    let found = super::super::quote::quoted_char(read.unwrap_or('\0'));
+                    let found = quoted_char(read.unwrap_or('\0'));
                     let message = format!("expected '.' or ']' to end table name, but got {found} instead");
                     return Err(self.scan.fault_after(read, message));
                 }
@@ -182,7 +179,7 @@ impl Decoder<'_> {
         if many {
             let read = self.scan.next()?;
             if read != Some(']') {
-                let found = super::super::quote::quoted_char(read.unwrap_or('\0'));
+                let found = quoted_char(read.unwrap_or('\0'));
                 let message = format!("expected end of table array name delimiter ']', but got {found} instead");
                 return Err(self.scan.fault_after(read, message));
             }
@@ -210,7 +207,7 @@ impl Decoder<'_> {
                 Some(_) => path.push(self.scan.key_part()?),
             }
             if path.len() == 1 {
-                self.key_at = begin;
+                self.scan.key_at = begin;
             }
             self.scan.skip_blanks()?;
             match self.scan.next()? {
@@ -220,7 +217,7 @@ impl Decoder<'_> {
                     return Err(self.scan.fault_after(read, "unexpected EOF; expected key separator '='"));
                 }
                 Some(found) => {
-                    let found = super::super::quote::quoted_char(found);
+                    let found = quoted_char(found);
                     return Err(self.scan.fault(format!("expected '.' or '=', but got {found} instead")));
                 }
             }
@@ -344,7 +341,8 @@ impl Decoder<'_> {
             }
             let (key, value) = self.pair()?;
             if in_array && self.context.len() > inside.len() {
-                self.loose.push((self.key_at, "a dotted key in an array of inline tables keeps its last part only"));
+                self.loose
+                    .push((self.scan.key_at, "a dotted key in an array of inline tables keeps its last part only"));
             }
             table.insert(key, value);
             self.context.clone_from(&inside);
@@ -436,7 +434,7 @@ impl Decoder<'_> {
         let shown = dotted(&path);
         if self.arrays.contains(&shown) {
             if !matches!(value, Toml::List(_)) || matches!(table[key], Toml::List(_)) {
-                self.loose.push((self.key_at, "a key is set again after an array"));
+                self.loose.push((self.scan.key_at, "a key is set again after an array"));
             }
             self.implicit.remove(&shown);
             table.insert(key.to_vec(), value);
@@ -444,7 +442,7 @@ impl Decoder<'_> {
         }
         if self.implicit.remove(&shown) {
             if !matches!(value, Toml::Table(_)) {
-                self.loose.push((self.key_at, "a value is dropped, since keys below it were set before"));
+                self.loose.push((self.scan.key_at, "a value is dropped, since keys below it were set before"));
             }
             return Ok(());
         }
@@ -462,7 +460,7 @@ impl Decoder<'_> {
     }
 
     fn key_fault(&self, message: String) -> Fault {
-        Fault { message, at: self.key_at, lines_back: 0 }
+        Fault { message, at: self.scan.key_at, lines_back: 0 }
     }
 
     fn error(&self, fault: Fault) -> DecodeError {

@@ -34,11 +34,13 @@ pub(super) enum Token {
 pub(super) struct Scanner<'a> {
     pub(super) text: &'a [u8],
     pub(super) at: usize,
+    /// Where the key that was read last begins.
+    pub(super) key_at: usize,
 }
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(text: &'a [u8]) -> Scanner<'a> {
-        Scanner { text, at: 0 }
+        Scanner { text, at: 0, key_at: 0 }
     }
 
     pub(super) fn fault(&self, message: impl Into<String>) -> Fault {
@@ -173,10 +175,12 @@ impl<'a> Scanner<'a> {
     // Strings.
 
     fn string(&mut self, quote: char) -> Scanned<Token> {
-        let mark = [quote as u8; 2];
-        let triple = self.text[self.at..].starts_with(&mark);
+        let triple = self.text[self.at..].starts_with(&[quote as u8; 2]);
         if triple {
             self.at += 2;
+        } else if self.peek()? == Some(quote) {
+            // The character behind two quotes is read before the empty string counts.
+            Scanner { at: self.at + 1, ..*self }.peek()?;
         }
         let text = match (quote, triple) {
             ('"', false) => self.basic_string(),
@@ -237,9 +241,10 @@ impl<'a> Scanner<'a> {
                 Some('"') => {
                     if let Some(content) = self.closing(start, b'"')? {
                         let at = start + content.len();
+                        // Compat: this one mistake is reported at the key.
                         let joined = join_lines(content).ok_or(Fault {
                             message: "invalid escape: '\\ '".to_owned(),
-                            at,
+                            at: self.key_at,
                             lines_back: 0,
                         })?;
                         let text = unescape(without_first_break(&joined));
@@ -272,7 +277,7 @@ impl<'a> Scanner<'a> {
         if !text[self.at..].starts_with(&[quote; 2]) {
             return Ok(None);
         }
-        let ahead = Scanner { text, at: self.at + 2 };
+        let ahead = Scanner { at: self.at + 2, ..*self };
         if ahead.peek()? == Some(char::from(quote)) {
             let so_far = &text[start..self.at + 2];
             let escaped = quote == b'"' && so_far.ends_with(b"\\\"\"\"\"\"");
