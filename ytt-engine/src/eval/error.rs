@@ -51,7 +51,12 @@ pub(crate) fn prefix(error: starlark::Error, name: &str, host: &Host<'_>) -> sta
     let mut all = trace::diagnostics(host, &error);
     for diagnostic in &mut all.0 {
         let parts = diagnostic.parts_mut();
-        parts.message = format!("{}: {}", readable(name), parts.message);
+        if parts.context.is_empty() {
+            parts.message = format!("{}: {}", readable(name), parts.message);
+        } else {
+            // The name stands in front of the steps that led to the problem.
+            parts.context.insert(0, readable(name).into_owned());
+        }
     }
     wrap_all(all)
 }

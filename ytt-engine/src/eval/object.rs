@@ -36,7 +36,9 @@ pub(crate) enum Role {
     NoEncode(&'static str),
     /// What `template.replace` returns: setting it sets nothing.
     Noop,
-    /// A function that code sees as a `lambda`: its errors are without its name.
+    /// A function whose errors are without its name.
+    Unnamed,
+    /// As `Unnamed`, and code sees it as a `lambda`.
     Lambda,
 }
 
@@ -329,8 +331,8 @@ impl<'v> StarlarkValue<'v> for Func<'v> {
         let positional = args.positions(eval.heap())?.collect();
         let named = args.names_map()?.into_iter().map(|(name, value)| (name.as_str().to_owned(), value)).collect();
         (self.run)(self, Given { positional, named }, eval).map_err(|raised| match self.role {
-            // A lambda has no name; the overlay engine writes those of matchers.
-            Role::Lambda | Role::Matcher(_) => raised,
+            // The overlay engine writes the names of matchers.
+            Role::Lambda | Role::Unnamed | Role::Matcher(_) => raised,
             _ => error::prefix(raised, &self.name, self.inst.as_ref().host.as_ref()),
         })
     }
