@@ -69,7 +69,9 @@ pub(super) fn indent(given: &Given<'_>) -> EvalResult<usize> {
 /// An integer of 64 bits.
 pub(super) fn integer(value: Value<'_>) -> EvalResult<i64> {
     if value.get_type() != "int" {
-        return Err(kind_error("expected starlark.Int", value));
+        let note = format!("the argument is of type `{}`", type_name(value));
+        let diagnostic = Diagnostic::error(Code::MODULE_ARGUMENT, "expected starlark.Int").note(note);
+        return Err(error::wrap(diagnostic));
     }
     i64::unpack_value(value).ok().flatten().ok_or_else(|| wrong("expected int64 value"))
 }

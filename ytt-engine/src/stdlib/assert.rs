@@ -12,7 +12,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{Func, Given, Object, Role, Run};
 use crate::eval::text::{from_star, readable, to_star};
 use crate::eval::type_name;
-use crate::eval::{EvalResult, Inst, convert, error, trace};
+use crate::eval::{EvalResult, Host, Inst, convert, error, trace};
 use crate::validate::Test;
 use crate::yaml::{Body, Plain, Val};
 
@@ -145,7 +145,7 @@ fn assertion<'v>(
     heap: Heap<'v>,
 ) -> EvalResult<Value<'v>> {
     let check = Func::new(function.inst, name, run).keeping(kept);
-    let check = if name == "lambda" { check.role(Role::Lambda) } else { check };
+    let check = check.role(if name == "lambda" { Role::Lambda } else { Role::Unnamed });
     let members = convert::members([("check", check.alloc(heap))]);
     let role = Role::NoEncode("does not encode (did you mean to call check()?)");
     Ok(Object::new("@ytt:assert.assertion", "struct(...)", members, role).alloc(heap))
@@ -288,6 +288,15 @@ fn check_one_of<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<
     let value = written(function, parameter(&given, "val")?, eval.heap())?;
     let allowed = written(function, function.kept[0], eval.heap())?;
     let host = function.inst.as_ref().host.as_ref();
+    if is_nothing(host, allowed) {
+        let kind = match value {
+            _ if is_nothing(host, value) => "NoneType",
+            Val::Node(id) if matches!(host.arena.borrow().get(id).body, Body::Map(_)) => "dict",
+            Val::Node(_) => "list",
+            _ => type_name(convert::from_val(function.inst.as_ref().host, value, eval.heap())),
+        };
+        return Err(wrong(format!("unknown binary op: {kind} in NoneType")));
+    }
     // A map offers its keys.
     let is_map = match allowed {
         Val::Plain(number) => matches!(host.arena.borrow().plain(number), Plain::Dict(_)),
@@ -296,6 +305,14 @@ fn check_one_of<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<
     };
     let allowed = host.entries(allowed).into_iter().map(|(key, value)| if is_map { key } else { value });
     passed(function, &Test::OneOf(allowed.collect()), value)
+}
+
+/// Null, or a fragment without items, which YAML writes as nothing.
+fn is_nothing(host: &Host<'_>, value: Val) -> bool {
+    match value {
+        Val::Node(id) => host.arena.borrow().items(id).is_empty(),
+        other => other == Val::Null,
+    }
 }
 
 /// True, or the failure of the rule.

@@ -108,7 +108,9 @@ fn decoded(text: &[u8], form: Form) -> Result<Vec<u8>, usize> {
                         Some(_) => return Err(at - 1),
                     }
                 }
-                return if at < text.len() { Err(at) } else { finish(out, bits, count, at, form) };
+                // Stray bits are found before something behind the padding.
+                let whole = finish(out, bits, count, at, form)?;
+                return if at < text.len() { Err(at) } else { Ok(whole) };
             }
         }
         out.extend_from_slice(&[(bits >> 16) as u8, (bits >> 8) as u8, bits as u8]);
@@ -179,6 +181,7 @@ mod tests {
             ("YQ==\nx", PLAIN, 5),
             ("YQ==", raw, 2),
             ("YR==", strict, 2),
+            ("YR==x", strict, 2),
             ("YR", raw_strict, 0),
             ("YWK=\n", strict, 4),
         ] {

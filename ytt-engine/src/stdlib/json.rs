@@ -4,6 +4,7 @@ use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{boolean, expect_count, indent, only_names, text, warn_unknown};
+use crate::diag::Diagnostic;
 use crate::eval::object::{Func, Given};
 use crate::eval::text::to_star;
 use crate::eval::{EvalResult, Inst, convert, error};
@@ -21,7 +22,21 @@ fn encode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_
     let indent = indent(&given)?;
     let escape_html = given.named("escape_html").map_or(Ok(true), boolean)?;
     let encoded = json::value(&host.arena.borrow(), value, Some(indent), escape_html, host.limits.output_bytes);
-    Ok(eval.heap().alloc_str(&to_star(encoded.map_err(error::wrap)?.as_bytes())).to_value())
+    let encoded = encoded.map_err(|problem| error::wrap(reworded(problem)))?;
+    Ok(eval.heap().alloc_str(&to_star(encoded.as_bytes())).to_value())
+}
+
+/// Programs see the reference's text for a key that is no string; what the output format adds to it becomes a note.
+fn reworded(mut problem: Diagnostic) -> Diagnostic {
+    const TEXT: &str = "Expected key to be string";
+    let parts = problem.parts_mut();
+    if let Some(rest) = parts.message.strip_prefix(TEXT).map(|rest| rest.trim_start_matches(", ").to_owned()) {
+        TEXT.clone_into(&mut parts.message);
+        if !rest.is_empty() {
+            parts.notes.push(format!("the key {rest}"));
+        }
+    }
+    problem
 }
 
 fn decode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {

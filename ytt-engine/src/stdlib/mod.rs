@@ -101,3 +101,6 @@ fn hexadecimal(bytes: &[u8]) -> String {
         out
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -114,7 +114,7 @@ fn star<'v>(
         }
         Plain::Dict(entries) => {
             let pairs = entries.into_iter().map(|(key, value)| {
-                Ok((star(host, key, maps_are_structs, heap)?, star(host, value, maps_are_structs, heap)?))
+                Ok((convert::from_key(host, key, heap), star(host, value, maps_are_structs, heap)?))
             });
             Ok(heap.alloc(AllocDict(pairs.collect::<EvalResult<Vec<_>>>()?)))
         }
