@@ -159,15 +159,12 @@ impl Making {
     pub(super) fn make(&self, arena: &mut Arena, sources: &SourceMap) -> Result<Vec<GivenValue>, Diagnostics> {
         let (mut given, mut problems, mut warnings) = (Vec::new(), Diagnostics::default(), Vec::new());
         let options = ReadOptions { strict: self.strict, alias_nodes: self.limits.alias_nodes };
-        let read = |arena: &mut Arena, sources: &SourceMap, source| {
-            let file = yaml::read(arena, sources, source, &options)?;
-            yaml::resolve_duplicate_keys(arena, file.root);
-            Ok(file.root)
-        };
         for ready in &self.ready {
-            let mut reader = Reader { arena, sources, input: ready.at.number, read: &read };
+            let mut reader =
+                Reader { arena, sources, input: ready.at.number, options: &options, warnings: Vec::new() };
             let mut found = Found { values: &mut given, problems: &mut problems, warnings: &mut warnings };
             self.make_one(&mut reader, ready, &mut found);
+            warnings.append(&mut reader.warnings);
         }
         self.warnings.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).extend(warnings);
         problems.into_result().map(|()| given)
@@ -231,27 +228,15 @@ impl Making {
 
     fn from_code(&self, reader: &mut Reader<'_>, ready: &Ready, source: SourceId) -> Result<GivenValue, Diagnostic> {
         match &ready.step {
-            Step::Document(value) => {
-                let value = to_arena(reader.arena, value, None)?;
-                reader.rust_document(source, value)
-            }
-            Step::Key(key, value) => {
-                let value = to_arena(reader.arena, value, None)?;
-                reader.rust_key(source, key, value)
-            }
+            Step::Document(value) => reader.rust_document(source, value),
+            Step::Key(key, value) => reader.rust_key(source, key, value),
             Step::Yaml(key, text) => {
                 let inner = rust_source(reader.sources, ready.at, text);
-                let set: NodeId = (reader.read)(reader.arena, reader.sources, inner).map_err(|problem| {
-                    problem.context("Deserializing YAML value").context(format!("Deserializing value for key '{key}'"))
-                })?;
-                let first = reader.arena.items(set).first();
-                let value = first.map_or(yaml::Val::Null, |document| reader.arena.value(*document));
-                reader.rust_key(source, key, value)
+                reader.rust_yaml(source, key, inner)
             }
             Step::File(key, path) => {
                 let text = self.bytes(reader, ready, &path.to_string_lossy())?;
-                let value = reader.arena.make_bytes(text.as_bytes());
-                reader.rust_key(source, key, value)
+                reader.rust_file(source, key, text.as_bytes())
             }
             other => unreachable!("only values from code come here, not {other:?}"),
         }

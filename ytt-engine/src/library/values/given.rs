@@ -287,10 +287,29 @@ impl Reader<'_> {
 
     /// A value that Rust code gave for a key.
     pub(crate) fn rust_key(&mut self, source: SourceId, key: &str, value: &Value) -> Result<GivenValue, Diagnostic> {
+        let value = to_arena(self.arena, value, Some(source))?;
+        self.code_key(source, key, value)
+    }
+
+    /// YAML text that Rust code gave for a key: its first document. `text` is the source that holds it.
+    pub(crate) fn rust_yaml(&mut self, source: SourceId, key: &str, text: SourceId) -> Result<GivenValue, Diagnostic> {
+        let file = self.read(text).map_err(|problem| {
+            problem.context("Deserializing YAML value").context(format!("Deserializing value for key '{key}'"))
+        })?;
+        let value = file.first_value(self.arena);
+        self.code_key(source, key, value)
+    }
+
+    /// The bytes of a file that Rust code gave for a key.
+    pub(crate) fn rust_file(&mut self, source: SourceId, key: &str, bytes: &[u8]) -> Result<GivenValue, Diagnostic> {
+        let value = self.arena.make_bytes(bytes);
+        self.code_key(source, key, value)
+    }
+
+    fn code_key(&mut self, source: SourceId, key: &str, value: Val) -> Result<GivenValue, Diagnostic> {
         let (library, path) = split_key(key)?;
         let route = route(library)?;
         let pos = self.arena.add_place(Place { source, start: 0, key_end: 0, value: 0, end: 0 });
-        let value = to_arena(self.arena, value, Some(source))?;
         let keys = path.split('.').map(|key| (self.arena.intern(key), pos)).collect();
         Ok(GivenValue { kind: GivenKind::Rust, route, content: Content::Key(keys, value), pos })
     }
