@@ -98,12 +98,18 @@ impl Error {
     /// assert!(error.to_report(false).contains("--> a.yml:"));
     /// ```
     pub fn to_report(&self, colors: bool) -> String {
-        self.report(draw::Style { colors, steps: false })
+        self.report(draw::Style { colors, ..draw::Style::default() })
     }
 
     /// The report as the command prints it: the steps that led to a problem stand in front of it.
     pub fn to_report_with_steps(&self, colors: bool) -> String {
-        self.report(draw::Style { colors, steps: true })
+        self.report(draw::Style { colors, steps: true, ..draw::Style::default() })
+    }
+
+    /// How many problems a report shows at most: the limit `reports`.
+    #[cfg(feature = "codegen")]
+    pub(crate) fn reports(&self) -> usize {
+        self.0.reports as usize
     }
 
     fn report(&self, style: draw::Style) -> String {

@@ -5,6 +5,8 @@
 extern crate alloc;
 
 mod call;
+#[cfg(feature = "codegen")]
+pub mod codegen;
 mod diag;
 mod error;
 mod eval;

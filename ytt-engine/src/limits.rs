@@ -70,6 +70,34 @@ impl Limits {
     }
 }
 
+impl Limits {
+    /// Sets a limit by its name; false if there is none of that name. Limits of 32 bits stop at their largest value.
+    ///
+    /// ```
+    /// let mut limits = ytt_engine::Limits::build();
+    /// assert!(limits.set("depth", 50) && !limits.set("height", 1));
+    /// assert_eq!(limits.depth, 50);
+    /// ```
+    pub fn set(&mut self, name: &str, value: u64) -> bool {
+        let small = u32::try_from(value).unwrap_or(u32::MAX);
+        match name {
+            "depth" => self.depth = small,
+            "alias_nodes" => self.alias_nodes = value,
+            "file_bytes" => self.file_bytes = value,
+            "input_bytes" => self.input_bytes = value,
+            "output_bytes" => self.output_bytes = value,
+            "call_depth" => self.call_depth = small,
+            "steps" => self.steps = Some(value),
+            "nodes" => self.nodes = Some(value),
+            "memory" => self.memory = Some(value),
+            "seconds" => self.seconds = Some(value),
+            "reports" => self.reports = small,
+            _ => return false,
+        }
+        true
+    }
+}
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits::build()

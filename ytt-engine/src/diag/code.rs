@@ -103,6 +103,7 @@ codes! {
     VALUES_ENVIRONMENT = "values::environment";
     VALUES_FILE = "values::file";
     VALUES_FLAG = "values::flag";
+    VALUES_KIND = "values::kind";
     VALUES_LIBRARY = "values::library-ref";
     VALUES_UNUSED = "values::unused-annotation";
     YAML_ALIAS = "yaml::alias";

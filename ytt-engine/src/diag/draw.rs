@@ -26,6 +26,17 @@ pub(crate) struct Style {
     pub(crate) colors: bool,
     /// Write the steps that led to a problem in front of it, as the reference does.
     pub(crate) steps: bool,
+    /// Name files by the path under which they were opened, so that they are found from where a build runs.
+    pub(crate) paths: bool,
+}
+
+impl Style {
+    fn name(self, source: &Source) -> String {
+        match &source.origin {
+            Origin::File(path) if self.paths => path.display().to_string(),
+            _ => source.name.to_string(),
+        }
+    }
 }
 
 /// Draws at most `limit` diagnostics, with an empty line between them, and says how many there are beyond.
@@ -59,7 +70,7 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
     let mut helps = Vec::new();
     let sources = parts.sources.as_deref();
     if let Some(sources) = sources {
-        group = group.elements(snippets(sources, &parts.labels));
+        group = group.elements(snippets(sources, &parts.labels, style));
     }
     let mut note = |name: Option<&'static str>, text: &str| {
         let level = if let Some(name) = name { Level::NOTE.with_name(name) } else { Level::NOTE };
@@ -69,12 +80,12 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
     if !style.steps && parts.labels.is_empty() && !parts.context.is_empty() {
         note(Some("in"), &parts.context.join(": "));
     }
-    frames(sources, parts.trace.as_slice(), &parts.labels, |text| note(Some("in"), text));
+    frames(sources, parts.trace.as_slice(), &parts.labels, style, |text| note(Some("in"), text));
     for text in &parts.notes {
         note(None, text);
     }
     for help in &parts.helps {
-        match sources.and_then(|sources| edit(sources, help)) {
+        match sources.and_then(|sources| edit(sources, help, style)) {
             Some(drawn) => helps.push(drawn),
             None => note(Some("help"), &help.text),
         }
@@ -101,7 +112,7 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
 }
 
 /// Labels by file, in the order in which files are first named; a file whose labels are far apart appears again.
-fn snippets(sources: &SourceMap, labels: &[Label]) -> Vec<Element<'static>> {
+fn snippets(sources: &SourceMap, labels: &[Label], style: Style) -> Vec<Element<'static>> {
     let mut files: Vec<(Span, Vec<(&Label, bool)>)> = Vec::new();
     for (number, label) in labels.iter().enumerate() {
         let item = (label, number == 0);
@@ -123,7 +134,7 @@ fn snippets(sources: &SourceMap, labels: &[Label]) -> Vec<Element<'static>> {
             .map(|(label, primary)| (source.line(clamp(&source, label.span).0), *label, *primary))
             .collect();
         for cluster in clusters(&lines) {
-            elements.push(snippet(&source, &cluster));
+            elements.push(snippet(&source, &cluster, style));
         }
     }
     elements
@@ -146,11 +157,11 @@ fn clusters<'a>(lines: &[(u32, &'a Label, bool)]) -> Vec<Vec<(u32, &'a Label, bo
     clusters
 }
 
-fn snippet(source: &Source, cluster: &[(u32, &Label, bool)]) -> Element<'static> {
+fn snippet(source: &Source, cluster: &[(u32, &Label, bool)], style: Style) -> Element<'static> {
     let spans: Vec<(u32, Span)> = cluster.iter().map(|(line, label, _)| (*line, label.span)).collect();
     let window = Window::new(source, &spans);
     let mut snippet =
-        Snippet::source(window.text.clone()).path(source.name.to_string()).line_start(window.first as usize).fold(true);
+        Snippet::source(window.text.clone()).path(style.name(source)).line_start(window.first as usize).fold(true);
     for (line, label, primary) in cluster {
         let kind = if *primary { AnnotationKind::Primary } else { AnnotationKind::Context };
         let mut annotation = kind.span(window.range(source, *line, label.span));
@@ -213,7 +224,7 @@ impl Window {
 }
 
 /// The call stack, innermost first, unless it says no more than the primary label.
-fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], mut note: impl FnMut(&str)) {
+fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], style: Style, mut note: impl FnMut(&str)) {
     let line_of = |span: Span| sources.map(|sources| (span.source, sources.get(span.source).line(span.start)));
     if let ([frame], [label, ..]) = (trace, labels) {
         if frame.span.is_none() || frame.span.and_then(line_of) == line_of(label.span) {
@@ -233,7 +244,7 @@ fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], mut no
                 let source = sources.get(span.source);
                 let line = source.line(span.start);
                 let text: String = source.line_text(line).trim_start().chars().take(200).collect();
-                note(&format!("{} at {}:{line} | {text}", frame.name, source.name));
+                note(&format!("{} at {}:{line} | {text}", frame.name, style.name(&source)));
             }
             _ => note(&frame.name),
         }
@@ -241,7 +252,7 @@ fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], mut no
 }
 
 /// A help whose edit can be drawn as changed lines.
-fn edit(sources: &SourceMap, help: &Help) -> Option<Group<'static>> {
+fn edit(sources: &SourceMap, help: &Help, style: Style) -> Option<Group<'static>> {
     let (span, new) = help.edit.as_ref()?;
     let source = sources.get(span.source);
     let text = source.text.as_str()?;
@@ -270,7 +281,7 @@ fn edit(sources: &SourceMap, help: &Help) -> Option<Group<'static>> {
         Some(offset + (at.min(range.end) - range.start) as usize)
     };
     let patch = Patch::new(moved(start)?..moved(end)?, new.clone());
-    let snippet = Snippet::source(window).path(source.name.to_string()).line_start(first as usize).patch(patch);
+    let snippet = Snippet::source(window).path(style.name(&source)).line_start(first as usize).patch(patch);
     Some(Level::HELP.secondary_title(clean(&help.text)).element(snippet))
 }
 
@@ -342,7 +353,7 @@ help: did you mean `replicas`?
   |
 5 |   replicas: 3
   |          +";
-        assert_eq!(drawn(diagnostic, two_files(), Style { colors: false, steps: true }), expected);
+        assert_eq!(drawn(diagnostic, two_files(), Style { steps: true, ..Style::default() }), expected);
     }
 
     #[test]
@@ -421,7 +432,7 @@ error[yaml::syntax]: values were invalid
                         .label(Span::new(SourceId(0), end, end), "second")
                         .help_edit("edit", here, "new\ntext")
                         .help_edit("edit", here, "");
-                    drawn(diagnostic, map.clone(), Style { colors: true, steps: false });
+                    drawn(diagnostic, map.clone(), Style { colors: true, ..Style::default() });
                 }
             }
         }

@@ -64,6 +64,7 @@ impl Host<'_> {
         let options = ReadOptions { strict: unit.options.strict, alias_nodes: self.limits.alias_nodes };
         let mut arena = self.arena.borrow_mut();
         let file = yaml::read(&mut arena, &self.sources, unit.source, &options)?;
+        file.warnings.iter().for_each(|warning| self.warn(warning.clone()));
         if plain || !file.has_code {
             if file.has_duplicate_keys {
                 yaml::resolve_duplicate_keys(&mut arena, file.root);

@@ -160,8 +160,7 @@ impl Making {
         let (mut given, mut problems, mut warnings) = (Vec::new(), Diagnostics::default(), Vec::new());
         let options = ReadOptions { strict: self.strict, alias_nodes: self.limits.alias_nodes };
         for ready in &self.ready {
-            let mut reader =
-                Reader { arena, sources, input: ready.at.number, options: &options, warnings: Vec::new() };
+            let mut reader = Reader { arena, sources, input: ready.at.number, options: &options, warnings: Vec::new() };
             let mut found = Found { values: &mut given, problems: &mut problems, warnings: &mut warnings };
             self.make_one(&mut reader, ready, &mut found);
             warnings.append(&mut reader.warnings);

@@ -1,0 +1,231 @@
+//! Data values in a call: `{ replicas: 3, image.tag: "1.2" }`.
+
+use proc_macro2::{Delimiter, Span, TokenTree};
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Ident, Lit, Token, token};
+
+use super::{CallError, text, within};
+
+/// A data value with the token that it comes from.
+#[derive(Clone, Debug)]
+pub enum CallValue {
+    /// `null`.
+    Null(Span),
+    /// `true` or `false`.
+    Bool(bool, Span),
+    /// An integer from `i64::MIN` to `u64::MAX`.
+    Int(i128, Span),
+    /// A number with a point or an exponent.
+    Float(f64, Span),
+    /// A text.
+    Str(String, Span),
+    /// `[…]`.
+    Array(Vec<CallValue>, Span),
+    /// `{…}`.
+    Map(CallMap),
+}
+
+impl CallValue {
+    /// The token, or the opening bracket.
+    pub fn span(&self) -> Span {
+        match self {
+            CallValue::Null(span)
+            | CallValue::Bool(_, span)
+            | CallValue::Int(_, span)
+            | CallValue::Float(_, span)
+            | CallValue::Str(_, span)
+            | CallValue::Array(_, span) => *span,
+            CallValue::Map(map) => map.span,
+        }
+    }
+}
+
+/// Keys and values in the order written; keys with dots are already nested.
+#[derive(Clone, Debug)]
+pub struct CallMap {
+    /// In the order in which keys first stand.
+    pub entries: Vec<Entry>,
+    /// The opening bracket.
+    pub span: Span,
+}
+
+/// A key with its value.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// One part of a key; dots in it were written in quotes.
+    pub key: String,
+    /// The key's token.
+    pub span: Span,
+    /// The value.
+    pub value: CallValue,
+    /// Made of a key with dots: further keys may come into its map.
+    joint: bool,
+}
+
+type Variable<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// Reads `{ key: value, … }`.
+pub(super) fn map(input: ParseStream<'_>, variable: Variable<'_>) -> Result<CallMap, CallError> {
+    let group = match input.parse::<TokenTree>()? {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => group,
+        other => return Err(CallError::new("values-not-map", other.span(), "expected `{ key: value, … }`")),
+    };
+    let mut map = CallMap { entries: Vec::new(), span: group.span_open() };
+    within(group.stream(), |input| entries(input, variable, &mut map))?;
+    Ok(map)
+}
+
+fn entries(input: ParseStream<'_>, variable: Variable<'_>, map: &mut CallMap) -> Result<(), CallError> {
+    while !input.is_empty() {
+        let path = key(input)?;
+        if !input.peek(Token![:]) {
+            let name = if input.peek(Token![-]) { "value-dash" } else { "value-colon" };
+            let example = path.iter().map(|(part, _)| part.as_str()).collect::<Vec<_>>().join(".");
+            let message = if name == "value-dash" {
+                format!("expected `:`; other keys are quoted: `\"{example}-…\"`")
+            } else {
+                "expected `:`".to_owned()
+            };
+            return Err(CallError::new(name, input.span(), message));
+        }
+        input.parse::<Token![:]>()?;
+        let value = value(input, variable)?;
+        insert(map, &path, value, "")?;
+        if !input.is_empty() && !input.peek(Token![,]) {
+            return Err(CallError::new("missing-comma", input.span(), "expected `,`"));
+        }
+        if !input.is_empty() {
+            input.parse::<Token![,]>()?;
+        }
+    }
+    Ok(())
+}
+
+/// The parts of a key: identifiers and quoted texts with dots between them.
+pub(super) fn key(input: ParseStream<'_>) -> Result<Vec<(String, Span)>, CallError> {
+    let mut parts = Vec::new();
+    loop {
+        if input.peek(Ident::peek_any) {
+            let name = Ident::parse_any(input)?;
+            parts.push((name.unraw().to_string(), name.span()));
+        } else if input.peek(syn::LitStr) {
+            let text: syn::LitStr = input.parse()?;
+            parts.push((text.value(), text.span()));
+        } else {
+            return Err(CallError::new("value-key", input.span(), "expected a key: an identifier or a quoted text"));
+        }
+        if !input.peek(Token![.]) {
+            return Ok(parts);
+        }
+        input.parse::<Token![.]>()?;
+    }
+}
+
+/// Puts a value under a path of keys; `seen` is the part of the path above `map`.
+fn insert(map: &mut CallMap, path: &[(String, Span)], value: CallValue, seen: &str) -> Result<(), CallError> {
+    let Some(((key, span), rest)) = path.split_first() else { return Ok(()) };
+    let shown = if seen.is_empty() { key.clone() } else { format!("{seen}.{key}") };
+    let twice = || CallError::new("value-twice", *span, format!("key `{shown}` is given twice"));
+    let Some(at) = map.entries.iter().position(|entry| entry.key == *key) else {
+        let new = if rest.is_empty() {
+            value
+        } else {
+            let mut inner = CallMap { entries: Vec::new(), span: *span };
+            insert(&mut inner, rest, value, &shown)?;
+            CallValue::Map(inner)
+        };
+        map.entries.push(Entry { key: key.clone(), span: *span, value: new, joint: true });
+        return Ok(());
+    };
+    let entry = &mut map.entries[at];
+    match (&mut entry.value, value) {
+        (CallValue::Map(inner), value) if entry.joint && !rest.is_empty() => insert(inner, rest, value, &shown),
+        // `a.b: 1, a: { c: 2 }`: the maps are one, as long as no key stands twice.
+        (CallValue::Map(inner), CallValue::Map(new)) if rest.is_empty() => {
+            for entry in new.entries {
+                insert(inner, &[(entry.key, entry.span)], entry.value, &shown)?;
+            }
+            Ok(())
+        }
+        _ => Err(twice()),
+    }
+}
+
+/// Reads a value.
+pub(super) fn value(input: ParseStream<'_>, variable: Variable<'_>) -> Result<CallValue, CallError> {
+    if input.peek(token::Brace) {
+        return map(input, variable).map(CallValue::Map);
+    }
+    if input.peek(token::Bracket) {
+        let group = match input.parse::<TokenTree>()? {
+            TokenTree::Group(group) => group,
+            other => return Err(CallError::new("syntax", other.span(), "expected `[`")),
+        };
+        let values = within(group.stream(), |input| array(input, variable))?;
+        return Ok(CallValue::Array(values, group.span_open()));
+    }
+    let minus = if input.peek(Token![-]) { Some(input.parse::<Token![-]>()?) } else { None };
+    if input.peek(Lit) {
+        return literal(input.parse()?, minus.is_some());
+    }
+    if let Some(minus) = minus {
+        return Err(CallError::new("syntax", minus.spans[0], "expected a number after `-`"));
+    }
+    if input.peek(Ident::peek_any) && !input.peek2(Token![!]) {
+        let name = Ident::parse_any(input)?;
+        return match name.to_string().as_str() {
+            "null" => Ok(CallValue::Null(name.span())),
+            "None" => Err(CallError::new("value-none", name.span(), "write `null`")),
+            other => Err(constant(name.span(), other)),
+        };
+    }
+    if input.is_empty() {
+        return Err(constant(input.span(), "this"));
+    }
+    text::parse(input, variable).map(|text| CallValue::Str(text.value, text.span))
+}
+
+fn constant(span: Span, what: &str) -> CallError {
+    CallError::new(
+        "value-constant",
+        span,
+        format!("expected a literal, `[…]`, `{{…}}` or `null`; a macro cannot read `{what}`"),
+    )
+}
+
+fn array(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Vec<CallValue>, CallError> {
+    let mut values = Vec::new();
+    while !input.is_empty() {
+        values.push(value(input, variable)?);
+        if !input.is_empty() && !input.peek(Token![,]) {
+            return Err(CallError::new("missing-comma", input.span(), "expected `,`"));
+        }
+        if !input.is_empty() {
+            input.parse::<Token![,]>()?;
+        }
+    }
+    Ok(values)
+}
+
+fn literal(literal: Lit, negative: bool) -> Result<CallValue, CallError> {
+    let span = literal.span();
+    let suffixed =
+        |digits: &str| CallError::new("value-suffix", span, format!("a data value has no suffix: write `{digits}`"));
+    let range = || CallError::new("value-range", span, "integer outside 64 bits: write a float or a string");
+    let sign = if negative { -1.0 } else { 1.0 };
+    match literal {
+        Lit::Int(number) if !number.suffix().is_empty() => Err(suffixed(number.base10_digits())),
+        Lit::Int(number) => {
+            let number: i128 = number.base10_parse().map_err(|_| range())?;
+            let number = if negative { -number } else { number };
+            let fits = number >= i128::from(i64::MIN) && number <= i128::from(u64::MAX);
+            if fits { Ok(CallValue::Int(number, span)) } else { Err(range()) }
+        }
+        Lit::Float(number) if !number.suffix().is_empty() => Err(suffixed(number.base10_digits())),
+        Lit::Float(number) => Ok(CallValue::Float(sign * number.base10_parse::<f64>()?, span)),
+        Lit::Str(text) if !negative => Ok(CallValue::Str(text.value(), span)),
+        Lit::Bool(flag) if !negative => Ok(CallValue::Bool(flag.value(), span)),
+        _ => Err(constant(span, "this")),
+    }
+}
