@@ -1,0 +1,62 @@
+//! ytt from build scripts.
+//!
+//! [`Builder`] renders ytt templates and overlays into `OUT_DIR` and tells cargo when to run the script again; [`compile`]
+//! does so for one folder with one line. The build fails when an overlay's expectation is not met, a data value breaks its
+//! schema, or a template is wrong, with a report that names file, line and column.
+//!
+//! ```no_run
+//! // build.rs
+//! fn main() {
+//!     ytt_build::Builder::new("config").overlay("overlays/prod").write_text("prod.yml").build();
+//! }
+//! ```
+//!
+//! ```ignore
+//! // src/main.rs
+//! static MANIFEST: &str = include_str!(concat!(env!("OUT_DIR"), "/prod.yml"));
+//! ```
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+mod builder;
+mod output;
+mod rerun;
+
+use std::path::Path;
+
+pub use builder::Builder;
+pub use output::Output;
+pub use ytt_engine::{Error, Limits, Rendered};
+
+/// Renders one file or folder to `$OUT_DIR/<last part of the path>.yml`.
+///
+/// The same as `Builder::new(path).build()`.
+///
+/// ```no_run
+/// // build.rs: config/*.yml become $OUT_DIR/config.yml
+/// ytt_build::compile("config");
+/// ```
+pub fn compile(path: impl AsRef<Path>) {
+    Builder::new(path).build();
+}
+
+/// Makes cargo run the build script, and with it the compiler, when anything in a folder changes.
+///
+/// For packages that use `include_ytt!` on a folder: rustc alone does not see new files in it.
+///
+/// # Errors
+///
+/// When the path does not exist: cargo would then run the script at every build.
+///
+/// ```no_run
+/// # fn main() -> std::io::Result<()> {
+/// ytt_build::watch("config")?;
+/// # Ok(())
+/// # }
+/// ```
+pub fn watch(path: impl AsRef<Path>) -> std::io::Result<()> {
+    let path = path.as_ref();
+    std::fs::metadata(path)?;
+    println!("cargo::rerun-if-changed={}", path.display());
+    Ok(())
+}

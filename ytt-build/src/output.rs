@@ -1,0 +1,101 @@
+//! Files that a builder writes: whole or not at all, and only if their bytes changed.
+
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use ytt_engine::{Diagnostic, Inputs, RenderedFile};
+
+/// What a build did.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Output {
+    /// Files that were written.
+    pub written: Vec<PathBuf>,
+    /// Files that already had these bytes.
+    pub unchanged: Vec<PathBuf>,
+    /// What was read.
+    pub inputs: Inputs,
+    /// What was found but stopped nothing.
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl Output {
+    /// Writes a file unless it has these bytes already.
+    pub(crate) fn write(&mut self, path: PathBuf, content: &[u8]) -> io::Result<()> {
+        if std::fs::read(&path).is_ok_and(|old| old == content) {
+            self.unchanged.push(path);
+            return Ok(());
+        }
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        let mut temporary = path.clone().into_os_string();
+        temporary.push(format!(".{}.tmp", std::process::id()));
+        let done = std::fs::write(&temporary, content).and_then(|()| std::fs::rename(&temporary, &path));
+        if done.is_err() {
+            // The first error is the one to tell.
+            let _ = std::fs::remove_file(&temporary);
+        }
+        done?;
+        self.written.push(path);
+        Ok(())
+    }
+}
+
+/// Keeps the names that a folder holds, so that the next build can remove what it no longer has.
+const LIST: &str = ".ytt-files";
+
+impl Output {
+    /// Writes all files below a folder, and removes those which an earlier build wrote there.
+    pub(crate) fn write_files(&mut self, files: &[RenderedFile], folder: &Path) -> Result<(), String> {
+        let names: Vec<&str> = files.iter().map(RenderedFile::path).collect();
+        if let Some(name) = names.iter().find(|name| !is_inside(Path::new(name)) || name.contains('\n')) {
+            return Err(format!("`{name}` is not a name below the output folder"));
+        }
+        let failed = |path: &Path, error: io::Error| format!("cannot write {}: {error}", path.display());
+        let list = folder.join(LIST);
+        let before = std::fs::read_to_string(&list).unwrap_or_default();
+        for file in files {
+            let path = folder.join(file.path());
+            self.write(path.clone(), file.content()).map_err(|error| failed(&path, error))?;
+        }
+        for name in before.lines().filter(|name| is_inside(Path::new(name)) && !names.contains(name)) {
+            // A file that somebody else removed is as good as removed.
+            let _ = std::fs::remove_file(folder.join(name));
+        }
+        let text: String = names.iter().map(|name| format!("{name}\n")).collect();
+        self.write(list.clone(), text.as_bytes()).map_err(|error| failed(&list, error))
+    }
+}
+
+/// A name below the output folder: relative, without `..`.
+pub(crate) fn is_inside(name: &Path) -> bool {
+    name.components().all(|part| matches!(part, Component::Normal(_))) && name.components().next().is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_below_the_folder() {
+        let cases =
+            [("a.yml", true), ("a/b.yml", true), ("../a", false), ("/a", false), ("", false), ("a/../../b", false)];
+        for (name, expected) in cases {
+            assert_eq!(is_inside(Path::new(name)), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_only_touched_when_its_bytes_change() {
+        let folder = std::env::temp_dir().join(format!("ytt-build-output-{}", std::process::id()));
+        let path = folder.join("a/b.yml");
+        let mut output = Output::default();
+        output.write(path.clone(), b"1").unwrap();
+        output.write(path.clone(), b"1").unwrap();
+        output.write(path.clone(), b"2").unwrap();
+        assert_eq!((output.written.len(), output.unchanged.len()), (2, 1));
+        assert_eq!(std::fs::read(&path).unwrap(), b"2");
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}
