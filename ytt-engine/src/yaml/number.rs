@@ -30,7 +30,7 @@ pub(crate) fn write_json(out: &mut String, float: f64) -> bool {
     true
 }
 
-/// A float as `-o pos` shows keys: as [`write_yaml`], but `NaN`, `+Inf` and `-Inf`.
+/// A float as Go's `%g` shows it, which `-o pos` does with keys: as [`write_yaml`], but `NaN`, `+Inf` and `-Inf`.
 pub(crate) fn write_go(out: &mut String, float: f64) {
     match special(float) {
         Some(text) => out.push_str(text),
@@ -38,7 +38,7 @@ pub(crate) fn write_go(out: &mut String, float: f64) {
     }
 }
 
-/// A float as Starlark's `str`, `repr` and `%g` show it: six significant digits at most, `NaN`, `+Inf`, `-Inf`.
+/// A float as Starlark's `str` and `repr` show it: six significant digits at most, `NaN`, `+Inf`, `-Inf`.
 pub(crate) fn write_starlark(out: &mut String, float: f64) {
     match special(float) {
         Some(text) => out.push_str(text),
@@ -108,7 +108,7 @@ impl Decimal {
         let _ = whole.write_fmt(text);
         let mut decimal = Decimal { negative: false, digits: Text::new(), exponent: 0 };
         let mut bytes = whole.as_bytes().iter();
-        while let Some(&byte) = bytes.next() {
+        for &byte in bytes.by_ref() {
             match byte {
                 b'-' => decimal.negative = true,
                 b'0'..=b'9' => decimal.digits.push(byte),

@@ -324,7 +324,8 @@ pub(crate) fn base64(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::yaml::{Plain, PosId, json};
+    use crate::source::{LineBreaks, Origin, Source, Text};
+    use crate::yaml::{Plain, PosId, ReadOptions, json, read_text};
 
     const NONE: u64 = u64::MAX;
 
@@ -449,5 +450,89 @@ mod tests {
         }
         assert_eq!(value(&arena, wide, 1 << 20).unwrap_err().message(), "output is larger than 1 MiB");
         assert_eq!(value(&arena, wide, 1000).unwrap_err().message(), "output is larger than 1000 bytes");
+    }
+
+    /// Law: what is printed reads back as the same strings, as key and value, at every depth.
+    #[test]
+    fn strings_survive_printing_and_reading() {
+        const PARTS: [&str; 48] = [
+            " ",
+            "\n",
+            "\n\n",
+            "\t",
+            "\r",
+            "\u{85}",
+            "\u{2028}",
+            "\u{2029}",
+            "\u{FEFF}",
+            "\u{A0}",
+            "é",
+            "日",
+            "😀",
+            "\0",
+            "\x7F",
+            "\u{FFFE}",
+            "a",
+            "x y",
+            "#",
+            " #",
+            ":",
+            ": ",
+            "-",
+            "- ",
+            "? ",
+            "'",
+            "\"",
+            "\\",
+            ",",
+            "[",
+            "{",
+            "&",
+            "*",
+            "!",
+            "|",
+            ">",
+            "%",
+            "@",
+            "`",
+            "---",
+            "...",
+            "0",
+            "1e5",
+            ".inf",
+            "null",
+            "yes",
+            "2001-01-01",
+            "=",
+        ];
+        let mut state = 88_172_645_463_325_252u64;
+        let mut next = move |below: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % below as u64) as usize
+        };
+        for _ in 0..2000 {
+            let mut arena = arena();
+            let texts: Vec<String> = (0..4).map(|_| (0..next(5)).map(|_| PARTS[next(PARTS.len())]).collect()).collect();
+            let [a, b, c, d] = [0, 1, 2, 3].map(|index: usize| arena.make_str(&texts[index]));
+            let inner = arena.add_plain(Plain::Dict(vec![(b, c)]));
+            let list = arena.add_plain(Plain::List(vec![d, inner]));
+            let dict = arena.add_plain(Plain::Dict(vec![(a, list)]));
+            let text = value(&arena, dict, NONE).unwrap();
+            let (sources, source) = (SourceMap::default(), Text::Str(text.as_str().into()));
+            let source = Source::new("", source, Origin::Memory, 0, LineBreaks::Yaml);
+            let options = ReadOptions { strict: false, alias_nodes: 0 };
+            let file = read_text(&mut arena, &sources, source, &options).unwrap();
+            let again = documents(&arena, arena.items(file.root), NONE).unwrap();
+            assert_eq!(again, text, "{texts:?}");
+            let entry = |value| View::of(&arena, value);
+            let View::Map(map) = entry(file.first_value(&arena)) else { panic!("{text}") };
+            let outer = map.get(0).unwrap();
+            let View::Array(array) = entry(outer.value) else { panic!("{text}") };
+            let View::Map(map) = entry(array.get(1).unwrap().value) else { panic!("{text}") };
+            let found = [outer.key, map.get(0).unwrap().key, map.get(0).unwrap().value, array.get(0).unwrap().value];
+            assert_eq!(found.map(|value| arena.str(value)), [0, 1, 2, 3].map(|index| Some(texts[index].as_str())));
+        }
     }
 }

@@ -65,7 +65,7 @@ impl From<&Value> for other::Value {
 fn from_base64(text: &str) -> Option<Vec<u8>> {
     let digits = text.trim_end_matches('=');
     let padding = text.len() - digits.len();
-    if text.len() % 4 != 0 || padding > 2 {
+    if !text.len().is_multiple_of(4) || padding > 2 {
         return None;
     }
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
