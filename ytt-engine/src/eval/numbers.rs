@@ -8,64 +8,27 @@ use starlark::values::{Heap, UnpackValue, Value, ValueLike};
 
 use super::builtins::type_name;
 use super::error::{EvalResult, plain};
+use crate::yaml::number;
 
 /// A float as `str` gives it.
 pub(crate) fn float_text(number: f64) -> String {
-    general(number, Some(6))
+    text(number::write_starlark, number)
 }
 
 /// The verbs `e f g` of `%`; upper case for `E F G`.
 pub(crate) fn float_verb(number: f64, verb: u8) -> String {
     let text = match verb.to_ascii_lowercase() {
-        _ if !number.is_finite() => return special(number),
-        b'e' => exponent_form(&format!("{number:.6e}")),
-        b'f' => format!("{number:.6}"),
-        _ => general(number, None),
+        b'e' => text(number::write_exponent, number),
+        b'f' => text(number::write_fixed, number),
+        _ => text(number::write_go, number),
     };
-    if verb == b'E' || verb == b'G' { text.to_uppercase() } else { text }
+    if number.is_finite() && (verb == b'E' || verb == b'G') { text.to_uppercase() } else { text }
 }
 
-fn special(number: f64) -> String {
-    let text = match number {
-        _ if number.is_nan() => "NaN",
-        _ if number > 0.0 => "+Inf",
-        _ => "-Inf",
-    };
-    text.to_owned()
-}
-
-/// `%g`: with so many significant digits, or as many as tell the number apart from its neighbours.
-fn general(number: f64, digits: Option<usize>) -> String {
-    if !number.is_finite() {
-        return special(number);
-    }
-    let scientific = match digits {
-        Some(digits) => format!("{number:.*e}", digits - 1),
-        None => format!("{number:e}"),
-    };
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let mantissa = if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
-    if !(-4..6).contains(&exponent) {
-        return exponent_form(&format!("{mantissa}e{exponent}"));
-    }
-    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));
-    let all: String = mantissa.chars().filter(|character| *character != '.').collect();
-    if exponent < 0 {
-        return format!("{sign}0.{}{all}", "0".repeat(exponent.unsigned_abs() as usize - 1));
-    }
-    let whole = exponent as usize + 1;
-    match all.len().checked_sub(whole) {
-        Some(0) | None => format!("{sign}{all:0<whole$}"),
-        Some(_) => format!("{sign}{}.{}", &all[..whole], &all[whole..]),
-    }
-}
-
-/// An exponent has a sign and two digits at least.
-fn exponent_form(text: &str) -> String {
-    let Some((mantissa, exponent)) = text.split_once('e') else { return text.to_owned() };
-    let (sign, digits) = exponent.strip_prefix('-').map_or(('+', exponent), |digits| ('-', digits));
-    format!("{mantissa}e{sign}{digits:0>2}")
+fn text(write: fn(&mut String, f64), number: f64) -> String {
+    let mut text = String::new();
+    write(&mut text, number);
+    text
 }
 
 /// The value as a float, if it is a float or an integer.
