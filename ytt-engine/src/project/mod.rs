@@ -303,10 +303,7 @@ impl Project {
         let value = crate::yaml::Value::serialized(values);
         self.step(|steps, at| match value {
             Ok(value) => steps.values.push((at, values::Step::Document(value))),
-            Err(problem) => {
-                let problem = Diagnostic::error(Code::VALUES_KIND, problem.to_string());
-                steps.problems.push((at, problem));
-            }
+            Err(problem) => steps.problems.push((at, problem)),
         })
     }
 
