@@ -172,7 +172,7 @@ impl Rendered {
         let Parts { arena, outer, limits, documents, .. } = &*self.0;
         let (limit, mut warnings) = (limits.output_bytes, Vec::new());
         let bytes = match format {
-            Format::Yaml => print::documents(arena, documents, limit).map(String::into_bytes),
+            Format::Yaml => print::documents_of_files(arena, &outer.sources, documents, limit).map(String::into_bytes),
             Format::Json => json::documents(arena, documents, limit, &mut warnings).map(String::into_bytes),
             Format::Pos => {
                 let (mut width, mut out) = (positions::Width::default(), Vec::new());
@@ -221,7 +221,7 @@ impl Rendered {
             let (kind, content) = match content {
                 Content::Text(bytes) => (FileKind::Text, bytes.clone()),
                 Content::Documents(documents) => {
-                    let text = print::documents(arena, documents, limits.output_bytes);
+                    let text = print::documents_of_files(arena, &outer.sources, documents, limits.output_bytes);
                     let text = text.map_err(|problem| outer.error(problem))?;
                     (FileKind::Yaml, text.into_bytes().into())
                 }
