@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Diagnostic, Frame, Label, Severity};
+use super::{Diagnostic, Frame, Label, Severity, draw, json};
 use crate::source::{Origin, Position, Source, SourceMap, Span};
 
 /// A part of a text: the name of the file and where it begins and ends.
@@ -162,6 +162,24 @@ impl Diagnostic {
                 edit: edit.map(|(sources, (span, new))| (TextRange::new(sources, *span), new.as_str())),
             }
         })
+    }
+
+    /// The report for people, with source lines: as [`Error::to_report`](crate::Error::to_report), for warnings.
+    ///
+    /// ```
+    /// let rendered = ytt_engine::Project::new().file("a.yml", "#@foo/bar\na: 1\n").render()?;
+    /// for warning in rendered.warnings() {
+    ///     eprintln!("{}", warning.to_report(false));
+    /// }
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn to_report(&self, colors: bool) -> String {
+        draw::draw(self, draw::Style { colors, steps: false })
+    }
+
+    /// The same facts as JSON, in one line, for programs.
+    pub fn to_json_line(&self) -> String {
+        json::line(self)
     }
 
     /// Name of the file of the primary place, if there is one.

@@ -1,0 +1,200 @@
+//! Every command and flag, as data: the parser, the help and the completion read it.
+
+use Kind::{Each, Last, List, Switch};
+
+/// A command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Without a word.
+    Root,
+    Template,
+    Version,
+    Help,
+    Completion,
+    Website,
+}
+
+/// The commands that have a word.
+pub const COMMANDS: [Command; 5] =
+    [Command::Completion, Command::Help, Command::Template, Command::Version, Command::Website];
+
+impl Command {
+    /// The word on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Command::Root => "",
+            Command::Template => "template",
+            Command::Version => "version",
+            Command::Help => "help",
+            Command::Completion => "completion",
+            Command::Website => "website",
+        }
+    }
+
+    /// As it is called in messages.
+    pub fn name(self) -> String {
+        if self == Command::Root { "ytt".into() } else { format!("ytt {}", self.word()) }
+    }
+
+    pub fn about(self) -> &'static str {
+        match self {
+            Command::Root => "ytt performs YAML templating.",
+            Command::Template => "Process YAML templates (deprecated: use no command at all)",
+            Command::Version => "Print the version of the language",
+            Command::Help => "Help about any command",
+            Command::Completion => "Write a completion script for bash, fish, powershell or zsh",
+            Command::Website => "Not available here",
+        }
+    }
+
+    pub fn of(word: &str) -> Option<Command> {
+        match word {
+            "t" | "tpl" => Some(Command::Template),
+            word => COMMANDS.into_iter().find(|command| command.word() == word),
+        }
+    }
+
+    pub fn flags(self) -> &'static [Flag] {
+        match self {
+            Command::Root => ROOT,
+            // The last one is `--version`.
+            Command::Template => &ROOT[..ROOT.len() - 1],
+            _ => &ROOT[..1],
+        }
+    }
+}
+
+/// How often a flag may be given, and what becomes of its values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Each use is one value.
+    Each,
+    /// Each use is a list, split at commas.
+    List,
+    /// The last use counts.
+    Last,
+    /// On or off; the last use counts.
+    Switch,
+}
+
+/// A flag.
+#[derive(Debug)]
+pub struct Flag {
+    pub long: &'static str,
+    pub short: Option<char>,
+    pub kind: Kind,
+    /// What the value is called in the help.
+    pub value: &'static str,
+    pub about: &'static str,
+}
+
+const fn flag(long: &'static str, short: Option<char>, kind: Kind, value: &'static str, about: &'static str) -> Flag {
+    Flag { long, short, kind, value, about }
+}
+
+/// Flags of the command without a word, sorted but for the first and the last.
+const ROOT: &[Flag] = &[
+    flag("help", Some('h'), Switch, "", "Print this help"),
+    flag("allow-symlink-destination", None, List, "PATH", "Allow symlinks that lead to this path or below it"),
+    flag("bulk-in", None, Last, "JSON", "Take files from a JSON text instead of -f"),
+    flag("bulk-out", None, Switch, "", "Print the files as a JSON text"),
+    flag("dangerous-allow-all-symlink-destinations", None, Switch, "", "Allow symlinks to anything"),
+    flag("dangerous-data-values-disable-validation", None, Switch, "", "Do not validate data values"),
+    flag(
+        "dangerous-emptied-output-directory",
+        None,
+        Last,
+        "DIR",
+        "Write files to a folder and remove all others from it",
+    ),
+    flag("data-value", Some('v'), Each, "KEY=TEXT", "Set a data value to a text (all.key1.subkey=123)"),
+    flag(
+        "data-value-file",
+        None,
+        Each,
+        "KEY=FILE",
+        "Set a data value to the content of a file ('-' is standard input)",
+    ),
+    flag("data-value-yaml", None, Each, "KEY=YAML", "Set a data value to what a text means as YAML"),
+    flag("data-values-env", None, Each, "PREFIX", "Set data values from variables, as text (PREFIX_all__key1=str)"),
+    flag("data-values-env-yaml", None, Each, "PREFIX", "Set data values from variables, read as YAML"),
+    flag("data-values-file", None, Each, "PATH", "Set data values by plain YAML files"),
+    flag("data-values-inspect", None, Switch, "", "Print the final data values"),
+    flag("data-values-schema-inspect", None, Switch, "", "Print the schema of the data values (see --output)"),
+    flag("debug", None, Switch, "", "Print how long it took"),
+    flag("file", Some('f'), Each, "PATH", "Read a file, a folder or '-', standard input; NEW=PATH renames a file"),
+    flag("file-mark", None, Each, "MARK", "Change what files are (path:key=value)"),
+    flag("files-inspect", None, Switch, "", "Print the list of files"),
+    flag("ignore-unknown-comments", None, Switch, "", "Take comments that are neither '#@' nor '#!' as comments"),
+    flag("implicit-map-key-overrides", None, Switch, "", "Let a key of a map appear twice"),
+    flag("limit", None, Each, "NAME=N", "Change a limit; N is a number or 'none'"),
+    flag("message-format", None, Last, "human|json", "How problems and warnings are printed"),
+    flag("output", Some('o'), List, "FORMAT", "yaml, json or pos; openapi-v3 or json-schema for the schema"),
+    flag("output-files", None, Last, "DIR", "Write files to a folder"),
+    flag("strict", Some('s'), Switch, "", "Refuse YAML whose meaning is not clear"),
+    flag("warnings", None, Last, "default|all|none", "Which warnings are printed"),
+    flag("version", None, Switch, "", "Print the version of the language"),
+];
+
+/// The command that the arguments name, and the arguments without its word.
+///
+/// What might be the value of a flag is no command: a flag that takes a value and stands alone takes the next argument.
+pub fn find_command(args: &[String]) -> (Command, Vec<String>) {
+    let is_switch = |found: Option<&Flag>| found.is_some_and(|flag| flag.kind == Kind::Switch);
+    let mut at = 0;
+    while at < args.len() {
+        let arg = &args[at];
+        let takes_next = if arg == "--" {
+            break;
+        } else if let Some(name) = arg.strip_prefix("--") {
+            !name.contains('=') && !is_switch(ROOT.iter().find(|flag| flag.long == name))
+        } else if let Some(letters) = arg.strip_prefix('-') {
+            let mut letters = letters.chars();
+            let first = letters.next();
+            letters.next().is_none() && !is_switch(ROOT.iter().find(|flag| first.is_some() && flag.short == first))
+        } else {
+            if let Some(command) = Command::of(arg) {
+                let mut rest = args.to_vec();
+                rest.remove(at);
+                return (command, rest);
+            }
+            break;
+        };
+        at += if takes_next { 2 } else { 1 };
+    }
+    (Command::Root, args.to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, command: Command, rest: &str) {
+        let args: Vec<String> = line.split_whitespace().map(String::from).collect();
+        let (found, left) = find_command(&args);
+        assert_eq!((found, left.join(" ")), (command, rest.to_string()), "{line}");
+    }
+
+    #[test]
+    fn a_command_is_the_first_word_that_is_no_value() {
+        check("version", Command::Version, "");
+        check("-f version", Command::Root, "-f version");
+        check("-s version --debug", Command::Version, "-s --debug");
+        check("--file version tpl -f x", Command::Template, "--file version -f x");
+        check("--file=a version", Command::Version, "--file=a");
+        check("-- version", Command::Root, "-- version");
+        check("x version", Command::Root, "x version");
+        check("", Command::Root, "");
+        check("-", Command::Root, "-");
+    }
+
+    #[test]
+    fn flags_are_sorted_and_have_no_twins() {
+        let middle: Vec<&str> = ROOT[1..ROOT.len() - 1].iter().map(|flag| flag.long).collect();
+        assert!(middle.is_sorted());
+        let mut shorts: Vec<char> = ROOT.iter().filter_map(|flag| flag.short).collect();
+        shorts.sort_unstable();
+        shorts.dedup();
+        assert_eq!(shorts.len(), 5);
+    }
+}

@@ -1,0 +1,111 @@
+//! The command `cargo ytt`: ytt's command line over the library.
+//!
+//! `args` parses as ytt's own parser does, `flags` lists what there is, `render` builds a project of it; `help` and
+//! `completion` write texts. No rule of templates or data values is here.
+#![deny(unsafe_code)]
+
+mod args;
+mod completion;
+mod flags;
+mod help;
+mod message;
+mod render;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use args::Parsed;
+use flags::Command;
+use message::{Output, Usage};
+
+fn main() -> ExitCode {
+    let mut args = Vec::new();
+    for arg in std::env::args_os().skip(1) {
+        match arg.into_string() {
+            Ok(arg) => args.push(arg),
+            Err(arg) => {
+                return finish(&Output::usage(&Usage::new(format!("argument {arg:?} is not UTF-8")), false));
+            }
+        }
+    }
+    // `cargo ytt …` runs `cargo-ytt ytt …`.
+    if args.first().is_some_and(|first| first == "ytt") {
+        args.remove(0);
+    }
+    finish(&run(&args))
+}
+
+fn run(args: &[String]) -> Output {
+    let json = args.windows(2).any(|pair| pair[0] == "--message-format" && pair[1] == "json")
+        || args.iter().any(|arg| arg == "--message-format=json");
+    let (command, args) = flags::find_command(args);
+    let parsed = match args::parse(command.flags(), &args) {
+        Ok(parsed) => parsed,
+        Err(usage) => return Output::usage(&usage, json),
+    };
+    if parsed.switch("help") {
+        return Output::text(help::command(command));
+    }
+    if command == Command::Root && parsed.switch("version") {
+        return Output::text(VERSION.into());
+    }
+    match command {
+        Command::Help => return Output::text(help::topic(&parsed.words)),
+        Command::Completion => return completion::completion(&parsed.words, json),
+        _ => {}
+    }
+    if let Some(word) = parsed.words.first() {
+        return Output::usage(&extra_argument(command, word), json);
+    }
+    match command {
+        Command::Version => Output::text(VERSION.into()),
+        Command::Website => {
+            let usage = Usage::new("command 'ytt website' is not available".into());
+            Output::usage(&usage.hint("the playground is on the web: https://carvel.dev/ytt/#playground".into()), json)
+        }
+        _ => timed(&parsed, render::render),
+    }
+}
+
+/// The version of the language, which is what templates can ask for.
+const VERSION: &str = "ytt version 0.48.0\n";
+
+fn extra_argument(command: Command, word: &str) -> Usage {
+    let name = command.name();
+    let usage = Usage::new(format!("command '{name}' does not accept extra arguments '{word}'"));
+    if word == "-" || std::path::Path::new(word).exists() {
+        return usage.hint(format!("use -f {word}"));
+    }
+    match args::nearest(word, flags::COMMANDS.iter().map(|command| command.word())) {
+        Some(near) if command == Command::Root => usage.hint(format!("did you mean '{near}'?")),
+        _ => usage,
+    }
+}
+
+fn timed(parsed: &Parsed, work: fn(&Parsed) -> Output) -> Output {
+    let start = std::time::Instant::now();
+    let mut output = work(parsed);
+    if parsed.switch("debug") {
+        output.errors.push_str(&format!("total: {:?}\n", start.elapsed()));
+    }
+    output
+}
+
+/// Writes everything at the very end, standard output first.
+fn finish(output: &Output) -> ExitCode {
+    let mut stdout = std::io::stdout().lock();
+    let written = stdout.write_all(&output.text).and_then(|()| stdout.flush());
+    let mut code = output.code;
+    let mut errors = output.errors.clone();
+    if let Err(error) = written {
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            // As if the signal that ends other programs had come.
+            return ExitCode::from(141);
+        }
+        errors.push_str(&format!("ytt: Error: writing standard output: {error}\n"));
+        code = 1;
+    }
+    // Whoever closed standard error does not want to know.
+    let _ = std::io::stderr().lock().write_all(errors.as_bytes());
+    ExitCode::from(code)
+}

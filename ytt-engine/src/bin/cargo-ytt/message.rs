@@ -1,0 +1,119 @@
+//! What the command says: texts for standard output and standard error, and the exit code.
+
+use std::fmt::Write;
+use std::io::IsTerminal;
+
+use ytt_engine::{Diagnostic, Error};
+
+/// Everything that is written when the command ends. Lines of `print` were written before.
+#[derive(Debug, Default)]
+pub struct Output {
+    pub text: Vec<u8>,
+    pub errors: String,
+    pub code: u8,
+}
+
+impl Output {
+    pub fn text(text: String) -> Output {
+        Output { text: text.into_bytes(), ..Output::default() }
+    }
+
+    pub fn usage(usage: &Usage, json: bool) -> Output {
+        Output { errors: usage.to_text(json), code: 1, ..Output::default() }
+    }
+}
+
+/// A mistake on the command line.
+#[derive(Debug, PartialEq)]
+pub struct Usage {
+    pub text: String,
+    hint: Option<String>,
+}
+
+impl Usage {
+    pub fn new(text: String) -> Usage {
+        Usage { text, hint: None }
+    }
+
+    pub fn hint(mut self, hint: String) -> Usage {
+        self.hint = Some(hint);
+        self
+    }
+
+    pub fn to_text(&self, json: bool) -> String {
+        let hint = self.hint.as_deref();
+        if json {
+            let helps = hint.map_or(String::new(), |hint| format!("{{\"text\":{},\"edit\":null}}", quoted(hint)));
+            let text = quoted(&self.text);
+            return format!(
+                "{{\"code\":\"command::usage\",\"severity\":\"error\",\"message\":{text},\"steps\":[],\"labels\":[],\
+                 \"trace\":[],\"notes\":[],\"helps\":[{helps}]}}\n"
+            );
+        }
+        let hint = hint.map_or(String::new(), |hint| format!(" (hint: {hint})"));
+        format!("ytt: Error: {}{hint}\n", self.text)
+    }
+}
+
+/// How problems and warnings are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    pub json: bool,
+    pub colors: bool,
+}
+
+impl Style {
+    pub fn new(json: bool) -> Style {
+        let wanted = std::env::var_os("NO_COLOR").is_none_or(|text| text.is_empty());
+        Style { json, colors: wanted && std::io::stderr().is_terminal() }
+    }
+
+    pub fn error(self, error: &Error) -> String {
+        let warnings = self.warnings(error.warnings());
+        warnings + &if self.json { error.to_json_lines() } else { error.to_report_with_steps(self.colors) }
+    }
+
+    pub fn warnings(self, warnings: &[Diagnostic]) -> String {
+        let mut out = String::new();
+        for warning in warnings {
+            match self.json {
+                true => out.push_str(&warning.to_json_line()),
+                false => out.push_str(&warning.to_report(self.colors)),
+            }
+            out.push('\n');
+        }
+        out
+    }
+
+    /// A warning of the command itself.
+    pub fn note(self, text: &str) -> String {
+        if !self.json {
+            return format!("\nWarning: {text}\n");
+        }
+        let text = quoted(text);
+        format!(
+            "{{\"code\":\"command::output\",\"severity\":\"warning\",\"message\":{text},\"steps\":[],\"labels\":[],\
+             \"trace\":[],\"notes\":[],\"helps\":[]}}\n"
+        )
+    }
+}
+
+/// A JSON string as Go writes it.
+pub fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..='\u{1f}' => {
+                let _ = write!(out, "\\u{:04x}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}

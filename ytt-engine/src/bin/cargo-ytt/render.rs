@@ -1,0 +1,311 @@
+//! The command without a word: a project made from the flags, and where its result goes.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use ytt_engine::{Error, ErrorKind, Format, Limits, Project, Rendered, Warnings, WriteOptions};
+
+use crate::args::{Parsed, nearest};
+use crate::message::{Output, Style, Usage, quoted};
+
+/// Names for `--limit`.
+pub const LIMITS: [&str; 11] = [
+    "depth",
+    "alias_nodes",
+    "file_bytes",
+    "input_bytes",
+    "output_bytes",
+    "call_depth",
+    "steps",
+    "nodes",
+    "memory",
+    "seconds",
+    "reports",
+];
+
+/// What `-o` asks for.
+struct Formats {
+    format: Format,
+    schema: Option<Schema>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Schema {
+    OpenApi,
+    Json,
+}
+
+pub fn render(parsed: &Parsed) -> Output {
+    let json = match parsed.last("message-format") {
+        None | Some("human") => false,
+        Some("json") => true,
+        Some(other) => return Output::usage(&choice("message-format", other, "human or json"), false),
+    };
+    let style = Style::new(json);
+    let project = match project(parsed) {
+        Ok(project) => project,
+        Err(usage) => return Output::usage(&usage, json),
+    };
+    match parsed.switch("bulk-out") {
+        true => bulk(parsed, &project, style),
+        false => regular(parsed, &project, style).unwrap_or_else(|failure| match failure {
+            Failure::Usage(usage) => Output::usage(&usage, json),
+            Failure::Render(error) => Output { errors: style.error(&error), code: 1, ..Output::default() },
+        }),
+    }
+}
+
+enum Failure {
+    Usage(Usage),
+    Render(Error),
+}
+
+impl From<Usage> for Failure {
+    fn from(usage: Usage) -> Failure {
+        Failure::Usage(usage)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure::Render(error)
+    }
+}
+
+fn choice(flag: &str, value: &str, expected: &str) -> Usage {
+    Usage::new(format!("invalid argument {value:?} for \"--{flag}\" flag: expected {expected}"))
+}
+
+fn project(parsed: &Parsed) -> Result<Project, Usage> {
+    let mut project = Project::for_command()
+        .limits(limits(parsed)?)
+        .warnings(match parsed.last("warnings") {
+            None | Some("default") => Warnings::Default,
+            Some("all") => Warnings::All,
+            Some("none") => Warnings::None,
+            Some(other) => return Err(choice("warnings", other, "default, all or none")),
+        })
+        .strict(parsed.switch("strict"))
+        .ignore_unknown_comments(parsed.switch("ignore-unknown-comments"))
+        .implicit_map_key_overrides(parsed.switch("implicit-map-key-overrides"))
+        .dangerous_data_values_disable_validation(parsed.switch("dangerous-data-values-disable-validation"))
+        .dangerous_allow_all_symlink_destinations(parsed.switch("dangerous-allow-all-symlink-destinations"));
+    for path in parsed.all("allow-symlink-destination") {
+        project = project.allow_symlink_destination(path);
+    }
+    if uses_stdin(parsed) {
+        let mut bytes = Vec::new();
+        std::io::stdin()
+            .lock()
+            .read_to_end(&mut bytes)
+            .map_err(|error| Usage::new(format!("reading standard input: {error}")))?;
+        project = project.stdin(bytes);
+    }
+    if let Some(text) = parsed.last("bulk-in") {
+        project = project.bulk_in(text);
+    } else {
+        for text in parsed.all("file") {
+            project = project.file_flag(text);
+        }
+    }
+    for mark in parsed.all("file-mark") {
+        project = project.file_mark(mark);
+    }
+    for flag in ["data-values-file", "data-value", "data-value-yaml", "data-value-file"] {
+        for text in parsed.all(flag) {
+            project = project.data_value_flag(&format!("--{flag}"), text);
+        }
+    }
+    for prefix in parsed.all("data-values-env") {
+        project = project.data_values_env(prefix, variables());
+    }
+    for prefix in parsed.all("data-values-env-yaml") {
+        project = project.data_values_env_yaml(prefix, variables());
+    }
+    Ok(project)
+}
+
+/// The environment, in its own order.
+fn variables() -> impl Iterator<Item = (String, String)> {
+    let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
+    std::env::vars_os().map(move |(name, value)| (text(name), text(value)))
+}
+
+/// Is `-` anywhere a path?
+fn uses_stdin(parsed: &Parsed) -> bool {
+    let is_stdin = |text: &str| text == "-" || text.ends_with("=-") || (text.starts_with('@') && text.ends_with(":-"));
+    let files = if parsed.last("bulk-in").is_some() { None } else { Some("file") };
+    let flags = files.into_iter().chain(["data-values-file", "data-value-file"]);
+    flags.into_iter().any(|flag| parsed.all(flag).any(is_stdin))
+}
+
+fn limits(parsed: &Parsed) -> Result<Limits, Usage> {
+    let mut limits = Limits::command();
+    for text in parsed.all("limit") {
+        let wrong = |reason: String| Usage::new(format!("invalid argument {text:?} for \"--limit\" flag: {reason}"));
+        let (name, value) = text.split_once('=').ok_or_else(|| wrong("expected NAME=N".into()))?;
+        let number = match value {
+            "none" => None,
+            _ => Some(value.parse::<u64>().map_err(|_| wrong(format!("'{value}' is no number (hint: or 'none')")))?),
+        };
+        let long = number.unwrap_or(u64::MAX);
+        let short = u32::try_from(long).unwrap_or(u32::MAX);
+        match name {
+            // These two are reserved as stack or walked by calls, so there is a most.
+            "depth" => limits.depth = short.min(Limits::command().depth),
+            "call_depth" => limits.call_depth = short.min(1_000_000),
+            "alias_nodes" => limits.alias_nodes = long,
+            "file_bytes" => limits.file_bytes = long,
+            "input_bytes" => limits.input_bytes = long,
+            "output_bytes" => limits.output_bytes = long,
+            "steps" => limits.steps = number,
+            "nodes" => limits.nodes = number,
+            "memory" => limits.memory = number,
+            "seconds" => limits.seconds = number,
+            "reports" => limits.reports = short,
+            _ => {
+                let usage = wrong(format!("no limit has the name '{name}'"));
+                return Err(match nearest(name, LIMITS.into_iter()) {
+                    Some(near) => usage.hint(format!("did you mean {near}?")),
+                    None => usage.hint(format!("limits are {}", LIMITS.join(", "))),
+                });
+            }
+        }
+    }
+    Ok(limits)
+}
+
+/// The formats, checked against the flags they go with. The first of a kind counts.
+fn formats(parsed: &Parsed) -> Result<Formats, Usage> {
+    let mut formats = Formats { format: Format::Yaml, schema: None };
+    let mut format = None;
+    for name in parsed.all("output") {
+        match name {
+            "yaml" => format = format.or(Some(Format::Yaml)),
+            "json" => format = format.or(Some(Format::Json)),
+            "pos" => format = format.or(Some(Format::Pos)),
+            "openapi-v3" => formats.schema = formats.schema.or(Some(Schema::OpenApi)),
+            "json-schema" => formats.schema = formats.schema.or(Some(Schema::Json)),
+            _ => {
+                return Err(Usage::new(format!("Unknown output type '{name}'"))
+                    .hint("types are yaml, json, pos, openapi-v3 and json-schema".into()));
+            }
+        }
+    }
+    formats.format = format.unwrap_or_default();
+    if parsed.switch("files-inspect") {
+        return Ok(formats);
+    }
+    let text = match (parsed.switch("data-values-schema-inspect"), formats.schema) {
+        (false, Some(_)) => {
+            "Output type currently only supported for data values schema (i.e. include --data-values-schema-inspect)"
+        }
+        (true, None) => {
+            "Data values schema export only supported in OpenAPI v3 format; specify format with --output=openapi-v3 flag"
+        }
+        _ => return Ok(formats),
+    };
+    Err(Usage::new(text.into()))
+}
+
+/// The inspection that the flags ask for, if any.
+fn inspected(parsed: &Parsed, project: &Project) -> Option<ytt_engine::Result<Rendered>> {
+    if parsed.switch("files-inspect") {
+        Some(project.files())
+    } else if parsed.switch("data-values-schema-inspect") {
+        Some(project.schema())
+    } else if parsed.switch("data-values-inspect") {
+        Some(project.values())
+    } else {
+        None
+    }
+}
+
+fn regular(parsed: &Parsed, project: &Project, style: Style) -> Result<Output, Failure> {
+    let formats = formats(parsed)?;
+    let emptied = parsed.last("dangerous-emptied-output-directory");
+    let folder = emptied.or(parsed.last("output-files"));
+    let inspected = inspected(parsed, project).transpose()?;
+    let is_inspection = inspected.is_some();
+    let rendered = match inspected {
+        Some(rendered) => rendered,
+        None => project.render()?,
+    };
+    let mut output = Output { errors: style.warnings(rendered.warnings()), ..Output::default() };
+    if let Some(folder) = folder {
+        if is_inspection {
+            output.errors.push_str(&style.note(&format!(
+                "An inspection is printed to standard output; '{folder}' was not touched and nothing is printed.\n\
+                 Leave out the flag of the output folder to see it."
+            )));
+            return Ok(output);
+        }
+        let options = WriteOptions::default().allow_outside(true);
+        let options = match emptied {
+            Some(_) => options.emptied(true),
+            None => options.allow_repeated(true),
+        };
+        for path in rendered.write_to_with(folder, &options)?.files() {
+            output.text.extend_from_slice(format!("creating: {}\n", shown(path)).as_bytes());
+        }
+        return Ok(output);
+    }
+    match rendered.to_json_schema() {
+        Some(text) if formats.schema == Some(Schema::Json) => {
+            output.text = text.as_bytes().to_vec();
+            if !output.text.ends_with(b"\n") {
+                output.text.push(b'\n');
+            }
+        }
+        _ => {
+            let (bytes, warnings) = match formats.format {
+                Format::Json => {
+                    let (text, warnings) = rendered.to_text_and_warnings(Format::Json)?;
+                    (text.into_bytes(), warnings)
+                }
+                format => (rendered.to_bytes(format)?, Vec::new()),
+            };
+            output.text = bytes;
+            output.errors.push_str(&style.warnings(&warnings));
+        }
+    }
+    if rendered.has_text_files() {
+        output.errors.push_str(&style.note(
+            "Found Non-YAML templates in input. Non-YAML templates are not rendered to standard output.\n\
+             If you want to include those results, use the --output-files or --dangerous-emptied-output-directory flag.",
+        ));
+    }
+    Ok(output)
+}
+
+/// A path as ytt shows it.
+fn shown(path: &Path) -> String {
+    PathBuf::from(path).display().to_string()
+}
+
+/// `--bulk-out`: problems are part of the result, but for those of reading what `-f` and `--bulk-in` name.
+fn bulk(parsed: &Parsed, project: &Project, style: Style) -> Output {
+    if let Err(usage) = formats(parsed) {
+        return Output::text(format!("{{\"errors\":{}}}", quoted(&usage.text)));
+    }
+    let result = match inspected(parsed, project) {
+        Some(inspected) => inspected.map(|rendered| (rendered, "{}".to_string())),
+        None => project.render().and_then(|rendered| {
+            let text = rendered.to_bulk()?;
+            Ok((rendered, text))
+        }),
+    };
+    match result {
+        Ok((rendered, text)) => Output { errors: style.warnings(rendered.warnings()), ..Output::text(text) },
+        Err(error) if of_inputs(&error) => Output { errors: style.error(&error), code: 1, ..Output::default() },
+        Err(error) => Output { errors: style.warnings(error.warnings()), ..Output::text(error.to_bulk()) },
+    }
+}
+
+fn of_inputs(error: &Error) -> bool {
+    error.kind() == ErrorKind::Input
+        && error.diagnostics().iter().any(|problem| {
+            let of_values = problem.steps().next().is_some_and(|step| step.starts_with("Extracting data value"));
+            problem.code().as_str() != "files::mark" && !of_values
+        })
+}
