@@ -23,11 +23,22 @@ pub(super) struct Scanner<'a> {
     breaks: Vec<u32>,
     /// Tokens that opened the brackets that are open.
     open: Vec<u32>,
+    /// A bracket that people opened and text of the compiler closed.
+    pub(super) unclosed: Option<u32>,
 }
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(input: &'a Input) -> Scanner<'a> {
-        Scanner { input, tokens: Vec::new(), at: 0, part: 0, line_start: true, breaks: Vec::new(), open: Vec::new() }
+        Scanner {
+            input,
+            tokens: Vec::new(),
+            at: 0,
+            part: 0,
+            line_start: true,
+            breaks: Vec::new(),
+            open: Vec::new(),
+            unclosed: None,
+        }
     }
 
     pub(super) fn error(&self, message: impl Into<String>, start: usize, end: usize) -> Diagnostic {
@@ -148,8 +159,11 @@ impl<'a> Scanner<'a> {
                 Ok(token)
             }
             b')' | b']' | b'}' => {
-                if self.open.pop().is_none() {
+                let Some(open) = self.open.pop() else {
                     return Err(self.error(format!("unexpected '{}'", byte as char), start, start + 1));
+                };
+                if self.is_made(start) && !self.tokens[open as usize].made {
+                    self.unclosed = Some(open);
                 }
                 let kind = match byte {
                     b')' => Kind::CloseParen,
@@ -178,6 +192,9 @@ impl<'a> Scanner<'a> {
         if !part.statement || part.at() as usize != start {
             return Ok(());
         }
+        if let Some(open) = self.unclosed {
+            return Err(self.unclosed_bracket(open));
+        }
         let open = self.open.last().map(|token| self.tokens[*token as usize]);
         let Some(open) = open else { return Ok(()) };
         let want = match open.kind {
@@ -191,6 +208,18 @@ impl<'a> Scanner<'a> {
         Err(self
             .error(format!("got identifier, want {want}"), start, end)
             .label(self.input.span(open.start, open.end), label))
+    }
+
+    /// Says that a bracket in a value or an annotation has no end.
+    pub(super) fn unclosed_bracket(&self, open: u32) -> Diagnostic {
+        let open = self.tokens[open as usize];
+        let want = match open.kind {
+            Kind::OpenParen => "')'",
+            Kind::OpenBracket => "']'",
+            _ => "'}'",
+        };
+        let message = format!("unclosed {}, want {want}", open.kind.name());
+        self.error(message, open.start as usize, open.end as usize)
     }
 
     /// Length of the name at `start`: letters of Unicode, `_`, and ASCII digits behind the first.

@@ -278,7 +278,7 @@ impl<'a> Walk<'a> {
                 Meaning::Value { text, at } => metas.values.push((text, at, comment.span)),
                 Meaning::Code { .. } if metas.ends.is_some() => {
                     let place = self.source_line(comment.span);
-                    let message = format!("Unexpected code at {place} after use of '*/end', expected YAML node");
+                    let message = format!("Unexpected code at line {place} after use of '*/end', expected YAML node");
                     let error = Diagnostic::error(Code::TEMPLATE_CODE, message).label(comment.span, "");
                     self.problems.push(match metas.ends {
                         Some(first) => error.label(first, "the block that ends behind the node begins here"),
@@ -337,7 +337,8 @@ impl<'a> Walk<'a> {
 
     fn both(&mut self, node: NodeId, span: Span) {
         let line = self.source_line(span);
-        let message = format!("Expected YAML node at {line} to have either computed or YAML value, but found both");
+        let message =
+            format!("Expected YAML node at line {line} to have either computed or YAML value, but found both");
         let error = Diagnostic::error(Code::TEMPLATE_VALUE, message).label(span, "the computed value");
         let value = self.place(node).map(|place| place.value());
         self.problems.push(match value.filter(|value| value.start < value.end && value.start >= span.end) {

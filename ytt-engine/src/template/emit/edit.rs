@@ -113,10 +113,20 @@ impl Edits {
         match &expr.kind {
             ExprKind::Name => self.name(expr.first, input, tokens),
             ExprKind::Literal => {}
+            ExprKind::Tuple(items) if !items.is_empty() => {
+                // the interpreter takes a tuple without parentheses at fewer places
+                self.before.entry(expr.first).or_default().push("(");
+                self.after.entry(expr.last).or_default().insert(0, ")");
+                items.iter().for_each(|item| self.expr(item, input, tokens));
+            }
             ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Dict(items) | ExprKind::Index(items, ..) => {
                 items.iter().for_each(|item| self.expr(item, input, tokens));
             }
-            ExprKind::Paren(inner) | ExprKind::Unary(inner) => self.expr(inner, input, tokens),
+            ExprKind::Paren(inner) => match &inner.kind {
+                ExprKind::Tuple(items) => items.iter().for_each(|item| self.expr(item, input, tokens)),
+                _ => self.expr(inner, input, tokens),
+            },
+            ExprKind::Unary(inner) => self.expr(inner, input, tokens),
             ExprKind::Condition(parts) => parts.iter().for_each(|part| self.expr(part, input, tokens)),
             ExprKind::Binary(binary) => {
                 self.expr(&binary.left, input, tokens);

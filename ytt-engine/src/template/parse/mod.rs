@@ -72,6 +72,9 @@ impl Parser<'_> {
 
     /// Says that something else was wanted here. Text that the compiler made counts as the end of the line.
     fn unexpected(&self, want: &str) -> Diagnostic {
+        if let Some(open) = self.blocks.scanner.unclosed {
+            return self.blocks.scanner.unclosed_bracket(open);
+        }
         let token = self.blocks.token(self.id);
         let (got, at) = match token.made && self.kind != Kind::Name {
             true => ("newline", self.previous),
@@ -117,13 +120,11 @@ impl Parser<'_> {
         if opened.made {
             return Err(self.unexpected(kind.name()));
         }
-        let current = self.blocks.token(self.id);
-        let error = match current.made {
-            true => self.error(format!("unclosed {}, want {}", opened.kind.name(), kind.name()), self.previous),
-            false => self.unexpected(kind.name()),
-        };
+        if self.blocks.token(self.id).made || self.blocks.scanner.unclosed.is_some() {
+            return Err(self.blocks.scanner.unclosed_bracket(self.blocks.scanner.unclosed.unwrap_or(open)));
+        }
         let span = self.blocks.scanner.input.span(opened.start, opened.end);
-        Err(error.label(span, format!("unclosed {}", opened.kind.name())))
+        Err(self.unexpected(kind.name()).label(span, format!("unclosed {}", opened.kind.name())))
     }
 
     fn name(&mut self) -> Result<TokenId, Diagnostic> {
