@@ -1,66 +1,62 @@
-//! Programs as the interpreter gets them: every output is parsed by it.
+//! Programs as the interpreter gets them: each is parsed by it.
+
+mod errors;
+mod places;
+mod programs;
 
 use starlark::syntax::{AstModule, Dialect};
 
-use super::*;
-use crate::source::{LineBreaks, Origin, Source, Text};
+use super::{CompileOptions, Program, compile_star, compile_text, compile_yaml};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::source::{LineBreaks, Origin, Source, SourceMap, Text};
+use crate::yaml::{self, Arena, ReadOptions};
 
-const BUILTINS: &[&str] = &["True", "False", "None", "len", "range", "str", "dict", "list", "print", "struct"];
+const BUILTINS: &[&str] = &["True", "False", "None", "len", "range", "str", "dict", "list", "print"];
 
-fn is_builtin(name: &str) -> bool {
-    BUILTINS.contains(&name)
+/// A compiled file with what its places mean.
+struct Compiled {
+    sources: SourceMap,
+    program: Result<Program, Diagnostics>,
 }
 
-fn add(sources: &SourceMap, name: &str, text: &[u8], breaks: LineBreaks) -> SourceId {
-    sources.add(Source::new(name, Text::from_bytes(text.to_vec()), Origin::Memory, 0, breaks))
-}
-
-fn compile(name: &str, text: &[u8]) -> (SourceMap, Result<Program, Diagnostics>) {
+/// Compiles a file by the kind that its name says.
+fn compile(name: &str, text: &[u8], options: &CompileOptions) -> Compiled {
     let sources = SourceMap::default();
-    let source = add(&sources, name, text, LineBreaks::Plain);
-    let program = match name.ends_with(".star") {
-        true => compile_star(&sources, source, &is_builtin),
-        false => compile_text(&sources, source, &is_builtin),
+    let is_yaml = name.ends_with(".yml");
+    let breaks = if is_yaml { LineBreaks::Yaml } else { LineBreaks::Plain };
+    let source = sources.add(Source::new(name, Text::from_bytes(text.to_vec()), Origin::Memory, 0, breaks));
+    let builtins = |name: &str| BUILTINS.contains(&name);
+    let program = if is_yaml {
+        let mut arena = Arena::new(1000);
+        let file = yaml::read(&mut arena, &sources, source, &ReadOptions { strict: false, alias_nodes: 1000 });
+        let root = file.expect("the YAML of a test is right").root;
+        compile_yaml(&mut arena, &sources, source, root, options, &builtins)
+    } else if name.ends_with(".star") {
+        compile_star(&sources, source, &builtins)
+    } else {
+        compile_text(&sources, source, &builtins)
     };
-    (sources, program)
-}
-
-/// The program without the head and the last line, after the interpreter read it.
-fn body(program: &Program) -> String {
-    let dialect = Dialect { enable_keyword_only_arguments: true, ..Dialect::Standard };
-    if let Err(error) = AstModule::parse("test", program.text.clone(), &dialect) {
-        panic!("{error}\n{}", program.text);
+    if let Ok(program) = &program {
+        let dialect = Dialect { enable_keyword_only_arguments: true, ..Dialect::Standard };
+        if let Err(error) = AstModule::parse("test", program.text.clone(), &dialect) {
+            panic!("{error}\n{}", program.text);
+        }
     }
-    let lines: Vec<&str> = program.text.lines().collect();
-    lines[1..lines.len() - 1].join("\n")
+    Compiled { sources, program }
 }
 
-fn star(text: &str) -> String {
-    match compile("a.star", text.as_bytes()).1 {
-        Ok(program) => body(&program),
-        Err(problems) => panic!("{problems:?}"),
+fn program(name: &str, text: &str) -> Program {
+    match compile(name, text.as_bytes(), &CompileOptions::default()).program {
+        Ok(program) => program,
+        Err(problems) => panic!("{text}\n{problems:?}"),
     }
 }
 
-#[test]
-fn look() {
-    for t in ["def f(x):\n  return x\nend\n", "if x:\n y = 1\nelif z:\nelse:\n y=2\nend"] {
-        println!(
-            "{}",
-            match compile("a.star", t.as_bytes()).1 {
-                Ok(p) => p.text,
-                Err(e) => format!("{e:?}"),
-            }
-        );
-    }
-    for t in ["a (@= 1 @) b (@- for x in [1,2]: -@) x (@ end @)\n(@ def f(**k): @)<(@ return 1 @)>(@ end @)"] {
-        println!(
-            "{}",
-            match compile("a.txt", t.as_bytes()).1 {
-                Ok(p) => p.text,
-                Err(e) => format!("{e:?}"),
-            }
-        );
-    }
-    let _ = star;
+/// `LINE:COLUMN MESSAGE` of each diagnostic.
+fn shown(sources: &SourceMap, diagnostics: &[Diagnostic]) -> Vec<String> {
+    let place = |diagnostic: &Diagnostic| {
+        let span = diagnostic.parts().labels.first().map(|label| label.span)?;
+        Some(sources.get(span.source).position(span.start).to_string())
+    };
+    diagnostics.iter().map(|one| format!("{} {}", place(one).unwrap_or_default(), one.message())).collect()
 }

@@ -1,0 +1,255 @@
+//! What files become.
+
+use super::{CompileOptions, compile, program};
+use crate::template::ItemKind;
+
+/// The lines of the function behind its head and before its last line, without the first indent.
+fn lines(name: &str, text: &str) -> String {
+    let program = program(name, text);
+    let lines: Vec<&str> = program.text.lines().collect();
+    lines[1..lines.len() - 1].iter().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect::<Vec<_>>().join("\n")
+}
+
+fn check(name: &str, cases: &[(&str, &str)]) {
+    for (text, expected) in cases {
+        assert_eq!(lines(name, text), *expected, "{text}");
+    }
+}
+
+#[test]
+fn blocks_are_indented_whatever_the_source_does() {
+    check(
+        "a.star",
+        &[
+            ("def f(x):\nreturn x\nend", "def f(x):\n return x"),
+            (
+                "if True:\nx = 1\nelif False:\nelse:\n    x = 2\nend x = 3",
+                "if True:\n x = 1\nelif False:\n pass\nelse:\n x = 2\nx = 3",
+            ),
+            ("for x in [1]:\nfor y in [2]:\nend end", "for x in [1]:\n for y in [2]:\n  pass"),
+            ("if True: x = 1; y = 2", "if True:\n x = 1\n y = 2"),
+            ("def f():\n# only a comment\nend # here too", "def f():\n pass"),
+            ("x = 1 if True else 2", "x = 1 if True else 2"),
+            ("x = 1; y = 2;", "x = 1\ny = 2"),
+        ],
+    );
+}
+
+#[test]
+fn while_is_a_loop_with_a_bound() {
+    check(
+        "a.star",
+        &[(
+            "x = 0\nwhile x < 3:\nx += 1\nwhile True: break\nend",
+            "x = 0\n\
+             for __ytt_w1 in range(2147483647):\n \
+             if not (x < 3): break\n \
+             x += 1\n \
+             for __ytt_w2 in range(2147483647):\n  \
+             if not (True): break\n  \
+             break\n  \
+             if __ytt_w2 == 2147483646: __ytt_endless()\n \
+             if __ytt_w1 == 2147483646: __ytt_endless()",
+        )],
+    );
+}
+
+#[test]
+fn a_load_is_one_evaluation_at_any_place() {
+    check(
+        "a.star",
+        &[
+            ("load('f.star', 'a')", "__l = __ytt_load(__i, \"f.star\"); a = __ytt_get(__l, \"f.star\", \"a\")"),
+            (
+                "if True:\nload(\"f\", \"a\", b=\"assert\",)\nend",
+                "if True:\n __l = __ytt_load(__i, \"f\"); a = __ytt_get(__l, \"f\", \"a\"); b = __ytt_get(__l, \"f\", \"assert\")",
+            ),
+            (
+                "load('f', 'assert')",
+                "__l = __ytt_load(__i, \"f\"); YTT_U_617373657274 = __ytt_get(__l, \"f\", \"assert\")",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn calls_are_written_as_the_interpreter_takes_them() {
+    check(
+        "a.star",
+        &[
+            ("x = dict(**{})", "x = dict(**__ytt_kw({}))"),
+            ("x = dict(*[1], a=2)", "x = dict( a=2 , *[1] )"),
+            (
+                "x = dict(1, *[2], a=3, b=dict(*[4], c=5), **{})",
+                "x = dict(1, a=3 , b=dict( c=5 , *[4] ) , *[2] , **__ytt_kw({}))",
+            ),
+            ("x = 'a'.format(1).strip()", "x = __ytt_m(__ytt_m('a', \"format\")(1), \"strip\")()"),
+            ("x = ('a' + 'b').upper", "x = __ytt_m(('a' + 'b'), \"upper\")"),
+            ("x = {}\nx.keys().é", "x = {}\n__ytt_m(x.keys(), \"Ã©\")"),
+            ("def f(a, **k):\nreturn k\nend", "def f(a, **k):\n k = __ytt_unkw(k)\n return k"),
+            ("def f(*, assert=1): return assert", "def f(*, YTT_U_617373657274=1):\n return YTT_U_617373657274"),
+            ("x = dict(assert=1, é=2)", "x = dict(YTT_U_617373657274=1, YTT_U_c3a9=2)"),
+            ("x = 5\nx %= 3 + 1", "x = 5\nx = x % (3 + 1)"),
+            ("x = {1: 2}\nx[1] %= 3", "x = {1: 2}\nx[1] %= 3"),
+            ("x = [[1]]\nx[0][0], y = 1, 2", "x = [[1]]\nx[0][0], y = (1, 2)"),
+            ("1, 2", "(1, 2)"),
+            ("x = {}[1, 2]", "x = {}[(1, 2)]"),
+            ("x = (1, 2,)", "x = (1, 2,)"),
+        ],
+    );
+}
+
+#[test]
+fn literals_are_bytes() {
+    check(
+        "a.star",
+        &[
+            (r#"x = "\u00e9\U0001""#, r#"x = "\\u00e9\\U0001""#),
+            ("x = 'é'", "x = \"Ã©\""),
+            (r"x = r'\d'", r#"x = "\\d""#),
+            ("x = '''a\n  b\\\n  c'''", r#"x = "a\nb  c""#),
+            ("x = \"\"\"a \\\\\n  b\"\"\"", r#"x = "a \\\n  b""#),
+            ("x = 'a\\tb\\x00\\377'", "x = \"a\\tb\\x00\u{ff}\""),
+            ("x = 00 + 1if'a'else'b'", "x = 0 + 1 if 'a' else 'b'"),
+        ],
+    );
+    let bytes = compile("a.star", b"x = '\xff\xc3'", &CompileOptions::default()).program;
+    assert!(bytes.is_ok_and(|program| program.text.contains("x = \"\u{ff}\u{c3}\"")));
+}
+
+#[test]
+fn white_space_becomes_what_the_interpreter_takes() {
+    check(
+        "a.star",
+        &[
+            ("x\t=\t[1,\r\n\t2]\ry = 3", "x = [1,\n2]\ny = 3"),
+            ("x = 1 + \\\n   2", "x = 1 + 2"),
+            ("x = [1, # one\n# two\n2]", "x = [1,\n2]"),
+        ],
+    );
+}
+
+#[test]
+fn names_are_exported_by_where_they_are_bound() {
+    let text = "load('f', 'a')\nb = 1\nif True:\nc = 1\nelse:\nb = 2\nend\nfor d, e in []: f = 1\ndef g(x): y = 1\na = 2\nlen = len\n_p = [z for z in []]\nc = 3";
+    let program = program("a.star", text);
+    assert_eq!(program.names.definite, ["b", "c", "g", "len", "_p"]);
+    assert_eq!(program.names.conditional, ["d", "e", "f"]);
+    assert_eq!(program.names.loaded.iter().collect::<Vec<_>>(), ["a"]);
+    assert!(program.text.starts_with("def __ytt_file(__i, len=len):\n"));
+    assert!(program.text.ends_with("return (None, (b,c,g,len,_p,), (lambda: d,lambda: e,lambda: f,))\n"));
+}
+
+#[test]
+fn text_and_code_take_turns() {
+    check(
+        "a.txt",
+        &[
+            ("", "__ytt_start(__i, 2)\n__ytt_x(__i, 0)"),
+            ("a (@= 'b' @)", "__ytt_start(__i, 2)\n__ytt_x(__i, 0)\n__ytt_p(__i, ( 'b' ))\n__ytt_x(__i, 1)"),
+            ("(@=-5@)", "__ytt_start(__i, 2)\n__ytt_x(__i, 0)\n__ytt_p(__i, (5))\n__ytt_x(__i, 1)"),
+            (
+                "(@ def f(x): -@)\n<(@= x -@)\n>(@ return x\nend @)",
+                "__ytt_start(__i, 2)\n__ytt_x(__i, 0)\ndef f(x):\n __ytt_start(__i, 2)\n __ytt_x(__i, 1)\n __ytt_p(__i, ( x ))\n \
+                 __ytt_x(__i, 2)\n return __ytt_end(__i, (x))\n return __ytt_end(__i)\n__ytt_x(__i, 3)",
+            ),
+            ("(@ def f():\nend @)", "__ytt_start(__i, 2)\n__ytt_x(__i, 0)\ndef f():\n pass\n__ytt_x(__i, 1)"),
+        ],
+    );
+    let program = program("a.txt", " a \u{A0}\n(@- -@)\n b (@ x = 1 -@) ");
+    let pieces: Vec<_> =
+        program.skeleton.pieces.iter().map(|piece| String::from_utf8_lossy(piece.as_bytes())).collect();
+    assert_eq!(pieces, [" a", "b ", ""]);
+}
+
+#[test]
+fn nodes_are_started_in_the_order_of_the_file() {
+    check(
+        "a.yml",
+        &[
+            (
+                "#@ x = 1\na: #@ x\nb:\n  c: 1\n",
+                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\nx = 1\n__ytt_n(__i, 3)\n__ytt_s(__i, (x))\n__ytt_t(__i, 4)",
+            ),
+            (
+                "#@overlay/match by=1\n#@ x = 1\n#@foo\n---\na: 1\n",
+                "__ytt_start(__i, 1)\n__ytt_t(__i, 1)\nx = 1\n__ytt_a(__i, 2, 0, __ytt_args(by=1))\n__ytt_a(__i, 2, 1, __ytt_args())\n__ytt_n(__i, 2)\n__ytt_t(__i, 4)",
+            ),
+            (
+                "a:\n#@ if/end True:\n- b: 1\n  c: #@ 2\n- d\n",
+                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_n(__i, 3)\nif True:\n __ytt_n(__i, 5)\n __ytt_t(__i, 7)\n __ytt_n(__i, 8)\n __ytt_s(__i, (2))\n__ytt_t(__i, 9)",
+            ),
+            (
+                "a: 1\na: 2\n#@ x = 1\n",
+                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_t(__i, 3)\n__ytt_t(__i, 4)\nx = 1\n__ytt_n(__i, 5)",
+            ),
+            ("--- #@ 1, 2\n", "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_s(__i, (1, 2))"),
+            (
+                "#@template/value 1\na: #@ 2\n",
+                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_n(__i, 3)\n__ytt_s(__i, (1))\n__ytt_s(__i, (2))",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn functions_with_nodes_close_their_context_at_every_return() {
+    check(
+        "a.yml",
+        &[(
+            "#@ def f(x):\n#@ if x:\n#@ return 1, 2\n#@ end\n#@ def g(): return 3\n#@ h = lambda: 4\na: 1\n#@ return\n#@ end\n#@ def k(x):\n#@ return x\n#@ end\n",
+            "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\ndef f(x):\n __ytt_start(__i, 0)\n if x:\n  return __ytt_end(__i, ((1, 2)))\n \
+             def g():\n  return 3\n h = lambda: 4\n __ytt_n(__i, 3)\n return __ytt_end(__i)\n return __ytt_end(__i)\n\
+             def k(x):\n return x\n__ytt_n(__i, 4)",
+        )],
+    );
+}
+
+#[test]
+fn strings_are_templates_where_an_annotation_says_so() {
+    check(
+        "a.yml",
+        &[
+            (
+                "#@yaml/text-templated-strings\n\"k(@= 'e' @)\":\n- v(@= 'f' @)\n- plain\n- 5\nb: (@= 'g' @)\n",
+                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_a(__i, 3, 0, __ytt_args())\n__ytt_start(__i, 2)\n__ytt_x(__i, 0)\n__ytt_p(__i, ( 'e' ))\n__ytt_x(__i, 1)\n\
+                 __ytt_k(__i, 3, __ytt_end(__i))\n__ytt_n(__i, 3)\n__ytt_n(__i, 5)\n__ytt_start(__i, 2)\n__ytt_x(__i, 2)\n__ytt_p(__i, ( 'f' ))\n__ytt_x(__i, 3)\n\
+                 __ytt_s(__i, (__ytt_end(__i)))\n__ytt_t(__i, 6)\n__ytt_t(__i, 7)\n__ytt_t(__i, 8)",
+            ),
+            (
+                "a: \"(@ def f(x): @)<(@= x @)>(@ end @)\" #@yaml/text-templated-strings\n",
+                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_a(__i, 3, 0, __ytt_args())\n__ytt_n(__i, 3)\n__ytt_start(__i, 2)\n__ytt_x(__i, 0)\n\
+                 def f(x):\n __ytt_start(__i, 2)\n __ytt_x(__i, 1)\n __ytt_p(__i, ( x ))\n __ytt_x(__i, 2)\n return __ytt_end(__i)\n\
+                 __ytt_x(__i, 3)\n__ytt_s(__i, (__ytt_end(__i)))",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn the_skeleton_numbers_nodes_in_pre_order() {
+    let program = program("a.yml", "#@foo\n#@bar 1\na:\n- #@ 1\n- b: 1\nc: 2\n");
+    let items: Vec<_> =
+        program.skeleton.items.iter().map(|item| (item.kind, item.parent, item.depth, item.computed)).collect();
+    assert_eq!(
+        items,
+        [
+            (ItemKind::Set, 0, 0, false),
+            (ItemKind::Document, 0, 1, false),
+            (ItemKind::Map, 1, 2, false),
+            (ItemKind::MapItem, 2, 3, false),
+            (ItemKind::Array, 3, 4, false),
+            (ItemKind::ArrayItem, 4, 5, true),
+            (ItemKind::ArrayItem, 4, 5, false),
+            (ItemKind::MapItem, 2, 3, false),
+        ]
+    );
+    let names: Vec<&str> = program.skeleton.items[3].annotations.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(names, ["foo", "bar"]);
+}
+
+#[test]
+fn unknown_comments_may_be_ignored() {
+    let options = CompileOptions { ignore_unknown_comments: true, ..CompileOptions::default() };
+    assert!(compile("a.yml", b"# c\na: #@ 1\n", &options).program.is_ok());
+}
