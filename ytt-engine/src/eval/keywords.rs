@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use starlark::values::{Heap, StringValue};
 
 use super::text::{from_star, to_star};
+use crate::template;
 
 const PREFIX: &str = "YTT_U_";
 
@@ -32,12 +33,11 @@ pub(crate) fn undo<'v>(name: StringValue<'v>, heap: Heap<'v>) -> StringValue<'v>
 
 /// A name (as Starlark text) as generated code has it: the way back from [`plain`].
 pub(crate) fn written(name: &str) -> Cow<'_, str> {
-    let refused = matches!(name, "assert" | "async" | "await") || name.starts_with(PREFIX) || !name.is_ascii();
-    if !refused {
-        return Cow::Borrowed(name);
+    let bytes = from_star(name);
+    match std::str::from_utf8(&bytes).map(|text| template::mangle(text)) {
+        Ok(Cow::Owned(written)) => Cow::Owned(written),
+        _ => Cow::Borrowed(name),
     }
-    let hex: String = from_star(name).iter().map(|byte| format!("{byte:02x}")).collect();
-    Cow::Owned(format!("{PREFIX}{hex}"))
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ use super::compile::Prepared;
 use super::error::{self, EvalResult};
 use super::fragment::Fragment;
 use super::host::{Compiled, Host, Inst};
-use super::text::{StarText, from_star, readable};
+use super::text::{StarText, from_star};
 use super::{Form, Unit, trace};
 use crate::call::{Args, Live};
 use crate::diag::suggest;
@@ -367,11 +367,10 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
         #[starlark(require = pos)] path: StarText,
         #[starlark(require = pos)] name: StarText,
     ) -> starlark::Result<Value<'v>> {
-        let name = super::text::to_star(&name.0).into_owned();
-        if let Some(value) = loaded.as_ref().get(&name) {
+        let (shown, path) = (String::from_utf8_lossy(&name.0), String::from_utf8_lossy(&path.0));
+        if let Some(value) = loaded.as_ref().get(&shown) {
             return Ok(value);
         }
-        let (shown, path) = (readable(&name), String::from_utf8_lossy(&path.0).into_owned());
         let near = suggest::nearest(&shown, loaded.as_ref().names());
         let hint = near.map(|near| format!(" (did you mean {near}?)")).unwrap_or_default();
         Err(error::plain(format!("load: name {shown} not found in module {path}{hint}")))

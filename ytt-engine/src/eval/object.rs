@@ -22,6 +22,7 @@ use super::builtins::type_name;
 use super::convert;
 use super::error::{self, EvalResult};
 use super::host::{Host, Inst};
+use super::keywords;
 use super::text::{from_star, readable, to_star};
 use crate::call::Matcher;
 use crate::yaml::Val;
@@ -329,7 +330,8 @@ impl<'v> StarlarkValue<'v> for Func<'v> {
             return Err(error::plain("invalid call of non-function (noop)"));
         }
         let positional = args.positions(eval.heap())?.collect();
-        let named = args.names_map()?.into_iter().map(|(name, value)| (name.as_str().to_owned(), value)).collect();
+        let named = args.names_map()?.into_iter();
+        let named = named.map(|(name, value)| (keywords::plain(name.as_str()).into_owned(), value)).collect();
         (self.run)(self, Given { positional, named }, eval).map_err(|raised| match self.role {
             // The overlay engine writes the names of matchers.
             Role::Lambda | Role::Unnamed | Role::Matcher(_) => raised,

@@ -22,11 +22,13 @@ pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnos
     if ours.is_empty() {
         all.push(native(failure).at(place.or(host.last_started.get())));
     }
+    let items = string_items(host, failure);
     for diagnostic in &mut all {
         if diagnostic.parts().labels.is_empty() {
             *diagnostic = diagnostic.clone().at(place);
         }
         diagnostic.parts_mut().trace.extend(frames.iter().cloned());
+        diagnostic.parts_mut().notes.extend(items.iter().cloned());
     }
     Diagnostics(all)
 }
@@ -93,19 +95,44 @@ fn frames(host: &Host<'_>, failure: &starlark::Error) -> Vec<Frame> {
     frames
 }
 
-/// The place in a source that a place in generated text means.
-fn place(host: &Host<'_>, location: Option<&FileSpan>) -> Option<Span> {
-    let location = location?;
+/// Items whose text-templated strings were being run, innermost first. The reference names the line of the item where
+/// ours names the line of the string.
+fn string_items(host: &Host<'_>, failure: &starlark::Error) -> Vec<String> {
+    let frames = &failure.call_stack().frames;
+    let calls = frames.iter().rev().filter_map(|frame| frame.location.as_ref());
+    let mut notes = Vec::new();
+    for location in failure.span().into_iter().chain(calls) {
+        let item =
+            in_program(host, location, |program| program.lines.string_item(location.resolve_span().begin.line as u32));
+        let Some(item) = item else { continue };
+        let note = format!("in the text of the item at {}", host.sources.name_line(item));
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+    notes
+}
+
+/// Asks the program that a place of generated text lies in.
+fn in_program<T>(host: &Host<'_>, location: &FileSpan, ask: impl FnOnce(&Program) -> Option<T>) -> Option<T> {
     let number: u32 = location.filename().parse().ok()?;
     let compiled = host.compiled.borrow();
     let file = compiled.iter().find(|((source, _), _)| source.0 == number)?.1;
-    span(&file.program, location)
+    ask(&file.program)
 }
 
-/// As [`place`], in a known program.
+/// The place in a source that a place in generated text means.
+fn place(host: &Host<'_>, location: Option<&FileSpan>) -> Option<Span> {
+    let location = location?;
+    in_program(host, location, |program| span(program, location))
+}
+
+/// As [`place`], in a known program. An expression that spans lines is named by its operator, as in the reference.
 pub(super) fn span(program: &Program, location: &FileSpan) -> Option<Span> {
     let resolved = location.resolve_span();
-    program.lines.span(resolved.begin.line as u32, resolved.begin.column as u32)
+    let place = |at: starlark::codemap::ResolvedPos| (at.line as u32, at.column as u32);
+    let whole = program.lines.range(place(resolved.begin), place(resolved.end))?;
+    Some(program.lines.operator(whole).unwrap_or(whole))
 }
 
 /// Where the innermost running code stands: the statement that called the built-in which asks.

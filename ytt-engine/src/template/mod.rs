@@ -63,9 +63,22 @@ pub(crate) fn compile_yaml(
     builtins: &dyn Fn(&str) -> bool,
 ) -> Result<Program, Diagnostics> {
     let walked = yaml::walk(arena, sources, source, root, options)?;
-    let mut program = finish(&walked.input, source, walked.skeleton, "__ytt_end(__i)", false, builtins)?;
+    let mut program = finish(&walked.input, source, walked.skeleton, "__ytt_end(__i)", false, builtins)
+        .map_err(|problems| name_items(problems, &walked.input, sources))?;
     program.warnings.splice(0..0, walked.warnings);
     Ok(program)
+}
+
+/// Names the items of text-templated strings by their lines, which the reference reports.
+fn name_items(mut problems: Diagnostics, input: &Input, sources: &SourceMap) -> Diagnostics {
+    for problem in &mut problems.0 {
+        let parts = problem.parts_mut();
+        let item = parts.labels.iter().skip(1).find(|label| input.regions.contains(&label.span));
+        if let Some(item) = item {
+            parts.notes.push(format!("in the text of the item at {}", sources.name_line(item.span)));
+        }
+    }
+    problems
 }
 
 /// Compiles a text template.

@@ -114,7 +114,7 @@ impl<'a> Walk<'a> {
         noisy |= templated && self.is_tagged(self.arena.key(node));
         match self.arena.value(node) {
             Val::Node(child) if child == node => {
-                noisy |= self.has_duplicates(node);
+                noisy |= self.has_odd_keys(node);
                 for index in 0..self.arena.items(node).len() {
                     let item = self.arena.items(node)[index];
                     noisy |= self.find_noise(item, templated);
@@ -134,10 +134,11 @@ impl<'a> Walk<'a> {
         self.arena.str(value).is_some_and(|text| text.contains("(@") || text.contains("@)"))
     }
 
-    fn has_duplicates(&self, map: NodeId) -> bool {
+    /// Has a map a key twice, or one that is no scalar? Both are found when their items start.
+    fn has_odd_keys(&self, map: NodeId) -> bool {
         let Body::Map(items) = &self.arena.get(map).body else { return false };
-        if items.len() < 2 {
-            return false;
+        if let [item] = items[..] {
+            return matches!(self.arena.key(item), Val::Node(_) | Val::Plain(_));
         }
         let mut seen = HashSet::with_capacity(items.len());
         items.iter().any(|&item| match self.arena.key(item) {
@@ -150,7 +151,6 @@ impl<'a> Walk<'a> {
             Val::UInt(number) => !seen.insert((5, &[][..], number)),
             Val::Float(number) if number == 0.0 => !seen.insert((6, &[][..], 0)),
             Val::Float(number) => !seen.insert((6, &[][..], number.to_bits())),
-            // such a key is an error, which only a call of its own finds
             Val::Node(_) | Val::Plain(_) => true,
         })
     }

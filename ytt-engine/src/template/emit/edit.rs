@@ -72,6 +72,18 @@ impl Edits {
         order
     }
 
+    /// Of a value such as `1), (2`, which makes two arguments, the first counts.
+    pub(super) fn first_of_values(&mut self, call: &Expr) {
+        let ExprKind::Call(_, arguments) = &call.kind else { return };
+        let [_, first, .., last] = arguments.as_slice() else { return };
+        // made calls with more arguments than two begin with numbers
+        if !matches!(first.value.kind, ExprKind::Paren(_)) || arguments.iter().any(|one| one.role != Role::Plain) {
+            return;
+        }
+        self.before.entry(first.first).or_default().push("[");
+        self.after.entry(last.value.last).or_default().insert(0, "][0]");
+    }
+
     /// A name that is used or bound.
     pub(super) fn name(&mut self, id: TokenId, input: &Input, tokens: &[Token]) {
         let token = tokens[id as usize];

@@ -239,6 +239,9 @@ impl<'a> Emitter<'a> {
         match &stmt.kind {
             StmtKind::Expr(expr) => {
                 self.open(indent);
+                if self.token(stmt.first).made {
+                    self.edits.first_of_values(expr);
+                }
                 self.expr(expr);
                 self.newline();
             }
