@@ -252,9 +252,6 @@ impl Run<'_, '_, '_, '_, '_, '_> {
                 Output::Text(_) => true,
             });
         }
-        if overlays.is_empty() {
-            return Ok(());
-        }
         let sets: Vec<NodeId> = results
             .iter()
             .filter_map(|result| match result.output {
@@ -262,6 +259,10 @@ impl Run<'_, '_, '_, '_, '_, '_> {
                 Output::Text(_) => None,
             })
             .collect();
+        overlay::warn_of_targets(self.session, &sets);
+        if overlays.is_empty() {
+            return Ok(());
+        }
         let options = self.overlay_options();
         overlay::documents(self.session, &sets, &overlays, options).map_err(|problems| {
             let step = format!("Overlaying (in following order: {})", names.join(", "));

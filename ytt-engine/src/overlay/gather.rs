@@ -7,15 +7,16 @@
 use std::collections::HashMap;
 
 use super::annotation::{self, Kind, Operation, child_defaults, match_rule};
+use super::doubt::{Doubts, Part};
 use super::engine::{Engine, Step};
 use super::failure::Failure;
 use super::report::{SHOWN, key_text};
 use crate::diag::{Code, Diagnostic, Diagnostics};
-use crate::yaml::{Arena, Body, NodeId, Val};
+use crate::yaml::{NodeId, Val};
 
 /// Comparisons for candidates of one stage.
 const COMPARISONS: usize = 200_000;
-/// Doubtful paths that are kept; beyond, only those of the items themselves.
+/// Doubtful paths that are kept.
 const DOUBTS: usize = 10_000;
 
 /// The problems of a stage so far.
@@ -26,39 +27,13 @@ pub(super) struct Gather {
     shown: Vec<Diagnostic>,
     more: usize,
     follow: usize,
-    doubts: Vec<Doubt>,
+    doubts: Doubts,
+    /// Documents that a skipped item would have added or removed.
+    documents: Doubts,
+    doubted: usize,
     /// Which problem an item and a code had, and at how many more places.
     known: HashMap<(NodeId, Code), (usize, usize)>,
     compared: usize,
-}
-
-/// A path that a skipped item would have changed.
-#[derive(Debug)]
-struct Doubt {
-    /// Left documents; `None`: any.
-    documents: Option<Vec<NodeId>>,
-    path: Vec<Part>,
-    /// Whether documents themselves are added or removed.
-    of_documents: bool,
-}
-
-/// A part of a path.
-#[derive(Clone, Debug, PartialEq)]
-enum Part {
-    Key(String),
-    /// The key of a map item with a matcher.
-    AnyKey,
-    Item,
-}
-
-impl Part {
-    fn may_be(&self, other: &Part) -> bool {
-        match (self, other) {
-            (Part::Key(a), Part::Key(b)) => a == b,
-            (Part::Item, other) | (other, Part::Item) => *other == Part::Item,
-            _ => true,
-        }
-    }
 }
 
 impl Gather {
@@ -73,18 +48,7 @@ impl Gather {
     }
 
     fn follows(&self, documents: Option<&[NodeId]>, path: &[Part], document: bool) -> bool {
-        self.doubts.iter().any(|doubt| {
-            let overlap = match (&doubt.documents, documents) {
-                (Some(a), Some(b)) => a.iter().any(|one| b.contains(one)),
-                _ => true,
-            };
-            overlap
-                && if document {
-                    doubt.of_documents
-                } else {
-                    doubt.path.iter().zip(path).all(|(a, b)| a.may_be(b)) && !doubt.of_documents
-                }
-        })
+        if document { self.documents.meet(&[], documents) } else { self.doubts.meet(path, documents) }
     }
 
     /// The problems, with what was not shown in a last note.
@@ -124,7 +88,11 @@ impl Engine<'_> {
         let left = step.matched.map(|(item, _)| item);
         let span = left.and_then(|item| self.arena().span_of(item));
         let diagnostic = self.complete(diagnostic);
-        let doubts = self.doubts_of(&step, &path, documents.as_deref());
+        let doubts = self.doubts_of(&step, &path);
+        let changes_documents = document && {
+            let operation = annotation::operation(&*self.calls, step.node).unwrap_or(Operation::Merge);
+            !matches!(operation, Operation::Merge | Operation::Assert)
+        };
         let Some(gather) = &mut self.gather else {
             return;
         };
@@ -147,8 +115,14 @@ impl Engine<'_> {
             gather.shown.push(diagnostic);
             shown = true;
         }
-        let room = DOUBTS.saturating_sub(gather.doubts.len());
-        gather.doubts.extend(doubts.into_iter().take(room));
+        let room = DOUBTS.saturating_sub(gather.doubted);
+        for path in doubts.iter().take(room) {
+            gather.doubts.add(path, documents.as_deref());
+        }
+        gather.doubted += doubts.len().min(room);
+        if changes_documents {
+            gather.documents.add(&[], documents.as_deref());
+        }
         if shown {
             self.check_skipped(&step);
         }
@@ -177,31 +151,22 @@ impl Engine<'_> {
     }
 
     /// Paths that a skipped item would have changed: those of the leaves of its value.
-    fn doubts_of(&self, step: &Step, path: &[Part], documents: Option<&[NodeId]>) -> Vec<Doubt> {
+    fn doubts_of(&self, step: &Step, path: &[Part]) -> Vec<Vec<Part>> {
         const LEAVES: usize = 1_000;
-        let arena = self.arena();
-        let documents = documents.map(<[NodeId]>::to_vec);
-        let mut doubts = Vec::new();
-        if step.kind == Kind::Document {
-            let operation = annotation::operation(&*self.calls, step.node).unwrap_or(Operation::Merge);
-            if !matches!(operation, Operation::Merge | Operation::Assert) {
-                doubts.push(Doubt { documents: documents.clone(), path: Vec::new(), of_documents: true });
-            }
-        }
+        const LONGEST: usize = 50;
+        let (arena, mut doubts) = (self.arena(), Vec::new());
         let mut open = vec![(path.to_vec(), arena.value(step.node))];
         while let Some((path, value)) = open.pop() {
             match value {
-                Val::Node(container)
-                    if !arena.items(container).is_empty() && doubts.len() < LEAVES && path.len() < 50 =>
-                {
-                    for &item in arena.items(container) {
+                Val::Node(container) if !arena.items(container).is_empty() && path.len() < LONGEST => {
+                    for &item in arena.items(container).iter().take(LEAVES) {
                         let mut path = path.clone();
-                        path.push(part_of(&arena, item));
+                        path.push(Part::of(&arena, item));
                         open.push((path, arena.value(item)));
                     }
                 }
                 _ if path.is_empty() => {}
-                _ => doubts.push(Doubt { documents: documents.clone(), path, of_documents: false }),
+                _ => doubts.push(path),
             }
             if doubts.len() >= LEAVES {
                 break;
@@ -281,13 +246,5 @@ impl Engine<'_> {
         }
         // An array item without a match rule is added whole.
         Ok(matches!(operation, Operation::Merge | Operation::Assert) && !rule.nothing)
-    }
-}
-
-fn part_of(arena: &Arena, item: NodeId) -> Part {
-    match arena.get(item).body {
-        Body::MapItem(..) if arena.ann(item, annotation::MATCH).is_some_and(|_| false) => Part::AnyKey,
-        Body::MapItem(key, _) => Part::Key(key_text(arena, key)),
-        _ => Part::Item,
     }
 }

@@ -9,6 +9,7 @@
 mod annotation;
 mod compare;
 mod count;
+mod doubt;
 mod engine;
 mod failure;
 mod gather;

@@ -60,10 +60,10 @@ impl Engine<'_> {
                     None => diagnostic = diagnostic.note(one.text.clone()),
                 }
             }
-            key = near.into_iter().find_map(|one| one.key);
-            if key.is_none() {
+            if near.is_empty() {
                 diagnostic = self.contents(diagnostic, lefts, kind, rule);
             }
+            key = near.into_iter().find_map(|one| one.key);
         }
         let written = self.arena().span_of(right.node);
         if let (Some(key), Some(span), Kind::MapItem) = (&key, written, kind) {

@@ -299,3 +299,37 @@ fn arguments_without_effect_are_warned_of() {
     let codes: Vec<&str> = script.warnings.iter().map(|warning| warning.code().as_str()).collect();
     assert_eq!(codes, ["overlay::unused-argument", "overlay::renamed-key"]);
 }
+
+#[test]
+fn documents_that_look_like_overlays_are_warned_of() {
+    let mut script = script();
+    let set = script.read(
+        "f.yml",
+        "#@overlay/remove\n---\na: 1\n---\n#@overlay/match by=overlay.subset({\"a\": 1})\nb: 1\n---\nc: 1",
+    );
+    crate::overlay::warn_of_targets(&mut script, &[set]);
+    let texts: Vec<&str> = script.warnings.iter().map(|warning| warning.message()).collect();
+    assert_eq!(
+        texts,
+        [
+            "@overlay/remove has no effect: without @overlay/match this document is no overlay",
+            "@overlay/match belongs to the first key here, so this document is printed, not applied",
+        ]
+    );
+}
+
+#[test]
+fn documents_that_act_again_are_warned_of() {
+    let mut script = script();
+    let inner = script.read("f.yml", "---\na: 1");
+    let overlay = script.read("o.yml", "#@overlay/match by=overlay.all\n#@overlay/replace\n---\nb: 1");
+    let overlay = script.arena.borrow().items(overlay).to_vec();
+    documents(&mut script, &[inner], &overlay, FIRST).unwrap();
+    assert!(script.warnings.is_empty());
+    let placed = script.arena.borrow().items(inner).to_vec();
+    let outer = script.read("g.yml", "---\nc: 1");
+    documents(&mut script, &[outer], &placed, FIRST).unwrap();
+    let codes: Vec<&str> = script.warnings.iter().map(|warning| warning.code().as_str()).collect();
+    assert_eq!(codes, ["overlay::again"]);
+    assert_eq!(script.show(Val::Node(outer)), "{b: 1}");
+}
