@@ -50,7 +50,7 @@ impl Difference {
 }
 
 /// The reference's word for the kind of a value.
-pub(crate) fn kind_name(arena: &Arena, value: Val) -> &'static str {
+pub(super) fn kind_name(arena: &Arena, value: Val) -> &'static str {
     match value {
         Val::Null => "null",
         Val::Bool(_) => "boolean",
@@ -66,7 +66,7 @@ pub(crate) fn kind_name(arena: &Arena, value: Val) -> &'static str {
 }
 
 /// Is `right` a part of `left`?
-pub(crate) fn is_part(arena: &Arena, left: Val, right: Val) -> bool {
+pub(super) fn is_part(arena: &Arena, left: Val, right: Val) -> bool {
     part(arena, left, right).is_ok()
 }
 
@@ -210,7 +210,7 @@ fn within(
 }
 
 /// Equality of leaves: same kind and equal. A collection is never equal to a leaf.
-pub(crate) fn leaf(arena: &Arena, left: Val, right: Val) -> bool {
+pub(super) fn leaf(arena: &Arena, left: Val, right: Val) -> bool {
     match (left, right) {
         (Val::Node(_) | Val::Plain(_), _) | (_, Val::Node(_) | Val::Plain(_)) => false,
         _ => arena.same(left, right),

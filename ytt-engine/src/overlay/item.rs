@@ -278,11 +278,11 @@ impl Engine<'_> {
             },
             _ => NO_VERDICT.to_string(),
         };
-        let diagnostic = Diagnostic::error(Code::OVERLAY_ASSERT, text);
-        Err(Failure::from(match annotation::argument_span(&*self.calls, via.pos, "via") {
-            Some(span) => diagnostic.label(span, "this function was asked"),
-            None => diagnostic,
-        }))
+        let mut diagnostic = Diagnostic::error(Code::OVERLAY_ASSERT, text);
+        if let Some(span) = annotation::argument_span(&*self.calls, via.pos, "via") {
+            diagnostic = diagnostic.label(span, "this function was asked");
+        }
+        Err(Failure::from(self.left_label(diagnostic, item)))
     }
 
     /// A bool and a text, as `via` of an assertion may return them.

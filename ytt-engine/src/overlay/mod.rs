@@ -28,8 +28,7 @@ use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::yaml::{Body, NodeId, PosId, Val};
 
 pub(crate) use annotation::host_kind;
-pub(crate) use compare::{is_part, kind_name, leaf};
-pub(crate) use plain::{key_document, plain_merge_annotations};
+pub(crate) use plain::plain_merge_annotations;
 
 use annotation::Counts;
 use engine::{Engine, Right};

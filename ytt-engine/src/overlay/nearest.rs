@@ -4,7 +4,7 @@
 //! diagnostic, so many for a stage; beyond, none are shown.
 
 use super::annotation::{self, CHILD_DEFAULTS, Kind, MATCH, MatchRule};
-use super::compare::leaf;
+use super::compare::{kind_name, leaf};
 use super::count::{Unmet, Wanted};
 use super::engine::{Engine, Right};
 use super::matcher::{Target, Test, key_value};
@@ -48,12 +48,12 @@ impl Engine<'_> {
             Wanted::AtLeast(_) => true,
         };
         if !few {
-            return self.advise_fewer(diagnostic, rule, unmet, found);
+            return self.advise_fewer(diagnostic, right.node, rule, unmet, found);
         }
         let mut diagnostic = diagnostic;
         let mut key = None;
         if self.may_compare(lefts) {
-            let near = self.near(lefts, right, test);
+            let (near, values) = self.near(lefts, right, test);
             for one in &near {
                 match one.span {
                     Some(span) => diagnostic = diagnostic.label(span, one.text.clone()),
@@ -61,7 +61,10 @@ impl Engine<'_> {
                 }
             }
             if near.is_empty() {
-                diagnostic = self.contents(diagnostic, lefts, kind, rule);
+                diagnostic = match values {
+                    Some(values) => diagnostic.note(values),
+                    None => self.contents(diagnostic, lefts, kind, rule),
+                };
             }
             key = near.into_iter().find_map(|one| one.key);
         }
@@ -84,16 +87,21 @@ impl Engine<'_> {
         }
     }
 
-    fn near(&mut self, lefts: &[NodeId], right: Right, test: Option<Test>) -> Vec<Near> {
+    /// The nearest candidates; where there are none for a `subset`, the values that are there instead.
+    fn near(&mut self, lefts: &[NodeId], right: Right, test: Option<Test>) -> (Vec<Near>, Option<String>) {
+        let mut values = None;
         let mut near = match test {
             None => match lefts.first() {
-                Some(&map) => self.near_keys(map, self.arena().key(right.node)),
+                Some(&map) => self.near_keys(map, right.node),
                 None => Vec::new(),
             },
             Some(Test::Key(key)) => self.near_values(lefts, right, key),
             Some(mut test) => match subset_of(&mut test) {
                 Some(target) => match self.target(target) {
-                    Ok(wanted) => self.near_parts(lefts, wanted),
+                    Ok(wanted) => {
+                        values = self.values_there(lefts, wanted);
+                        self.near_parts(lefts, wanted)
+                    }
                     Err(_) => Vec::new(),
                 },
                 None => Vec::new(),
@@ -101,37 +109,71 @@ impl Engine<'_> {
         };
         near.sort_by_key(|one| one.rank);
         near.truncate(CANDIDATES);
-        near
+        (near, values)
+    }
+
+    /// The values at the path of the first leaf of a target, if they are few.
+    fn values_there(&self, lefts: &[NodeId], wanted: Val) -> Option<String> {
+        let arena = self.arena();
+        let leaves = leaves(&arena, wanted);
+        let (path, _) = leaves.first().filter(|(path, _)| !path.is_empty())?;
+        let mut values: Vec<String> = Vec::new();
+        for &item in lefts.iter().flat_map(|left| arena.items(*left)) {
+            let text = match at_path(&arena, arena.value(item), path) {
+                Some((value, _)) => scalar_text(&arena, value),
+                None => continue,
+            };
+            if !values.contains(&text) {
+                values.push(text);
+            }
+            if values.len() > SHOWN {
+                return None;
+            }
+        }
+        let path = path_text(&arena, path);
+        Some(match values.is_empty() {
+            true => format!("none of them has `{path}`"),
+            false => format!("`{path}` there: {}", values.join(", ")),
+        })
     }
 
     /// Keys of a map like the wanted one; else the same key elsewhere in the document.
-    fn near_keys(&self, map: NodeId, wanted: Val) -> Vec<Near> {
+    fn near_keys(&self, map: NodeId, right: NodeId) -> Vec<Near> {
         let arena = self.arena();
+        let wanted = arena.key(right);
         let text = key_text(&arena, wanted);
-        let plain = plain_key(&text);
+        let (plain, written) = (plain_key(&text), self.written_key(&arena, right));
         let most = (text.chars().count() / 3).max(1);
         let mut near = Vec::new();
         for (place, &item) in arena.items(map).iter().enumerate() {
-            let key = key_text(&arena, arena.key(item));
+            let (key, span) = (key_text(&arena, arena.key(item)), arena.span_of(item));
+            let here = self.written_key(&arena, item);
+            if here.is_some() && here == written && key != text || key == text {
+                near.push(other_type(&arena, arena.key(item), wanted, here.unwrap_or(key), (place, span)));
+                continue;
+            }
             let rank = if plain_key(&key) == plain {
-                (0, 0, place)
+                (0, 1, place)
             } else if let Some(distance) = suggest::distance(&text, &key, most) {
                 (1, distance, place)
             } else {
                 continue;
             };
-            let kinds = match arena.key(item) {
-                Val::Str { .. } => "",
-                Val::Bool(_) => " (a boolean: quote it to make it a text)",
-                _ => " (no text: quote it to make it one)",
-            };
-            let kinds = if key == text || !kinds.is_empty() && matches!(wanted, Val::Str { .. }) { kinds } else { "" };
-            near.push(Near { rank, span: arena.span_of(item), text: format!("nearest key{kinds}"), key: Some(key) });
+            near.push(Near { rank, span, text: "nearest key".to_string(), key: Some(key) });
         }
         if near.is_empty() {
             near.extend(self.same_key_elsewhere(&arena, wanted));
         }
         near
+    }
+
+    /// A key as it is written in its file, without quotes.
+    fn written_key(&self, arena: &Arena, item: NodeId) -> Option<String> {
+        let span = arena.span_of(item)?;
+        let source = self.calls.sources().get(span.source);
+        let bytes = source.text.as_bytes().get(span.start as usize..span.end as usize)?;
+        let text = std::str::from_utf8(bytes).ok()?;
+        Some(text.trim_matches(['"', '\'']).to_string())
     }
 
     /// The same key at another path of the left document, nearest in depth first.
@@ -289,23 +331,35 @@ impl Engine<'_> {
             (Kind::Document, _) => ("expects=\"0+\"", "to do nothing where nothing matches"),
             _ => ("missing_ok=True", "to add it where nothing matches"),
         };
+        self.add_keyword(diagnostic, right, what, allowed)
+    }
+
+    /// A help that adds a keyword to the match rule of an item, or writes such a rule.
+    fn add_keyword(&self, diagnostic: Diagnostic, right: NodeId, what: &str, keyword: &str) -> Diagnostic {
         if let Some(ann) = self.arena().ann(right, MATCH) {
             let place = self.arena().place(ann.pos).copied();
             let end = place.map(|place| Span::new(place.source, place.end, place.end));
             return match end {
-                Some(end) => diagnostic.help_edit(format!("{what}: {allowed}"), end, format!(", {allowed}")),
-                None => diagnostic.help(format!("{what}: {allowed}")),
+                Some(end) => diagnostic.help_edit(format!("{what}: {keyword}"), end, format!(", {keyword}")),
+                None => diagnostic.help(format!("{what}: {keyword}")),
             };
         }
-        let text = format!("{what}: #@{MATCH} {allowed}");
+        let text = format!("{what}: #@{MATCH} {keyword}");
         match self.line_start(right) {
-            Some((span, indent)) => diagnostic.help_edit(text, span, format!("#@{MATCH} {allowed}\n{indent}")),
+            Some((span, indent)) => diagnostic.help_edit(text, span, format!("#@{MATCH} {keyword}\n{indent}")),
             None => diagnostic.help(text),
         }
     }
 
     /// More items matched than are allowed.
-    fn advise_fewer(&self, diagnostic: Diagnostic, rule: &MatchRule, unmet: &Unmet, found: &[Found]) -> Diagnostic {
+    fn advise_fewer(
+        &self,
+        diagnostic: Diagnostic,
+        right: NodeId,
+        rule: &MatchRule,
+        unmet: &Unmet,
+        found: &[Found],
+    ) -> Diagnostic {
         let mut diagnostic = diagnostic;
         if let [first, second, ..] = found {
             let arena = self.arena();
@@ -319,7 +373,7 @@ impl Engine<'_> {
         }
         let all = if matches!(unmet.argument, Some(("missing_ok", _))) { "\"0+\"" } else { "\"1+\"" };
         match unmet.argument {
-            None => diagnostic.help(format!("to change all of them: expects={all}")),
+            None => self.add_keyword(diagnostic, right, "to change all of them", &format!("expects={all}")),
             Some((name, argument)) => match annotation::argument_span(&*self.calls, argument.pos, name) {
                 Some(span) => diagnostic.help_edit(
                     format!("to change all of them: expects={all}"),
@@ -330,6 +384,21 @@ impl Engine<'_> {
             },
         }
     }
+}
+
+/// A key that is written alike and has another type: YAML reads `on` as a boolean and `1` as a number.
+fn other_type(arena: &Arena, key: Val, wanted: Val, written: String, at: (usize, Option<Span>)) -> Near {
+    let (text, new) = match (key, wanted) {
+        (Val::Str { .. }, _) => {
+            let (kind, wanted) = (kind_name(arena, wanted), key_text(arena, wanted));
+            (format!("this key is a text, the wanted one the {kind} {wanted}: quote it"), format!("\"{written}\""))
+        }
+        _ => {
+            let (kind, key) = (kind_name(arena, key), key_text(arena, key));
+            (format!("this key is the {kind} {key}, the wanted one is not"), written)
+        }
+    };
+    Near { rank: (0, 0, at.0), span: at.1, text, key: Some(new) }
 }
 
 /// Lower case without `-` and `_`.
@@ -346,17 +415,20 @@ fn subset_of(test: &mut Test) -> Option<&mut Target> {
     }
 }
 
-/// Leaves of a target with their paths of right items.
-fn leaves(arena: &Arena, target: Val) -> Vec<(Vec<NodeId>, Val)> {
+/// A path from a target to a leaf: the right items, and their places in their lists.
+type Path = Vec<(NodeId, usize)>;
+
+/// Leaves of a target with their paths.
+fn leaves(arena: &Arena, target: Val) -> Vec<(Path, Val)> {
     const MOST: usize = 32;
     let mut found = Vec::new();
-    let mut open = vec![(Vec::new(), target)];
+    let mut open: Vec<(Path, Val)> = vec![(Vec::new(), target)];
     while let Some((path, value)) = open.pop() {
         match value {
-            Val::Node(container) if !arena.items(container).is_empty() => {
-                for &item in arena.items(container).iter().take(MOST).rev() {
-                    let mut path: Vec<NodeId> = path.clone();
-                    path.push(item);
+            Val::Node(container) if !arena.items(container).is_empty() && path.len() < MOST => {
+                for (place, &item) in arena.items(container).iter().enumerate().take(MOST).rev() {
+                    let mut path = path.clone();
+                    path.push((item, place));
                     open.push((path, arena.value(item)));
                 }
             }
@@ -368,16 +440,16 @@ fn leaves(arena: &Arena, target: Val) -> Vec<(Vec<NodeId>, Val)> {
 }
 
 /// The value at the path of a leaf of the target, and the left item that holds it.
-fn at_path(arena: &Arena, left: Val, path: &[NodeId]) -> Option<(Val, Option<NodeId>)> {
+fn at_path(arena: &Arena, left: Val, path: &[(NodeId, usize)]) -> Option<(Val, Option<NodeId>)> {
     let (mut value, mut at) = (left, None);
-    for &step in path {
+    for &(step, place) in path {
         let Val::Node(container) = value else {
             return None;
         };
         let item = match (&arena.get(container).body, &arena.get(step).body) {
             (Body::Map(_), Body::MapItem(key, _)) => arena.find(container, *key)?,
-            // The place of the step in its own array is the number of items before it: lists match from the start.
-            (Body::Array(items), Body::ArrayItem(_)) => *items.first()?,
+            // Lists match place by place from the start.
+            (Body::Array(items), Body::ArrayItem(_)) => *items.get(place)?,
             _ => return None,
         };
         (value, at) = (arena.value(item), Some(item));
@@ -385,8 +457,14 @@ fn at_path(arena: &Arena, left: Val, path: &[NodeId]) -> Option<(Val, Option<Nod
     Some((value, at))
 }
 
-fn path_text(arena: &Arena, path: &[NodeId]) -> String {
-    let text: String = path.iter().map(|item| step_text(arena, *item)).collect();
+fn path_text(arena: &Arena, path: &[(NodeId, usize)]) -> String {
+    let mut text = String::new();
+    for &(item, place) in path {
+        match arena.get(item).body {
+            Body::ArrayItem(_) => text.push_str(&format!("[{place}]")),
+            _ => text.push_str(&step_text(arena, item)),
+        }
+    }
     text.trim_start_matches('.').to_string()
 }
 

@@ -1,4 +1,6 @@
-//! Overlays that the engine itself writes: the plain merge of values files, and one key given by a flag.
+//! Overlays that the engine itself writes: the plain merge, for values of which nothing is annotated.
+//!
+//! Values files and flags, whose trees nobody else sees, are merged by `library/values` without annotations.
 
 use super::annotation::{MATCH, Operation};
 use crate::diag::{Code, Diagnostic};
@@ -29,21 +31,6 @@ pub(crate) fn plain_merge_annotations(
     let replaced = arena.add_anns([missing_ok, or_add].into());
     mark_below(arena, document, merged, replaced);
     Ok(())
-}
-
-/// A document that sets one value at a path of keys; what is missing on the way is made.
-pub(crate) fn key_document(arena: &mut Arena, keys: &[&str], value: Val, pos: PosId) -> NodeId {
-    let mut value = value;
-    for (depth, key) in keys.iter().enumerate().rev() {
-        let key = arena.intern(key);
-        let item = arena.add(Body::MapItem(key, value), pos);
-        arena.annotate(item, MATCH, ArgId::MISSING_OK);
-        if depth + 1 == keys.len() {
-            arena.annotate(item, Operation::Replace.name(), ArgId::OR_ADD);
-        }
-        value = Val::Node(arena.add(Body::Map(vec![item]), pos));
-    }
-    arena.add(Body::Doc(value), pos)
 }
 
 /// All nodes of a tree, from the top.

@@ -185,15 +185,20 @@ impl Engine<'_> {
         if let Some(span) = arena.span_of(right_item) {
             diagnostic = diagnostic.label(span, expected);
         }
-        let left_item = difference.left_item.unwrap_or(item);
-        if let Some(span) = arena.span_of(left_item) {
-            let value = scalar_text(arena, arena.value(left_item));
-            diagnostic = diagnostic.label(span, format!("here it is {value}"));
-        }
+        diagnostic = self.left_label(diagnostic, difference.left_item.unwrap_or(item));
         if !path.is_empty() {
             diagnostic = diagnostic.note(format!("first difference at {}", path.concat().trim_start_matches('.')));
         }
         self.chain(diagnostic)
+    }
+
+    /// A label of a left item with its value.
+    pub(super) fn left_label(&self, diagnostic: Diagnostic, item: NodeId) -> Diagnostic {
+        let arena = self.arena();
+        match arena.span_of(item) {
+            Some(span) => diagnostic.label(span, format!("here it is {}", scalar_text(&arena, arena.value(item)))),
+            None => diagnostic,
+        }
     }
 
     // Counts.

@@ -3,8 +3,8 @@
 use super::{Value, script};
 use crate::call::Call;
 use crate::diag::Diagnostics;
-use crate::overlay::{Options, documents, exact, key_document, plain_merge_annotations};
-use crate::yaml::{PosId, Val};
+use crate::overlay::{Options, documents, exact, plain_merge_annotations};
+use crate::yaml::Val;
 
 const FIRST: Options = Options { collecting: false, reports: 20 };
 const ALL: Options = Options { collecting: true, reports: 20 };
@@ -220,7 +220,7 @@ fn exact_application_needs_no_document_match() {
 }
 
 #[test]
-fn plain_merges_and_single_keys() {
+fn plain_merges() {
     let merge = |left: &str, right: &str| {
         let mut script = script();
         let left = script.read("l.yml", left);
@@ -257,18 +257,6 @@ fn plain_merges_and_single_keys() {
     ] {
         assert_eq!(merge(left, right), expected, "{left} {right}");
     }
-    let mut script = script();
-    let left = script.read("l.yml", "a: {b: 1}\nx: 1");
-    let left = script.arena.borrow().items(left)[0];
-    let right = key_document(&mut script.arena().borrow_mut(), &["a", "n", "m"], Val::Int(5), PosId(0));
-    let left = exact(&mut script, left, right, FIRST).unwrap();
-    assert_eq!(script.show(Val::Node(left)), "{a: {b: 1, n: {m: 5}}, x: 1}");
-    let right = key_document(&mut script.arena().borrow_mut(), &["x", "y"], Val::Int(5), PosId(0));
-    let error = exact(&mut script, left, right, FIRST).unwrap_err();
-    assert_eq!(
-        error.0[0].full_message(),
-        "Document on line ?: Map item (key 'x') on line ?: Expected map, but was integer"
-    );
 }
 
 #[test]
@@ -332,4 +320,29 @@ fn documents_that_act_again_are_warned_of() {
     let codes: Vec<&str> = script.warnings.iter().map(|warning| warning.code().as_str()).collect();
     assert_eq!(codes, ["overlay::again"]);
     assert_eq!(script.show(Val::Node(outer)), "{b: 1}");
+}
+
+#[test]
+fn keys_of_other_types_are_told_apart() {
+    for (left, right, label, edit) in [
+        ("1: a", "\"1\": b", "this key is the integer 1, the wanted one is not", "1"),
+        ("\"true\": a", "true: b", "this key is a text, the wanted one the boolean true: quote it", "\"true\""),
+        ("some_key: a", "someKey: b", "nearest key", "some_key"),
+    ] {
+        let (_, problems) = stage(&[left], &format!("#@overlay/match by=overlay.all\n---\n{right}"), ALL);
+        let parts = problems.0[0].parts();
+        assert_eq!(parts.labels.last().map(|label| label.text.as_str()), Some(label), "{right}");
+        assert_eq!(parts.helps[0].edit.as_ref().map(|(_, text)| text.as_str()), Some(edit));
+    }
+}
+
+#[test]
+fn values_that_are_there_are_listed() {
+    let overlay = "#@overlay/match by=overlay.subset({\"kind\": \"Deploy\"})\n---\nx: 1";
+    let (_, problems) = stage(&["---\nkind: Deployment\n---\nkind: Service"], overlay, ALL);
+    assert_eq!(problems.0[0].parts().notes, ["`kind` there: `Deployment`, `Service`"]);
+    let overlay = "#@overlay/match by=overlay.all\n---\n#@overlay/match by=overlay.subset({\"l\": [1, 2]})\n- 5";
+    let (_, problems) = stage(&["- l: [1, 3]\n- l: [9]"], overlay, ALL);
+    let labels: Vec<&str> = problems.0[0].parts().labels.iter().map(|label| label.text.as_str()).collect();
+    assert!(labels.contains(&"1 of 2 keys of the subset match: `l[1]` is 3, expected 2"), "{labels:?}");
 }
