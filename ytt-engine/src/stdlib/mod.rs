@@ -60,11 +60,6 @@ pub(crate) fn module(name: &str) -> Option<ModuleFn> {
     Some(MODULES[found].1)
 }
 
-/// Names of all modules here, sorted.
-pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    MODULES.iter().map(|(name, _)| *name)
-}
-
 /// A module that is made of functions only.
 fn functions<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>, module: &str, all: &[(&str, Run)]) -> Value<'v> {
     let members = all.iter().map(|(name, run)| {
