@@ -41,6 +41,7 @@ codes! {
     JSON_SYNTAX = "json::syntax";
     LIBRARY_NOT_FOUND = "library::not-found";
     LIMIT = "limit::exceeded";
+    LIMIT_BUDGET = "limit::budget";
     MODULE_ARGUMENT = "module::argument";
     MODULE_ASSERT = "module::assert";
     MODULE_DECODE = "module::decode";

@@ -273,11 +273,11 @@ impl Host<'_> {
         let nodes = arena.len() as u64;
         if self.limits.nodes.is_some_and(|limit| nodes > limit) {
             let text = format!("more than {} nodes", self.limits.nodes.unwrap_or_default());
-            return Err(error::wrap(Diagnostic::error(Code::LIMIT, text).at(self.last_started.get())));
+            return Err(error::wrap(Diagnostic::error(Code::LIMIT_BUDGET, text).at(self.last_started.get())));
         }
         if self.limits.memory.is_some_and(|limit| arena.size() as u64 > limit) {
             let text = format!("more than {} MiB", self.limits.memory.unwrap_or_default() >> 20);
-            return Err(error::wrap(Diagnostic::error(Code::LIMIT, text).at(self.last_started.get())));
+            return Err(error::wrap(Diagnostic::error(Code::LIMIT_BUDGET, text).at(self.last_started.get())));
         }
         Ok(())
     }

@@ -59,6 +59,7 @@ fn native(failure: &starlark::Error) -> Diagnostic {
     let code = match failure.kind() {
         ErrorKind::Parser(_) => Code::STARLARK_SYNTAX,
         ErrorKind::Scope(_) => Code::STARLARK_UNDEFINED,
+        _ if words::is_budget(failure) => Code::LIMIT_BUDGET,
         _ => Code::STARLARK_ERROR,
     };
     let words = words::message(failure);

@@ -119,21 +119,13 @@ fn try_to<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_
         Err(failure) => failure,
     };
     let diagnostic = trace::diagnostic(host, &failure);
-    if ends_the_render(&diagnostic) {
+    // No program can go on when a budget of the render is used up.
+    if diagnostic.code() == Code::LIMIT_BUDGET {
         return Err(failure);
     }
     host.restore(heights);
     let message = eval.heap().alloc_str(&to_star(diagnostic.full_message().as_bytes())).to_value();
     Ok(eval.heap().alloc(AllocTuple([Value::new_none(), message])))
-}
-
-/// A budget of the render is used up: no program can go on from there.
-fn ends_the_render(diagnostic: &Diagnostic) -> bool {
-    let message = diagnostic.message();
-    diagnostic.code() == Code::LIMIT
-        || message.starts_with("Execution duration limit of")
-        || message.starts_with("Evaluation cancelled")
-        || message.contains("heap size limit")
 }
 
 /// An assertion object; `kept` is what its check compares with.

@@ -1,6 +1,6 @@
 //! Modules that turn text into text or values: base64, json, md5, regexp, sha256, toml, url, yaml.
 
-use super::check;
+use super::{check, run};
 
 #[test]
 fn base64() {
@@ -110,6 +110,20 @@ fn toml() {
         ),
         (r#"toml.decode("a=[1]\na=2")"#, r#"{"a": 2}"#),
     ]);
+}
+
+#[test]
+fn loose_toml_is_taken_with_a_warning() {
+    let warnings = run("#@ toml.decode(\"x=1\\na=[1]\\na=2\\nb.c=1\\nb=2\\nd=[{e.f=1}]\")\n").warnings;
+    let texts: Vec<&str> = warnings.iter().map(|warning| warning.message()).collect();
+    assert_eq!(
+        texts,
+        [
+            "toml.decode: line 3 is not valid TOML: a key is set again after an array",
+            "toml.decode: line 5 is not valid TOML: a value is dropped, since keys below it were set before",
+            "toml.decode: line 6 is not valid TOML: a dotted key in an array of inline tables keeps its last part only",
+        ]
+    );
 }
 
 #[test]

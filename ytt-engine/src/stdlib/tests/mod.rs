@@ -71,6 +71,10 @@ impl Work for File {
 
 /// Runs a YAML template that has all modules at hand.
 fn run(template: &str) -> Outcome {
+    run_within(Limits::build(), template)
+}
+
+fn run_within(limits: Limits, template: &str) -> Outcome {
     let mut text: String = MODULES.iter().map(|(name, _)| format!("#@ load(\"@ytt:{name}\", \"{name}\")\n")).collect();
     text.push_str(template);
     let lines = Arc::new(Mutex::new(Vec::new()));
@@ -81,8 +85,11 @@ fn run(template: &str) -> Outcome {
         }
     }));
     let sources = Arc::new(SourceMap::default());
-    let setup = Setup { sources: sources.clone(), limits: Limits::build(), print: sink };
-    let (result, arena, warnings) = with_session(setup, File(sources, text));
+    let setup = Setup { sources: sources.clone(), limits, print: sink };
+    // As a render does: a thread with a stack for deep values.
+    let thread = std::thread::Builder::new().stack_size(64 << 20);
+    let running = thread.spawn(move || with_session(setup, File(sources, text))).unwrap();
+    let (result, arena, warnings) = running.join().unwrap();
     let documents = result.map(|root| match root {
         Root::Documents(set) => print::documents(&arena, arena.items(set), u64::MAX).unwrap_or_default(),
         _ => String::new(),

@@ -1,6 +1,8 @@
 //! Modules that make and test values: assert, ip, math, module, struct, version.
 
-use super::{check, run};
+use super::{check, run, run_within};
+use crate::diag::Code;
+use crate::limits::Limits;
 
 #[test]
 fn assert_equals() {
@@ -43,6 +45,21 @@ fn assert_fail_and_try_to() {
         (r#"assert.try_to(lambda: assert.fail("x"))"#, r#"(None, "assert.fail: fail: x")"#),
         (r#"assert.try_to(lambda x: 1)"#, r#"(None, "function lambda missing 1 argument (x)")"#),
         (r#"assert.try_to(1)"#, "! assert.try_to: expected argument to be a function, but was starlark.Int"),
+    ]);
+}
+
+#[test]
+fn budgets_of_the_render_cannot_be_caught_and_depth_can() {
+    let mut limits = Limits::build();
+    limits.steps = Some(20_000);
+    let endless = "#@ def count():\n#@   for x in range(1 << 30):\n#@     str(x)\n#@   end\n#@ end\n";
+    let outcome = run_within(limits, &format!("{endless}#@ assert.try_to(count)\n#@ print(\"went on\")\n"));
+    assert!(outcome.printed.is_empty());
+    assert_eq!(outcome.documents.unwrap_err().0[0].code(), Code::LIMIT_BUDGET);
+    check(&[
+        (r#"json.decode("[" * 1001 + "]" * 1001)"#, "! json.decode: nesting is deeper than 1000 levels"),
+        (r#"yaml.decode("[" * 1001 + "]" * 1001)"#, "! yaml.decode: nesting is deeper than 1000 levels"),
+        (r#"toml.decode("a=" + "[" * 1001 + "]" * 1001)"#, "! toml.decode: nesting is deeper than 1000 levels"),
     ]);
 }
 
