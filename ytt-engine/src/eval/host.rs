@@ -46,6 +46,9 @@ pub(crate) struct Compiled {
     pub(crate) options: Options,
 }
 
+/// What a module made of a text.
+type Memo = Arc<dyn Any + Send + Sync>;
+
 /// All state of a render.
 #[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
 pub(crate) struct Host<'v> {
@@ -82,7 +85,7 @@ pub(crate) struct Host<'v> {
     /// What modules made of texts, such as compiled patterns.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
-    memos: RefCell<HashMap<(TypeId, Vec<u8>), Arc<dyn Any + Send + Sync>>>,
+    memos: RefCell<HashMap<(TypeId, Vec<u8>), Memo>>,
     /// The node that was started last: where a limit that has no place of its own was met.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]

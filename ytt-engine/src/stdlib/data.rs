@@ -1,4 +1,7 @@
-//! `@ytt:data`: `values`, `list`, `read`. Paths are those of the file that loaded the module.
+//! `@ytt:data`: `values`, `list`, `read`.
+//!
+//! All three belong to the file that loaded the module: its data values, and paths from its folder. What files there
+//! are is the business of its `Scope`; content is bytes, never evaluated.
 
 use starlark::collections::SmallMap;
 use starlark::eval::Evaluator;

@@ -1,4 +1,6 @@
 //! `@ytt:md5`: `sum`, the digest of a byte string in hexadecimal.
+//!
+//! Its name suggests more than it gives: a fingerprint, no protection. The digest itself is the crate's.
 
 use md5::{Digest, Md5};
 use starlark::eval::Evaluator;

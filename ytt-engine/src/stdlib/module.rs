@@ -1,4 +1,6 @@
 //! `@ytt:module`: `make`, a module of one's own.
+//!
+//! Such a module is the same kind of value as those that are loaded: members by name, and nothing else.
 
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueTyped};

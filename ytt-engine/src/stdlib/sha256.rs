@@ -1,4 +1,6 @@
 //! `@ytt:sha256`: `sum`, the digest of a byte string in hexadecimal.
+//!
+//! Programs hash what they read (`data.read`) to see changes in names. The digest itself is the crate's.
 
 use sha2::{Digest, Sha256};
 use starlark::eval::Evaluator;

@@ -1,4 +1,7 @@
 //! `@ytt:struct`: `make`, `bind`, `make_and_bind`, `encode`, `decode`.
+//!
+//! A struct is an `Object`; what it can do stands there. `encode` and `decode` go through the values of the arena, as
+//! everything does that leaves code; fragments are values of their own and are refused.
 
 use starlark::eval::Evaluator;
 use starlark::values::dict::AllocDict;

@@ -1,4 +1,6 @@
 //! `@ytt:template`: `replace`, which puts items or documents in place of the node that is being built.
+//!
+//! The work is done where nodes are built; the function only knows which evaluation loaded it.
 
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueTyped};

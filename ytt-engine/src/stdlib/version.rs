@@ -1,4 +1,7 @@
-//! `@ytt:version`: `require_at_least`, which compares with the version of ytt whose behaviour this is.
+//! `@ytt:version`: `require_at_least`.
+//!
+//! It compares with the version of ytt whose behaviour this is, not with the version of the crate: programs ask for
+//! functions that came with a version of ytt.
 
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueTyped};

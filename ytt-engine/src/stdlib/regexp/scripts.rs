@@ -1,4 +1,6 @@
-//! Names of scripts that `\p{…}` takes, sorted. The characters behind them are those of the crate `regex`.
+//! Names of scripts that `\p{…}` takes, sorted.
+//!
+//! The names are exact, as in Go; the characters behind them are those of the crate `regex`, whose tables are newer.
 
 pub(super) const SCRIPTS: &[&str] = &[
     "Adlam",

@@ -5,7 +5,11 @@
 
 mod decode;
 mod encode;
+mod number;
 mod scan;
+mod string;
+#[cfg(test)]
+mod tests;
 
 use std::rc::Rc;
 
