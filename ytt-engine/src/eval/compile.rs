@@ -71,10 +71,7 @@ impl Host<'_> {
             }
             return Ok(Err(file.root));
         }
-        let options = CompileOptions {
-            ignore_unknown_comments: unit.options.ignore_unknown_comments,
-            implicit_map_key_overrides: unit.options.implicit_map_key_overrides,
-        };
+        let options = CompileOptions { ignore_unknown_comments: unit.options.ignore_unknown_comments };
         template::compile_yaml(&mut arena, &self.sources, unit.source, file.root, &options, &is_builtin).map(Ok)
     }
 

@@ -8,18 +8,11 @@ use starlark::values::{Heap, StringValue};
 use super::text::{from_star, to_star};
 use crate::template;
 
-const PREFIX: &str = "YTT_U_";
-
 /// A name (as Starlark text) as the source has it.
 pub(crate) fn plain(name: &str) -> Cow<'_, str> {
-    let Some(hex) = name.strip_prefix(PREFIX) else { return Cow::Borrowed(name) };
-    let bytes: Option<Vec<u8>> = (0..hex.len())
-        .step_by(2)
-        .map(|at| hex.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok()))
-        .collect();
-    match bytes {
-        Some(bytes) => Cow::Owned(to_star(&bytes).into_owned()),
-        None => Cow::Borrowed(name),
+    match template::unmangle(name) {
+        Cow::Owned(text) => Cow::Owned(to_star(text.as_bytes()).into_owned()),
+        Cow::Borrowed(_) => Cow::Borrowed(name),
     }
 }
 

@@ -10,7 +10,7 @@ use super::host::Host;
 use super::words;
 use crate::diag::{Code, Diagnostic, Diagnostics, Frame};
 use crate::source::{SourceId, SourceMap, Span};
-use crate::template::Program;
+use crate::template::{Program, unmangle};
 
 /// What an error of the interpreter means, with places and frames. Diagnostics of ours come out as they went in; frames
 /// of loads and callbacks around them are added.
@@ -148,12 +148,7 @@ pub(super) fn is_unassigned(failure: &starlark::Error) -> bool {
 
 /// A name as the source has it: the compiler writes names that the interpreter refuses in another way.
 pub(super) fn demangled(name: &str) -> String {
-    let Some(hex) = name.strip_prefix("YTT_U_") else { return name.to_owned() };
-    let bytes: Option<Vec<u8>> = (0..hex.len())
-        .step_by(2)
-        .map(|at| hex.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok()))
-        .collect();
-    bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| name.to_owned())
+    unmangle(name).into_owned()
 }
 
 /// The hint behind `undefined: NAME` for names of other languages.

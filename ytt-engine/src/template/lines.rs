@@ -32,11 +32,6 @@ impl LineMap {
         LineMap { source, entries: Vec::new(), operators: Vec::new(), strings: Vec::new() }
     }
 
-    /// The file that the program was made of.
-    pub(crate) fn source(&self) -> SourceId {
-        self.source
-    }
-
     /// Adds what stands at `line` and `column`. Must be called in the order of the program.
     pub(super) fn add(&mut self, line: u32, column: u32, start: u32, end: u32, linear: bool) {
         if let Some(last) = self.entries.last_mut().filter(|last| last.line == line) {

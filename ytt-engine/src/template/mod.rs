@@ -38,8 +38,6 @@ use crate::yaml::{Arena, NodeId};
 pub(crate) struct CompileOptions {
     /// Comments that are neither `#@` nor `#!` are comments.
     pub(crate) ignore_unknown_comments: bool,
-    /// A key that is there again replaces the first one. The run asks for it, not the compiler.
-    pub(crate) implicit_map_key_overrides: bool,
 }
 
 /// A file, ready for the interpreter.

@@ -228,7 +228,8 @@ impl<'a> Scanner<'a> {
         let mut at = start;
         while let Some(c) = first_char(&text[at..]) {
             let letter = c == '_' || if c.is_ascii() { c.is_ascii_alphabetic() } else { c.is_alphabetic() };
-            if !letter && !(at > start && c.is_ascii_digit()) {
+            let digit = at > start && c.is_ascii_digit();
+            if !letter && !digit {
                 break;
             }
             at += c.len_utf8();

@@ -35,15 +35,13 @@ pub(super) enum ExprKind {
     Lambda(Box<Lambda>),
     Dot(Box<Expr>, TokenId),
     Call(Box<Expr>, Vec<Argument>),
-    /// The value, then the index or the parts of the slice that are there.
-    Index(Vec<Expr>, TokenId, bool),
+    /// The value, then the index or the parts of a slice that are there; is it a slice?
+    Index(Vec<Expr>, bool),
 }
 
 #[derive(Debug)]
 pub(super) struct Binary {
     pub(super) left: Expr,
-    pub(super) operator: TokenId,
-    pub(super) kind: Kind,
     pub(super) right: Expr,
 }
 

@@ -149,7 +149,7 @@ impl<'a> Walk<'a> {
             Val::Bool(flag) => !seen.insert((3, &[][..], u64::from(flag))),
             Val::Int(number) => !seen.insert((4, &[][..], number as u64)),
             Val::UInt(number) => !seen.insert((5, &[][..], number)),
-            Val::Float(number) if number == 0.0 => !seen.insert((6, &[][..], 0)),
+            Val::Float(0.0) => !seen.insert((6, &[][..], 0)),
             Val::Float(number) => !seen.insert((6, &[][..], number.to_bits())),
             Val::Node(_) | Val::Plain(_) => true,
         })

@@ -387,7 +387,7 @@ impl<'a> Resolver<'a> {
                 self.bind(left.first);
                 return;
             }
-            ExprKind::Index(parts, _, false) => return parts.iter().for_each(|part| self.expr(part)),
+            ExprKind::Index(parts, false) => return parts.iter().for_each(|part| self.expr(part)),
             ExprKind::Dot(value, _) => return self.expr(value),
             ExprKind::Paren(inner) => return self.assign(inner, augmented),
             ExprKind::Tuple(items) | ExprKind::List(items) => {

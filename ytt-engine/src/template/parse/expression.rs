@@ -146,7 +146,7 @@ impl Parser<'_> {
             let right = self.deeper(|parser| parser.binary(strength + 1))?;
             self.operator(first, operator);
             let height = left.height.max(right.height);
-            left = self.made(ExprKind::Binary(Box::new(Binary { left, operator, kind, right })), first, height)?;
+            left = self.made(ExprKind::Binary(Box::new(Binary { left, right })), first, height)?;
         }
     }
 
@@ -176,7 +176,7 @@ impl Parser<'_> {
                 Kind::OpenBracket => {
                     let (parts, slice) = self.index(expr)?;
                     let height = highest(&parts);
-                    (ExprKind::Index(parts, operator, slice), height)
+                    (ExprKind::Index(parts, slice), height)
                 }
                 Kind::OpenParen => {
                     self.advance()?;

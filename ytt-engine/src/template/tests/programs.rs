@@ -183,7 +183,7 @@ fn nodes_are_started_in_the_order_of_the_file() {
                 "a: 1\na: 2\n#@ x = 1\n",
                 "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_t(__i, 3)\n__ytt_t(__i, 4)\nx = 1\n__ytt_n(__i, 5)",
             ),
-            ("? [1]\n: 2\n#@ x = 1\n", "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_n(__i, 3)\nx = 1\n__ytt_n(__i, 4)"),
+            ("? [1]\n: 2\n#@ x = 1\n", "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_t(__i, 3)\nx = 1\n__ytt_n(__i, 4)"),
             ("--- #@ 1, 2\n", "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_s(__i, (1, 2))"),
             (
                 "#@template/value 1\na: #@ 2\n",
@@ -251,6 +251,6 @@ fn the_skeleton_numbers_nodes_in_pre_order() {
 
 #[test]
 fn unknown_comments_may_be_ignored() {
-    let options = CompileOptions { ignore_unknown_comments: true, ..CompileOptions::default() };
+    let options = CompileOptions { ignore_unknown_comments: true };
     assert!(compile("a.yml", b"# c\na: #@ 1\n", &options).program.is_ok());
 }
