@@ -5,10 +5,12 @@
 
 mod edit;
 
+use std::collections::HashSet;
+
 use self::edit::Edits;
 use super::input::Input;
 use super::lines::LineMap;
-use super::names::{Resolved, mangle};
+use super::names::{Resolved, hidden, mangle};
 use super::parse::Parsed;
 use super::scan::literal;
 use super::token::{Kind, Operator, Token};
@@ -33,13 +35,21 @@ pub(super) fn emit(
         column: 0,
         lines: LineMap::new(source),
         edits: Edits::default(),
+        hidden: &resolved.hidden,
         whiles: 0,
         text_only,
+    };
+    let exported = |name: &str| match resolved.names.loaded.contains(name) {
+        true => hidden(name),
+        false => mangle(name).into_owned(),
     };
     let mut head = "def __ytt_file(__i".to_string();
     for name in &resolved.shadowed {
         // a builtin that the file binds means the builtin until then
         head += &format!(", {name}={name}");
+        if resolved.names.loaded.contains(name) {
+            head += &format!(", {}={name}", hidden(name));
+        }
     }
     emitter.open(0);
     emitter.made(&format!("{head}):"), (0, 0));
@@ -49,7 +59,7 @@ pub(super) fn emit(
     let end = input.text.len() as u32;
     let at = input.span(end.saturating_sub(1), end);
     let names = |names: &[String], before: &str| -> String {
-        names.iter().map(|name| format!("{before}{},", mangle(name))).collect()
+        names.iter().map(|name| format!("{before}{},", exported(name))).collect()
     };
     let definite = names(&resolved.names.definite, "");
     let conditional = names(&resolved.names.conditional, "lambda: ");
@@ -80,6 +90,8 @@ struct Emitter<'a> {
     column: u32,
     lines: LineMap,
     edits: Edits,
+    /// Tokens that mean a variable which a `load` hides.
+    hidden: &'a HashSet<TokenId>,
     whiles: u32,
     /// A text template: its functions make text.
     text_only: bool,
@@ -150,6 +162,10 @@ impl<'a> Emitter<'a> {
                 self.made(text, place);
             }
             match edits.replaced(id) {
+                _ if self.hidden.contains(&id) => {
+                    let name = String::from_utf8_lossy(self.text(id)).into_owned();
+                    self.made(&hidden(&name), place);
+                }
                 Some(text) => self.made(text, place),
                 None => self.copy(id, place),
             }

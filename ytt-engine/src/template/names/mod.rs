@@ -17,11 +17,16 @@ pub(crate) struct Names {
     pub(crate) definite: Vec<String>,
     /// Bound only in `if`, `for` or `while`.
     pub(crate) conditional: Vec<String>,
-    /// Bound by a `load`, and so not exported.
+    /// Bound by a `load`: such a name is exported only if it was assigned above, with the value that it had there.
     pub(crate) loaded: BTreeSet<String>,
 }
 
 const MARK: &str = "YTT_U_";
+
+/// How the variable is written that a `load` of the same name hides.
+pub(super) fn hidden(name: &str) -> String {
+    format!("__ytt_g_{}", mangle(name))
+}
 
 /// How a name is written in the program.
 ///

@@ -24,6 +24,8 @@ pub(crate) struct Resolved {
     pub(crate) names: Names,
     /// Names of builtins that the file binds.
     pub(crate) shadowed: Vec<String>,
+    /// Tokens that mean a variable which a later `load` hides: its last value is exported, the loaded one is not.
+    pub(crate) hidden: HashSet<TokenId>,
 }
 
 pub(crate) fn resolve(
@@ -45,21 +47,25 @@ pub(crate) fn resolve(
         branches: 0,
         problems: Diagnostics::default(),
         undefined: Vec::new(),
+        top: Vec::new(),
     };
     resolver.stmts(&parsed.stmts);
     resolver.finish(0);
     resolver.explain();
-    let Resolver { texts, scopes, globals, definite, problems, .. } = resolver;
+    let Resolver { texts, scopes, globals, definite, problems, top, .. } = resolver;
     problems.into_result()?;
     let text = |name: &Name| texts[*name as usize].clone();
     let loaded = &scopes[0].bound;
-    let exported = || globals.iter().filter(|name| !loaded.contains(name));
-    let mut names = Names { loaded: loaded.iter().map(text).collect(), ..Names::default() };
-    names.definite = exported().filter(|name| definite.get(name) == Some(&true)).map(text).collect();
-    names.conditional = exported().filter(|name| definite.get(name) != Some(&true)).map(text).collect();
+    let is_definite = |name: &&Name| definite.get(name) == Some(&true);
+    let names = Names {
+        definite: globals.iter().filter(is_definite).map(text).collect(),
+        conditional: globals.iter().filter(|name| !is_definite(name)).map(text).collect(),
+        loaded: loaded.iter().map(text).collect(),
+    };
     let bound: BTreeSet<String> = globals.iter().chain(loaded).map(text).collect();
     let shadowed = bound.into_iter().filter(|name| builtins(name)).collect();
-    Ok(Resolved { names, shadowed })
+    let hidden = top.into_iter().filter(|(_, name)| loaded.contains(name)).map(|(id, _)| id).collect();
+    Ok(Resolved { names, shadowed, hidden })
 }
 
 type Name = u32;
@@ -95,6 +101,8 @@ struct Resolver<'a> {
     problems: Diagnostics,
     /// Which problems are undefined names.
     undefined: Vec<(usize, Name)>,
+    /// Names at top level that no `load` above them binds.
+    top: Vec<(TokenId, Name)>,
 }
 
 impl<'a> Resolver<'a> {
@@ -173,11 +181,18 @@ impl<'a> Resolver<'a> {
         }
         let name = self.intern(self.text(id));
         if self.env == 0 {
+            self.note_top(name, id);
             self.at_top(name, id, 0);
         } else {
             let container = self.container();
             let env = self.env;
             self.scopes[container].uses.push((name, id, env));
+        }
+    }
+
+    fn note_top(&mut self, name: Name, id: TokenId) {
+        if !self.scopes[0].bound.contains(&name) {
+            self.top.push((id, name));
         }
     }
 
@@ -275,6 +290,7 @@ impl<'a> Resolver<'a> {
         if self.env != 0 {
             return !self.scopes[self.env].bound.insert(name);
         }
+        self.note_top(name, id);
         if self.scopes[0].bound.contains(&name) {
             return true;
         }

@@ -141,6 +141,16 @@ fn names_are_exported_by_where_they_are_bound() {
 }
 
 #[test]
+fn a_variable_above_a_load_of_its_name_is_exported() {
+    let text = "x = 7\nload('m', 'x')\nx += 1\ny = [x, lambda: x]";
+    let program = program("a.star", text);
+    assert_eq!(program.names.definite, ["x", "y"]);
+    let expected = "def __ytt_file(__i):\n __ytt_g_x = 7\n __l = __ytt_load(__i, \"m\"); x = __ytt_get(__l, \"m\", \"x\")\n \
+                    x += 1\n y = [x, lambda: x]\n return (None, (__ytt_g_x,y,), ())\n";
+    assert_eq!(program.text, expected);
+}
+
+#[test]
 fn text_and_code_take_turns() {
     check(
         "a.txt",
