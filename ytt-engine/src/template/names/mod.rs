@@ -3,6 +3,7 @@
 //! `scope` resolves every use as the reference does. A name that the interpreter reserves, or that could be mistaken for
 //! one of the compiler's, is written in another way in the program: [`mangle`].
 
+mod calls;
 mod scope;
 
 use std::borrow::Cow;

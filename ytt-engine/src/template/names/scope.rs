@@ -15,8 +15,8 @@ use crate::template::scan::literal;
 use crate::template::token::{Kind, Token};
 use crate::template::tree::{Argument, Clause, Expr, ExprKind, Load, Param, Role, Stmt, StmtKind, Suite, TokenId};
 
-/// Named or positional arguments of one call.
-const ARGUMENTS: usize = 256;
+/// Problems for which similar names are looked for.
+const SUGGESTED: usize = 50;
 
 /// What came out.
 #[derive(Debug)]
@@ -83,7 +83,7 @@ struct Scope {
     uses: Vec<(Name, TokenId, usize)>,
 }
 
-struct Resolver<'a> {
+pub(super) struct Resolver<'a> {
     input: &'a Input,
     tokens: &'a [Token],
     builtins: &'a dyn Fn(&str) -> bool,
@@ -95,7 +95,7 @@ struct Resolver<'a> {
     /// Bound at top level, in the order of the first time.
     globals: Vec<Name>,
     definite: HashMap<Name, bool>,
-    loops: u32,
+    pub(super) loops: u32,
     /// Enclosing blocks at top level that need not run.
     branches: u32,
     problems: Diagnostics,
@@ -110,7 +110,7 @@ impl<'a> Resolver<'a> {
         self.tokens[id as usize]
     }
 
-    fn text(&self, id: TokenId) -> &'a [u8] {
+    pub(super) fn text(&self, id: TokenId) -> &'a [u8] {
         let token = self.token(id);
         &self.input.text[token.start as usize..token.end as usize]
     }
@@ -126,7 +126,7 @@ impl<'a> Resolver<'a> {
         id
     }
 
-    fn problem(&mut self, message: impl Into<String>, first: TokenId, last: TokenId) {
+    pub(super) fn problem(&mut self, message: impl Into<String>, first: TokenId, last: TokenId) {
         let (start, end) = (self.token(first).start, self.token(last).end);
         self.problems.push(self.input.error(Code::STARLARK_SYNTAX, message, start, end));
     }
@@ -144,7 +144,7 @@ impl<'a> Resolver<'a> {
         self.container() != 0
     }
 
-    fn enter(&mut self, function: bool) {
+    pub(super) fn enter(&mut self, function: bool) {
         let number = self.scopes.len();
         self.scopes.push(Scope { parent: self.env, function, ..Scope::default() });
         self.scopes[self.env].children.push(number);
@@ -152,7 +152,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Leaves a scope. Uses that a function itself binds are settled.
-    fn leave(&mut self) {
+    pub(super) fn leave(&mut self) {
         let scope = self.env;
         if self.scopes[scope].function {
             let mut uses = std::mem::take(&mut self.scopes[scope].uses);
@@ -208,7 +208,11 @@ impl<'a> Resolver<'a> {
     }
 
     fn undefined(&mut self, name: Name, id: TokenId, env: usize) {
-        let mut candidates: Vec<Name> = self.globals.clone();
+        // similar names are looked for among all names each time: not for more problems than people read
+        let mut candidates: Vec<Name> = match self.problems.0.len() {
+            0..SUGGESTED => self.globals.clone(),
+            _ => Vec::new(),
+        };
         let mut scope = env;
         loop {
             let Scope { bound, known, parent, .. } = &self.scopes[scope];
@@ -285,7 +289,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Binds a name; gives whether it was bound in this scope before.
-    fn bind(&mut self, id: TokenId) -> bool {
+    pub(super) fn bind(&mut self, id: TokenId) -> bool {
         let name = self.intern(self.text(id));
         if self.env != 0 {
             return !self.scopes[self.env].bound.insert(name);
@@ -432,7 +436,7 @@ impl<'a> Resolver<'a> {
         self.problem(format!("can't assign to {what}"), left.first, left.last);
     }
 
-    fn expr(&mut self, expr: &Expr) {
+    pub(super) fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Name => self.usage(expr.first),
             ExprKind::Literal => {}
@@ -477,112 +481,6 @@ impl<'a> Resolver<'a> {
                 comprehension.body.iter().for_each(|part| self.expr(part));
                 self.leave();
             }
-        }
-    }
-
-    fn arguments(&mut self, arguments: &[Argument], call: &Expr) {
-        let (mut star, mut double_star) = (false, false);
-        let mut named: HashSet<&[u8]> = HashSet::new();
-        let (mut positional, mut by_name) = (0, 0);
-        for argument in arguments {
-            let (first, last) = (argument.first, argument.value.last);
-            let message = match argument.role {
-                Role::DoubleStar if double_star => Some("multiple **kwargs not allowed"),
-                Role::Star if double_star => Some("*args may not follow **kwargs"),
-                Role::Star if star => Some("multiple *args not allowed"),
-                Role::Named if double_star => Some("argument may not follow **kwargs"),
-                Role::Plain if star => Some("argument may not follow *args"),
-                Role::Plain if double_star => Some("argument may not follow **kwargs"),
-                Role::Plain if !named.is_empty() => Some("positional argument may not follow named"),
-                _ => None,
-            };
-            if let Some(message) = message {
-                self.problem(message, first, last);
-            }
-            match argument.role {
-                Role::Plain => positional += 1,
-                Role::Star => star = true,
-                Role::DoubleStar => double_star = true,
-                Role::Named => {
-                    by_name += 1;
-                    let name = self.text(first);
-                    if !named.insert(name) {
-                        let name = String::from_utf8_lossy(name);
-                        self.problem(format!("keyword argument {name} repeated"), first, first);
-                    }
-                }
-            }
-            self.expr(&argument.value);
-        }
-        for (count, kind) in [(positional, "positional"), (by_name, "keyword")] {
-            if count >= ARGUMENTS {
-                let message = format!("{count} {kind} arguments in call, limit is {}", ARGUMENTS - 1);
-                self.problem(message, call.first, call.last);
-            }
-        }
-    }
-
-    /// Parameters and body of a `def` or lambda; defaults belong to the scope outside.
-    fn function(&mut self, params: &[Param], body: impl FnOnce(&mut Self)) {
-        for default in params.iter().filter_map(|param| param.default.as_ref()) {
-            self.expr(default);
-        }
-        let loops = std::mem::take(&mut self.loops);
-        self.enter(true);
-        self.params(params);
-        body(self);
-        self.leave();
-        self.loops = loops;
-    }
-
-    fn params(&mut self, params: &[Param]) {
-        let mut optional = false;
-        let (mut star, mut double_star): (Option<&Param>, Option<&Param>) = (None, None);
-        let mut named_only = 0;
-        for param in params {
-            let behind = double_star.map(|param| String::from_utf8_lossy(self.text(param.name)).into_owned());
-            let problem = match (param.role, behind) {
-                (Role::Plain, Some(name)) => Some(format!("required parameter may not follow **{name}")),
-                (Role::Named, Some(name)) => Some(format!("optional parameter may not follow **{name}")),
-                (Role::Star, Some(name)) => Some(format!("* parameter may not follow **{name}")),
-                (Role::DoubleStar, Some(_)) => Some("multiple ** parameters not allowed".to_string()),
-                (Role::Star, None) if star.is_some() => Some("multiple * parameters not allowed".to_string()),
-                (Role::Plain, None) if star.is_none() && optional => {
-                    Some("required parameter may not follow optional".to_string())
-                }
-                _ => None,
-            };
-            if double_star.is_none() && star.is_some() && matches!(param.role, Role::Plain | Role::Named) {
-                named_only += 1;
-            }
-            if let Some(problem) = problem {
-                self.problem(problem, param.operator, param.operator);
-            } else if param.role == Role::Star {
-                star = Some(param);
-            }
-            match param.role {
-                Role::DoubleStar => double_star = Some(param),
-                Role::Plain | Role::Named => self.parameter(param, param.operator),
-                Role::Star => {}
-            }
-            optional |= param.role == Role::Named;
-        }
-        if let Some(star) = star {
-            if !star.bare {
-                self.parameter(star, star.name);
-            } else if named_only == 0 {
-                self.problem("bare * must be followed by keyword-only parameters", star.operator, star.operator);
-            }
-        }
-        if let Some(double_star) = double_star {
-            self.parameter(double_star, double_star.name);
-        }
-    }
-
-    fn parameter(&mut self, param: &Param, at: TokenId) {
-        if self.bind(param.name) {
-            let name = String::from_utf8_lossy(self.text(param.name)).into_owned();
-            self.problem(format!("duplicate parameter: {name}"), at, at);
         }
     }
 }
