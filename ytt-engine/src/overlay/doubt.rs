@@ -4,8 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::report::key_text;
-use crate::yaml::{Arena, Body, NodeId};
+use crate::yaml::NodeId;
 
 /// A part of a path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -14,15 +13,6 @@ pub(super) enum Part {
     /// The key of a map item with a matcher.
     AnyKey,
     Item,
-}
-
-impl Part {
-    pub(super) fn of(arena: &Arena, item: NodeId) -> Part {
-        match arena.get(item).body {
-            Body::MapItem(key, _) => Part::Key(key_text(arena, key)),
-            _ => Part::Item,
-        }
-    }
 }
 
 /// Left documents: some, or any.

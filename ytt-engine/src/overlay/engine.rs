@@ -32,6 +32,8 @@ pub(super) struct Engine<'c> {
     settled: u64,
     /// Items that got a raw value since then.
     raw: Vec<NodeId>,
+    /// Left items that are gone: their list, and the right item that took them out or gave them another key.
+    pub(super) removed: Vec<(NodeId, NodeId, NodeId)>,
     /// Nodes that were placed in the left, as they are.
     pub(super) placed: Vec<NodeId>,
 }
@@ -70,6 +72,7 @@ impl<'c> Engine<'c> {
             warned: HashSet::new(),
             settled: 0,
             raw: Vec::new(),
+            removed: Vec::new(),
             placed: Vec::new(),
         }
     }

@@ -12,7 +12,7 @@ use super::engine::{Engine, Step};
 use super::failure::Failure;
 use super::report::{SHOWN, key_text};
 use crate::diag::{Code, Diagnostic, Diagnostics};
-use crate::yaml::{NodeId, Val};
+use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Comparisons for candidates of one stage.
 const COMPARISONS: usize = 200_000;
@@ -161,7 +161,7 @@ impl Engine<'_> {
                 Val::Node(container) if !arena.items(container).is_empty() && path.len() < LONGEST => {
                     for &item in arena.items(container).iter().take(LEAVES) {
                         let mut path = path.clone();
-                        path.push(Part::of(&arena, item));
+                        path.push(self.part_of(&arena, item));
                         open.push((path, arena.value(item)));
                     }
                 }
@@ -173,6 +173,17 @@ impl Engine<'_> {
             }
         }
         doubts
+    }
+
+    fn part_of(&self, arena: &Arena, item: NodeId) -> Part {
+        let Body::MapItem(key, _) = arena.get(item).body else {
+            return Part::Item;
+        };
+        let by = arena.ann(item, annotation::MATCH).is_some_and(|annotation| {
+            let args = self.calls.args(annotation.args);
+            args.named.iter().any(|(name, _)| &**name == "by")
+        });
+        if by { Part::AnyKey } else { Part::Key(key_text(arena, key)) }
     }
 
     /// Reports what is wrong inside of a skipped item and needs no left side.

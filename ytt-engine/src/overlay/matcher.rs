@@ -7,6 +7,7 @@ use super::annotation::{Given, Kind, MATCH, MatchRule, host_kind};
 use super::compare::{is_part, key_values, kind_name};
 use super::engine::{Engine, Right};
 use super::failure::Failure;
+use super::report::article;
 use crate::call::{Arg, Live, Matcher, Seen};
 use crate::diag::{Code, Diagnostic, suggest};
 use crate::yaml::{Arena, Body, NodeId, Plain, Val};
@@ -185,9 +186,12 @@ impl Engine<'_> {
         right.exposed = true;
         let (left, new) = (self.arena().value(candidate.item), self.arena().value(right.node));
         let args = [Arg::Val(candidate.first), Arg::Val(left), Arg::Val(new)];
-        let result = self.call(function, &args).map_err(|diagnostic| match self.arena().span_of(candidate.item) {
-            Some(span) => diagnostic.label(span, "called with this left item"),
-            None => diagnostic,
+        let result = self.call(function, &args).map_err(|diagnostic| {
+            let diagnostic = diagnostic.at(self.arena().span_of(right.node));
+            match self.arena().span_of(candidate.item) {
+                Some(span) => diagnostic.label(span, "called with this left item"),
+                None => diagnostic,
+            }
         })?;
         match self.calls.see(result) {
             Seen::Bool(found) => Ok(found),
@@ -228,32 +232,40 @@ impl Engine<'_> {
     fn matches_key(&mut self, key: Val, candidate: Candidate, right: &Right) -> Result<bool, Diagnostic> {
         let arena = self.arena();
         let (left, new) = (arena.value(candidate.item), arena.value(right.node));
-        let left =
-            key_value(&arena, left, key).map_err(|fault| self.key_fault(&arena, fault, left, key, candidate.item))?;
-        let new = key_value(&arena, new, key).map_err(|fault| self.key_fault(&arena, fault, new, key, right.node))?;
+        let fault = |fault, value, item| self.key_fault(&arena, fault, (value, item), key, right.node);
+        let left = key_value(&arena, left, key).map_err(|kind| fault(kind, left, candidate.item))?;
+        let new = key_value(&arena, new, key).map_err(|kind| fault(kind, new, right.node))?;
         Ok(key_values(&arena, left, new, &|node| self.line_of(&arena, node)))
     }
 
-    fn key_fault(&self, arena: &Arena, fault: KeyFault, value: Val, key: Val, item: NodeId) -> Diagnostic {
+    fn key_fault(
+        &self,
+        arena: &Arena,
+        fault: KeyFault,
+        (value, item): (Val, NodeId),
+        key: Val,
+        right: NodeId,
+    ) -> Diagnostic {
         let name = arena.str(key).unwrap_or_default();
         let (text, label) = match fault {
             KeyFault::NotMap => {
                 let kind = kind_name(arena, value);
-                (format!("Expected value to be map, but was {kind}"), format!("no map, but {kind}"))
+                (format!("Expected value to be map, but was {kind}"), format!("no map, but {} {kind}", article(kind)))
             }
             KeyFault::NoKey => {
                 (format!("Expected to find map item with key '{name}', but did not"), format!("has no key `{name}`"))
             }
         };
-        let diagnostic = Diagnostic::error(Code::OVERLAY_MATCHER_KEY, text);
-        let diagnostic = match arena.span_of(item) {
-            Some(span) => diagnostic.label(span, label),
-            None => diagnostic,
-        };
-        let diagnostic = match fault {
-            KeyFault::NoKey => self.near_name(arena, diagnostic, value, name),
-            KeyFault::NotMap => diagnostic,
-        };
+        let mut diagnostic = Diagnostic::error(Code::OVERLAY_MATCHER_KEY, text);
+        if let Some(span) = arena.span_of(right).filter(|_| item != right) {
+            diagnostic = diagnostic.label(span, format!("is matched by the key `{name}`"));
+        }
+        if let Some(span) = arena.span_of(item) {
+            diagnostic = diagnostic.label(span, label);
+        }
+        if fault == KeyFault::NoKey {
+            diagnostic = self.near_name(arena, diagnostic, value, name);
+        }
         diagnostic
             .note(format!("map_key asks every left item, and the right one, for the key `{name}`"))
             .help(format!("by=overlay.subset({{\"{name}\": …}}) does not ask all items for the key"))

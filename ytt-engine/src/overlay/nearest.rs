@@ -4,7 +4,7 @@
 //! diagnostic, so many for a stage; beyond, none are shown.
 
 use super::annotation::{self, CHILD_DEFAULTS, Kind, MATCH, MatchRule};
-use super::compare::{kind_name, leaf};
+use super::compare::{is_part, kind_name, leaf};
 use super::count::{Unmet, Wanted};
 use super::engine::{Engine, Right};
 use super::matcher::{Target, Test, key_value};
@@ -53,6 +53,7 @@ impl Engine<'_> {
         let mut diagnostic = diagnostic;
         let mut key = None;
         if self.may_compare(lefts) {
+            diagnostic = self.gone(diagnostic, lefts, right.node, &test);
             let (near, values) = self.near(lefts, right, test);
             for one in &near {
                 match one.span {
@@ -73,6 +74,31 @@ impl Engine<'_> {
             diagnostic = diagnostic.help_edit(format!("did you mean `{key}`?"), span, key.clone());
         }
         self.advise_more(diagnostic, right.node, kind, rule, unmet, found.len())
+    }
+
+    /// Says where an earlier overlay of the stage took out what would have matched.
+    fn gone(&self, diagnostic: Diagnostic, lefts: &[NodeId], right: NodeId, test: &Option<Test>) -> Diagnostic {
+        let arena = self.arena();
+        let removed = self.removed.iter().rev().find(|(container, item, _)| {
+            lefts.contains(container)
+                && match test {
+                    None => arena.same(arena.key(*item), arena.key(right)),
+                    Some(Test::Subset(Target::Val(wanted))) => is_part(&arena, arena.value(*item), *wanted),
+                    Some(Test::Key(key)) => {
+                        let value = |item| key_value(&arena, arena.value(item), *key);
+                        matches!((value(*item), value(right)), (Ok(a), Ok(b)) if leaf(&arena, a, b))
+                    }
+                    Some(_) => false,
+                }
+        });
+        let Some(&(_, item, by)) = removed else {
+            return diagnostic;
+        };
+        let line = self.line_of(&arena, item).map_or(String::new(), |line| format!(" ({line})"));
+        match arena.span_of(by) {
+            Some(span) => diagnostic.label(span, format!("an earlier overlay took out what would match{line} here")),
+            None => diagnostic.note(format!("an earlier overlay took out what would match{line}")),
+        }
     }
 
     /// Whether candidates may still be looked for; counts the work.

@@ -183,6 +183,7 @@ impl Engine<'_> {
             Some(here) => std::mem::replace(here, item),
             None => return,
         };
+        self.note_removed(container, old);
         self.replaced(container, old, item);
     }
 
@@ -195,6 +196,15 @@ impl Engine<'_> {
             self.placed.push(node);
         } else if matches!(self.arena().get(node).body, Body::Doc(_)) {
             self.arena_mut().note_overlaid(node);
+        }
+    }
+
+    /// Remembers what is gone, for the problems of a stage that goes on.
+    fn note_removed(&mut self, container: NodeId, item: NodeId) {
+        const MOST: usize = 10_000;
+        if let (true, Some(step)) = (self.gather.is_some() && self.removed.len() < MOST, self.trail.last()) {
+            let right = step.node;
+            self.removed.push((container, item, right));
         }
     }
 
@@ -217,6 +227,9 @@ impl Engine<'_> {
                 continue;
             };
             let taken = remove_places(&mut self.arena_mut(), container, here);
+            for item in &taken {
+                self.note_removed(container, *item);
+            }
             self.taken(container, &taken);
         }
     }

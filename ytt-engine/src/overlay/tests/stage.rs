@@ -346,3 +346,12 @@ fn values_that_are_there_are_listed() {
     let labels: Vec<&str> = problems.0[0].parts().labels.iter().map(|label| label.text.as_str()).collect();
     assert!(labels.contains(&"1 of 2 keys of the subset match: `l[1]` is 3, expected 2"), "{labels:?}");
 }
+
+#[test]
+fn what_an_earlier_overlay_took_out_is_named() {
+    let overlay =
+        "#@overlay/match by=overlay.all\n---\n#@overlay/remove\na: 1\n#@overlay/match by=overlay.all\n---\na: 2";
+    let (_, problems) = stage(&["---\na: 1\nz: 1"], overlay, ALL);
+    let labels: Vec<&str> = problems.0[0].parts().labels.iter().map(|label| label.text.as_str()).collect();
+    assert!(labels.contains(&"an earlier overlay took out what would match (f0.yml:2) here"), "{labels:?}");
+}
