@@ -4,6 +4,7 @@
 //! steps together. `run` lists the files, applies the marks and starts the thread; `values` turns given values into what
 //! the engine merges.
 
+mod format;
 mod run;
 
 mod values;
@@ -510,5 +511,21 @@ impl Project {
     /// ```
     pub fn files(&self) -> Result<Rendered> {
         run::files(&self.steps)
+    }
+
+    /// Prints the YAML files in one canonical form, as `cargo ytt fmt` does, and says what was lost: comments stay,
+    /// aliases and merge keys are written out, nothing is evaluated.
+    ///
+    /// # Errors
+    ///
+    /// When a path cannot be listed or a file is no YAML.
+    ///
+    /// ```
+    /// let (text, _) = ytt_engine::Project::new().file("a.yml", "{a: 1, b: [2]}").format()?;
+    /// assert_eq!(text, "a: 1\nb:\n  - 2\n");
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn format(&self) -> Result<(String, Vec<Diagnostic>)> {
+        format::format(&self.steps)
     }
 }

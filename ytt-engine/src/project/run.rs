@@ -21,11 +21,11 @@ const LEAST_STACK: usize = 64 << 20;
 const LEAST_DEPTH: u32 = 200;
 
 /// Everything that was listed for a render.
-struct Inputs {
-    files: Vec<Arc<File>>,
+pub(super) struct Inputs {
+    pub(super) files: Vec<Arc<File>>,
     making: Arc<values::Making>,
-    sources: Arc<SourceMap>,
-    reads: Arc<Reads>,
+    pub(super) sources: Arc<SourceMap>,
+    pub(super) reads: Arc<Reads>,
 }
 
 pub(super) fn render(steps: &Steps, stop: Stop) -> Result<Rendered> {
@@ -85,7 +85,7 @@ pub(super) fn files(steps: &Steps) -> Result<Rendered> {
 
 /// Lists all files, applies the marks and, if `with_values`, lists the files of data values. All problems of steps are
 /// reported together; if there are any, values that need no files are read too, for theirs.
-fn list(steps: &Steps, with_values: bool) -> Result<Inputs> {
+pub(super) fn list(steps: &Steps, with_values: bool) -> Result<Inputs> {
     let reads = Arc::<Reads>::default();
     let sources = Arc::<SourceMap>::default();
     let stdin = Stdin::new(steps.stdin.clone());
@@ -150,7 +150,10 @@ fn placed(steps: &Steps, sources: &SourceMap, at: At, problem: Diagnostic) -> Di
 }
 
 /// Runs on a thread with the stack that the call depth needs. Where the system has no such thread, the depth is lowered.
-fn on_big_stack<T: Send>(limits: &Limits, run: impl FnOnce(&Limits) -> T + Send) -> std::result::Result<T, Diagnostic> {
+pub(super) fn on_big_stack<T: Send>(
+    limits: &Limits,
+    run: impl FnOnce(&Limits) -> T + Send,
+) -> std::result::Result<T, Diagnostic> {
     let mut limits = limits.clone();
     let mut run = Some(run);
     loop {

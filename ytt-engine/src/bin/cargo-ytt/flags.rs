@@ -7,6 +7,7 @@ use Kind::{Each, Last, List, Switch};
 pub enum Command {
     /// Without a word.
     Root,
+    Fmt,
     Template,
     Version,
     Help,
@@ -15,14 +16,15 @@ pub enum Command {
 }
 
 /// The commands that have a word.
-pub const COMMANDS: [Command; 5] =
-    [Command::Completion, Command::Help, Command::Template, Command::Version, Command::Website];
+pub const COMMANDS: [Command; 6] =
+    [Command::Completion, Command::Fmt, Command::Help, Command::Template, Command::Version, Command::Website];
 
 impl Command {
     /// The word on the command line.
     pub fn word(self) -> &'static str {
         match self {
             Command::Root => "",
+            Command::Fmt => "fmt",
             Command::Template => "template",
             Command::Version => "version",
             Command::Help => "help",
@@ -39,6 +41,7 @@ impl Command {
     pub fn about(self) -> &'static str {
         match self {
             Command::Root => "ytt performs YAML templating.",
+            Command::Fmt => "Print YAML files in one canonical form",
             Command::Template => "Process YAML templates (deprecated: use no command at all)",
             Command::Version => "Print the version of the language",
             Command::Help => "Help about any command",
@@ -57,6 +60,7 @@ impl Command {
     pub fn flags(self) -> &'static [Flag] {
         match self {
             Command::Root => ROOT,
+            Command::Fmt => FMT,
             // The last one is `--version`.
             Command::Template => &ROOT[..ROOT.len() - 1],
             _ => &ROOT[..1],
@@ -134,6 +138,17 @@ const ROOT: &[Flag] = &[
     flag("strict", Some('s'), Switch, "", "Refuse YAML whose meaning is not clear"),
     flag("warnings", None, Last, "default|all|none", "Which warnings are printed"),
     flag("version", None, Switch, "", "Print the version of the language"),
+];
+
+/// Flags of `fmt`: what ytt has, and how messages are printed.
+const FMT: &[Flag] = &[
+    flag("help", Some('h'), Switch, "", "Print this help"),
+    flag("debug", None, Switch, "", "Print how long it took"),
+    flag("file", Some('f'), Each, "PATH", "Read a file, a folder or '-', standard input; NEW=PATH renames a file"),
+    flag("limit", None, Each, "NAME=N", "Change a limit; N is a number or 'none'"),
+    flag("message-format", None, Last, "human|json", "How problems and warnings are printed"),
+    flag("strict", Some('s'), Switch, "", "Refuse YAML whose meaning is not clear"),
+    flag("warnings", None, Last, "default|all|none", "Which warnings are printed"),
 ];
 
 /// The command that the arguments name, and the arguments without its word.

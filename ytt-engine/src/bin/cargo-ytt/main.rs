@@ -63,6 +63,7 @@ fn run(args: &[String]) -> Output {
             let usage = Usage::new("command 'ytt website' is not available".into());
             Output::usage(&usage.hint("the playground is on the web: https://carvel.dev/ytt/#playground".into()), json)
         }
+        Command::Fmt => timed(&parsed, render::format),
         _ => timed(&parsed, render::render),
     }
 }

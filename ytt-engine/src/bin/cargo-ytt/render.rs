@@ -1,4 +1,4 @@
-//! The command without a word: a project made from the flags, and where its result goes.
+//! The command without a word, and `fmt`: a project made from the flags, and where its result goes.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -35,17 +35,37 @@ enum Schema {
     Json,
 }
 
-pub fn render(parsed: &Parsed) -> Output {
+/// `fmt`: the files of `-f` in one canonical form.
+pub fn format(parsed: &Parsed) -> Output {
+    let (project, style) = match prepared(parsed) {
+        Ok(prepared) => prepared,
+        Err(output) => return output,
+    };
+    match project.format() {
+        Ok((text, warnings)) => Output { errors: style.warnings(&warnings), ..Output::text(text) },
+        Err(error) => Output { errors: style.error(&error), code: 1, ..Output::default() },
+    }
+}
+
+fn prepared(parsed: &Parsed) -> Result<(Project, Style), Output> {
     let json = match parsed.last("message-format") {
         None | Some("human") => false,
         Some("json") => true,
-        Some(other) => return Output::usage(&choice("message-format", other, "human or json"), false),
+        Some(other) => return Err(Output::usage(&choice("message-format", other, "human or json"), false)),
     };
-    let style = Style::new(json);
-    let project = match project(parsed) {
-        Ok(project) => project,
-        Err(usage) => return Output::usage(&usage, json),
+    match project(parsed) {
+        Ok(project) => Ok((project, Style::new(json))),
+        Err(usage) => Err(Output::usage(&usage, json)),
+    }
+}
+
+/// The command without a word.
+pub fn render(parsed: &Parsed) -> Output {
+    let (project, style) = match prepared(parsed) {
+        Ok(prepared) => prepared,
+        Err(output) => return output,
     };
+    let json = style.json;
     match parsed.switch("bulk-out") {
         true => bulk(parsed, &project, style),
         false => regular(parsed, &project, style).unwrap_or_else(|failure| match failure {

@@ -1,0 +1,54 @@
+//! `cargo ytt fmt`: YAML files of a project, printed in one canonical form. Nothing is evaluated, no mark applies.
+
+use super::run::{list, on_big_stack};
+use super::{Steps, run};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::error::{Error, Outer, Result, located};
+use crate::files::{File, FileKind};
+use crate::limits::Limits;
+use crate::source::SourceMap;
+use crate::yaml::{self, Arena, ReadOptions, fmt};
+
+pub(super) fn format(steps: &Steps) -> Result<(String, Vec<Diagnostic>)> {
+    let run::Inputs { files, sources, reads, .. } = list(steps, false)?;
+    let options = ReadOptions { strict: steps.options.strict, alias_nodes: steps.limits.alias_nodes };
+    let work = |limits: &Limits| {
+        let (mut out, mut warnings, mut problems) = (String::new(), Vec::new(), Diagnostics::default());
+        for file in files.iter().filter(|file| file.kind == FileKind::Yaml) {
+            let left = limits.output_bytes.saturating_sub(out.len() as u64);
+            match format_file(file, &sources, limits, &options, left) {
+                Ok((text, found)) => {
+                    if !out.is_empty() && !text.is_empty() && !text.starts_with("---") {
+                        out.push_str("---\n");
+                    }
+                    out.push_str(&text);
+                    warnings.extend(found);
+                }
+                Err(problem) => problems.push(problem),
+            }
+        }
+        (problems.into_result().map(|()| out), warnings)
+    };
+    let outer =
+        |warnings| Outer { sources: sources.clone(), warnings, inputs: reads.inputs(), reports: steps.limits.reports };
+    let (text, warnings) = on_big_stack(&steps.limits, work).map_err(|problem| outer(Vec::new()).error(problem))?;
+    let warnings = located(steps.warnings.filter(warnings), &sources);
+    match text {
+        Ok(text) => Ok((text, warnings)),
+        Err(problems) => Err(Error::new(problems.0, &outer(warnings))),
+    }
+}
+
+fn format_file(
+    file: &File,
+    sources: &SourceMap,
+    limits: &Limits,
+    options: &ReadOptions,
+    left: u64,
+) -> std::result::Result<(String, Vec<Diagnostic>), Diagnostic> {
+    let source = file.open(sources, limits)?;
+    let mut arena = Arena::new(limits.depth);
+    let read = yaml::read(&mut arena, sources, source, options)?;
+    let text = fmt::documents(&arena, &sources.get(source), arena.items(read.root), left)?;
+    Ok((text, read.warnings))
+}
