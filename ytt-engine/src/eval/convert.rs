@@ -132,7 +132,11 @@ impl<'v> Conversion<'_, 'v> {
         } else {
             return Err(unknown_type(value));
         };
-        Ok(self.host.arena.borrow_mut().add_plain(plain))
+        let mut arena = self.host.arena.borrow_mut();
+        let added = arena.add_plain(plain);
+        // A list that holds another one twice, and so on, is small in code and has no end as a copy.
+        self.host.check_size(&arena)?;
+        Ok(added)
     }
 
     fn all(&mut self, values: impl Iterator<Item = Value<'v>>) -> EvalResult<Vec<Val>> {

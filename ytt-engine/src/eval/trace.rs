@@ -27,7 +27,11 @@ pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnos
         if diagnostic.parts().labels.is_empty() {
             *diagnostic = diagnostic.clone().at(place);
         }
-        diagnostic.parts_mut().trace.extend(frames.iter().cloned());
+        // A callback's stack goes down to the file already: frames around it were recorded with it.
+        let trace = &mut diagnostic.parts_mut().trace;
+        if !trace.ends_with(&frames) {
+            trace.extend(frames.iter().cloned());
+        }
         diagnostic.parts_mut().notes.extend(items.iter().cloned());
     }
     Diagnostics(all)

@@ -56,6 +56,11 @@ fn budgets_of_the_render_cannot_be_caught_and_depth_can() {
     let outcome = run_within(limits, &format!("{endless}#@ assert.try_to(count)\n#@ print(\"went on\")\n"));
     assert!(outcome.printed.is_empty());
     assert_eq!(outcome.documents.unwrap_err().0[0].code(), Code::LIMIT_BUDGET);
+    let mut limits = Limits::build();
+    limits.memory = Some(1 << 20);
+    let doubling = "#@ x = []\n#@ for i in range(64):\n#@   x = [x, x]\n#@ end\n";
+    let outcome = run_within(limits, &format!("{doubling}#@ assert.try_to(lambda: json.encode(x))\n"));
+    assert_eq!(outcome.documents.unwrap_err().0[0].code(), Code::LIMIT_BUDGET);
     check(&[
         (r#"json.decode("[" * 1001 + "]" * 1001)"#, "! json.decode: nesting is deeper than 1000 levels"),
         (r#"yaml.decode("[" * 1001 + "]" * 1001)"#, "! yaml.decode: nesting is deeper than 1000 levels"),
