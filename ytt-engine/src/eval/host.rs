@@ -86,6 +86,10 @@ pub(crate) struct Host<'v> {
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
     memos: RefCell<HashMap<(TypeId, Vec<u8>), Memo>>,
+    /// An attribute that a struct could not give, and why.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    missing: RefCell<Option<(String, Diagnostic)>>,
     /// The node that was started last: where a limit that has no place of its own was met.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
@@ -116,6 +120,7 @@ impl<'v> Host<'v> {
             loading: RefCell::default(),
             warnings: RefCell::default(),
             memos: RefCell::default(),
+            missing: RefCell::default(),
             last_started: Cell::new(None),
             instances: Cell::new(0),
             print,
@@ -137,6 +142,16 @@ impl<'v> Host<'v> {
 
     pub(crate) fn warn(&self, warning: Diagnostic) {
         self.warnings.borrow_mut().push(warning);
+    }
+
+    /// Notes why a struct could not give an attribute.
+    pub(super) fn keep_missing(&self, name: &str, reason: Diagnostic) {
+        *self.missing.borrow_mut() = Some((name.to_owned(), reason));
+    }
+
+    /// Why a struct could not give that attribute, if it was asked for it last.
+    pub(super) fn take_missing(&self, name: &str) -> Option<Diagnostic> {
+        self.missing.take().filter(|(noted, _)| noted == name).map(|(_, reason)| reason)
     }
 
     /// Adds a warning unless there is one with its code.

@@ -25,6 +25,7 @@ use super::host::{Host, Inst};
 use super::keywords;
 use super::text::{from_star, readable, to_star};
 use crate::call::Matcher;
+use crate::diag::{Code, Diagnostic};
 use crate::yaml::Val;
 
 /// What a value means to the engine beside what code can do with it.
@@ -143,10 +144,16 @@ impl<'v> Object<'v> {
         };
         let entries = host.as_ref().entries(map);
         let mut members = SmallMap::with_capacity(entries.len());
-        for (key, value) in entries {
+        for (index, (key, value)) in entries.into_iter().enumerate() {
             let Some(name) = host.as_ref().text(key) else {
                 let shown = host.as_ref().show_key(key);
-                return Err(error::plain(format!("expected struct key {shown} to be string")));
+                let text = format!("expected struct key {shown} to be string");
+                let arena = host.as_ref().arena.borrow();
+                let item = if let Val::Node(id) = map { arena.items(id).get(index).copied() } else { None };
+                let span = item.and_then(|item| arena.span_of(item));
+                return Err(error::wrap(
+                    Diagnostic::error(Code::TEMPLATE_KEY, text).at(span).help("put quotes around it"),
+                ));
             };
             members.insert(to_star(&name).into_owned(), convert::as_struct(host, value, heap));
         }
@@ -189,7 +196,13 @@ impl<'v> StarlarkValue<'v> for Object<'v> {
         self.is_module() || self.count() > 0
     }
     fn get_attr(&self, name: &str, heap: Heap<'v>) -> Option<Value<'v>> {
-        self.member(name, heap).ok().flatten()
+        self.member(name, heap).unwrap_or_else(|failure| {
+            // Only "there is none" can be said here; whoever reports that asks the host for the reason.
+            if let (Members::Later(host, _), Some(reason)) = (&*self.members.borrow(), error::diagnostic_of(&failure)) {
+                host.as_ref().keep_missing(name, reason.clone());
+            }
+            None
+        })
     }
     fn has_attr(&self, name: &str, heap: Heap<'v>) -> bool {
         self.get_attr(name, heap).is_some()

@@ -20,7 +20,8 @@ pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnos
     let ours = error::all_of(failure);
     let mut all: Vec<Diagnostic> = ours.to_vec();
     if ours.is_empty() {
-        all.push(native(failure).at(place.or(host.last_started.get())));
+        let known = missing_attribute(failure).and_then(|name| host.take_missing(&name));
+        all.push(known.unwrap_or_else(|| native(failure)).at(place.or(host.last_started.get())));
     }
     let items = string_items(host, failure);
     for diagnostic in &mut all {
@@ -35,6 +36,13 @@ pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnos
         diagnostic.parts_mut().notes.extend(items.iter().cloned());
     }
     Diagnostics(all)
+}
+
+/// The attribute that a struct was said not to have.
+fn missing_attribute(failure: &starlark::Error) -> Option<String> {
+    let text = failure.without_diagnostic().to_string();
+    let rest = text.strip_prefix("Object of type `struct` has no attribute `")?;
+    rest.split_once('`').map(|(name, _)| name.to_owned())
 }
 
 /// The first of [`diagnostics`].
