@@ -65,10 +65,11 @@ fn entry(document: &[&str]) -> Option<Entry> {
             if let Some(value) = text.strip_prefix("kind:") {
                 entry.kind = scalar(value);
             }
-        } else if in_metadata && depth == *indent.get_or_insert(depth) {
-            if let Some(value) = text.strip_prefix("name:") {
-                entry.name = scalar(value);
-            }
+        } else if in_metadata
+            && depth == *indent.get_or_insert(depth)
+            && let Some(value) = text.strip_prefix("name:")
+        {
+            entry.name = scalar(value);
         }
     }
     Some(entry)
