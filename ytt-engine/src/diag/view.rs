@@ -174,7 +174,7 @@ impl Diagnostic {
     /// # Ok::<(), ytt_engine::Error>(())
     /// ```
     pub fn to_report(&self, colors: bool) -> String {
-        draw::draw(self, draw::Style { colors, steps: false })
+        draw::draw(self, draw::Style { colors, ..draw::Style::default() })
     }
 
     /// The same facts as JSON, in one line, for programs.
