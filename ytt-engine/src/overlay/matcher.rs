@@ -1,7 +1,7 @@
 //! Matchers: `by=` of an item made ready, and evaluated on one left item without Starlark where that is possible.
 //!
-//! `overlay.index`, `all`, `map_key`, `subset` and their combinations are data ([`Matcher`]); only functions of the user
-//! are called. Errors inside a matcher carry its name in front, nested ones chain.
+//! `overlay.index`, `all`, `map_key`, `subset` and their combinations are data ([`Matcher`]); only functions of the
+//! user are called. Errors inside a matcher carry its name in front, nested ones chain.
 
 use super::annotation::{Given, Kind, MATCH, MatchRule, host_kind};
 use super::compare::{is_part, key_values, kind_name};

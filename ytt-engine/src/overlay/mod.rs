@@ -1,10 +1,10 @@
 //! Overlays: changing one YAML structure by another one whose annotations say how.
 //!
-//! [`apply`] is one right of `overlay.apply`; [`documents`] the stage over all documents of a library run; [`exact`] one
-//! document of data values or schema over the merged one. All three share one walk (`engine`), the steps of one item
-//! (`item`) and its match rule (`select`, `count`, `matcher`). Nothing here knows Starlark: annotation arguments and
-//! functions are reached through `Call`. What is shared and what is copied is fixed by `identity.md` 1.2 of the rule
-//! books.
+//! [`apply`] is one right of `overlay.apply`, [`documents`] the stage over all documents of a library run, [`exact`]
+//! one document of data values or schema over the merged one. All three share one walk (`engine`), the steps of one
+//! item (`item`) and its match rule (`select`, `count`, `matcher`). Nothing here knows Starlark: annotation arguments
+//! and functions are reached through `Call`. What is shared and what is copied is fixed by `identity.md` 1.2 of the
+//! rule books.
 
 mod annotation;
 mod compare;

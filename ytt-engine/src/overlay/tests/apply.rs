@@ -155,7 +155,8 @@ fn child_defaults_are_inherited_each_by_itself() {
         ),
         (
             "a: {b: {}}",
-            "#@overlay/match-child-defaults missing_ok=True\na:\n  b:\n    x: 1\n  #@overlay/match missing_ok=False\n  z: 1",
+            "#@overlay/match-child-defaults missing_ok=True\na:\n  b:\n    x: 1\n  #@overlay/match \
+             missing_ok=False\n  z: 1",
             "! Map item (key 'a') on line r.yml:2: Map item (key 'z') on line r.yml:6: Expected number of matched \
              nodes to be 1, but was 0",
         ),
@@ -192,7 +193,8 @@ fn matchers_and_their_errors() {
         (
             "3",
             fail(
-                "Expected 'overlay/match' annotation keyword argument 'by' to be either string (for map key) or function, but was starlark.Int",
+                "Expected 'overlay/match' annotation keyword argument 'by' to be either string (for map key) or \
+                 function, but was starlark.Int",
             ),
         ),
         ("overlay.and_op(\"name\")", fail("overlay.and_op: invalid call of non-function (string)")),
@@ -202,7 +204,8 @@ fn matchers_and_their_errors() {
         (
             "overlay.and_op(overlay.or_op(overlay.map_key(\"zz\")))",
             fail(
-                "overlay.and_op: overlay.or_op: overlay.map_key_matcher: Expected to find map item with key 'zz', but did not",
+                "overlay.and_op: overlay.or_op: overlay.map_key_matcher: Expected to find map item with key 'zz', \
+                 but did not",
             ),
         ),
         ("overlay.subset(yes)", fail("overlay.subset_matcher: unknown type function for conversion to a value")),
@@ -224,12 +227,14 @@ fn matchers_and_their_errors() {
         (
             "a: {id: 1}\nb: {id: 2}",
             "#@overlay/match by=\"id\"\n_: {id: 2, #: 1}",
-            "! Map item (key '_') on line r.yml:2: Map item (key '#') on line r.yml:2: Expected number of matched nodes to be 1, but was 0",
+            "! Map item (key '_') on line r.yml:2: Map item (key '#') on line r.yml:2: Expected number of matched \
+             nodes to be 1, but was 0",
         ),
         (
             "- 1",
             "#@overlay/match\n- 1",
-            "! Array item on line r.yml:2: Expected 'overlay/match' annotation to have at least one keyword argument (by=..., expects=...)",
+            "! Array item on line r.yml:2: Expected 'overlay/match' annotation to have at least one keyword \
+             argument (by=..., expects=...)",
         ),
         (
             "- 1",
@@ -301,22 +306,26 @@ fn assertions_check_and_then_merge() {
         (
             "a: 1",
             "#@overlay/assert\na: x",
-            "! Map item (key 'a') on line r.yml:2: Expected objects to equal, but did not: Expected leaf values to match integer string",
+            "! Map item (key 'a') on line r.yml:2: Expected objects to equal, but did not: Expected leaf values to \
+             match integer string",
         ),
         (
             "a: {b: 1}",
             "#@overlay/assert\na: {c: 1}",
-            "! Map item (key 'a') on line r.yml:2: Expected objects to equal, but did not: Expected at least one map item to match by key",
+            "! Map item (key 'a') on line r.yml:2: Expected objects to equal, but did not: Expected at least one \
+             map item to match by key",
         ),
         (
             "a: [1]",
             "#@overlay/assert\na: [1, 2]",
-            "! Map item (key 'a') on line r.yml:2: Expected objects to equal, but did not: Expected to have matching number of array items",
+            "! Map item (key 'a') on line r.yml:2: Expected objects to equal, but did not: Expected to have \
+             matching number of array items",
         ),
         (
             "a: 1",
             "#@overlay/assert\na: {c: 1}",
-            "! Map item (key 'a') on line r.yml:2: Expected objects to equal, but did not: Expected map, but was integer",
+            "! Map item (key 'a') on line r.yml:2: Expected objects to equal, but did not: Expected map, but was \
+             integer",
         ),
         (
             "a: 1",
@@ -326,17 +335,20 @@ fn assertions_check_and_then_merge() {
         (
             "a: 1",
             "#@overlay/assert via=bad\na: 1",
-            "! Map item (key 'a') on line r.yml:2: Expected via invocation to return true, but was false with message: bad",
+            "! Map item (key 'a') on line r.yml:2: Expected via invocation to return true, but was false with \
+             message: bad",
         ),
         (
             "a: 1",
             "#@overlay/assert via=one\na: 1",
-            "! Map item (key 'a') on line r.yml:2: Expected via invocation to return NoneType, Bool or Tuple(Bool,String), but returned neither of those",
+            "! Map item (key 'a') on line r.yml:2: Expected via invocation to return NoneType, Bool or \
+             Tuple(Bool,String), but returned neither of those",
         ),
         (
             "a: 1",
             "#@overlay/assert via=3\na: 1",
-            "! Map item (key 'a') on line r.yml:2: Expected 'overlay/assert' annotation keyword argument 'via' to be function, but was starlark.Int",
+            "! Map item (key 'a') on line r.yml:2: Expected 'overlay/assert' annotation keyword argument 'via' to \
+             be function, but was starlark.Int",
         ),
         (
             "a:",

@@ -38,7 +38,8 @@ fn the_right_is_copied() {
         "k: 1",
         "a: {}\nb: {}",
         &[
-            "#@overlay/match-child-defaults missing_ok=True\na:\n  x: $v\n#@overlay/match-child-defaults missing_ok=True\nb:\n  x: $v",
+            "#@overlay/match-child-defaults missing_ok=True\na:\n  x: $v\n#@overlay/match-child-defaults \
+             missing_ok=True\nb:\n  x: $v",
             "a:\n  x:\n    k: 2",
         ],
         "{a: {x: {k: 2}}, b: {x: {k: 1}}}",

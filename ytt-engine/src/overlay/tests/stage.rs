@@ -117,7 +117,8 @@ fn the_same_failure_at_several_places_is_one() {
 
 #[test]
 fn arguments_inside_of_skipped_items_are_checked() {
-    let overlay = "#@overlay/match by=overlay.all\n---\na:\n  #@overlay/match x=1\n  b: 1\n  #@overlay/insert before=True\n  c: 1";
+    let overlay = "#@overlay/match by=overlay.all\n---\na:\n  #@overlay/match x=1\n  b: 1\n  #@overlay/insert \
+     before=True\n  c: 1";
     let (_, problems) = stage(&["---\nz: 1"], overlay, ALL);
     let texts: Vec<&str> = problems.0.iter().map(|problem| problem.message()).collect();
     assert_eq!(
@@ -200,7 +201,8 @@ fn exact_application_needs_no_document_match() {
         ("---\nl: [2]", "{a: 1, l: [1, 2]}"),
         (
             "---\nz: 2",
-            "! Document on line r.yml:1: Map item (key 'z') on line r.yml:2: Expected number of matched nodes to be 1, but was 0",
+            "! Document on line r.yml:1: Map item (key 'z') on line r.yml:2: Expected number of matched nodes to be \
+             1, but was 0",
         ),
         ("#@overlay/match-child-defaults missing_ok=True\n---\nz: 2", "{a: 1, l: [1], z: 2}"),
         (
