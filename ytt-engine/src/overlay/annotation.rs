@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::failure::Failure;
 use crate::call::{Call, Live, Seen};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, suggest};
 use crate::source::Span;
 use crate::yaml::{Annotation, ArgId, Body, NodeId, PosId};
 
@@ -202,7 +202,7 @@ fn keywords(calls: &dyn Call, node: NodeId, name: &str) -> Option<Vec<(Arc<str>,
 fn unknown(calls: &dyn Call, annotation: &str, name: &str, argument: Argument, known: &[&str]) -> Failure {
     let text = format!("Unknown '{annotation}' annotation keyword argument '{name}'");
     let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
-    let near = crate::diag::suggest::nearest(name, known.iter().copied());
+    let near = suggest::nearest(name, known.iter().copied());
     let span = argument_name_span(calls, argument.pos, name);
     let diagnostic = match span {
         Some(span) => diagnostic.label(span, format!("@{annotation} takes {}", list(known))),

@@ -5,7 +5,7 @@
 //! places, or was shown to a function, is copied again. The steps of one item are in `item`.
 
 use std::cell::{Ref, RefMut};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::annotation::{Counts, Kind};
 use super::compare::kind_name;
@@ -250,7 +250,7 @@ impl<'c> Engine<'c> {
     /// Deletes all overlay annotations below a value.
     pub(super) fn strip(&self, value: Val) -> Result<(), Diagnostic> {
         let limit = self.arena().depth();
-        let mut known = std::collections::HashMap::<AnnId, AnnId>::new();
+        let mut known = HashMap::<AnnId, AnnId>::new();
         let mut open = match value {
             Val::Node(id) => vec![(id, 0)],
             _ => return Ok(()),

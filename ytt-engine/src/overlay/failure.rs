@@ -24,13 +24,6 @@ impl Failure {
     pub(super) fn argument(diagnostic: Diagnostic) -> Failure {
         Failure::Fresh(Problem { diagnostic, may_follow: false })
     }
-
-    pub(super) fn map(self, change: impl FnOnce(Diagnostic) -> Diagnostic) -> Failure {
-        match self {
-            Failure::Fresh(problem) => Failure::Fresh(Problem { diagnostic: change(problem.diagnostic), ..problem }),
-            last => last,
-        }
-    }
 }
 
 impl From<Diagnostic> for Failure {

@@ -11,7 +11,7 @@ use super::doubt::{Doubts, Part};
 use super::engine::{Engine, Step};
 use super::failure::Failure;
 use super::report::{SHOWN, key_text};
-use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::diag::{Code, Diagnostic, Diagnostics, Label};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Comparisons for candidates of one stage.
@@ -103,7 +103,7 @@ impl Engine<'_> {
             if let (true, Some(span)) = (*places <= SHOWN, span) {
                 let labels = &mut gather.shown[*at].parts_mut().labels;
                 if labels.iter().all(|label| label.span != span) {
-                    labels.push(crate::diag::Label { span, text: "the same here".to_string() });
+                    labels.push(Label { span, text: "the same here".to_string() });
                 }
             }
         } else if may_follow && gather.follows(documents.as_deref(), &path, document) {

@@ -44,16 +44,6 @@ pub(super) struct Candidate {
 }
 
 impl Test {
-    /// Whether it is evaluated without calling functions.
-    pub(super) fn is_native(&self) -> bool {
-        match self {
-            Test::Function(_) => false,
-            Test::And(tests) | Test::Or(tests) => tests.iter().all(Test::is_native),
-            Test::Not(test) => test.is_native(),
-            _ => true,
-        }
-    }
-
     /// Name of the matcher as errors have it in front.
     fn name(&self) -> &'static str {
         match self {

@@ -4,8 +4,8 @@
 
 use super::annotation::{MATCH, Operation};
 use crate::diag::{Code, Diagnostic};
-use crate::source::SourceMap;
-use crate::yaml::{Annotation, Arena, ArgId, Body, NodeId, PosId, TooDeep, Val};
+use crate::source::{SourceMap, Span};
+use crate::yaml::{AnnId, Annotation, Arena, ArgId, Body, Comment, NodeId, PosId, TooDeep, Val};
 
 /// Marks a document of plain YAML so that it merges plainly: maps deeply, everything else replaces what is there.
 ///
@@ -51,12 +51,12 @@ fn below(arena: &Arena, top: NodeId) -> Result<Vec<NodeId>, TooDeep> {
 
 /// Whether a node has an annotation of the user or a comment with code; where, if that is known.
 #[expect(clippy::option_option, reason = "found at an unknown place is not the same as not found")]
-fn code_at(arena: &Arena, sources: &SourceMap, node: NodeId) -> Option<Option<crate::source::Span>> {
+fn code_at(arena: &Arena, sources: &SourceMap, node: NodeId) -> Option<Option<Span>> {
     let ours = [ArgId::MISSING_OK, ArgId::OR_ADD];
     if let Some(annotation) = arena.anns_of(node).iter().find(|annotation| !ours.contains(&annotation.args)) {
         return Some(arena.place(annotation.pos).map(|place| place.key()));
     }
-    let is_code = |comment: &&crate::yaml::Comment| {
+    let is_code = |comment: &&Comment| {
         let source = sources.get(comment.span.source);
         source.text.as_bytes().get(comment.span.start as usize + 1) == Some(&b'@')
     };
@@ -64,7 +64,7 @@ fn code_at(arena: &Arena, sources: &SourceMap, node: NodeId) -> Option<Option<cr
 }
 
 /// Below arrays nothing is marked: they replace as a whole.
-fn mark_below(arena: &mut Arena, top: NodeId, merged: crate::yaml::AnnId, replaced: crate::yaml::AnnId) {
+fn mark_below(arena: &mut Arena, top: NodeId, merged: AnnId, replaced: AnnId) {
     let mut open = vec![top];
     while let Some(item) = open.pop() {
         let map = match arena.value(item) {
