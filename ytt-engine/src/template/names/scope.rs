@@ -13,7 +13,7 @@ use crate::template::input::Input;
 use crate::template::parse::Parsed;
 use crate::template::scan::literal;
 use crate::template::token::{Kind, Token};
-use crate::template::tree::{Argument, Clause, Expr, ExprKind, Load, Param, Role, Stmt, StmtKind, Suite, TokenId};
+use crate::template::tree::{Clause, Expr, ExprKind, Load, Stmt, StmtKind, Suite, TokenId};
 
 /// Problems for which similar names are looked for.
 const SUGGESTED: usize = 50;
