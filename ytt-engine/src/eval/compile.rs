@@ -116,7 +116,7 @@ fn undefined_names(source: SourceId, program: &Program) -> Diagnostics {
         if lint.short_name != "using-undefined" {
             continue;
         }
-        let name = trace::demangled(&lint.original);
+        let name = template::unmangle(&lint.original);
         let mut diagnostic =
             Diagnostic::error(Code::STARLARK_UNDEFINED, format!("undefined: {name}{}", trace::undefined_hint(&name)));
         if let Some(span) = trace::span(program, &lint.location) {

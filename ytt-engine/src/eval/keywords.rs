@@ -1,18 +1,18 @@
-//! Names that the interpreter refuses (`assert`, `async`, letters above U+007F): the template compiler writes them as
-//! `YTT_U_` and the hex digits of their UTF-8, and here they are undone where they arrive as keyword arguments.
+//! Names that the template compiler writes in another way (`mangle`), as Starlark text: undone where they arrive as
+//! keyword arguments, and written so where a `**` argument brings them.
 
 use std::borrow::Cow;
 
 use starlark::values::{Heap, StringValue};
 
 use super::text::{from_star, to_star};
-use crate::template;
+use crate::template::{mangle, unmangle};
 
-/// A name (as Starlark text) as the source has it.
+/// A name as the source has it.
 pub(crate) fn plain(name: &str) -> Cow<'_, str> {
-    match template::unmangle(name) {
-        Cow::Owned(text) => Cow::Owned(to_star(text.as_bytes()).into_owned()),
+    match unmangle(name) {
         Cow::Borrowed(_) => Cow::Borrowed(name),
+        Cow::Owned(text) => Cow::Owned(to_star(text.as_bytes()).into_owned()),
     }
 }
 
@@ -24,11 +24,11 @@ pub(crate) fn undo<'v>(name: StringValue<'v>, heap: Heap<'v>) -> StringValue<'v>
     }
 }
 
-/// A name (as Starlark text) as generated code has it: the way back from [`plain`].
+/// A name as generated code has it: the way back from [`plain`]. Bytes that are not UTF-8 are never a name there.
 pub(crate) fn written(name: &str) -> Cow<'_, str> {
     let bytes = from_star(name);
-    match std::str::from_utf8(&bytes).map(|text| template::mangle(text)) {
-        Ok(Cow::Owned(written)) => Cow::Owned(written),
+    match std::str::from_utf8(&bytes).map(mangle) {
+        Ok(Cow::Owned(name)) => Cow::Owned(name),
         _ => Cow::Borrowed(name),
     }
 }
@@ -43,12 +43,12 @@ mod tests {
             ("a", "a"),
             ("assert", "YTT_U_617373657274"),
             ("\u{c3}\u{a9}", "YTT_U_c3a9"),
-            ("YTT_U_x", "YTT_U_5954545f555f78"),
+            ("a b", "YTT_U_612062"),
+            ("\u{ff}", "\u{ff}"),
         ];
         for (name, text) in cases {
             assert_eq!(written(name), text);
             assert_eq!(plain(text), name);
         }
-        assert_eq!(plain("YTT_U_xy"), "YTT_U_xy");
     }
 }

@@ -101,7 +101,7 @@ fn frames(host: &Host<'_>, failure: &starlark::Error) -> Vec<Frame> {
             continue;
         }
         let name = frame.name.rsplit('.').next().unwrap_or(&frame.name);
-        let name = if name == FILE_FUNCTION { "<toplevel>".to_owned() } else { demangled(name) };
+        let name = if name == FILE_FUNCTION { "<toplevel>".to_owned() } else { unmangle(name).into_owned() };
         frames.push(Frame { name, span: Some(span) });
     }
     frames.reverse();

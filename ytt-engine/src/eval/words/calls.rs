@@ -148,7 +148,12 @@ fn unfit(text: &str, place: &Place<'_>) -> Option<String> {
     let parts = matched(text, ["Type of parameter `", "` doesn't match, expected `", "`, actual `", "`"])?;
     let (got, name) = (kind_of(parts[2]), parts[0]);
     Some(match (method, name) {
-        ("index", "start" | "end") => format!("index: invalid {name} index: got {got}, want int"),
+        ("join", _) => format!("join: in list, want string, got {got}"),
+        ("startswith" | "endswith", "prefix" | "suffix") => {
+            format!("{method}: got {got}, want string or tuple of string")
+        }
+        (_, "needle") => format!("{method}: for parameter 1: got {got}, want string"),
+        (_, "start" | "end") => format!("{method}: invalid {name} index: got {got}, want int"),
         _ if parts[1] == "int" => format!("{method}: for parameter 1: got {got}, want int"),
         _ => format!("{method}: for parameter {name}: got {got}, want {}", parts[1]),
     })

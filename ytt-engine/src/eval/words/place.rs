@@ -16,20 +16,28 @@ pub(super) struct Place<'e> {
     frames: Vec<&'e FileSpan>,
 }
 
-/// Methods of lists, dicts and sets that the interpreter brings.
+/// Methods that the interpreter brings: of lists, dicts and sets, and those of strings that `__ytt_m` does not replace.
 const METHODS: &[&str] = &[
     "append",
     "clear",
+    "endswith",
     "extend",
+    "find",
     "get",
     "index",
     "insert",
     "items",
+    "join",
     "keys",
+    "partition",
     "pop",
     "popitem",
     "remove",
+    "rfind",
+    "rindex",
+    "rpartition",
     "setdefault",
+    "startswith",
     "union",
     "update",
     "values",

@@ -303,3 +303,21 @@ fn less_is_said() {
         ("x = {}.update([(1,2,3)])", "update: dictionary update sequence has an element with a length other than 2"),
     ]);
 }
+
+#[test]
+fn methods_of_strings() {
+    check(&[
+        (r#"x = "abc".index("x")"#, "index: substring not found"),
+        (r#"x = "abc".rindex("x")"#, "rindex: substring not found"),
+        (r#"x = "abc".find(1)"#, "find: for parameter 1: got int, want string"),
+        (r#"x = "abc".find("a", "b")"#, "find: invalid start index: got string, want int"),
+        (r#"x = "abc".find("a", 1, "b")"#, "find: invalid end index: got string, want int"),
+        (r#"x = "abc".startswith(1)"#, "startswith: got int, want string or tuple of string"),
+        (r#"x = "abc".endswith()"#, "endswith: got 0 arguments, want at least 1"),
+        (r#"x = "a".partition("")"#, "partition: empty separator"),
+        (r#"x = "a".rpartition(1)"#, "rpartition: for parameter 1: got int, want string"),
+        (r#"x = ",".join([1, 2])"#, "join: in list, want string, got int"),
+        (r#"x = ",".join("abc")"#, "join: for parameter 1: got string, want iterable"),
+        (r#"x = ",".join()"#, "join: got 0 arguments, want 1"),
+    ]);
+}

@@ -292,6 +292,12 @@ fn container(text: &str, place: &Place<'_>) -> Option<Words> {
             plain("remove: element not found")
         }
         _ if text.starts_with("Element '") && text.contains("' not found in '") => plain("index: value not in list"),
+        "Empty separator cannot be used for partitioning" => {
+            plain(format!("{}: empty separator", place.method.unwrap_or("partition")))
+        }
+        _ if text.starts_with("Substring '") => {
+            plain(format!("{}: substring not found", place.method.unwrap_or("index")))
+        }
         _ if text.starts_with("Key `") && text.contains("` not found in dictionary `") => plain("pop: missing key"),
         _ if text.starts_with("dict.update expect") => {
             plain("update: dictionary update sequence has an element with a length other than 2")
