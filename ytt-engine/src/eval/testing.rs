@@ -25,7 +25,7 @@ pub(super) fn run(program: &str) -> Vec<String> {
     let outcome = Module::with_temp_heap(|module| {
         let host = Host::new(Arc::new(SourceMap::default()), Limits::build(), print);
         module.set_extra_value(module.heap().alloc_complex_no_freeze(host));
-        evaluate(program, &module).map_err(|failure| words::message(&failure))
+        evaluate(program, &module).map_err(|failure| words::message(&failure, &[]))
     });
     let mut lines = lines.lock().map(|lines| lines.clone()).unwrap_or_default();
     if let Err(words) = outcome {

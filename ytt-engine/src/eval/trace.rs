@@ -21,7 +21,8 @@ pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnos
     let mut all: Vec<Diagnostic> = ours.to_vec();
     if ours.is_empty() {
         let known = missing_attribute(failure).and_then(|name| host.take_missing(&name));
-        all.push(known.unwrap_or_else(|| native(failure)).at(place.or(host.last_started.get())));
+        let place = place.or(host.last_started.get());
+        all.push(known.map_or_else(|| explained(host, failure, place), |known| known.at(place)));
     }
     let items = string_items(host, failure);
     for diagnostic in &mut all {
@@ -45,6 +46,22 @@ fn missing_attribute(failure: &starlark::Error) -> Option<String> {
     rest.split_once('`').map(|(name, _)| name.to_owned())
 }
 
+/// The interpreter's own error, with the definition of a function whose arguments it is about: that stands in the list
+/// of frames, as in the reference.
+fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) -> Diagnostic {
+    let compiled = host.compiled.borrow();
+    let files: Vec<(String, &Program)> =
+        compiled.iter().map(|((source, _), file)| (source.0.to_string(), &file.program)).collect();
+    let texts: Vec<(&str, &str)> = files.iter().map(|(file, program)| (&**file, &*program.text)).collect();
+    let diagnostic = native(failure, &texts).at(place);
+    let Some((name, definition)) = words::refused(failure, &texts) else { return diagnostic };
+    let program = files.iter().find(|(file, _)| file == definition.file).map(|(_, program)| program);
+    match program.and_then(|program| program.lines.span(definition.line, definition.column)) {
+        Some(span) => diagnostic.label(span, "defined here").frame(unmangle(name), Some(span)),
+        None => diagnostic,
+    }
+}
+
 /// The first of [`diagnostics`].
 pub(crate) fn diagnostic(host: &Host<'_>, failure: &starlark::Error) -> Diagnostic {
     let mut all = diagnostics(host, failure).0;
@@ -58,7 +75,7 @@ pub(super) fn compile_error(
     program: &Program,
     failure: &starlark::Error,
 ) -> Diagnostic {
-    let diagnostic = native(failure);
+    let diagnostic = native(failure, &[]);
     let found = failure.span().and_then(|location| span(program, location));
     match found {
         Some(found) => diagnostic.at(Some(found)),
@@ -67,14 +84,14 @@ pub(super) fn compile_error(
 }
 
 /// The interpreter's own error in the reference's words.
-fn native(failure: &starlark::Error) -> Diagnostic {
+fn native(failure: &starlark::Error, texts: words::Texts<'_>) -> Diagnostic {
     let code = match failure.kind() {
         ErrorKind::Parser(_) => Code::STARLARK_SYNTAX,
         ErrorKind::Scope(_) => Code::STARLARK_UNDEFINED,
         _ if words::is_budget(failure) => Code::LIMIT_BUDGET,
         _ => Code::STARLARK_ERROR,
     };
-    let words = words::message(failure);
+    let words = words::message(failure, texts);
     match (failure.kind(), words.hint) {
         (_, None) => Diagnostic::error(code, words.text),
         // What the parser says is never handed to programs, so the hint may stand where the reference has it.
@@ -156,11 +173,6 @@ pub(super) fn current_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Op
 /// Did a conditional name turn out not to be assigned?
 pub(super) fn is_unassigned(failure: &starlark::Error) -> bool {
     failure.without_diagnostic().to_string().contains("referenced before assignment")
-}
-
-/// A name as the source has it: the compiler writes names that the interpreter refuses in another way.
-pub(super) fn demangled(name: &str) -> String {
-    unmangle(name).into_owned()
 }
 
 /// The hint behind `undefined: NAME` for names of other languages.

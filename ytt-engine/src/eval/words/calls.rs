@@ -33,7 +33,10 @@ struct Signature<'p> {
     positional: Vec<(&'p str, bool)>,
     /// Those that must be given by name.
     named: Vec<(&'p str, bool)>,
-    any: bool,
+    /// `*args`.
+    rest: bool,
+    /// `**kwargs`.
+    keywords: bool,
 }
 
 impl<'p> Signature<'p> {
@@ -42,10 +45,10 @@ impl<'p> Signature<'p> {
         let mut after_star = false;
         for parameter in parameters {
             if parameter.starts_with("**") {
-                signature.any = true;
+                signature.keywords = true;
             } else if let Some(rest) = parameter.strip_prefix('*') {
                 after_star = true;
-                signature.any |= !rest.trim().is_empty();
+                signature.rest |= !rest.trim().is_empty();
             } else {
                 let (name, default) = parameter.split_once('=').map_or((*parameter, false), |(name, _)| (name, true));
                 let list = if after_star { &mut signature.named } else { &mut signature.positional };
@@ -58,7 +61,7 @@ impl<'p> Signature<'p> {
     }
 
     fn is_empty(&self) -> bool {
-        self.positional.is_empty() && self.named.is_empty() && !self.any
+        self.positional.is_empty() && self.named.is_empty() && !self.rest && !self.keywords
     }
 }
 
@@ -72,6 +75,9 @@ fn missing(text: &str, place: &Place<'_>) -> Option<String> {
     }
     let mut names = vec![name];
     let given = arguments(place.snippet);
+    if let Some(first) = worse(function, &given, place) {
+        return Some(first);
+    }
     // With `*X` or `**X` nobody knows what else is missing.
     if !given.iter().any(|argument| argument.starts_with('*'))
         && let Some(parameters) = place.parameters(function)
@@ -85,7 +91,34 @@ fn missing(text: &str, place: &Place<'_>) -> Option<String> {
     }
     let plural = if names.len() > 1 { "s" } else { "" };
     let count = names.len();
+    let names: Vec<_> = names.into_iter().map(crate::template::unmangle).collect();
     Some(format!("function {function} missing {count} argument{plural} ({})", names.join(", ")))
+}
+
+/// What the reference says first of a call that lacks arguments and has others too much.
+fn worse(function: &str, given: &[&str], place: &Place<'_>) -> Option<String> {
+    if given.iter().any(|argument| argument.starts_with('*')) {
+        return None;
+    }
+    let parameters = place.parameters(function)?;
+    let signature = Signature::of(&parameters);
+    let (named, positional): (Vec<&str>, Vec<&str>) = given.iter().partition(|argument| is_named(argument));
+    let most = signature.positional.len();
+    if positional.len() > most && !signature.rest {
+        return Some(too_many(function, &signature, positional.len()));
+    }
+    let known = |name: &str| signature.positional.iter().chain(&signature.named).any(|(known, _)| *known == name);
+    let names = named.iter().filter_map(|argument| argument.split_once('=')).map(|(name, _)| name.trim());
+    let unknown = names.into_iter().find(|name| !known(name)).filter(|_| !signature.keywords)?;
+    let unknown = crate::template::unmangle(unknown);
+    Some(format!("function {function} got an unexpected keyword argument \"{unknown}\""))
+}
+
+fn too_many(function: &str, signature: &Signature<'_>, given: usize) -> String {
+    let count = signature.positional.len();
+    let most = if signature.positional.iter().any(|(_, default)| *default) { "at most " } else { "" };
+    let plural = if count == 1 { "" } else { "s" };
+    format!("function {function} accepts {most}{count} positional argument{plural} ({given} given)")
 }
 
 fn surplus(text: &str, place: &Place<'_>) -> Option<String> {
@@ -102,11 +135,7 @@ fn surplus(text: &str, place: &Place<'_>) -> Option<String> {
             let named = arguments(place.snippet).iter().filter(|argument| is_named(argument)).count();
             return Some(format!("function {function} accepts no arguments ({} given)", extra + named));
         }
-        let count = signature.positional.len();
-        let most = if signature.positional.iter().any(|(_, default)| *default) { "at most " } else { "" };
-        let plural = if count == 1 { "" } else { "s" };
-        let given = count + extra;
-        return Some(format!("function {function} accepts {most}{count} positional argument{plural} ({given} given)"));
+        return Some(too_many(function, &signature, signature.positional.len() + extra));
     }
     if let Some(parts) = matched(text, ["Found `", "` extra named parameter(s) for call to ", ""]) {
         if let Some(method) = place.method {

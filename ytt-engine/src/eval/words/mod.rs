@@ -41,13 +41,24 @@ impl Words {
     }
 }
 
+/// Generated texts of all files under their names, where functions may be defined.
+pub(crate) type Texts<'t> = &'t [(&'t str, &'t str)];
+
+/// Where a function is defined: place in the generated text of a file, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Definition<'t> {
+    pub(crate) file: &'t str,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
 /// What to say of an error of the interpreter. The text of a diagnostic of ours is left as it is.
-pub(crate) fn message(failure: &starlark::Error) -> Words {
+pub(crate) fn message(failure: &starlark::Error, texts: Texts<'_>) -> Words {
     if let Some(diagnostic) = error::diagnostic_of(failure) {
         return Words::from(diagnostic.full_message());
     }
     let text = readable(&failure.without_diagnostic().to_string());
-    let place = Place::of(failure);
+    let place = Place::of(failure, texts);
     let found = match failure.kind() {
         ErrorKind::Parser(_) => syntax::words(&text, &place),
         ErrorKind::Scope(_) => syntax::words(&text, &place).or_else(|| undefined(&text)),
@@ -59,6 +70,14 @@ pub(crate) fn message(failure: &starlark::Error) -> Words {
             .or_else(|| limits(&text)),
     };
     found.unwrap_or_else(|| Words::from(text))
+}
+
+/// Name and definition of the function whose arguments the error is about, where it is known.
+pub(crate) fn refused<'e>(failure: &'e starlark::Error, texts: Texts<'e>) -> Option<(&'e str, Definition<'e>)> {
+    if error::diagnostic_of(failure).is_some() {
+        return None;
+    }
+    Place::of(failure, texts).refused()
 }
 
 /// The parts of `text` around those of `pattern` that stand for `*`; `None` if it has another form.
@@ -130,7 +149,12 @@ fn readable(text: &str) -> String {
         }
     }
     bytes.extend_from_slice(&from_star(rest));
-    plain_names(&String::from_utf8_lossy(&bytes))
+    let mut out = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        out.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|byte| out.push_str(&format!("\\x{byte:02x}")));
+    }
+    plain_names(&out)
 }
 
 /// Undoes `YTT_U_` names wherever they stand.

@@ -3,6 +3,8 @@
 
 use starlark::codemap::FileSpan;
 
+use super::{Definition, Texts};
+
 /// The place of an error.
 pub(super) struct Place<'e> {
     /// Text of the innermost expression or statement; empty if the error has no place.
@@ -12,6 +14,9 @@ pub(super) struct Place<'e> {
     /// Name of the last function that was called, as it was defined.
     pub(super) called: Option<&'e str>,
     span: Option<&'e FileSpan>,
+    /// Did the call fail before its function began?
+    refused: bool,
+    others: Texts<'e>,
     /// All places of the call stack.
     frames: Vec<&'e FileSpan>,
 }
@@ -44,7 +49,7 @@ const METHODS: &[&str] = &[
 ];
 
 impl<'e> Place<'e> {
-    pub(super) fn of(failure: &'e starlark::Error) -> Place<'e> {
+    pub(super) fn of(failure: &'e starlark::Error, others: Texts<'e>) -> Place<'e> {
         let span = failure.span();
         let frames = &failure.call_stack().frames;
         let last = frames.last();
@@ -57,6 +62,8 @@ impl<'e> Place<'e> {
             method,
             called: last.map(|frame| frame.name.as_str()),
             span,
+            refused: last.is_some_and(|frame| frame.location.is_some() && frame.location.as_ref() == span),
+            others,
             frames: frames.iter().filter_map(|frame| frame.location.as_ref()).collect(),
         }
     }
@@ -99,21 +106,35 @@ impl<'e> Place<'e> {
         around(self.source(), number)
     }
 
-    /// Parameters of the function of that name, as they are written: from the files of the error and of its frames.
-    /// `None` if it is not found, or if two functions of that name differ.
+    /// The function that could not be called with its arguments, and where it is defined: its frame stands exactly where
+    /// the error is. `None` if several functions have that name.
+    pub(super) fn refused(&self) -> Option<(&'e str, Definition<'e>)> {
+        let name = self.called.filter(|name| self.refused && self.method.is_none() && is_name(name))?;
+        let opening = format!("def {name}(");
+        let found = |(file, text): &(&'e str, &'e str)| {
+            let (at, _) = text.match_indices(&opening).next()?;
+            let begin = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+            let several = text.matches(&opening).nth(1).is_some();
+            let line = text[..at].matches('\n').count() as u32;
+            Some((several, Definition { file, line, column: text[begin..at].chars().count() as u32 }))
+        };
+        let mut all = self.texts().into_iter().filter_map(|text| found(&text));
+        match (all.next(), all.next()) {
+            (Some((false, definition)), None) => Some((name, definition)),
+            _ => None,
+        }
+    }
+
+    /// Parameters of the function of that name, as they are written. `None` if it is not found, or if two functions of
+    /// that name differ.
     pub(super) fn parameters(&self, name: &str) -> Option<Vec<&'e str>> {
-        let opening = if name == "lambda" { "lambda".to_owned() } else { format!("def {name}(") };
-        let close = if name == "lambda" { ':' } else { ')' };
+        let lambda = name == "lambda";
+        let opening = if lambda { "lambda".to_owned() } else { format!("def {name}(") };
         let mut found: Option<Vec<&'e str>> = None;
-        let mut seen: Vec<&str> = Vec::new();
-        for span in self.span.into_iter().chain(self.frames.iter().copied()) {
-            if seen.contains(&span.filename()) {
-                continue;
-            }
-            seen.push(span.filename());
-            for (at, _) in source(span).match_indices(&opening) {
-                let list = &source(span)[at + opening.len()..];
-                let names = split(&list[..end_of(list, close)]);
+        for (_, text) in self.texts() {
+            for (at, _) in text.match_indices(&opening) {
+                let list = &text[at + opening.len()..];
+                let names = split(&list[..end_of(list, if lambda { ':' } else { ')' })]);
                 if found.as_ref().is_some_and(|known| *known != names) {
                     return None;
                 }
@@ -121,6 +142,13 @@ impl<'e> Place<'e> {
             }
         }
         found
+    }
+
+    /// The text of the error's file, and all others that are known, each once.
+    fn texts(&self) -> Vec<(&'e str, &'e str)> {
+        let own = self.span.map(|span| (span.filename(), source(span)));
+        let others = self.others.iter().copied().filter(|(file, _)| own.is_none_or(|(own, _)| own != *file));
+        own.into_iter().chain(others).collect()
     }
 }
 

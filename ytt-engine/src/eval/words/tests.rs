@@ -321,3 +321,24 @@ fn methods_of_strings() {
         (r#"x = ",".join()"#, "join: got 0 arguments, want 1"),
     ]);
 }
+
+// The interpreter looks for what is missing first, the reference for what is too much.
+#[test]
+fn the_first_fault_of_a_call() {
+    check(&[
+        ("def f(a):\n  return 1\nx = f(b=1)", "function f got an unexpected keyword argument \"b\""),
+        ("def f(a, *, k):\n  return 1\nx = f(1, 2)", "function f accepts 1 positional argument (2 given)"),
+        ("def f(a, **k):\n  return 1\nx = f(b=1)", "function f missing 1 argument (a)"),
+        ("def f(a, *, b, c):\n  return 1\nx = f(1, b=2)", "function f missing 1 argument (c)"),
+        ("def f(YTT_U_c3a9):\n  return 1\nx = f()", "function f missing 1 argument (é)"),
+    ]);
+}
+
+#[test]
+fn bytes_are_joined_to_text() {
+    check(&[
+        ("x = {}[\"é\"]", "key \"é\" not in dict"),
+        ("x = {}[\"é\\xff\"]", "key \"é\\xff\" not in dict"),
+        ("x = 1 + YTT_U_c3a9", "undefined: é"),
+    ]);
+}

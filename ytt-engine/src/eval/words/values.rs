@@ -46,6 +46,9 @@ fn binary(operator: &str, left: &str, right: &str, place: &Place<'_>) -> Words {
     let operator =
         operator.strip_suffix('=').filter(|operator| !matches!(*operator, "<" | ">" | "=" | "!")).unwrap_or(operator);
     match operator {
+        "compare" | "cmp()" if left == "yamlfragment" && right == left => {
+            Words::from("yamlfragment.CompareSameType: Not implemented".to_owned())
+        }
         "compare" | "cmp()" => {
             let operator = comparison(place.snippet).unwrap_or("<");
             Words::from(format!("{left} {operator} {right} not implemented"))
@@ -357,14 +360,13 @@ fn name(text: &str, place: &Place<'_>) -> Option<Words> {
     let generated = crate::eval::keywords::written(name);
     let lines: Vec<&str> = place.source().lines().collect();
     let (_, number) = place.line()?;
-    let mut end = lines.len();
     for (head, start) in place.around().filter(|(head, _)| head.starts_with("def ")) {
         if head.starts_with("def __ytt_file(") {
             break;
         }
         let indent = lines[start].len() - head.len();
         let inside = |line: &&&str| line.trim().is_empty() || line.len() - line.trim_start().len() > indent;
-        end = end.min(start + 1 + lines[start + 1..].iter().take_while(inside).count());
+        let end = start + 1 + lines[start + 1..].iter().take_while(inside).count();
         if lines[start + 1..end].iter().any(|line| binds(line, &generated)) {
             return plain(format!("local variable {name} referenced before assignment"));
         }
