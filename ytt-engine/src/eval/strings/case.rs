@@ -71,8 +71,9 @@ pub(super) fn to_title(character: char) -> char {
 pub(super) fn is_cased(character: char) -> bool {
     match character {
         _ if character.is_ascii() => character.is_ascii_alphabetic(),
-        // Its capital leads back to it only; the Turkish pair folds to nothing else.
-        'ß' => true,
+        // Letters that only fold to each other, or to which only a capital leads.
+        'ß' | '\u{390}' | '\u{3b0}' | '\u{1fd3}' | '\u{1fe3}' | '\u{fb05}' | '\u{fb06}' => true,
+        // The Turkish pair folds to nothing else.
         'İ' | 'ı' => false,
         _ => to_upper(character) != character || to_lower(character) != character || to_title(character) != character,
     }

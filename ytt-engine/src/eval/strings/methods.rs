@@ -39,8 +39,8 @@ pub(super) fn call<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<
         "isalpha" => flag(!real.is_empty() && characters.all(is_letter)),
         "isdigit" => flag(!real.is_empty() && characters.all(is_digit)),
         "isspace" => flag(!real.is_empty() && characters.all(is_space)),
-        "islower" => flag(characters.clone().any(is_cased) && characters.all(|next| to_lower(next) == next)),
-        "isupper" => flag(characters.clone().any(is_cased) && characters.all(|next| to_upper(next) == next)),
+        "islower" => flag(characters.clone().any(is_cased) && characters.all(|next| same(next, to_lower))),
+        "isupper" => flag(characters.clone().any(is_cased) && characters.all(|next| same(next, to_upper))),
         "istitle" => flag(is_titled(&real)),
         "lower" => Ok(mapped(characters.map(to_lower), heap)),
         "upper" => Ok(mapped(characters.map(to_upper), heap)),
@@ -103,6 +103,11 @@ fn mapped<'v>(characters: impl Iterator<Item = char>, heap: Heap<'v>) -> Value<'
         .map(|character| if stray(character).is_some() { char::REPLACEMENT_CHARACTER } else { character })
         .collect();
     heap.alloc_str(&to_star(text.as_bytes())).to_value()
+}
+
+/// Does the character stay as it is? A stray byte never does.
+fn same(character: char, map: fn(char) -> char) -> bool {
+    map(character) == character && stray(character).is_none()
 }
 
 fn is_titled(text: &str) -> bool {

@@ -205,5 +205,9 @@ fn letters_have_case_and_kind() {
         ),
         (r#"getattr("a","upper")(1)"#, "error: upper: got 1 arguments, want 0"),
         (r#"getattr("a","upper")(x=1)"#, "error: upper: unexpected keyword arguments"),
+        (
+            r#"[getattr(x, "islower")() for x in ["a\xffb", "ß", "\xce\x90", "\xc4\xb1", "ﬀ"]]"#,
+            "[False, True, True, False, False]",
+        ),
     ]);
 }
