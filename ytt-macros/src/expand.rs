@@ -1,5 +1,7 @@
 //! From the tokens of a call to the tokens that replace it.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use proc_macro2::{Literal, TokenStream};
@@ -14,30 +16,31 @@ use crate::paths::Paths;
 /// The expression form: a block whose value is the text.
 pub(crate) fn expression(tokens: TokenStream) -> TokenStream {
     track::trace("call", &tokens.to_string());
-    let variable = |name: &str| std::env::var(name).ok();
+    // Every variable that is asked for is tracked, those of `env!` too.
+    let asked = RefCell::new(BTreeSet::new());
+    let variable = |name: &str| {
+        asked.borrow_mut().insert(name.to_owned());
+        std::env::var(name).ok()
+    };
+    let asked = || asked.borrow().iter().cloned().collect::<Vec<_>>();
     let call = match call::parse(tokens, &variable) {
         Ok(call) => call,
-        Err(errors) => return failed(errors.into_iter().map(Report::from), TokenStream::new()),
+        Err(errors) => return failed(errors.into_iter().map(Report::from), tracking(&Inputs::default(), &asked())),
     };
-    let names: Vec<&str> =
-        call.arguments.env.iter().chain(&call.arguments.env_yaml).map(|(_, name)| name.value.as_str()).collect();
     // Spans are asked before the render, which runs on a thread of its own: there they cannot be used.
     let paths = Paths::new();
     let plan = match Plan::new(&call, &|text| paths.resolve(text), &variable) {
         Ok(plan) => plan,
-        Err(errors) => {
-            let tracking = track::tokens([], names.iter().copied());
-            return failed(errors.into_iter().map(Report::from), tracking);
-        }
+        Err(errors) => return failed(errors.into_iter().map(Report::from), tracking(&Inputs::default(), &asked())),
     };
     match plan.render() {
         Ok(expansion) => {
-            let tracking = tracking(&expansion.inputs, &names);
+            let tracking = tracking(&expansion.inputs, &asked());
             let warnings = expansion.warnings.iter().map(warning);
             let text = Literal::string(&expansion.text);
             quote!({ #tracking #(#warnings)* #text })
         }
-        Err(failure) => failed(failure.reports.into_iter(), tracking(&failure.inputs, &names)),
+        Err(failure) => failed(failure.reports.into_iter(), tracking(&failure.inputs, &asked())),
     }
 }
 
@@ -65,7 +68,7 @@ fn warning(report: &Report) -> TokenStream {
 }
 
 /// Files that could be read: a missing one would be a second error.
-fn tracking(inputs: &Inputs, variables: &[&str]) -> TokenStream {
+fn tracking(inputs: &Inputs, variables: &[String]) -> TokenStream {
     let here = std::env::current_dir().unwrap_or_default();
     let files: Vec<String> = inputs
         .files
@@ -74,5 +77,5 @@ fn tracking(inputs: &Inputs, variables: &[&str]) -> TokenStream {
         .filter(|file| file.is_file())
         .filter_map(|file| Path::new(&file).to_str().map(str::to_owned))
         .collect();
-    track::tokens(files.iter().map(String::as_str), variables.iter().copied())
+    track::tokens(files.iter().map(String::as_str), variables.iter().map(String::as_str))
 }

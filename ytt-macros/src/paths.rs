@@ -46,7 +46,7 @@ impl Paths {
                 return Err(error("path-out-dir", span, "`$OUT_DIR` is not set: add a build.rs"));
             };
             let path = PathBuf::from(folder).join(rest.trim_start_matches('/'));
-            return if path.exists() { Ok(path) } else { Err(self.missing(text, &path)) };
+            return if path.exists() { Ok(path) } else { Err(self.missing(text, &[path])) };
         }
         if value.contains('$') {
             return Err(error("path-dollar", span, "only `$OUT_DIR` is known"));
@@ -61,8 +61,9 @@ impl Paths {
         // Tools such as trybuild compile a file of one package inside of another one.
         let source = self.source(span);
         let packages = source.iter().flat_map(|source| source.ancestors().skip(1));
-        let found = packages.filter(|folder| folder.join("Cargo.toml").is_file()).map(|folder| folder.join(value));
-        found.into_iter().find(|path| path.exists()).ok_or_else(|| self.missing(text, &path))
+        let packages = packages.filter(|folder| folder.join("Cargo.toml").is_file());
+        let paths: Vec<PathBuf> = std::iter::once(path).chain(packages.map(|folder| folder.join(value))).collect();
+        paths.iter().find(|path| path.exists()).cloned().ok_or_else(|| self.missing(text, &paths))
     }
 
     /// The source file in which the literal stands, if the compiler says; an editor does not.
@@ -75,12 +76,13 @@ impl Paths {
             return Err(error("path-source", text.span, "the source file of this call is not known here"));
         };
         let path = source.parent().unwrap_or(&self.here).join(rest);
-        if path.exists() { Ok(path) } else { Err(self.missing(text, &path)) }
+        if path.exists() { Ok(path) } else { Err(self.missing(text, &[path])) }
     }
 
-    fn missing(&self, text: &Text, path: &Path) -> CallError {
+    /// `paths` are the places where it was looked for.
+    fn missing(&self, text: &Text, paths: &[PathBuf]) -> CallError {
         let package = std::env::var("CARGO_PKG_NAME").unwrap_or_else(|_| "this".to_owned());
-        let near = nearest(path).map(|near| {
+        let near = paths.iter().find_map(|path| nearest(path)).map(|near| {
             let folder = text.value.rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default();
             format!(" (did you mean `{folder}{near}`?)")
         });

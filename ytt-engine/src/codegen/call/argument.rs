@@ -135,8 +135,8 @@ impl Arguments {
             "values_file" => self.values_file = texts(input, &name, true, variable)?,
             "file_marks" => self.file_marks = texts(input, &name, false, variable)?,
             "allow_symlink_destination" => self.allow_symlink_destination = texts(input, &name, false, variable)?,
-            "env" => self.env = variables(input, variable)?,
-            "env_yaml" => self.env_yaml = variables(input, variable)?,
+            "env" => self.env = variables(input, &name, variable)?,
+            "env_yaml" => self.env_yaml = variables(input, &name, variable)?,
             "file" => self.file = Some(one_text(input, &name, variable)?),
             "output" => self.output = output(&one_text(input, &name, variable)?)?,
             "limits" => self.limits = limits(input)?,
@@ -208,17 +208,17 @@ fn comma(input: ParseStream<'_>) -> Result<(), CallError> {
 }
 
 /// `{ key: "VARIABLE", … }`.
-fn variables(input: ParseStream<'_>, variable: Lookup<'_>) -> Result<Vec<Variable>, CallError> {
+fn variables(input: ParseStream<'_>, name: &str, variable: Lookup<'_>) -> Result<Vec<Variable>, CallError> {
     if !input.peek(token::Brace) {
-        return Err(wrong_type(input.span(), "env", "a map of keys to variables"));
+        return Err(wrong_type(input.span(), name, "a map of keys to variables"));
     }
     list(input, |inside| {
         let path = value::key(inside)?.into_iter().map(|(part, _)| part).collect();
         inside.parse::<Token![:]>()?;
         let expected = "expected the name of a variable, as in `\"APP_A\"`";
         let span = inside.span();
-        let name = text::parse(inside, variable).map_err(|_| CallError::new("env-name", span, expected))?;
-        Ok((path, name))
+        let found = text::parse(inside, variable).map_err(|_| CallError::new("env-name", span, expected))?;
+        Ok((path, found))
     })
 }
 
