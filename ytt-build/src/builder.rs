@@ -247,6 +247,7 @@ impl Builder {
     /// and this function returns, so that all builders of a script report. Outside of cargo a problem goes to standard
     /// error and ends the process with 1.
     pub fn build(self) {
+        ytt_engine::codegen::track::trace("script", &self.default_name);
         let in_cargo = std::env::var_os("OUT_DIR").is_some() && std::env::var_os("CARGO_MANIFEST_DIR").is_some();
         let package = self.package_dir.clone();
         let (lines, failure) = match self.try_build() {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use proc_macro2::Span;
 
 use super::call::{Arguments, Call, CallError, CallMap, CallValue, Limit, Output, Text};
+use super::track;
 use crate::diag::draw::{self, Style};
 use crate::source::Origin;
 use crate::yaml::{Map, Value};
@@ -107,6 +108,7 @@ impl Plan {
     ///
     /// All problems of the stage that failed, grouped by the tokens to which they belong.
     pub fn render(&self) -> Result<Expansion, Failure> {
+        track::trace("render", &self.title);
         let rendered = self.project.render().map_err(|error| self.failure(&error))?;
         let text = match &self.file {
             Some(file) => self.one_file(&rendered, file)?,
