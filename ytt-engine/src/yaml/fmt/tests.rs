@@ -1,3 +1,5 @@
+//! Texts before and after the formatter.
+
 use super::*;
 
 fn check(text: &str, expected: &str) {

@@ -1,3 +1,5 @@
+//! The output with positions, line by line.
+
 use super::*;
 use crate::source::{LineBreaks, Origin, Source, SourceId, Text};
 use crate::yaml::{Body, Place, Plain, PosId};

@@ -1,3 +1,5 @@
+//! Values of Rust programs through serde, both ways.
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
