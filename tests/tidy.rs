@@ -1,0 +1,357 @@
+//! Rules about the sources that no compiler checks: which layer uses which, headers, sizes, leftovers.
+//!
+//! The architecture page gives the reasons. Exceptions stand in tables here, each with its reason; they may only shrink.
+#![forbid(unsafe_code)]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Modules of `ytt-engine`: layer, name, and what it may use within its layer. Lower layers may be used by all above.
+const LAYERS: [(u8, &str, &[&str]); 18] = [
+    (1, "constant", &[]),
+    (1, "limits", &[]),
+    (1, "source", &[]),
+    (1, "diag", &["limits", "source"]),
+    (2, "yaml", &[]),
+    (3, "call", &[]),
+    (3, "files", &[]),
+    (4, "template", &[]),
+    (4, "overlay", &[]),
+    (4, "validate", &[]),
+    (5, "schema", &[]),
+    (6, "eval", &[]),
+    (7, "stdlib", &[]),
+    (8, "library", &[]),
+    (9, "error", &[]),
+    (9, "rendered", &["error"]),
+    (9, "project", &["error", "rendered"]),
+    (9, "codegen", &["error", "rendered", "project"]),
+];
+
+/// Where the interpreter may be named.
+const INTERPRETER: [&str; 3] = ["eval/", "stdlib/", "library/module.rs"];
+
+/// Parts of `codegen` that work without the renderer.
+const WITHOUT_ENGINE: [&str; 3] = ["codegen/call/", "codegen/committed", "codegen/track"];
+
+/// Files that define values of the interpreter, whose derives expand to unsafe impls.
+const UNSAFE_DERIVES: [&str; 7] = [
+    "eval/builtins/mod.rs",
+    "eval/fragment.rs",
+    "eval/host.rs",
+    "eval/load.rs",
+    "eval/object.rs",
+    "eval/strings/elems.rs",
+    "eval/strings/mod.rs",
+];
+
+const LINES: usize = 600;
+
+/// Longer files: the lines that they may have, and why they are one.
+const LONG: [(&str, usize, &str); 1] =
+    [("ytt-engine/src/yaml/arena.rs", 619, "nodes and what is kept beside them, seen by all layers")];
+
+struct File {
+    /// Relative to the workspace, with `/`.
+    name: String,
+    text: String,
+}
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests are a member of the workspace").to_path_buf()
+}
+
+/// Files of the workspace that end in one of `extensions`, in the order of their names.
+fn files(extensions: &[&str]) -> Vec<File> {
+    let root = workspace();
+    let mut found = Vec::new();
+    walk(&root, &mut |path| {
+        if path.extension().is_some_and(|extension| extensions.iter().any(|known| extension == *known)) {
+            let name = path.strip_prefix(&root).expect("below the root").to_string_lossy().replace('\\', "/");
+            let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{name}: {error}"));
+            found.push(File { name, text });
+        }
+    });
+    assert!(!found.is_empty(), "no files below {}", root.display());
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    found
+}
+
+fn walk(folder: &Path, visit: &mut dyn FnMut(&Path)) {
+    for entry in fs::read_dir(folder).expect("a folder of the workspace") {
+        let path = entry.expect("an entry of the workspace").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with('.') || name == "target" {
+            continue;
+        }
+        if path.is_dir() { walk(&path, visit) } else { visit(&path) }
+    }
+}
+
+fn report(rule: &str, problems: &[String]) {
+    let mut text = String::new();
+    for problem in problems {
+        let _ = writeln!(text, "  {problem}");
+    }
+    assert!(problems.is_empty(), "{rule}:\n{text}");
+}
+
+/// Each line of `file` for which `wrong` gives a word.
+fn lines(file: &File, wrong: impl Fn(&str) -> Option<String>) -> Vec<String> {
+    let lines = file.text.lines().enumerate();
+    lines.filter_map(|(number, line)| Some(format!("{}:{}: {}", file.name, number + 1, wrong(line)?))).collect()
+}
+
+/// A file of the engine by its path below `src`; the command is a crate of its own.
+fn engine(files: &[File]) -> impl Iterator<Item = (&str, &File)> {
+    let below = |file: &File| file.name.starts_with("ytt-engine/src/") && !file.name.contains("/bin/");
+    files.iter().filter(move |file| below(file)).map(|file| (&file.name["ytt-engine/src/".len()..], file))
+}
+
+/// Is a file of the engine for tests only?
+fn is_test(name: &str) -> bool {
+    name.ends_with("/tests.rs") || name.ends_with("/testing.rs") || name.contains("/tests/")
+}
+
+/// The code of a file without comments and without the module of tests at its end, each line with its number.
+fn code(text: &str) -> Vec<(usize, &str)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let is_tests =
+        |at: usize| lines[at] == "#[cfg(test)]" && lines.get(at + 1).is_some_and(|next| *next == "mod tests {");
+    let end = (0..lines.len()).find(|at| is_tests(*at)).unwrap_or(lines.len());
+    let numbered = lines[..end].iter().enumerate().map(|(at, line)| (at + 1, *line));
+    numbered.filter(|(_, line)| !line.trim_start().starts_with("//")).collect()
+}
+
+/// Modules of the crate's root that a file names: through `crate::…`, or through as many `super::` as lead there.
+fn used(name: &str, text: &str, roots: &BTreeMap<String, String>) -> Vec<(usize, String)> {
+    let depth = match name.strip_suffix("/mod.rs") {
+        Some(folder) => folder.matches('/').count() + 1,
+        None => name.matches('/').count() + 1,
+    };
+    let joined: Vec<(usize, &str)> = code(text);
+    let mut whole = String::new();
+    let mut starts = Vec::new();
+    for (number, line) in joined {
+        starts.push((whole.len(), number));
+        whole.push_str(line);
+        whole.push('\n');
+    }
+    let mut found = Vec::new();
+    for start in ["crate::".to_owned(), "super::".repeat(depth)] {
+        for (at, _) in whole.match_indices(&start) {
+            let before = whole[..at].chars().next_back().unwrap_or(' ');
+            if before.is_alphanumeric() || matches!(before, '_' | '$' | ':') {
+                continue;
+            }
+            let rest = &whole[at + start.len()..];
+            let line = starts[starts.partition_point(|(start, _)| *start <= at) - 1].1;
+            let names = if rest.starts_with('{') { group(rest) } else { vec![first_name(rest)] };
+            let modules = names.into_iter().filter(|name| !name.is_empty() && *name != "super");
+            found.extend(modules.map(|name| (line, roots.get(name).cloned().unwrap_or_else(|| name.to_owned()))));
+        }
+    }
+    found
+}
+
+fn first_name(text: &str) -> &str {
+    let end = text.find(|character: char| !character.is_alphanumeric() && character != '_').unwrap_or(text.len());
+    &text[..end]
+}
+
+/// The names in front of `::`, but not those in texts.
+fn names(line: &str) -> impl Iterator<Item = &str> {
+    line.match_indices("::").filter_map(|(end, _)| {
+        let part = |character: char| character.is_alphanumeric() || character == '_';
+        let start = line[..end].trim_end_matches(part).len();
+        (!line[..start].ends_with('"')).then_some(&line[start..end])
+    })
+}
+
+/// The first names of `{a::b, c::{d, e}, f}`.
+fn group(text: &str) -> Vec<&str> {
+    let (mut depth, mut from, mut names) = (0, 1, Vec::new());
+    for (at, character) in text.char_indices() {
+        match character {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 || depth == 1 && character == ',' {
+            names.push(first_name(text[from..at].trim_start()));
+            from = at + 1;
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    names
+}
+
+/// Names that the root of the engine gives again, and the modules that they come from.
+fn root_names(root: &str) -> BTreeMap<String, String> {
+    let mut names = BTreeMap::new();
+    for (_, line) in code(root) {
+        let Some((module, given)) = line.strip_prefix("pub use ").and_then(|rest| rest.split_once("::")) else {
+            continue;
+        };
+        let given = given.trim_matches(|character| matches!(character, '{' | '}' | ';'));
+        names.extend(given.split(", ").map(|name| (name.to_owned(), module.to_owned())));
+    }
+    names
+}
+
+#[test]
+fn layers_use_lower_layers_only() {
+    let files = files(&["rs"]);
+    let roots = engine(&files).find(|(name, _)| *name == "lib.rs").map(|(_, file)| root_names(&file.text));
+    let roots = roots.expect("the root of the engine");
+    let layer = |module: &str| LAYERS.iter().find(|(_, name, _)| *name == module);
+    let mut problems = Vec::new();
+    for (name, file) in engine(&files).filter(|(name, _)| *name != "lib.rs" && !is_test(name)) {
+        let module = first_name(name);
+        let Some((own, _, beside)) = layer(module) else {
+            problems.push(format!("{name}: module `{module}` has no layer"));
+            continue;
+        };
+        let alone = WITHOUT_ENGINE.iter().any(|part| name.starts_with(part));
+        for (line, other) in used(name, &file.text, &roots) {
+            let allowed = match layer(&other) {
+                _ if other == module => true,
+                Some((below, ..)) => !alone && (below < own || beside.contains(&other.as_str())),
+                None => false,
+            };
+            if !allowed {
+                problems.push(format!("{}:{line}: `{module}` uses `{other}`", file.name));
+            }
+        }
+    }
+    report("a module uses lower layers and its own parts only", &problems);
+}
+
+#[test]
+fn paths_are_read_as_the_compiler_reads_them() {
+    let text = "use crate::yaml::{Map, Value};\nuse crate::{\n    Error, diag::{self, Code},\n};\n// crate::no\n\
+                pub(crate) fn a() -> crate::call::Live { super::super::files::b(super::c()) }\n\
+                #[cfg(test)]\nmod tests {\n    use crate::library;\n}\n";
+    let roots = root_names("pub use error::{Error, Result};\npub use limits::Limits;\n");
+    let found = used("eval/host.rs", text, &roots);
+    let expected = [(1, "yaml"), (2, "error"), (2, "diag"), (6, "call"), (6, "files")];
+    assert_eq!(found, expected.map(|(line, name)| (line, name.to_owned())));
+}
+
+#[test]
+fn the_interpreter_is_named_where_it_may_be() {
+    let files = files(&["rs"]);
+    let mut problems = Vec::new();
+    for (name, file) in engine(&files).filter(|(name, _)| !is_test(name)) {
+        if INTERPRETER.iter().any(|part| name.starts_with(part)) {
+            continue;
+        }
+        for (line, text) in code(&file.text) {
+            let text = text.trim();
+            if names(text).any(|name| name.starts_with("starlark")) {
+                problems.push(format!("{}:{line}: {}", file.name, text));
+            }
+        }
+    }
+    report("the interpreter is used by eval, stdlib and library/module.rs", &problems);
+}
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    let files = files(&["rs"]);
+    let bare = files.iter().filter(|file| !file.text.starts_with("//! ")).map(|file| file.name.clone());
+    report("line 1 is a `//!` header", &bare.collect::<Vec<_>>());
+}
+
+#[test]
+fn files_are_short() {
+    let mut problems = Vec::new();
+    for file in files(&["rs"]) {
+        let count = file.text.lines().count();
+        match LONG.iter().find(|(name, ..)| *name == file.name) {
+            Some((name, most, reason)) if count > *most => {
+                problems.push(format!("{name}: {count} > {most} ({reason})"))
+            }
+            Some((name, ..)) if count <= LINES => problems.push(format!("{name}: is short now: take it off the table")),
+            None if count > LINES => problems.push(format!("{}: {count} lines", file.name)),
+            _ => {}
+        }
+    }
+    report("a file has at most 600 lines", &problems);
+}
+
+#[test]
+fn nothing_is_left_over() {
+    // Put together, so that this file does not find itself.
+    let words = [
+        concat!("TO", "DO"),
+        concat!("FIX", "ME"),
+        concat!("to", "do!("),
+        concat!("unimple", "mented!("),
+        concat!("dbg", "!("),
+        concat!("#[ig", "nore"),
+        concat!("#[should", "_panic"),
+        concat!("allow(un", "safe"),
+    ];
+    let find = |line: &str| words.iter().find(|word| line.contains(**word)).map(|word| format!("`{word}`"));
+    let problems: Vec<String> = files(&["rs", "toml", "md"]).iter().flat_map(|file| lines(file, find)).collect();
+    report("what is not done is not in the sources", &problems);
+}
+
+#[test]
+fn unsafe_code_comes_from_derives_only() {
+    let files = files(&["rs"]);
+    let attribute = concat!("#![expect(un", "safe_code");
+    let found: Vec<&str> =
+        engine(&files).filter(|(_, file)| file.text.contains(attribute)).map(|(name, _)| name).collect();
+    assert_eq!(found, UNSAFE_DERIVES, "files that may derive values of the interpreter");
+    let others = files.iter().filter(|file| !file.name.starts_with("ytt-engine/src/") && file.text.contains(attribute));
+    report("only the engine defines values", &others.map(|file| file.name.clone()).collect::<Vec<_>>());
+    let root =
+        |name: &str| files.iter().find(|file| file.name == name).map(|file| file.text.as_str()).unwrap_or_default();
+    assert!(root("ytt-engine/src/lib.rs").contains("#![deny(unsafe_code)]"), "ytt-engine denies unsafe code");
+    for name in ["ytt-macros/src/lib.rs", "ytt-build/src/lib.rs"] {
+        assert!(root(name).contains("#![forbid(unsafe_code)]"), "{name} forbids unsafe code");
+    }
+}
+
+#[test]
+fn lines_have_no_blanks_at_their_end() {
+    let blank = |line: &str| (line.trim_end_matches([' ', '\t', '\r']) != line).then(|| "blank at the end".to_owned());
+    let files = files(&["rs", "toml", "md", "stderr"]);
+    let mut problems: Vec<String> =
+        files.iter().filter(|file| !file.name.ends_with(".stderr")).flat_map(|file| lines(file, blank)).collect();
+    problems.extend(
+        files.iter().filter(|file| !file.text.ends_with('\n')).map(|file| format!("{}: no last break", file.name)),
+    );
+    report("lines end with what is seen", &problems);
+}
+
+#[test]
+fn imports_name_what_they_bring() {
+    let glob = |line: &str| {
+        let line = line.trim_start();
+        let imports = line.starts_with("use ") || line.starts_with("pub use ") || line.starts_with("pub(crate) use ");
+        (imports && line.ends_with("::*;") && line != "use super::*;").then(|| line.to_owned())
+    };
+    let problems: Vec<String> = files(&["rs"]).iter().flat_map(|file| lines(file, glob)).collect();
+    report("no glob imports but `use super::*` in tests", &problems);
+}
+
+#[test]
+fn no_path_of_a_machine_is_written_down() {
+    let root = workspace().to_string_lossy().into_owned();
+    let known = [concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/opt/", "ref"), root.as_str()];
+    let find = |line: &str| {
+        let starts =
+            |at: usize| !line[..at].ends_with(|before: char| before.is_alphanumeric() || "._-/*$}".contains(before));
+        known.iter().find(|path| line.match_indices(**path).any(|(at, _)| starts(at))).map(|path| format!("`{path}`"))
+    };
+    let files = files(&["rs", "toml", "md", "yml", "stderr", "txt", "star"]);
+    let problems: Vec<String> = files.iter().flat_map(|file| lines(file, find)).collect();
+    report("paths of a machine", &problems);
+}

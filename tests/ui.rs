@@ -1,0 +1,21 @@
+//! What the compiler says about calls of `include_ytt!`: every message in `ui/fail` has been read by a person.
+//!
+//! `TRYBUILD=overwrite cargo test -p ytt-tests --test ui` writes the messages again.
+#![forbid(unsafe_code)]
+
+mod support;
+
+use trybuild::TestCases;
+
+/// All failures are one run of the compiler; programs that pass are a run each, since they are started too.
+#[test]
+fn calls_that_fail() {
+    support::prepare();
+    TestCases::new().compile_fail("ui/fail/*.rs");
+}
+
+#[test]
+fn calls_that_pass() {
+    support::prepare();
+    TestCases::new().pass("ui/pass/*.rs");
+}

@@ -1,0 +1,7 @@
+//! A template that takes more steps than it may.
+
+static TEXT: &str = ytt_macros::include_ytt!("ui/data/loop", limits = { steps: 100000 });
+
+fn main() {
+    println!("{TEXT}");
+}

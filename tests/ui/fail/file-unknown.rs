@@ -1,0 +1,7 @@
+//! An output file that the render does not give.
+
+static TEXT: &str = ytt_macros::include_ytt!("ui/data/two", file = "third.txt");
+
+fn main() {
+    println!("{TEXT}");
+}

@@ -1,0 +1,7 @@
+//! A path as only one system writes it.
+
+static TEXT: &str = ytt_macros::include_ytt!("ui\\data\\shop");
+
+fn main() {
+    println!("{TEXT}");
+}

@@ -1,0 +1,7 @@
+//! A folder that does not exist, near to one that does.
+
+static TEXT: &str = ytt_macros::include_ytt!("ui/data/shpo");
+
+fn main() {
+    println!("{TEXT}");
+}

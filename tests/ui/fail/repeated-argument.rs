@@ -1,0 +1,7 @@
+//! An argument that is given twice.
+
+static TEXT: &str = ytt_macros::include_ytt!("ui/data/shop", values = { replicas: 1 }, values = { name: "a" });
+
+fn main() {
+    println!("{TEXT}");
+}

@@ -1,0 +1,7 @@
+//! A number with the suffix of a Rust type.
+
+static TEXT: &str = ytt_macros::include_ytt!("ui/data/shop", values = { replicas: 3u8 });
+
+fn main() {
+    println!("{TEXT}");
+}

@@ -1,0 +1,7 @@
+//! A file that is no YAML.
+
+static TEXT: &str = ytt_macros::include_ytt!("ui/data/broken-yaml");
+
+fn main() {
+    println!("{TEXT}");
+}

@@ -1,0 +1,9 @@
+//! Texts put together of what a macro can read: as paths and as data values.
+
+static FIRST: &str = ytt_macros::include_ytt!(concat!("ui/data/", "two", "/first.yml"));
+static NAME: &str = ytt_macros::include_ytt!("ui/data/kinds", values = { all: env!("CARGO_PKG_NAME") });
+
+fn main() {
+    assert_eq!(FIRST, "kind: First\n");
+    assert_eq!(NAME, format!("all: {}\n", env!("CARGO_PKG_NAME")));
+}

@@ -1,0 +1,15 @@
+//! A static holds what `ytt -f shop` prints; an overlay changes it.
+
+static PLAIN: &str = ytt_macros::include_ytt!("ui/data/shop");
+static SCALED: &str = ytt_macros::include_ytt!("ui/data/shop", "ui/data/scale");
+
+fn main() {
+    assert_eq!(
+        PLAIN,
+        "kind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: 1\n  image: shop/web:latest\n"
+    );
+    assert_eq!(
+        SCALED,
+        "kind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: 3\n  image: shop/web:latest\n"
+    );
+}

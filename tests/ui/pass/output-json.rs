@@ -1,0 +1,7 @@
+//! The text as JSON.
+
+static TEXT: &str = ytt_macros::include_ytt!("ui/data/two/first.yml", output = "json");
+
+fn main() {
+    assert_eq!(TEXT.trim_end(), r#"{"kind":"First"}"#);
+}
