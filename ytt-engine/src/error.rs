@@ -216,8 +216,8 @@ mod tests {
         let problem = Diagnostic::error(Code::LIMIT, "too much").context("Step");
         let error = Error::new(vec![problem.clone(), problem], &outer);
         assert_eq!(error.to_string(), "Step: too much (and 1 more)");
-        assert_eq!(format!("{error:#}"), "error[limit::exceeded]: too much\n |\n = in: Step\n\nand 1 more");
-        assert_eq!(error.to_report_with_steps(false), "Step:\nerror[limit::exceeded]: too much\n\nand 1 more\n");
+        assert_eq!(format!("{error:#}"), "error[limit::exceeded]: Step: too much\n\nand 1 more");
+        assert_eq!(error.to_report_with_steps(false), "error[limit::exceeded]: Step: too much\n\nand 1 more\n");
         assert_eq!(error.kind(), ErrorKind::Limit);
     }
 

@@ -59,7 +59,8 @@ pub(crate) fn report(diagnostics: &[Diagnostic], limit: usize, style: Style) -> 
 /// Draws one, without a line break at the end.
 pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
     let parts = diagnostic.parts();
-    let message = parts.message.trim_matches(['\n', '\r']);
+    let (steps, message) = title(diagnostic, style);
+    let message = message.trim_matches(['\n', '\r']);
     let (first, rest) = message.split_once('\n').unwrap_or((message, ""));
     let level = match parts.severity {
         Severity::Error => Level::ERROR,
@@ -77,9 +78,6 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
         let element = Element::from(level.message(clean(text.trim_end())));
         group = std::mem::replace(&mut group, Group::with_level(Level::NOTE)).element(element);
     };
-    if !style.steps && parts.labels.is_empty() && !parts.context.is_empty() {
-        note(Some("in"), &parts.context.join(": "));
-    }
     frames(sources, parts.trace.as_slice(), &parts.labels, style, |text| note(Some("in"), text));
     for text in &parts.notes {
         note(None, text);
@@ -94,8 +92,8 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
     let renderer = if style.colors { Renderer::styled() } else { Renderer::plain() };
     let drawn = renderer.render(&helps);
     let mut out = String::new();
-    if style.steps && !parts.context.is_empty() {
-        out.push_str(&format!("{}:\n", clean(&parts.context.join(": "))));
+    if !steps.is_empty() {
+        out.push_str(&format!("{}:\n", clean(&steps.join(": "))));
     }
     let (title, below) = drawn.split_once('\n').unwrap_or((&drawn, ""));
     out.push_str(title);
@@ -109,6 +107,26 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
         out.push_str(below);
     }
     out
+}
+
+/// The steps that stand in front, and the text behind the code. Without a place, the steps are all that says where.
+///
+/// The reference breaks a line before each step that begins with a capital letter, and only there: what goes on in small
+/// letters (`lstat x: …`) is read, and searched for, together with the step before it.
+fn title(diagnostic: &Diagnostic, style: Style) -> (&[String], String) {
+    let parts = diagnostic.parts();
+    if !style.steps {
+        let text = if parts.labels.is_empty() { diagnostic.full_message() } else { parts.message.clone() };
+        return (&[], text);
+    }
+    let (mut steps, mut text) = (parts.context.as_slice(), parts.message.clone());
+    while let [rest @ .., last] = steps {
+        if text.starts_with(|c: char| c.is_ascii_uppercase() || c == '\n') {
+            break;
+        }
+        (steps, text) = (rest, format!("{last}: {text}"));
+    }
+    (steps, text)
 }
 
 /// Labels by file, in the order in which files are first named; a file whose labels are far apart appears again.
@@ -400,8 +418,12 @@ error[yaml::syntax]: values were invalid
     #[test]
     fn without_a_place() {
         let diagnostic = Diagnostic::error(Code::FILES_READ, "lstat x: no such file").context("Checking file 'x'");
-        let expected = "error[files::read]: lstat x: no such file\n |\n = in: Checking file 'x'";
-        assert_eq!(draw(&diagnostic, Style::default()), expected);
+        let diagnostic = diagnostic.context("Listing files 'd'");
+        let first = "error[files::read]: ";
+        let second = "Checking file 'x': lstat x: no such file";
+        assert_eq!(draw(&diagnostic, Style::default()), format!("{first}Listing files 'd': {second}"));
+        let with_steps = Style { steps: true, ..Style::default() };
+        assert_eq!(draw(&diagnostic, with_steps), format!("Listing files 'd':\n{first}{second}"));
     }
 
     #[test]

@@ -112,30 +112,22 @@ pub(super) fn list(steps: &Steps, with_values: bool) -> Result<Inputs> {
             problems.push((steps.marks[number].0, problem));
         }
     }
-    let making = if with_values {
-        match values::list(steps, &listing, &reads) {
-            Ok(making) => Some(making),
-            Err(found) => {
-                problems.extend(found);
-                None
-            }
-        }
-    } else {
-        None
-    };
+    let mut making = Arc::<values::Making>::default();
+    if with_values {
+        let (listed, found) = values::list(steps, &listing, &reads);
+        making = listed;
+        problems.extend(found);
+    }
     if problems.is_empty() {
         let files = listed.into_iter().map(|file| Arc::new(file.finish(&reads))).collect();
-        let making = making.unwrap_or_default();
         return Ok(Inputs { files, making, sources, reads });
     }
     problems.sort_by_key(|(at, _)| at.number);
     let mut problems: Vec<Diagnostic> =
         problems.into_iter().map(|(at, problem)| placed(steps, &sources, at, problem)).collect();
-    if let Some(making) = making {
-        let read = |limits: &Limits| making.make(&mut Arena::new(limits.depth), &sources).err();
-        if let Ok(Some(found)) = on_big_stack(&steps.limits, read) {
-            problems.extend(found.0);
-        }
+    let read = |limits: &Limits| making.make(&mut Arena::new(limits.depth), &sources).err();
+    if let Ok(Some(found)) = on_big_stack(&steps.limits, read) {
+        problems.extend(found.0);
     }
     let outer = Outer { sources, warnings: Vec::new(), inputs: reads.inputs(), reports: steps.limits.reports };
     Err(Error::new(problems, &outer))

@@ -84,12 +84,8 @@ pub(super) struct Making {
 
 const FROM_FILE: &str = "Extracting data value from file";
 
-/// Lists the files of all steps.
-pub(super) fn list(
-    steps: &Steps,
-    listing: &Listing<'_>,
-    reads: &Arc<Reads>,
-) -> Result<Arc<Making>, Vec<(At, Diagnostic)>> {
+/// Lists the files of all steps. A step that has a problem is left out, so that the others can be read for theirs.
+pub(super) fn list(steps: &Steps, listing: &Listing<'_>, reads: &Arc<Reads>) -> (Arc<Making>, Vec<(At, Diagnostic)>) {
     let (mut ready, mut problems) = (Vec::new(), Vec::new());
     for (at, step) in &steps.values {
         match list_step(step, listing, *at, reads) {
@@ -97,11 +93,8 @@ pub(super) fn list(
             Err(found) => problems.extend(found.into_iter().map(|problem| (*at, problem))),
         }
     }
-    if !problems.is_empty() {
-        return Err(problems);
-    }
     let (limits, strict) = (steps.limits.clone(), steps.options.strict);
-    Ok(Arc::new(Making { ready, reads: reads.clone(), limits, strict, warnings: Mutex::default() }))
+    (Arc::new(Making { ready, reads: reads.clone(), limits, strict, warnings: Mutex::default() }), problems)
 }
 
 type Listings = (Vec<File>, (Route, String));

@@ -8,6 +8,7 @@ use std::fmt::Write;
 use super::RenderedFile;
 use crate::diag::{Code, Diagnostic};
 use crate::error::Error;
+use crate::source::Span;
 use crate::yaml::{Arena, Body, NodeId, Val, json};
 
 /// `{"files":[…]}`, or `{}` if there are none.
@@ -27,18 +28,46 @@ pub(super) fn write_files(files: &[RenderedFile]) -> String {
 }
 
 impl Error {
-    /// The problems as the JSON text of `--bulk-out`: `{"errors":"…"}`, one problem a line, as ytt words them.
+    /// The problems as the JSON text of `--bulk-out`: `{"errors":"…"}`, each as ytt words it, with its lines.
     ///
     /// ```
     /// let error = ytt_engine::Project::new().read("x").render().unwrap_err();
     /// assert_eq!(error.to_bulk(), r#"{"errors":"Checking file 'x': lstat x: no such file or directory"}"#);
     /// ```
     pub fn to_bulk(&self) -> String {
-        let texts: Vec<String> = self.diagnostics().iter().map(Diagnostic::full_message).collect();
+        let texts: Vec<String> = self.diagnostics().iter().map(in_words).collect();
         let mut out = String::from("{\"errors\":");
         string(&mut out, &texts.join("\n"));
         out + "}"
     }
+}
+
+/// A problem as text alone: message, then the calls that led there, or the line that it is about.
+fn in_words(problem: &Diagnostic) -> String {
+    let parts = problem.parts();
+    let mut out = problem.full_message();
+    let Some(sources) = &parts.sources else { return out };
+    let mut line = |name: Option<&str>, span: Option<Span>| {
+        let indent = match name {
+            Some(name) => {
+                let _ = write!(out, "\n    in {name}");
+                "      "
+            }
+            None => "    ",
+        };
+        if let Some(span) = span {
+            let source = sources.get(span.source);
+            let line = source.line(span.start);
+            let _ = write!(out, "\n{indent}{}:{line} | {}", source.name, source.line_text(line));
+        }
+    };
+    for frame in parts.trace.iter().take(50) {
+        line(Some(&frame.name), frame.span);
+    }
+    if let (true, Some(label)) = (parts.trace.is_empty(), parts.labels.first()) {
+        line(None, Some(label.span));
+    }
+    out
 }
 
 fn string(out: &mut String, text: &str) {
@@ -62,7 +91,8 @@ fn string(out: &mut String, text: &str) {
 /// Names and contents of `{"files":[{"name":…,"data":…}]}`, in order.
 pub(crate) fn read_bulk(text: &str, depth: u32) -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
     let mut arena = Arena::new(depth);
-    let root = json::read(&mut arena, text.as_bytes()).map_err(|problem| problem.context("Reading bulk input"))?;
+    let root = json::read(&mut arena, text.as_bytes())
+        .map_err(|problem| Diagnostic::error(Code::FILES_BULK, problem.message()).context("Reading bulk input"))?;
     let wrong = |at: &str, kind: &str| {
         let text = format!("json: cannot unmarshal {kind} into {at}");
         Diagnostic::error(Code::FILES_BULK, text).help("write {\"files\": [{\"name\": \"a.yml\", \"data\": \"a: 1\"}]}")

@@ -1,0 +1,279 @@
+//! The command as a shell sees it: exit codes, streams, files. What flags mean to templates is tested elsewhere.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A folder of its own in which the command runs; it goes away with the value.
+struct Folder(PathBuf);
+
+/// What a run gave.
+#[derive(Debug)]
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Folder {
+    fn new(name: &str, files: &[(&str, &str)]) -> Folder {
+        let root = std::env::temp_dir().join(format!("ytt-cli-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&root);
+        fs::create_dir_all(&root).unwrap();
+        for (path, text) in files {
+            let path = root.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        Folder(root)
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        self.run_with(args, "", &[])
+    }
+
+    fn run_with(&self, args: &[&str], stdin: &str, env: &[(&str, &str)]) -> Ran {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cargo-ytt"))
+            .args(args)
+            .current_dir(&self.0)
+            .envs(env.iter().copied())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // A command that does not read its input may be gone already.
+        let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        Ran {
+            code: output.status.code(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.0.join(path)).unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn check_ok(ran: &Ran, out: &str) {
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), out), "{}", ran.err);
+}
+
+/// A failed run prints nothing on standard output, and these texts on standard error.
+fn check_error(ran: &Ran, texts: &[&str]) {
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
+    for text in texts {
+        assert!(ran.err.contains(text), "{text:?} in {}", ran.err);
+    }
+}
+
+fn config() -> [(&'static str, &'static str); 4] {
+    [
+        ("d/a.yml", "#@ load(\"@ytt:data\", \"data\")\na: #@ data.values.name\n"),
+        ("d/s/b.yml", "b: 1\n---\n- c\n"),
+        ("d/schema.yml", "#@data/values-schema\n---\nname: none\nport: 80\n"),
+        ("d/n.md", "text\n"),
+    ]
+}
+
+#[test]
+fn documents_go_to_standard_output() {
+    let folder = Folder::new("stdout", &config());
+    check_ok(&folder.run(&["-f", "d"]), "a: none\n---\nb: 1\n---\n- c\n");
+    check_ok(&folder.run(&["ytt", "-f", "d", "-v", "name=x", "-o", "json"]), "{\"a\":\"x\"}{\"b\":1}[\"c\"]");
+    check_ok(&folder.run(&["template", "-fd/s/b.yml"]), "b: 1\n---\n- c\n");
+    check_ok(&folder.run(&[]), "");
+}
+
+#[test]
+fn values_by_every_flag() {
+    let folder = Folder::new("values", &[("v.yml", "name: file\n"), ("w/x.yml", "name: folder\n"), config()[2]]);
+    let value = |args: &[&str], stdin: &str| {
+        let env = [("APP_name", "env"), ("APY_port", "81")];
+        let all = [&["-f", "d", "--data-values-inspect", "-o", "json"], args].concat();
+        folder.run_with(&all, stdin, &env).out
+    };
+    assert_eq!(value(&[], ""), "{\"name\":\"none\",\"port\":80}");
+    assert_eq!(value(&["--data-values-file", "v.yml"], ""), "{\"name\":\"file\",\"port\":80}");
+    assert_eq!(value(&["--data-values-file", "w"], ""), "{\"name\":\"folder\",\"port\":80}");
+    assert_eq!(value(&["--data-values-file", "-"], "port: 1\n"), "{\"name\":\"none\",\"port\":1}");
+    assert_eq!(value(&["--data-values-env", "APP"], ""), "{\"name\":\"env\",\"port\":80}");
+    assert_eq!(value(&["--data-values-env-yaml", "APY"], ""), "{\"name\":\"none\",\"port\":81}");
+    assert_eq!(value(&["--data-value-yaml", "port=82", "-v", "name=v"], ""), "{\"name\":\"v\",\"port\":82}");
+    assert_eq!(value(&["--data-value-file", "name=v.yml", "-vname=v"], ""), "{\"name\":\"name: file\\n\",\"port\":80}");
+    assert_eq!(value(&["--data-value-file", "name=-"], "in"), "{\"name\":\"in\",\"port\":80}");
+}
+
+#[test]
+fn standard_input_is_a_file() {
+    let folder = Folder::new("stdin", &[]);
+    check_ok(&folder.run_with(&["-f", "-"], "a: #@ 1 + 1\n", &[]), "a: 2\n");
+    check_ok(&folder.run_with(&["-f", "s/n.yml=-", "--files-inspect"], "a: 1\n", &[]), "- s/n.yml\n");
+    let twice = folder.run_with(&["-f", "-", "-f", "-"], "a: 1\n", &[]);
+    check_error(&twice, &["Standard input has already been read"]);
+}
+
+#[test]
+fn problems_are_reported_together() {
+    let folder = Folder::new("problems", &config());
+    let ran = folder.run(&["-f", "d", "-f", "x", "--file-mark", "q", "-v", "w", "--data-values-file", "y"]);
+    check_error(
+        &ran,
+        &[
+            "Checking file 'x': lstat x: no such file or directory",
+            "Expected file mark 'q' to be in format path:key=value",
+            "Find files 'y':",
+            "Expected format key=value",
+        ],
+    );
+    let ran = folder.run(&["-f", "d", "-v", "port=1", "-v", "nope=1"]);
+    check_error(
+        &ran,
+        &["Expected integer, but was string", "not declared in schema", "(data-value arg):1", "schema.yml"],
+    );
+    let ran = folder.run(&["-f", "d", "-v", "port=1", "--message-format", "json"]);
+    check_error(&ran, &["\"code\":\"schema::type\"", "\"line\":1"]);
+    assert!(ran.err.lines().all(|line| line.starts_with('{') && line.ends_with('}')), "{}", ran.err);
+}
+
+#[test]
+fn mistakes_on_the_command_line() {
+    let folder = Folder::new("usage", &config());
+    let cases: [(&[&str], &str); 8] = [
+        (&["--nope"], "ytt: Error: unknown flag: --nope\n"),
+        (&["-z"], "ytt: Error: unknown shorthand flag: 'z' in -z\n"),
+        (&["--strcit"], "ytt: Error: unknown flag: --strcit (hint: did you mean --strict?)\n"),
+        (&["d/a.yml"], "ytt: Error: command 'ytt' does not accept extra arguments 'd/a.yml' (hint: use -f d/a.yml)\n"),
+        (&["fmt", "x"], "ytt: Error: command 'ytt fmt' does not accept extra arguments 'x'\n"),
+        (&["-o", "xml"], "Unknown output type 'xml'"),
+        (&["--limit", "dept=1"], "no limit has the name 'dept' (hint: did you mean depth?)"),
+        (&["--warnings", "some"], "expected default, all or none"),
+    ];
+    for (args, text) in cases {
+        check_error(&folder.run(args), &[text]);
+    }
+}
+
+#[test]
+fn limits_are_errors() {
+    let folder =
+        Folder::new("limits", &[("a.yml", "a: [[[1]]]\n"), ("b.yml", "#@ for i in range(1000):\n---\ni: 1\n#@ end\n")]);
+    check_error(&folder.run(&["-f", "a.yml", "--limit", "depth=3"]), &["nesting is deeper than 3 levels", "a.yml:1"]);
+    check_error(&folder.run(&["-f", "b.yml", "--limit", "output_bytes=100"]), &["output is larger than 100 bytes"]);
+    check_error(
+        &folder.run(&["-f", "a.yml", "--limit", "file_bytes=5"]),
+        &["file has 11 bytes, more than the limit of 5"],
+    );
+}
+
+#[test]
+fn files_are_written_and_announced() {
+    let folder = Folder::new("files", &[("d/a.yml", "a: 1\n"), ("d/s/t.txt", "n=(@= str(1 + 1) @)\n")]);
+    let announced = "creating: out/s/t.txt\ncreating: out/a.yml\n";
+    check_ok(&folder.run(&["-f", "d", "--output-files", "./out"]), announced);
+    assert_eq!(folder.read("out/s/t.txt"), "n=2\n");
+    fs::write(folder.0.join("out/other"), "").unwrap();
+    check_ok(&folder.run(&["-f", "d", "--output-files", "out"]), announced);
+    assert!(folder.0.join("out/other").exists());
+    check_ok(&folder.run(&["-f", "d", "--dangerous-emptied-output-directory", "out"]), announced);
+    assert!(!folder.0.join("out/other").exists());
+    let refused = folder.run(&["-f", "d", "--dangerous-emptied-output-directory", ".."]);
+    check_error(&refused, &["Expected output directory path to not be one of"]);
+
+    let inspected = folder.run(&["-f", "d", "--output-files", "new", "--files-inspect"]);
+    check_ok(&inspected, "");
+    assert!(!folder.0.join("new").exists() && inspected.err.contains("'new' was not touched"));
+
+    let printed = folder.run(&["-f", "d"]);
+    check_ok(&printed, "a: 1\n");
+    assert!(printed.err.contains("Warning: Found Non-YAML templates in input."), "{}", printed.err);
+}
+
+#[test]
+fn files_in_bulk() {
+    let folder = Folder::new("bulk", &[]);
+    let bulk = |text: &str| folder.run(&["--bulk-in", text, "--bulk-out"]);
+    check_ok(
+        &bulk(r#"{"files":[{"name":"a.yml","data":"a: #@ 1 + 1"}]}"#),
+        r#"{"files":[{"name":"a.yml","data":"a: 2\n"}]}"#,
+    );
+    check_ok(&bulk(r#"{"files":[]}"#), "{}");
+    let failed = bulk(r#"{"files":[{"name":"a.yml","data":"a: #@ x"}]}"#);
+    check_ok(&failed, r#"{"errors":"undefined: x\n    a.yml:1 | a: #@ x"}"#);
+    check_error(&bulk("{"), &["bulk input"]);
+    check_error(&folder.run(&["-f", "x", "--bulk-out"]), &["lstat x: no such file or directory"]);
+}
+
+#[test]
+fn schemas_in_two_languages() {
+    let folder = Folder::new("schema", &config());
+    let schema = |kind: &str| folder.run(&["-f", "d", "--data-values-schema-inspect", "-o", kind]);
+    assert!(schema("openapi-v3").out.starts_with("openapi: 3.0.0\n"));
+    assert!(
+        schema("json-schema").out.starts_with("{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\"")
+    );
+    check_error(&schema("yaml"), &["Data values schema export only supported in OpenAPI v3 format"]);
+    check_error(&folder.run(&["-f", "d", "-o", "openapi-v3"]), &["Output type currently only supported for"]);
+}
+
+#[test]
+fn formatting() {
+    let folder = Folder::new("fmt", &[("a.yml", "{a: 1, b: [2]} # c\n"), ("b.yml", "b: yes\n"), ("c.txt", "x")]);
+    let ran = folder.run(&["fmt", "-f", "."]);
+    check_ok(&ran, "a: 1\nb:\n  - 2 # c\n---\nb: true\n");
+    fs::write(folder.0.join("b.yml"), "b: [\n").unwrap();
+    check_error(&folder.run(&["fmt", "-f", "."]), &["b.yml:"]);
+}
+
+#[test]
+fn help_version_and_completion() {
+    let folder = Folder::new("help", &[]);
+    check_ok(&folder.run(&["--version"]), "ytt version 0.48.0\n");
+    check_ok(&folder.run(&["version"]), "ytt version 0.48.0\n");
+    let help = folder.run(&["--help", "extra"]);
+    assert_eq!(help.code, Some(0));
+    assert!(help.out.contains("-f, --file PATH ...") && help.out.contains("  fmt "));
+    assert_eq!(folder.run(&["help"]).out, help.out);
+    for shell in ["bash", "fish", "powershell", "zsh"] {
+        assert!(folder.run(&["completion", shell]).out.contains("data-values-file"), "{shell}");
+    }
+    check_error(&folder.run(&["website"]), &["not available"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn symlinks_are_refused_unless_allowed() {
+    let folder = Folder::new("links", &[("d/a.yml", "a: 1\n"), ("e/b.yml", "b: 1\n")]);
+    std::os::unix::fs::symlink("../e/b.yml", folder.0.join("d/b.yml")).unwrap();
+    let refused = "Expected symlink file 'd/b.yml' -> 'e/b.yml' to be allowed, but was not";
+    check_error(&folder.run(&["-f", "d"]), &[refused]);
+    check_error(&folder.run(&["-f", "d", "--allow-symlink-destination", "d,x"]), &[refused]);
+    check_ok(&folder.run(&["-f", "d", "--allow-symlink-destination", "d,e"]), "a: 1\n---\nb: 1\n");
+    check_ok(&folder.run(&["-f", "d", "--dangerous-allow-all-symlink-destinations"]), "a: 1\n---\nb: 1\n");
+    assert!(Path::new(&folder.0).exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_noticed() {
+    let folder = Folder::new("full", &[("a.yml", "a: 1\n")]);
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_cargo-ytt"))
+        .args(["-f", "a.yml"])
+        .current_dir(&folder.0)
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("writing standard output: "));
+}
