@@ -6,9 +6,7 @@
 //!
 //! ```no_run
 //! // build.rs
-//! fn main() {
-//!     ytt_build::Builder::new("config").overlay("overlays/prod").write_text("prod.yml").build();
-//! }
+//! ytt_build::Builder::new("config").overlay("overlays/prod").write_text("prod.yml").build();
 //! ```
 //!
 //! ```ignore

@@ -2,14 +2,14 @@
 //!
 //! Annotation arguments, functions and their results stay values of the render's heap. Layers below `eval` know them by
 //! number ([`Live`]) and ask a [`Call`] for what they need: one level of structure, a conversion, a call. `eval::Session`
-//! implements it; tests use [`NoCalls`] or an implementation of their own.
+//! implements it; tests have implementations of their own.
 
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::diag::{Code, Diagnostic};
+use crate::diag::Diagnostic;
 use crate::source::SourceMap;
-use crate::yaml::{Arena, ArgId, NodeId, Val};
+use crate::yaml::{Arena, ArgId, Val};
 
 /// Number of a live value: an argument, a function, a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,7 +36,7 @@ pub(crate) enum Seen {
     /// A dict or struct.
     Map,
     /// A `yamlfragment` that is a node.
-    Node(NodeId),
+    Node,
     Function,
     Matcher(Matcher),
     Other,
@@ -84,55 +84,4 @@ pub(crate) trait Call {
     fn call(&mut self, function: Live, args: &[Arg<'_>]) -> Result<Live, Diagnostic>;
     /// Takes a warning of a stage that goes on.
     fn warn(&mut self, warning: Diagnostic);
-}
-
-/// A [`Call`] for trees without live values, as plain files and tests have: it knows no arguments and refuses every call.
-#[derive(Debug)]
-pub(crate) struct NoCalls {
-    arena: RefCell<Arena>,
-    sources: Arc<SourceMap>,
-    warnings: Vec<Diagnostic>,
-}
-
-impl NoCalls {
-    pub(crate) fn new(arena: Arena, sources: Arc<SourceMap>) -> NoCalls {
-        NoCalls { arena: RefCell::new(arena), sources, warnings: Vec::new() }
-    }
-
-    pub(crate) fn into_parts(self) -> (Arena, Vec<Diagnostic>) {
-        (self.arena.into_inner(), self.warnings)
-    }
-}
-
-impl Call for NoCalls {
-    fn arena(&self) -> &RefCell<Arena> {
-        &self.arena
-    }
-    fn sources(&self) -> &SourceMap {
-        &self.sources
-    }
-    fn args(&self, _: ArgId) -> Arc<Args> {
-        Arc::default()
-    }
-    fn see(&self, _: Live) -> Seen {
-        Seen::Other
-    }
-    fn kind(&self, _: Live) -> &'static str {
-        "unknown"
-    }
-    fn to_val(&self, _: Live) -> Result<Val, Diagnostic> {
-        Err(Diagnostic::error(Code::INTERNAL, "no live values here"))
-    }
-    fn attr(&self, _: Live, _: &str) -> Option<Live> {
-        None
-    }
-    fn params(&self, _: Live) -> Option<usize> {
-        None
-    }
-    fn call(&mut self, _: Live, _: &[Arg<'_>]) -> Result<Live, Diagnostic> {
-        Err(Diagnostic::error(Code::INTERNAL, "no calls here"))
-    }
-    fn warn(&mut self, warning: Diagnostic) {
-        self.warnings.push(warning);
-    }
 }

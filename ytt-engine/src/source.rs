@@ -108,11 +108,6 @@ impl Source {
         Position { line: line as u32, column: column as u32 + 1 }
     }
 
-    /// Number of lines.
-    pub(crate) fn line_count(&self) -> u32 {
-        self.line_starts().len() as u32
-    }
-
     /// Offsets of a line (from 1) without its break; an empty range behind the last line.
     pub(crate) fn line_range(&self, line: u32) -> std::ops::Range<u32> {
         let (starts, bytes) = (self.line_starts(), self.text.as_bytes());

@@ -244,10 +244,10 @@ impl Window {
 /// The call stack, innermost first, unless it says no more than the primary label.
 fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], style: Style, mut note: impl FnMut(&str)) {
     let line_of = |span: Span| sources.map(|sources| (span.source, sources.get(span.source).line(span.start)));
-    if let ([frame], [label, ..]) = (trace, labels) {
-        if frame.span.is_none() || frame.span.and_then(line_of) == line_of(label.span) {
-            return;
-        }
+    if let ([frame], [label, ..]) = (trace, labels)
+        && (frame.span.is_none() || frame.span.and_then(line_of) == line_of(label.span))
+    {
+        return;
     }
     let hidden = trace.len().saturating_sub(FRAMES);
     for (number, frame) in trace.iter().enumerate() {

@@ -582,8 +582,3 @@ fn check_replacement(
     }
     Ok(())
 }
-
-/// The fragment of a node.
-pub(crate) fn fragment<'v>(host: ValueTyped<'v, Host<'v>>, id: NodeId, heap: Heap<'v>) -> Value<'v> {
-    from_val(host, Val::Node(id), heap)
-}

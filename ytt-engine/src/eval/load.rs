@@ -16,8 +16,8 @@ use starlark::values::list::ListRef;
 use starlark::values::none::NoneType;
 use starlark::values::tuple::{TupleRef, UnpackTuple};
 use starlark::values::{
-    NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueIdentity, ValueLike,
-    ValueTyped, starlark_value,
+    NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueIdentity, ValueTyped,
+    starlark_value,
 };
 
 use super::compile::Prepared;
@@ -402,10 +402,5 @@ impl<'v> Host<'v> {
         let mut args = self.args.borrow_mut();
         args.push(Arc::new(Args { positional, named }));
         ArgId(args.len() as u32 - 1)
-    }
-
-    /// The documents that YAML text in a file of its own would give: an empty set if it is empty.
-    pub(crate) fn empty_documents(&self) -> NodeId {
-        self.arena.borrow_mut().add(Body::Set(Vec::new()), PosId(0))
     }
 }

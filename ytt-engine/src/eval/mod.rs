@@ -39,8 +39,8 @@ pub(crate) use compile::Prepared;
 pub(crate) use error::EvalResult;
 pub(crate) use fragment::Fragment;
 pub(crate) use host::PrintSink;
-pub(crate) use host::{Compiled, Host, Inst};
-pub(crate) use session::{Exports, Ran, Root, Session, Setup, Work, with_session};
+pub(crate) use host::{Host, Inst};
+pub(crate) use session::{Exports, Root, Session, Setup, Work, with_session};
 
 /// Settings that a library may override for itself; they are part of what a compiled file depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -142,7 +142,7 @@ impl Call for Session<'_, '_, '_, '_> {
         }
         if let Some(fragment) = Fragment::from_value(value) {
             return match fragment.val() {
-                Val::Node(id) => Seen::Node(id),
+                Val::Node(_) => Seen::Node,
                 _ => Seen::Null,
             };
         }
@@ -201,14 +201,4 @@ impl Call for Session<'_, '_, '_, '_> {
     fn warn(&mut self, warning: Diagnostic) {
         self.state().warn(warning);
     }
-}
-
-/// A failure without a place of its own gets this one.
-pub(crate) fn placed(diagnostics: Diagnostics, span: Option<Span>) -> Diagnostics {
-    Diagnostics(diagnostics.0.into_iter().map(|diagnostic| diagnostic.at(span)).collect())
-}
-
-/// A panic inside of the render as a diagnostic.
-pub(crate) fn panicked(text: &str) -> Diagnostic {
-    Diagnostic::error(Code::INTERNAL, format!("internal error in ytt, please report it: {text}"))
 }

@@ -17,7 +17,7 @@ use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Text};
 
 pub use mark::FileMark;
 pub(crate) use mark::apply;
-pub(crate) use path::{FilePath, absolute, clean, rooted};
+pub(crate) use path::{FilePath, absolute, clean};
 pub(crate) use read::{Listing, Stdin, Symlinks, read_bytes, split_argument, system_text};
 
 /// What a file is, by the end of its name or by a mark.
@@ -147,6 +147,7 @@ pub(crate) struct File {
 
 impl File {
     /// A file in memory that no mark changed.
+    #[cfg(test)]
     pub(crate) fn memory(path: impl Into<FilePath>, bytes: impl Into<Vec<u8>>) -> File {
         let content = Content::Memory(Text::from_bytes(bytes.into()));
         Listed::new(path, content, 0).finish(&Arc::default())

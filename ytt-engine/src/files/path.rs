@@ -59,11 +59,6 @@ impl fmt::Debug for FilePath {
     }
 }
 
-/// A path that starts with `/`, as `load` and `data.read` take it, without that slash.
-pub(crate) fn rooted(path: &str) -> Option<&str> {
-    path.strip_prefix('/')
-}
-
 /// `path` without `.`, `..` and doubled separators, without asking the file system; `.` for an empty one.
 pub(crate) fn clean(path: &Path) -> PathBuf {
     let mut parts: Vec<Component<'_>> = Vec::new();

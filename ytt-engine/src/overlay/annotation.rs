@@ -378,7 +378,7 @@ fn written_arguments(text: &[u8]) -> Vec<Range<usize>> {
             (None, Some(b')' | b']' | b'}')) => depth = depth.saturating_sub(1),
             (None, Some(b':')) if depth == 0 => lambda = false,
             (None, Some(b'l')) if depth == 0 && text[at..].starts_with(b"lambda") => {
-                lambda |= !is_word(at + 6) && !(at > 0 && is_word(at - 1));
+                lambda |= !is_word(at + 6) && (at == 0 || !is_word(at - 1));
             }
             (None, Some(b',')) if depth == 0 && !lambda => {
                 found.push(start..at);

@@ -174,7 +174,7 @@ impl Engine<'_> {
         for (place, &item) in arena.items(map).iter().enumerate() {
             let (key, span) = (key_text(&arena, arena.key(item)), arena.span_of(item));
             let here = self.written_key(&arena, item);
-            if here.is_some() && here == written && key != text || key == text {
+            if key == text || here.is_some() && here == written {
                 near.push(other_type(&arena, arena.key(item), wanted, here.unwrap_or(key), (place, span)));
                 continue;
             }

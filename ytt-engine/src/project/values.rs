@@ -11,8 +11,7 @@ use crate::library::route::Route;
 use crate::library::values::{GivenValue, Reader, split_file_flag, split_path_flag};
 use crate::limits::Limits;
 use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Span, Text};
-use crate::yaml::value::to_arena;
-use crate::yaml::{self, Arena, NodeId, ReadOptions, Value};
+use crate::yaml::{Arena, ReadOptions, Value};
 
 /// A step that gives data values.
 #[derive(Clone, Debug)]
@@ -199,7 +198,7 @@ impl Making {
             Step::Key(..) | Step::Yaml(..) | Step::File(..) | Step::Document(_) => {
                 let source = rust_source(reader.sources, ready.at, "");
                 let at = Some(Span::new(source, 0, 0));
-                found.one(self.from_code(reader, ready, source).map_err(|problem| problem.at(at)));
+                found.one(self.code_value(reader, ready, source).map_err(|problem| problem.at(at)));
             }
         }
     }
@@ -218,7 +217,7 @@ impl Making {
         }
     }
 
-    fn from_code(&self, reader: &mut Reader<'_>, ready: &Ready, source: SourceId) -> Result<GivenValue, Diagnostic> {
+    fn code_value(&self, reader: &mut Reader<'_>, ready: &Ready, source: SourceId) -> Result<GivenValue, Diagnostic> {
         match &ready.step {
             Step::Document(value) => reader.rust_document(source, value),
             Step::Key(key, value) => reader.rust_key(source, key, value),

@@ -22,11 +22,10 @@ use crate::yaml::{Arena, Body, NodeId, PosId, TooDeep, Val, view};
 
 pub(crate) use check::{kind_of, place_text, undeclared};
 pub(crate) use deprecated::{deprecated, deprecated_path};
-pub(crate) use fill::{check, fill, settle, settle_item};
+pub(crate) use fill::{settle, settle_item};
 pub(crate) use json_schema::json_schema;
 use key::KeyIndex;
 pub(crate) use key::MapIndex;
-pub(crate) use nearest::nearest;
 pub(crate) use openapi::openapi;
 
 /// Number of an [`ItemType`] in its [`Schema`].

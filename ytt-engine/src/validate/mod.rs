@@ -17,8 +17,8 @@ use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
 pub(crate) use annotation::read;
-pub(crate) use rule::{Failure, Rule, Rules, Test};
-pub(crate) use text::{float_text, key_text, push_index, push_key, repr, text};
+pub(crate) use rule::{Rule, Rules, Test};
+pub(crate) use text::{key_text, push_index, push_key};
 
 /// The types of a tree, as far as rules are found through them.
 pub(crate) trait RuleTree {

@@ -80,7 +80,7 @@ impl Script {
     /// A document of plain values.
     pub(crate) fn show(&self, node: NodeId) -> String {
         let arena = self.arena.borrow();
-        super::repr(&arena, arena.value(node))
+        super::text::repr(&arena, arena.value(node))
     }
 
     pub(crate) fn arguments(&self, text: &str) -> ArgId {

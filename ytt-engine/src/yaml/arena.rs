@@ -423,13 +423,6 @@ impl Arena {
         self.anns_of(id).iter().rev().find(|annotation| &*annotation.name == name)
     }
 
-    /// Adds an annotation that the engine itself writes.
-    pub(crate) fn annotate(&mut self, id: NodeId, name: &str, args: ArgId) {
-        let added = Annotation { name: name.into(), args, pos: PosId(0) };
-        let set = self.anns_of(id).iter().cloned().chain([added]).collect();
-        self.get_mut(id).ann = self.add_anns(set);
-    }
-
     /// Removes the annotations of `id` whose names begin with `prefix`.
     pub(crate) fn remove_anns(&mut self, id: NodeId, prefix: &str) {
         if self.anns_of(id).iter().any(|annotation| annotation.name.starts_with(prefix)) {

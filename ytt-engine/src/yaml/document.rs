@@ -109,13 +109,14 @@ impl<'a> NodeRef<'a> {
         NodeRef { arena, sources, value: arena.value(document), holder: Some(document), is_key: false }
     }
 
-    /// A value that no node holds: its place is not known.
-    pub(crate) fn value(arena: &'a Arena, sources: &'a Arc<SourceMap>, value: Val) -> NodeRef<'a> {
-        NodeRef { arena, sources, value, holder: None, is_key: false }
-    }
-
     pub(crate) fn view(self) -> View<'a> {
         View::of(self.arena, self.value)
+    }
+
+    /// A value that no node holds: its place is not known.
+    #[cfg(test)]
+    pub(crate) fn value(arena: &'a Arena, sources: &'a Arc<SourceMap>, value: Val) -> NodeRef<'a> {
+        NodeRef { arena, sources, value, holder: None, is_key: false }
     }
 
     pub(crate) fn arena(self) -> &'a Arena {

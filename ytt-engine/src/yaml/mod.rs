@@ -30,8 +30,8 @@ mod warn;
 
 pub(crate) use arena::{Arena, Body, Node, NodeId, Plain, TooDeep, Val};
 pub use document::{DocumentSet, NodeRef};
-pub(crate) use duplicates::{first_duplicate_key, resolve_duplicate_keys, same_key};
+pub(crate) use duplicates::resolve_duplicate_keys;
 pub use fmt::format;
-pub(crate) use meta::{AnnId, AnnSet, Annotation, ArgId, Comment, Place, PosId};
+pub(crate) use meta::{AnnId, Annotation, ArgId, Comment, Place, PosId};
 pub(crate) use read::{ReadFile, ReadOptions, comment_text, read, read_text};
 pub use value::{Array, Map, Value};

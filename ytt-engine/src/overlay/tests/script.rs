@@ -149,7 +149,7 @@ impl Call for Script {
             Value::List(items) => Seen::List(items),
             Value::Tuple(items) => Seen::Tuple(items),
             Value::Dict(_) => Seen::Map,
-            Value::Val(Val::Node(node)) => Seen::Node(node),
+            Value::Val(Val::Node(_)) => Seen::Node,
             Value::Val(value) => match self.arena.borrow().str(value) {
                 Some(text) => Seen::Str(text.into()),
                 None => Seen::Other,

@@ -3,7 +3,8 @@
 use super::*;
 use crate::diag::Severity;
 use crate::source::{LineBreaks, Origin};
-use crate::yaml::{first_duplicate_key, resolve_duplicate_keys};
+use crate::yaml::duplicates::first_duplicate_key;
+use crate::yaml::resolve_duplicate_keys;
 
 const OPTIONS: ReadOptions = ReadOptions { strict: false, alias_nodes: 1_000_000 };
 
