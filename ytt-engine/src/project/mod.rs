@@ -6,6 +6,8 @@
 
 mod format;
 mod run;
+#[cfg(test)]
+mod tests;
 
 mod values;
 

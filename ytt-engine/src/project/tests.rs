@@ -1,0 +1,178 @@
+//! Tests of the builder as a whole: what it records, reads, reports and repeats.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use crate::{ErrorKind, Format, Limits, Project, Rendered, Value, Warnings, yaml};
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str, files: &[(&str, &str)]) -> Folder {
+        let root = std::env::temp_dir().join(format!("ytt-project-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&root);
+        for (path, text) in files {
+            let path = root.join(path);
+            fs::create_dir_all(path.parent().expect("below the root")).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        Folder(root)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+const VALUES: &str = "#@ load(\"@ytt:data\", \"data\")\na: #@ data.values.a\n";
+
+fn text(rendered: &Rendered) -> String {
+    rendered.to_text(Format::Yaml).unwrap()
+}
+
+#[test]
+fn everything_can_be_shared_between_threads() {
+    fn check<T: Clone + Send + Sync + 'static>() {}
+    check::<Project>();
+    check::<Rendered>();
+    check::<crate::Error>();
+}
+
+#[test]
+fn a_render_reads_again() {
+    let folder = Folder::new("again", &[("a.yml", "a: 1\n")]);
+    let project = Project::new().read(&folder.0);
+    assert_eq!(text(&project.render().unwrap()), "a: 1\n");
+    fs::write(folder.0.join("a.yml"), "a: 2\n").unwrap();
+    fs::write(folder.0.join("b.yml"), "b: 3\n").unwrap();
+    assert_eq!(text(&project.clone().render().unwrap()), "a: 2\n---\nb: 3\n");
+}
+
+#[test]
+fn code_beats_flags_beats_environment_beats_files() {
+    let folder = Folder::new("rank", &[("v.yml", "a: file\n")]);
+    let project = Project::new().file("a.yml", VALUES);
+    let value = |project: &Project| text(&project.render().unwrap());
+    let project = project.data_values_file(folder.0.join("v.yml"));
+    assert_eq!(value(&project), "a: file\n");
+    let project = project.data_values_env("P", [("P_a", "env")]);
+    assert_eq!(value(&project), "a: env\n");
+    let project = project.data_value_flag("-v", "a=flag");
+    assert_eq!(value(&project), "a: flag\n");
+    let project = project.data_value("a", "code").data_value_flag("--data-value-yaml", "a=late flag");
+    assert_eq!(value(&project), "a: code\n");
+    let project = project.data_value_file("a", folder.0.join("v.yml"));
+    assert_eq!(value(&project), "a: |\n  a: file\n");
+    assert_eq!(value(&project.data_value_yaml("a", "[1]")), "a:\n- 1\n");
+}
+
+#[test]
+fn maps_of_code_merge_plainly() {
+    let mut inner = yaml::Map::new();
+    inner.insert("x.y", 1);
+    let mut map = yaml::Map::new();
+    map.insert("a", inner);
+    let project = Project::new().data_value("a.z", 2).data_values_map(map);
+    assert_eq!(text(&project.values().unwrap()), "a:\n  z: 2\n  x.y: 1\n");
+    assert_eq!(text(&project.data_value("a", Value::Null).values().unwrap()), "a: null\n");
+}
+
+#[test]
+fn inputs_are_what_was_read() {
+    let files = [
+        ("d/a.yml", "#@ load(\"@ytt:data\", \"data\")\na: #@ data.read(\"n.md\")\n"),
+        ("d/n.md", ""),
+        ("d/s/o.md", ""),
+    ];
+    let folder = Folder::new("inputs", &files);
+    let project = Project::new().read(folder.0.join("d")).data_value_env("x", "VAR", None::<&str>);
+    let names = |paths: &[PathBuf]| -> Vec<String> {
+        paths.iter().map(|path| path.strip_prefix(&folder.0).unwrap().display().to_string()).collect()
+    };
+    let rendered = project.render().unwrap();
+    let inputs = rendered.inputs();
+    assert_eq!(names(&inputs.files), ["d/a.yml", "d/n.md"]);
+    assert_eq!(names(&inputs.folders), ["d", "d/s"]);
+    assert_eq!(inputs.env, ["VAR"]);
+
+    let error = project.file("b.yml", "b: [\n").render().unwrap_err();
+    assert_eq!(names(&error.inputs().files), ["d/a.yml"]);
+    assert_eq!(error.kind(), ErrorKind::Render);
+}
+
+#[test]
+fn problems_of_steps_name_their_lines() {
+    let line = line!() + 1;
+    let project = Project::new().read("no/a").file_mark("x").data_value("l:a", 1).data_value_flag("--what", "a=1");
+    let error = project.render().unwrap_err();
+    let texts: Vec<String> = error.diagnostics().iter().map(|problem| problem.full_message()).collect();
+    assert_eq!(
+        texts,
+        [
+            "Checking file 'no/a': lstat no/a: no such file or directory",
+            "Expected file mark 'x' to be in format path:key=value",
+            "'--what' is no flag that sets a data value",
+            "Expected at most one library-key separator ':' in 'l:a'",
+        ]
+    );
+    for problem in error.diagnostics() {
+        assert_eq!(problem.file().as_deref(), Some(file!()));
+        assert_eq!(problem.position().map(|position| position.line), Some(line));
+    }
+    let report = error.to_report(false);
+    assert!(report.contains(&format!("--> {}:{line}:", file!())), "{report}");
+    let for_command = Project::for_command().read("no/a").render().unwrap_err();
+    assert!(for_command.position().is_none());
+}
+
+#[test]
+fn limits_and_warnings() {
+    let project = Project::new().file("a.yml", "a: 1\n");
+    let limits = Limits { output_bytes: 3, ..Limits::build() };
+    let rendered = project.clone().limits(limits).render().unwrap();
+    assert_eq!(rendered.to_text(Format::Yaml).unwrap_err().kind(), ErrorKind::Limit);
+    assert_eq!(rendered.files().unwrap_err().kind(), ErrorKind::Limit);
+    let limits = Limits { input_bytes: 3, ..Limits::build() };
+    assert_eq!(project.limits(limits).render().unwrap_err().kind(), ErrorKind::Limit);
+
+    let project = Project::new().file("a.yml", "#@overlay/nope\na: 1\n");
+    let count = |which| project.clone().warnings(which).render().unwrap().warnings().len();
+    assert_eq!((count(Warnings::Default), count(Warnings::None)), (1, 0));
+}
+
+#[test]
+fn prints_reach_their_sink() {
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let taken = lines.clone();
+    let project = Project::new().file("a.yml", "#@ print(\"x\")\na: 1\n");
+    project.on_print(move |line| taken.lock().unwrap().push(line.to_string())).render().unwrap();
+    assert_eq!(*lines.lock().unwrap(), ["x"]);
+}
+
+#[test]
+fn text_results_come_first_in_tree_order() {
+    let files = ["a/z.txt", "b.yml", "a/s/y.txt", "x.txt", "a/w.txt"];
+    let project = files.iter().fold(Project::new(), |project, path| project.file(*path, "1"));
+    let rendered = project.render().unwrap();
+    let paths: Vec<&str> = rendered.files().unwrap().iter().map(|file| file.path()).collect();
+    assert_eq!(paths, ["x.txt", "a/z.txt", "a/w.txt", "a/s/y.txt", "b.yml"]);
+}
+
+#[test]
+fn files_of_libraries_are_not_listed() {
+    let project =
+        Project::new().file("a.md", "").file("_ytt_lib/l/b.yml", "").file("s/_ytt_lib/c.yml", "").file("d.yml", "");
+    assert_eq!(text(&project.file_mark("d.yml:path=e/d.yml").files().unwrap()), "- a.md\n- e/d.yml\n");
+}
+
+#[test]
+fn formatting_reports_every_file() {
+    let project = Project::new().file("a.yml", "{a: 1}").file("n.txt", "").file("b.lib.yml", "- b");
+    assert_eq!(project.format().unwrap().0, "a: 1\n---\n- b\n");
+    let error = project.file("c.yml", "[").file("d.yml", "}").format().unwrap_err();
+    let files: Vec<Option<String>> = error.diagnostics().iter().map(|problem| problem.file()).collect();
+    assert_eq!(files, [Some("c.yml".into()), Some("d.yml".into())]);
+}
