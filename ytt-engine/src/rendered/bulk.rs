@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::RenderedFile;
 use crate::diag::{Code, Diagnostic};
 use crate::error::Error;
-use crate::source::Span;
+use crate::source::{Origin, Span};
 use crate::yaml::{Arena, Body, NodeId, Val, json};
 
 /// `{"files":[…]}`, or `{}` if there are none.
@@ -55,8 +55,9 @@ fn in_words(problem: &Diagnostic) -> String {
             }
             None => "    ",
         };
-        if let Some(span) = span {
-            let source = sources.get(span.source);
+        let source = span.map(|span| (span, sources.get(span.source)));
+        // A call in Rust code has no text that could be shown.
+        if let Some((span, source)) = source.filter(|(_, source)| !matches!(source.origin, Origin::Rust(_))) {
             let line = source.line(span.start);
             let _ = write!(out, "\n{indent}{}:{line} | {}", source.name, source.line_text(line));
         }

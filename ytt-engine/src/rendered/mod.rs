@@ -13,7 +13,7 @@ use crate::error::{Outer, Result, located};
 use crate::files::{File, FileKind, Inputs};
 use crate::library::{Outcome, Output};
 use crate::limits::Limits;
-use crate::yaml::{Arena, NodeId, json, positions, print, view};
+use crate::yaml::{Arena, NodeId, NodeRef, json, positions, print, view};
 
 pub(crate) use bulk::read_bulk;
 pub use write::{WriteOptions, Written};
@@ -192,6 +192,19 @@ impl Rendered {
     /// ```
     pub fn to_json_schema(&self) -> Option<&str> {
         self.0.json_schema.as_deref()
+    }
+
+    /// The values of all documents in the order of input, empty ones included, with their places.
+    ///
+    /// ```
+    /// let rendered = ytt_engine::Project::new().file("a.yml", "kind: Pod\nports: [80]\n").render()?;
+    /// let pod = rendered.documents().find(|value| value.get("kind").and_then(|kind| kind.as_str()) == Some("Pod"));
+    /// assert_eq!(pod.unwrap().get("ports").unwrap().at(0).unwrap().as_i64(), Some(80));
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn documents(&self) -> impl ExactSizeIterator<Item = NodeRef<'_>> {
+        let Parts { arena, outer, documents, .. } = &*self.0;
+        documents.iter().map(|document| NodeRef::document(arena, &outer.sources, *document))
     }
 
     /// The files: text results first, then YAML, as they would be written. They are printed once.
