@@ -78,7 +78,7 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
         let element = Element::from(level.message(clean(text.trim_end())));
         group = std::mem::replace(&mut group, Group::with_level(Level::NOTE)).element(element);
     };
-    frames(sources, parts.trace.as_slice(), &parts.labels, style, |text| note(Some("in"), text));
+    frames(sources, parts.trace.as_slice(), &parts.labels, style, |text| note(None, text));
     for text in &parts.notes {
         note(None, text);
     }
@@ -262,9 +262,9 @@ fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], style:
                 let source = sources.get(span.source);
                 let line = source.line(span.start);
                 let text: String = source.line_text(line).trim_start().chars().take(200).collect();
-                note(&format!("{} at {}:{line} | {text}", frame.name, style.name(&source)));
+                note(&format!("in {} at {}:{line} | {text}", frame.name, style.name(&source)));
             }
-            _ => note(&frame.name),
+            _ => note(&format!("in {}", frame.name)),
         }
     }
 }
@@ -410,8 +410,8 @@ error[yaml::syntax]: values were invalid
 3 |   name: wéb
   |         ^^^
   |
-  = in: f at o.yml:5 | replica: 3
-  = in: <toplevel> at o.yml:4 | spec:";
+  = note: in f at o.yml:5 | replica: 3
+  = note: in <toplevel> at o.yml:4 | spec:";
         assert_eq!(drawn(diagnostic, two_files(), Style::default()), expected);
     }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use starlark::values::{Heap, Value, ValueTyped};
 
 use super::builtins::type_name;
-use super::convert::{from_val, to_val};
+use super::convert::to_val;
 use super::error::{self, EvalResult};
 use super::fragment::Fragment;
 use super::host::{Compiled, Host, Inst};

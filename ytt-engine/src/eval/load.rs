@@ -30,7 +30,7 @@ use crate::call::{Args, Live};
 use crate::diag::suggest;
 use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::source::Span;
-use crate::yaml::{Annotation, ArgId, Body, NodeId, PosId, Val};
+use crate::yaml::{Annotation, ArgId, NodeId, Val};
 
 /// What one evaluation of a file gave.
 pub(crate) struct Ran<'v> {

@@ -22,9 +22,9 @@ use super::object::{Func, Object, Role};
 use super::text::{from_star, to_star};
 use super::{Unit, load, trace};
 use crate::call::{Arg, Args, Call, Live, Seen};
-use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics};
 use crate::limits::Limits;
-use crate::source::{SourceMap, Span};
+use crate::source::SourceMap;
 use crate::yaml::{Arena, ArgId, Val};
 
 pub(crate) use load::{Exports, Ran, Root};
@@ -90,11 +90,6 @@ impl<'v> Session<'v, '_, '_, '_> {
     /// The host's state.
     pub(crate) fn state(&self) -> &'v Host<'v> {
         self.host.as_ref()
-    }
-
-    /// A failure of the interpreter as diagnostics.
-    pub(crate) fn explain(&self, failure: &starlark::Error) -> Diagnostics {
-        trace::diagnostics(self.state(), failure)
     }
 
     fn argument(&self, arg: &Arg<'_>) -> Value<'v> {

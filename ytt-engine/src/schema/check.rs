@@ -9,7 +9,7 @@ use crate::validate::{key_text, push_index, push_key};
 use crate::yaml::{Arena, Body, NodeId, Place, Plain, PosId, Val};
 
 use super::nearest::nearest;
-use super::{Kind, MapType, Schema, Type, TypeId};
+use super::{Kind, MapType, Schema, Type};
 
 /// Where a value comes from that is checked.
 #[derive(Clone, Copy, Debug)]
@@ -85,12 +85,7 @@ pub(super) fn value_span(sources: &SourceMap, place: &Place) -> Span {
     if value.start < value.end && source.line(value.start) == source.line(key.start) { value } else { key }
 }
 
-impl Schema {
-    /// What a type is called: `integer`, `map`, `any`. `nullable` types are called by what they hold.
-    pub(crate) fn type_name(&self, id: TypeId) -> &'static str {
-        self.inner(id).name()
-    }
-}
+impl Schema {}
 
 impl Type {
     pub(crate) fn name(&self) -> &'static str {

@@ -12,23 +12,6 @@ use crate::yaml::{Arena, Body, NodeId, PosId, TooDeep, Val};
 use super::check::{From, Told};
 use super::{ItemId, Kind, MapType, Schema, TypeId, too_deep};
 
-/// Fills in the defaults of keys that are missing below a document. What does not fit is left as it is.
-pub(crate) fn fill(arena: &mut Arena, sources: &SourceMap, schema: &Schema, document: NodeId) {
-    let mut walk = Walk::new(arena, sources, schema, From::Values);
-    walk.repair = false;
-    walk.report = false;
-    walk.item(schema.root(), document);
-}
-
-/// What is wrong below a document. Nothing is changed.
-pub(crate) fn check(arena: &mut Arena, sources: &SourceMap, schema: &Schema, document: NodeId) -> Diagnostics {
-    let mut walk = Walk::new(arena, sources, schema, From::Values);
-    walk.repair = false;
-    walk.fill = false;
-    walk.item(schema.root(), document);
-    walk.problems
-}
-
 /// Fills in, reports, and puts right what is wrong, so that the document then fits the schema.
 pub(crate) fn settle(arena: &mut Arena, sources: &SourceMap, schema: &Schema, document: NodeId) -> Diagnostics {
     settle_item(arena, sources, schema, schema.root(), document, String::new())

@@ -113,11 +113,6 @@ impl Schema {
         Schema { items: Vec::new(), types: Vec::new(), rules: Vec::new(), root: ItemId(0), declared: false }
     }
 
-    /// Is there a schema document?
-    pub(crate) fn is_declared(&self) -> bool {
-        self.declared
-    }
-
     /// Type of the document of values.
     pub(crate) fn root(&self) -> ItemId {
         self.root

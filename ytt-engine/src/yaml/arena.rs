@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::meta::{AnnId, AnnSet, Annotation, ArgId, Comment, Place, PosId};
+use super::meta::{AnnId, AnnSet, Annotation, Comment, Place, PosId};
 use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
 

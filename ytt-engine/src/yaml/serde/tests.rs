@@ -59,7 +59,9 @@ fn types_go_there_and_back() {
 
 #[test]
 fn errors_have_place_and_path() {
-    let cases: [(&[(&str, Value)], &str, &str, u32); 5] = [
+    /// Entries of a map; the message, the path and the line of its error.
+    type Case<'a> = (&'a [(&'a str, Value)], &'a str, &'a str, u32);
+    let cases: [Case<'_>; 5] = [
         (&[("replicas", "x".into())], "invalid type: string \"x\", expected u16", "at replicas", 2),
         (&[("replicas", 70_000.into())], "invalid value: integer `70000`, expected u16", "at replicas", 2),
         (&[("replicas", 1.5.into())], "invalid type: floating point `1.5`, expected u16", "at replicas", 2),
