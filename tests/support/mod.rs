@@ -1,7 +1,7 @@
 //! Packages outside of the workspace: copied to a temporary folder, built by cargo without network.
 //!
-//! All share one target folder, which is trybuild's too, so that the interpreter is compiled once. Whoever comes first
-//! compiles it, and does so without a C compiler: that everything below that folder exists shows that none is needed.
+//! All share one target folder, which is trybuild's too, so that the interpreter is compiled once, and one configuration
+//! of cargo. It names C compilers that do not exist: that all these packages can be built shows that none is needed.
 #![allow(dead_code, reason = "each test program uses a part")]
 
 use std::collections::hash_map::DefaultHasher;
@@ -33,12 +33,24 @@ fn temporary() -> PathBuf {
     std::env::temp_dir().join(format!("ytt-tests-{:016x}", hasher.finish()))
 }
 
-/// Compiles the macro without a C compiler, before trybuild would do it with one.
-pub fn prepare() {
-    static DONE: OnceLock<()> = OnceLock::new();
-    DONE.get_or_init(|| {
-        Consumer::new("macro").build().succeeded();
-    });
+/// What cargo is told for all packages below the target folder, trybuild's too. No facts for debuggers: it is faster, and
+/// the same units are used by all. The programs that compile C do not exist.
+const CONFIG: &str = "[profile.dev]\ndebug = false\n\n[profile.dev.build-override]\ndebug = false\n\n\
+                      [env]\nCC = { value = \"no-c-compiler\", force = true }\n\
+                      CXX = { value = \"no-c-compiler\", force = true }\nAR = { value = \"no-archiver\", force = true }\n";
+
+/// Writes the settings of cargo where it finds them from any folder below the target folder.
+pub fn prepare() -> &'static Path {
+    static FILE: OnceLock<PathBuf> = OnceLock::new();
+    FILE.get_or_init(|| {
+        let file = target().join(".cargo").join("config.toml");
+        if fs::read_to_string(&file).is_ok_and(|text| text == CONFIG) {
+            return file;
+        }
+        fs::create_dir_all(target().join(".cargo")).expect("a folder below the target folder");
+        fs::write(&file, CONFIG).expect("a file below the target folder");
+        file
+    })
 }
 
 /// A copy of a package, which may be changed.
@@ -119,7 +131,7 @@ impl Consumer {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
         let (first, rest) = arguments.split_first().expect("a command of cargo");
-        command.current_dir(&self.package).arg(first).arg("--offline").args(rest);
+        command.current_dir(&self.package).arg("--config").arg(prepare()).arg(first).arg("--offline").args(rest);
         for (name, _) in std::env::vars_os() {
             let shown = name.to_string_lossy();
             let of_outside = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_BUILD_", "CARGO_PROFILE_"];
@@ -129,9 +141,6 @@ impl Consumer {
         }
         command.env("CARGO_TARGET_DIR", target()).env("CARGO_INCREMENTAL", "0").env("CARGO_TERM_COLOR", "never");
         command.env("YTT_TRACE", self.trace_file());
-        for compiler in ["CC", "CXX", "AR"] {
-            command.env(compiler, "no-such-program");
-        }
         let output = command.output().expect("cargo can be started");
         Run {
             success: output.status.success(),
