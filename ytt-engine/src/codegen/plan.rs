@@ -8,6 +8,7 @@ use proc_macro2::Span;
 use super::call::{Arguments, Call, CallError, CallMap, CallValue, Limit, Output, Text};
 use super::track;
 use crate::diag::draw::{self, Style};
+use crate::diag::{Code, Label};
 use crate::source::Origin;
 use crate::yaml::{Map, Value};
 use crate::{Diagnostic, Error, Format, Inputs, Limits, Project};
@@ -54,11 +55,21 @@ pub struct Plan {
     /// The token of each step of the project, by the step's number.
     steps: Vec<Span>,
     /// The tokens of `values`, in pre-order, as the engine numbers them.
-    values: Vec<Span>,
+    values: Vec<Tokens>,
+    /// The number of the step that gives `values`.
+    values_step: usize,
     /// How the inputs are called in reports.
     title: String,
     output: Output,
     file: Option<Text>,
+}
+
+/// Where a data value stands in the call.
+#[derive(Clone, Copy, Debug)]
+struct Tokens {
+    /// The key in front of it; an item of a list has none, and stands for itself.
+    key: Span,
+    value: Span,
 }
 
 impl Plan {
@@ -83,8 +94,9 @@ impl Plan {
         building.variables(arguments, variable);
         building.settings(arguments);
         let mut values = Vec::new();
+        let values_step = building.steps.len();
         if let Some(map) = &arguments.values {
-            let tree = tree(map, &mut values);
+            let tree = tree(map, map.span, &mut values);
             building.step(map.span, |project| project.data_values_map(tree));
         }
         let Building { project, steps, errors, .. } = building;
@@ -96,6 +108,7 @@ impl Plan {
             project,
             steps,
             values,
+            values_step,
             title: title.join(" + "),
             output: arguments.output,
             file: arguments.file.clone(),
@@ -151,9 +164,9 @@ impl Plan {
         let (mut in_files, mut in_call) = (Vec::new(), Vec::new());
         let mut first = None;
         for diagnostic in diagnostics {
-            let (span, is_value) = self.token(diagnostic);
-            if is_value {
-                in_call.push(Report { span, text: draw::draw(diagnostic, STYLE) });
+            let (span, is_in_call) = self.token(diagnostic);
+            if is_in_call {
+                in_call.push(Report { span, text: draw::draw(&without_places_in_code(diagnostic), STYLE) });
             } else {
                 first.get_or_insert(span);
                 in_files.push(diagnostic.clone());
@@ -171,19 +184,31 @@ impl Plan {
         reports
     }
 
-    /// The token to which a problem belongs, and whether it is a value of `values`.
+    /// The token to which a problem belongs, and whether the problem is in the call, not in a file.
     fn token(&self, diagnostic: &Diagnostic) -> (Span, bool) {
         let fallback = self.steps.first().copied().unwrap_or_else(Span::call_site);
         let parts = diagnostic.parts();
         let (Some(sources), Some(label)) = (&parts.sources, parts.labels.first()) else { return (fallback, false) };
         let source = sources.get(label.span.source);
-        if let Origin::Rust(_) = source.origin
-            && let Some(span) = self.values.get(label.span.start as usize)
+        let (step, is_in_call) = (source.input as usize, matches!(source.origin, Origin::Rust(_)));
+        if is_in_call
+            && step == self.values_step
+            && let Some(tokens) = self.values.get(label.span.start as usize)
         {
-            return (*span, true);
+            let is_key = diagnostic.code() == Code::SCHEMA_UNDECLARED;
+            return (if is_key { tokens.key } else { tokens.value }, true);
         }
-        (self.steps.get(source.input as usize).copied().unwrap_or(fallback), false)
+        (self.steps.get(step).copied().unwrap_or(fallback), is_in_call)
     }
+}
+
+/// The engine knows a value of a call by the line of this crate that gave it; the compiler shows the token instead.
+fn without_places_in_code(diagnostic: &Diagnostic) -> Diagnostic {
+    let mut shown = diagnostic.clone();
+    let Some(sources) = shown.parts().sources.clone() else { return shown };
+    let is_code = |label: &Label| matches!(sources.get(label.span.source).origin, Origin::Rust(_));
+    shown.parts_mut().labels.retain(|label| !is_code(label));
+    shown
 }
 
 /// Reports of a build name files as they are opened, so that they can be found from the workspace.
@@ -247,20 +272,20 @@ fn limits(changed: &[Limit]) -> Limits {
 }
 
 /// The tree of a map, and the tokens of its values in pre-order.
-fn tree(map: &CallMap, spans: &mut Vec<Span>) -> Value {
-    spans.push(map.span);
+fn tree(map: &CallMap, key: Span, tokens: &mut Vec<Tokens>) -> Value {
+    tokens.push(Tokens { key, value: map.span });
     let mut entries = Map::new();
     for entry in &map.entries {
-        entries.insert(entry.key.as_str(), value(&entry.value, spans));
+        entries.insert(entry.key.as_str(), value(&entry.value, entry.span, tokens));
     }
     Value::Map(Arc::new(entries))
 }
 
-fn value(of: &CallValue, spans: &mut Vec<Span>) -> Value {
+fn value(of: &CallValue, key: Span, tokens: &mut Vec<Tokens>) -> Value {
     if let CallValue::Map(map) = of {
-        return tree(map, spans);
+        return tree(map, key, tokens);
     }
-    spans.push(of.span());
+    tokens.push(Tokens { key, value: of.span() });
     match of {
         CallValue::Null(_) | CallValue::Map(_) => Value::Null,
         CallValue::Bool(flag, _) => Value::Bool(*flag),
@@ -270,6 +295,8 @@ fn value(of: &CallValue, spans: &mut Vec<Span>) -> Value {
         },
         CallValue::Float(number, _) => Value::Float(*number),
         CallValue::Str(text, _) => Value::from(text.as_str()),
-        CallValue::Array(items, _) => Value::from(items.iter().map(|item| value(item, spans)).collect::<Vec<_>>()),
+        CallValue::Array(items, _) => {
+            Value::from(items.iter().map(|item| value(item, item.span(), tokens)).collect::<Vec<_>>())
+        }
     }
 }
