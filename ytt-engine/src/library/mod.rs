@@ -1,8 +1,10 @@
 //! Libraries: a tree of files and what one run over it does. The root of a render is a library like any other.
 //!
 //! [`render`] is the whole of a render, from files to documents; `run` has its steps, `tree` finds files and libraries,
-//! `scope` is what a running file can reach.
+//! `scope` is what a running file can reach, `module` what it can do with libraries, `addressed` what it hands to them.
 
+mod addressed;
+mod module;
 pub(crate) mod report;
 pub(crate) mod route;
 mod run;

@@ -5,11 +5,14 @@
 
 use std::sync::Arc;
 
+use super::addressed::{Addressed, Handed};
+use super::module::Added;
+use super::route::{self, Route};
+use super::schemas::GivenSchema;
 use super::scope::{Common, Place};
 use super::tree::{Found, Tree};
-use super::values::{self, GivenValue};
+use super::values::{self, GivenKind, GivenValue};
 use super::{Job, Output, Stop, schemas};
-use crate::call::Call;
 use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::eval::{Exports, Host, Prepared, Root, Session, Unit};
 use crate::files::{File, FileKind};
@@ -17,7 +20,7 @@ use crate::overlay;
 use crate::schema::{self, Schema};
 use crate::template::{Item, ItemKind};
 use crate::validate;
-use crate::yaml::{NodeId, Plain, Val};
+use crate::yaml::{NodeId, Plain, PosId, Val};
 
 const VALUES: &str = "data/values";
 const SCHEMA: &str = "data/values-schema";
@@ -45,12 +48,49 @@ pub(super) fn root(session: &mut Session<'_, '_, '_, '_>, job: &Job, stop: Stop)
         (job.given.0)(&mut arena, &job.sources)?
     };
     values::sort(&mut given);
-    let run = Run { session, place: at_root(common), given: &given };
-    run.go(stop)
+    let place =
+        Place { common: Arc::new(common), folder: Tree::ROOT, root: Tree::ROOT, addressed: Arc::default() };
+    Run::new(session, place, Handed { values: given, schemas: Vec::new() }).root(stop)
 }
 
-fn at_root(common: Common) -> Place {
-    Place { common: Arc::new(common), folder: Tree::ROOT, root: Tree::ROOT }
+/// How far the run of a library goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    Values,
+    Overlays,
+}
+
+/// What the run of a library gave.
+pub(super) struct Ended<'v> {
+    /// The final data values.
+    pub(super) values: NodeId,
+    /// Documents of each file, in file order.
+    pub(super) documents: Vec<NodeId>,
+    /// What each library file offers, in tree order, with its path below the library.
+    pub(super) exports: Vec<(String, Exports<'v>)>,
+}
+
+/// The run of a library that code evaluates: `handed` is what others addressed to it, `added` what code gave it.
+pub(super) fn library<'v>(
+    session: &mut Session<'v, '_, '_, '_>,
+    place: Place,
+    handed: Handed,
+    added: &[Added],
+    stage: Stage,
+) -> Result<Ended<'v>, Diagnostics> {
+    let (mut values, mut after, mut schemas) = (Vec::new(), Vec::new(), handed.schemas);
+    for value in handed.values {
+        let last = value.kind == GivenKind::DocumentAfter && value.route.is_here();
+        if last { &mut after } else { &mut values }.push(value);
+    }
+    for document in added {
+        match *document {
+            Added::Values(document) => values.push(GivenValue::document(document, Route::default(), PosId(0))),
+            Added::Schema(document) => schemas.push(GivenSchema { document, route: Route::default() }),
+        }
+    }
+    values.append(&mut after);
+    Run::new(session, place, Handed { values, schemas }).library(stage)
 }
 
 /// What a file is to a run.
@@ -72,14 +112,35 @@ struct Input {
     used: Use,
 }
 
-struct Run<'r, 's, 'v, 'x, 'a, 'e> {
+struct Run<'s, 'v, 'x, 'a, 'e> {
     session: &'s mut Session<'v, 'x, 'a, 'e>,
     place: Place,
-    given: &'r [GivenValue],
+    /// What is not in the files of the run, for itself and for the libraries that it evaluates.
+    given: Handed,
+    /// For the libraries that it evaluates.
+    addressed: Handed,
+    exports: Vec<(String, Exports<'v>)>,
 }
 
-impl Run<'_, '_, '_, '_, '_, '_> {
-    fn go(mut self, stop: Stop) -> Result<Done, Diagnostics> {
+impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
+    fn new(session: &'s mut Session<'v, 'x, 'a, 'e>, place: Place, given: Handed) -> Self {
+        Run { session, place, given, addressed: Handed::default(), exports: Vec::new() }
+    }
+
+    fn library(mut self, stage: Stage) -> Result<Ended<'v>, Diagnostics> {
+        let mut inputs = self.inputs()?;
+        let schema = self.schema(&mut inputs)?;
+        let values = self.values(&mut inputs, &schema)?;
+        let mut documents = Vec::new();
+        if stage == Stage::Overlays {
+            let mut results = self.evaluate(&mut inputs, values)?;
+            self.overlays(&mut results)?;
+            documents.extend(results.iter().filter_map(Evaluated::documents));
+        }
+        Ok(Ended { values, documents, exports: self.exports })
+    }
+
+    fn root(mut self, stop: Stop) -> Result<Done, Diagnostics> {
         let mut inputs = self.inputs()?;
         let schema = self.schema(&mut inputs)?;
         if stop == Stop::Schema {
@@ -184,16 +245,59 @@ impl Run<'_, '_, '_, '_, '_, '_> {
 
     fn schema(&mut self, inputs: &mut [Input]) -> Result<Schema, Diagnostics> {
         let (names, documents) = self.documents(inputs, Use::Schema)?;
+        let (given, passed): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.given.schemas).into_iter().partition(|given| given.route.is_here());
+        let wrong = |problems| in_order(problems, Use::Schema, &names, !given.is_empty());
+        let (mut own, mut problems) = (Vec::new(), Diagnostics::default());
+        for document in documents {
+            match Route::of_document(self.session, document) {
+                Ok(route) if route.is_here() => own.push(document),
+                Ok(route) => self.addressed.schemas.push(GivenSchema { document, route }),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        problems.into_result().map_err(wrong)?;
+        for given in &given {
+            // Another run may take it too.
+            let mut arena = self.session.state().arena.borrow_mut();
+            let copied = arena.copy(given.document).map_err(|deep| schema::too_deep(&arena, deep));
+            own.push(copied.map_err(|problem| wrong(problem.into()))?);
+        }
+        self.addressed.schemas.extend(passed);
         let options = self.overlay_options();
-        schemas::merge(self.session, &documents, options)
-            .map_err(|problems| in_order(problems, Use::Schema, &names, false))
+        schemas::merge(self.session, &own, options).map_err(wrong)
     }
 
     fn values(&mut self, inputs: &mut [Input], schema: &Schema) -> Result<NodeId, Diagnostics> {
         let (names, documents) = self.documents(inputs, Use::Values)?;
+        let all = std::mem::take(&mut self.given.values);
+        let is_root = self.place.root == Tree::ROOT;
+        let additional = all.iter().any(|given| is_root || given.route.is_here());
+        let (given, passed): (Vec<_>, Vec<_>) = all.into_iter().partition(|given| given.route.is_here());
+        let wrong = |problems| in_order(problems, Use::Values, &names, additional);
+        let (mut own, mut problems) = (Vec::new(), Diagnostics::default());
+        for document in documents {
+            let route = Route::of_document(self.session, document).and_then(|route| {
+                let after = route::after_library_module(self.session, document, &route)?;
+                Ok((route, after))
+            });
+            match route {
+                Ok((route, _)) if route.is_here() => own.push(document),
+                Ok((route, after)) => {
+                    let pos = self.session.state().arena.borrow().get(document).pos;
+                    let mut value = GivenValue::document(document, route, pos);
+                    if after {
+                        value.kind = GivenKind::DocumentAfter;
+                    }
+                    self.addressed.values.push(value);
+                }
+                Err(problem) => problems.push(problem),
+            }
+        }
+        problems.into_result().map_err(wrong)?;
+        self.addressed.values.extend(passed);
         let options = self.overlay_options();
-        let merged = values::merge(self.session, schema, &documents, self.given, options)
-            .map_err(|problems| in_order(problems, Use::Values, &names, !self.given.is_empty()))?;
+        let merged = values::merge(self.session, schema, &own, &given, options).map_err(wrong)?;
         if !self.place.common.options.disable_validation {
             validate::run(self.session, schema, merged).into_result()?;
         }
@@ -203,8 +307,11 @@ impl Run<'_, '_, '_, '_, '_, '_> {
     /// Evaluates the other files in tree order; gives those for output in file order.
     fn evaluate(&mut self, inputs: &mut [Input], values: NodeId) -> Result<Vec<Evaluated>, Diagnostics> {
         let data = self.session.state().arena.borrow().value(values);
+        let addressed = Arc::new(Addressed::new(std::mem::take(&mut self.addressed)));
         let (mut results, mut problems) = (Vec::new(), Diagnostics::default());
         for input in inputs.iter_mut().filter(|input| matches!(input.used, Use::Output | Use::Library)) {
+            let folder = input.found.folder;
+            input.unit.scope = Arc::new(Place { folder, addressed: addressed.clone(), ..self.place.clone() });
             match evaluate(self.session, input, data) {
                 Ok((root, _)) if input.used == Use::Output => {
                     let output = match root {
@@ -215,11 +322,16 @@ impl Run<'_, '_, '_, '_, '_, '_> {
                     let (file, number) = (input.found.file.clone(), input.found.number);
                     results.push(Evaluated { file, number, output });
                 }
-                Ok(_) => {}
+                Ok((_, exports)) => {
+                    let path = self.place.common.tree.path_in(self.place.root, &input.found.file);
+                    self.exports.push((path.to_owned(), exports));
+                }
                 Err(found) => add_new(&mut problems, found),
             }
         }
         problems.into_result()?;
+        let state = self.session.state();
+        addressed.check_used(&state.arena.borrow(), &state.sources)?;
         results.sort_by_key(|result| result.number);
         Ok(results)
     }
@@ -235,7 +347,7 @@ impl Run<'_, '_, '_, '_, '_, '_> {
         {
             let mut arena = self.session.state().arena.borrow_mut();
             for result in results.iter() {
-                let Output::Documents(set) = result.output else { continue };
+                let Some(set) = result.documents() else { continue };
                 let before = overlays.len();
                 let documents = arena.items(set).to_vec();
                 let (over, rest): (Vec<_>, Vec<_>) =
@@ -252,13 +364,7 @@ impl Run<'_, '_, '_, '_, '_, '_> {
                 Output::Text(_) => true,
             });
         }
-        let sets: Vec<NodeId> = results
-            .iter()
-            .filter_map(|result| match result.output {
-                Output::Documents(set) => Some(set),
-                Output::Text(_) => None,
-            })
-            .collect();
+        let sets: Vec<NodeId> = results.iter().filter_map(Evaluated::documents).collect();
         overlay::warn_of_targets(self.session, &sets);
         if overlays.is_empty() {
             return Ok(());
@@ -276,6 +382,15 @@ struct Evaluated {
     file: Arc<File>,
     number: usize,
     output: Output,
+}
+
+impl Evaluated {
+    fn documents(&self) -> Option<NodeId> {
+        match self.output {
+            Output::Documents(set) => Some(set),
+            Output::Text(_) => None,
+        }
+    }
 }
 
 fn evaluate<'v>(

@@ -3,6 +3,8 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use super::addressed::Addressed;
+use super::module;
 use super::tree::{FolderId, Found, Tree};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::{Form, ModuleFn, Options, Scope, Unit};
@@ -12,7 +14,7 @@ use crate::source::{SourceMap, Text};
 use crate::stdlib;
 
 /// What all files of one run have in common.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Common {
     pub(crate) tree: Arc<Tree>,
     pub(crate) sources: Arc<SourceMap>,
@@ -26,6 +28,8 @@ pub(crate) struct Place {
     pub(crate) common: Arc<Common>,
     pub(crate) folder: FolderId,
     pub(crate) root: FolderId,
+    /// For the libraries that the file evaluates; nothing while schema and values are made.
+    pub(crate) addressed: Arc<Addressed>,
 }
 
 impl Place {
@@ -83,7 +87,7 @@ impl Scope for Place {
     }
 
     fn module(&self, name: &str) -> Option<ModuleFn> {
-        stdlib::module(name)
+        if name == "library" { Some(module::module) } else { stdlib::module(name) }
     }
 
     fn read(&self, path: &str) -> Result<Text, Diagnostic> {

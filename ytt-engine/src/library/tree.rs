@@ -149,6 +149,12 @@ impl Tree {
         Ok(at)
     }
 
+    /// The path of a file of a library, from the library's folder.
+    pub(crate) fn path_in<'f>(&self, library: FolderId, file: &'f File) -> &'f str {
+        let cut = if library == Tree::ROOT { 0 } else { self.folders[library.0 as usize].path.len() + 1 };
+        &file.path.as_str()[cut..]
+    }
+
     /// Paths for `data.list`: of files below a folder, relative to it; from the root with a slash in front.
     pub(crate) fn list(&self, folder: FolderId, root: FolderId, path: Option<&str>) -> Result<Vec<String>, Diagnostic> {
         let path = path.unwrap_or_default();
@@ -161,10 +167,8 @@ impl Tree {
         } else {
             self.folder(start, rest).map_err(|reason| Diagnostic::error(Code::TEMPLATE_LOAD, reason))?
         };
-        let above = &self.folders[start.0 as usize].path;
-        let cut = if start == Tree::ROOT { 0 } else { above.len() + 1 };
         let files = self.in_tree_order(start);
-        Ok(files.iter().map(|found| format!("{slash}{}", &found.file.path.as_str()[cut..])).collect())
+        Ok(files.iter().map(|found| format!("{slash}{}", self.path_in(start, &found.file))).collect())
     }
 }
 

@@ -9,17 +9,17 @@ use crate::eval::type_name;
 use crate::eval::{EvalResult, error};
 
 /// An error about an argument.
-pub(super) fn wrong(text: impl Into<String>) -> starlark::Error {
+pub(crate) fn wrong(text: impl Into<String>) -> starlark::Error {
     error::wrap(Diagnostic::error(Code::MODULE_ARGUMENT, text))
 }
 
 /// Exactly so many positional arguments, or `text`.
-pub(super) fn expect_count(given: &Given<'_>, count: usize, text: &str) -> EvalResult<()> {
+pub(crate) fn expect_count(given: &Given<'_>, count: usize, text: &str) -> EvalResult<()> {
     if given.positional.len() == count { Ok(()) } else { Err(wrong(text)) }
 }
 
 /// No keyword arguments but these.
-pub(super) fn only_names(given: &Given<'_>, names: &[&str]) -> EvalResult<()> {
+pub(crate) fn only_names(given: &Given<'_>, names: &[&str]) -> EvalResult<()> {
     match given.named.iter().find(|(name, _)| !names.contains(&name.as_str())) {
         None => Ok(()),
         Some((name, _)) => Err(wrong(format!("invalid argument name: {}", readable(name)))),
@@ -27,7 +27,7 @@ pub(super) fn only_names(given: &Given<'_>, names: &[&str]) -> EvalResult<()> {
 }
 
 /// Warns of keyword arguments that a function ignores, as the reference does.
-pub(super) fn warn_unknown(function: &Func<'_>, given: &Given<'_>, names: &[&str]) {
+pub(crate) fn warn_unknown(function: &Func<'_>, given: &Given<'_>, names: &[&str]) {
     for (name, _) in &given.named {
         if !names.contains(&name.as_str()) {
             let shown = readable(name);
@@ -43,22 +43,22 @@ pub(super) fn warn_unknown(function: &Func<'_>, given: &Given<'_>, names: &[&str
 }
 
 /// The bytes of a string argument.
-pub(super) fn text(value: Value<'_>) -> EvalResult<Vec<u8>> {
+pub(crate) fn text(value: Value<'_>) -> EvalResult<Vec<u8>> {
     expect_text(value)
 }
 
 /// A keyword argument that is a bool; false where it is not given.
-pub(super) fn flag(given: &Given<'_>, name: &str) -> EvalResult<bool> {
+pub(crate) fn flag(given: &Given<'_>, name: &str) -> EvalResult<bool> {
     given.named(name).map_or(Ok(false), boolean)
 }
 
 /// A bool.
-pub(super) fn boolean(value: Value<'_>) -> EvalResult<bool> {
+pub(crate) fn boolean(value: Value<'_>) -> EvalResult<bool> {
     value.unpack_bool().ok_or_else(|| kind_error("expected starlark.Bool", value))
 }
 
 /// The keyword argument `indent`; 0 where it is not given.
-pub(super) fn indent(given: &Given<'_>) -> EvalResult<usize> {
+pub(crate) fn indent(given: &Given<'_>) -> EvalResult<usize> {
     let Some(value) = given.named("indent") else { return Ok(0) };
     match integer(value)? {
         number @ 0..=8 => Ok(number as usize),
@@ -67,7 +67,7 @@ pub(super) fn indent(given: &Given<'_>) -> EvalResult<usize> {
 }
 
 /// An integer of 64 bits.
-pub(super) fn integer(value: Value<'_>) -> EvalResult<i64> {
+pub(crate) fn integer(value: Value<'_>) -> EvalResult<i64> {
     if value.get_type() != "int" {
         let note = format!("the argument is of type `{}`", type_name(value));
         let diagnostic = Diagnostic::error(Code::MODULE_ARGUMENT, "expected starlark.Int").note(note);
@@ -77,19 +77,19 @@ pub(super) fn integer(value: Value<'_>) -> EvalResult<i64> {
 }
 
 /// Can it be called?
-pub(super) fn is_callable(value: Value<'_>) -> bool {
+pub(crate) fn is_callable(value: Value<'_>) -> bool {
     matches!(type_name(value), "function" | "builtin_function_or_method")
 }
 
 /// `EXPECTED, but was KIND`, with the reference's name of the kind and ours beside it.
-pub(super) fn kind_error(expected: &str, value: Value<'_>) -> starlark::Error {
+pub(crate) fn kind_error(expected: &str, value: Value<'_>) -> starlark::Error {
     let text = format!("{expected}, but was {}", foreign_kind(value));
     let note = format!("the argument is of type `{}`", type_name(value));
     error::wrap(Diagnostic::error(Code::MODULE_ARGUMENT, text).note(note))
 }
 
 /// The name by which the reference's messages call the type of a value.
-pub(super) fn foreign_kind(value: Value<'_>) -> String {
+pub(crate) fn foreign_kind(value: Value<'_>) -> String {
     match type_name(value) {
         "int" => "starlark.Int",
         "float" => "starlark.Float",
@@ -112,7 +112,7 @@ pub(super) fn foreign_kind(value: Value<'_>) -> String {
 }
 
 /// `line 2 of the text: …`, for errors inside of a text that was given.
-pub(super) fn place_in_text(text: &[u8], at: usize) -> String {
+pub(crate) fn place_in_text(text: &[u8], at: usize) -> String {
     let at = at.min(text.len());
     let begin = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |found| found + 1);
     let end = text[at..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |found| at + found);

@@ -4,7 +4,7 @@
 //! not here: it belongs to the layer that knows libraries. What a function shares with others is in `arguments` (counts,
 //! kinds, names) and `quote` (quoted text of messages).
 
-mod arguments;
+pub(crate) mod arguments;
 mod assert;
 mod base64;
 mod data;

@@ -33,6 +33,8 @@ pub(crate) enum GivenKind {
     File,
     /// Code beats flags.
     Rust,
+    /// A document that even counts after what code gave to an instance: `after_library_module=True`.
+    DocumentAfter,
 }
 
 /// A value, or a document of values, that does not stand in the library's own files.

@@ -1,0 +1,285 @@
+//! `@ytt:library`: `get`, and what can be done with the instance of a library that it gives.
+//!
+//! An instance is a name, options and the documents that code added; it is never changed. Each `eval`, `export` and
+//! `data_values` is a run of its own over the library's folder, in the heap and arena of the render, and gives new
+//! nodes. Rules and texts: `libraries-and-files.md` 4 of the rule books.
+#![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
+
+use std::fmt;
+use std::sync::Arc;
+
+use allocative::Allocative;
+use starlark::eval::Evaluator;
+use starlark::values::{
+    Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueLike, ValueTyped,
+    starlark_value,
+};
+
+use super::report;
+use super::run::{self, Ended, Stage};
+use super::scope::{Common, Place};
+use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::eval::object::{Func, Given, Object, Run, expect_text};
+use crate::eval::{EvalResult, Fragment, Inst, Session, convert, error, trace};
+use crate::overlay;
+use crate::schema::{self, Schema};
+use crate::stdlib::arguments::{boolean, expect_count, flag, only_names, warn_unknown, wrong};
+use crate::yaml::{Body, NodeId, PosId, Val};
+
+pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+    let get = Func::new(inst, "library.get", get).alloc(heap);
+    Ok(Object::module("library", convert::members([("get", get)])).alloc(heap))
+}
+
+/// A document that code added to an instance.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Added {
+    Values(NodeId),
+    Schema(NodeId),
+}
+
+/// An instance of a library.
+#[derive(Clone, Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
+pub(super) struct Library {
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    name: String,
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    alias: Option<String>,
+    /// Its folder, with its options.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    place: Place,
+    /// In the order of the calls.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    added: Vec<Added>,
+}
+
+impl fmt::Display for Library {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.alias {
+            Some(alias) => write!(f, "{}~{alias}", self.name),
+            None => f.write_str(&self.name),
+        }
+    }
+}
+
+#[starlark_value(type = "library")]
+impl<'v> StarlarkValue<'v> for Library {
+    type Canonical = Self;
+}
+
+/// The place of the file that loaded the module.
+fn caller<'v>(function: &Func<'v>) -> &'v Place {
+    let scope = &function.inst.as_ref().scope;
+    let Some(place) = scope.as_any().downcast_ref::<Place>() else {
+        unreachable!("only places offer this module to their files")
+    };
+    place
+}
+
+fn string(value: Value<'_>) -> EvalResult<String> {
+    Ok(String::from_utf8_lossy(&expect_text(value)?).into_owned())
+}
+
+fn get<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    expect_count(&given, 1, "expected exactly one argument")?;
+    let name = string(given.positional[0])?;
+    let caller = caller(function);
+    let mut options = caller.common.options;
+    let mut alias = None;
+    for (keyword, value) in &given.named {
+        match keyword.as_str() {
+            "alias" => alias = Some(string(*value)?).filter(|alias| !alias.is_empty()),
+            "ignore_unknown_comments" => options.ignore_unknown_comments = boolean(*value)?,
+            "implicit_map_key_overrides" => options.implicit_map_key_overrides = boolean(*value)?,
+            "strict" => options.strict = boolean(*value)?,
+            "dangerous_data_values_disable_validation" => options.disable_validation |= boolean(*value)?,
+            _ => return Err(wrong(format!("Unexpected kwarg '{}'", crate::eval::text::readable(keyword)))),
+        }
+    }
+    if name.starts_with('@') {
+        return Err(wrong(format!("Expected library '{name}' to be specified without '@'")));
+    }
+    let folder = caller.common.tree.library(caller.folder, &name).map_err(error::wrap)?;
+    let common = Arc::new(Common { options, ..(*caller.common).clone() });
+    let place = Place { common, folder, root: folder, addressed: Arc::default() };
+    Ok(instance(function.inst, Library { name, alias, place, added: Vec::new() }, eval.heap()))
+}
+
+/// An instance as code sees it.
+fn instance<'v>(inst: ValueTyped<'v, Inst<'v>>, library: Library, heap: Heap<'v>) -> Value<'v> {
+    let library = heap.alloc_complex_no_freeze(library);
+    let methods: [(&'static str, &'static str, Run); 5] = [
+        ("with_data_values", "library.with_data_values", with_data_values),
+        ("with_data_values_schema", "library.with_data_values_schema", with_data_values_schema),
+        ("eval", "library.eval", evaluate),
+        ("export", "library.export", export),
+        ("data_values", "library.data_values", data_values),
+    ];
+    let methods = methods.into_iter().map(|(name, whole, method)| {
+        (name.to_owned(), Func::new(inst, whole, method).keeping(vec![library]).alloc(heap))
+    });
+    Object::module("library", methods.collect()).alloc(heap)
+}
+
+/// The instance that a method belongs to.
+fn this<'v>(function: &Func<'v>) -> &'v Library {
+    let Some(library) = function.kept.first().and_then(|value| value.downcast_ref::<Library>()) else {
+        unreachable!("every method keeps its instance")
+    };
+    library
+}
+
+/// The same instance with one document more.
+fn with<'v>(function: &Func<'v>, added: Added, heap: Heap<'v>) -> Value<'v> {
+    let mut library = this(function).clone();
+    library.added.push(added);
+    instance(function.inst, library, heap)
+}
+
+/// The argument as a document. A fragment is not copied: what becomes of it before a run is seen by the run.
+fn document<'v>(function: &Func<'v>, given: &Given<'v>, heap: Heap<'v>) -> EvalResult<NodeId> {
+    let host = function.inst.as_ref().host.as_ref();
+    let value = convert::to_val(host, given.positional[0], heap)?;
+    let mut arena = host.arena.borrow_mut();
+    let value = arena.nodes(value).map_err(|deep| error::wrap(schema::too_deep(&arena, deep)))?;
+    Ok(arena.add(Body::Doc(value), PosId(0)))
+}
+
+fn with_data_values<'v>(
+    function: &Func<'v>,
+    given: Given<'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<Value<'v>> {
+    expect_count(&given, 1, "expected exactly one argument")?;
+    let document = document(function, &given, eval.heap())?;
+    only_names(&given, &["plain"])?;
+    if flag(&given, "plain")? {
+        let host = function.inst.as_ref().host.as_ref();
+        overlay::plain_merge_annotations(&mut host.arena.borrow_mut(), &host.sources, document).map_err(error::wrap)?;
+    }
+    Ok(with(function, Added::Values(document), eval.heap()))
+}
+
+fn with_data_values_schema<'v>(
+    function: &Func<'v>,
+    given: Given<'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<Value<'v>> {
+    expect_count(&given, 1, "expected exactly one argument")?;
+    warn_unknown(function, &given, &[]);
+    let document = document(function, &given, eval.heap())?;
+    let host = function.inst.as_ref().host;
+    if let Err(problems) = Schema::from_document(&mut Session { host, eval }, document) {
+        return Err(failed(function, problems, None));
+    }
+    Ok(with(function, Added::Schema(document), eval.heap()))
+}
+
+fn evaluate<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let step = format!("Evaluating library '{}'", this(function));
+    no_arguments(function, &given, &step)?;
+    let ended = run(function, Stage::Overlays, &step, eval)?;
+    let host = function.inst.as_ref().host;
+    let set = {
+        let mut arena = host.as_ref().arena.borrow_mut();
+        let documents = ended.documents.iter().flat_map(|set| arena.items(*set).to_vec()).collect();
+        arena.add(Body::Set(documents), PosId(0))
+    };
+    Ok(Fragment::new(host, Val::Node(set)).alloc(eval.heap()))
+}
+
+fn data_values<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let step = format!("Exporting from library '{}'", this(function));
+    no_arguments(function, &given, &step)?;
+    let ended = run(function, Stage::Values, &step, eval)?;
+    let host = function.inst.as_ref().host;
+    let values = host.as_ref().arena.borrow().value(ended.values);
+    Ok(convert::as_struct(host, values, eval.heap()))
+}
+
+fn export<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    let step = format!("Exporting from library '{}'", this(function));
+    let (symbol, path) = export_arguments(&given).map_err(|raised| below(function, &raised, &step))?;
+    let refuse = |text: String| {
+        Err(error::wrap(Diagnostic::error(Code::MODULE_ARGUMENT, text).context(step.clone())))
+    };
+    if symbol.starts_with('_') {
+        return refuse("Symbols starting with '_' are private, and cannot be exported".to_owned());
+    }
+    let ended = run(function, Stage::Overlays, &step, eval)?;
+    let files = ended.exports.iter().filter(|(file, _)| path.is_empty() || *file == path);
+    let found: Vec<(&str, Value<'v>)> =
+        files.filter_map(|(file, exports)| Some((file.as_str(), exports.get(&symbol)?))).collect();
+    match found[..] {
+        [] => refuse(format!("Expected to find exported symbol '{symbol}', but did not")),
+        [(_, value)] => Ok(value),
+        _ => {
+            let files: Vec<&str> = found.iter().map(|(file, _)| *file).collect();
+            refuse(format!(
+                "Expected to find exactly one exported symbol '{symbol}', but found multiple across files: {}",
+                files.join(", ")
+            ))
+        }
+    }
+}
+
+/// The name to export, and the file it is looked for in; empty for all files.
+fn export_arguments(given: &Given<'_>) -> EvalResult<(String, String)> {
+    expect_count(given, 1, "expected exactly one argument")?;
+    let symbol = string(given.positional[0])?;
+    let mut path = String::new();
+    for (keyword, value) in &given.named {
+        if keyword != "path" {
+            let keyword = crate::eval::text::readable(keyword);
+            return Err(wrong(format!("Unexpected keyword argument '{keyword}'")));
+        }
+        path = string(*value)?;
+    }
+    Ok((symbol, path))
+}
+
+fn no_arguments<'v>(function: &Func<'v>, given: &Given<'v>, step: &str) -> EvalResult<()> {
+    expect_count(given, 0, "expected no arguments").map_err(|raised| below(function, &raised, step))?;
+    warn_unknown(function, given, &[]);
+    Ok(())
+}
+
+/// An error of an argument, with the step in front.
+fn below(function: &Func<'_>, raised: &starlark::Error, step: &str) -> starlark::Error {
+    error::wrap(trace::diagnostic(function.inst.as_ref().host.as_ref(), raised).context(step))
+}
+
+/// A run over the folder of the instance.
+fn run<'v>(
+    function: &Func<'v>,
+    stage: Stage,
+    step: &str,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<Ended<'v>> {
+    let library = this(function);
+    let handed = caller(function).addressed.hand_to(&library.name, library.alias.as_deref());
+    let host = function.inst.as_ref().host;
+    run::library(&mut Session { host, eval }, library.place.clone(), handed, &library.added, stage)
+        .map_err(|problems| failed(function, problems, Some(step)))
+}
+
+/// Problems of a run as an error of the call. A program that tries the call sees the reference's one text of them.
+fn failed(function: &Func<'_>, problems: Diagnostics, step: Option<&str>) -> starlark::Error {
+    let problems: Vec<Diagnostic> = match step {
+        Some(step) => problems.0.into_iter().map(|problem| problem.context(step)).collect(),
+        None => problems.0,
+    };
+    let host = function.inst.as_ref().host.as_ref();
+    let Some(first) = problems.first().filter(|_| host.trying.get() > 0) else {
+        return error::wrap_all(Diagnostics(problems));
+    };
+    let text = report::text(&problems, &host.sources);
+    if text == first.full_message() {
+        return error::wrap(first.clone());
+    }
+    error::wrap(Diagnostic::error(Code::VALUES_DOCUMENT, text))
+}
