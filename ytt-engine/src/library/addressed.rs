@@ -67,8 +67,7 @@ impl Addressed {
         let texts = values.iter().map(|value| value.describe(arena, sources));
         let texts: Vec<String> = texts.chain(schemas.iter().map(|schema| schema.describe(arena, sources))).collect();
         let places = values.iter().map(|value| value.pos);
-        let places: Vec<PosId> =
-            places.chain(schemas.iter().map(|schema| arena.get(schema.document).pos)).collect();
+        let places: Vec<PosId> = places.chain(schemas.iter().map(|schema| arena.get(schema.document).pos)).collect();
         let message = format!(
             "Expected all provided library {kinds} documents to be used but found unused: {}",
             texts.join(", ")

@@ -204,9 +204,7 @@ fn data_values<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'
 fn export<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let step = format!("Exporting from library '{}'", this(function));
     let (symbol, path) = export_arguments(&given).map_err(|raised| below(function, &raised, &step))?;
-    let refuse = |text: String| {
-        Err(error::wrap(Diagnostic::error(Code::MODULE_ARGUMENT, text).context(step.clone())))
-    };
+    let refuse = |text: String| Err(error::wrap(Diagnostic::error(Code::MODULE_ARGUMENT, text).context(step.clone())));
     if symbol.starts_with('_') {
         return refuse("Symbols starting with '_' are private, and cannot be exported".to_owned());
     }
@@ -254,12 +252,7 @@ fn below(function: &Func<'_>, raised: &starlark::Error, step: &str) -> starlark:
 }
 
 /// A run over the folder of the instance.
-fn run<'v>(
-    function: &Func<'v>,
-    stage: Stage,
-    step: &str,
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<Ended<'v>> {
+fn run<'v>(function: &Func<'v>, stage: Stage, step: &str, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Ended<'v>> {
     let library = this(function);
     let handed = caller(function).addressed.hand_to(&library.name, library.alias.as_deref());
     let host = function.inst.as_ref().host;

@@ -48,8 +48,7 @@ pub(super) fn root(session: &mut Session<'_, '_, '_, '_>, job: &Job, stop: Stop)
         (job.given.0)(&mut arena, &job.sources)?
     };
     values::sort(&mut given);
-    let place =
-        Place { common: Arc::new(common), folder: Tree::ROOT, root: Tree::ROOT, addressed: Arc::default() };
+    let place = Place { common: Arc::new(common), folder: Tree::ROOT, root: Tree::ROOT, addressed: Arc::default() };
     Run::new(session, place, Handed { values: given, schemas: Vec::new() }).root(stop)
 }
 

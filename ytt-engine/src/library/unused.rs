@@ -107,7 +107,6 @@ fn warning(arena: &Arena, role: Role, pair: &Pair, annotation: &Annotation, is_f
 #[cfg(test)]
 mod tests {
     use crate::call::Call;
-    use crate::schema::MapIndex;
     use crate::validate::script::Script;
 
     use super::{Role, unused};

@@ -3,8 +3,7 @@
 use super::{Value, script};
 use crate::call::Call;
 use crate::diag::Diagnostics;
-use crate::overlay::plain::plain_merge_annotations;
-use crate::overlay::{Options, documents, exact};
+use crate::overlay::{Options, documents, exact, plain_merge_annotations};
 use crate::yaml::Val;
 
 const FIRST: Options = Options { collecting: false, reports: 20 };
