@@ -131,6 +131,9 @@ impl Block {
             }
             None => {
                 line("|", "", "");
+                if self.lines.is_empty() {
+                    line("|", "?", " ");
+                }
                 for (number, text, skip) in &self.lines {
                     if *skip {
                         line("|", "", " ...");

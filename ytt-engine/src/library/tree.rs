@@ -134,12 +134,12 @@ impl Tree {
         };
         let mut seen = String::new();
         for piece in name.split('/') {
-            if piece == PRIVATE {
-                return fail(format!("Could not load private library '{seen}'"));
-            }
             let Some(next) = self.child(at, piece) else {
                 return fail(format!("Expected to find library '{name}', but did not find '{seen}'"));
             };
+            if piece == PRIVATE {
+                return fail(format!("Could not load private library '{seen}'"));
+            }
             at = next;
             if !seen.is_empty() {
                 seen.push('/');
