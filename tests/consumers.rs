@@ -57,6 +57,43 @@ mod rebuilds_of_the_macro {
     }
 
     #[test]
+    fn variable_set_changed_unset() {
+        let mut consumer = built("macro");
+        for (value, replicas) in [(Some("2"), "replicas: 2\n"), (Some("3"), "replicas: 3\n"), (None, "replicas: 1\n")] {
+            consumer.variable("SHOP_REPLICAS", value);
+            consumer.build().succeeded();
+            assert_eq!(consumer.trace(), ["call", "render", "call", "render"], "{value:?}");
+            is_fresh(&consumer);
+            let printed = consumer.run(&[]).succeeded().stdout;
+            assert!(printed.contains(replicas), "{value:?}: {printed}");
+        }
+    }
+
+    #[test]
+    fn file_deleted() {
+        let consumer = built("macro");
+        consumer.edit("config/deployment.yml", "full_name(\"web\")", "\"web\"");
+        consumer.edit("config/deployment.yml", "#@ load(\"names.star\", \"full_name\")\n", "");
+        consumer.build().succeeded();
+        consumer.trace();
+        consumer.remove("config/names.star");
+        consumer.build().succeeded();
+        assert_eq!(consumer.trace(), ["call", "render", "call", "render"]);
+        is_fresh(&consumer);
+    }
+
+    #[test]
+    fn folder_with_any_name() {
+        let consumer = Consumer::below("caf\u{e9} # with blanks", "macro");
+        assert_eq!(consumer.run(&[]).succeeded().stdout, PRINTED);
+        consumer.trace();
+        consumer.edit("config/names.star", "shop-", "store-");
+        assert_eq!(consumer.run(&[]).succeeded().stdout, PRINTED.replace("shop-", "store-"));
+        consumer.trace();
+        is_fresh(&consumer);
+    }
+
+    #[test]
     fn failed_then_fixed() {
         let consumer = built("macro");
         consumer.edit("overlays/scale.yml", "replicas: 5", "replica: 5");
@@ -105,6 +142,43 @@ mod rebuilds_of_the_build_script {
         let added = "  replicas: 1\n---\nkind: Service\n---\n";
         let printed = consumer.run(&[]).succeeded().stdout;
         assert!(printed.contains(added), "{printed}");
+        consumer.trace();
+        is_fresh(&consumer);
+    }
+
+    #[test]
+    fn variable_set_changed_unset() {
+        let mut consumer = built("build-script");
+        for (value, replicas) in [(Some("2"), "replicas: 2\n"), (Some("3"), "replicas: 3\n"), (None, "replicas: 1\n")] {
+            consumer.variable("SHOP_REPLICAS", value);
+            consumer.build().succeeded();
+            assert_eq!(consumer.trace(), ["script", "script"], "{value:?}");
+            is_fresh(&consumer);
+            let printed = consumer.run(&[]).succeeded().stdout;
+            assert!(printed.contains(replicas), "{value:?}: {printed}");
+        }
+    }
+
+    #[test]
+    fn file_deleted() {
+        let consumer = built("build-script");
+        consumer.edit("config/deployment.yml", "full_name(\"web\")", "\"web\"");
+        consumer.edit("config/deployment.yml", "#@ load(\"names.star\", \"full_name\")\n", "");
+        consumer.build().succeeded();
+        consumer.trace();
+        consumer.remove("config/names.star");
+        consumer.build().succeeded();
+        assert_eq!(consumer.trace(), ["script", "script"]);
+        is_fresh(&consumer);
+    }
+
+    #[test]
+    fn folder_with_any_name() {
+        let consumer = Consumer::below("caf\u{e9} # with blanks", "build-script");
+        assert_eq!(consumer.run(&[]).succeeded().stdout, PRINTED);
+        consumer.trace();
+        consumer.edit("config/names.star", "shop-", "store-");
+        assert_eq!(consumer.run(&[]).succeeded().stdout, PRINTED.replace("shop-", "store-"));
         consumer.trace();
         is_fresh(&consumer);
     }

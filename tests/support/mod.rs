@@ -4,6 +4,7 @@
 //! of cargo. It names C compilers that do not exist: that all these packages can be built shows that none is needed.
 #![allow(dead_code, reason = "each test program uses a part")]
 
+use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::{Hash, Hasher};
@@ -57,6 +58,7 @@ pub fn prepare() -> &'static Path {
 pub struct Consumer {
     root: PathBuf,
     package: PathBuf,
+    variables: BTreeMap<String, String>,
     _one: MutexGuard<'static, ()>,
 }
 
@@ -97,8 +99,13 @@ impl Run {
 impl Consumer {
     /// Copies `tests/consumers/<name>`.
     pub fn new(name: &str) -> Consumer {
+        Consumer::below(name, name)
+    }
+
+    /// Copies `tests/consumers/<name>` to a folder with another name.
+    pub fn below(folder: &str, name: &str) -> Consumer {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("consumers").join(name);
-        Consumer::copy(&from, name, "")
+        Consumer::copy(&from, folder, "")
     }
 
     /// Copies a folder of the workspace; `package` is the folder in it that cargo is called in.
@@ -113,7 +120,7 @@ impl Consumer {
         let package = if package.is_empty() { root.clone() } else { root.join(package) };
         let lock = package.join("Cargo.lock");
         fs::copy(workspace().join("Cargo.lock"), lock).expect("the lock file can be copied");
-        Consumer { root, package, _one: one }
+        Consumer { root, package, variables: BTreeMap::new(), _one: one }
     }
 
     /// `cargo build -v`.
@@ -140,13 +147,21 @@ impl Consumer {
             }
         }
         command.env("CARGO_TARGET_DIR", target()).env("CARGO_INCREMENTAL", "0").env("CARGO_TERM_COLOR", "never");
-        command.env("YTT_TRACE", self.trace_file());
+        command.env("YTT_TRACE", self.trace_file()).envs(&self.variables);
         let output = command.output().expect("cargo can be started");
         Run {
             success: output.status.success(),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
         }
+    }
+
+    /// Sets or removes an environment variable for what is called from now on.
+    pub fn variable(&mut self, name: &str, value: Option<&str>) {
+        match value {
+            Some(value) => self.variables.insert(name.to_owned(), value.to_owned()),
+            None => self.variables.remove(name),
+        };
     }
 
     fn trace_file(&self) -> PathBuf {
@@ -165,6 +180,11 @@ impl Consumer {
         // Some file systems count whole seconds.
         std::thread::sleep(Duration::from_millis(1100));
         fs::write(self.root.join(name), text).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+
+    /// Removes a file.
+    pub fn remove(&self, name: &str) {
+        fs::remove_file(self.root.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
 
     /// Replaces text in a file. It must be there.

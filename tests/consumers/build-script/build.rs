@@ -1,6 +1,8 @@
-//! Renders the folder twice: with one line, and with an overlay.
+//! Renders the folder twice: with a variable, and with an overlay.
+
+use ytt_build::Builder;
 
 fn main() {
-    ytt_build::compile("config");
-    ytt_build::Builder::new("config").overlay("overlays").write_text("scaled.yml").build();
+    Builder::new("config").data_value_env_yaml("replicas", "SHOP_REPLICAS").build();
+    Builder::new("config").overlay("overlays").write_text("scaled.yml").build();
 }
