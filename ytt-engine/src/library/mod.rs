@@ -10,6 +10,8 @@ pub(crate) mod route;
 mod run;
 mod schemas;
 mod scope;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod unused;
 pub(crate) mod values;

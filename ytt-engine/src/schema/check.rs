@@ -85,9 +85,8 @@ pub(super) fn value_span(sources: &SourceMap, place: &Place) -> Span {
     if value.start < value.end && source.line(value.start) == source.line(key.start) { value } else { key }
 }
 
-impl Schema {}
-
 impl Type {
+    /// What a type is called: `integer`, `map`, `any`.
     pub(crate) fn name(&self) -> &'static str {
         match self.kind {
             Kind::Str => "string",

@@ -52,9 +52,7 @@ struct Walk<'a> {
     sources: &'a SourceMap,
     schema: &'a Schema,
     from: From,
-    fill: bool,
     repair: bool,
-    report: bool,
     problems: Diagnostics,
     path: String,
     /// The nearest place above.
@@ -69,9 +67,7 @@ impl<'a> Walk<'a> {
             sources,
             schema,
             from,
-            fill: true,
             repair: true,
-            report: true,
             problems: Diagnostics::default(),
             path: String::new(),
             near: PosId(0),
@@ -80,18 +76,16 @@ impl<'a> Walk<'a> {
     }
 
     fn tell(&mut self, make: impl FnOnce(&Told<'_>) -> Diagnostic) {
-        if self.report {
-            let told = Told {
-                arena: self.arena,
-                sources: self.sources,
-                schema: self.schema,
-                from: self.from,
-                path: &self.path,
-                near: self.near,
-            };
-            let problem = make(&told);
-            self.problems.push(problem);
-        }
+        let told = Told {
+            arena: self.arena,
+            sources: self.sources,
+            schema: self.schema,
+            from: self.from,
+            path: &self.path,
+            near: self.near,
+        };
+        let problem = make(&told);
+        self.problems.push(problem);
     }
 
     /// A document, map item or array item.
@@ -189,12 +183,10 @@ impl<'a> Walk<'a> {
             self.item(id, item);
             self.path.truncate(before);
         }
-        if self.fill {
-            for (&id, _) in map.items.iter().zip(found).filter(|(_, found)| !found) {
-                let item = schema.item(id);
-                let new = self.arena.add(Body::MapItem(item.key, item.default), item.pos);
-                self.arena.items_mut(container).push(new);
-            }
+        for (&id, _) in map.items.iter().zip(found).filter(|(_, found)| !found) {
+            let item = schema.item(id);
+            let new = self.arena.add(Body::MapItem(item.key, item.default), item.pos);
+            self.arena.items_mut(container).push(new);
         }
     }
 
