@@ -60,7 +60,7 @@ impl Builder {
         let stem = last.strip_suffix(".yml").or_else(|| last.strip_suffix(".yaml")).unwrap_or(&last);
         Builder {
             project: Project::new(),
-            package_dir: std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default(),
+            package_dir: package_dir(),
             out_dir: std::env::var_os("OUT_DIR").map(PathBuf::from),
             outputs: Vec::new(),
             default_name: format!("{stem}.yml"),
@@ -358,6 +358,15 @@ impl Wanted {
         match self {
             Wanted::Documents(_, name) | Wanted::File(_, name) | Wanted::Files(name) => name,
         }
+    }
+}
+
+/// The folder of the package. Cargo runs build scripts in it: paths then stay relative, and reports name no machine.
+fn package_dir() -> PathBuf {
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
+    match std::env::current_dir() {
+        Ok(here) if here == package => PathBuf::new(),
+        _ => package,
     }
 }
 

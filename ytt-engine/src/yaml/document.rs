@@ -119,10 +119,12 @@ impl<'a> NodeRef<'a> {
         NodeRef { arena, sources, value, holder: None, is_key: false }
     }
 
+    #[cfg(feature = "serde")]
     pub(crate) fn arena(self) -> &'a Arena {
         self.arena
     }
 
+    #[cfg(feature = "serde")]
     pub(crate) fn sources(self) -> &'a Arc<SourceMap> {
         self.sources
     }
