@@ -50,7 +50,7 @@ impl Difference {
 }
 
 /// The reference's word for the kind of a value.
-pub(super) fn kind_name(arena: &Arena, value: Val) -> &'static str {
+pub(crate) fn kind_name(arena: &Arena, value: Val) -> &'static str {
     match value {
         Val::Null => "null",
         Val::Bool(_) => "boolean",

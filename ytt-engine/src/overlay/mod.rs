@@ -28,6 +28,7 @@ use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::yaml::{Body, NodeId, PosId, Val};
 
 pub(crate) use annotation::host_kind;
+pub(crate) use compare::kind_name;
 pub(crate) use plain::plain_merge_annotations;
 
 use annotation::Counts;

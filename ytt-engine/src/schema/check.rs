@@ -4,9 +4,10 @@
 //! helps, and the places are labels. Beyond it: the path, and hints by cause (data-values.md 7.3).
 
 use crate::diag::{Code, Diagnostic};
+use crate::overlay::kind_name;
 use crate::source::{Origin, SourceMap, Span};
 use crate::validate::{key_text, push_index, push_key};
-use crate::yaml::{Arena, Body, NodeId, Place, Plain, PosId, Val};
+use crate::yaml::{Arena, Body, NodeId, Place, PosId, Val};
 
 use super::nearest::nearest;
 use super::{Kind, MapType, Schema, Type};
@@ -60,22 +61,6 @@ impl From {
 /// `file:line`, or `?`.
 pub(crate) fn place_text(arena: &Arena, sources: &SourceMap, pos: PosId) -> String {
     arena.place(pos).map_or_else(|| "?".to_owned(), |place| sources.name_line(place.key()))
-}
-
-/// Kind of a value in the reference's words.
-pub(crate) fn kind_of(arena: &Arena, value: Val) -> &'static str {
-    match value {
-        Val::Null => "null",
-        Val::Bool(_) => "boolean",
-        Val::Int(_) | Val::UInt(_) => "integer",
-        Val::Float(_) => "float",
-        Val::Str { .. } | Val::Bytes(_) => "string",
-        Val::Node(id) => arena.get(id).body.kind(),
-        Val::Plain(number) => match arena.plain(number) {
-            Plain::List(_) => "array",
-            Plain::Dict(_) => "map",
-        },
-    }
 }
 
 /// The value of a place; its key if there is none, or if it is not on the line that the reference shows.
@@ -168,7 +153,7 @@ impl Told<'_> {
     /// The value of `item` is of the wrong kind.
     pub(super) fn mismatch(&self, item: NodeId, value: Val, ty: &Type) -> Diagnostic {
         let ty = if let Kind::Nullable(inner) = ty.kind { self.schema.ty(inner) } else { ty };
-        let (found, expected) = (kind_of(self.arena, value), ty.name());
+        let (found, expected) = (kind_name(self.arena, value), ty.name());
         let message = format!("Expected {expected}, but was {found}");
         let mut told = self.start(Code::SCHEMA_TYPE, message, item, false, format!("found {found}"));
         if let Some(place) = self.arena.place(ty.pos) {
@@ -274,10 +259,10 @@ impl Told<'_> {
 
     /// A key that differs from the declared one in its kind only.
     fn same_text(&self, told: Diagnostic, item: NodeId, map: &MapType, text: &str) -> Diagnostic {
-        let found = kind_of(self.arena, self.arena.key(item));
+        let found = kind_name(self.arena, self.arena.key(item));
         let mut keys = map.items.iter().map(|id| self.schema.item(*id).key);
         match keys.find(|key| key_text(self.arena, *key) == text) {
-            Some(key) => told.note(format!("the declared key is of kind {}, not {found}", kind_of(self.arena, key))),
+            Some(key) => told.note(format!("the declared key is of kind {}, not {found}", kind_name(self.arena, key))),
             None => told,
         }
     }
