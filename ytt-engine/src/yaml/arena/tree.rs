@@ -1,0 +1,161 @@
+//! What is done to whole trees of nodes: deep copies, and nodes made of raw lists and dicts.
+//!
+//! Both go as deep as the limit `depth` allows, so that a tree that contains itself is refused.
+
+use super::{Arena, Body, Node, NodeId, Plain, TooDeep, Val};
+use crate::yaml::meta::PosId;
+
+impl Arena {
+    /// A deep copy. Shared parts become separate; raw lists, annotations and texts stay shared.
+    pub(crate) fn copy(&mut self, id: NodeId) -> Result<NodeId, TooDeep> {
+        self.copy_at(id, self.depth)
+    }
+
+    /// A deep copy of a value.
+    pub(crate) fn copy_val(&mut self, value: Val) -> Result<Val, TooDeep> {
+        match value {
+            Val::Node(id) => self.copy(id).map(Val::Node),
+            other => Ok(other),
+        }
+    }
+
+    /// `depth` counts collections that may still be opened.
+    fn copy_at(&mut self, id: NodeId, depth: u32) -> Result<NodeId, TooDeep> {
+        let Node { body, pos, ann } = self.get(id).clone();
+        let body = match body {
+            Body::Set(items) => Body::Set(self.copy_all(id, items, depth)?),
+            Body::Map(items) => Body::Map(self.copy_all(id, items, depth)?),
+            Body::Array(items) => Body::Array(self.copy_all(id, items, depth)?),
+            Body::Doc(value) => Body::Doc(self.copy_inner(value, depth)?),
+            Body::MapItem(key, value) => Body::MapItem(key, self.copy_inner(value, depth)?),
+            Body::ArrayItem(value) => Body::ArrayItem(self.copy_inner(value, depth)?),
+        };
+        let new = self.add(body, pos);
+        self.get_mut(new).ann = ann;
+        Ok(new)
+    }
+
+    fn copy_all(&mut self, id: NodeId, mut items: Vec<NodeId>, depth: u32) -> Result<Vec<NodeId>, TooDeep> {
+        let Some(depth) = depth.checked_sub(1) else {
+            return Err(TooDeep { limit: self.depth, node: id });
+        };
+        for item in &mut items {
+            *item = self.copy_at(*item, depth)?;
+        }
+        Ok(items)
+    }
+
+    fn copy_inner(&mut self, value: Val, depth: u32) -> Result<Val, TooDeep> {
+        match value {
+            Val::Node(id) => self.copy_at(id, depth).map(Val::Node),
+            other => Ok(other),
+        }
+    }
+
+    /// Makes nodes of raw lists and dicts everywhere below, in place; gives the value to use instead of `value`.
+    /// The reference does so with both sides before it overlays.
+    pub(crate) fn nodes(&mut self, value: Val) -> Result<Val, TooDeep> {
+        self.nodes_at(value, PosId(0), self.depth)
+    }
+
+    /// As [`Arena::nodes`]; nodes that are made get the place `pos`.
+    pub(crate) fn nodes_with_pos(&mut self, value: Val, pos: PosId) -> Result<Val, TooDeep> {
+        self.nodes_at(value, pos, self.depth)
+    }
+
+    fn nodes_at(&mut self, value: Val, pos: PosId, depth: u32) -> Result<Val, TooDeep> {
+        match value {
+            Val::Plain(number) => {
+                let plain = self.plain(number).clone();
+                let Some(depth) = depth.checked_sub(1) else {
+                    return Err(TooDeep { limit: self.depth, node: NodeId(0) });
+                };
+                let body = match plain {
+                    Plain::List(values) => {
+                        let mut items = Vec::with_capacity(values.len());
+                        for value in values {
+                            let value = self.nodes_at(value, pos, depth)?;
+                            items.push(self.add(Body::ArrayItem(value), pos));
+                        }
+                        Body::Array(items)
+                    }
+                    Plain::Dict(entries) => {
+                        let mut items = Vec::with_capacity(entries.len());
+                        for (key, value) in entries {
+                            let value = self.nodes_at(value, pos, depth)?;
+                            items.push(self.add(Body::MapItem(key, value), pos));
+                        }
+                        Body::Map(items)
+                    }
+                };
+                Ok(Val::Node(self.add(body, pos)))
+            }
+            Val::Node(id) if matches!(self.get(id).body, Body::Doc(_) | Body::MapItem(..) | Body::ArrayItem(_)) => {
+                self.item_nodes(id, pos, depth)?;
+                Ok(value)
+            }
+            Val::Node(id) => {
+                let Some(depth) = depth.checked_sub(1) else {
+                    return Err(TooDeep { limit: self.depth, node: id });
+                };
+                for index in 0..self.items(id).len() {
+                    let item = self.items(id)[index];
+                    self.item_nodes(item, pos, depth)?;
+                }
+                Ok(value)
+            }
+            scalar => Ok(scalar),
+        }
+    }
+
+    fn item_nodes(&mut self, item: NodeId, pos: PosId, depth: u32) -> Result<(), TooDeep> {
+        let old = self.value(item);
+        if matches!(old, Val::Node(_) | Val::Plain(_)) {
+            let new = self.nodes_at(old, pos, depth)?;
+            if new != old {
+                self.set_value(item, new);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_separates_what_was_shared() {
+        let mut arena = Arena::new(1000);
+        let map = arena.add(Body::Map(vec![]), PosId(0));
+        let items = vec![
+            arena.add(Body::ArrayItem(Val::Node(map)), PosId(0)),
+            arena.add(Body::ArrayItem(Val::Node(map)), PosId(0)),
+        ];
+        let array = arena.add(Body::Array(items), PosId(0));
+        let copy = arena.copy(array).unwrap();
+        let values: Vec<Val> = arena.entries(copy).map(|entry| entry.1).collect();
+        assert_ne!(values[0], values[1]);
+        assert_ne!(values[0], Val::Node(map));
+    }
+
+    #[test]
+    fn a_tree_that_contains_itself_is_refused() {
+        let mut arena = Arena::new(10);
+        let array = arena.add(Body::Array(vec![]), PosId(0));
+        let item = arena.add(Body::ArrayItem(Val::Node(array)), PosId(0));
+        arena.items_mut(array).push(item);
+        assert!(arena.copy(array).is_err());
+        assert!(arena.nodes(Val::Node(array)).is_err());
+    }
+
+    #[test]
+    fn raw_lists_become_nodes_in_place() {
+        let mut arena = Arena::new(1000);
+        let list = arena.add_plain(Plain::List(vec![Val::Int(1)]));
+        let item = arena.add(Body::ArrayItem(list), PosId(0));
+        let array = arena.add(Body::Array(vec![item]), PosId(0));
+        assert_eq!(arena.nodes(Val::Node(array)).unwrap(), Val::Node(array));
+        assert!(matches!(arena.value(item), Val::Node(_)));
+    }
+}
