@@ -31,3 +31,7 @@ pub use project::Project;
 pub use rendered::{Format, Rendered, RenderedFile, WriteOptions, Written};
 pub use source::Position;
 pub use yaml::Value;
+
+/// What the fuzz target calls. Not part of the API: `cargo fuzz` alone sets this flag.
+#[cfg(fuzzing)]
+pub use yaml::laws::check_text;

@@ -8,6 +8,8 @@ mod document;
 pub(crate) mod duplicates;
 pub(crate) mod fmt;
 pub(crate) mod json;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod laws;
 pub(crate) mod meta;
 pub(crate) mod number;
 mod parse;

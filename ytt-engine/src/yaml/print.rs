@@ -58,8 +58,18 @@ pub(crate) fn append(arena: &Arena, value: Val, limit: u64, out: &mut String) ->
     result
 }
 
+/// As [`append`], but the text key `<<` is quoted, which reads back as what it is.
+pub(crate) fn append_mended(arena: &Arena, value: Val, limit: u64, out: &mut String) -> Result<(), Diagnostic> {
+    let mut printer = Printer { mends: true, ..Printer::new(arena, limit) };
+    printer.print(value, None)?;
+    out.push_str(&printer.out);
+    Ok(())
+}
+
 struct Printer<'a> {
     arena: &'a Arena,
+    /// Compat: the reference writes the text key `<<` without quotes.
+    mends: bool,
     /// Where lines in keys come from.
     sources: Option<&'a SourceMap>,
     out: String,
@@ -103,7 +113,7 @@ enum Pending {
 
 impl<'a> Printer<'a> {
     fn new(arena: &'a Arena, limit: u64) -> Printer<'a> {
-        Printer { arena, sources: None, out: String::new(), guard: Guard { depth: arena.depth(), limit } }
+        Printer { arena, mends: false, sources: None, out: String::new(), guard: Guard { depth: arena.depth(), limit } }
     }
 
     fn documents(mut self, documents: &[NodeId]) -> Result<String, Diagnostic> {
@@ -233,6 +243,7 @@ impl<'a> Printer<'a> {
     /// Writes a key if it can stand before its `:` on one line.
     fn simple_key(&mut self, key: Val) -> bool {
         match View::of(self.arena, key) {
+            View::Str("<<") if self.mends => self.out.push_str("\"<<\""),
             View::Str(text) => {
                 let shape = Shape::of(text);
                 if !shape.is_simple_key(text) {

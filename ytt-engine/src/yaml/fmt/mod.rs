@@ -46,7 +46,7 @@ pub(crate) fn documents(
     limit: u64,
 ) -> Result<String, Diagnostic> {
     let guard = Guard { depth: arena.depth(), limit };
-    let mut formatter = Formatter { arena, source, out: String::new(), last: Last::Closed, guard };
+    let mut formatter = Formatter { arena, source, out: String::new(), last: Last::Closed, keeps: false, guard };
     for (index, &document) in documents.iter().enumerate() {
         formatter.document(index, document)?;
     }
@@ -72,6 +72,8 @@ struct Formatter<'a> {
     source: &'a Source,
     out: String,
     last: Last,
+    /// What was written last keeps all line breaks that follow it: an empty line would become a part of it.
+    keeps: bool,
     guard: Guard,
 }
 
@@ -196,9 +198,11 @@ impl<'a> Formatter<'a> {
     fn begin(&mut self, indent: usize, joins: bool) {
         match self.last {
             Last::Open if joins => return self.out.push(' '),
+            Last::Spacer if self.keeps => {}
             Last::Open | Last::Spacer => self.out.push('\n'),
             Last::Closed => {}
         }
+        self.keeps = false;
         quote::write_indent(&mut self.out, indent);
     }
 
@@ -226,6 +230,8 @@ impl<'a> Formatter<'a> {
             self.out.push('\n');
         }
         self.last = Last::Closed;
+        let header = text.split('\n').next().unwrap_or_default();
+        self.keeps = header.starts_with('|') && header.ends_with('+');
     }
 
     /// Text whose lines after the first are moved to the right, empty ones too.
@@ -270,7 +276,7 @@ impl<'a> Formatter<'a> {
                 }
             }
             View::Map(entries) | View::Array(entries) if !entries.is_empty() => {
-                print::append(self.arena, key, self.guard.limit, &mut text).map_err(|error| error.at(span))?;
+                print::append_mended(self.arena, key, self.guard.limit, &mut text).map_err(|error| error.at(span))?;
                 return Ok(self.explicit_key(&text, indent, indent + 2));
             }
             _ => {

@@ -1,0 +1,4 @@
+//! Any bytes are read, printed and read again; the laws are those of `ytt-engine/src/yaml/laws`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| ytt_engine::check_text(bytes));
