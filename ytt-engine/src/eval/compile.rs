@@ -61,7 +61,7 @@ impl Host<'_> {
 
     /// The program of a YAML file, or its documents where it holds no code.
     fn yaml_program(&self, unit: &Unit, plain: bool) -> Result<Result<Program, NodeId>, Diagnostics> {
-        let options = ReadOptions { strict: unit.options.strict, alias_nodes: self.limits.alias_nodes };
+        let options = ReadOptions::new(unit.options.strict, &self.limits);
         let mut arena = self.arena.borrow_mut();
         let file = yaml::read(&mut arena, &self.sources, unit.source, &options)?;
         file.warnings.iter().for_each(|warning| self.warn(warning.clone()));

@@ -11,14 +11,14 @@ use crate::yaml::{self, Arena, ReadOptions, fmt};
 
 pub(super) fn format(steps: &Steps) -> Result<(String, Vec<Diagnostic>)> {
     let run::Inputs { files, sources, reads, .. } = list(steps, false)?;
-    let options = ReadOptions { strict: steps.options.strict, alias_nodes: steps.limits.alias_nodes };
+    let options = ReadOptions::new(steps.options.strict, &steps.limits);
     let work = |limits: &Limits| {
         let (mut out, mut warnings, mut problems) = (String::new(), Vec::new(), Diagnostics::default());
         for file in files.iter().filter(|file| file.kind == FileKind::Yaml) {
             let left = limits.output_bytes.saturating_sub(out.len() as u64);
             match format_file(file, &sources, limits, &options, left) {
                 Ok((text, found)) => {
-                    if !out.is_empty() && !text.is_empty() && !text.starts_with("---") {
+                    if !out.is_empty() && !text.is_empty() && !text.starts_with("---\n") && !text.starts_with("--- ") {
                         out.push_str("---\n");
                     }
                     out.push_str(&text);

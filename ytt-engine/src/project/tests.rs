@@ -172,6 +172,8 @@ fn files_of_libraries_are_not_listed() {
 fn formatting_reports_every_file() {
     let project = Project::new().file("a.yml", "{a: 1}").file("n.txt", "").file("b.lib.yml", "- b");
     assert_eq!(project.format().unwrap().0, "a: 1\n---\n- b\n");
+    let keys = Project::new().file("a.yml", "a: 1").file("b.yml", "---b: 1").file("c.yml", "--- 1\n--- 2");
+    assert_eq!(keys.format().unwrap().0, "a: 1\n---\n---b: 1\n---\n1\n---\n2\n");
     let error = project.file("c.yml", "[").file("d.yml", "}").format().unwrap_err();
     let files: Vec<Option<String>> = error.diagnostics().iter().map(|problem| problem.file()).collect();
     assert_eq!(files, [Some("c.yml".into()), Some("d.yml".into())]);

@@ -150,7 +150,7 @@ impl Making {
     /// Reads everything; all problems are reported.
     pub(super) fn make(&self, arena: &mut Arena, sources: &SourceMap) -> Result<Vec<GivenValue>, Diagnostics> {
         let (mut given, mut problems, mut warnings) = (Vec::new(), Diagnostics::default(), Vec::new());
-        let options = ReadOptions { strict: self.strict, alias_nodes: self.limits.alias_nodes };
+        let options = ReadOptions::new(self.strict, &self.limits);
         for ready in &self.ready {
             let mut reader = Reader { arena, sources, input: ready.at.number, options: &options, warnings: Vec::new() };
             let mut found = Found { values: &mut given, problems: &mut problems, warnings: &mut warnings };

@@ -47,7 +47,7 @@ fn decode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_
 /// The value of the one document of a text, as nodes.
 fn decoded(host: &Host<'_>, text: Vec<u8>) -> Result<Val, Diagnostic> {
     let source = Source::new("(yaml.decode)", Text::from_bytes(text), Origin::Memory, 0, LineBreaks::Yaml);
-    let options = ReadOptions { strict: false, alias_nodes: host.limits.alias_nodes };
+    let options = ReadOptions::new(false, &host.limits);
     let arena = &mut *host.arena.borrow_mut();
     let file = read::read_text(arena, &host.sources, source, &options)?;
     let value = match *file.documents(arena) {

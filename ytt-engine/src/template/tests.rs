@@ -28,7 +28,8 @@ fn compile(name: &str, text: &[u8], options: &CompileOptions) -> Compiled {
     let builtins = |name: &str| BUILTINS.contains(&name);
     let program = if is_yaml {
         let mut arena = Arena::new(1000);
-        let file = yaml::read(&mut arena, &sources, source, &ReadOptions { strict: false, alias_nodes: 1000 });
+        let file =
+            yaml::read(&mut arena, &sources, source, &ReadOptions { strict: false, alias_nodes: 1000, reports: 20 });
         let root = file.expect("the YAML of a test is right").root;
         compile_yaml(&mut arena, &sources, source, root, options, &builtins)
     } else if name.ends_with(".star") {

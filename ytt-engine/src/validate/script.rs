@@ -58,7 +58,7 @@ impl Script {
         let source = self.sources.add(source);
         let mut arena = self.arena.borrow_mut();
         let before = arena.len();
-        let options = ReadOptions { strict: false, alias_nodes: 1000 };
+        let options = ReadOptions { strict: false, alias_nodes: 1000, reports: 20 };
         let file = read(&mut arena, &self.sources, source, &options).unwrap();
         for node in (before..arena.len()).map(|number| NodeId(number as u32)) {
             let mut anns = Vec::new();

@@ -10,6 +10,7 @@ use super::arena::{Arena, Body, NodeId, Val};
 use super::duplicates::has_duplicates;
 use super::meta::{Place, PosId};
 use super::parse::{Event, EventKind, Mark, Parser, Tag};
+use super::read::ReadOptions;
 use super::resolve::{Resolved, decode_base64, resolve, resolve_without_time};
 use super::scan::Text;
 use super::strict::resolve_strictly;
@@ -107,21 +108,15 @@ pub(super) struct Document {
 }
 
 impl<'a, 'b> Composer<'a, 'b> {
-    pub(super) fn new(
-        arena: &'b mut Arena,
-        parser: Parser<'a>,
-        text: u32,
-        strict: bool,
-        alias_nodes: u64,
-    ) -> Composer<'a, 'b> {
+    pub(super) fn new(arena: &'b mut Arena, parser: Parser<'a>, text: u32, options: &ReadOptions) -> Composer<'a, 'b> {
         let source = parser.scanner.source;
         Composer {
             arena,
             parser,
             text,
             source,
-            strict,
-            alias_nodes,
+            strict: options.strict,
+            alias_nodes: options.alias_nodes,
             frames: Vec::new(),
             items: Vec::new(),
             anchors: HashMap::new(),
@@ -133,7 +128,7 @@ impl<'a, 'b> Composer<'a, 'b> {
             in_key: 0,
             key_places: HashMap::new(),
             has_duplicates: false,
-            notes: Notes::default(),
+            notes: Notes::new(options.reports),
         }
     }
 

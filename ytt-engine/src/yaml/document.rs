@@ -41,7 +41,7 @@ impl DocumentSet {
         let text = Text::from_bytes(text.to_vec());
         let source = sources.add(Source::new(name, text, Origin::Memory, 0, LineBreaks::Yaml));
         let mut arena = Arena::new(limits.depth);
-        let options = ReadOptions { strict: false, alias_nodes: limits.alias_nodes };
+        let options = ReadOptions::new(false, &limits);
         let file = read(&mut arena, &sources, source, &options).map_err(|error| with_sources(error, &sources))?;
         if file.has_duplicate_keys {
             resolve_duplicate_keys(&mut arena, file.root);

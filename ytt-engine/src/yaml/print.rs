@@ -533,7 +533,7 @@ mod tests {
             let text = value(&arena, dict, NONE).unwrap();
             let (sources, source) = (SourceMap::default(), Text::Str(text.as_str().into()));
             let source = Source::new("", source, Origin::Memory, 0, LineBreaks::Yaml);
-            let options = ReadOptions { strict: false, alias_nodes: 0 };
+            let options = ReadOptions { strict: false, alias_nodes: 0, reports: 0 };
             let file = read_text(&mut arena, &sources, source, &options).unwrap();
             let again = documents(&arena, arena.items(file.root), NONE).unwrap();
             assert_eq!(again, text, "{texts:?}");

@@ -1,24 +1,22 @@
 //! What the reader noticed besides errors: scalars that `--strict` refuses, and losses that are results in ytt too.
 //!
-//! One diagnostic is made of all places of a kind in a file, and at most twenty places are told.
+//! One diagnostic is made of all places of a kind in a file; the limit `reports` says how many places are told.
 
 use super::scan::{RawComment, Scanner};
 use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
-
-/// As many places of one kind are told.
-const TOLD: usize = 20;
 
 /// Places of one kind with what is said of each.
 #[derive(Default)]
 struct Places {
     told: Vec<(Span, String)>,
     more: usize,
+    most: usize,
 }
 
 impl Places {
     fn add(&mut self, span: Span, text: impl Into<String>) {
-        if self.told.len() < TOLD { self.told.push((span, text.into())) } else { self.more += 1 }
+        if self.told.len() < self.most { self.told.push((span, text.into())) } else { self.more += 1 }
     }
 
     fn into_diagnostic(self, diagnostic: Diagnostic) -> Diagnostic {
@@ -32,7 +30,6 @@ impl Places {
 }
 
 /// Everything that was noticed in one file.
-#[derive(Default)]
 pub(super) struct Notes {
     refused: Places,
     /// The text of the first one.
@@ -46,6 +43,20 @@ pub(super) struct Notes {
 }
 
 impl Notes {
+    /// `reports` is the limit of that name; one place is always told.
+    pub(super) fn new(reports: u32) -> Notes {
+        let places = || Places { most: reports.max(1) as usize, ..Places::default() };
+        Notes {
+            refused: places(),
+            first_refused: None,
+            tags: places(),
+            aliases: places(),
+            dropped: places(),
+            code: Vec::new(),
+            looked_at: 0,
+        }
+    }
+
     /// A plain scalar that `--strict` does not accept.
     pub(super) fn refused(&mut self, span: Span, problem: String) {
         let label = problem.strip_prefix("Strict parsing: ").unwrap_or(&problem).to_owned();

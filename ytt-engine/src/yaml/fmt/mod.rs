@@ -32,7 +32,7 @@ pub fn format(name: &str, text: &[u8], strict: bool) -> Result<String, Diagnosti
     let text = Text::from_bytes(text.to_vec());
     let source = sources.add(Source::new(name, text, Origin::Memory, 0, LineBreaks::Yaml));
     let mut arena = Arena::new(limits.depth);
-    let options = ReadOptions { strict, alias_nodes: limits.alias_nodes };
+    let options = ReadOptions::new(strict, &limits);
     let formatted = read(&mut arena, &sources, source, &options)
         .and_then(|file| documents(&arena, &sources.get(source), arena.items(file.root), limits.output_bytes));
     formatted.map_err(|error| with_sources(error, &sources))
@@ -334,7 +334,7 @@ fn reads_back(key: &str, deeper: bool) -> bool {
     let text = if deeper { format!("x:\n  {key}: 0\n") } else { format!("{key}: 0\n") };
     let source = Source::new("", Text::Str(text.into()), Origin::Memory, 0, LineBreaks::Yaml);
     let mut arena = Arena::new(4);
-    let options = ReadOptions { strict: false, alias_nodes: 0 };
+    let options = ReadOptions { strict: false, alias_nodes: 0, reports: 0 };
     let Ok(file) = read_text(&mut arena, &SourceMap::default(), source, &options) else { return false };
     let [document] = *arena.items(file.root) else { return false };
     let mut value = arena.value(document);

@@ -46,6 +46,10 @@ fn damage_is_mended() {
         ("? [a, {b: 1}]\n: # c\n  d: 1\n", "? - a\n  - b: 1\n:\n  # c\n  d: 1\n"),
         ("- ? {a: b}\n  : x\n", "- ? a: b\n  : x\n"),
         ("|\n  x\n  y\n", "|\n  x\n  y\n"),
+        // An empty line would become a part of the text.
+        ("a: |+\n  x\n\n# c\nb: 1\n", "a: |+\n  x\n\n# c\nb: 1\n"),
+        ("--- |+\n  x\n\n# c\n--- 1\n", "|+\n  x\n\n# c\n---\n1\n"),
+        ("? {\"<<\": 1}\n: 2\n", "? \"<<\": 1\n: 2\n"),
         ("a: {b: {c: \"x\\n\\u2028y\"}}\n", "a:\n  b:\n    c: |-\n      x\n    \u{2028}      y\n"),
     ] {
         check(text, expected);

@@ -35,7 +35,7 @@ impl Case {
         let text = Text::from_bytes(bytes.to_vec());
         let id = sources.add(Source::new("a.yml", text, Origin::Memory, 0, LineBreaks::Yaml));
         let mut arena = Arena::new(DEPTH);
-        let options = ReadOptions { strict, alias_nodes: ALIAS_NODES };
+        let options = ReadOptions { strict, alias_nodes: ALIAS_NODES, reports: 3 };
         match read(&mut arena, &sources, id, &options) {
             Ok(file) => Ok(Case { arena, source: sources.get(id), sources, file }),
             Err(error) => Err((error, sources)),

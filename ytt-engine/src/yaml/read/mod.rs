@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use crate::diag::{Code, Diagnostic};
+use crate::limits::Limits;
 use crate::source::{Source, SourceId, SourceMap, Span, Text};
 use crate::yaml::arena::{Arena, Body, NodeId, Val};
 use crate::yaml::attach::{attach, comment};
@@ -23,6 +24,14 @@ pub(crate) struct ReadOptions {
     pub(crate) strict: bool,
     /// The limit of that name. The limit `depth` is the arena's.
     pub(crate) alias_nodes: u64,
+    /// The limit of that name: of each kind of problem so many places are told.
+    pub(crate) reports: u32,
+}
+
+impl ReadOptions {
+    pub(crate) fn new(strict: bool, limits: &Limits) -> ReadOptions {
+        ReadOptions { strict, alias_nodes: limits.alias_nodes, reports: limits.reports }
+    }
 }
 
 /// A file that was read.
@@ -70,16 +79,15 @@ pub(crate) fn read(
         Text::Bytes(_) => arena.add_text(text.into()),
     };
     let parser = Parser::new(Scanner::new(text, source, begins_with_marker(text)));
-    let mut composer = Composer::new(arena, parser, number, options.strict, options.alias_nodes);
+    let mut composer = Composer::new(arena, parser, number, options);
     let (mut file, rest) = documents(&mut composer, begins_with_marker(text))?;
     if let Some(refused) = composer.notes.take_refused() {
         return Err(refused);
     }
-    let mut notes = std::mem::take(&mut composer.notes);
-    let scanner = &composer.parser.scanner;
-    notes.dropped(scanner, &scanner.dropped);
-    notes.dropped(scanner, &scanner.comments[rest..]);
-    file.has_duplicate_keys = composer.has_duplicates;
+    let Composer { mut notes, parser: Parser { scanner, .. }, has_duplicates, .. } = composer;
+    notes.dropped(&scanner, &scanner.dropped);
+    notes.dropped(&scanner, &scanner.comments[rest..]);
+    file.has_duplicate_keys = has_duplicates;
     file.warnings = notes.into_warnings();
     if text.starts_with('\u{FEFF}') {
         let warning = Diagnostic::warning(Code::YAML_BYTE_ORDER_MARK, "file starts with a byte order mark")

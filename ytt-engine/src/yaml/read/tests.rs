@@ -6,7 +6,7 @@ use crate::source::{LineBreaks, Origin};
 use crate::yaml::duplicates::first_duplicate_key;
 use crate::yaml::resolve_duplicate_keys;
 
-const OPTIONS: ReadOptions = ReadOptions { strict: false, alias_nodes: 1_000_000 };
+const OPTIONS: ReadOptions = ReadOptions { strict: false, alias_nodes: 1_000_000, reports: 20 };
 
 struct Case {
     arena: Arena,
@@ -397,11 +397,13 @@ fn strict_refuses_all_at_once() {
         "1 {1 \"a\": \"yes\", 2 \"b\": \"01\"}"
     );
     let text = format!("a: yes\nb: {}\n", "[x y, 01],".repeat(30).trim_end_matches(',').replace("],[", ", "));
-    let case = case(text.as_bytes(), &options, 1000);
-    assert_eq!(case.error(), "yaml: Strict parsing: Found 'yes' ambigious (could be !!str or !!bool) @ 1:4 \"yes\"");
-    let error = case.result.as_ref().err().unwrap();
-    assert_eq!(error.parts().labels.len(), 20);
-    assert_eq!(error.parts().notes, ["and 41 more"]);
+    let whole = case(text.as_bytes(), &options, 1000);
+    assert_eq!(whole.error(), "yaml: Strict parsing: Found 'yes' ambigious (could be !!str or !!bool) @ 1:4 \"yes\"");
+    for (reports, labels, note) in [(20, 20, "and 41 more"), (2, 2, "and 59 more"), (0, 1, "and 60 more")] {
+        let few = case(text.as_bytes(), &ReadOptions { reports, ..options.clone() }, 1000);
+        let error = few.result.err().unwrap();
+        assert_eq!((error.parts().labels.len(), &*error.parts().notes[0]), (labels, note));
+    }
 }
 
 #[test]
