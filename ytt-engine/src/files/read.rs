@@ -283,7 +283,11 @@ pub(crate) fn read_bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>, Diagno
     let limit = limits.file_bytes.min(MOST_BYTES);
     let too_large = |size: u64| {
         let text = format!("file has {size} bytes, more than the limit of {limit}");
-        Diagnostic::error(Code::LIMIT, text).context(format!("Reading file '{}'", path.display()))
+        let note = match limit < MOST_BYTES {
+            true => "the limit is `file_bytes`",
+            false => "this limit is fixed",
+        };
+        Diagnostic::error(Code::LIMIT, text).context(format!("Reading file '{}'", path.display())).note(note)
     };
     let file = fs::File::open(path).map_err(|error| failed("open", error))?;
     let size = file.metadata().map_or(0, |found| found.len());

@@ -7,7 +7,7 @@ use crate::error::{Error, Outer, Result, located};
 use crate::files::{File, FileKind};
 use crate::limits::Limits;
 use crate::source::SourceMap;
-use crate::yaml::{self, Arena, ReadOptions, fmt};
+use crate::yaml::{self, Arena, ReadOptions, fmt, view};
 
 pub(super) fn format(steps: &Steps) -> Result<(String, Vec<Diagnostic>)> {
     let run::Inputs { files, sources, reads, .. } = list(steps, false)?;
@@ -15,14 +15,17 @@ pub(super) fn format(steps: &Steps) -> Result<(String, Vec<Diagnostic>)> {
     let work = |limits: &Limits| {
         let (mut out, mut warnings, mut problems) = (String::new(), Vec::new(), Diagnostics::default());
         for file in files.iter().filter(|file| file.kind == FileKind::Yaml) {
-            let left = limits.output_bytes.saturating_sub(out.len() as u64);
-            match format_file(file, &sources, limits, &options, left) {
+            match format_file(file, &sources, limits, &options) {
                 Ok((text, found)) => {
                     if !out.is_empty() && !text.is_empty() && !text.starts_with("---\n") && !text.starts_with("--- ") {
                         out.push_str("---\n");
                     }
                     out.push_str(&text);
                     warnings.extend(found);
+                    if out.len() as u64 > limits.output_bytes {
+                        problems.push(view::too_large(limits.output_bytes, None));
+                        break;
+                    }
                 }
                 Err(problem) => problems.push(problem),
             }
@@ -44,11 +47,10 @@ fn format_file(
     sources: &SourceMap,
     limits: &Limits,
     options: &ReadOptions,
-    left: u64,
 ) -> std::result::Result<(String, Vec<Diagnostic>), Diagnostic> {
     let source = file.open(sources, limits)?;
     let mut arena = Arena::new(limits.depth);
     let read = yaml::read(&mut arena, sources, source, options)?;
-    let text = fmt::documents(&arena, &sources.get(source), arena.items(read.root), left)?;
+    let text = fmt::documents(&arena, &sources.get(source), arena.items(read.root), limits.output_bytes)?;
     Ok((text, read.warnings))
 }

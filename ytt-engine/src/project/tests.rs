@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use crate::{ErrorKind, Format, Limits, Project, Rendered, Value, Warnings, yaml};
+use crate::{ErrorKind, Format, Limits, Position, Project, Rendered, Value, Warnings, yaml};
 
 struct Folder(PathBuf);
 
@@ -141,6 +141,45 @@ fn limits_and_warnings() {
     let project = Project::new().file("a.yml", "#@overlay/nope\na: 1\n");
     let count = |which| project.clone().warnings(which).render().unwrap().warnings().len();
     assert_eq!((count(Warnings::Default), count(Warnings::None)), (1, 0));
+}
+
+/// Every excess has a place, and names the setting.
+#[test]
+fn limits_of_yaml_say_where_and_which() {
+    let nested = "#@ def f(n):\n#@   x = 1\n#@   for i in range(n):\n#@     x = [x]\n#@   end\n#@   return x\n#@ end\n";
+    let returned = format!("{nested}a: #@ f(4)\n");
+    let encoded = format!("#@ load(\"@ytt:yaml\", \"yaml\")\n{nested}a: #@ yaml.encode(f(4))\n");
+    let decode = |module: &str, text: &str| {
+        format!("#@ load(\"@ytt:{module}\", \"{module}\")\na: #@ {module}.decode(\"{text}\")\n")
+    };
+    let (yaml, json, toml) = (decode("yaml", "[[[[]]]]"), decode("json", "[[[[]]]]"), decode("toml", "a = [[[[]]]]"));
+    for (text, name, value, message, line, column) in [
+        ("a: [[[]]]", "depth", 3, "nesting is deeper than 3 levels", 1, 6),
+        ("a:\n  b:\n    - - 1", "depth", 3, "nesting is deeper than 3 levels", 3, 7),
+        ("? ? ? ? 1", "depth", 3, "nesting is deeper than 3 levels", 1, 7),
+        ("a: &x [[1]]\nb: [*x]", "depth", 3, "nesting is deeper than 3 levels", 2, 5),
+        ("a: &x [1, 2]\nb: [*x, *x]", "alias_nodes", 9, "aliases expand to more than 9 nodes", 2, 9),
+        ("a: &x {b: 1}\nc:\n  <<: *x", "alias_nodes", 2, "aliases expand to more than 2 nodes", 3, 7),
+        ("a: 1\nb: 2\nc: 3", "output_bytes", 10, "output is larger than 10 bytes", 3, 1),
+        (&*returned, "depth", 3, "nesting is deeper than 3 levels", 8, 4),
+        (&*encoded, "depth", 3, "yaml.encode: nesting is deeper than 3 levels", 9, 7),
+        (&*yaml, "depth", 3, "yaml.decode: nesting is deeper than 3 levels", 1, 4),
+        (&*json, "depth", 3, "json.decode: nesting is deeper than 3 levels", 2, 7),
+        (&*toml, "depth", 3, "toml.decode: nesting is deeper than 3 levels", 2, 7),
+    ] {
+        let mut limits = Limits::build();
+        assert!(limits.set(name, value));
+        let rendered = Project::new().file("a.yml", text).limits(limits).render();
+        let error = rendered.and_then(|rendered| rendered.to_text(Format::Yaml)).unwrap_err();
+        let problem = &error.diagnostics()[0];
+        assert_eq!(error.kind(), ErrorKind::Limit, "{text}");
+        assert_eq!(
+            (problem.full_message().as_str(), problem.position()),
+            (message, Some(Position { line, column })),
+            "{text}"
+        );
+        assert!(problem.notes().any(|note| note == format!("the limit is `{name}`")), "{text}: {error}");
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::generate::{self, Random};
 use super::*;
+use crate::yaml::{DocumentSet, format};
 
 /// How many cases of each kind: `YAML_CASES`, or as many as take a second.
 fn cases() -> u64 {
@@ -65,5 +66,33 @@ fn inputs_that_broke_a_law_once_keep_it() {
     for name in names {
         eprintln!("{}", name.display());
         check_text(&fs::read(&name).expect("a file of the corpus"));
+    }
+}
+
+/// As deep as the limit allows, in a debug build on a thread of two MiB, which threads of tests have.
+#[test]
+fn depth_of_the_limit_fits_the_stack() {
+    const DEEP: usize = 1000;
+    let keys = "? ".repeat(DEEP - 2) + "- [a]";
+    for text in [
+        "[".repeat(DEEP) + &"]".repeat(DEEP),
+        "{a: ".repeat(DEEP) + "1" + &"}".repeat(DEEP),
+        "- ".repeat(DEEP) + "x",
+        (0..DEEP).map(|depth| " ".repeat(depth) + "a:\n").collect(),
+        "{? ".repeat(DEEP) + &"}".repeat(DEEP),
+        format!("{keys}\n: 1\n{keys}\n: 2\n"),
+        format!("&a {}{}", "[".repeat(DEEP - 1), "]".repeat(DEEP - 1)),
+        format!("a: &a {}{}\nb: {{<<: {{c: *a}}}}\n", "[".repeat(DEEP - 3), "]".repeat(DEEP - 3)),
+    ] {
+        let start = &text[..text.len().min(20)];
+        let set = DocumentSet::parse("a.yml", text.as_bytes()).unwrap_or_else(|error| panic!("{start}: {error}"));
+        let printed = set.to_yaml().expect("it is as deep as it may be");
+        assert!(format("a.yml", text.as_bytes(), false).is_ok() && printed.len() > DEEP, "{start}");
+        let node = set.get(0).expect("one document");
+        let _ = node.to_json();
+        let value = node.to_value().expect("it is as deep as it may be");
+        assert!(value.clone() == value && !format!("{value:?}").is_empty());
+        #[cfg(feature = "serde")]
+        assert!(serde_json::to_string(&node).is_err());
     }
 }
