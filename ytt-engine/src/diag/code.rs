@@ -113,6 +113,7 @@ codes! {
     YAML_DROPPED_CODE = "yaml::dropped-code";
     YAML_ENCODING = "yaml::encoding";
     YAML_MERGE = "yaml::merge";
+    YAML_NOT_KEPT = "yaml::not-kept";
     YAML_STRICT = "yaml::strict";
     YAML_SYNTAX = "yaml::syntax";
     YAML_TAG = "yaml::tag";

@@ -52,5 +52,5 @@ fn format_file(
     let mut arena = Arena::new(limits.depth);
     let read = yaml::read(&mut arena, sources, source, options)?;
     let text = fmt::documents(&arena, &sources.get(source), arena.items(read.root), limits.output_bytes)?;
-    Ok((text, read.warnings))
+    Ok((text, read.into_warnings_of_format()))
 }

@@ -217,3 +217,24 @@ fn formatting_reports_every_file() {
     let files: Vec<Option<String>> = error.diagnostics().iter().map(|problem| problem.file()).collect();
     assert_eq!(files, [Some("c.yml".into()), Some("d.yml".into())]);
 }
+
+#[test]
+fn formatting_tells_what_it_does_not_keep() {
+    for (text, expected, places) in [
+        ("a: &x 1\n", "", 0),
+        ("a: &x {b: 1}\nc: [*x, *x]\n", "aliases", 2),
+        ("a: &x {b: 1}\nc: {<<: *x}\n", "merge keys", 1),
+        ("a: !Ref b\nc: !!str 1\nd: !x [!y {}]\n", "tags", 4),
+        ("%YAML 1.1\n%TAG !e! x # d\n---\na: | # c\n  x\n...\n# e\n", "directives, comments that belong to nothing", 5),
+        ("a: &x !!str 1\nb: *x #@ c\n", "aliases, tags", 2),
+        ("\u{FEFF}a: 1\n", "", 0),
+    ] {
+        let (_, warnings) = Project::new().file("a.yml", text).format().unwrap();
+        let told: Vec<_> = warnings.iter().filter(|warning| warning.code().as_str() == "yaml::not-kept").collect();
+        let message = format!("formatting does not keep {expected}");
+        let messages: Vec<_> = told.iter().map(|warning| (warning.message(), warning.labels().count())).collect();
+        assert_eq!(messages, if places > 0 { vec![(message.as_str(), places)] } else { vec![] }, "{text:?}");
+        assert_eq!(warnings.len() - told.len(), usize::from(text.starts_with('\u{FEFF}')), "{text:?}");
+        assert!(Project::new().file("a.yml", text).warnings(Warnings::None).format().unwrap().1.is_empty());
+    }
+}

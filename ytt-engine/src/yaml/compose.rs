@@ -14,7 +14,7 @@ use super::read::ReadOptions;
 use super::resolve::{Resolved, decode_base64, resolve, resolve_without_time};
 use super::scan::Text;
 use super::strict::resolve_strictly;
-use super::warn::Notes;
+use super::warn::{Notes, Spelling};
 use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
 
@@ -201,8 +201,9 @@ impl<'a, 'b> Composer<'a, 'b> {
 
     fn open(&mut self, event: &Event) -> Result<(), Diagnostic> {
         let anchor = self.open_anchor(event);
-        if event.tag == Tag::Other {
-            self.notes.unknown_tag(self.span(event.tag_at.0, event.tag_at.1));
+        if event.tag != Tag::None {
+            let span = self.span(event.tag_at.0, event.tag_at.1);
+            self.notes.tag(span, event.tag == Tag::Other);
         }
         let depth = self.arena.depth();
         if self.frames.len() >= depth as usize {
@@ -339,6 +340,7 @@ impl<'a, 'b> Composer<'a, 'b> {
 
     /// The items of a merged map stand in place of the merge key, with their own places.
     fn merge(&mut self, key: Built, value: Built) -> Result<(), Diagnostic> {
+        self.notes.spelled(Spelling::Merge, self.span(key.start, key.end));
         match (value.what, value.val) {
             (What::Map, Val::Node(map)) => {
                 let text = self.parser.scanner.text;
@@ -435,6 +437,9 @@ impl<'a, 'b> Composer<'a, 'b> {
             return Err(self.too_deep(event.start, event.end));
         }
         self.notes.alias(&self.parser.scanner, here, anchored.start, anchored.last_line);
+        if !merges {
+            self.notes.spelled(Spelling::Alias, here);
+        }
         let val = match anchored.val {
             Val::Node(id) => Val::Node(self.copy(id, anchored.nodes)),
             scalar => scalar,
@@ -489,6 +494,10 @@ impl<'a, 'b> Composer<'a, 'b> {
     // Scalars.
 
     fn scalar(&mut self, event: &Event, plain: bool) -> Result<Built, Diagnostic> {
+        if event.tag != Tag::None {
+            let span = self.span(event.tag_at.0, event.tag_at.1);
+            self.notes.tag(span, event.tag == Tag::Other);
+        }
         let scanner = &self.parser.scanner;
         let text = scanner.text_of(event.text);
         let merges = text == "<<" && (plain && event.tag == Tag::None || matches!(event.tag, Tag::Bang | Tag::Merge));
@@ -503,11 +512,7 @@ impl<'a, 'b> Composer<'a, 'b> {
                 }
             },
             Tag::None => resolve(text),
-            Tag::Bang | Tag::Str | Tag::Merge | Tag::Binary => Resolved::Str,
-            Tag::Other => {
-                self.notes.unknown_tag(self.span(event.tag_at.0, event.tag_at.1));
-                Resolved::Str
-            }
+            Tag::Bang | Tag::Str | Tag::Merge | Tag::Binary | Tag::Other => Resolved::Str,
             tag => self.tagged(event, tag)?,
         };
         let val = match resolved {

@@ -29,6 +29,30 @@ impl Places {
     }
 }
 
+/// What is no part of a tree, so that formatted text cannot have it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Spelling {
+    Alias,
+    Merge,
+    Tag,
+    Directive,
+    /// A comment that no node owns.
+    Comment,
+}
+
+impl Spelling {
+    /// Its name in the plural, and what becomes of it.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Spelling::Alias => ("aliases", "the copy is written out"),
+            Spelling::Merge => ("merge keys", "the merged items are written out"),
+            Spelling::Tag => ("tags", "left out"),
+            Spelling::Directive => ("directives", "left out"),
+            Spelling::Comment => ("comments that belong to nothing", "left out"),
+        }
+    }
+}
+
 /// Everything that was noticed in one file.
 pub(super) struct Notes {
     refused: Places,
@@ -37,6 +61,9 @@ pub(super) struct Notes {
     tags: Places,
     aliases: Places,
     dropped: Places,
+    /// What the formatter writes otherwise, and which kinds of it there are.
+    spelled: Places,
+    spellings: Vec<Spelling>,
     /// Start and line of comments with code, and how many comments were looked at.
     code: Vec<(u32, u32)>,
     looked_at: usize,
@@ -52,6 +79,8 @@ impl Notes {
             tags: places(),
             aliases: places(),
             dropped: places(),
+            spelled: places(),
+            spellings: Vec::new(),
             code: Vec::new(),
             looked_at: 0,
         }
@@ -75,9 +104,28 @@ impl Notes {
         )
     }
 
-    /// A tag that means nothing here.
-    pub(super) fn unknown_tag(&mut self, span: Span) {
-        self.tags.add(span, "the value is taken as if it had no type of its own");
+    /// Something that formatted text will not have.
+    pub(super) fn spelled(&mut self, spelling: Spelling, span: Span) {
+        self.spelled.add(span, spelling.words().1);
+        if !self.spellings.contains(&spelling) {
+            self.spellings.push(spelling);
+        }
+    }
+
+    /// The warning of the formatter, if it has to give one.
+    pub(super) fn take_spelled(&mut self) -> Option<Diagnostic> {
+        self.spellings.sort_unstable();
+        let names: Vec<&str> = self.spellings.iter().map(|spelling| spelling.words().0).collect();
+        let text = format!("formatting does not keep {}", names.join(", "));
+        std::mem::take(&mut self.spelled).into_warning(Code::YAML_NOT_KEPT, &text)
+    }
+
+    /// A tag; `unknown` ones mean nothing here.
+    pub(super) fn tag(&mut self, span: Span, unknown: bool) {
+        self.spelled(Spelling::Tag, span);
+        if unknown {
+            self.tags.add(span, "the value is taken as if it had no type of its own");
+        }
     }
 
     /// An alias at `here` of what starts at `start` and ends on `last_line`.
@@ -94,10 +142,14 @@ impl Notes {
         }
     }
 
-    /// Code in comments that belong to nothing.
+    /// Comments that belong to nothing.
     pub(super) fn dropped(&mut self, scanner: &Scanner<'_>, comments: &[RawComment]) {
-        for comment in comments.iter().filter(|comment| is_code(scanner, comment)) {
-            self.dropped.add(Span::new(scanner.source, comment.start, comment.end), "this never runs");
+        for comment in comments {
+            let span = Span::new(scanner.source, comment.start, comment.end);
+            self.spelled(Spelling::Comment, span);
+            if is_code(scanner, comment) {
+                self.dropped.add(span, "this never runs");
+            }
         }
     }
 

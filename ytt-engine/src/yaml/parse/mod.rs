@@ -116,6 +116,8 @@ pub(super) struct Parser<'a> {
     /// Where the last scalar, alias or flow collection ended: missing values stand there.
     behind: u32,
     tag_directives: Vec<TagText>,
+    /// All directives of the stream.
+    pub(super) directives: Vec<Mark>,
 }
 
 impl<'a> Parser<'a> {
@@ -128,6 +130,7 @@ impl<'a> Parser<'a> {
             item: Mark::default(),
             behind: 0,
             tag_directives: Vec::new(),
+            directives: Vec::new(),
         }
     }
 
@@ -217,6 +220,7 @@ impl<'a> Parser<'a> {
                 }
                 _ => return Err(self.no_document_start(token)),
             }
+            self.directives.push(Mark::of(token));
             self.scanner.skip();
         }
     }

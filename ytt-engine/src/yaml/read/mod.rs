@@ -16,6 +16,7 @@ use crate::yaml::compose::Composer;
 use crate::yaml::meta::{Comment, PosId};
 use crate::yaml::parse::Parser;
 use crate::yaml::scan::{RawComment, Scanner};
+use crate::yaml::warn::Spelling;
 
 /// How to read.
 #[derive(Clone, Debug)]
@@ -49,6 +50,8 @@ pub(crate) struct ReadFile {
     pub(crate) last_is_invisible: bool,
     /// What people should know: at most one of each kind.
     pub(crate) warnings: Vec<Diagnostic>,
+    /// What formatted text does not have: the formatter's warning.
+    pub(crate) not_kept: Option<Diagnostic>,
 }
 
 impl ReadFile {
@@ -62,6 +65,12 @@ impl ReadFile {
     /// The value of the first document, the one that the reader made included.
     pub(crate) fn first_value(&self, arena: &Arena) -> Val {
         arena.items(self.root).first().map_or(Val::Null, |&document| arena.value(document))
+    }
+
+    /// What people should know whose file is formatted.
+    pub(crate) fn into_warnings_of_format(self) -> Vec<Diagnostic> {
+        let mark = self.warnings.into_iter().filter(|warning| warning.code() == Code::YAML_BYTE_ORDER_MARK);
+        mark.chain(self.not_kept).collect()
     }
 }
 
@@ -84,9 +93,13 @@ pub(crate) fn read(
     if let Some(refused) = composer.notes.take_refused() {
         return Err(refused);
     }
-    let Composer { mut notes, parser: Parser { scanner, .. }, has_duplicates, .. } = composer;
+    let Composer { mut notes, parser: Parser { scanner, directives, .. }, has_duplicates, .. } = composer;
+    for directive in directives {
+        notes.spelled(Spelling::Directive, Span::new(source, directive.start, directive.end));
+    }
     notes.dropped(&scanner, &scanner.dropped);
     notes.dropped(&scanner, &scanner.comments[rest..]);
+    file.not_kept = notes.take_spelled();
     file.has_duplicate_keys = has_duplicates;
     file.warnings = notes.into_warnings();
     if text.starts_with('\u{FEFF}') {
@@ -132,8 +145,8 @@ fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<(ReadFile,
     }
     let first_is_made = first_is_empty && documents.len() - usize::from(last_is_invisible) > 1;
     let root = composer.arena.add(Body::Set(documents), PosId(0));
-    let (has_duplicate_keys, warnings) = (false, Vec::new());
-    let file = ReadFile { root, has_code, has_duplicate_keys, first_is_made, last_is_invisible, warnings };
+    let (has_duplicate_keys, warnings, not_kept) = (false, Vec::new(), None);
+    let file = ReadFile { root, has_code, has_duplicate_keys, first_is_made, last_is_invisible, warnings, not_kept };
     Ok((file, taken))
 }
 
