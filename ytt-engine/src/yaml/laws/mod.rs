@@ -14,7 +14,7 @@ use self::normalise::{Loss, normalise};
 use self::tree::Tree;
 use crate::diag::{Code, Diagnostic};
 use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Text};
-use crate::yaml::{Arena, NodeId, ReadFile, ReadOptions, fmt, print, read, resolve_duplicate_keys};
+use crate::yaml::{Arena, NodeId, ReadFile, ReadOptions, fmt, json, positions, print, read, resolve_duplicate_keys};
 
 /// Small bounds, so that no input takes long.
 const DEPTH: u32 = 200;
@@ -79,6 +79,20 @@ fn check_case(mut case: Case) {
     let text = print::documents_of_files(&case.arena, &case.sources, &documents, OUTPUT_BYTES);
     if let Some(text) = within_limits(text) {
         check_printed(trees, &text);
+    }
+    let (mut width, mut out) = (positions::Width::default(), Vec::new());
+    within_limits(positions::documents(&case.arena, &case.sources, &documents, &mut width, &mut out, OUTPUT_BYTES));
+    for document in documents {
+        check_json(&mut case.arena, document);
+    }
+}
+
+/// JSON of a document is refused for a reason, or JSON.
+fn check_json(arena: &mut Arena, document: NodeId) {
+    match json::documents(arena, &[document], OUTPUT_BYTES, &mut Vec::new()) {
+        Ok(text) if text.is_empty() => {}
+        Ok(text) => drop(json::read(arena, text.as_bytes()).expect("printed JSON reads")),
+        Err(error) => assert!(matches!(error.code(), Code::JSON_KEY | Code::LIMIT), "{error}"),
     }
 }
 

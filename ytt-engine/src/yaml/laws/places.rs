@@ -41,9 +41,20 @@ impl Walk<'_> {
             assert!(self.text.is_char_boundary(at as usize), "{place:?} is inside a character");
         }
         if let Body::MapItem(key, _) = self.arena.get(id).body {
+            self.text(key, (start, key_end));
             self.key(key);
         }
+        self.text(self.arena.value(id), (value, end));
         self.value(self.arena.value(id), (value, end));
+    }
+
+    /// Text that is a part of the source is where its place says, unless it is the copy of an alias.
+    fn text(&self, value: Val, (start, end): (u32, u32)) {
+        if let Val::Str { text: 1, at, len } = value
+            && !self.text[start as usize..end as usize].starts_with('*')
+        {
+            assert!(start <= at && at + len <= end, "the text at {at} is not inside of {start}..{end}");
+        }
     }
 
     /// A part of a key. All items of keys on one line share one place, by which equal keys are known.
