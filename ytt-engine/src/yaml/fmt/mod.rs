@@ -238,10 +238,13 @@ impl<'a> Formatter<'a> {
     fn lines(&mut self, text: &str, deeper: usize) {
         let mut rest = text;
         while let Some(at) = rest.find(['\n', '\u{2028}', '\u{2029}']) {
+            let is_line_feed = rest[at..].starts_with('\n');
             let line = at + rest[at..].chars().next().map_or(1, char::len_utf8);
             self.out.push_str(&rest[..line]);
             rest = &rest[line..];
-            if !rest.is_empty() {
+            // The reference knows LF only; a text line behind another break must be moved, an empty one need not.
+            let is_empty = rest.starts_with(['\n', '\u{2028}', '\u{2029}']);
+            if !rest.is_empty() && (is_line_feed || !is_empty) {
                 quote::write_indent(&mut self.out, deeper);
             }
         }

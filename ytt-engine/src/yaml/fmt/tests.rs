@@ -25,6 +25,7 @@ fn comments_and_layout() {
         ("--- # x\na: &y 1.0\nb: *y\n--- 2001-01-01\n", "--- # x\na: 1\nb: 1\n---\n\"2001-01-01\"\n"),
         ("a: 1\na: 2\n", "a: 1\na: 2\n"),
         ("a: >\n  x\n  y\n", "a: |\n  x y\n"),
+        ("a: {b: {c: \"x\\u2028\\ny\"}}\n", "a:\n  b:\n    c: |-\n      x\u{2028}\n      y\n"),
     ] {
         check(text, expected);
     }
