@@ -162,7 +162,11 @@ impl File {
     pub(crate) fn open(&self, sources: &SourceMap, limits: &Limits) -> Result<SourceId, Diagnostic> {
         let open = || -> Result<SourceId, Diagnostic> {
             let (text, origin) = match &self.content {
-                Content::Memory(text) => (text.clone(), Origin::Memory),
+                Content::Memory(text) => {
+                    let size = text.as_bytes().len() as u64;
+                    read::check_size(size, limits).map_err(|error| error.context(self.described()))?;
+                    (text.clone(), Origin::Memory)
+                }
                 Content::Failed(problem) => return Err(problem.clone()),
                 Content::Disk(path) => {
                     let bytes = read_bytes(path, limits)?;

@@ -280,26 +280,28 @@ pub(crate) fn read_bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>, Diagno
     let failed = |step: &str, error: io::Error| {
         Diagnostic::error(Code::FILES_READ, format!("{step} {}: {}", path.display(), system_text(&error)))
     };
-    let limit = limits.file_bytes.min(MOST_BYTES);
-    let too_large = |size: u64| {
-        let text = format!("file has {size} bytes, more than the limit of {limit}");
-        let note = match limit < MOST_BYTES {
-            true => "the limit is `file_bytes`",
-            false => "this limit is fixed",
-        };
-        Diagnostic::error(Code::LIMIT, text).context(format!("Reading file '{}'", path.display())).note(note)
+    let check = |size: u64| {
+        check_size(size, limits).map_err(|error| error.context(format!("Reading file '{}'", path.display())))
     };
     let file = fs::File::open(path).map_err(|error| failed("open", error))?;
     let size = file.metadata().map_or(0, |found| found.len());
-    if size > limit {
-        return Err(too_large(size));
-    }
+    check(size)?;
     let mut bytes = Vec::with_capacity(size as usize + 1);
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| failed("read", error))?;
-    if bytes.len() as u64 > limit {
-        return Err(too_large(bytes.len() as u64));
-    }
+    let most = limits.file_bytes.min(MOST_BYTES) + 1;
+    file.take(most).read_to_end(&mut bytes).map_err(|error| failed("read", error))?;
+    check(bytes.len() as u64)?;
     Ok(bytes)
+}
+
+/// Refuses a file, in memory or on disk, that is larger than the limit `file_bytes`.
+pub(super) fn check_size(size: u64, limits: &Limits) -> Result<(), Diagnostic> {
+    let limit = limits.file_bytes.min(MOST_BYTES);
+    if size <= limit {
+        return Ok(());
+    }
+    let text = format!("file has {size} bytes, more than the limit of {limit}");
+    let note = if limit < MOST_BYTES { "the limit is `file_bytes`" } else { "this limit is fixed" };
+    Err(Diagnostic::error(Code::LIMIT, text).note(note))
 }
 
 /// What the system says, in the words of the reference: `no such file or directory`.

@@ -136,7 +136,11 @@ fn limits_and_warnings() {
     assert_eq!(rendered.to_text(Format::Yaml).unwrap_err().kind(), ErrorKind::Limit);
     assert_eq!(rendered.files().unwrap_err().kind(), ErrorKind::Limit);
     let limits = Limits { input_bytes: 3, ..Limits::build() };
-    assert_eq!(project.limits(limits).render().unwrap_err().kind(), ErrorKind::Limit);
+    assert_eq!(project.clone().limits(limits).render().unwrap_err().kind(), ErrorKind::Limit);
+    let limits = Limits { file_bytes: 4, ..Limits::build() };
+    let error = project.limits(limits).render().unwrap_err();
+    let message = "Reading file 'a.yml': file has 5 bytes, more than the limit of 4";
+    assert_eq!((error.kind(), error.diagnostics()[0].full_message()), (ErrorKind::Limit, message.to_owned()));
 
     let project = Project::new().file("a.yml", "#@overlay/nope\na: 1\n");
     let count = |which| project.clone().warnings(which).render().unwrap().warnings().len();

@@ -97,8 +97,11 @@ fn choice(flag: &str, value: &str, expected: &str) -> Usage {
 }
 
 fn project(parsed: &Parsed) -> Result<Project, Usage> {
+    let limits = limits(parsed)?;
+    // One byte more than it may have: enough to be refused.
+    let most = limits.file_bytes.saturating_add(1);
     let mut project = Project::for_command()
-        .limits(limits(parsed)?)
+        .limits(limits)
         .warnings(match parsed.last("warnings") {
             None | Some("default") => Warnings::Default,
             Some("all") => Warnings::All,
@@ -117,6 +120,7 @@ fn project(parsed: &Parsed) -> Result<Project, Usage> {
         let mut bytes = Vec::new();
         std::io::stdin()
             .lock()
+            .take(most)
             .read_to_end(&mut bytes)
             .map_err(|error| Usage::new(format!("reading standard input: {error}")))?;
         project = project.stdin(bytes);
