@@ -1,4 +1,7 @@
-//! Inputs that benches generate: ordinary Kubernetes YAML, as text and as a template with a loop.
+//! Inputs that benches generate: ordinary Kubernetes YAML, as text and as a template with a loop; documents that grow.
+//!
+//! Each bench is a program of its own and uses what it needs of these.
+#![allow(dead_code)]
 
 /// A Deployment of 30 lines.
 fn deployment(number: usize) -> String {
@@ -39,14 +42,53 @@ spec:
     )
 }
 
-/// Documents of ordinary YAML, at least `bytes` long together.
+/// Documents of ordinary YAML with comments, at least `bytes` long together.
 pub fn plain(bytes: usize) -> String {
     let mut text = String::with_capacity(bytes + 1000);
     let mut number = 0;
     while text.len() < bytes {
-        text.push_str("---\n");
-        text.push_str(&deployment(number));
+        text.push_str("---\n# The shop's front end, one for each region.\n");
+        let commented = deployment(number)
+            .replace("spec:\n  replicas", "# What the operator may change.\nspec:\n  replicas")
+            .replace("cpu: 100m\n", "cpu: 100m # measured in March\n")
+            .replace("        env:\n", "        # Read once, at the start.\n        env:\n");
+        text.push_str(&commented);
         number += 1;
+    }
+    text
+}
+
+/// One document of `count` lines, each with a comment; a template if `code` says so.
+pub fn commented(count: usize, code: bool) -> String {
+    let mut text = String::from(if code { "#@ x = 1\n" } else { "" });
+    for number in 0..count {
+        text.push_str(&format!("- value: {number} #! comment {number}\n"));
+    }
+    text
+}
+
+/// One map with `count` keys; a template if `code` says so.
+pub fn keys(count: usize, code: bool) -> String {
+    let mut text = String::from(if code { "#@ x = 1\n" } else { "" });
+    for number in 0..count {
+        text.push_str(&format!("key-{number}: {number}\n"));
+    }
+    text
+}
+
+/// A sequence that is nested `depth` times, in flow style.
+pub fn nested_flow(depth: usize) -> String {
+    "[".repeat(depth)
+}
+
+/// Maps that are nested in block style, each line indented one more, at least `bytes` long together.
+pub fn nested_block(bytes: usize) -> String {
+    let mut text = String::with_capacity(bytes + 10_000);
+    let mut depth = 0;
+    while text.len() < bytes {
+        text.push_str(&" ".repeat(depth));
+        text.push_str("a:\n");
+        depth += 1;
     }
     text
 }
