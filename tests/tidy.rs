@@ -1,4 +1,4 @@
-//! Rules about the sources that no compiler checks: which layer uses which, headers, sizes, leftovers.
+//! Rules about the sources that no build checks: which layer uses which, headers, sizes, leftovers.
 //!
 //! The architecture page gives the reasons. Exceptions stand in tables here, each with its reason; they may only shrink.
 #![forbid(unsafe_code)]
@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Modules of `ytt-engine`: layer, name, and what it may use within its layer. Lower layers may be used by all above.
 const LAYERS: [(u8, &str, &[&str]); 18] = [
@@ -47,6 +48,10 @@ const UNSAFE_DERIVES: [&str; 8] = [
     "eval/strings/mod.rs",
     "library/module.rs",
 ];
+
+/// Modules below `yaml` that use only `core` and `alloc`: a program that renders nothing can have them.
+const CORE_ONLY: [(&str, &str); 4] =
+    [("resolve", "resolve.rs"), ("number", "number.rs"), ("quote", "quote/mod.rs"), ("write", "write.rs")];
 
 const LINES: usize = 600;
 
@@ -255,6 +260,29 @@ fn the_interpreter_is_named_where_it_may_be() {
         }
     }
     report("the interpreter is used by eval, stdlib and library/module.rs", &problems);
+}
+
+/// The compiler is asked, with these modules alone in a crate that has no `std`.
+#[test]
+fn scalars_are_read_and_written_without_std() {
+    let folder = workspace().join("ytt-engine/src/yaml");
+    let mut root = String::from("#![no_std]\nextern crate alloc;\nmod yaml {\n");
+    for (module, file) in CORE_ONLY {
+        let _ = writeln!(root, "#[path = {:?}]\npub(crate) mod {module};", folder.join(file));
+    }
+    root.push_str("}\n");
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("core-only");
+    fs::create_dir_all(&out).expect("a folder for the crate");
+    fs::write(out.join("lib.rs"), root).expect("the crate is written");
+    let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let done = Command::new(compiler)
+        .args(["--edition=2024", "--crate-type=lib", "--crate-name=core_only", "--emit=metadata", "--cap-lints=allow"])
+        .arg("--out-dir")
+        .arg(&out)
+        .arg(out.join("lib.rs"))
+        .output()
+        .expect("the compiler runs");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
 }
 
 #[test]

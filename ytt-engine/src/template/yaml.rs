@@ -13,7 +13,7 @@ use super::skeleton::Skeleton;
 use super::text::{self, Places, Whole};
 use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::source::{Source, SourceId, SourceMap, Span};
-use crate::yaml::{Arena, Body, Comment, NodeId, Place, Val};
+use crate::yaml::{Arena, Body, NodeId, Place, Val, comment_text};
 
 const TEXT_TEMPLATED: &str = "yaml/text-templated-strings";
 
@@ -80,12 +80,6 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn comment_text(&self, comment: &Comment) -> &'a str {
-        let Span { start, end, .. } = comment.span;
-        let text: &'a str = self.text;
-        text.get(start as usize + 1..end as usize).unwrap_or_default().trim_end_matches(['\r', '\n'])
-    }
-
     fn place(&self, node: NodeId) -> Option<Place> {
         self.arena.place_of(node).copied()
     }
@@ -107,7 +101,7 @@ impl<'a> Walk<'a> {
         let mut templated = templated;
         let mut noisy = false;
         for comment in self.arena.comments(node) {
-            let text = self.comment_text(comment);
+            let text = comment_text(self.source, comment);
             noisy |= is_kept(text) || !text.starts_with(['!', '@']);
             templated |= is_templated(text);
         }
@@ -267,7 +261,7 @@ impl<'a> Walk<'a> {
         let has_value = !matches!(self.arena.value(node), Val::Null);
         let comments = self.arena.comments(node).to_vec();
         for comment in &comments {
-            let text = self.comment_text(comment);
+            let text = comment_text(self.source, comment);
             let start = comment.span.start;
             let beside = line == Some(self.source.line(start));
             match comment::read(text, start, beside) {

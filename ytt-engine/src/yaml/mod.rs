@@ -29,6 +29,7 @@ mod strict;
 pub(crate) mod value;
 pub(crate) mod view;
 mod warn;
+mod write;
 
 pub(crate) use arena::{Arena, Body, Node, NodeId, Plain, TooDeep, Val};
 pub use document::{DocumentSet, NodeRef};

@@ -3,6 +3,7 @@
 //! One place for all of them: digits come from `core`, which gives the shortest text that reads back, or the correctly
 //! rounded number of digits asked for; the layout follows Go's `strconv`. Uses only `core` and `alloc`.
 
+use alloc::string::String;
 use core::fmt::{self, Write};
 
 /// A float as YAML: shortest digits, an exponent from `1e+06` on and below `0.0001`.

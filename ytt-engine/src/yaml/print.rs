@@ -5,9 +5,10 @@
 
 use crate::diag::Diagnostic;
 use crate::source::{SourceMap, Span};
-use crate::yaml::quote::{self, Shape, Style};
+use crate::yaml::quote::{self, Shape};
 use crate::yaml::view::{self, Entries, Guard, View};
-use crate::yaml::{Arena, Body, NodeId, Val, number};
+use crate::yaml::write::{is_long_base64, write_int};
+use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Prints documents, joined by `---` lines; those that are null or an empty map or array node are left out.
 ///
@@ -210,7 +211,7 @@ impl<'a> Printer<'a> {
                 if let View::Str(text) = scalar {
                     self.guard.check_length(self.out.len() + text.len(), span)?;
                 }
-                if write_scalar(&mut self.out, scalar, indent + 2) {
+                if scalar.write(&mut self.out, indent + 2) {
                     self.out.push('\n');
                 }
                 return Ok(());
@@ -256,80 +257,11 @@ impl<'a> Printer<'a> {
             View::Array(entries) if entries.is_empty() => self.out.push_str("[]"),
             View::Map(_) | View::Array(_) | View::Other(_) => return false,
             scalar => {
-                write_scalar(&mut self.out, scalar, 0);
+                scalar.write(&mut self.out, 0);
             }
         }
         true
     }
-}
-
-/// Writes a scalar; lines after the first are indented by `indent`. Gives `false` if no line end belongs behind it.
-pub(crate) fn write_scalar(out: &mut String, scalar: View<'_>, indent: usize) -> bool {
-    match scalar {
-        View::Null => out.push_str("null"),
-        View::Bool(true) => out.push_str("true"),
-        View::Bool(false) => out.push_str("false"),
-        View::Int(int) => write_int(out, int.is_negative(), int.unsigned_abs()),
-        View::UInt(int) => write_int(out, false, int),
-        View::Float(float) => number::write_yaml(out, float),
-        View::Str(text) => return quote::write_str(out, text, indent),
-        View::Bytes(bytes) => {
-            out.push_str("!!binary ");
-            let text = base64(bytes);
-            if !is_long_base64(bytes) {
-                out.push_str(&text);
-                return true;
-            }
-            let mut lines = String::with_capacity(text.len() + text.len() / BASE64_LINE + 1);
-            for line in text.as_bytes().chunks(BASE64_LINE) {
-                lines.extend(line.iter().copied().map(char::from));
-                lines.push('\n');
-            }
-            return quote::write_styled(out, &lines, Style::Literal, indent);
-        }
-        View::Map(_) | View::Array(_) | View::Other(_) => unreachable!("the callers open collections themselves"),
-    }
-    true
-}
-
-/// Writes an integer.
-pub(crate) fn write_int(out: &mut String, negative: bool, mut size: u64) {
-    let mut digits = [0; 20];
-    let mut from = digits.len();
-    loop {
-        from -= 1;
-        digits[from] = b'0' + (size % 10) as u8;
-        size /= 10;
-        if size == 0 {
-            break;
-        }
-    }
-    if negative {
-        out.push('-');
-    }
-    out.push_str(std::str::from_utf8(&digits[from..]).unwrap_or_default());
-}
-
-/// Characters of one line of base64.
-const BASE64_LINE: usize = 70;
-
-/// Does the base64 of these bytes need several lines?
-fn is_long_base64(bytes: &[u8]) -> bool {
-    bytes.len().div_ceil(3) * 4 >= BASE64_LINE
-}
-
-/// Base64 with padding, on one line.
-pub(crate) fn base64(bytes: &[u8]) -> String {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let bits = group.iter().fold(0, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - group.len()));
-        for place in 0..4 {
-            let six = bits >> (18 - 6 * place) & 63;
-            out.push(if place <= group.len() { char::from(ALPHABET[six as usize]) } else { '=' });
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use ::serde_yaml as other;
 
-use crate::yaml::{Array, Map, Value, print};
+use crate::yaml::{Array, Map, Value, write};
 
 const BINARY: &str = "binary";
 
@@ -51,7 +51,7 @@ impl From<&Value> for other::Value {
             Value::Str(text) => (&**text).into(),
             Value::Bytes(bytes) => other::Value::Tagged(Box::new(other::value::TaggedValue {
                 tag: other::value::Tag::new(BINARY),
-                value: print::base64(bytes).into(),
+                value: write::base64(bytes).into(),
             })),
             Value::Map(map) => {
                 other::Value::Mapping(map.iter().map(|(key, value)| (key.into(), value.into())).collect())

@@ -2,6 +2,7 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceMap, Span};
+use crate::yaml::write::{Scalar, write_scalar};
 use crate::yaml::{Arena, Body, NodeId, Plain, Val};
 
 /// One level of a value.
@@ -57,6 +58,22 @@ impl<'a> View<'a> {
                 _ => View::Other(id),
             },
         }
+    }
+
+    /// Writes a scalar; lines after the first are indented by `indent`. Gives `false` if no line end belongs behind it.
+    /// Of a collection nothing is written: the caller opens it.
+    pub(crate) fn write(self, out: &mut String, indent: usize) -> bool {
+        let scalar = match self {
+            View::Null => Scalar::Null,
+            View::Bool(bool) => Scalar::Bool(bool),
+            View::Int(int) => Scalar::Int(int),
+            View::UInt(int) => Scalar::UInt(int),
+            View::Float(float) => Scalar::Float(float),
+            View::Str(text) => Scalar::Str(text),
+            View::Bytes(bytes) => Scalar::Bytes(bytes),
+            View::Map(_) | View::Array(_) | View::Other(_) => return true,
+        };
+        write_scalar(out, scalar, indent)
     }
 
     /// `int`, `string`, `map`: the words of messages.

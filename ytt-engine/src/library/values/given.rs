@@ -9,7 +9,9 @@ use crate::diag::{Code, Diagnostic};
 use crate::library::route::Route;
 use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Span, Text};
 use crate::yaml::value::to_arena;
-use crate::yaml::{Arena, Body, NodeId, Place, ReadFile, ReadOptions, Val, Value, read, resolve_duplicate_keys};
+use crate::yaml::{
+    Arena, Body, NodeId, Place, ReadFile, ReadOptions, Val, Value, comment_text, read, resolve_duplicate_keys,
+};
 
 use super::{Content, GivenKind, GivenValue};
 
@@ -265,7 +267,7 @@ impl Reader<'_> {
             let Val::Node(id) = value else { continue };
             for comment in self.arena.comments(id) {
                 let source = self.sources.get(comment.span.source);
-                if source.text.as_bytes().get(comment.span.start as usize + 1) == Some(&b'@') {
+                if comment_text(&source, comment).starts_with('@') {
                     return Some(comment.span);
                 }
             }

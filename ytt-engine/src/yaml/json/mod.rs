@@ -7,7 +7,7 @@ use std::fmt::Write;
 use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
 use crate::yaml::view::{self, Entries, Guard, View};
-use crate::yaml::{Arena, NodeId, Val, number, print};
+use crate::yaml::{Arena, NodeId, Val, number};
 
 pub(crate) use read::read;
 
@@ -21,7 +21,7 @@ pub(crate) fn documents(
     limit: u64,
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<String, Diagnostic> {
-    let mut printer = Printer { arena, out: String::new(), indent: 0, escape_html: true, guard: guard(arena, limit) };
+    let mut printer = Printer::new(arena, 0, true, limit);
     for &document in documents {
         if arena.is_empty_document(document) {
             continue;
@@ -54,8 +54,7 @@ pub(crate) fn value(
     escape_html: bool,
     limit: u64,
 ) -> Result<String, Diagnostic> {
-    let indent = indent.unwrap_or(0);
-    let mut printer = Printer { arena, out: String::new(), indent, escape_html, guard: guard(arena, limit) };
+    let mut printer = Printer::new(arena, indent.unwrap_or(0), escape_html, limit);
     match printer.print(value, None) {
         Ok(()) => Ok(printer.out),
         Err(Stop::Error(error)) => Err(error),
@@ -65,13 +64,9 @@ pub(crate) fn value(
     }
 }
 
-fn guard(arena: &Arena, limit: u64) -> Guard {
-    Guard { depth: arena.depth(), limit }
-}
-
-/// What ends a document early.
+/// Why a document has no text.
 enum Stop {
-    /// NaN or an infinity, in Go's spelling.
+    /// NaN or an infinity, in Go's spelling, and nothing worse.
     NotFinite(&'static str, Option<Span>),
     Error(Diagnostic),
 }
@@ -89,6 +84,8 @@ struct Printer<'a> {
     indent: usize,
     escape_html: bool,
     guard: Guard,
+    /// The first float of this value that JSON cannot hold. The walk goes on: a wrong key behind it is an error.
+    not_finite: Option<(&'static str, Option<Span>)>,
 }
 
 /// A collection that is being printed.
@@ -105,6 +102,11 @@ enum Members<'a> {
 }
 
 impl<'a> Printer<'a> {
+    fn new(arena: &'a Arena, indent: usize, escape_html: bool, limit: u64) -> Printer<'a> {
+        let guard = Guard { depth: arena.depth(), limit };
+        Printer { arena, out: String::new(), indent, escape_html, guard, not_finite: None }
+    }
+
     fn print(&mut self, value: Val, span: Option<Span>) -> Result<(), Stop> {
         let mut open: Vec<Frame<'a>> = Vec::new();
         self.value(value, span, &mut open)?;
@@ -142,7 +144,11 @@ impl<'a> Printer<'a> {
             }
             self.value(value, span, &mut open)?;
         }
-        Ok(self.guard.check_length(self.out.len(), span)?)
+        self.guard.check_length(self.out.len(), span)?;
+        match self.not_finite.take() {
+            Some((text, span)) => Err(Stop::NotFinite(text, span)),
+            None => Ok(()),
+        }
     }
 
     /// Starts a line of the pretty form.
@@ -154,7 +160,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Writes a scalar or an empty collection, or opens the frame of another.
-    fn value(&mut self, value: Val, span: Option<Span>, open: &mut Vec<Frame<'a>>) -> Result<(), Stop> {
+    fn value(&mut self, value: Val, span: Option<Span>, open: &mut Vec<Frame<'a>>) -> Result<(), Diagnostic> {
         match View::of(self.arena, value) {
             View::Float(float) => {
                 if !number::write_json(&mut self.out, float) {
@@ -165,7 +171,7 @@ impl<'a> Printer<'a> {
                     } else {
                         "-Inf"
                     };
-                    return Err(Stop::NotFinite(text, span));
+                    self.not_finite.get_or_insert((text, span));
                 }
             }
             View::Str(text) => {
@@ -173,7 +179,7 @@ impl<'a> Printer<'a> {
                 self.string(text.as_bytes());
             }
             View::Bytes(bytes) => self.string(bytes),
-            View::Other(node) => return Err(view::misplaced(self.arena, node, span).into()),
+            View::Other(node) => return Err(view::misplaced(self.arena, node, span)),
             View::Map(entries) => {
                 self.guard.check_depth(open.len(), span)?;
                 if entries.is_empty() {
@@ -193,7 +199,7 @@ impl<'a> Printer<'a> {
                 }
             }
             scalar => {
-                print::write_scalar(&mut self.out, scalar, 0);
+                scalar.write(&mut self.out, 0);
             }
         }
         Ok(())
@@ -207,7 +213,7 @@ impl<'a> Printer<'a> {
             let key = match View::of(self.arena, entry.key) {
                 View::Str(text) => text.as_bytes(),
                 View::Bytes(bytes) => bytes,
-                other => return Err(self.key_error(entry.key, other, at)),
+                other => return Err(Printer::key_error(other, at)),
             };
             members.push((key, entry.value, at));
         }
@@ -223,11 +229,11 @@ impl<'a> Printer<'a> {
         Ok(Members::Map(members))
     }
 
-    fn key_error(&self, key: Val, view: View<'_>, at: Option<Span>) -> Diagnostic {
+    fn key_error(view: View<'_>, at: Option<Span>) -> Diagnostic {
         let mut text = String::new();
         if !matches!(view, View::Map(_) | View::Array(_) | View::Other(_)) {
             text.push_str(": ");
-            print::write_scalar(&mut text, View::of(self.arena, key), 0);
+            view.write(&mut text, 0);
         }
         let kind = view.kind();
         Diagnostic::error(
@@ -359,6 +365,11 @@ mod tests {
         assert_eq!(documents(&arena, &ids, NONE, &mut warnings).unwrap(), "118446744073709551615");
         assert_eq!(warnings.len(), 1);
         assert_eq!(value(&arena, nan, None, true, NONE).unwrap_err().message(), "json: unsupported value: NaN");
+        // What is wrong in every document is still wrong in one that is left out.
+        let key = arena.add_plain(Plain::Dict(vec![(Val::Int(1), Val::Null)]));
+        let both = arena.add_plain(Plain::List(vec![nan, key]));
+        let document = arena.add(Body::Doc(both), PosId(0));
+        assert!(documents(&arena, &[document], NONE, &mut warnings).is_err() && warnings.len() == 1);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 mod typed;
 
+use alloc::string::String;
 use core::fmt::Write;
 
 pub(crate) use typed::is_plain_string;

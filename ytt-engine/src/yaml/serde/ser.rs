@@ -14,6 +14,15 @@ pub(super) struct ValueSerializer;
 
 type Made = Result<Value, Failure>;
 
+/// Scalars that a value holds as they are.
+macro_rules! plain {
+    ($($name:ident $kind:ty)*) => {
+        $(fn $name(self, value: $kind) -> Made {
+            Ok(value.into())
+        })*
+    };
+}
+
 impl Serializer for ValueSerializer {
     type Ok = Value;
     type Error = Failure;
@@ -25,21 +34,22 @@ impl Serializer for ValueSerializer {
     type SerializeStruct = Entries;
     type SerializeStructVariant = Entries;
 
-    fn serialize_bool(self, value: bool) -> Made {
-        Ok(value.into())
+    plain! {
+        serialize_bool bool
+        serialize_i8 i8
+        serialize_i16 i16
+        serialize_i32 i32
+        serialize_i64 i64
+        serialize_u8 u8
+        serialize_u16 u16
+        serialize_u32 u32
+        serialize_u64 u64
+        serialize_f32 f32
+        serialize_f64 f64
+        serialize_char char
+        serialize_str &str
     }
-    fn serialize_i8(self, value: i8) -> Made {
-        Ok(value.into())
-    }
-    fn serialize_i16(self, value: i16) -> Made {
-        Ok(value.into())
-    }
-    fn serialize_i32(self, value: i32) -> Made {
-        Ok(value.into())
-    }
-    fn serialize_i64(self, value: i64) -> Made {
-        Ok(value.into())
-    }
+
     fn serialize_i128(self, value: i128) -> Made {
         match (i64::try_from(value), u64::try_from(value)) {
             (Ok(int), _) => Ok(int.into()),
@@ -47,34 +57,10 @@ impl Serializer for ValueSerializer {
             _ => Err(Failure::new(format!("int value {value} is out of range (-2^63 … 2^64-1)"))),
         }
     }
-    fn serialize_u8(self, value: u8) -> Made {
-        Ok(value.into())
-    }
-    fn serialize_u16(self, value: u16) -> Made {
-        Ok(value.into())
-    }
-    fn serialize_u32(self, value: u32) -> Made {
-        Ok(value.into())
-    }
-    fn serialize_u64(self, value: u64) -> Made {
-        Ok(value.into())
-    }
     fn serialize_u128(self, value: u128) -> Made {
         u64::try_from(value)
             .map(Value::from)
             .map_err(|_| Failure::new(format!("int value {value} is out of range (-2^63 … 2^64-1)")))
-    }
-    fn serialize_f32(self, value: f32) -> Made {
-        Ok(value.into())
-    }
-    fn serialize_f64(self, value: f64) -> Made {
-        Ok(value.into())
-    }
-    fn serialize_char(self, value: char) -> Made {
-        Ok(value.into())
-    }
-    fn serialize_str(self, value: &str) -> Made {
-        Ok(value.into())
     }
     fn serialize_bytes(self, value: &[u8]) -> Made {
         Ok(Value::bytes(value))
@@ -169,29 +155,6 @@ impl Items {
     }
 }
 
-macro_rules! items {
-    ($($name:ident $add:ident)*) => {
-        $(impl $name for Items {
-            type Ok = Value;
-            type Error = Failure;
-
-            fn $add<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Failure> {
-                self.add(value)
-            }
-            fn end(self) -> Made {
-                self.finish()
-            }
-        })*
-    };
-}
-
-items! {
-    SerializeSeq serialize_element
-    SerializeTuple serialize_element
-    SerializeTupleStruct serialize_field
-    SerializeTupleVariant serialize_field
-}
-
 /// Entries of a map that is being made.
 pub(super) struct Entries {
     map: Map,
@@ -242,26 +205,28 @@ impl SerializeMap for Entries {
     }
 }
 
-impl SerializeStruct for Entries {
-    type Ok = Value;
-    type Error = Failure;
+/// What is being made differs, and whether its parts have names; each ends in the same way.
+macro_rules! compounds {
+    ($($name:ident for $kind:ty: $add:ident($($key:ident)?))*) => {
+        $(impl $name for $kind {
+            type Ok = Value;
+            type Error = Failure;
 
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Failure> {
-        self.add(key.into(), value)
-    }
-    fn end(self) -> Made {
-        self.finish()
-    }
+            fn $add<T: Serialize + ?Sized>(&mut self, $($key: &'static str,)? value: &T) -> Result<(), Failure> {
+                self.add($($key.into(),)? value)
+            }
+            fn end(self) -> Made {
+                self.finish()
+            }
+        })*
+    };
 }
 
-impl SerializeStructVariant for Entries {
-    type Ok = Value;
-    type Error = Failure;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Failure> {
-        self.add(key.into(), value)
-    }
-    fn end(self) -> Made {
-        self.finish()
-    }
+compounds! {
+    SerializeSeq for Items: serialize_element()
+    SerializeTuple for Items: serialize_element()
+    SerializeTupleStruct for Items: serialize_field()
+    SerializeTupleVariant for Items: serialize_field()
+    SerializeStruct for Entries: serialize_field(key)
+    SerializeStructVariant for Entries: serialize_field(key)
 }
