@@ -1,0 +1,259 @@
+//! Whole renders, each a text file below `cases/`: what goes in, and what comes out or which problems are reported.
+//!
+//! A case is a text of parts. It begins with a sentence that says what it shows; then come `-- NAME --` lines, each
+//! with the text of a part below it. A part is an input file unless it is one of these:
+//!
+//! - `args`: one argument of the command a line, see [`project`]. The inputs are then read from a folder; without it
+//!   they are given by their names, in the order in which they stand.
+//! - `output`: the documents as YAML; `output NAME`: one file of the result.
+//! - `error`: the problems, each as `FILE:LINE:COLUMN: text`, further lines of the text indented by two blanks.
+//! - `warnings`: what is warned of by default, as `FILE:LINE:COLUMN: code`.
+//!
+//! `UPDATE=1` writes what comes out into the cases. Read each difference: the outputs are those of ytt 0.48.0. Where
+//! they are not, the sentence is followed by a line that begins with `ytt: ` and says what ytt does.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ytt_engine::{Diagnostic, Format, Project};
+
+/// Folders of `cases`, each with a test below.
+const AREAS: [&str; 1] = ["overlays"];
+
+#[derive(Debug, PartialEq)]
+struct Case {
+    name: String,
+    head: String,
+    parts: Vec<(String, String)>,
+}
+
+/// Is a part of this name what is expected, not what goes in?
+fn is_expected(name: &str) -> bool {
+    matches!(name, "output" | "error" | "warnings") || name.starts_with("output ")
+}
+
+impl Case {
+    fn parse(name: &str, text: &str) -> Case {
+        let mut case = Case { name: name.to_owned(), head: String::new(), parts: Vec::new() };
+        for line in text.split_inclusive('\n') {
+            let part = line.strip_prefix("-- ").and_then(|rest| rest.strip_suffix(" --\n"));
+            match (part, case.parts.last_mut()) {
+                (Some(part), _) => case.parts.push((part.to_owned(), String::new())),
+                (None, Some((_, text))) => text.push_str(line),
+                (None, None) => case.head.push_str(line),
+            }
+        }
+        case
+    }
+
+    fn to_text(&self) -> String {
+        let mut text = self.head.clone();
+        for (name, part) in &self.parts {
+            let _ = write!(text, "-- {name} --\n{part}");
+        }
+        text
+    }
+
+    fn part(&self, name: &str) -> Option<&str> {
+        self.parts.iter().find(|(part, _)| part == name).map(|(_, text)| text.as_str())
+    }
+
+    fn inputs(&self) -> impl Iterator<Item = &(String, String)> {
+        self.parts.iter().filter(|(name, _)| name != "args" && !is_expected(name))
+    }
+
+    /// What makes the text no case.
+    fn faults(&self) -> Vec<&'static str> {
+        let names: Vec<&str> = self.parts.iter().map(|(name, _)| name.as_str()).collect();
+        let outputs = names.iter().filter(|name| name.starts_with("output")).count();
+        let repeated = names.iter().enumerate().any(|(at, name)| names[..at].contains(name));
+        [
+            (!self.head.ends_with(".\n") && !self.head.contains(".\nytt: "), "does not begin with a sentence"),
+            (self.inputs().next().is_none(), "has no input"),
+            (outputs == 0 && !names.contains(&"error"), "says not what comes out"),
+            (outputs > 0 && names.contains(&"error"), "expects an output and an error"),
+            (repeated, "has a part twice"),
+        ]
+        .into_iter()
+        .filter_map(|(is_so, fault)| is_so.then_some(fault))
+        .collect()
+    }
+
+    /// The same case with what comes out now.
+    fn run(&self) -> Case {
+        let folder = self.part("args").map(|_| Folder::new(&self.name, self.inputs()));
+        let rendered = project(self, folder.as_ref().map(|folder| folder.0.as_path())).render();
+        let root = folder.as_ref().map(|folder| format!("{}/", folder.0.display())).unwrap_or_default();
+        let mut expected = Vec::new();
+        let printed = rendered.and_then(|rendered| {
+            let (text, warnings) = rendered.to_text_and_warnings(Format::Yaml)?;
+            let warnings: Vec<Diagnostic> = rendered.warnings().iter().cloned().chain(warnings).collect();
+            let files = rendered.files()?.to_vec();
+            Ok((text, warnings, files))
+        });
+        let warnings = match printed {
+            Ok((text, warnings, files)) => {
+                let named: Vec<&String> =
+                    self.parts.iter().map(|(name, _)| name).filter(|name| name.starts_with("output ")).collect();
+                if named.is_empty() || self.part("output").is_some() {
+                    expected.push(("output".to_owned(), text));
+                }
+                for part in named {
+                    let file = files.iter().find(|file| file.path() == &part["output ".len()..]);
+                    let text = file.and_then(|file| file.text()).unwrap_or("no such file, or no text\n");
+                    expected.push((part.clone(), text.to_owned()));
+                }
+                warnings
+            }
+            Err(error) => {
+                let mut text = String::new();
+                for problem in error.diagnostics() {
+                    let message = problem.message().replace('\n', "\n  ");
+                    let _ = writeln!(text, "{}: {message}", place(problem, &root));
+                }
+                expected.push(("error".to_owned(), text));
+                error.warnings().to_vec()
+            }
+        };
+        if !warnings.is_empty() {
+            let line = |warning: &Diagnostic| format!("{}: {}\n", place(warning, &root), warning.code().as_str());
+            expected.push(("warnings".to_owned(), warnings.iter().map(line).collect()));
+        }
+        let kept = self.parts.iter().filter(|(name, _)| !is_expected(name)).cloned();
+        Case { name: self.name.clone(), head: self.head.clone(), parts: kept.chain(expected).collect() }
+    }
+}
+
+/// `FILE:LINE:COLUMN`; files of the case without the folder they were read from.
+fn place(problem: &Diagnostic, root: &str) -> String {
+    match (problem.file(), problem.position()) {
+        (Some(file), Some(at)) => format!("{}:{}:{}", file.strip_prefix(root).unwrap_or(&file), at.line, at.column),
+        _ => "nowhere".to_owned(),
+    }
+}
+
+/// The inputs of a case by name; or what its arguments say: `-f`, `--file-mark`, `--data-values-file` with their texts,
+/// and the flags of single data values.
+fn project(case: &Case, folder: Option<&Path>) -> Project {
+    let mut project = Project::new().on_print(|_| ());
+    let Some(folder) = folder else {
+        return case.inputs().fold(project, |project, (name, text)| project.file(name, text.as_bytes()));
+    };
+    for line in case.part("args").unwrap_or_default().lines() {
+        let (flag, text) = line.split_once(' ').unwrap_or((line, ""));
+        project = match flag {
+            "-f" => project.read(folder.join(text)),
+            "--file-mark" => project.file_mark(text),
+            "--data-values-file" => project.data_values_file(folder.join(text)),
+            _ => project.data_value_flag(flag, text),
+        };
+    }
+    project
+}
+
+/// The inputs of a case on a disk, as long as the value lives.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new<'a>(name: &str, inputs: impl Iterator<Item = &'a (String, String)>) -> Folder {
+        let root = std::env::temp_dir().join(format!("ytt-cases-{}-{}", name.replace('/', "-"), std::process::id()));
+        let _ = fs::remove_dir_all(&root);
+        for (name, text) in inputs {
+            let path = root.join(name);
+            fs::create_dir_all(path.parent().expect("below the root")).expect("a temporary folder");
+            fs::write(path, text).expect("a temporary file");
+        }
+        Folder(root)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join("cases")
+}
+
+/// Every file below a folder, by its path from there.
+fn files(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let entry = entry.expect("an entry of a folder");
+        let name = entry.file_name().into_string().expect("names of cases are UTF-8");
+        if entry.path().is_dir() {
+            found.extend(files(&entry.path()).into_iter().map(|below| format!("{name}/{below}")));
+        } else {
+            found.push(name);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Runs the cases of an area.
+#[track_caller]
+fn check(area: &str) {
+    let update = std::env::var_os("UPDATE").is_some();
+    let (mut report, mut wrong) = (String::new(), 0);
+    let files = files(&root().join(area));
+    for file in &files {
+        let path = root().join(area).join(file);
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let Some(name) = file.strip_suffix(".txt") else {
+            panic!("{file} is no case: cases end in .txt");
+        };
+        let case = Case::parse(name, &text);
+        let came = case.run();
+        let faults = came.faults();
+        if came == case && faults.is_empty() {
+            continue;
+        }
+        if update && came.to_text() != text {
+            fs::write(&path, came.to_text()).unwrap_or_else(|error| panic!("{file}: {error}"));
+        }
+        wrong += 1;
+        let _ = writeln!(report, "{area}/{file}");
+        for fault in faults {
+            let _ = writeln!(report, "  {fault}");
+        }
+        for (name, text) in case.parts.iter().filter(|part| !came.parts.contains(part)) {
+            let _ = writeln!(report, "  expected {name}:\n{}", indented(text));
+        }
+        for (name, text) in came.parts.iter().filter(|part| !case.parts.contains(part)) {
+            let _ = writeln!(report, "  but came {name}:\n{}", indented(text));
+        }
+    }
+    assert!(!files.is_empty(), "no cases of {area}");
+    assert_eq!(wrong, 0, "of {} cases of {area}:\n{report}", files.len());
+}
+
+fn indented(text: &str) -> String {
+    text.split_inclusive('\n').map(|line| format!("    {line}")).collect()
+}
+
+#[test]
+fn every_area_has_a_test() {
+    let mut found: Vec<String> = files(&root()).iter().map(|file| file.split('/').next().unwrap().to_owned()).collect();
+    found.dedup();
+    assert_eq!(found, AREAS);
+}
+
+#[test]
+fn a_case_is_read_as_it_is_written() {
+    let text = "Shows a thing.\n-- a.yml --\n-- b: 1 --\n--- \n-- x\n-- output --\nb: 1\n";
+    let case = Case::parse("x", text);
+    let names: Vec<&str> = case.parts.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["a.yml", "b: 1", "output"]);
+    assert_eq!(case.part("b: 1"), Some("--- \n-- x\n"));
+    assert_eq!(case.to_text(), text);
+    assert_eq!(Case::parse("x", "No stop\n-- output --\n-- error --\n").faults().len(), 3);
+}
+
+#[test]
+fn overlays() {
+    check("overlays");
+}
