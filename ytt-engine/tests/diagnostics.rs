@@ -1,0 +1,170 @@
+//! Reports as people read them: each case of `tests/diagnostics/AREA/NAME.txt` is a small project that fails, and the
+//! report that the command prints for it.
+//!
+//! A case begins with what its reader must learn, then has sections: `-- NAME --` for each input file, `-- args --` with
+//! one flag of the command on a line, and `-- expected --`. `YTT_BLESS=1 cargo test --test diagnostics` writes the last
+//! one anew: read the difference as somebody who has never seen this project. `YTT_REPORTS=FILE` collects all reports.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ytt_engine::{Diagnostic, Limits, Project, Rendered, Result, Warnings};
+
+/// A case, split at its section lines.
+struct Case {
+    /// What the reader must learn.
+    purpose: String,
+    sections: Vec<(String, String)>,
+}
+
+impl Case {
+    fn parse(text: &str) -> Case {
+        let mut case = Case { purpose: String::new(), sections: Vec::new() };
+        for line in text.split_inclusive('\n') {
+            let name = line.trim_end().strip_prefix("-- ").and_then(|line| line.strip_suffix(" --"));
+            match (name, case.sections.last_mut()) {
+                (Some(name), _) => case.sections.push((name.to_string(), String::new())),
+                (None, Some((_, section))) => section.push_str(line),
+                (None, None) => case.purpose.push_str(line),
+            }
+        }
+        case
+    }
+
+    fn project(&self) -> Project {
+        let (mut project, mut limits) = (Project::for_command().warnings(Warnings::Default), Limits::build());
+        for (name, text) in &self.sections {
+            match name.as_str() {
+                "args" => {
+                    for line in text.lines() {
+                        project = flag(project, &mut limits, line);
+                    }
+                }
+                "expected" => {}
+                name => project = project.file(name, bytes(text)),
+            }
+        }
+        project.limits(limits)
+    }
+
+    fn report(&self) -> String {
+        let (project, sections) = (self.project(), &self.sections);
+        let inspect = sections.iter().any(|(name, text)| name == "args" && text.contains("--data-values-inspect"));
+        let result = if inspect { project.values() } else { project.render() };
+        let mut report = warnings(&result);
+        if let Err(error) = &result {
+            report.push_str(&error.to_report_with_steps(false));
+        }
+        report.lines().map(|line| line.trim_end().to_string() + "\n").collect()
+    }
+
+    fn expected(&self) -> Option<&str> {
+        let (name, text) = self.sections.last()?;
+        (name == "expected").then_some(text)
+    }
+}
+
+/// One flag of the command.
+fn flag(project: Project, limits: &mut Limits, line: &str) -> Project {
+    let (flag, text) = line.split_once(' ').unwrap_or((line, ""));
+    match flag {
+        "-f" => project.file_flag(text),
+        "--file-mark" => project.file_mark(text),
+        "--strict" => project.strict(true),
+        "--data-values-file" => project.data_values_file(text),
+        "--data-values-inspect" => project,
+        "--limit" => {
+            let (name, value) = text.split_once('=').expect("a limit is NAME=VALUE");
+            assert!(limits.set(name, value.parse().expect("a limit is a number")), "{line}");
+            project
+        }
+        "--warnings" => project.warnings(if text == "all" { Warnings::All } else { Warnings::None }),
+        flag => project.data_value_flag(flag, text),
+    }
+}
+
+/// The content of an input file: `\xNN` in a section stands for that byte.
+fn bytes(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("\\x") {
+        bytes.extend(before.as_bytes());
+        match after.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.extend(b"\\x");
+                rest = after;
+            }
+        }
+    }
+    bytes.extend(rest.as_bytes());
+    bytes
+}
+
+/// Warnings as the command prints them, in front of the problems.
+fn warnings(result: &Result<Rendered>) -> String {
+    let all = match result {
+        Ok(rendered) => rendered.warnings(),
+        Err(error) => error.warnings(),
+    };
+    all.iter().map(|warning: &Diagnostic| warning.to_report(false) + "\n").collect()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnostics")
+}
+
+/// All cases by area and name. Anything else in the folders is a mistake.
+fn cases() -> BTreeMap<String, PathBuf> {
+    let mut cases = BTreeMap::new();
+    for area in fs::read_dir(root()).expect("the folder of the cases can be read") {
+        let area = area.expect("an entry can be read").path();
+        for file in fs::read_dir(&area).expect("only folders are in the folder of the cases") {
+            let file = file.expect("an entry can be read").path();
+            assert!(file.extension().is_some_and(|ending| ending == "txt"), "{} is no case", file.display());
+            let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            cases.insert(format!("{}/{}", name(&area), name(&file)), file);
+        }
+    }
+    cases
+}
+
+#[test]
+fn reports_say_what_to_change() {
+    let (bless, mut failed, mut all) = (std::env::var_os("YTT_BLESS").is_some(), Vec::new(), String::new());
+    for (name, path) in cases() {
+        let text = fs::read_to_string(&path).expect("a case is text");
+        let case = Case::parse(&text);
+        assert!(!case.purpose.trim().is_empty(), "{name} does not say what its reader must learn");
+        let report = case.report();
+        let _ = write!(all, "##### {name}\n{report}\n");
+        if report.is_empty() {
+            failed.push(format!("{name}: nothing is reported"));
+        } else if bless {
+            let kept = text.split_once("-- expected --\n").map_or(text.as_str(), |(kept, _)| kept);
+            let new = format!("{kept}-- expected --\n{report}");
+            if new != text {
+                fs::write(&path, new).expect("a case can be written");
+            }
+        } else if case.expected() != Some(report.as_str()) {
+            let expected = case.expected().unwrap_or("(no section `expected`)\n");
+            failed.push(format!("{name}: expected\n{expected}\nbut the report is\n{report}"));
+        }
+    }
+    if let Some(file) = std::env::var_os("YTT_REPORTS") {
+        fs::write(file, all).expect("the reports can be written");
+    }
+    assert!(failed.is_empty(), "{} of the reports differ:\n\n{}", failed.len(), failed.join("\n"));
+}
+
+#[test]
+fn there_are_enough_of_each_area() {
+    let cases = cases();
+    let overlays = cases.keys().filter(|name| name.starts_with("overlay/")).count();
+    assert!(overlays >= 40 && cases.len() >= 100, "{overlays} of {} are overlays", cases.len());
+}
