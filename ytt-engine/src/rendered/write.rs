@@ -90,7 +90,8 @@ pub(super) fn write(files: &[RenderedFile], folder: &Path, options: &WriteOption
     let mut pending = Vec::new();
     for (number, (file, place)) in files.iter().zip(&places).enumerate() {
         let counts = last[place.as_path()] == number;
-        let same = !replaced && is_same(place, file.content());
+        let removed = replaced || (options.emptied && is_behind_link(folder, place));
+        let same = !removed && is_same(place, file.content());
         if counts && !same {
             if !options.emptied {
                 check_place(place)?;
@@ -196,6 +197,13 @@ fn check_place(place: &Path) -> Result<(), Diagnostic> {
     }
 }
 
+/// Is the place a link, or below one? Emptying removes the link, and with it what is found there now.
+fn is_behind_link(folder: &Path, place: &Path) -> bool {
+    let folder = clean(folder);
+    let inside = place.ancestors().take_while(|above| *above != folder && above.starts_with(&folder));
+    inside.into_iter().any(Path::is_symlink)
+}
+
 fn is_same(place: &Path, content: &[u8]) -> bool {
     let size = fs::metadata(place).ok().filter(fs::Metadata::is_file).map(|found| found.len());
     size == Some(content.len() as u64) && fs::read(place).is_ok_and(|bytes| bytes == content)
@@ -231,6 +239,8 @@ fn empty(folder: &Path, places: &[PathBuf], staged: &Path) -> Result<(), Diagnos
 /// New contents on the disk, but not in their places yet. The folder goes away with the value.
 struct Staged {
     folder: PathBuf,
+    /// Was the folder made? Nothing to write needs none.
+    is_made: bool,
     /// Folders that had to be made for it, outermost first: they go away too, if nothing is put.
     made: Vec<PathBuf>,
 }
@@ -246,12 +256,23 @@ impl Staged {
             .map(Path::to_path_buf)
             .collect();
         fs::create_dir_all(&target).map_err(|error| failed("mkdir", &target, &error))?;
-        let mut staged = Staged { folder: target.join(format!(".ytt-{}", std::process::id())), made };
+        let name = |number: u32| target.join(format!(".ytt-{}-{number}", std::process::id()));
+        let mut staged = Staged { folder: name(0), is_made: false, made };
         if pending.is_empty() {
             staged.made.clear();
             return Ok(staged);
         }
-        fs::create_dir(&staged.folder).map_err(|error| failed("mkdir", &staged.folder, &error))?;
+        // Another thread may be writing here, or a killed process with this number may have left its folder.
+        for number in 1.. {
+            match fs::create_dir(&staged.folder) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => staged.folder = name(number),
+                done => {
+                    done.map_err(|error| failed("mkdir", &staged.folder, &error))?;
+                    staged.is_made = true;
+                    break;
+                }
+            }
+        }
         for (number, (place, content)) in pending.iter().enumerate() {
             fs::write(staged.file(number), content).map_err(|error| failed("open", place, &error))?;
         }
@@ -300,7 +321,9 @@ fn put(from: &Path, place: &Path, content: &[u8]) -> io::Result<()> {
 impl Drop for Staged {
     fn drop(&mut self) {
         // Nothing can be done about a folder that stays: the files themselves are in their places.
-        let _ = fs::remove_dir_all(&self.folder);
+        if self.is_made {
+            let _ = fs::remove_dir_all(&self.folder);
+        }
         for folder in &self.made {
             let _ = fs::remove_dir(folder);
         }
@@ -436,6 +459,13 @@ mod tests {
         assert!(check_emptied(Path::new("src/x")).is_ok());
     }
 
+    #[test]
+    fn what_a_killed_process_left_is_not_in_the_way() {
+        let folder = Folder::new("killed");
+        fs::create_dir_all(folder.0.join(format!("out/.ytt-{}-0", std::process::id()))).unwrap();
+        assert_eq!(folder.write(&[("a", "1")], &WriteOptions::default()).unwrap(), ["out/a"]);
+    }
+
     #[cfg(unix)]
     #[test]
     fn links_are_written_through_and_modes_kept() {
@@ -454,10 +484,22 @@ mod tests {
         assert_eq!(fs::metadata(folder.0.join("real")).unwrap().permissions().mode() & 0o777, 0o640);
         assert!(fs::symlink_metadata(out.join("a")).unwrap().is_symlink());
 
+        // What a link leads to is not a file of the emptied folder, even if it has the same bytes.
+        fs::create_dir_all(folder.0.join("elsewhere")).unwrap();
+        fs::write(folder.0.join("elsewhere/e"), "5").unwrap();
+        symlink("../elsewhere", out.join("d")).unwrap();
+        let emptied = WriteOptions::default().emptied(true);
+        assert_eq!(folder.write(&[("a", "1"), ("d/e", "5")], &emptied).unwrap(), ["out/a", "out/d/e"]);
+        assert_eq!(
+            folder.tree(),
+            ["elsewhere/", "elsewhere/e=5", "made=2", "out/", "out/a=1", "out/d/", "out/d/e=5", "real=1"]
+        );
+
         symlink("out", folder.0.join("link")).unwrap();
         let file = RenderedFile { path: "n".into(), kind: FileKind::Text, content: b"x"[..].into() };
         write(&[file], &folder.0.join("link"), &WriteOptions::default().emptied(true)).unwrap();
-        assert_eq!(folder.tree().len(), 7);
+        let text = |path: &str| fs::read_to_string(folder.0.join(path)).unwrap();
+        assert_eq!((text("link/n"), text("out/a")), ("x".into(), "1".into()));
         assert!(fs::symlink_metadata(folder.0.join("link")).unwrap().is_dir());
     }
 }
