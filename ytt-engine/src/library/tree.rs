@@ -4,6 +4,7 @@
 //! folder downwards: there is no `.` and no `..`. The rules are those of `libraries-and-files.md` 3.1 and 4.1 of the rule
 //! books.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::diag::{Code, Diagnostic};
@@ -29,8 +30,11 @@ struct Folder {
     path: String,
     /// Numbers of files, in file order.
     files: Vec<usize>,
+    /// The first file of each name.
+    by_name: HashMap<String, usize>,
     /// In the order in which they were first needed.
     folders: Vec<(String, FolderId)>,
+    children: HashMap<String, FolderId>,
 }
 
 /// A file that was found, with the folder in which it lies.
@@ -53,7 +57,9 @@ impl Tree {
             for name in file.path.folders() {
                 at = tree.enter(at, name);
             }
-            tree.folders[at.0 as usize].files.push(number);
+            let folder = &mut tree.folders[at.0 as usize];
+            folder.files.push(number);
+            folder.by_name.entry(file.path.name().to_owned()).or_insert(number);
         }
         tree
     }
@@ -67,12 +73,14 @@ impl Tree {
         let path = if folder == Tree::ROOT { name.to_owned() } else { format!("{parent}/{name}") };
         let new = FolderId(self.folders.len() as u32);
         self.folders.push(Folder { path, ..Folder::default() });
-        self.folders[folder.0 as usize].folders.push((name.to_owned(), new));
+        let parent = &mut self.folders[folder.0 as usize];
+        parent.folders.push((name.to_owned(), new));
+        parent.children.insert(name.to_owned(), new);
         new
     }
 
     fn child(&self, folder: FolderId, name: &str) -> Option<FolderId> {
-        self.folders[folder.0 as usize].folders.iter().find(|(known, _)| known == name).map(|(_, id)| *id)
+        self.folders[folder.0 as usize].children.get(name).copied()
     }
 
     /// All files of a library in tree order: files of a folder, then its folders, `_ytt_lib` left out.
@@ -100,8 +108,7 @@ impl Tree {
                 Diagnostic::error(Code::TEMPLATE_LOAD, format!("Expected to find file '{path}', but did not: {reason}"))
             })?,
         };
-        let files = &self.folders[folder.0 as usize].files;
-        match files.iter().find(|&&number| self.files[number].path.name() == name) {
+        match self.folders[folder.0 as usize].by_name.get(name) {
             Some(&number) => Ok(Found { file: self.files[number].clone(), folder, number }),
             None => Err(Diagnostic::error(
                 Code::TEMPLATE_LOAD,
@@ -191,6 +198,14 @@ mod tests {
         let order: Vec<String> =
             tree.in_tree_order(Tree::ROOT).iter().map(|found| found.file.path.as_str().to_owned()).collect();
         assert_eq!(order, ["a.yml", "a0.yml", "a/t.yml", "b/e.yml", "b/c/d.yml"]);
+    }
+
+    #[test]
+    fn of_two_files_with_one_path_the_first_is_found() {
+        let tree = tree(&["s/a.star", "b.star", "s/a.star", "b.star"]);
+        let number = |path| tree.file(Tree::ROOT, Tree::ROOT, path).map(|found| found.number);
+        assert_eq!((number("s/a.star").ok(), number("b.star").ok()), (Some(0), Some(1)));
+        assert_eq!(tree.in_tree_order(Tree::ROOT).len(), 4);
     }
 
     #[test]
