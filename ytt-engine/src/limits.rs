@@ -2,8 +2,9 @@
 
 /// Every bound of a render; `None` means that there is none.
 ///
-/// What is counted: `yaml.md` 1.13 of the rule books, repeated at each field. [`Limits::build`] suits code that runs
-/// inside a compiler, [`Limits::command`] a shell.
+/// What is counted is said at each field; what exceeds a bound is an error of the kind
+/// [`ErrorKind::Limit`](crate::ErrorKind::Limit) that names its place. [`Limits::build`] suits code that runs inside a
+/// compiler, [`Limits::command`] a shell.
 ///
 /// ```
 /// let mut limits = ytt_engine::Limits::build();
@@ -68,9 +69,7 @@ impl Limits {
             ..Limits::build()
         }
     }
-}
 
-impl Limits {
     /// Sets a limit by its name; false if there is none of that name. Limits of 32 bits stop at their largest value.
     ///
     /// ```
