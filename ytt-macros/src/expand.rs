@@ -7,11 +7,11 @@ use std::path::Path;
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 use ytt_engine::Inputs;
-use ytt_engine::codegen::call;
+use ytt_engine::codegen::call::{self, Text};
 use ytt_engine::codegen::plan::{Plan, Report};
 use ytt_engine::codegen::track;
 
-use crate::paths::Paths;
+use crate::paths::{Paths, UNKNOWN_SOURCE};
 
 /// The expression form: a block whose value is the text.
 pub(crate) fn expression(tokens: TokenStream) -> TokenStream {
@@ -28,20 +28,38 @@ pub(crate) fn expression(tokens: TokenStream) -> TokenStream {
         Err(errors) => return failed(errors.into_iter().map(Report::from), tracking(&Inputs::default(), &asked())),
     };
     // Spans are asked before the render, which runs on a thread of its own: there they cannot be used.
-    let paths = Paths::new();
+    let paths = Paths::new(&call);
     let plan = match Plan::new(&call, &|text| paths.resolve(text), &variable) {
         Ok(plan) => plan,
+        // An editor cannot show the text, but that is no mistake of the call.
+        Err(errors) if is_editor() && errors.iter().all(|error| error.name == UNKNOWN_SOURCE) => return quote!(""),
         Err(errors) => return failed(errors.into_iter().map(Report::from), tracking(&Inputs::default(), &asked())),
     };
     match plan.render() {
         Ok(expansion) => {
             let tracking = tracking(&expansion.inputs, &asked());
-            let warnings = expansion.warnings.iter().map(warning);
+            let absolute = call.inputs.iter().filter(|input| is_absolute(input)).map(|input| Report {
+                span: input.span,
+                text: format!("`{}` is a path of this machine: others cannot build the package", input.value),
+            });
+            let warnings: Vec<Report> = absolute.chain(expansion.warnings).collect();
+            let warnings = warnings.iter().map(warning);
             let text = Literal::string(&expansion.text);
             quote!({ #tracking #(#warnings)* #text })
         }
         Err(failure) => failed(failure.reports.into_iter(), tracking(&failure.inputs, &asked())),
     }
+}
+
+/// A path that is written with its root, not made by `concat!` or `env!`.
+fn is_absolute(input: &Text) -> bool {
+    input.is_literal && Path::new(&input.value).is_absolute()
+}
+
+/// Is this the server of macros of rust-analyzer, not the compiler?
+fn is_editor() -> bool {
+    let program = std::env::current_exe().unwrap_or_default();
+    program.file_name().is_some_and(|name| name.to_string_lossy().starts_with("rust-analyzer"))
 }
 
 /// An empty text, so that nothing but the errors is said.

@@ -30,6 +30,9 @@ use proc_macro::TokenStream;
 /// | `allow_symlink_destination = […]` | as the flag |
 /// | `limits = { steps: 1000000 }` | bounds of `ytt_engine::Limits` |
 ///
+/// A key of `values` with `@` in front holds the values of a library: `values = { "@lib": { replicas: 2 } }`; so does the
+/// first part of a key of `env`.
+///
 /// The macro runs again when a file that it read has changed, or a variable that it named. A file that is new in a folder
 /// is not seen by rustc: call `ytt_build::watch` in a build script for that.
 ///
@@ -42,6 +45,8 @@ use proc_macro::TokenStream;
 /// static MANIFEST: &str = ytt_macros::include_ytt!("tests/config", values = { replicas: 3 });
 /// assert_eq!(MANIFEST, "kind: Deployment\nspec:\n  replicas: 3\n");
 /// ```
+///
+/// Lines that a template writes by `print` are not shown: cargo would repeat them at every build. `cargo ytt` shows them.
 ///
 /// The expansion is a block, not a literal: it cannot stand inside `concat!` or in an attribute.
 ///

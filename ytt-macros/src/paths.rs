@@ -3,20 +3,26 @@
 use std::path::{Component, Path, PathBuf};
 
 use proc_macro2::Span;
-use ytt_engine::codegen::call::{CallError, Text};
+use ytt_engine::codegen::call::{Call, CallError, Text};
 
 /// The folders from which paths start.
 pub(crate) struct Paths {
     /// Where the compiler runs; paths below it are shown relative to it.
     here: PathBuf,
     package: PathBuf,
+    /// Is a folder all that the call reads? Then one without templates is a mistake; beside others it holds data.
+    is_alone: bool,
 }
 
+/// The name of the error of a path in an editor, which does not tell where the source file is.
+pub(crate) const UNKNOWN_SOURCE: &str = "path-source";
+
 impl Paths {
-    pub(crate) fn new() -> Paths {
+    pub(crate) fn new(call: &Call) -> Paths {
         let here = std::env::current_dir().unwrap_or_default();
         let package = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| here.clone(), PathBuf::from);
-        Paths { here, package }
+        let is_alone = call.inputs.len() == 1 && call.arguments.file_marks.is_empty();
+        Paths { here, package, is_alone }
     }
 
     /// The path that a text means: it exists, and is relative to the compiler's folder where it lies below it.
@@ -26,22 +32,29 @@ impl Paths {
         if !path.is_file() && !path.is_dir() {
             return Err(error("path-kind", text.span, format!("`{}` is neither a file nor a folder", text.value)));
         }
-        if path.is_dir() && !has_files(&path) {
+        if path.is_dir() && !has_files(&path, self.is_alone) {
             let message = format!("no file in `{}` is used by ytt (.yml, .yaml, .txt, .star)", text.value);
             return Err(error("path-unused", text.span, message));
         }
-        Ok(path.strip_prefix(&self.here).map_or_else(|_| path.clone(), Path::to_path_buf))
+        match path.strip_prefix(&self.here) {
+            Ok(below) if below.as_os_str().is_empty() => Ok(PathBuf::from(".")),
+            Ok(below) => Ok(below.to_path_buf()),
+            Err(_) => Ok(path),
+        }
     }
 
     fn find(&self, text: &Text) -> Result<PathBuf, CallError> {
         let (value, span) = (text.value.as_str(), text.span);
+        if value.is_empty() {
+            return Err(error("path-empty", span, "expected a path; the folder of the package is `.`"));
+        }
         if value.contains('\\') {
             return Err(error("path-backslash", span, "write `/`: it works on every system"));
         }
         if value.starts_with("http://") || value.starts_with("https://") {
             return Err(error("path-url", span, "a build does not read the network"));
         }
-        if let Some(rest) = value.strip_prefix("$OUT_DIR") {
+        if let Some(rest) = value.strip_prefix("$OUT_DIR").filter(|rest| rest.is_empty() || rest.starts_with('/')) {
             let Some(folder) = std::env::var_os("OUT_DIR") else {
                 return Err(error("path-out-dir", span, "`$OUT_DIR` is not set: add a build.rs"));
             };
@@ -73,10 +86,32 @@ impl Paths {
 
     fn beside(&self, text: &Text, rest: &str) -> Result<PathBuf, CallError> {
         let Some(source) = self.source(text.span) else {
-            return Err(error("path-source", text.span, "the source file of this call is not known here"));
+            return self
+                .below_package(rest)
+                .ok_or_else(|| error(UNKNOWN_SOURCE, text.span, "the source file of this call is not known here"));
         };
         let path = source.parent().unwrap_or(&self.here).join(rest);
         if path.exists() { Ok(path) } else { Err(self.missing(text, &[path])) }
+    }
+
+    /// The one path of the package's sources that ends in `rest`: what `./` means where the source file is not known.
+    fn below_package(&self, rest: &str) -> Option<PathBuf> {
+        let mut found = Vec::new();
+        let mut left: Vec<PathBuf> = ["src", "tests", "examples", "benches"].map(|name| self.package.join(name)).into();
+        while let Some(folder) = left.pop() {
+            let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+            for entry in entries {
+                let path = entry.path();
+                if path.ends_with(rest) {
+                    found.push(path.clone());
+                }
+                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    left.push(path);
+                }
+            }
+        }
+        let [only] = &found[..] else { return None };
+        Some(only.clone())
     }
 
     /// `paths` are the places where it was looked for.
@@ -110,15 +145,17 @@ fn clean(path: &Path) -> PathBuf {
     out
 }
 
-/// Does a folder hold a file that ytt uses?
-fn has_files(folder: &Path) -> bool {
+/// Does a folder hold a file, or with `used` one that ytt uses without being told? Links are not followed, as ytt does
+/// not walk them.
+fn has_files(folder: &Path, used: bool) -> bool {
     let Ok(entries) = std::fs::read_dir(folder) else { return true };
     entries.flatten().any(|entry| {
-        let path = entry.path();
-        match path.extension().and_then(|extension| extension.to_str()) {
-            Some("yml" | "yaml" | "txt" | "star") if path.is_file() => true,
-            _ => path.is_dir() && has_files(&path),
+        let (path, kind) = (entry.path(), entry.file_type());
+        if kind.is_ok_and(|kind| kind.is_dir()) {
+            return has_files(&path, used);
         }
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        !used || matches!(extension, Some("yml" | "yaml" | "txt" | "star"))
     })
 }
 
@@ -132,4 +169,37 @@ fn nearest(path: &Path) -> Option<String> {
         .collect();
     names.sort();
     ytt_engine::codegen::call::nearest(&wanted, names.iter().map(String::as_str)).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_path_means() {
+        let package = std::env::temp_dir().join(format!("ytt-paths-{}", std::process::id()));
+        for file in ["config/a.yml", "data/x.json", "src/app/b.yml", "src/c.yml", "tests/c.yml"] {
+            std::fs::create_dir_all(package.join(file).parent().expect("below the package")).unwrap();
+            std::fs::write(package.join(file), "").unwrap();
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(".", package.join("data/itself")).unwrap();
+        let paths = |is_alone| Paths { here: package.clone(), package: package.clone(), is_alone };
+        let resolve = |value: &str, is_alone| {
+            let text = Text { value: value.to_owned(), span: Span::call_site(), is_literal: true };
+            paths(is_alone).resolve(&text).map_err(|error| error.name)
+        };
+        assert_eq!(resolve("config", true), Ok("config".into()));
+        assert_eq!(resolve(".", true), Ok(".".into()));
+        assert_eq!(resolve("config/..", true), Ok(".".into()));
+        assert_eq!(resolve("", true), Err("path-empty"));
+        assert_eq!(resolve("$OUT_DIRECTORY/a", true), Err("path-dollar"));
+        // A folder of data is of use only beside templates.
+        assert_eq!(resolve("data", true), Err("path-unused"));
+        assert_eq!(resolve("data", false), Ok("data".into()));
+        let below = |rest| paths(true).below_package(rest);
+        assert_eq!(below("app/b.yml"), Some(package.join("src/app/b.yml")));
+        assert_eq!((below("c.yml"), below("d.yml")), (None, None), "two, and none");
+        std::fs::remove_dir_all(package).unwrap();
+    }
 }

@@ -1,23 +1,40 @@
 //! What `ytt-macros` and `ytt-build` share: the grammar of a call, the plan of a render, generated tokens.
 //!
 //! May change in any release: the three crates are released together, with equal versions. `call` and `track` know
-//! nothing of the engine; `plan` and `embed` need it.
+//! nothing of the engine; `plan` needs it.
+
+#[cfg(feature = "engine")]
+use crate::diag::draw::{self, Style};
 
 pub mod call;
 #[cfg(feature = "engine")]
 pub mod plan;
 pub mod track;
 
-/// The report of problems as a build shows it: files are named by the paths under which they were opened.
+/// The report of an error as a build shows it: files are named by the paths under which they were opened, and there are
+/// at most as many problems as the limit `reports` says.
 ///
 /// ```
 /// let error = ytt_engine::Project::new().file("a.yml", "a: [\n").render().unwrap_err();
-/// assert!(ytt_engine::codegen::report(error.diagnostics()).contains("--> a.yml:"));
+/// assert!(ytt_engine::codegen::report(&error).contains("--> a.yml:"));
 /// ```
 #[cfg(feature = "engine")]
-pub fn report(diagnostics: &[crate::Diagnostic]) -> String {
-    use crate::diag::draw::{self, Style};
-
-    let style = Style { paths: true, ..Style::default() };
-    draw::report(diagnostics, crate::Limits::build().reports as usize, style)
+pub fn report(error: &crate::Error) -> String {
+    draw::report(error.diagnostics(), error.reports(), STYLE)
 }
+
+/// A warning as a build shows it.
+///
+/// ```
+/// let rendered = ytt_engine::Project::new().file("a.yml", "#@overlay/nope\na: 1\n").render()?;
+/// assert!(ytt_engine::codegen::warning(&rendered.warnings()[0]).starts_with("warning["));
+/// # Ok::<(), ytt_engine::Error>(())
+/// ```
+#[cfg(feature = "engine")]
+pub fn warning(warning: &crate::Diagnostic) -> String {
+    draw::report(std::slice::from_ref(warning), 1, STYLE)
+}
+
+/// Reports of a build name files as they are opened, so that they can be found from the workspace.
+#[cfg(feature = "engine")]
+const STYLE: Style = Style { colors: false, steps: false, paths: true };

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use proc_macro2::Span;
 
-use super::call::{Arguments, Call, CallError, CallMap, CallValue, Limit, Output, Text};
-use super::track;
-use crate::diag::draw::{self, Style};
+use super::call::{Arguments, Call, CallError, CallMap, CallValue, Entry, Limit, Output, Text};
+use super::{STYLE, track};
+use crate::diag::draw;
 use crate::diag::{Code, Label};
 use crate::source::Origin;
 use crate::yaml::{Map, Value};
@@ -54,10 +54,8 @@ pub struct Plan {
     project: Project,
     /// The token of each step of the project, by the step's number.
     steps: Vec<Span>,
-    /// The tokens of `values`, in pre-order, as the engine numbers them.
-    values: Vec<Tokens>,
-    /// The number of the step that gives `values`.
-    values_step: usize,
+    /// For each step that gives a part of `values`: its number, and the tokens in pre-order, as the engine numbers them.
+    values: Vec<(usize, Vec<Tokens>)>,
     /// How the inputs are called in reports.
     title: String,
     output: Output,
@@ -83,7 +81,9 @@ impl Plan {
         resolve: &dyn Fn(&Text) -> Result<PathBuf, CallError>,
         variable: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Plan, Vec<CallError>> {
-        let mut building = Building { project: Project::new(), steps: Vec::new(), errors: Vec::new(), resolve };
+        // Cargo shows again whatever a macro prints, at every build.
+        let project = Project::new().on_print(|_| {});
+        let mut building = Building { project, steps: Vec::new(), values: Vec::new(), errors: Vec::new(), resolve };
         for input in &call.inputs {
             building.path(input, |project, path| project.read(path));
         }
@@ -93,13 +93,10 @@ impl Plan {
         }
         building.variables(arguments, variable);
         building.settings(arguments);
-        let mut values = Vec::new();
-        let values_step = building.steps.len();
         if let Some(map) = &arguments.values {
-            let tree = tree(map, map.span, &mut values);
-            building.step(map.span, |project| project.data_values_map(tree));
+            building.values(map);
         }
-        let Building { project, steps, errors, .. } = building;
+        let Building { project, steps, values, errors, .. } = building;
         if !errors.is_empty() {
             return Err(errors);
         }
@@ -108,7 +105,6 @@ impl Plan {
             project,
             steps,
             values,
-            values_step,
             title: title.join(" + "),
             output: arguments.output,
             file: arguments.file.clone(),
@@ -192,8 +188,8 @@ impl Plan {
         let source = sources.get(label.span.source);
         let (step, is_in_call) = (source.input as usize, matches!(source.origin, Origin::Rust(_)));
         if is_in_call
-            && step == self.values_step
-            && let Some(tokens) = self.values.get(label.span.start as usize)
+            && let Some((_, values)) = self.values.iter().find(|(number, _)| *number == step)
+            && let Some(tokens) = values.get(label.span.start as usize)
         {
             let is_key = diagnostic.code() == Code::SCHEMA_UNDECLARED;
             return (if is_key { tokens.key } else { tokens.value }, true);
@@ -211,12 +207,10 @@ fn without_places_in_code(diagnostic: &Diagnostic) -> Diagnostic {
     shown
 }
 
-/// Reports of a build name files as they are opened, so that they can be found from the workspace.
-const STYLE: Style = Style { colors: false, steps: false, paths: true };
-
 struct Building<'a> {
     project: Project,
     steps: Vec<Span>,
+    values: Vec<(usize, Vec<Tokens>)>,
     errors: Vec<CallError>,
     resolve: &'a dyn Fn(&Text) -> Result<PathBuf, CallError>,
 }
@@ -236,14 +230,37 @@ impl Building<'_> {
     }
 
     fn variables(&mut self, arguments: &Arguments, variable: &dyn Fn(&str) -> Option<String>) {
-        for (path, name) in &arguments.env {
-            let value = variable(&name.value);
-            self.step(name.span, |project| project.data_value_env(path.join("."), name.value.clone(), value));
+        for (variables, yaml) in [(&arguments.env, false), (&arguments.env_yaml, true)] {
+            for (path, name) in variables {
+                let value = variable(&name.value);
+                self.step(name.span, |project| project.data_value_variable(path, &name.value, value, yaml));
+            }
         }
-        for (path, name) in &arguments.env_yaml {
-            let value = variable(&name.value);
-            self.step(name.span, |project| project.data_value_env_yaml(path.join("."), name.value.clone(), value));
+    }
+
+    /// Keys with `@` in front hold the values of libraries, each in a step of its own.
+    fn values(&mut self, map: &CallMap) {
+        let (libraries, own): (Vec<&Entry>, Vec<&Entry>) =
+            map.entries.iter().partition(|entry| entry.key.starts_with('@'));
+        if !own.is_empty() {
+            self.some_values("", map.span, map.span, &own);
         }
+        for entry in libraries {
+            if let CallValue::Map(inner) = &entry.value {
+                let entries: Vec<&Entry> = inner.entries.iter().collect();
+                self.some_values(&entry.key, entry.span, inner.span, &entries);
+            } else {
+                let message = format!("expected the values of library `{}`: {{ key: value, … }}", entry.key);
+                self.errors.push(CallError::new("values-not-map", entry.value.span(), message));
+            }
+        }
+    }
+
+    fn some_values(&mut self, library: &str, key: Span, span: Span, entries: &[&Entry]) {
+        let mut tokens = Vec::new();
+        let tree = tree(entries, Tokens { key, value: span }, &mut tokens);
+        self.values.push((self.steps.len(), tokens));
+        self.step(key, |project| project.data_values_of(library, tree));
     }
 
     fn settings(&mut self, arguments: &Arguments) {
@@ -271,19 +288,19 @@ fn limits(changed: &[Limit]) -> Limits {
     limits
 }
 
-/// The tree of a map, and the tokens of its values in pre-order.
-fn tree(map: &CallMap, key: Span, tokens: &mut Vec<Tokens>) -> Value {
-    tokens.push(Tokens { key, value: map.span });
-    let mut entries = Map::new();
-    for entry in &map.entries {
-        entries.insert(entry.key.as_str(), value(&entry.value, entry.span, tokens));
+/// The tree of a map, and the tokens of its values in pre-order; `own` are those of the map.
+fn tree(entries: &[&Entry], own: Tokens, tokens: &mut Vec<Tokens>) -> Value {
+    tokens.push(own);
+    let mut map = Map::new();
+    for entry in entries {
+        map.insert(entry.key.as_str(), value(&entry.value, entry.span, tokens));
     }
-    Value::Map(Arc::new(entries))
+    Value::Map(Arc::new(map))
 }
 
 fn value(of: &CallValue, key: Span, tokens: &mut Vec<Tokens>) -> Value {
     if let CallValue::Map(map) = of {
-        return tree(map, key, tokens);
+        return tree(&map.entries.iter().collect::<Vec<_>>(), Tokens { key, value: map.span }, tokens);
     }
     tokens.push(Tokens { key, value: of.span() });
     match of {
@@ -298,5 +315,57 @@ fn value(of: &CallValue, key: Span, tokens: &mut Vec<Tokens>) -> Value {
         CallValue::Array(items, _) => {
             Value::from(items.iter().map(|item| value(item, item.span(), tokens)).collect::<Vec<_>>())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codegen::call;
+
+    /// Renders a call whose one input is a folder with these files; the variable `TAG` is `1.4`.
+    fn render(name: &str, files: &[(&str, &str)], arguments: &str) -> Result<String, Vec<String>> {
+        let folder = std::env::temp_dir().join(format!("ytt-plan-{name}-{}", std::process::id()));
+        for (path, text) in files {
+            let path = folder.join(path);
+            std::fs::create_dir_all(path.parent().expect("below the folder")).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let variable = |name: &str| (name == "TAG").then(|| "1.4".to_owned());
+        let tokens = format!("\"input\", {arguments}").parse().unwrap();
+        let call = call::parse(tokens, &variable).unwrap();
+        let texts = |reports: Vec<Report>| reports.into_iter().map(|report| report.text).collect::<Vec<_>>();
+        let of_calls = |errors: Vec<CallError>| texts(errors.into_iter().map(Report::from).collect());
+        let plan = Plan::new(&call, &|_| Ok(folder.clone()), &variable);
+        let result = plan.map_err(of_calls).and_then(|plan| plan.render().map_err(|failure| texts(failure.reports)));
+        std::fs::remove_dir_all(&folder).unwrap();
+        result.map(|expansion| expansion.text)
+    }
+
+    const VALUES: &str = "#@ load(\"@ytt:data\", \"data\")\n#@ load(\"@ytt:struct\", \"struct\")\n\
+                          --- #@ struct.decode(data.values)\n";
+
+    #[test]
+    fn a_quoted_part_of_a_key_keeps_its_dots() {
+        let files = [("a.yml", VALUES)];
+        let text = render("dots", &files, r#"env = { "image.tag": "TAG" }, values = { "a.b".c: 1 }"#).unwrap();
+        assert_eq!(text, "image.tag: \"1.4\"\na.b:\n  c: 1\n");
+        let text = render("yaml", &files, r#"env_yaml = { image."x.y": "TAG" }"#).unwrap();
+        assert_eq!(text, "image:\n  x.y: 1.4\n");
+    }
+
+    #[test]
+    fn keys_with_an_at_are_values_of_libraries() {
+        let files = [
+            ("a.yml", "#@ load(\"@ytt:library\", \"library\")\na: #@ library.get(\"l\").eval()[0]\n"),
+            ("_ytt_lib/l/s.yml", "#@data/values-schema\n---\nsize: 1\nt: \"\"\n"),
+            ("_ytt_lib/l/b.yml", "#@ load(\"@ytt:data\", \"data\")\nsize: #@ data.values.size\nt: #@ data.values.t\n"),
+        ];
+        let text = render("library", &files, r#"env = { "@l".t: "TAG" }, values = { "@l": { size: 2 } }"#).unwrap();
+        assert_eq!(text, "a:\n  size: 2\n  t: \"1.4\"\n");
+        let wrong = render("scalar", &files, r#"values = { "@l": 2 }"#).unwrap_err();
+        assert_eq!(wrong, ["expected the values of library `@l`: { key: value, … }"]);
+        let wrong = render("type", &files, r#"values = { "@l": { size: "x" } }"#).unwrap_err();
+        assert!(wrong[0].starts_with("error[schema::type]: ") && wrong[0].contains("found: string"), "{wrong:?}");
     }
 }

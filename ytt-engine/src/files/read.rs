@@ -65,6 +65,8 @@ pub(crate) fn split_argument(text: &str) -> Result<(Option<&str>, &str), Diagnos
 
 /// How paths become files.
 pub(crate) struct Listing<'a> {
+    /// What relative paths are joined to.
+    pub(crate) base: &'a Path,
     pub(crate) symlinks: &'a Symlinks,
     /// May an input be a named pipe? It blocks until somebody writes to it.
     pub(crate) pipes: bool,
@@ -75,6 +77,7 @@ pub(crate) struct Listing<'a> {
 impl Listing<'_> {
     /// Files of a path: itself, everything below it, or standard input. `name` renames a single file.
     pub(crate) fn list(&self, path: &Path, name: Option<&str>, input: u32) -> Result<Vec<Listed>, Vec<Diagnostic>> {
+        let path = &self.based(path);
         let mut files = self.list_path(path, input)?;
         if let (Some(name), [file]) = (name.filter(|name| !name.is_empty()), files.as_mut_slice()) {
             // A folder that holds one file keeps its names, as all folders do.
@@ -85,13 +88,19 @@ impl Listing<'_> {
         Ok(files)
     }
 
+    /// The path from the base folder. What is no path stays: nothing at all, standard input, an address.
+    fn based(&self, path: &Path) -> PathBuf {
+        let text = path.to_string_lossy();
+        if text.is_empty() || text == "-" || is_address(&text) { path.into() } else { self.base.join(path) }
+    }
+
     fn list_path(&self, path: &Path, input: u32) -> Result<Vec<Listed>, Vec<Diagnostic>> {
         let text = path.to_string_lossy();
         if text == "-" {
             let content = self.stdin.take().map_err(|problem| vec![problem])?;
             return Ok(vec![Listed::new("stdin.yml", content, input)]);
         }
-        if text.starts_with("http://") || text.starts_with("https://") {
+        if is_address(&text) {
             let text = format!(
                 "HTTP input '{text}' is not supported: a build must not depend on the network \
                  (hint: download the file and commit it)"
@@ -172,6 +181,10 @@ impl Listing<'_> {
         let text = format!("Expected file '{}' to be a regular file, but was not", path.display());
         Err(Diagnostic::error(Code::FILES_READ, text))
     }
+}
+
+fn is_address(text: &str) -> bool {
+    text.starts_with("http://") || text.starts_with("https://")
 }
 
 fn is_folder(path: &Path) -> bool {
@@ -344,7 +357,8 @@ mod tests {
 
     fn list_with(symlinks: &Symlinks, path: &Path, name: Option<&str>) -> Result<Vec<String>, Vec<String>> {
         let (stdin, reads) = (Stdin::new(Some(Text::Str("".into()))), Reads::default());
-        let files = Listing { symlinks, pipes: true, stdin: &stdin, reads: &reads }.list(path, name, 0);
+        let files =
+            Listing { base: Path::new(""), symlinks, pipes: true, stdin: &stdin, reads: &reads }.list(path, name, 0);
         let shown = |file: Listed| {
             let given = |path: &FilePath| format!("{path}={}", file.original);
             file.path.as_ref().map_or(file.original.to_string(), given)

@@ -19,6 +19,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::error::{Result, Warnings};
 use crate::eval::PrintSink;
 use crate::files::{FileMark, Symlinks, split_argument};
+use crate::library::values::Key;
 use crate::library::{Options, Stop};
 use crate::limits::Limits;
 use crate::rendered::{Rendered, read_bulk};
@@ -63,6 +64,8 @@ struct Steps {
     values: Vec<(At, values::Step)>,
     problems: Vec<(At, Diagnostic)>,
     stdin: Option<Text>,
+    /// What relative paths are joined to; empty for the current folder.
+    base: PathBuf,
     symlinks: Symlinks,
     options: Options,
     limits: Limits,
@@ -95,6 +98,7 @@ impl Project {
             values: Vec::new(),
             problems: Vec::new(),
             stdin: None,
+            base: PathBuf::new(),
             symlinks: Symlinks::default(),
             options: Options::default(),
             limits: Limits::build(),
@@ -240,6 +244,17 @@ impl Project {
         self.with(|steps| steps.symlinks.all = yes)
     }
 
+    /// Sets the folder from which relative paths start, those of earlier steps too; the current one otherwise.
+    ///
+    /// ```
+    /// let project = ytt_engine::Project::new().read("a.yml").base_dir("no/such/folder");
+    /// assert!(project.render().unwrap_err().to_string().contains("lstat no/such/folder/a.yml"));
+    /// ```
+    pub fn base_dir(self, path: impl AsRef<Path>) -> Project {
+        let path = path.as_ref().to_path_buf();
+        self.with(|steps| steps.base = path)
+    }
+
     // Data values. Code beats flags beats environment beats files beats documents.
 
     /// Sets one data value. The key is a path, split at dots; `@lib:key` is a value of a library.
@@ -295,7 +310,13 @@ impl Project {
     /// ```
     #[track_caller]
     pub fn data_values_map(self, values: impl Into<Value>) -> Project {
-        let step = values::Step::Document(values.into());
+        self.data_values_of("", values.into())
+    }
+
+    /// As [`Project::data_values_map`], for the library that a reference such as `@lib~alias` means; empty for none.
+    #[track_caller]
+    pub(crate) fn data_values_of(self, library: &str, values: Value) -> Project {
+        let step = values::Step::Document(library.into(), values);
         self.step(|steps, at| steps.values.push((at, step)))
     }
 
@@ -305,7 +326,7 @@ impl Project {
     pub fn data_values<T: serde::Serialize + ?Sized>(self, values: &T) -> Project {
         let value = crate::yaml::Value::serialized(values);
         self.step(|steps, at| match value {
-            Ok(value) => steps.values.push((at, values::Step::Document(value))),
+            Ok(value) => steps.values.push((at, values::Step::Document(String::new(), value))),
             Err(problem) => steps.problems.push((at, problem)),
         })
     }
@@ -366,7 +387,7 @@ impl Project {
         variable: impl Into<String>,
         text: Option<impl Into<String>>,
     ) -> Project {
-        let step = values::Step::variable(key.into(), variable.into(), text.map(Into::into), false);
+        let step = values::Step::variable(Key::Typed(key.into()), variable.into(), text.map(Into::into), false);
         self.step(|steps, at| steps.values.push((at, step)))
     }
 
@@ -378,7 +399,22 @@ impl Project {
         variable: impl Into<String>,
         text: Option<impl Into<String>>,
     ) -> Project {
-        let step = values::Step::variable(key.into(), variable.into(), text.map(Into::into), true);
+        let step = values::Step::variable(Key::Typed(key.into()), variable.into(), text.map(Into::into), true);
+        self.step(|steps, at| steps.values.push((at, step)))
+    }
+
+    /// As [`Project::data_value_env`], or with `yaml` as [`Project::data_value_env_yaml`], for a key whose parts are
+    /// known: dots in them are part of a name.
+    #[cfg(feature = "codegen")]
+    #[track_caller]
+    pub(crate) fn data_value_variable(
+        self,
+        key: &[String],
+        variable: &str,
+        text: Option<String>,
+        yaml: bool,
+    ) -> Project {
+        let step = values::Step::variable(Key::Parts(key.to_vec()), variable.into(), text, yaml);
         self.step(|steps, at| steps.values.push((at, step)))
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{At, Input, Steps, values};
 use crate::diag::{Code, Diagnostic};
 use crate::error::{Error, Outer, Result};
-use crate::files::{self, File, Listed, Listing, Reads, Stdin};
+use crate::files::{self, File, Listed, Listing, Reads, Stdin, Symlinks};
 use crate::library::{self, Job, Outcome, Stop};
 use crate::limits::Limits;
 use crate::rendered::Rendered;
@@ -89,7 +89,10 @@ pub(super) fn list(steps: &Steps, with_values: bool) -> Result<Inputs> {
     let reads = Arc::<Reads>::default();
     let sources = Arc::<SourceMap>::default();
     let stdin = Stdin::new(steps.stdin.clone());
-    let listing = Listing { symlinks: &steps.symlinks, pipes: steps.command, stdin: &stdin, reads: &reads };
+    let destinations = steps.symlinks.destinations.iter().map(|path| steps.base.join(path)).collect();
+    let symlinks = Symlinks { destinations, ..steps.symlinks };
+    let listing =
+        Listing { base: &steps.base, symlinks: &symlinks, pipes: steps.command, stdin: &stdin, reads: &reads };
     let mut problems = steps.problems.clone();
     let mut listed: Vec<Listed> = Vec::new();
     let mut complete = problems.is_empty();

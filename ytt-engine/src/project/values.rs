@@ -8,7 +8,7 @@ use crate::diag::{Code, Diagnostic, Diagnostics, Severity};
 use crate::files::{Content, File, FileKind, Listed, Listing, Reads, split_argument};
 use crate::library::Givens;
 use crate::library::route::Route;
-use crate::library::values::{GivenValue, Reader, split_file_flag, split_path_flag};
+use crate::library::values::{GivenValue, Key, Reader, split_file_flag, split_path_flag};
 use crate::limits::Limits;
 use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Span, Text};
 use crate::yaml::{Arena, ReadOptions, Value};
@@ -19,10 +19,20 @@ pub(super) enum Step {
     Key(String, Value),
     Yaml(String, String),
     File(String, PathBuf),
-    Document(Value),
+    /// For the library of this reference; for the root if it is empty.
+    Document(String, Value),
     ValuesFile(PathBuf),
-    Env { prefix: String, yaml: bool, variables: Arc<[(String, String)]> },
-    Variable { key: String, variable: String, text: Option<String>, yaml: bool },
+    Env {
+        prefix: String,
+        yaml: bool,
+        variables: Arc<[(String, String)]>,
+    },
+    Variable {
+        key: Key,
+        variable: String,
+        text: Option<String>,
+        yaml: bool,
+    },
     Flag(Flag, String),
 }
 
@@ -45,7 +55,7 @@ impl Step {
         Step::Env { prefix, yaml, variables }
     }
 
-    pub(super) fn variable(key: String, variable: String, text: Option<String>, yaml: bool) -> Step {
+    pub(super) fn variable(key: Key, variable: String, text: Option<String>, yaml: bool) -> Step {
         Step::Variable { key, variable, text, yaml }
     }
 
@@ -195,7 +205,7 @@ impl Making {
                     found.one(reader.variable(key, variable, text, *yaml));
                 }
             }
-            Step::Key(..) | Step::Yaml(..) | Step::File(..) | Step::Document(_) => {
+            Step::Key(..) | Step::Yaml(..) | Step::File(..) | Step::Document(..) => {
                 let source = rust_source(reader.sources, ready.at, "");
                 let at = Some(Span::new(source, 0, 0));
                 found.one(self.code_value(reader, ready, source).map_err(|problem| problem.at(at)));
@@ -219,7 +229,7 @@ impl Making {
 
     fn code_value(&self, reader: &mut Reader<'_>, ready: &Ready, source: SourceId) -> Result<GivenValue, Diagnostic> {
         match &ready.step {
-            Step::Document(value) => reader.rust_document(source, value),
+            Step::Document(library, value) => reader.rust_document(source, library, value),
             Step::Key(key, value) => reader.rust_key(source, key, value),
             Step::Yaml(key, text) => {
                 let inner = rust_source(reader.sources, ready.at, text);

@@ -13,13 +13,15 @@ pub struct Text {
     pub value: String,
     /// The literal, or the name of the macro.
     pub span: Span,
+    /// Is it written as it is, without `concat!` and `env!`?
+    pub is_literal: bool,
 }
 
 /// Reads a text.
 pub(super) fn parse(input: ParseStream<'_>, variable: &dyn Fn(&str) -> Option<String>) -> Result<Text, CallError> {
     if input.peek(Lit) {
         return match input.parse::<Lit>()? {
-            Lit::Str(text) => Ok(Text { span: text.span(), value: text.value() }),
+            Lit::Str(text) => Ok(Text { span: text.span(), value: text.value(), is_literal: true }),
             other => Err(not_literal(&other.span(), "this")),
         };
     }
@@ -32,7 +34,7 @@ pub(super) fn parse(input: ParseStream<'_>, variable: &dyn Fn(&str) -> Option<St
                 other => return Err(CallError::new("syntax", other.span(), "expected `(`")),
             };
             let value = expand(&name.to_string(), name.span(), inside, variable)?;
-            Ok(Text { value, span: name.span() })
+            Ok(Text { value, span: name.span(), is_literal: false })
         }
         other => Err(not_literal(&other.span(), &format!("`{other}`"))),
     }

@@ -65,6 +65,31 @@ pub(crate) fn split_file_flag(text: &str) -> Result<(&str, &str), Diagnostic> {
     text.split_once('=').ok_or_else(|| flag_error("Expected format key=/file/path").context(FROM_FILE))
 }
 
+/// The key of one data value.
+#[derive(Clone, Debug)]
+pub(crate) enum Key {
+    /// `[@lib:]a.b`, split at dots.
+    Typed(String),
+    /// Its parts, which may hold dots; a first part with `@` in front is a library.
+    Parts(Vec<String>),
+}
+
+impl Key {
+    /// The reference of a library, empty without one, and the parts.
+    fn split(&self) -> Result<(&str, Vec<&str>), Diagnostic> {
+        match self {
+            Key::Typed(text) => split_key(text).map(|(library, path)| (library, path.split('.').collect())),
+            Key::Parts(parts) => {
+                let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+                match parts[..] {
+                    [library, _, ..] if library.starts_with('@') => Ok((library, parts[1..].to_vec())),
+                    _ => Ok(("", parts)),
+                }
+            }
+        }
+    }
+}
+
 /// Variables of an environment, in their order: name and value.
 pub(crate) type Environment<'a> = [(&'a str, &'a str)];
 
@@ -203,14 +228,14 @@ impl Reader<'_> {
     /// One variable by its exact name, for a key; `yaml` says how its value is read.
     pub(crate) fn variable(
         &mut self,
-        key: &str,
+        key: &Key,
         variable: &str,
         value: &str,
         yaml: bool,
     ) -> Result<GivenValue, Diagnostic> {
         let (kind, flag) =
             if yaml { (GivenKind::EnvYaml, "data-values-env-yaml") } else { (GivenKind::Env, "data-values-env") };
-        let (library, path) = split_key(key)?;
+        let (library, path) = key.split()?;
         let route = route(library)?;
         let flag = self.flag(&format!("({flag} arg) {variable}"), &format!("{variable}={value}"));
         let value_at = variable.len() as u32 + 1;
@@ -226,7 +251,7 @@ impl Reader<'_> {
         let end = (flag.text.len()) as u32;
         let place = Place { source: flag.source, start: 0, key_end: variable.len() as u32, value: value_at, end };
         let pos = self.arena.add_place(place);
-        let keys = path.split('.').map(|key| (self.arena.intern(key), pos)).collect();
+        let keys = path.into_iter().map(|key| (self.arena.intern(key), pos)).collect();
         Ok(GivenValue { kind, route, content: Content::Key(keys, value), pos })
     }
 
@@ -279,12 +304,19 @@ impl Reader<'_> {
         None
     }
 
-    /// A document of values that Rust code gave, merged plainly. `source` stands for the call.
-    pub(crate) fn rust_document(&mut self, source: SourceId, value: &Value) -> Result<GivenValue, Diagnostic> {
+    /// A document of values that Rust code gave, merged plainly, for the library that the reference means. `source`
+    /// stands for the call.
+    pub(crate) fn rust_document(
+        &mut self,
+        source: SourceId,
+        library: &str,
+        value: &Value,
+    ) -> Result<GivenValue, Diagnostic> {
+        let route = route(library)?;
         let pos = self.arena.add_place(Place { source, start: 0, key_end: 0, value: 0, end: 0 });
         let value = to_arena(self.arena, value, Some(source))?;
         let document = self.arena.add(Body::Doc(value), pos);
-        Ok(GivenValue::plain(GivenKind::Rust, document, Route::default(), pos))
+        Ok(GivenValue::plain(GivenKind::Rust, document, route, pos))
     }
 
     /// A value that Rust code gave for a key.

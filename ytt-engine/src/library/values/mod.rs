@@ -18,7 +18,7 @@ use crate::schema::{self, Schema};
 use crate::source::SourceMap;
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
-pub(crate) use given::{Reader, split_file_flag, split_path_flag};
+pub(crate) use given::{Key, Reader, split_file_flag, split_path_flag};
 
 /// What a value was given by; in the order of precedence, later ones win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
