@@ -1,9 +1,10 @@
 //! The builder: which inputs, which values, which outputs.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
-use ytt_engine::yaml::Value;
-use ytt_engine::{Error, Format, Limits, Project, Rendered};
+use ytt_engine::{Error, FileMark, Format, Inputs, Limits, Project, Rendered, RenderedFile, Value, codegen};
 
 use crate::output::{Output, is_inside};
 use crate::rerun;
@@ -31,17 +32,7 @@ pub struct Builder {
     outputs: Vec<Wanted>,
     /// The last part of the first input: what the output is called if no other is asked for.
     default_name: String,
-    /// Steps with paths, which wait for the package's folder.
-    steps: Vec<Step>,
     problems: Vec<String>,
-}
-
-#[derive(Clone, Debug)]
-enum Step {
-    Read(PathBuf),
-    ValueFile(String, PathBuf),
-    ValuesFile(PathBuf),
-    AllowSymlink(PathBuf),
 }
 
 /// An output that was asked for, with its name below the output folder.
@@ -54,29 +45,19 @@ enum Wanted {
 
 impl Builder {
     /// Begins with one file or folder.
+    #[track_caller]
     pub fn new(path: impl AsRef<Path>) -> Builder {
         let path = path.as_ref();
         let last = path.file_name().map_or("config".into(), |name| name.to_string_lossy());
         let stem = last.strip_suffix(".yml").or_else(|| last.strip_suffix(".yaml")).unwrap_or(&last);
         Builder {
-            project: Project::new(),
+            project: Project::new().read(path),
             package_dir: package_dir(),
             out_dir: std::env::var_os("OUT_DIR").map(PathBuf::from),
             outputs: Vec::new(),
             default_name: format!("{stem}.yml"),
-            steps: vec![Step::Read(path.to_path_buf())],
             problems: Vec::new(),
         }
-    }
-
-    fn with(mut self, change: impl FnOnce(Project) -> Project) -> Builder {
-        self.project = change(self.project);
-        self
-    }
-
-    fn step(mut self, step: Step) -> Builder {
-        self.steps.push(step);
-        self
     }
 
     fn output(mut self, wanted: Wanted) -> Builder {
@@ -91,31 +72,33 @@ impl Builder {
     }
 
     /// Adds a file or folder. An overlay is an ordinary input; it counts behind those before it.
+    #[track_caller]
     pub fn overlay(self, path: impl AsRef<Path>) -> Builder {
-        self.step(Step::Read(path.as_ref().to_path_buf()))
+        Builder { project: self.project.read(path), ..self }
     }
 
     /// Adds a file in memory under a relative path.
     #[track_caller]
     pub fn file(self, name: impl Into<String>, text: impl Into<Vec<u8>>) -> Builder {
-        self.with(|project| project.file(name, text))
+        Builder { project: self.project.file(name, text), ..self }
     }
 
     /// Sets one data value, typed: `a.b` is the key `b` of the map `a`.
     #[track_caller]
     pub fn data_value(self, key: impl Into<String>, value: impl Into<Value>) -> Builder {
-        self.with(|project| project.data_value(key, value))
+        Builder { project: self.project.data_value(key, value), ..self }
     }
 
     /// Sets one data value, read as YAML.
     #[track_caller]
     pub fn data_value_yaml(self, key: impl Into<String>, text: impl Into<String>) -> Builder {
-        self.with(|project| project.data_value_yaml(key, text))
+        Builder { project: self.project.data_value_yaml(key, text), ..self }
     }
 
     /// Sets one data value to the text of a file.
+    #[track_caller]
     pub fn data_value_file(self, key: impl Into<String>, path: impl AsRef<Path>) -> Builder {
-        self.step(Step::ValueFile(key.into(), path.as_ref().to_path_buf()))
+        Builder { project: self.project.data_value_file(key, path), ..self }
     }
 
     /// Sets data values from anything that `serde` can serialize to a map.
@@ -130,12 +113,13 @@ impl Builder {
     /// ```
     #[track_caller]
     pub fn data_values<T: serde::Serialize + ?Sized>(self, values: &T) -> Builder {
-        self.with(|project| project.data_values(values))
+        Builder { project: self.project.data_values(values), ..self }
     }
 
     /// Adds a file or folder of data values, as `--data-values-file`.
+    #[track_caller]
     pub fn data_values_file(self, path: impl AsRef<Path>) -> Builder {
-        self.step(Step::ValuesFile(path.as_ref().to_path_buf()))
+        Builder { project: self.project.data_values_file(path), ..self }
     }
 
     /// Sets one data value to the text of an environment variable, if that is set.
@@ -143,7 +127,7 @@ impl Builder {
     pub fn data_value_env(self, key: impl Into<String>, variable: impl Into<String>) -> Builder {
         let variable = variable.into();
         let value = std::env::var(&variable).ok();
-        self.with(|project| project.data_value_env(key, variable, value))
+        Builder { project: self.project.data_value_env(key, variable, value), ..self }
     }
 
     /// As [`Builder::data_value_env`]; the text is read as YAML.
@@ -151,7 +135,7 @@ impl Builder {
     pub fn data_value_env_yaml(self, key: impl Into<String>, variable: impl Into<String>) -> Builder {
         let variable = variable.into();
         let value = std::env::var(&variable).ok();
-        self.with(|project| project.data_value_env_yaml(key, variable, value))
+        Builder { project: self.project.data_value_env_yaml(key, variable, value), ..self }
     }
 
     /// Sets data values from the variables whose names begin with `PREFIX_`, sorted by name, as `--data-values-env`.
@@ -161,7 +145,7 @@ impl Builder {
     pub fn data_values_env(self, prefix: impl Into<String>) -> Builder {
         let prefix = prefix.into();
         let variables = variables(&prefix);
-        self.with(|project| project.data_values_env(prefix, variables))
+        Builder { project: self.project.data_values_env(prefix, variables), ..self }
     }
 
     /// As [`Builder::data_values_env`]; the texts are read as YAML.
@@ -169,43 +153,43 @@ impl Builder {
     pub fn data_values_env_yaml(self, prefix: impl Into<String>) -> Builder {
         let prefix = prefix.into();
         let variables = variables(&prefix);
-        self.with(|project| project.data_values_env_yaml(prefix, variables))
+        Builder { project: self.project.data_values_env_yaml(prefix, variables), ..self }
     }
 
     /// Changes what a file is, as `--file-mark 'path:key=value'`.
     #[track_caller]
-    pub fn file_mark(self, mark: impl Into<ytt_engine::FileMark>) -> Builder {
-        self.with(|project| project.file_mark(mark))
+    pub fn file_mark(self, mark: impl Into<FileMark>) -> Builder {
+        Builder { project: self.project.file_mark(mark), ..self }
     }
 
     /// Refuses YAML outside of the strict subset.
     pub fn strict(self) -> Builder {
-        self.with(|project| project.strict(true))
+        Builder { project: self.project.strict(true), ..self }
     }
 
     /// Takes comments that are neither code nor marked as comments for comments.
     pub fn ignore_unknown_comments(self) -> Builder {
-        self.with(|project| project.ignore_unknown_comments(true))
+        Builder { project: self.project.ignore_unknown_comments(true), ..self }
     }
 
     /// Lets a later equal key of a map replace the earlier one in templates.
     pub fn implicit_map_key_overrides(self) -> Builder {
-        self.with(|project| project.implicit_map_key_overrides(true))
+        Builder { project: self.project.implicit_map_key_overrides(true), ..self }
     }
 
     /// Does not run the validations of data values.
     pub fn dangerous_data_values_disable_validation(self) -> Builder {
-        self.with(|project| project.dangerous_data_values_disable_validation(true))
+        Builder { project: self.project.dangerous_data_values_disable_validation(true), ..self }
     }
 
     /// Allows symbolic links to this path, and to what lies below it.
     pub fn allow_symlink_destination(self, path: impl AsRef<Path>) -> Builder {
-        self.step(Step::AllowSymlink(path.as_ref().to_path_buf()))
+        Builder { project: self.project.allow_symlink_destination(path), ..self }
     }
 
     /// Sets the bounds of the render.
     pub fn limits(self, limits: Limits) -> Builder {
-        self.with(|project| project.limits(limits))
+        Builder { project: self.project.limits(limits), ..self }
     }
 
     /// The folder from which paths start, instead of the package's.
@@ -244,44 +228,58 @@ impl Builder {
     /// Renders, writes, and prints the lines for cargo.
     ///
     /// A problem is printed as lines of `cargo::error`: cargo then fails the build by itself. The last good outputs stay,
-    /// and this function returns, so that all builders of a script report. Outside of cargo a problem goes to standard
-    /// error and ends the process with 1.
+    /// and this function returns, so that all builders of a script report. Two builders of a script cannot write the same
+    /// file. Outside of cargo a problem goes to standard error and ends the process with 1.
     pub fn build(self) {
-        ytt_engine::codegen::track::trace("script", &self.default_name);
+        codegen::track::trace("script", &self.default_name);
         let in_cargo = std::env::var_os("OUT_DIR").is_some() && std::env::var_os("CARGO_MANIFEST_DIR").is_some();
         let package = self.package_dir.clone();
-        let (lines, failure) = match self.try_build() {
-            Ok(output) => {
-                let warnings: Vec<String> = output
-                    .warnings
-                    .iter()
-                    .map(|warning| ytt_engine::codegen::report(std::slice::from_ref(warning)))
-                    .collect();
-                (rerun::lines(&output.inputs, &package), Ok(warnings))
-            }
-            Err(failure) => {
-                (failure.inputs().map(|inputs| rerun::lines(inputs, &package)).unwrap_or_default(), Err(failure))
-            }
+        let result = match self.claim() {
+            Ok(()) => self.try_build(),
+            Err(problem) => Err(Failure::Settings(problem)),
         };
         if !in_cargo {
-            if let Err(failure) = failure {
+            if let Err(failure) = result {
                 eprintln!("{}", failure.report());
                 std::process::exit(1);
             }
             return;
         }
-        for line in lines {
+        let inputs = result.as_ref().map_or_else(Failure::inputs, |output| Some(&output.inputs));
+        for line in inputs.map(|inputs| rerun::lines(inputs, &package)).unwrap_or_default() {
             println!("{line}");
         }
-        match failure {
-            Ok(warnings) => {
-                warnings
-                    .iter()
-                    .flat_map(|warning| rerun::report("warning", warning))
-                    .for_each(|line| println!("{line}"));
-            }
-            Err(failure) => rerun::report("error", &failure.report()).for_each(|line| println!("{line}")),
+        let reports = match &result {
+            Ok(output) => output.warnings.iter().map(|found| ("warning", codegen::warning(found))).collect(),
+            Err(failure) => vec![("error", failure.report())],
+        };
+        for (kind, report) in &reports {
+            rerun::report(kind, report).for_each(|line| println!("{line}"));
         }
+    }
+
+    /// What is written: what was asked for, or else all documents.
+    fn wanted(&self) -> Vec<Wanted> {
+        match self.outputs.is_empty() {
+            true => vec![Wanted::Documents(Format::Yaml, PathBuf::from(&self.default_name))],
+            false => self.outputs.clone(),
+        }
+    }
+
+    /// Takes the outputs for this builder; another one of the script may have them already.
+    fn claim(&self) -> Result<(), String> {
+        static CLAIMED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+        let mut claimed = CLAIMED.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = self.out_dir.clone().unwrap_or_default();
+        for wanted in self.wanted() {
+            if !claimed.insert(folder.join(wanted.name())) {
+                return Err(format!(
+                    "`{}` is written by two builders of this script: name the outputs, for instance by `write_text`",
+                    wanted.name().display()
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// As [`Builder::build`], but prints nothing.
@@ -289,14 +287,20 @@ impl Builder {
     /// # Errors
     ///
     /// All problems of the stage that failed; nothing was written then.
+    ///
+    /// ```
+    /// # let folder = std::env::temp_dir().join(format!("ytt-build-doc-{}", std::process::id()));
+    /// let builder = ytt_build::Builder::new("tests/config").data_value("replicas", 3).out_dir(&folder);
+    /// let output = builder.write_json("config.json").try_build()?;
+    /// assert_eq!(output.written, [folder.join("config.json")]);
+    /// # std::fs::remove_dir_all(folder).unwrap();
+    /// # Ok::<(), ytt_build::Failure>(())
+    /// ```
     pub fn try_build(self) -> Result<Output, Failure> {
         if !self.problems.is_empty() {
             return Err(Failure::Settings(self.problems.join("\n")));
         }
-        let mut outputs = self.outputs.clone();
-        if outputs.is_empty() {
-            outputs.push(Wanted::Documents(Format::Yaml, PathBuf::from(&self.default_name)));
-        }
+        let outputs = self.wanted();
         let Some(folder) = self.out_dir.clone() else {
             let text = "OUT_DIR is not set: run through cargo, or call `out_dir(path)`";
             return Err(Failure::Settings(text.to_owned()));
@@ -311,13 +315,13 @@ impl Builder {
                 }
                 Wanted::File(path, name) => {
                     let Some(file) = rendered.file(path)? else {
-                        let names: Vec<&str> = rendered.files()?.iter().map(ytt_engine::RenderedFile::path).collect();
+                        let names: Vec<&str> = rendered.files()?.iter().map(RenderedFile::path).collect();
                         let text = format!("no output file `{path}`; there are {}", names.join(", "));
                         return Err(Failure::Settings(text));
                     };
                     files.push((folder.join(name), file.content().to_vec()));
                 }
-                Wanted::Files(name) => folders.push(folder.join(name)),
+                Wanted::Files(name) => folders.push((folder.join(name), names_of_files(&rendered)?)),
             }
         }
         let mut output = Output { inputs: rendered.inputs().clone(), ..Output::default() };
@@ -327,8 +331,8 @@ impl Builder {
             let done = output.write(path, &content);
             done.map_err(|error| Failure::Settings(format!("cannot write {}: {error}", shown.display())))?;
         }
-        for folder in folders {
-            output.write_files(rendered.files()?, &folder).map_err(Failure::Settings)?;
+        for (folder, names) in folders {
+            output.write_files(&rendered, &folder, &names)?;
         }
         Ok(output)
     }
@@ -338,19 +342,35 @@ impl Builder {
     /// # Errors
     ///
     /// All problems of the stage that failed.
+    ///
+    /// ```
+    /// let rendered = ytt_build::Builder::new("tests/config").data_value("replicas", 3).render()?;
+    /// assert_eq!(rendered.documents().len(), 1);
+    /// # Ok::<(), ytt_build::Error>(())
+    /// ```
     pub fn render(self) -> Result<Rendered, Error> {
-        let at = |path: PathBuf| self.package_dir.join(path);
-        let mut project = self.project;
-        for step in self.steps {
-            project = match step {
-                Step::Read(path) => project.read(at(path)),
-                Step::ValueFile(key, path) => project.data_value_file(key, at(path)),
-                Step::ValuesFile(path) => project.data_values_file(at(path)),
-                Step::AllowSymlink(path) => project.allow_symlink_destination(at(path)),
-            };
-        }
-        project.render()
+        self.project.base_dir(self.package_dir).render()
     }
+}
+
+/// The names of all output files. Each must be one below a folder, and none a folder of another one.
+fn names_of_files(rendered: &Rendered) -> Result<Vec<String>, Failure> {
+    let name = |file: &RenderedFile| {
+        if !is_inside(Path::new(file.path())) || file.path().contains('\n') {
+            return Err(Failure::Settings(format!("`{}` is not a name below the output folder", file.path())));
+        }
+        let parts: Vec<_> = Path::new(file.path()).iter().map(|part| part.to_string_lossy()).collect();
+        Ok(parts.join("/"))
+    };
+    let names = rendered.files()?.iter().map(name).collect::<Result<Vec<String>, Failure>>()?;
+    let files: BTreeSet<&Path> = names.iter().map(Path::new).collect();
+    for name in &files {
+        if let Some(above) = name.ancestors().skip(1).find(|above| files.contains(above)) {
+            let text = format!("`{}` is a file, but `{}` needs a folder there", above.display(), name.display());
+            return Err(Failure::Settings(text));
+        }
+    }
+    Ok(names)
 }
 
 impl Wanted {
@@ -370,8 +390,10 @@ fn package_dir() -> PathBuf {
     }
 }
 
-/// Variables that begin with `PREFIX_`, sorted by name: the order of the environment is no promise.
+/// Variables that begin with `PREFIX_`, sorted by name: the order of the environment is no promise. In front of the prefix
+/// may stand `@lib:`.
 fn variables(prefix: &str) -> Vec<(String, String)> {
+    let prefix = prefix.split_once(':').filter(|_| prefix.starts_with('@')).map_or(prefix, |(_, rest)| rest);
     let start = format!("{prefix}_");
     let mut found: Vec<(String, String)> = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
@@ -382,7 +404,9 @@ fn variables(prefix: &str) -> Vec<(String, String)> {
 }
 
 /// Why a build gave nothing.
-#[derive(Debug)]
+///
+/// `{}` is the first problem in one line; [`Failure::report`] shows all of them.
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Failure {
     /// The render failed.
@@ -393,16 +417,22 @@ pub enum Failure {
 
 impl Failure {
     /// What was read until then, if anything was.
-    pub fn inputs(&self) -> Option<&ytt_engine::Inputs> {
+    pub fn inputs(&self) -> Option<&Inputs> {
         match self {
             Failure::Render(error) => Some(error.inputs()),
             Failure::Settings(_) => None,
         }
     }
 
-    fn report(&self) -> String {
+    /// The report for people, with source lines; files are named by the paths under which they were opened.
+    ///
+    /// ```
+    /// let failure = ytt_build::Builder::new("missing").out_dir("out").try_build().unwrap_err();
+    /// assert!(failure.report().contains("lstat missing: no such file or directory"));
+    /// ```
+    pub fn report(&self) -> String {
         match self {
-            Failure::Render(error) => ytt_engine::codegen::report(error.diagnostics()),
+            Failure::Render(error) => codegen::report(error),
             Failure::Settings(text) => format!("error: ytt: {text}"),
         }
     }
@@ -422,5 +452,28 @@ impl std::error::Error for Failure {}
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         Failure::Render(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_output_belongs_to_one_builder_of_a_script() {
+        let builder = |path: &str| Builder::new(path).out_dir("claimed");
+        assert_eq!(builder("a/config").claim(), Ok(()));
+        let problem = builder("b/config").claim().unwrap_err();
+        assert!(problem.starts_with("`config.yml` is written by two builders of this script"), "{problem}");
+        assert_eq!(builder("b/config").write_text("b.yml").claim(), Ok(()));
+        assert_eq!(builder("b/config").out_dir("other").claim(), Ok(()));
+    }
+
+    #[test]
+    fn a_prefix_may_name_a_library() {
+        // Cargo sets these for every test.
+        let names = variables("CARGO_PKG");
+        assert!(names.iter().any(|(name, value)| name == "CARGO_PKG_NAME" && value == "ytt-build"));
+        assert_eq!(variables("@lib:CARGO_PKG"), names);
     }
 }

@@ -22,9 +22,9 @@ mod rerun;
 
 use std::path::Path;
 
-pub use builder::Builder;
+pub use builder::{Builder, Failure};
 pub use output::Output;
-pub use ytt_engine::{Error, Limits, Rendered};
+pub use ytt_engine::{Diagnostic, Error, FileMark, Format, Inputs, Limits, Rendered, Value};
 
 /// Renders one file or folder to `$OUT_DIR/<last part of the path>.yml`.
 ///
@@ -34,6 +34,7 @@ pub use ytt_engine::{Error, Limits, Rendered};
 /// // build.rs: config/*.yml become $OUT_DIR/config.yml
 /// ytt_build::compile("config");
 /// ```
+#[track_caller]
 pub fn compile(path: impl AsRef<Path>) {
     Builder::new(path).build();
 }
@@ -54,7 +55,9 @@ pub fn compile(path: impl AsRef<Path>) {
 /// ```
 pub fn watch(path: impl AsRef<Path>) -> std::io::Result<()> {
     let path = path.as_ref();
-    std::fs::metadata(path)?;
+    if let Err(error) = std::fs::metadata(path) {
+        return Err(std::io::Error::new(error.kind(), format!("cannot watch `{}`: {error}", path.display())));
+    }
     println!("cargo::rerun-if-changed={}", path.display());
     Ok(())
 }

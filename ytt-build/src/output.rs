@@ -1,9 +1,12 @@
 //! Files that a builder writes: whole or not at all, and only if their bytes changed.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use ytt_engine::{Diagnostic, Inputs, RenderedFile};
+use ytt_engine::{Diagnostic, Inputs, Rendered, WriteOptions};
+
+use crate::builder::Failure;
 
 /// What a build did.
 #[derive(Clone, Debug, Default)]
@@ -22,49 +25,58 @@ pub struct Output {
 impl Output {
     /// Writes a file unless it has these bytes already.
     pub(crate) fn write(&mut self, path: PathBuf, content: &[u8]) -> io::Result<()> {
-        if std::fs::read(&path).is_ok_and(|old| old == content) {
-            self.unchanged.push(path);
-            return Ok(());
-        }
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
-        let mut temporary = path.clone().into_os_string();
-        temporary.push(format!(".{}.tmp", std::process::id()));
-        let done = std::fs::write(&temporary, content).and_then(|()| std::fs::rename(&temporary, &path));
-        if done.is_err() {
-            // The first error is the one to tell.
-            let _ = std::fs::remove_file(&temporary);
-        }
-        done?;
-        self.written.push(path);
+        let is_new = replace(&path, content)?;
+        if is_new { &mut self.written } else { &mut self.unchanged }.push(path);
         Ok(())
     }
+}
+
+/// Gives a file these bytes, in one step. Says whether it had others.
+fn replace(path: &Path, content: &[u8]) -> io::Result<bool> {
+    if std::fs::read(path).is_ok_and(|old| old == content) {
+        return Ok(false);
+    }
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    let mut temporary = path.to_path_buf().into_os_string();
+    temporary.push(format!(".{}.tmp", std::process::id()));
+    let done = std::fs::write(&temporary, content).and_then(|()| std::fs::rename(&temporary, path));
+    if done.is_err() {
+        // The first error is the one to tell.
+        let _ = std::fs::remove_file(&temporary);
+    }
+    done.map(|()| true)
 }
 
 /// Keeps the names that a folder holds, so that the next build can remove what it no longer has.
 const LIST: &str = ".ytt-files";
 
 impl Output {
-    /// Writes all files below a folder, and removes those which an earlier build wrote there.
-    pub(crate) fn write_files(&mut self, files: &[RenderedFile], folder: &Path) -> Result<(), String> {
-        let names: Vec<&str> = files.iter().map(RenderedFile::path).collect();
-        if let Some(name) = names.iter().find(|name| !is_inside(Path::new(name)) || name.contains('\n')) {
-            return Err(format!("`{name}` is not a name below the output folder"));
-        }
-        let failed = |path: &Path, error: io::Error| format!("cannot write {}: {error}", path.display());
+    /// Writes all files below a folder, and removes those which an earlier build wrote there; `names` are the names of
+    /// the files, without `..`.
+    pub(crate) fn write_files(&mut self, rendered: &Rendered, folder: &Path, names: &[String]) -> Result<(), Failure> {
         let list = folder.join(LIST);
         let before = std::fs::read_to_string(&list).unwrap_or_default();
-        for file in files {
-            let path = folder.join(file.path());
-            self.write(path.clone(), file.content()).map_err(|error| failed(&path, error))?;
-        }
-        for name in before.lines().filter(|name| is_inside(Path::new(name)) && !names.contains(name)) {
-            // A file that somebody else removed is as good as removed.
+        // First, since a folder may take the place of a file, or a file that of a folder.
+        let kept: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+        for name in before.lines().filter(|name| is_inside(Path::new(name)) && !kept.contains(name)) {
+            // A file that somebody else removed is as good as removed, and a folder that holds more stays.
             let _ = std::fs::remove_file(folder.join(name));
+            for above in Path::new(name).ancestors().skip(1).filter(|above| is_inside(above)) {
+                let _ = std::fs::remove_dir(folder.join(above));
+            }
+        }
+        let options = WriteOptions::default().allow_repeated(true);
+        let written = rendered.write_to_with(folder, &options)?;
+        let changed: BTreeSet<&Path> = written.changed().collect();
+        let files: BTreeSet<&Path> = written.files().collect();
+        for file in files {
+            if changed.contains(file) { &mut self.written } else { &mut self.unchanged }.push(file.to_path_buf());
         }
         let text: String = names.iter().map(|name| format!("{name}\n")).collect();
-        self.write(list.clone(), text.as_bytes()).map_err(|error| failed(&list, error))
+        let done = replace(&list, text.as_bytes());
+        done.map(|_| ()).map_err(|error| Failure::Settings(format!("cannot write {}: {error}", list.display())))
     }
 }
 
