@@ -90,7 +90,7 @@ pub(super) struct Composer<'a, 'b> {
     /// Merge keys of this document whose values are aliases: name, key, alias.
     merged_names: Vec<(&'a str, Span, Span)>,
     copied: u64,
-    /// Lines of the places that were added, and the number of the first one.
+    /// Lines of the places of this document, and the number of the first one.
     lines: Vec<u32>,
     first_pos: u32,
     /// Open collections that are keys or parts of keys, and the place of their items on each line.
@@ -132,7 +132,7 @@ impl<'a, 'b> Composer<'a, 'b> {
         }
     }
 
-    /// Line of a place that was added here.
+    /// Line of a place of this document.
     pub(super) fn line_of(&self, pos: PosId) -> u32 {
         self.lines[(pos.0 - self.first_pos) as usize]
     }
@@ -145,6 +145,8 @@ impl<'a, 'b> Composer<'a, 'b> {
         }
         self.anchors.clear();
         self.merged_names.clear();
+        self.lines.clear();
+        self.key_places.clear();
         let built = loop {
             let event = self.parser.next()?;
             if let Some(built) = self.event(event)? {

@@ -100,8 +100,8 @@ struct Frame<'a> {
     pending: Option<Pending>,
     /// It is a key, or part of one.
     in_key: bool,
-    /// The nearest known place.
-    span: Option<Span>,
+    /// The item that is being printed.
+    node: Option<NodeId>,
 }
 
 #[derive(Clone, Copy)]
@@ -130,18 +130,30 @@ impl<'a> Printer<'a> {
         Ok(self.out)
     }
 
-    /// Prints a value at the start of a line and ends its last line.
+    /// Prints a value at the start of a line and ends its last line. An error without a place gets that of the innermost
+    /// node which has one, or `span`.
     fn print(&mut self, value: Val, span: Option<Span>) -> Result<(), Diagnostic> {
         let mut open: Vec<Frame<'a>> = Vec::new();
-        self.value(value, 0, After::Start, span, false, &mut open)?;
+        let done = self.walk(value, span, &mut open);
+        done.map_err(|error| error.at(self.nearest(&open, span)))
+    }
+
+    /// The place of the innermost item that has one.
+    fn nearest(&self, open: &[Frame<'_>], span: Option<Span>) -> Option<Span> {
+        let mut nodes = open.iter().rev().filter_map(|frame| frame.node);
+        nodes.find_map(|node| self.arena.span_of(node)).or(span)
+    }
+
+    fn walk(&mut self, value: Val, span: Option<Span>, open: &mut Vec<Frame<'a>>) -> Result<(), Diagnostic> {
+        self.value(value, 0, After::Start, false, open)?;
         while let Some(frame) = open.last_mut() {
-            self.guard.check_length(self.out.len(), frame.span)?;
+            self.guard.check_length(self.out.len(), None)?;
             match frame.pending.take() {
                 Some(Pending::Value(value)) => {
-                    let (indent, span, in_key) = (frame.indent, frame.span, frame.in_key);
+                    let (indent, in_key) = (frame.indent, frame.in_key);
                     quote::write_indent(&mut self.out, indent);
                     self.out.push(':');
-                    self.value(value, indent, After::Indicator, span, in_key, &mut open)?;
+                    self.value(value, indent, After::Indicator, in_key, open)?;
                     continue;
                 }
                 Some(Pending::Line(line)) => {
@@ -161,32 +173,37 @@ impl<'a> Printer<'a> {
             if !std::mem::take(&mut frame.inline) {
                 quote::write_indent(&mut self.out, frame.indent);
             }
-            let span = entry.node.and_then(|node| self.arena.span_of(node)).or(frame.span);
-            frame.span = span;
+            frame.node = entry.node;
             let (indent, in_key) = (frame.indent, frame.in_key);
             if !frame.is_map {
                 self.out.push('-');
-                // Compat: an array in a key is a list of values and lines for the reference.
-                let line = match (self.sources, span) {
-                    (Some(sources), Some(span)) if in_key && entry.node.is_some() => view::key_line(sources, span),
-                    _ => {
-                        self.value(entry.value, indent, After::Indicator, span, in_key, &mut open)?;
-                        continue;
+                if in_key
+                    && entry.node.is_some()
+                    && let Some(line) = self.line_in_key(open, span)
+                {
+                    if let Some(frame) = open.last_mut() {
+                        frame.pending = Some(Pending::Line(line));
                     }
-                };
-                frame.pending = Some(Pending::Line(line));
-                self.out.push_str(" value:");
-                self.value(entry.value, indent + 2, After::Key, span, in_key, &mut open)?;
+                    self.out.push_str(" value:");
+                    self.value(entry.value, indent + 2, After::Key, in_key, open)?;
+                } else {
+                    self.value(entry.value, indent, After::Indicator, in_key, open)?;
+                }
             } else if self.simple_key(entry.key) {
                 self.out.push(':');
-                self.value(entry.value, indent, After::Key, span, in_key, &mut open)?;
+                self.value(entry.value, indent, After::Key, in_key, open)?;
             } else {
                 frame.pending = Some(Pending::Value(entry.value));
                 self.out.push('?');
-                self.value(entry.key, indent, After::Indicator, span, true, &mut open)?;
+                self.value(entry.key, indent, After::Indicator, true, open)?;
             }
         }
-        self.guard.check_length(self.out.len(), span)
+        self.guard.check_length(self.out.len(), None)
+    }
+
+    /// Compat: an array in a key is a list of values and lines for the reference.
+    fn line_in_key(&self, open: &[Frame<'_>], span: Option<Span>) -> Option<i64> {
+        Some(view::key_line(self.sources?, self.nearest(open, span)?))
     }
 
     /// Writes a value, or opens its frame. Lines below the present one belong to a block at `indent`.
@@ -195,7 +212,6 @@ impl<'a> Printer<'a> {
         value: Val,
         indent: usize,
         after: After,
-        span: Option<Span>,
         in_key: bool,
         open: &mut Vec<Frame<'a>>,
     ) -> Result<(), Diagnostic> {
@@ -203,13 +219,13 @@ impl<'a> Printer<'a> {
         let (entries, is_map) = match view {
             View::Map(entries) => (entries, true),
             View::Array(entries) => (entries, false),
-            View::Other(node) => return Err(view::misplaced(self.arena, node, span)),
+            View::Other(node) => return Err(view::misplaced(self.arena, node, None)),
             scalar => {
                 if after != After::Start {
                     self.out.push(' ');
                 }
                 if let View::Str(text) = scalar {
-                    self.guard.check_length(self.out.len() + text.len(), span)?;
+                    self.guard.check_length(self.out.len() + text.len(), None)?;
                 }
                 if scalar.write(&mut self.out, indent + 2) {
                     self.out.push('\n');
@@ -217,7 +233,7 @@ impl<'a> Printer<'a> {
                 return Ok(());
             }
         };
-        self.guard.check_depth(open.len(), span)?;
+        self.guard.check_depth(open.len(), None)?;
         if entries.is_empty() {
             if after != After::Start {
                 self.out.push(' ');
@@ -237,7 +253,7 @@ impl<'a> Printer<'a> {
                 (indent + 2, true)
             }
         };
-        open.push(Frame { entries, next: 0, is_map, indent, inline, pending: None, in_key, span });
+        open.push(Frame { entries, next: 0, is_map, indent, inline, pending: None, in_key, node: None });
         Ok(())
     }
 

@@ -108,7 +108,8 @@ impl<'a> Entries<'a> {
         match self {
             Entries::Nodes(arena, items) => {
                 let node = *items.get(index)?;
-                Some(Entry { key: arena.key(node), value: arena.value(node), node: Some(node) })
+                let (key, value) = arena.entry(node);
+                Some(Entry { key, value, node: Some(node) })
             }
             Entries::List(values) => Some(Entry { key: Val::Null, value: *values.get(index)?, node: None }),
             Entries::Dict(entries) => {

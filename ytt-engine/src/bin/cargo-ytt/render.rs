@@ -1,6 +1,7 @@
 //! The command without a word, and `fmt`: a project made from the flags, and where its result goes.
 
 use std::io::Read;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use ytt_engine::{Error, ErrorKind, Format, Limits, Project, Rendered, Warnings, WriteOptions};
@@ -255,6 +256,8 @@ fn regular(parsed: &Parsed, project: &Project, style: Style) -> Result<Output, F
         Some(rendered) => rendered,
         None => project.render()?,
     };
+    // The process ends behind this: to take a large tree apart would only take time.
+    let rendered = ManuallyDrop::new(rendered);
     let mut output = Output { errors: style.warnings(rendered.warnings()), ..Output::default() };
     if let Some(folder) = folder {
         if is_inspection {

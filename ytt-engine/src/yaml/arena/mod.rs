@@ -4,32 +4,36 @@
 //! the rule books and repeated in ARCHITECTURE.md. Scalars are not nodes; documents and items are, since
 //! `template.replace` can put one item at two places. `node` has the types, `tree` what is done to whole trees.
 
+mod chunks;
 mod node;
 mod tree;
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
 use std::sync::Arc;
+
+use chunks::Chunks;
 
 use super::meta::{AnnId, AnnSet, Annotation, Comment, Place, PosId};
 use crate::source::Span;
 
 pub(crate) use node::{Body, Node, NodeId, Plain, TooDeep, Val};
 
-const CHUNK: usize = 4096;
-
 /// Owner of all nodes of a render, their texts and places.
 #[derive(Debug)]
 pub(crate) struct Arena {
-    /// Chunks of [`CHUNK`] nodes: growing never moves a node and never doubles the memory.
-    nodes: Vec<Vec<Node>>,
+    nodes: Chunks<Node>,
     /// Text 0 is empty: [`Val::Str`] with `text: 0` points into `made`.
     texts: Vec<Arc<str>>,
     made: String,
     bytes: Vec<Arc<[u8]>>,
     plain: Vec<Plain>,
-    places: Vec<Place>,
+    places: Chunks<Place>,
     anns: Vec<AnnSet>,
-    comments: HashMap<NodeId, Vec<Comment>>,
+    comments: Vec<Comment>,
+    /// Which of the comments a node has.
+    commented: HashMap<NodeId, Range<u32>, BuildHasherDefault<Spread>>,
     interned: HashMap<Box<str>, Val>,
     /// How many raw lists and dicts were ever placed in nodes: while it stands still, no tree needs converting again.
     plain_placed: u64,
@@ -48,14 +52,15 @@ impl Arena {
     /// An arena without nodes. `depth` is the limit of that name.
     pub(crate) fn new(depth: u32) -> Arena {
         Arena {
-            nodes: Vec::new(),
+            nodes: Chunks::new(),
             texts: vec!["".into()],
             made: String::new(),
             bytes: Vec::new(),
             plain: Vec::new(),
-            places: Vec::new(),
+            places: Chunks::new(),
             anns: vec![[].into()],
-            comments: HashMap::new(),
+            comments: Vec::new(),
+            commented: HashMap::default(),
             interned: HashMap::new(),
             plain_placed: 0,
             log: Vec::new(),
@@ -74,24 +79,18 @@ impl Arena {
     // Nodes.
 
     pub(crate) fn add(&mut self, body: Body, pos: PosId) -> NodeId {
-        if self.nodes.last().is_none_or(|chunk| chunk.len() == CHUNK) {
-            self.nodes.push(Vec::with_capacity(if self.nodes.is_empty() { 64 } else { CHUNK }));
-        }
-        let before = (self.nodes.len() - 1) * CHUNK;
-        let last = self.nodes.last_mut().expect("a chunk was just pushed");
-        last.push(Node { body, pos, ann: AnnId(0) });
-        NodeId((before + last.len() - 1) as u32)
+        NodeId(self.nodes.push(Node { body, pos, ann: AnnId(0) }) as u32)
     }
 
     pub(crate) fn get(&self, id: NodeId) -> &Node {
-        &self.nodes[id.0 as usize / CHUNK][id.0 as usize % CHUNK]
+        &self.nodes[id.0 as usize]
     }
 
     pub(crate) fn get_mut(&mut self, id: NodeId) -> &mut Node {
         if self.listeners > 0 {
             self.log.push(id);
         }
-        &mut self.nodes[id.0 as usize / CHUNK][id.0 as usize % CHUNK]
+        &mut self.nodes[id.0 as usize]
     }
 
     /// Begins to record which nodes are changed; gives the length of the record.
@@ -135,7 +134,7 @@ impl Arena {
 
     /// How many nodes there are.
     pub(crate) fn len(&self) -> usize {
-        self.nodes.last().map_or(0, |last| (self.nodes.len() - 1) * CHUNK + last.len())
+        self.nodes.len()
     }
 
     /// Bytes in use, without the texts of sources: what the limit `memory` counts.
@@ -185,9 +184,18 @@ impl Arena {
         }
     }
 
+    /// Key and value of a document or item: the key is null where there is none, a container is its own value.
+    pub(crate) fn entry(&self, id: NodeId) -> (Val, Val) {
+        match self.get(id).body {
+            Body::MapItem(key, value) => (key, value),
+            Body::Doc(value) | Body::ArrayItem(value) => (Val::Null, value),
+            _ => (Val::Null, Val::Node(id)),
+        }
+    }
+
     /// Key and value of each item; keys are null where there are none.
     pub(crate) fn entries(&self, id: NodeId) -> impl ExactSizeIterator<Item = (Val, Val)> + '_ {
-        self.items(id).iter().map(|&item| (self.key(item), self.value(item)))
+        self.items(id).iter().map(|&item| self.entry(item))
     }
 
     /// First item of a map with that key.
@@ -282,8 +290,7 @@ impl Arena {
     // Places, annotations, comments.
 
     pub(crate) fn add_place(&mut self, place: Place) -> PosId {
-        self.places.push(place);
-        PosId(self.places.len() as u32)
+        PosId(self.places.push(place) as u32 + 1)
     }
 
     pub(crate) fn place(&self, pos: PosId) -> Option<&Place> {
@@ -296,8 +303,8 @@ impl Arena {
     }
 
     /// The places that were added since there were `count`: for readers of a part of a text.
-    pub(crate) fn places_from_mut(&mut self, count: usize) -> &mut [Place] {
-        &mut self.places[count..]
+    pub(crate) fn places_from_mut(&mut self, count: usize) -> impl Iterator<Item = &mut Place> {
+        self.places.iter_mut_from(count)
     }
 
     /// Place of a node, if it is known.
@@ -343,12 +350,21 @@ impl Arena {
     }
 
     pub(crate) fn add_comment(&mut self, id: NodeId, comment: Comment) {
-        self.comments.entry(id).or_default().push(comment);
+        let end = self.comments.len() as u32;
+        let range = self.commented.entry(id).or_insert(end..end);
+        if range.end != end {
+            // Comments of other nodes came between: those of this one move behind them.
+            let from = end;
+            self.comments.extend_from_within(range.start as usize..range.end as usize);
+            *range = from..self.comments.len() as u32;
+        }
+        self.comments.push(comment);
+        range.end += 1;
     }
 
     /// Comments of a node read from a file, in order. Copies have none.
     pub(crate) fn comments(&self, id: NodeId) -> &[Comment] {
-        self.comments.get(&id).map_or(&[], Vec::as_slice)
+        self.commented.get(&id).map_or(&[], |range| &self.comments[range.start as usize..range.end as usize])
     }
 
     /// Is this document value dropped from the output: null, or a map or array node without items?
@@ -358,5 +374,41 @@ impl Arena {
             Val::Node(id) => self.items(id).is_empty(),
             _ => false,
         }
+    }
+}
+
+/// Hashes numbers of nodes, which nobody outside can choose: spreading them is enough.
+#[derive(Debug, Default)]
+struct Spread(u64);
+
+impl Hasher for Spread {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("only numbers are hashed")
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.0 = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::SourceId;
+
+    #[test]
+    fn comments_of_a_node_stay_together() {
+        let mut arena = Arena::new(10);
+        let comment = |at| Comment { span: Span::new(SourceId(0), at, at + 1) };
+        for (node, at) in [(0, 1), (0, 2), (7, 3), (0, 4), (0, 5), (7, 6)] {
+            arena.add_comment(NodeId(node), comment(at));
+        }
+        assert_eq!(arena.comments(NodeId(0)), [1, 2, 4, 5].map(comment));
+        assert_eq!(arena.comments(NodeId(7)), [3, 6].map(comment));
+        assert_eq!(arena.comments(NodeId(1)), []);
     }
 }

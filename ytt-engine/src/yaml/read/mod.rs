@@ -89,7 +89,7 @@ pub(crate) fn read(
     };
     let parser = Parser::new(Scanner::new(text, source, begins_with_marker(text)));
     let mut composer = Composer::new(arena, parser, number, options);
-    let (mut file, rest) = documents(&mut composer, begins_with_marker(text))?;
+    let mut file = documents(&mut composer, begins_with_marker(text))?;
     if let Some(refused) = composer.notes.take_refused() {
         return Err(refused);
     }
@@ -98,7 +98,7 @@ pub(crate) fn read(
         notes.spelled(Spelling::Directive, Span::new(source, directive.start, directive.end));
     }
     notes.dropped(&scanner, &scanner.dropped);
-    notes.dropped(&scanner, &scanner.comments[rest..]);
+    notes.dropped(&scanner, &scanner.comments);
     file.not_kept = notes.take_spelled();
     file.has_duplicate_keys = has_duplicates;
     file.warnings = notes.into_warnings();
@@ -111,13 +111,13 @@ pub(crate) fn read(
     Ok(file)
 }
 
-/// All documents of the stream, and the number of the first comment that belongs to none.
-fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<(ReadFile, usize), Diagnostic> {
+/// All documents of the stream. Comments that belong to none are left in the scanner.
+fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<ReadFile, Diagnostic> {
     let source = composer.parser.scanner.source;
     let mut documents = Vec::new();
     // Comments behind all nodes of the documents before.
     let mut left: Vec<RawComment> = Vec::new();
-    let (mut taken, mut has_code, mut first_is_empty) = (0, false, false);
+    let (mut has_code, mut first_is_empty) = (false, false);
     while let Some(document) = composer.document()? {
         let is_made = documents.is_empty() && !marked;
         first_is_empty |= is_made && document.is_empty;
@@ -125,11 +125,9 @@ fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<(ReadFile,
         for raw in left.drain(..) {
             composer.arena.add_comment(document.id, comment(source, &raw));
         }
-        let scanner = &composer.parser.scanner;
-        let behind = scanner.comments.len();
-        let comments = scanner.comments[taken..behind].to_vec();
+        let scanner = &mut composer.parser.scanner;
+        let comments = std::mem::take(&mut scanner.comments);
         has_code |= comments.iter().any(|raw| scanner.bytes.get(raw.start as usize + 1) == Some(&b'@'));
-        taken = behind;
         if !comments.is_empty() {
             let given = attach(composer, document.id, !is_made, &comments);
             left = comments[given..].to_vec();
@@ -146,8 +144,7 @@ fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<(ReadFile,
     let first_is_made = first_is_empty && documents.len() - usize::from(last_is_invisible) > 1;
     let root = composer.arena.add(Body::Set(documents), PosId(0));
     let (has_duplicate_keys, warnings, not_kept) = (false, Vec::new(), None);
-    let file = ReadFile { root, has_code, has_duplicate_keys, first_is_made, last_is_invisible, warnings, not_kept };
-    Ok((file, taken))
+    Ok(ReadFile { root, has_code, has_duplicate_keys, first_is_made, last_is_invisible, warnings, not_kept })
 }
 
 /// Does the text begin with `---`, after white space at most? If not, such a line is taken to stand in front of it.
