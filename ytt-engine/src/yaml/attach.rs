@@ -15,9 +15,15 @@ pub(super) fn comment(source: SourceId, raw: &RawComment) -> Comment {
     Comment { span: Span::new(source, raw.start, raw.end) }
 }
 
-/// Gives the comments of a document, in order of lines, to its nodes; returns how many were given. `known` says that the
-/// document itself has a line.
-pub(super) fn attach(composer: &mut Composer<'_, '_>, document: NodeId, known: bool, comments: &[RawComment]) -> usize {
+/// Gives the comments of a document, in order of lines, to its nodes: adds them to `given` and returns those that are
+/// left over. `known` says that the document itself has a line.
+pub(super) fn attach<'c>(
+    composer: &Composer<'_, '_>,
+    document: NodeId,
+    known: bool,
+    comments: &'c [RawComment],
+    given: &mut Vec<(NodeId, Comment)>,
+) -> &'c [RawComment] {
     let source = composer.parser.scanner.source;
     let nodes = nodes_by_line(composer, document, known);
     let mut at = 0;
@@ -26,7 +32,7 @@ pub(super) fn attach(composer: &mut Composer<'_, '_>, document: NodeId, known: b
             at += 1;
         }
         let Some(&(line, first)) = nodes.get(at) else {
-            return count;
+            return &comments[count..];
         };
         let mut owner = first;
         // Only one comment stands on a line, so no line is walked twice.
@@ -37,9 +43,9 @@ pub(super) fn attach(composer: &mut Composer<'_, '_>, document: NodeId, known: b
             owner = node;
             at += 1;
         }
-        composer.arena.add_comment(owner, comment(source, raw));
+        given.push((owner, comment(source, raw)));
     }
-    comments.len()
+    &[]
 }
 
 /// Documents and items with their lines: sorted by line, in tree order where lines are equal.

@@ -316,7 +316,7 @@ mod tests {
         let array = arena.add(Body::Array(vec![item]), pos);
         let key = arena.make_str("a");
         let entry = arena.add(Body::MapItem(key, Val::Node(array)), pos);
-        arena.add_comment(entry, Comment { span: Span::new(SourceId(0), 11, 14) });
+        arena.add_comments(vec![(entry, Comment { span: Span::new(SourceId(0), 11, 14) })]);
         let map = arena.add(Body::Map(vec![entry]), PosId(0));
         let pos = arena.add_place(place(0, 3, 4, 15));
         let document = arena.add(Body::Doc(Val::Node(map)), pos);

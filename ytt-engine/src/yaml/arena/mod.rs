@@ -9,8 +9,6 @@ mod node;
 mod tree;
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
-use std::ops::Range;
 use std::sync::Arc;
 
 use chunks::Chunks;
@@ -31,9 +29,9 @@ pub(crate) struct Arena {
     plain: Vec<Plain>,
     places: Chunks<Place>,
     anns: Vec<AnnSet>,
+    /// Comments, and beside them the nodes that have them: sorted by the nodes.
     comments: Vec<Comment>,
-    /// Which of the comments a node has.
-    commented: HashMap<NodeId, Range<u32>, BuildHasherDefault<Spread>>,
+    commented: Vec<NodeId>,
     interned: HashMap<Box<str>, Val>,
     /// How many raw lists and dicts were ever placed in nodes: while it stands still, no tree needs converting again.
     plain_placed: u64,
@@ -60,7 +58,7 @@ impl Arena {
             places: Chunks::new(),
             anns: vec![[].into()],
             comments: Vec::new(),
-            commented: HashMap::default(),
+            commented: Vec::new(),
             interned: HashMap::new(),
             plain_placed: 0,
             log: Vec::new(),
@@ -349,22 +347,27 @@ impl Arena {
         }
     }
 
-    pub(crate) fn add_comment(&mut self, id: NodeId, comment: Comment) {
-        let end = self.comments.len() as u32;
-        let range = self.commented.entry(id).or_insert(end..end);
-        if range.end != end {
-            // Comments of other nodes came between: those of this one move behind them.
-            let from = end;
-            self.comments.extend_from_within(range.start as usize..range.end as usize);
-            *range = from..self.comments.len() as u32;
+    /// Gives comments to nodes, those of one node in order.
+    pub(crate) fn add_comments(&mut self, mut given: Vec<(NodeId, Comment)>) {
+        given.sort_by_key(|(node, _)| *node);
+        let Some((first, _)) = given.first() else {
+            return;
+        };
+        // Nodes of a later document have greater numbers, so this is rare.
+        if self.commented.last().is_some_and(|last| last > first) {
+            let known = self.commented.drain(..).zip(self.comments.drain(..));
+            given = known.chain(given).collect();
+            given.sort_by_key(|(node, _)| *node);
         }
-        self.comments.push(comment);
-        range.end += 1;
+        self.commented.extend(given.iter().map(|(node, _)| *node));
+        self.comments.extend(given.iter().map(|(_, comment)| *comment));
     }
 
     /// Comments of a node read from a file, in order. Copies have none.
     pub(crate) fn comments(&self, id: NodeId) -> &[Comment] {
-        self.commented.get(&id).map_or(&[], |range| &self.comments[range.start as usize..range.end as usize])
+        let from = self.commented.partition_point(|node| *node < id);
+        let count = self.commented[from..].iter().take_while(|node| **node == id).count();
+        &self.comments[from..from + count]
     }
 
     /// Is this document value dropped from the output: null, or a map or array node without items?
@@ -377,24 +380,6 @@ impl Arena {
     }
 }
 
-/// Hashes numbers of nodes, which nobody outside can choose: spreading them is enough.
-#[derive(Debug, Default)]
-struct Spread(u64);
-
-impl Hasher for Spread {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("only numbers are hashed")
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        self.0 = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -404,8 +389,8 @@ mod tests {
     fn comments_of_a_node_stay_together() {
         let mut arena = Arena::new(10);
         let comment = |at| Comment { span: Span::new(SourceId(0), at, at + 1) };
-        for (node, at) in [(0, 1), (0, 2), (7, 3), (0, 4), (0, 5), (7, 6)] {
-            arena.add_comment(NodeId(node), comment(at));
+        for given in [vec![(0, 1), (7, 3), (0, 2)], vec![], vec![(9, 7)], vec![(7, 6), (0, 4), (0, 5)]] {
+            arena.add_comments(given.into_iter().map(|(node, at)| (NodeId(node), comment(at))).collect());
         }
         assert_eq!(arena.comments(NodeId(0)), [1, 2, 4, 5].map(comment));
         assert_eq!(arena.comments(NodeId(7)), [3, 6].map(comment));

@@ -122,23 +122,19 @@ fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<ReadFile, 
         let is_made = documents.is_empty() && !marked;
         first_is_empty |= is_made && document.is_empty;
         documents.push(document.id);
-        for raw in left.drain(..) {
-            composer.arena.add_comment(document.id, comment(source, &raw));
-        }
+        let mut given: Vec<_> = left.drain(..).map(|raw| (document.id, comment(source, &raw))).collect();
         let scanner = &mut composer.parser.scanner;
         let comments = std::mem::take(&mut scanner.comments);
         has_code |= comments.iter().any(|raw| scanner.bytes.get(raw.start as usize + 1) == Some(&b'@'));
         if !comments.is_empty() {
-            let given = attach(composer, document.id, !is_made, &comments);
-            left = comments[given..].to_vec();
+            left = attach(composer, document.id, !is_made, &comments, &mut given).to_vec();
         }
+        composer.arena.add_comments(given);
     }
     let last_is_invisible = !left.is_empty();
     if last_is_invisible {
         let id = composer.arena.add(Body::Doc(Val::Null), PosId(0));
-        for raw in &left {
-            composer.arena.add_comment(id, comment(source, raw));
-        }
+        composer.arena.add_comments(left.iter().map(|raw| (id, comment(source, raw))).collect());
         documents.push(id);
     }
     let first_is_made = first_is_empty && documents.len() - usize::from(last_is_invisible) > 1;
