@@ -1,0 +1,65 @@
+//! The pages in `docs/` that map the reference to its tests: what they name exists, and what exists is named.
+//!
+//! A case is named by its path below its area, without `.txt`, between backquotes: `match/by-string`. One that says what
+//! ytt does instead is named under the heading of the differences too.
+#![forbid(unsafe_code)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Each page and the folder of the cases that it has to name.
+const PAGES: [(&str, &str); 1] = [("docs/overlays.md", "ytt-engine/tests/cases/overlays")];
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests are a member of the workspace").to_path_buf()
+}
+
+/// The heading in each page below which differences from ytt are listed.
+const DIFFERENCES: &str = "\n## Where we differ";
+
+/// Names of all cases in a folder, and whether they say what ytt does instead.
+fn cases(folder: &Path, before: &str, found: &mut BTreeMap<String, bool>) {
+    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let entry = entry.expect("an entry of a folder");
+        let name = entry.file_name().into_string().expect("names of cases are UTF-8");
+        if entry.path().is_dir() {
+            cases(&entry.path(), &format!("{before}{name}/"), found);
+        } else {
+            let text = fs::read_to_string(entry.path()).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let head = text.split("\n-- ").next().unwrap_or_default();
+            found.insert(format!("{before}{}", name.trim_end_matches(".txt")), head.contains("\nytt: "));
+        }
+    }
+}
+
+/// What rows of tables name between backquotes in their last column.
+fn named(page: &str) -> BTreeSet<String> {
+    let last_columns = page.lines().filter_map(|line| line.strip_suffix(" |")?.rsplit(" | ").next());
+    let quoted = |column: &str| column.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+    last_columns.flat_map(quoted).collect()
+}
+
+#[test]
+fn pages_name_every_case() {
+    for (page, folder) in PAGES {
+        let text = fs::read_to_string(workspace().join(page)).unwrap_or_else(|error| panic!("{page}: {error}"));
+        let mut there = BTreeMap::new();
+        cases(&workspace().join(folder), "", &mut there);
+        let missing: Vec<_> = named(&text).into_iter().filter(|name| !there.contains_key(name)).collect();
+        assert!(missing.is_empty(), "{page} names what is no case below {folder}: {missing:#?}");
+        let differences = text.find(DIFFERENCES).unwrap_or_else(|| panic!("{page} lists no differences"));
+        for (only, part) in [(false, &text[..]), (true, &text[differences..])] {
+            let named = named(part);
+            let unnamed: Vec<_> =
+                there.iter().filter(|(name, differs)| **differs >= only && !named.contains(*name)).collect();
+            assert!(unnamed.is_empty(), "{page} does not name these cases of {folder}: {unnamed:#?}");
+        }
+    }
+}
+
+#[test]
+fn cases_are_read_off_the_last_column() {
+    let page = "`a/no`\n| says | cases |\n|---|---|\n| `by` here | `a/b`, `c/d` |\n| x | none |\n";
+    assert_eq!(named(page), ["a/b", "c/d"].map(str::to_owned).into());
+}
