@@ -32,15 +32,14 @@ pub(crate) fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
     Some(last[b.len()]).filter(|found| *found <= most)
 }
 
-/// The candidate nearest to `wanted`, by the reference's rule: lower case, `_` removed, distance (insert, delete,
-/// replace) below half of the length of `wanted`, rounded up; the first in sorted order of the equally near ones.
+/// The candidate nearest to `wanted`, by the reference's rule: without regard to case and `_`, with a distance (insert,
+/// delete, replace) below half of the length of `wanted`, rounded up; the first in sorted order of the equally near ones.
 pub(crate) fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let plain = |name: &str| name.to_lowercase().replace('_', "");
+    let wanted = folded(wanted);
     let most = wanted.len().div_ceil(2).checked_sub(1)?;
-    let wanted = plain(wanted);
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
-        let found = plain_distance(&wanted, &plain(candidate), most);
+        let found = plain_distance(&wanted, &folded(candidate), most);
         if let Some(found) = found
             && best.is_none_or(|best| (found, candidate) < best)
         {
@@ -50,8 +49,12 @@ pub(crate) fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a
     best.map(|(_, name)| name)
 }
 
+fn folded(name: &str) -> String {
+    name.chars().filter(|letter| *letter != '_').flat_map(char::to_lowercase).collect()
+}
+
 /// Edit distance of insertions, deletions and replacements, in bytes; `None` if it is more than `most`.
-pub(crate) fn plain_distance(a: &str, b: &str, most: usize) -> Option<usize> {
+fn plain_distance(a: &str, b: &str, most: usize) -> Option<usize> {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len().abs_diff(b.len()) > most {
         return None;
@@ -83,6 +86,12 @@ mod tests {
             ("ab", &["ac"], None),
             ("abc", &["abd", "abb"], Some("abb")),
             ("", &["a"], None),
+            ("tagg", &["image", "tag"], Some("tag")),
+            ("TAG_", &["image", "tag"], Some("tag")),
+            ("x", &["y"], None),
+            // What folding takes away does not count for the half.
+            ("a_b", &["ac"], None),
+            ("replica", &["name", "replicas"], Some("replicas")),
             ("expcets", &["by", "expects", "missing_ok"], Some("expects")),
         ] {
             assert_eq!(nearest(wanted, candidates.iter().copied()), found, "{wanted}");

@@ -3,13 +3,13 @@
 //! The reference prints a block for each violation; here `found` and `expected` are notes in its words, its hints are
 //! helps, and the places are labels. Beyond it: the path, and hints by cause (data-values.md 7.3).
 
+use crate::diag::suggest::nearest;
 use crate::diag::{Code, Diagnostic};
 use crate::overlay::kind_name;
 use crate::source::{Origin, SourceMap, Span};
 use crate::validate::{key_text, push_index, push_key};
 use crate::yaml::{Arena, Body, NodeId, Place, PosId, Val};
 
-use super::nearest::nearest;
 use super::{Kind, MapType, Schema, Type};
 
 /// Where a value comes from that is checked.

@@ -11,7 +11,6 @@ mod fill;
 mod infer;
 mod json_schema;
 mod key;
-mod nearest;
 mod openapi;
 #[cfg(test)]
 mod tests;

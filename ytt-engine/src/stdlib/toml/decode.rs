@@ -27,6 +27,17 @@ pub(super) enum Toml {
     Tables(Vec<Rc<Table>>),
 }
 
+impl Toml {
+    /// The table that keys below this value go to: the value itself, or the newest of an array of tables.
+    fn table_mut(&mut self) -> Option<&mut Table> {
+        match self {
+            Toml::Table(table) => Some(Rc::make_mut(table)),
+            Toml::Tables(tables) => tables.last_mut().map(Rc::make_mut),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Decoded {
     pub(super) root: Table,
@@ -377,17 +388,12 @@ impl Decoder<'_> {
             if !table.contains_key(part) {
                 self.implicit.insert(dotted(&parents[..=index]));
             }
-            table = match table.entry(part.clone()).or_insert_with(|| Toml::Table(Rc::default())) {
-                Toml::Table(inner) => Rc::make_mut(inner),
-                Toml::Tables(tables) if !tables.is_empty() => {
-                    let newest = tables.len() - 1;
-                    Rc::make_mut(&mut tables[newest])
-                }
-                _ => {
-                    let shown = String::from_utf8_lossy(&dotted(&parents[..=index])).into_owned();
-                    return Err(self.key_fault(format!("Key '{shown}' was already created as a hash.")));
-                }
+            let inner = table.entry(part.clone()).or_insert_with(|| Toml::Table(Rc::default()));
+            let Some(inner) = inner.table_mut() else {
+                let shown = String::from_utf8_lossy(&dotted(&parents[..=index])).into_owned();
+                return Err(self.key_fault(format!("Key '{shown}' was already created as a hash.")));
             };
+            table = inner;
         }
         let fits = match many.then(|| table.entry(last.clone()).or_insert_with(|| Toml::Tables(Vec::new()))) {
             Some(Toml::Tables(tables)) => {
@@ -413,17 +419,11 @@ impl Decoder<'_> {
     fn set(&mut self, key: &[u8], value: Toml) -> Step<()> {
         let mut table = &mut self.root;
         for (index, part) in self.context.iter().enumerate() {
-            table = match table.get_mut(part) {
-                Some(Toml::Table(inner)) => Rc::make_mut(inner),
-                Some(Toml::Tables(tables)) if !tables.is_empty() => {
-                    let newest = tables.len() - 1;
-                    Rc::make_mut(&mut tables[newest])
-                }
-                _ => {
-                    let shown = String::from_utf8_lossy(&dotted(&self.context[..=index])).into_owned();
-                    return Err(self.key_fault(format!("Key '{shown}' has already been defined.")));
-                }
+            let Some(inner) = table.get_mut(part).and_then(Toml::table_mut) else {
+                let shown = String::from_utf8_lossy(&dotted(&self.context[..=index])).into_owned();
+                return Err(self.key_fault(format!("Key '{shown}' has already been defined.")));
             };
+            table = inner;
         }
         if !table.contains_key(key) {
             table.insert(key.to_vec(), value);
