@@ -277,3 +277,17 @@ fn a_full_disk_is_noticed() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("writing standard output: "));
 }
+
+#[test]
+fn hints_of_shared_nodes_come_on_request_and_on_standard_error() {
+    let config = "#@ def f():\nk: 1\n#@ end\n#@ v = f()\n---\na: #@ v\nb: #@ v\n";
+    let overlay = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---\na:\n  k: 2\n";
+    let folder = Folder::new("shared", &[("c.yml", config), ("o.yml", overlay)]);
+    let quiet = folder.run(&["-f", "c.yml", "-f", "o.yml"]);
+    assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("a:\n  k: 2\nb:\n  k: 2\n", ""));
+    let told = folder.run(&["-f", "c.yml", "-f", "o.yml", "--warnings", "all"]);
+    assert_eq!((told.code, told.out), (Some(0), quiet.out));
+    let wanted = "hint[overlay::shared-node]: this overlay changes document c.yml:5: b.k too, which it did not match";
+    assert!(told.err.contains(wanted), "{}", told.err);
+    assert!(told.err.contains("o.yml:5:3") && told.err.contains("c.yml:6:1"), "{}", told.err);
+}

@@ -18,7 +18,7 @@ use super::object::{Func, Role};
 use super::text::{StarText, from_star, to_star};
 use crate::diag::{Code, Diagnostic};
 use crate::template::ItemKind;
-use crate::yaml::{Annotation, Arena, Body, Node, NodeId, PosId, Val};
+use crate::yaml::{Annotation, Arena, Body, Event, Node, NodeId, PosId, Val};
 
 /// What a context builds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -263,6 +263,8 @@ impl<'v> Inst<'v> {
             )));
         }
         arena.set_value(top, val);
+        let at = arena.span_of(top);
+        arena.events.add(|| Event::Set { item: top, value: val, at });
         Ok(())
     }
 }
@@ -449,6 +451,10 @@ pub(crate) fn replace<'v>(inst: ValueTyped<'v, Inst<'v>>, value: Value<'v>, heap
     let new = replacement(&mut arena, placeholder, val, value)?;
     if matches!(arena.get(container).body, Body::Map(_)) {
         check_replacement(context, &mut arena, container, placeholder, &new, matches!(val, Val::Node(_)))?;
+    }
+    let place = arena.span_of(placeholder);
+    for &item in &new {
+        arena.events.add(|| Event::Placed { container, item, at: place });
     }
     let items = arena.items_mut(container);
     let Some(at) = items.iter().rposition(|&item| item == placeholder) else {

@@ -35,6 +35,8 @@ pub(crate) struct Setup {
     pub(crate) sources: Arc<SourceMap>,
     pub(crate) limits: Limits,
     pub(crate) print: PrintSink,
+    /// Keep a record of what happens to nodes.
+    pub(crate) events: bool,
 }
 
 /// A render that is running.
@@ -69,6 +71,9 @@ pub(crate) fn with_session<W: Work>(setup: Setup, work: W) -> (W::Output, Arena,
         let host = module.heap().alloc_complex_no_freeze(Host::new(setup.sources, setup.limits, setup.print));
         module.set_extra_value(host);
         let Some(host) = ValueTyped::<Host>::new(host) else { unreachable!("a host was just allocated") };
+        if setup.events {
+            host.as_ref().arena.borrow_mut().events.keep();
+        }
         let output = work.run(&mut Session { host, eval: &mut eval });
         let arena = host.as_ref().arena.replace(Arena::new(0));
         let warnings = host.as_ref().take_warnings();

@@ -39,6 +39,8 @@ pub(crate) struct Job {
     pub(crate) limits: Limits,
     pub(crate) sources: Arc<SourceMap>,
     pub(crate) print: PrintSink,
+    /// Hints are wanted that need a record of what happened to nodes.
+    pub(crate) events: bool,
 }
 
 /// Makes the values that the caller gives, once there is an arena for them.
@@ -94,7 +96,12 @@ pub(crate) struct Outcome {
 /// Renders on the thread of the caller, which must have the stack that the limits ask for. The second part are the
 /// warnings, which there may be in any case.
 pub(crate) fn render(job: &Job, stop: Stop) -> (Result<Outcome, Diagnostics>, Vec<Diagnostic>) {
-    let setup = Setup { sources: job.sources.clone(), limits: job.limits.clone(), print: job.print.clone() };
+    let setup = Setup {
+        sources: job.sources.clone(),
+        limits: job.limits.clone(),
+        print: job.print.clone(),
+        events: job.events,
+    };
     let (result, arena, warnings) = with_session(setup, Root { job, stop });
     let outcome = result.map(|done| {
         let run::Done { files, values, schema, json_schema } = done;

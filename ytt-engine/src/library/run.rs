@@ -150,10 +150,14 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         }
         let values = self.values(&mut inputs, &schema)?;
         if stop == Stop::Values {
+            overlay::warn_of_shared(self.session, &[values]);
             return Ok(Done { files: Vec::new(), values: Some(values), schema: None, json_schema: None });
         }
         let mut results = self.evaluate(&mut inputs, values)?;
         self.overlays(&mut results)?;
+        let mut roots: Vec<NodeId> = results.iter().filter_map(Evaluated::documents).collect();
+        roots.push(values);
+        overlay::warn_of_shared(self.session, &roots);
         let files = results.into_iter().map(|result| (result.file, result.output)).collect();
         Ok(Done { files, values: Some(values), schema: None, json_schema: None })
     }

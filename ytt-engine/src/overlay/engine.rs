@@ -14,7 +14,7 @@ use super::gather::Gather;
 use super::index::Indexes;
 use crate::call::{Arg, Call, Live};
 use crate::diag::{Code, Diagnostic};
-use crate::yaml::{AnnId, Arena, Body, NodeId, PosId, TooDeep, Val};
+use crate::yaml::{AnnId, Applied, Arena, Body, Event, EventId, NodeId, PosId, TooDeep, Val};
 
 /// One application of rights to a left side.
 pub(super) struct Engine<'c> {
@@ -36,6 +36,8 @@ pub(super) struct Engine<'c> {
     pub(super) removed: Vec<(NodeId, NodeId, NodeId)>,
     /// Nodes that were placed in the left, as they are.
     pub(super) placed: Vec<NodeId>,
+    /// The event with which the right side began that is being applied, if a record is kept.
+    begun: Option<EventId>,
 }
 
 /// A right item that is being worked on.
@@ -49,6 +51,14 @@ pub(super) struct Step {
     pub(super) found: Vec<NodeId>,
     /// The left item it is being applied to, and its place.
     pub(super) matched: Option<(NodeId, usize)>,
+    /// The same in the record of events.
+    pub(super) event: Option<EventId>,
+}
+
+impl Step {
+    pub(super) fn new(node: NodeId, kind: Kind) -> Step {
+        Step { node, kind, by: false, found: Vec::new(), matched: None, event: None }
+    }
 }
 
 /// A right item and who else may know it.
@@ -74,6 +84,7 @@ impl<'c> Engine<'c> {
             raw: Vec::new(),
             removed: Vec::new(),
             placed: Vec::new(),
+            begun: None,
         }
     }
 
@@ -180,6 +191,46 @@ impl<'c> Engine<'c> {
         }
     }
 
+    // The record of events.
+
+    /// Notes that a right side begins to be applied.
+    pub(super) fn begin(&mut self, by: Applied) {
+        let event = self.arena_mut().events.add(|| Event::Overlay(by));
+        self.begun = event;
+    }
+
+    /// Whether a record is kept.
+    pub(super) fn records(&self) -> bool {
+        self.begun.is_some()
+    }
+
+    /// What is around the innermost item in the record.
+    fn outer(&self) -> Option<EventId> {
+        self.trail.iter().rev().skip(1).find_map(|step| step.event).or(self.begun)
+    }
+
+    /// Notes which left item the innermost right item is being applied to.
+    pub(super) fn at(&mut self, container: NodeId, item: NodeId, place: u32) {
+        let outer = self.outer();
+        let event =
+            outer.and_then(|outer| self.arena_mut().events.add(|| Event::Matched { container, item, place, outer }));
+        if let Some(step) = self.trail.last_mut() {
+            step.matched = Some((item, place as usize));
+            step.event = event;
+        }
+    }
+
+    /// Notes that the innermost right item changed a container, or the left item that it matched.
+    pub(super) fn note_changed(&self, node: NodeId) {
+        let Some(step) = self.trail.last() else {
+            return;
+        };
+        let own = step.event.filter(|_| step.matched.is_some_and(|(item, _)| item == node));
+        if let Some(outer) = own.or_else(|| self.outer()) {
+            self.arena_mut().events.add(|| Event::Changed { node, right: step.node, outer });
+        }
+    }
+
     // The walk.
 
     /// Applies the right value to the left one. True: the right value replaces the left one.
@@ -219,7 +270,7 @@ impl<'c> Engine<'c> {
         let Some(kind) = Kind::of(&self.arena().get(item.node).body) else {
             return Ok(());
         };
-        self.trail.push(Step { node: item.node, kind, by: false, found: Vec::new(), matched: None });
+        self.trail.push(Step::new(item.node, kind));
         let result = self.operate(lefts, item, kind, defaults);
         let result = match result {
             Ok(()) => Ok(()),

@@ -207,7 +207,7 @@ impl Engine<'_> {
             let Some(kind) = Kind::of(&self.arena().get(item).body) else {
                 continue;
             };
-            self.trail.push(Step { node: item, kind, by: false, found: Vec::new(), matched: None });
+            self.trail.push(Step::new(item, kind));
             match self.check_item(item, kind) {
                 Ok(true) => self.check_inside(item),
                 Ok(false) => {}

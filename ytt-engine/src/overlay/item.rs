@@ -65,7 +65,7 @@ impl Engine<'_> {
             let Some(item) = self.item_at(lefts, one) else {
                 continue;
             };
-            self.at(item, one.place);
+            self.at(lefts[one.set as usize], item, one.place);
             let left = self.left_value(item)?;
             let taken = match left {
                 Val::Null => true,
@@ -91,6 +91,7 @@ impl Engine<'_> {
                     arena.get_mut(item).pos = pos;
                 }
                 drop(arena);
+                self.note_changed(item);
                 self.note_placed(value);
             }
         }
@@ -144,7 +145,7 @@ impl Engine<'_> {
             let Some(old) = self.item_at(lefts, *one) else {
                 continue;
             };
-            self.at(old, one.place);
+            self.at(lefts[one.set as usize], old, one.place);
             let new = if movable { right.node } else { self.new_item(Some(old), right, replace.via)? };
             self.warn_renamed(old, right.node, rule.by.is_some(), found.len());
             self.put(lefts[one.set as usize], one.place as usize, new);
@@ -195,7 +196,7 @@ impl Engine<'_> {
                 new.push(item);
                 continue;
             }
-            self.at(item, place as u32);
+            self.at(container, item, place as u32);
             let inserted = self.new_item(Some(item), right, insert.via)?;
             self.note_placed(Val::Node(inserted));
             if insert.before {
@@ -240,7 +241,7 @@ impl Engine<'_> {
             let Some(item) = self.item_at(lefts, one) else {
                 continue;
             };
-            self.at(item, one.place);
+            self.at(lefts[one.set as usize], item, one.place);
             match via {
                 Some(via) => self.assert_via(item, right, via)?,
                 None => self.assert_part(item, right)?,

@@ -21,15 +21,17 @@ mod nearest;
 mod plain;
 mod report;
 mod select;
+mod shared;
 mod warn;
 
 use crate::call::{Call, Matcher};
 use crate::diag::{Code, Diagnostic, Diagnostics};
-use crate::yaml::{Body, NodeId, PosId, Val};
+use crate::yaml::{Applied, Body, NodeId, PosId, Val};
 
 pub(crate) use annotation::host_kind;
 pub(crate) use compare::kind_name;
 pub(crate) use plain::plain_merge_annotations;
+pub(crate) use shared::warn_of_shared;
 
 use annotation::Counts;
 use engine::{Engine, Right};
@@ -56,6 +58,7 @@ pub(crate) fn apply(calls: &mut dyn Call, left: Val, right: Val) -> Result<Val, 
     let left = engine.make_nodes(left)?;
     let right = engine.make_nodes(right)?;
     engine.settled();
+    engine.begin(Applied::Program);
     first_problem(engine.walk(left, right, &Counts::default(), false).map(|_| ()))?;
     engine.strip(left)?;
     Ok(left)
@@ -170,6 +173,7 @@ fn first_problem(result: Result<(), Failure>) -> Result<(), Diagnostic> {
 impl Engine<'_> {
     /// One overlay document.
     fn document(&mut self, sets: &[NodeId], overlay: NodeId) -> Result<(), Diagnostic> {
+        self.begin(Applied::Stage);
         let node = self.copy(overlay)?;
         let right = Right { node, owned: true, exposed: false };
         first_problem(self.item(sets, right, &Counts::default()))

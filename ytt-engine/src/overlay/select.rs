@@ -39,7 +39,7 @@ impl Engine<'_> {
             step.by = rule.by.is_some();
         }
         let (mut found, test) = self.find(lefts, right, kind, rule)?;
-        if found.len() > 1 {
+        if found.len() > 1 || self.records() {
             self.resolve(lefts, &mut found);
         }
         if kind == Kind::Document
@@ -158,13 +158,6 @@ impl Engine<'_> {
         self.arena().items(*lefts.get(one.set as usize)?).get(one.place as usize).copied()
     }
 
-    /// Notes which left item the innermost right item is being applied to.
-    pub(super) fn at(&mut self, item: NodeId, place: u32) {
-        if let Some(step) = self.trail.last_mut() {
-            step.matched = Some((item, place as usize));
-        }
-    }
-
     // Edits.
 
     /// Adds an item at the end.
@@ -172,6 +165,7 @@ impl Engine<'_> {
         self.sync();
         self.note_placed(Val::Node(item));
         self.arena_mut().items_mut(container).push(item);
+        self.note_changed(container);
         self.pushed(container, item);
     }
 
@@ -183,6 +177,7 @@ impl Engine<'_> {
             Some(here) => std::mem::replace(here, item),
             None => return,
         };
+        self.note_changed(container);
         self.note_removed(container, old);
         self.replaced(container, old, item);
     }
@@ -211,6 +206,7 @@ impl Engine<'_> {
     /// Sets the whole list of a container.
     pub(super) fn set_items(&mut self, container: NodeId, items: Vec<NodeId>) {
         *self.arena_mut().items_mut(container) = items;
+        self.note_changed(container);
     }
 
     /// Takes matched items out of their lists: only at the places that matched.
@@ -230,6 +226,7 @@ impl Engine<'_> {
             for item in &taken {
                 self.note_removed(container, *item);
             }
+            self.note_changed(container);
             self.taken(container, &taken);
         }
     }

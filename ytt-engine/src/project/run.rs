@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{At, Input, Steps, values};
 use crate::diag::{Code, Diagnostic};
-use crate::error::{Error, Outer, Result};
+use crate::error::{Error, Outer, Result, Warnings};
 use crate::files::{self, File, Listed, Listing, Reads, Stdin, Symlinks};
 use crate::library::{self, Job, Outcome, Stop};
 use crate::limits::Limits;
@@ -38,6 +38,7 @@ pub(super) fn render(steps: &Steps, stop: Stop) -> Result<Rendered> {
         limits: steps.limits.clone(),
         sources: sources.clone(),
         print: steps.print.clone(),
+        events: steps.warnings == Warnings::All,
     };
     let outer =
         |warnings| Outer { sources: sources.clone(), warnings, inputs: reads.inputs(), reports: steps.limits.reports };

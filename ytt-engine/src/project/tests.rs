@@ -242,3 +242,52 @@ fn formatting_tells_what_it_does_not_keep() {
         assert!(Project::new().file("a.yml", text).warnings(Warnings::None).format().unwrap().1.is_empty());
     }
 }
+
+/// Messages and labels of the hints that a render gives on request.
+fn hints(project: &Project) -> Vec<(String, Vec<String>)> {
+    let rendered = project.clone().warnings(Warnings::All).render().unwrap();
+    let hints = rendered.warnings().iter().map(|hint| {
+        let label = |label: crate::LabelView<'_>| format!("{}: {}", label.place().start().line, label.text());
+        (hint.message().to_string(), hint.labels().map(label).collect())
+    });
+    hints.collect()
+}
+
+#[test]
+fn places_that_share_a_changed_node_are_named() {
+    let made =
+        "#@ load(\"@ytt:overlay\", \"overlay\")\n#@ def f():\nk: 1\n#@ end\n#@ def r():\nk: 2\n#@ end\n#@ v = f()\n";
+    let with = |rest: &str| Project::new().file("a.yml", format!("{made}---\n{rest}"));
+    let overlay = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---\na:\n  k: 3\n";
+    let found = hints(&with("a: #@ v\nb: #@ v\n").file("o.yml", overlay));
+    assert_eq!(
+        found,
+        [(
+            "this overlay changes document a.yml:9: b.k too, which it did not match".to_string(),
+            vec![
+                "5: is meant for document a.yml:9: a.k".to_string(),
+                "10: the node that was matched stands here".to_string(),
+                "11: the same node stands here".to_string(),
+            ],
+        )]
+    );
+    // What a program placed before it overlays is told, what it places afterwards is meant.
+    let found = hints(&with("a: #@ v\nb: #@ overlay.apply(v, r())\n"));
+    let message = "overlay.apply changes document a.yml:9: a.k too, where its left side had been placed before";
+    assert_eq!(found.iter().map(|hint| hint.0.as_str()).collect::<Vec<_>>(), [message]);
+    assert_eq!(hints(&with("#@ w = overlay.apply(v, r())\na: #@ w\nb: #@ w\n")), []);
+    assert_eq!(hints(&with("a: #@ f()\nb: #@ overlay.apply(f(), r())\n")), []);
+}
+
+#[test]
+fn data_values_that_share_a_node_are_named() {
+    let values = "#@data/values\n---\n#@ def f():\nk: 1\n#@ end\n#@ v = f()\na: #@ v\nb: #@ v\n";
+    let second = "#@data/values\n---\na:\n  k: 2\n";
+    let project = Project::new().file("v.yml", values);
+    let messages = |project: &Project| hints(project).into_iter().map(|hint| hint.0).collect::<Vec<_>>();
+    assert_eq!(messages(&project), [""; 0]);
+    let place = "changes document v.yml:2: b.k too";
+    let found = messages(&project.clone().file("w.yml", second));
+    assert_eq!(found, [format!("this overlay {place}, which it did not match")]);
+    assert_eq!(messages(&project.data_value("a.k", 5)), [format!("this data value {place}")]);
+}

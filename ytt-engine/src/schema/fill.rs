@@ -7,7 +7,7 @@
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::source::SourceMap;
 use crate::validate::{key_text, push_index, push_key};
-use crate::yaml::{Arena, Body, NodeId, PosId, TooDeep, Val};
+use crate::yaml::{Arena, Body, Event, NodeId, PosId, TooDeep, Val};
 
 use super::check::{From, Told};
 use super::{ItemId, Kind, MapType, Schema, TypeId, too_deep};
@@ -187,6 +187,7 @@ impl<'a> Walk<'a> {
             let item = schema.item(id);
             let new = self.arena.add(Body::MapItem(item.key, item.default), item.pos);
             self.arena.items_mut(container).push(new);
+            self.arena.events.add(|| Event::Filled { item: new });
         }
     }
 

@@ -6,6 +6,7 @@ mod check;
 mod compose;
 mod document;
 pub(crate) mod duplicates;
+pub(crate) mod event;
 pub(crate) mod fmt;
 pub(crate) mod json;
 #[cfg(any(test, fuzzing))]
@@ -34,6 +35,7 @@ mod write;
 pub(crate) use arena::{Arena, Body, Node, NodeId, Plain, TooDeep, Val};
 pub use document::{DocumentSet, NodeRef};
 pub(crate) use duplicates::resolve_duplicate_keys;
+pub(crate) use event::{Applied, Event, EventId};
 pub use fmt::format;
 pub(crate) use meta::{AnnId, Annotation, ArgId, Comment, Place, PosId};
 pub(crate) use read::{ReadFile, ReadOptions, comment_text, read, read_text};

@@ -8,7 +8,7 @@ use crate::overlay;
 use crate::schema::{self, ItemId, Kind, MapIndex, Schema, place_text, too_deep};
 use crate::source::SourceMap;
 use crate::validate::{key_text, push_key};
-use crate::yaml::{Arena, Body, NodeId, PosId, Val};
+use crate::yaml::{Arena, Body, Event, NodeId, PosId, Val};
 
 /// Sets the value at a path. What is wrong is left out.
 pub(super) fn key(
@@ -28,6 +28,7 @@ pub(super) fn key(
     let (mut holder, mut ty) = (document, Some(schema.root()));
     let mut steps = vec![format!("Document on line {}", place_text(arena, sources, pos))];
     let mut text = String::new();
+    let mut above = Vec::new();
     for (depth, &(key, at)) in path.iter().enumerate() {
         let map = match arena.value(holder) {
             Val::Node(map) if matches!(arena.get(map).body, Body::Map(_)) => map,
@@ -37,6 +38,7 @@ pub(super) fn key(
                 if holder != document {
                     arena.get_mut(holder).pos = path[depth - 1].1;
                 }
+                arena.events.add(|| Event::Given { item: holder, above });
                 return settle(arena, sources, schema, ty, holder, text);
             }
             other => return vec![kind_error(arena, "map", other, steps, at, holder)],
@@ -49,6 +51,7 @@ pub(super) fn key(
         let found = arena.items(map).iter().position(|item| arena.same(arena.key(*item), key));
         let last = depth + 1 == path.len();
         if let (Some(found), false) = (found, last) {
+            above.push(holder);
             holder = arena.items(map)[found];
             ty = child;
             let name = key_text(arena, key);
@@ -62,6 +65,8 @@ pub(super) fn key(
             Some(found) => arena.items_mut(map)[found] = item,
             None => arena.items_mut(map).push(item),
         }
+        above.push(holder);
+        arena.events.add(|| Event::Given { item, above });
         if child.is_none() && !open {
             // Reported, and dropped, from the map on.
             return settle(arena, sources, schema, ty, holder, text);
@@ -119,7 +124,7 @@ pub(super) fn plain(
     arena.set_value(copy, value);
     let is_map = matches!(value, Val::Node(id) if matches!(arena.get(id).body, Body::Map(_)));
     let Some(left) = left.filter(|_| is_map) else { return Ok((copy, Vec::new())) };
-    let mut merge = Plain { arena, sources, steps: Vec::new(), problems: Vec::new() };
+    let mut merge = Plain { arena, sources, steps: Vec::new(), above: Vec::new(), problems: Vec::new() };
     merge.value(left, copy, true);
     let problems = merge.problems;
     Ok((left, problems))
@@ -131,6 +136,8 @@ struct Plain<'a> {
     sources: &'a SourceMap,
     /// The right items that are being merged.
     steps: Vec<NodeId>,
+    /// The left items that they are merged into.
+    above: Vec<NodeId>,
     problems: Vec<Diagnostic>,
 }
 
@@ -145,9 +152,12 @@ impl Plain<'_> {
                 if !is_document {
                     self.arena.get_mut(left).pos = self.arena.get(right).pos;
                 }
+                self.given(left);
             }
             (Val::Node(old), Val::Node(new)) if matches!(self.arena.get(old).body, Body::Map(_)) => {
+                self.above.push(left);
                 self.map(old, new);
+                self.above.pop();
             }
             _ => {
                 let at = self.arena.get(right).pos;
@@ -177,9 +187,19 @@ impl Plain<'_> {
             );
             match index.find(self.arena, left, key) {
                 Some(at) if is_map => self.value(self.arena.items(left)[at], item, false),
-                Some(at) => self.arena.items_mut(left)[at] = item,
-                None => self.arena.items_mut(left).push(item),
+                Some(at) => {
+                    self.arena.items_mut(left)[at] = item;
+                    self.given(item);
+                }
+                None => {
+                    self.arena.items_mut(left).push(item);
+                    self.given(item);
+                }
             }
         }
+    }
+
+    fn given(&mut self, item: NodeId) {
+        self.arena.events.add(|| Event::Given { item, above: self.above.clone() });
     }
 }

@@ -4,6 +4,7 @@
 mod apply;
 mod index;
 mod script;
+mod shared;
 mod sharing;
 mod stage;
 

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use chunks::Chunks;
 
+use super::event::Events;
 use super::meta::{AnnId, AnnSet, Annotation, Comment, Place, PosId};
 use crate::source::Span;
 
@@ -43,6 +44,8 @@ pub(crate) struct Arena {
     merged: Option<(NodeId, u64)>,
     /// Documents that overlays placed.
     overlaid: HashSet<NodeId>,
+    /// What happened to nodes, if anybody asks.
+    pub(crate) events: Events,
     depth: u32,
 }
 
@@ -65,6 +68,7 @@ impl Arena {
             listeners: 0,
             merged: None,
             overlaid: HashSet::new(),
+            events: Events::default(),
             depth,
         }
     }

@@ -1,0 +1,343 @@
+//! The warning of places that an overlay changed without having matched them, because their node is shared.
+//!
+//! Told from the record of events at the end of a render, by one walk over the results: a change is known by the items
+//! that were matched on the way to it, and every other way to the same node that still exists is such a place. For
+//! `overlay.apply`, which changes its left side, only ways count that were placed before.
+
+use std::collections::{HashMap, HashSet};
+
+use super::annotation::Kind;
+use super::engine::{Engine, Step};
+use crate::call::Call;
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::source::Span;
+use crate::yaml::{Applied, Arena, Body, Event, EventId, NodeId, Plain, Val};
+
+/// Warns, on request, of places that overlays changed below these documents and sets without having matched them.
+pub(crate) fn warn_of_shared(calls: &mut dyn Call, roots: &[NodeId]) {
+    if !calls.arena().borrow().events.kept() {
+        return;
+    }
+    let engine = Engine::new(calls, false, None);
+    let warnings = {
+        let arena = engine.arena();
+        let ways = Ways::new(&arena, roots);
+        if ways.more.is_empty() { Vec::new() } else { Search::new(&engine, &arena, &ways).warnings() }
+    };
+    for warning in warnings {
+        engine.calls.warn(warning);
+    }
+}
+
+/// A way to a node: the item whose value it is, or the list it stands in and its place there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Way {
+    parent: NodeId,
+    place: u32,
+}
+
+/// All ways to all nodes of the results.
+#[derive(Default)]
+struct Ways {
+    first: HashMap<NodeId, Way>,
+    /// Further ways to nodes that have several.
+    more: HashMap<NodeId, Vec<Way>>,
+}
+
+impl Ways {
+    fn new(arena: &Arena, roots: &[NodeId]) -> Ways {
+        let mut ways = Ways::default();
+        let mut known = HashSet::new();
+        let mut open: Vec<NodeId> = roots.iter().rev().copied().collect();
+        while let Some(parent) = open.pop() {
+            if !known.insert(parent) {
+                continue;
+            }
+            let before = open.len();
+            let mut lead = |child: NodeId, place: usize| {
+                ways.add(child, Way { parent, place: place as u32 });
+                open.push(child);
+            };
+            match arena.value(parent) {
+                Val::Node(value) if value != parent => lead(value, 0),
+                Val::Plain(number) => inside(arena, number, &mut |node| lead(node, 0)),
+                _ => arena.items(parent).iter().enumerate().for_each(|(place, &item)| lead(item, place)),
+            }
+            open[before..].reverse();
+        }
+        ways
+    }
+
+    fn add(&mut self, child: NodeId, way: Way) {
+        if let Some(first) = self.first.get(&child) {
+            if *first != way {
+                self.more.entry(child).or_default().push(way);
+            }
+        } else {
+            self.first.insert(child, way);
+        }
+    }
+
+    fn all(&self, child: NodeId) -> impl Iterator<Item = Way> + '_ {
+        self.first.get(&child).into_iter().chain(self.more.get(&child).into_iter().flatten()).copied()
+    }
+}
+
+/// Nodes in a raw list or dict.
+fn inside(arena: &Arena, number: u32, take: &mut dyn FnMut(NodeId)) {
+    let mut open = vec![number];
+    while let Some(number) = open.pop() {
+        let mut value = |value: Val| match value {
+            Val::Node(node) => take(node),
+            Val::Plain(inner) => open.push(inner),
+            _ => {}
+        };
+        match arena.plain(number) {
+            Plain::List(values) => values.iter().copied().for_each(&mut value),
+            Plain::Dict(entries) => entries.iter().for_each(|entry| value(entry.1)),
+        }
+    }
+}
+
+/// A change, and the way on which it came there: from the changed node outwards.
+struct Change {
+    /// Who made it: the event of the overlay, or of the given value.
+    group: EventId,
+    by: Option<Applied>,
+    node: NodeId,
+    right: Option<NodeId>,
+    path: Vec<(NodeId, Way)>,
+}
+
+struct Search<'a, 'c> {
+    engine: &'a Engine<'c>,
+    arena: &'a Arena,
+    ways: &'a Ways,
+    events: &'a [Event],
+    /// Where and when code placed a node.
+    placed: HashMap<(NodeId, NodeId), (EventId, Option<Span>)>,
+    filled: HashSet<NodeId>,
+}
+
+impl<'a, 'c> Search<'a, 'c> {
+    fn new(engine: &'a Engine<'c>, arena: &'a Arena, ways: &'a Ways) -> Search<'a, 'c> {
+        let events = arena.events.all();
+        let (mut placed, mut filled) = (HashMap::new(), HashSet::new());
+        for (number, event) in events.iter().enumerate() {
+            let number = EventId(number as u32);
+            match *event {
+                Event::Set { item, value: Val::Node(node), at } => {
+                    placed.entry((item, node)).or_insert((number, at));
+                }
+                Event::Set { item, value: Val::Plain(plain), at } => inside(arena, plain, &mut |node| {
+                    placed.entry((item, node)).or_insert((number, at));
+                }),
+                Event::Placed { container, item, at } => {
+                    placed.entry((container, item)).or_insert((number, at));
+                }
+                Event::Filled { item } => {
+                    filled.insert(item);
+                }
+                _ => {}
+            }
+        }
+        Search { engine, arena, ways, events, placed, filled }
+    }
+
+    fn warnings(&self) -> Vec<Diagnostic> {
+        let changes: Vec<Change> = (0..self.events.len()).filter_map(|number| self.change(number)).collect();
+        // Ways on which one overlay came to a node.
+        let mut matched: HashSet<(EventId, NodeId, Way)> = HashSet::new();
+        for change in &changes {
+            let came = change.path.iter().filter(|(child, _)| self.ways.more.contains_key(child));
+            matched.extend(came.map(|&(_, way)| (change.group, change.node, way)));
+        }
+        let (mut told, mut warnings) = (HashSet::new(), Vec::new());
+        for change in &changes {
+            let shared = change.path.iter().enumerate().filter(|(_, (child, _))| self.ways.more.contains_key(child));
+            let shared: Vec<(usize, (NodeId, Way))> = shared.map(|(at, way)| (at, *way)).collect();
+            if shared.iter().any(|(_, (child, _))| told.contains(&(change.group, *child))) {
+                continue;
+            }
+            let mut others = Vec::new();
+            for &(at, (child, way)) in shared.iter().rev() {
+                let ways = self.ways.all(child).filter(|other| *other != way);
+                let ways = ways.filter(|other| !matched.contains(&(change.group, change.node, *other)));
+                others.extend(ways.filter(|other| self.counts(change, child, *other)).map(|other| (at, other)));
+            }
+            if let Some(&(at, other)) = others.first() {
+                told.extend(shared.iter().map(|(_, (child, _))| (change.group, *child)));
+                warnings.push(self.warning(change, at, other, others.len() - 1));
+            }
+        }
+        warnings
+    }
+
+    /// The change that an event is.
+    fn change(&self, number: usize) -> Option<Change> {
+        let mut path = Vec::new();
+        match &self.events[number] {
+            Event::Changed { node, right, outer } => {
+                let (mut child, mut outer) = (*node, *outer);
+                loop {
+                    match self.events[outer.0 as usize] {
+                        Event::Matched { container, item, place, outer: next } => {
+                            if item != child {
+                                path.push((child, Way { parent: item, place: 0 }));
+                            }
+                            path.push((item, self.current(item, Way { parent: container, place })));
+                            (child, outer) = (container, next);
+                        }
+                        Event::Overlay(by) => {
+                            // The left side of a program: all places of it are others.
+                            if by == Applied::Program {
+                                path.push((child, Way { parent: child, place: 0 }));
+                            }
+                            return Some(Change { group: outer, by: Some(by), node: *node, right: Some(*right), path });
+                        }
+                        _ => return None,
+                    }
+                }
+            }
+            Event::Given { item, above } => {
+                let mut child = *item;
+                for &holder in above.iter().rev() {
+                    let Val::Node(container) = self.arena.value(holder) else {
+                        return None;
+                    };
+                    let place = self.arena.items(container).iter().position(|item| *item == child)?;
+                    path.push((child, Way { parent: container, place: place as u32 }));
+                    path.push((container, Way { parent: holder, place: 0 }));
+                    child = holder;
+                }
+                Some(Change { group: EventId(number as u32), by: None, node: *item, right: Some(*item), path })
+            }
+            _ => None,
+        }
+    }
+
+    /// A way at the time of a match as it is now: an item that stands once in its list may have moved.
+    fn current(&self, item: NodeId, way: Way) -> Way {
+        let mut now = self.ways.all(item).filter(|now| now.parent == way.parent);
+        match (now.next(), now.next()) {
+            (Some(only), None) => only,
+            _ => way,
+        }
+    }
+
+    /// Whether another way to a changed node is one to tell of.
+    fn counts(&self, change: &Change, child: NodeId, other: Way) -> bool {
+        change.by != Some(Applied::Program) || self.was_placed(child, other, change.group)
+    }
+
+    /// Whether a way was there before: code had placed the node there, or something above it.
+    fn was_placed(&self, child: NodeId, way: Way, before: EventId) -> bool {
+        let mut known = HashSet::new();
+        let mut open = vec![(child, way)];
+        while let Some((child, way)) = open.pop() {
+            match self.placed.get(&(way.parent, child)) {
+                Some((number, _)) if *number < before => return true,
+                Some(_) => {}
+                None if known.insert(way.parent) => {
+                    open.extend(self.ways.all(way.parent).map(|next| (way.parent, next)));
+                }
+                None => {}
+            }
+        }
+        false
+    }
+
+    /// Items from the outermost one to the node below a way, with their places.
+    fn items_above(&self, child: NodeId, way: Way) -> Vec<(NodeId, u32)> {
+        let (mut items, mut child, mut way) = (Vec::new(), child, Some(way));
+        while let Some(Way { parent, place }) = way {
+            if Kind::of(&self.arena.get(child).body).is_some() {
+                items.push((child, place));
+            }
+            (child, way) = (parent, self.ways.first.get(&parent).copied());
+        }
+        if matches!(self.arena.get(child).body, Body::Doc(_)) {
+            items.push((child, 0));
+        }
+        items.reverse();
+        items
+    }
+
+    /// `Deployment web: spec.labels`.
+    fn name(&self, items: &[(NodeId, u32)]) -> String {
+        let steps: Vec<Step> = items
+            .iter()
+            .filter_map(|&(item, place)| {
+                let kind = Kind::of(&self.arena.get(item).body)?;
+                Some(Step { matched: Some((item, place as usize)), ..Step::new(item, kind) })
+            })
+            .collect();
+        self.engine.left_place(&steps)
+    }
+
+    /// Where code placed a node, or else the item that holds it.
+    fn place(&self, child: NodeId, way: Way) -> Option<Span> {
+        let placed = self.placed.get(&(way.parent, child)).and_then(|(_, span)| *span);
+        let is_item = Kind::of(&self.arena.get(way.parent).body).is_some();
+        let holder = self.ways.first.get(&way.parent).map_or(child, |above| above.parent);
+        placed.or_else(|| self.arena.span_of(if is_item { way.parent } else { holder }))
+    }
+
+    /// The warning of a change, of which the way number `at` leads to a node that has another way, too.
+    fn warning(&self, change: &Change, at: usize, other: Way, more: usize) -> Diagnostic {
+        let (child, way) = change.path[at];
+        let is_item = |item: NodeId| Kind::of(&self.arena.get(item).body).is_some();
+        let path = change.path.iter().rev().filter(|(item, _)| is_item(*item)).map(|&(item, way)| (item, way.place));
+        let top = change.path.last().map(|(_, way)| way.parent);
+        let top = top.filter(|top| matches!(self.arena.get(*top).body, Body::Doc(_))).map(|top| (top, 0));
+        let matched: Vec<(NodeId, u32)> = top.into_iter().chain(path).collect();
+        // From the shared node down to what was changed.
+        let below = change.path[..at].iter().filter(|(item, _)| is_item(*item)).count();
+        let mut reached = self.items_above(child, other);
+        reached.extend_from_slice(&matched[matched.len() - below..]);
+        let reached = self.name(&reached);
+        let text = match change.by {
+            Some(Applied::Stage) => format!("this overlay changes {reached} too, which it did not match"),
+            Some(Applied::Program) => {
+                format!("overlay.apply changes {reached} too, where its left side had been placed before")
+            }
+            None => format!("this data value changes {reached} too"),
+        };
+        let mut warning = Diagnostic::new(Severity::Hint, Code::OVERLAY_SHARED_NODE, text);
+        // The left side of a program is nowhere yet.
+        let matched = (way.parent != child).then(|| self.name(&matched));
+        if let Some(span) = change.right.and_then(|right| self.arena.span_of(right)) {
+            warning = warning.label(
+                span,
+                match &matched {
+                    Some(matched) => format!("is meant for {matched}"),
+                    None => "changes the left side in place".to_string(),
+                },
+            );
+        }
+        let here = matched.as_ref().and_then(|_| self.place(child, way));
+        let there = self.place(child, other);
+        match (here, there) {
+            (Some(here), Some(there)) if here == there => {
+                warning = warning.label(here, "both places hold the one node that is placed here");
+            }
+            (here, there) => {
+                if let Some(here) = here {
+                    warning = warning.label(here, "the node that was matched stands here");
+                }
+                if let Some(there) = there {
+                    warning = warning.label(there, "the same node stands here");
+                }
+            }
+        }
+        if more > 0 {
+            warning = warning.note(format!("and {more} more"));
+        }
+        if self.filled.contains(&way.parent) && self.filled.contains(&other.parent) {
+            return warning.note("the schema's default of an item is one node wherever it is filled in");
+        }
+        warning
+            .note("a fragment that is placed twice is one node")
+            .help("call the function that makes it once for each place: every call makes new nodes")
+    }
+}
