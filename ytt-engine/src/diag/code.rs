@@ -55,6 +55,7 @@ codes! {
     OVERLAY_AGAIN = "overlay::again";
     OVERLAY_ARGUMENTS = "overlay::arguments";
     OVERLAY_ASSERT = "overlay::assert";
+    OVERLAY_DUPLICATE_KEY = "overlay::duplicate-key";
     OVERLAY_EXPECTS_FUNCTION = "overlay::expects-function";
     OVERLAY_FUNCTION = "overlay::function";
     OVERLAY_KIND = "overlay::kind";

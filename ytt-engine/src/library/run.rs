@@ -156,6 +156,11 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         let mut results = self.evaluate(&mut inputs, values)?;
         self.overlays(&mut results)?;
         let mut roots: Vec<NodeId> = results.iter().filter_map(Evaluated::documents).collect();
+        let wrong: Vec<Diagnostic> = {
+            let arena = self.session.state().arena.borrow();
+            roots.iter().filter_map(|root| overlay::refuse_equal_keys(&arena, Val::Node(*root)).err()).collect()
+        };
+        Diagnostics(wrong).into_result()?;
         roots.push(values);
         overlay::warn_of_shared(self.session, &roots);
         let files = results.into_iter().map(|result| (result.file, result.output)).collect();
@@ -301,6 +306,8 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         self.addressed.values.extend(passed);
         let options = self.overlay_options();
         let merged = values::merge(self.session, schema, &own, &given, options).map_err(wrong)?;
+        let repeated = overlay::refuse_equal_keys(&self.session.state().arena.borrow(), Val::Node(merged));
+        repeated.map_err(|problem| wrong(problem.into()))?;
         if !self.place.common.options.disable_validation {
             validate::run(self.session, schema, merged).into_result()?;
         }

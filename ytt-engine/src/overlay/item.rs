@@ -188,26 +188,23 @@ impl Engine<'_> {
         right: Right,
         insert: &InsertRule,
     ) -> Result<(), Failure> {
-        let old = self.items(container);
-        let mut new = Vec::with_capacity(old.len() + found.len());
-        let mut next = found.iter().peekable();
-        for (place, item) in old.into_iter().enumerate() {
-            if next.next_if(|one| one.place as usize == place).is_none() {
-                new.push(item);
+        let old = insert.via.map(|_| self.items(container));
+        let mut new = Vec::with_capacity(found.len());
+        for one in found {
+            let place = one.place as usize;
+            let item = match &old {
+                Some(old) => old.get(place).copied(),
+                None => self.arena().items(container).get(place).copied(),
+            };
+            let Some(item) = item else {
                 continue;
-            }
-            self.at(container, item, place as u32);
+            };
+            self.at(container, item, one.place);
             let inserted = self.new_item(Some(item), right, insert.via)?;
             self.note_placed(Val::Node(inserted));
-            if insert.before {
-                new.push(inserted);
-            }
-            new.push(item);
-            if insert.after {
-                new.push(inserted);
-            }
+            new.push((place, item, inserted));
         }
-        self.set_items(container, new);
+        self.put_beside(container, old, &new, insert.before, insert.after);
         Ok(())
     }
 

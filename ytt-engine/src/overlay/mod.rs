@@ -26,7 +26,7 @@ mod warn;
 
 use crate::call::{Call, Matcher};
 use crate::diag::{Code, Diagnostic, Diagnostics};
-use crate::yaml::{Applied, Body, NodeId, PosId, Val};
+use crate::yaml::{Applied, Arena, Body, NodeId, PosId, Val, duplicates};
 
 pub(crate) use annotation::host_kind;
 pub(crate) use compare::kind_name;
@@ -85,6 +85,40 @@ pub(crate) fn documents(
         engine.document(sets, overlay)?;
     }
     engine.finish()
+}
+
+/// Refuses a value in which an overlay made equal keys in a map: they can be kept and worked on, but mean nothing to those
+/// who read the result.
+///
+/// # Errors
+///
+/// The first such key, at the item that came later.
+pub(crate) fn refuse_equal_keys(arena: &Arena, value: Val) -> Result<(), Diagnostic> {
+    let found = match value {
+        Val::Node(node) if arena.may_repeat_keys => duplicates::first_duplicate_key(arena, node),
+        _ => None,
+    };
+    let Some((first, second)) = found else {
+        return Ok(());
+    };
+    let text = format!("Unexpected duplicate key: {}", report::key_text(arena, arena.key(second)));
+    let mut diagnostic = Diagnostic::error(Code::OVERLAY_DUPLICATE_KEY, text);
+    match (arena.span_of(second), arena.span_of(first)) {
+        (Some(second), Some(first)) if second == first => {
+            diagnostic = diagnostic.label(second, "this item took the places of several, with its key");
+        }
+        (second, first) => {
+            if let Some(second) = second {
+                diagnostic = diagnostic.label(second, "brought this key");
+            }
+            if let Some(first) = first {
+                diagnostic = diagnostic.label(first, "the key is here already");
+            }
+        }
+    }
+    Err(diagnostic
+        .note("@overlay/replace puts its own item, with its key, in the place of what it matches")
+        .help("to keep the keys of the left side, leave out @overlay/replace: merging keeps them"))
 }
 
 /// Warns of documents that look as if they were meant to be overlays but are printed: an overlay operation without

@@ -164,6 +164,7 @@ impl Engine<'_> {
     pub(super) fn push(&mut self, container: NodeId, item: NodeId) {
         self.sync();
         self.note_placed(Val::Node(item));
+        self.note_key();
         self.arena_mut().items_mut(container).push(item);
         self.note_changed(container);
         self.pushed(container, item);
@@ -177,9 +178,17 @@ impl Engine<'_> {
             Some(here) => std::mem::replace(here, item),
             None => return,
         };
+        self.note_key();
         self.note_changed(container);
         self.note_removed(container, old);
         self.replaced(container, old, item);
+    }
+
+    /// A map item that matches by something else than its key may bring a key that is there already.
+    fn note_key(&mut self) {
+        if self.trail.last().is_some_and(|step| step.by && step.kind == Kind::MapItem) {
+            self.arena_mut().may_repeat_keys = true;
+        }
     }
 
     /// Notes what is placed in the left: its annotations go with those of the left, and a document may act again.
@@ -203,10 +212,35 @@ impl Engine<'_> {
         }
     }
 
-    /// Sets the whole list of a container.
-    pub(super) fn set_items(&mut self, container: NodeId, items: Vec<NodeId>) {
-        *self.arena_mut().items_mut(container) = items;
+    /// Puts new items before and behind those at places: each is a place, what stands there, and what is new. `list` is
+    /// what the container then has, if others may have changed it.
+    pub(super) fn put_beside(
+        &mut self,
+        container: NodeId,
+        list: Option<Vec<NodeId>>,
+        new: &[(usize, NodeId, NodeId)],
+        before: bool,
+        after: bool,
+    ) {
+        if let Some(list) = list
+            && *self.arena().items(container) != *list
+        {
+            *self.arena_mut().items_mut(container) = list;
+        }
+        if !before && !after {
+            return;
+        }
+        self.sync();
+        put_all(self.arena_mut().items_mut(container), new, before, after);
         self.note_changed(container);
+        for &(_, item, inserted) in new {
+            if before {
+                self.inserted(container, inserted, item, true);
+            }
+            if after {
+                self.inserted(container, inserted, item, false);
+            }
+        }
     }
 
     /// Takes matched items out of their lists: only at the places that matched.
@@ -229,6 +263,27 @@ impl Engine<'_> {
             self.note_changed(container);
             self.taken(container, &taken);
         }
+    }
+}
+
+/// Puts items before and behind others, in one pass.
+fn put_all(items: &mut Vec<NodeId>, new: &[(usize, NodeId, NodeId)], before: bool, after: bool) {
+    if let [(place, _, inserted)] = new {
+        if after {
+            items.insert(place + 1, *inserted);
+        }
+        if before {
+            items.insert(*place, *inserted);
+        }
+        return;
+    }
+    let old = std::mem::take(items);
+    let mut next = new.iter().peekable();
+    for (place, item) in old.into_iter().enumerate() {
+        let inserted = next.next_if(|(wanted, ..)| *wanted == place).map(|(.., inserted)| *inserted);
+        items.extend(inserted.filter(|_| before));
+        items.push(item);
+        items.extend(inserted.filter(|_| after));
     }
 }
 

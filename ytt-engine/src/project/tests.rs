@@ -291,3 +291,18 @@ fn data_values_that_share_a_node_are_named() {
     assert_eq!(found, [format!("this overlay {place}, which it did not match")]);
     assert_eq!(messages(&project.data_value("a.k", 5)), [format!("this data value {place}")]);
 }
+
+#[test]
+fn equal_keys_that_an_overlay_made_are_refused_where_they_are_read() {
+    let made = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@ load(\"@ytt:yaml\", \"yaml\")\n#@ def l():\na: 1\nb: {c: 2}\n#@ end\n#@ def r():\n#@overlay/match by=overlay.all, expects=2\n#@overlay/replace\n_: 5\n#@ end\n#@ v = overlay.apply(l(), r())\n";
+    let render = |rest: &str| Project::new().file("a.yml", format!("{made}{rest}")).render();
+    for rest in ["--- #@ v\n", "---\nx:\n- #@ v\n", "---\nx: #@ yaml.encode(v)\n", "#@data/values\n--- #@ v\n"] {
+        let error = render(rest).unwrap_err();
+        let problem = &error.diagnostics()[0];
+        assert_eq!(problem.code().as_str(), "overlay::duplicate-key", "{rest}");
+        assert!(problem.message().ends_with("Unexpected duplicate key: _"), "{rest}");
+    }
+    // Both are there as long as a program works on them.
+    let text = render("---\nx: #@ len(v)\n").unwrap().to_text(Format::Yaml).unwrap();
+    assert_eq!(text, "x: 2\n");
+}

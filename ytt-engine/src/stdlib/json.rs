@@ -8,6 +8,7 @@ use crate::diag::Diagnostic;
 use crate::eval::object::{Func, Given};
 use crate::eval::text::to_star;
 use crate::eval::{EvalResult, Inst, convert, error};
+use crate::overlay;
 use crate::yaml::json;
 
 pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
@@ -21,6 +22,7 @@ fn encode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_
     let value = convert::to_val(host, given.positional[0], eval.heap())?;
     let indent = indent(&given)?;
     let escape_html = given.named("escape_html").map_or(Ok(true), boolean)?;
+    overlay::refuse_equal_keys(&host.arena.borrow(), value).map_err(error::wrap)?;
     let encoded = json::value(&host.arena.borrow(), value, Some(indent), escape_html, host.limits.output_bytes);
     let encoded = encoded.map_err(|problem| error::wrap(reworded(problem)))?;
     Ok(eval.heap().alloc_str(&to_star(encoded.as_bytes())).to_value())

@@ -15,6 +15,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{Func, Given};
 use crate::eval::text::to_star;
 use crate::eval::{EvalResult, Host, Inst, convert, error};
+use crate::overlay;
 use crate::source::{LineBreaks, Origin, Source, Text};
 use crate::yaml::{Arena, Body, ReadOptions, Val, duplicates, print, read};
 
@@ -32,6 +33,7 @@ fn encode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_
 /// A value as the text of one document; nothing for None and for a fragment without items.
 pub(super) fn encoded<'v>(host: &Host<'v>, value: Value<'v>, heap: Heap<'v>) -> EvalResult<String> {
     let value = convert::to_val(host, value, heap)?;
+    overlay::refuse_equal_keys(&host.arena.borrow(), value).map_err(error::wrap)?;
     print::value(&host.arena.borrow(), value, host.limits.output_bytes).map_err(error::wrap)
 }
 

@@ -3,8 +3,8 @@
 //! Keys are equal by kind and value; NaN is equal to nothing. Collections as keys are equal only if their items also
 //! stand on equal lines, which the reader expresses by equal places.
 
-use std::collections::HashMap;
 use std::collections::hash_map::{DefaultHasher, Entry};
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use super::arena::{Arena, Body, NodeId, Val};
@@ -41,8 +41,12 @@ pub(crate) fn resolve_duplicate_keys(arena: &mut Arena, root: NodeId) {
 
 /// The first two items of one map below, in document order, that have one key.
 pub(crate) fn first_duplicate_key(arena: &Arena, root: NodeId) -> Option<(NodeId, NodeId)> {
-    let mut open = vec![root];
+    let (mut open, mut known) = (vec![root], HashSet::new());
     while let Some(id) = open.pop() {
+        // Nodes may be shared, or contain themselves.
+        if !known.insert(id) {
+            continue;
+        }
         let items = arena.items(id);
         if matches!(arena.get(id).body, Body::Map(_)) && has_duplicates(arena, items) {
             let mut index = KeyIndex::new(items);

@@ -92,9 +92,31 @@ impl Engine<'_> {
             for table in indexes.tables_of(container) {
                 indexes.add_row(&arena, table, 0, item);
             }
-            // A new document may stand before others: the table of all documents is made again.
+            // The new document may stand before others: it goes behind the one before it.
             if is_set {
-                indexes.drop_tables(DOCUMENTS);
+                let before = arena.items(container).iter().rev().nth(1).copied();
+                for table in indexes.tables_of(DOCUMENTS) {
+                    match before {
+                        Some(before) => indexes.insert_row(&arena, table, item, before, false),
+                        None => indexes.drop_table(table),
+                    }
+                }
+            }
+        }
+        self.sync_but(container);
+    }
+
+    /// `item` was put before or behind `beside`.
+    pub(super) fn inserted(&mut self, container: NodeId, item: NodeId, beside: NodeId, before: bool) {
+        if !self.indexes.listening {
+            return;
+        }
+        {
+            let arena = self.calls.arena().borrow();
+            let indexes = &mut self.indexes;
+            let list = if matches!(arena.get(container).body, Body::Set(_)) { DOCUMENTS } else { container };
+            for table in indexes.tables_of(list) {
+                indexes.insert_row(&arena, table, item, beside, before);
             }
         }
         self.sync_but(container);
@@ -197,26 +219,26 @@ impl Engine<'_> {
         if let Test::Key(key) = test {
             return self.find_leaf(lefts, *key, test, right, kind);
         }
-        let Some(rows) = self.candidates(lefts, test, kind) else {
+        let Some((rows, _)) = self.candidates(lefts, test, kind) else {
             return Ok(None);
         };
         let mut found = rows;
+        let mut before = Vec::new();
         if !needs_no_index(test) {
             self.resolve(lefts, &mut found);
+            let mut sum = 0;
+            for left in lefts {
+                before.push(sum);
+                sum += self.arena().items(*left).len() as i64;
+            }
         }
-        let before: Vec<usize> = lefts
-            .iter()
-            .scan(0, |sum, left| {
-                let before = *sum;
-                *sum += self.arena().items(*left).len();
-                Some(before)
-            })
-            .collect();
         let mut matched = Vec::new();
         for one in found {
-            let first = match kind {
-                Kind::MapItem => self.arena().key(one.item),
-                _ => Val::Int(before[one.set as usize] as i64 + i64::from(one.place)),
+            let first = match (kind, before.get(one.set as usize)) {
+                (Kind::MapItem, _) => self.arena().key(one.item),
+                (_, Some(before)) => Val::Int(before + i64::from(one.place)),
+                // The matcher does not look at it.
+                _ => Val::Null,
             };
             if self.matches(test, Candidate { first, item: one.item }, right)? {
                 matched.push(one);
@@ -243,7 +265,7 @@ impl Engine<'_> {
                 return Ok(None);
             };
             let first = lefts.iter().find_map(|left| arena.items(*left).first().copied());
-            let bad = table.bad.first().map(|row| table.rows[*row as usize].item);
+            let bad = table.bad.values().next().map(|row| table.rows[*row as usize].item);
             (bad, first, key_value(&arena, arena.value(right.node), key))
         };
         // A scan meets the first left item, then the right one, then the other left ones.
@@ -286,28 +308,37 @@ impl Engine<'_> {
             Found { set: row.set, place: UNKNOWN, item: row.item }
         };
         match value {
-            Val::Node(_) | Val::Plain(_) => table.collections.iter().map(found).collect(),
+            Val::Node(_) | Val::Plain(_) => table.collections.values().map(found).collect(),
             leaf => table.by_leaf.get(&hash_of(&arena, leaf)).into_iter().flatten().map(found).collect(),
         }
     }
 
-    /// Left items outside of which the matcher takes none, if an index can tell.
-    fn candidates(&mut self, lefts: &[NodeId], test: &mut Test, kind: Kind) -> Option<Vec<Found>> {
+    /// How many rows [`Engine::rows_at`] gives.
+    fn count_at(&self, table: u32, value: Val) -> usize {
+        match (&self.indexes.tables[table as usize], value) {
+            (Some(table), Val::Node(_) | Val::Plain(_)) => table.collections.len(),
+            (Some(table), leaf) => table.by_leaf.get(&hash_of(&self.arena(), leaf)).map_or(0, Vec::len),
+            (None, _) => 0,
+        }
+    }
+
+    /// Left items outside of which the matcher takes none, if an index can tell, in left order; and a table of the list.
+    fn candidates(&mut self, lefts: &[NodeId], test: &mut Test, kind: Kind) -> Option<(Vec<Found>, u32)> {
         match test {
             Test::Subset(target) => {
                 let wanted = self.target(target).ok()?;
                 let leaves = leaves(&self.arena(), wanted);
-                let mut best: Option<Vec<Found>> = None;
+                let mut best: Option<(usize, u32, Val)> = None;
                 for (path, leaf) in leaves {
                     let Some(table) = self.table(lefts, &path, kind) else {
                         continue;
                     };
-                    let rows = self.rows_at(table, leaf);
-                    if best.as_ref().is_none_or(|best| rows.len() < best.len()) {
-                        best = Some(rows);
+                    let count = self.count_at(table, leaf);
+                    if best.is_none_or(|(least, ..)| count < least) {
+                        best = Some((count, table, leaf));
                     }
                 }
-                best
+                best.map(|(_, table, leaf)| (self.rows_at(table, leaf), table))
             }
             Test::And(tests) => {
                 for test in tests {
@@ -321,14 +352,18 @@ impl Engine<'_> {
                 None
             }
             Test::Or(tests) => {
-                let mut items: HashSet<NodeId> = HashSet::new();
+                let (mut items, mut any) = (HashSet::new(), None);
                 for test in tests {
                     if !self.cannot_fail(test, kind) {
                         return None;
                     }
-                    items.extend(self.candidates(lefts, test, kind)?.iter().map(|one| one.item));
+                    let (rows, table) = self.candidates(lefts, test, kind)?;
+                    items.extend(rows.iter().map(|one| one.item));
+                    any = Some(table);
                 }
-                Some(self.places_of(lefts, &items))
+                let table = any?;
+                let rows = self.indexes.in_order(table, &items);
+                Some((rows.unwrap_or_else(|| self.places_of(lefts, &items)), table))
             }
             _ => None,
         }

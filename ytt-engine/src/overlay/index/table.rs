@@ -1,9 +1,10 @@
 //! The tables of indexes, and how they follow the arena's record of changed nodes.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::overlay::hash::hash_of;
 use crate::overlay::matcher::key_value;
+use crate::overlay::select::{Found, UNKNOWN};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Below this many items a scan is as good.
@@ -64,17 +65,27 @@ pub(super) struct LeafTable {
     pub(super) id: (NodeId, Box<str>),
     pub(super) path: Vec<Val>,
     pub(super) rows: Vec<Row>,
+    /// Rows in left order.
+    pub(super) order: BTreeMap<Rank, u32>,
     pub(super) by_leaf: HashMap<u64, Vec<u32>>,
     /// Rows without a value at the path.
-    pub(super) bad: BTreeSet<u32>,
+    pub(super) bad: BTreeMap<Rank, u32>,
     /// Rows whose value at the path is a map or array.
-    pub(super) collections: BTreeSet<u32>,
+    pub(super) collections: BTreeMap<Rank, u32>,
 }
+
+/// Where a row stands among the others: numbers with room in between, so that a row can be put between two.
+pub(super) type Rank = u128;
+/// The room between two rows of a list that was read at once.
+const ROOM: Rank = 1 << 64;
+/// Rank of the first row.
+const FIRST: Rank = 1 << 112;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub(super) set: u32,
     pub(super) item: NodeId,
+    pub(super) rank: Rank,
     pub(super) state: State,
 }
 
@@ -93,48 +104,96 @@ impl LeafTable {
             id,
             path,
             rows: Vec::new(),
+            order: BTreeMap::new(),
             by_leaf: HashMap::new(),
-            bad: BTreeSet::new(),
-            collections: BTreeSet::new(),
+            bad: BTreeMap::new(),
+            collections: BTreeMap::new(),
+        }
+    }
+
+    /// A rank behind all rows.
+    fn last(&self) -> Rank {
+        self.order.last_key_value().map_or(FIRST, |(rank, _)| rank + ROOM)
+    }
+
+    /// A rank next to that of a row, before or behind it, made free if there is none.
+    fn beside(&mut self, row: u32, before: bool) -> Rank {
+        loop {
+            let rank = self.rows[row as usize].rank;
+            let other = match before {
+                true => {
+                    self.order.range(..rank).next_back().map_or(rank.checked_sub(2 * ROOM), |(rank, _)| Some(*rank))
+                }
+                false => {
+                    self.order.range(rank + 1..).next().map_or(rank.checked_add(2 * ROOM), |(rank, _)| Some(*rank))
+                }
+            };
+            match other {
+                Some(other) if other.abs_diff(rank) > 1 => return other.midpoint(rank),
+                _ => self.spread(),
+            }
+        }
+    }
+
+    /// Gives all rows ranks with room in between.
+    fn spread(&mut self) {
+        let rows: Vec<u32> = self.order.values().copied().collect();
+        self.order.clear();
+        self.bad.clear();
+        self.collections.clear();
+        for (number, row) in rows.into_iter().enumerate() {
+            let rank = FIRST + number as Rank * ROOM;
+            let entry = &mut self.rows[row as usize];
+            entry.rank = rank;
+            match entry.state {
+                State::Collection => self.collections.insert(rank, row),
+                State::Bad => self.bad.insert(rank, row),
+                State::Leaf(_) | State::Gone => None,
+            };
+            self.order.insert(rank, row);
         }
     }
 
     pub(super) fn unlink(&mut self, row: u32) {
-        match self.rows[row as usize].state {
+        let Row { rank, state, .. } = self.rows[row as usize];
+        match state {
             State::Leaf(hash) => {
                 if let Some(rows) = self.by_leaf.get_mut(&hash)
-                    && let Ok(at) = rows.binary_search(&row)
+                    && let Ok(at) = rows.binary_search_by_key(&rank, |row| self.rows[*row as usize].rank)
                 {
                     rows.remove(at);
                 }
             }
             State::Collection => {
-                self.collections.remove(&row);
+                self.collections.remove(&rank);
             }
             State::Bad => {
-                self.bad.remove(&row);
+                self.bad.remove(&rank);
             }
             State::Gone => {}
         }
+        self.order.remove(&rank);
         self.rows[row as usize].state = State::Gone;
     }
 
     pub(super) fn link(&mut self, row: u32, state: State) {
+        let rank = self.rows[row as usize].rank;
         match state {
             State::Leaf(hash) => {
                 let rows = self.by_leaf.entry(hash).or_default();
-                if let Err(at) = rows.binary_search(&row) {
+                if let Err(at) = rows.binary_search_by_key(&rank, |row| self.rows[*row as usize].rank) {
                     rows.insert(at, row);
                 }
             }
             State::Collection => {
-                self.collections.insert(row);
+                self.collections.insert(rank, row);
             }
             State::Bad => {
-                self.bad.insert(row);
+                self.bad.insert(rank, row);
             }
             State::Gone => {}
         }
+        self.order.insert(rank, row);
         self.rows[row as usize].state = state;
     }
 }
@@ -196,12 +255,6 @@ impl Indexes {
         self.lists.get(&list).cloned().unwrap_or_default()
     }
 
-    pub(super) fn drop_tables(&mut self, list: NodeId) {
-        for table in self.tables_of(list) {
-            self.drop_table(table);
-        }
-    }
-
     pub(super) fn drop_table(&mut self, table: u32) {
         if let Some(table) = self.tables[table as usize].take() {
             self.leaves.remove(&table.id);
@@ -216,13 +269,32 @@ impl Indexes {
         let Some(table) = &mut self.tables[number as usize] else {
             return;
         };
-        let row = table.rows.len() as u32;
-        table.rows.push(Row { set, item, state: State::Gone });
-        self.link_row(arena, number, row);
+        let rank = table.last();
+        self.new_row(arena, number, Row { set, item, rank, state: State::Gone });
     }
 
-    /// Reads a row that has no state.
-    pub(super) fn link_row(&mut self, arena: &Arena, number: u32, row: u32) {
+    /// Adds the row of an item that was put before or behind another one of the same list.
+    pub(super) fn insert_row(&mut self, arena: &Arena, number: u32, item: NodeId, beside: NodeId, before: bool) {
+        let row = self.row_of(number, beside);
+        match (row, &mut self.tables[number as usize]) {
+            (Some(row), Some(table)) => {
+                let (rank, set) = (table.beside(row, before), table.rows[row as usize].set);
+                self.new_row(arena, number, Row { set, item, rank, state: State::Gone });
+            }
+            _ => self.drop_table(number),
+        }
+    }
+
+    fn new_row(&mut self, arena: &Arena, number: u32, row: Row) {
+        if let Some(table) = &mut self.tables[number as usize] {
+            table.rows.push(row);
+            let row = table.rows.len() as u32 - 1;
+            self.link_row(arena, number, row, false);
+        }
+    }
+
+    /// Reads a row that has no state; `again`: it had one.
+    fn link_row(&mut self, arena: &Arena, number: u32, row: u32, again: bool) {
         let Some(table) = &mut self.tables[number as usize] else {
             return;
         };
@@ -231,7 +303,7 @@ impl Indexes {
         table.link(row, state);
         for node in readers {
             let known = self.readers.entry(node).or_default();
-            if !known.contains(&(number, row)) {
+            if known.last() != Some(&(number, row)) && !(again && known.contains(&(number, row))) {
                 known.push((number, row));
             }
         }
@@ -243,7 +315,7 @@ impl Indexes {
         };
         if table.rows[row as usize].state != State::Gone {
             table.unlink(row);
-            self.link_row(arena, number, row);
+            self.link_row(arena, number, row, true);
         }
     }
 
@@ -260,13 +332,22 @@ impl Indexes {
         rows.next().filter(|_| rows.next().is_none())
     }
 
+    /// The rows of items in left order, if each has exactly one.
+    pub(super) fn in_order(&self, number: u32, items: &HashSet<NodeId>) -> Option<Vec<Found>> {
+        let table = self.tables[number as usize].as_ref()?;
+        let rows = items.iter().map(|item| Some(table.rows[self.row_of(number, *item)? as usize]));
+        let mut rows: Vec<Row> = rows.collect::<Option<_>>()?;
+        rows.sort_by_key(|row| row.rank);
+        Some(rows.into_iter().map(|row| Found { set: row.set, place: UNKNOWN, item: row.item }).collect())
+    }
+
     pub(super) fn replace_row(&mut self, arena: &Arena, number: u32, old: NodeId, new: NodeId) {
         let row = self.row_of(number, old);
         match (row, &mut self.tables[number as usize]) {
             (Some(row), Some(table)) => {
                 table.unlink(row);
                 table.rows[row as usize].item = new;
-                self.link_row(arena, number, row);
+                self.link_row(arena, number, row, true);
             }
             _ => self.drop_table(number),
         }

@@ -44,6 +44,8 @@ pub(crate) struct Arena {
     merged: Option<(NodeId, u64)>,
     /// Documents that overlays placed.
     overlaid: HashSet<NodeId>,
+    /// An overlay gave an item of a map a key that another item may have.
+    pub(crate) may_repeat_keys: bool,
     /// What happened to nodes, if anybody asks.
     pub(crate) events: Events,
     depth: u32,
@@ -68,6 +70,7 @@ impl Arena {
             listeners: 0,
             merged: None,
             overlaid: HashSet::new(),
+            may_repeat_keys: false,
             events: Events::default(),
             depth,
         }
