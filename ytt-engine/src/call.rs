@@ -84,4 +84,7 @@ pub(crate) trait Call {
     fn call(&mut self, function: Live, args: &[Arg<'_>]) -> Result<Live, Diagnostic>;
     /// Takes a warning of a stage that goes on.
     fn warn(&mut self, warning: Diagnostic);
+    /// Whether a program tries this (`assert.try_to`): it sees the text of an error and may go on, so it must be exactly
+    /// the reference's.
+    fn is_tried(&self) -> bool;
 }

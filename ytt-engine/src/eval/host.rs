@@ -7,7 +7,7 @@
 
 use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use starlark::values::{
 use super::build::Context;
 use super::{Options, Scope, Unit};
 use crate::call::{Args, Live};
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::source::{SourceId, SourceMap, Span};
 use crate::template::Program;
@@ -82,6 +82,10 @@ pub(crate) struct Host<'v> {
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
     pub(super) warnings: RefCell<Vec<Diagnostic>>,
+    /// Code, message and place of each.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    warned: RefCell<HashSet<(Code, String, Option<Span>)>>,
     /// What modules made of texts, such as compiled patterns.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
@@ -119,6 +123,7 @@ impl<'v> Host<'v> {
             compiled: RefCell::default(),
             loading: RefCell::default(),
             warnings: RefCell::default(),
+            warned: RefCell::default(),
             memos: RefCell::default(),
             missing: RefCell::default(),
             last_started: Cell::new(None),
@@ -140,8 +145,13 @@ impl<'v> Host<'v> {
         self.values.borrow()[live.0 as usize]
     }
 
+    /// Adds a warning, unless the same is there for the same place: what runs many times warns once.
     pub(crate) fn warn(&self, warning: Diagnostic) {
-        self.warnings.borrow_mut().push(warning);
+        let parts = warning.parts();
+        let span = parts.labels.first().map(|label| label.span);
+        if self.warned.borrow_mut().insert((parts.code, parts.message.clone(), span)) {
+            self.warnings.borrow_mut().push(warning);
+        }
     }
 
     /// Notes why a struct could not give an attribute.

@@ -20,7 +20,7 @@ use super::fragment::Fragment;
 use super::host::{Host, PrintSink};
 use super::object::{Func, Object, Role};
 use super::text::{from_star, to_star};
-use super::{Unit, load, trace};
+use super::{Unit, load, trace, words};
 use crate::call::{Arg, Args, Call, Live, Seen};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::limits::Limits;
@@ -194,11 +194,19 @@ impl Call for Session<'_, '_, '_, '_> {
             Ok(result) => Ok(self.state().keep(result)),
             Err(failure) => {
                 self.state().restore(heights);
-                Err(trace::diagnostic(self.state(), &failure))
+                let mut diagnostic = trace::diagnostic(self.state(), &failure);
+                // Where nothing of the function ran, the interpreter knows no call that it could speak of.
+                if let Some(text) = words::refused_by_engine(callee, args.len()) {
+                    diagnostic.parts_mut().message = text;
+                }
+                Err(diagnostic)
             }
         }
     }
     fn warn(&mut self, warning: Diagnostic) {
         self.state().warn(warning);
+    }
+    fn is_tried(&self) -> bool {
+        self.state().trying.get() > 0
     }
 }

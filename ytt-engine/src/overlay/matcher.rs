@@ -45,13 +45,16 @@ pub(super) struct Candidate {
 
 impl Test {
     /// Name of the matcher as errors have it in front.
-    fn name(&self) -> &'static str {
+    ///
+    /// Compat: programs see the wrong name that the reference has for `not_op`.
+    fn name(&self, tried: bool) -> &'static str {
         match self {
             Test::Index(_) => "overlay.index_matcher",
             Test::Key(_) => "overlay.map_key_matcher",
             Test::Subset(_) => "overlay.subset_matcher",
             Test::And(_) => "overlay.and_op",
             Test::Or(_) => "overlay.or_op",
+            Test::Not(_) if tried => "overlay.or_op",
             Test::Not(_) => "overlay.not_op",
             Test::All | Test::Function(_) | Test::Uncallable(_) => "",
         }
@@ -128,7 +131,7 @@ impl Engine<'_> {
         candidate: Candidate,
         right: &mut Right,
     ) -> Result<bool, Diagnostic> {
-        let name = test.name();
+        let name = test.name(self.calls.is_tried());
         let result = match test {
             Test::All => Ok(true),
             Test::Index(index) => match candidate.first {

@@ -95,15 +95,35 @@ impl Engine<'_> {
         if let Some(step) = self.trail.last() {
             diagnostic = diagnostic.at(arena.span_of(step.node));
         }
+        let tried = self.calls.is_tried();
         for step in self.trail.iter().rev() {
             let line = self.line_of(&arena, step.node).unwrap_or_else(|| "?".to_string());
             diagnostic = diagnostic.context(match step.kind {
                 Kind::Document => format!("Document on line {line}"),
                 Kind::ArrayItem => format!("Array item on line {line}"),
-                Kind::MapItem => format!("Map item (key '{}') on line {line}", key_text(&arena, arena.key(step.node))),
+                Kind::MapItem => {
+                    let key = arena.key(step.node);
+                    let key = if tried { self.host_key(&arena, step.node) } else { key_text(&arena, key) };
+                    format!("Map item (key '{key}') on line {line}")
+                }
             });
         }
         diagnostic
+    }
+
+    /// Compat: a key that is no text, as programs see it in the reference's messages.
+    fn host_key(&self, arena: &Arena, item: NodeId) -> String {
+        let key = arena.key(item);
+        let made = arena.place_of(item).is_none();
+        match key {
+            Val::Null => "%!s(<nil>)".to_string(),
+            Val::Bool(value) => format!("%!s(bool={value})"),
+            Val::Int(value) if made => format!("%!s(int64={value})"),
+            Val::Int(value) => format!("%!s(int={value})"),
+            Val::UInt(value) => format!("%!s(uint64={value})"),
+            Val::Float(_) => format!("%!s(float64={})", key_text(arena, key)),
+            _ => key_text(arena, key),
+        }
     }
 
     /// A label that tells which left document the overlay is being applied to.

@@ -273,6 +273,9 @@ impl Call for Script {
     fn warn(&mut self, warning: Diagnostic) {
         self.warnings.push(warning);
     }
+    fn is_tried(&self) -> bool {
+        false
+    }
 }
 
 /// A diagnostic in a few lines: what precedes the message, the message, notes, helps.

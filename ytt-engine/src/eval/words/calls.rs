@@ -153,6 +153,24 @@ fn surplus(text: &str, place: &Place<'_>) -> Option<String> {
     Some(format!("function {function} got multiple values for parameter \"{}\"", parts[0]))
 }
 
+/// What is said of a call by the engine, which gives `given` arguments by position; `None` if the function takes them.
+/// `parameters` are as the interpreter lists them.
+pub(super) fn refused_by_engine(function: &str, parameters: &str, given: usize) -> Option<String> {
+    let parameters: Vec<&str> = parameters.split(", ").filter(|parameter| !parameter.is_empty()).collect();
+    let (function, signature) = (bare(function), Signature::of(&parameters));
+    if signature.is_empty() && given > 0 {
+        return Some(format!("function {function} accepts no arguments ({given} given)"));
+    }
+    if given > signature.positional.len() && !signature.rest {
+        return Some(too_many(function, &signature, given));
+    }
+    let all = signature.positional.iter().skip(given).chain(&signature.named);
+    let names: Vec<_> = all.filter(|(_, default)| !default).map(|(name, _)| crate::template::unmangle(name)).collect();
+    let plural = if names.len() > 1 { "s" } else { "" };
+    (!names.is_empty())
+        .then(|| format!("function {function} missing {} argument{plural} ({})", names.len(), names.join(", ")))
+}
+
 fn is_named(argument: &str) -> bool {
     argument.split_once('=').is_some_and(|(name, rest)| super::place::is_name(name.trim()) && !rest.starts_with('='))
 }

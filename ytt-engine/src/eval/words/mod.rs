@@ -14,6 +14,7 @@ mod tests;
 mod values;
 
 use starlark::ErrorKind;
+use starlark::values::Value;
 
 use super::error;
 use super::keywords;
@@ -78,6 +79,15 @@ pub(crate) fn refused<'e>(failure: &'e starlark::Error, texts: Texts<'e>) -> Opt
         return None;
     }
     Place::of(failure, texts).refused()
+}
+
+/// What is said if a function does not take so many arguments by position, which the engine gave it.
+pub(crate) fn refused_by_engine(function: Value<'_>, given: usize) -> Option<String> {
+    let spec = function.parameters_spec()?;
+    if spec.can_fill_with_args(given, &[]) {
+        return None;
+    }
+    calls::refused_by_engine(&spec.signature(), &spec.parameters_str(), given)
 }
 
 /// The parts of `text` around those of `pattern` that stand for `*`; `None` if it has another form.

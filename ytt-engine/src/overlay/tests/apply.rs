@@ -370,3 +370,20 @@ fn scalars_and_kinds_at_the_top() {
     let error = apply(&mut script, map, Val::Node(set)).unwrap_err();
     assert_eq!(error.full_message(), "Expected document set, but was map");
 }
+
+/// Compat: programs that try an overlay see the reference's texts, other people what is meant.
+#[test]
+fn texts_of_the_reference_for_programs_that_try() {
+    let right = "1:\n  #@overlay/match by=overlay.not_op(3)\n  a: 1";
+    for (tried, expected) in [
+        (false, "Map item (key '1') on line r.yml:1: Map item (key 'a') on line r.yml:3: overlay.not_op: "),
+        (true, "Map item (key '%!s(int=1)') on line r.yml:1: Map item (key 'a') on line r.yml:3: overlay.or_op: "),
+    ] {
+        let mut script = script();
+        script.tried = tried;
+        let left = script.fragment("l.yml", "1: {a: 2}");
+        let right = script.fragment("r.yml", right);
+        let error = apply(&mut script, left, right).unwrap_err();
+        assert_eq!(error.full_message(), format!("{expected}invalid call of non-function (int)"));
+    }
+}

@@ -39,6 +39,7 @@ pub(super) struct Script {
     pub(super) warnings: Vec<Diagnostic>,
     pub(super) names: HashMap<&'static str, Value>,
     pub(super) calls: usize,
+    pub(super) tried: bool,
 }
 
 impl Script {
@@ -51,6 +52,7 @@ impl Script {
             warnings: Vec::new(),
             names: HashMap::new(),
             calls: 0,
+            tried: false,
         }
     }
 
@@ -204,6 +206,9 @@ impl Call for Script {
     }
     fn warn(&mut self, warning: Diagnostic) {
         self.warnings.push(warning);
+    }
+    fn is_tried(&self) -> bool {
+        self.tried
     }
 }
 
