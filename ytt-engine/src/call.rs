@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use crate::diag::Diagnostic;
-use crate::source::SourceMap;
+use crate::source::{SourceMap, Span};
 use crate::yaml::{Arena, ArgId, Val};
 
 /// Number of a live value: an argument, a function, a result.
@@ -82,6 +82,10 @@ pub(crate) trait Call {
     fn params(&self, function: Live) -> Option<usize>;
     /// Calls a function; fragments are handed over by handle, not copied.
     fn call(&mut self, function: Live, args: &[Arg<'_>]) -> Result<Live, Diagnostic>;
+    /// Where the running code stands, if any is running: the place of a problem of nodes that code made.
+    fn place(&self) -> Option<Span> {
+        None
+    }
     /// Takes a warning of a stage that goes on.
     fn warn(&mut self, warning: Diagnostic);
     /// Whether a program tries this (`assert.try_to`): it sees the text of an error and may go on, so it must be exactly

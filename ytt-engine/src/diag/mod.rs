@@ -98,6 +98,14 @@ impl Diagnostic {
         }))
     }
 
+    /// An error of a limit, with the name by which it is raised.
+    pub(crate) fn limit(code: Code, name: &str, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(code, message).help(format!(
+            "the limit is `{name}`: raise it with `--limit {name}=…` of the command, `limits = {{ {name}: … }}` of the \
+             macro, or `limits` of a project or builder"
+        ))
+    }
+
     /// Adds a place; the first one added is the primary one.
     pub(crate) fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.0.labels.push(Label { span, text: text.into() });

@@ -274,12 +274,12 @@ impl Host<'_> {
     pub(super) fn check_size(&self, arena: &Arena) -> EvalResult<()> {
         let nodes = arena.len() as u64;
         if self.limits.nodes.is_some_and(|limit| nodes > limit) {
-            let text = format!("more than {} nodes", self.limits.nodes.unwrap_or_default());
-            return Err(error::wrap(Diagnostic::error(Code::LIMIT_BUDGET, text).at(self.last_started.get())));
+            let text = format!("limit `nodes` reached: more than {} nodes", self.limits.nodes.unwrap_or_default());
+            return Err(error::wrap(Diagnostic::limit(Code::LIMIT_BUDGET, "nodes", text)));
         }
         if self.limits.memory.is_some_and(|limit| arena.size() as u64 > limit) {
-            let text = format!("more than {} MiB", self.limits.memory.unwrap_or_default() >> 20);
-            return Err(error::wrap(Diagnostic::error(Code::LIMIT_BUDGET, text).at(self.last_started.get())));
+            let text = format!("limit `memory` reached: more than {} bytes", self.limits.memory.unwrap_or_default());
+            return Err(error::wrap(Diagnostic::limit(Code::LIMIT_BUDGET, "memory", text)));
         }
         Ok(())
     }

@@ -178,7 +178,7 @@ impl<'v> Conversion<'_, 'v> {
         }
         if self.open.len() >= self.host.limits.depth as usize {
             let text = format!("nesting is deeper than {} levels", self.host.limits.depth);
-            return Err(error::wrap(Diagnostic::error(Code::LIMIT, text).note("the limit is `depth`")));
+            return Err(error::wrap(Diagnostic::limit(Code::LIMIT, "depth", text)));
         }
         self.open.push(identity);
         let result = work(self);

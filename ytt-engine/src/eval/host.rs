@@ -9,6 +9,7 @@ use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use allocative::Allocative;
@@ -18,6 +19,7 @@ use starlark::values::{
     starlark_value,
 };
 
+use super::budget::Budget;
 use super::build::Context;
 use super::{Options, Scope, Unit};
 use crate::call::{Args, Live};
@@ -98,6 +100,10 @@ pub(crate) struct Host<'v> {
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
     pub(super) last_started: Cell<Option<Span>>,
+    /// What of the limits is used up.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(super) budget: Rc<Budget>,
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
     pub(super) instances: Cell<u32>,
@@ -127,6 +133,7 @@ impl<'v> Host<'v> {
             memos: RefCell::default(),
             missing: RefCell::default(),
             last_started: Cell::new(None),
+            budget: Rc::default(),
             instances: Cell::new(0),
             print,
             trying: Cell::new(0),

@@ -142,7 +142,7 @@ pub(crate) fn run<'v>(
     let inst = eval.heap().alloc_complex_no_freeze(inst);
     let function = eval.heap().access_owned_frozen_value(&compiled.function);
     let heights = state.heights();
-    let called = eval.eval_function(function, &[inst], &[]).and_then(|result| collect(result, eval));
+    let called = super::call(eval, function, &[inst], &[]).and_then(|result| collect(result, eval));
     let (root, values) = match called {
         Ok(result) => result,
         Err(failure) => {
@@ -168,7 +168,7 @@ fn collect<'v>(result: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResul
     let content = |value: &Value<'v>| TupleRef::from_value(*value).map_or(&[][..], TupleRef::content);
     let mut values: Vec<Option<Value<'v>>> = content(definite).iter().copied().map(Some).collect();
     for getter in content(conditional) {
-        match eval.eval_function(*getter, &[], &[]) {
+        match super::call(eval, *getter, &[], &[]) {
             Ok(value) => values.push(Some(value)),
             Err(failure) if trace::is_unassigned(&failure) => values.push(None),
             Err(failure) => return Err(failure),
@@ -218,10 +218,10 @@ fn give_storage<'v>(list: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalRe
     let (Some(append), Some(pop)) = (list.get_attr("append", eval.heap())?, list.get_attr("pop", eval.heap())?) else {
         return Ok(true);
     };
-    if eval.eval_function(append, &[Value::new_none()], &[]).is_err() {
+    if super::call(eval, append, &[Value::new_none()], &[]).is_err() {
         return Ok(false);
     }
-    eval.eval_function(pop, &[], &[])?;
+    super::call(eval, pop, &[], &[])?;
     Ok(true)
 }
 

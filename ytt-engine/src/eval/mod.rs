@@ -4,6 +4,7 @@
 //! for the state, `load` for what running a file means, `build` for how its nodes are made, `fragment` and `object` for
 //! the values that code sees, `convert` for the way between them and the arena.
 
+mod budget;
 mod build;
 mod builtins;
 mod compile;
@@ -33,6 +34,7 @@ use starlark::values::{Heap, Value, ValueTyped};
 use crate::diag::Diagnostic;
 use crate::source::{SourceId, Text};
 
+pub(crate) use budget::call;
 pub(crate) use build::replace;
 pub(crate) use builtins::type_name;
 pub(crate) use compile::Prepared;

@@ -24,7 +24,7 @@ use super::{Unit, load, trace, words};
 use crate::call::{Arg, Args, Call, Live, Seen};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::limits::Limits;
-use crate::source::SourceMap;
+use crate::source::{SourceMap, Span};
 use crate::yaml::{Arena, ArgId, Val};
 
 pub(crate) use load::{Exports, Ran, Root};
@@ -58,22 +58,15 @@ pub(crate) fn with_session<W: Work>(setup: Setup, work: W) -> (W::Output, Arena,
         // Nothing is collected before the render ends, so values may be held anywhere.
         eval.disable_gc();
         let limits = setup.limits.clone();
-        let bounds = [
-            eval.set_max_callstack_size(limits.call_depth as usize),
-            limits.steps.map_or(Ok(()), |steps| eval.set_max_tick_count(steps)),
-            limits.memory.map_or(Ok(()), |bytes| eval.set_max_heap_size(usize::try_from(bytes).unwrap_or(usize::MAX))),
-        ];
-        debug_assert!(bounds.iter().all(Result::is_ok), "each bound is set once, before anything runs");
-        if let Some(seconds) = limits.seconds {
-            let end = std::time::Instant::now() + std::time::Duration::from_secs(seconds);
-            eval.set_check_cancelled(Box::new(move || std::time::Instant::now() > end));
-        }
+        let depth = eval.set_max_callstack_size(limits.call_depth as usize);
+        debug_assert!(depth.is_ok(), "the bound is set once, before anything runs");
         let host = module.heap().alloc_complex_no_freeze(Host::new(setup.sources, setup.limits, setup.print));
         module.set_extra_value(host);
         let Some(host) = ValueTyped::<Host>::new(host) else { unreachable!("a host was just allocated") };
         if setup.events {
             host.as_ref().arena.borrow_mut().events.keep();
         }
+        eval.set_check_cancelled(host.as_ref().budget.question(&limits, module.heap()));
         let output = work.run(&mut Session { host, eval: &mut eval });
         let arena = host.as_ref().arena.replace(Arena::new(0));
         let warnings = host.as_ref().take_warnings();
@@ -190,7 +183,7 @@ impl Call for Session<'_, '_, '_, '_> {
         let callee = self.state().value(function);
         let args: Vec<Value<'_>> = args.iter().map(|arg| self.argument(arg)).collect();
         let heights = self.state().heights();
-        match self.eval.eval_function(callee, &args, &[]) {
+        match super::call(self.eval, callee, &args, &[]) {
             Ok(result) => Ok(self.state().keep(result)),
             Err(failure) => {
                 self.state().restore(heights);
@@ -202,6 +195,9 @@ impl Call for Session<'_, '_, '_, '_> {
                 Err(diagnostic)
             }
         }
+    }
+    fn place(&self) -> Option<Span> {
+        trace::current_place(self.state(), self.eval)
     }
     fn warn(&mut self, warning: Diagnostic) {
         self.state().warn(warning);

@@ -215,7 +215,7 @@ impl Reads {
         let all = self.bytes.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
         if all > limits.input_bytes {
             let text = format!("input has {all} bytes, more than the limit of {}", limits.input_bytes);
-            return Err(Diagnostic::error(Code::LIMIT, text).note("the limit is `input_bytes`"));
+            return Err(Diagnostic::limit(Code::LIMIT, "input_bytes", text));
         }
         Ok(())
     }

@@ -313,8 +313,11 @@ pub(super) fn check_size(size: u64, limits: &Limits) -> Result<(), Diagnostic> {
         return Ok(());
     }
     let text = format!("file has {size} bytes, more than the limit of {limit}");
-    let note = if limit < MOST_BYTES { "the limit is `file_bytes`" } else { "this limit is fixed" };
-    Err(Diagnostic::error(Code::LIMIT, text).note(note))
+    Err(if limit < MOST_BYTES {
+        Diagnostic::limit(Code::LIMIT, "file_bytes", text)
+    } else {
+        Diagnostic::error(Code::LIMIT, text).note("this limit is fixed")
+    })
 }
 
 /// What the system says, in the words of the reference: `no such file or directory`.

@@ -119,7 +119,8 @@ impl Argument {
                 "Expected '{annotation}' annotation keyword argument 'via' to be function, but was {}",
                 self.kind(calls)
             );
-            self.wrong(calls, "via", text, "a function of the left and the right value")
+            let wanted = "a function of the left and the right value, such as lambda left, right: left";
+            self.wrong(calls, "via", text, wanted)
         })
     }
 
@@ -208,6 +209,12 @@ fn unknown(calls: &dyn Call, annotation: &str, name: &str, argument: Argument, k
         Some(span) => diagnostic.label(span, format!("@{annotation} takes {}", list(known))),
         None => diagnostic,
     };
+    let diagnostic = match (annotation, name) {
+        (CHILD_DEFAULTS, "by") => {
+            diagnostic.help(format!("each item says itself which ones it matches: #@{MATCH} by=…"))
+        }
+        _ => diagnostic,
+    };
     Failure::argument(match (near, span) {
         (Some(near), Some(span)) => diagnostic.help_edit(format!("did you mean `{near}`?"), span, near),
         (Some(near), None) => diagnostic.help(format!("did you mean `{near}`?")),
@@ -234,10 +241,10 @@ pub(super) fn operation(calls: &dyn Call, node: NodeId) -> Result<Operation, Fai
     let mut diagnostic = Diagnostic::error(Code::OVERLAY_PLACE, "Expected to find only one overlay operation");
     for annotation in annotations.iter().filter(|ann| Operation::ALL.iter().any(|(_, name)| *name == &*ann.name)) {
         if let Some(place) = arena.place(annotation.pos) {
-            diagnostic = diagnostic.label(place.key(), "an operation");
+            diagnostic = diagnostic.label(place.key(), "one operation");
         }
     }
-    Err(Failure::argument(diagnostic))
+    Err(Failure::argument(diagnostic.help("keep the operation that is meant, and remove the other annotations")))
 }
 
 /// Defaults that hold below an item: its own, else the inherited ones.
@@ -270,8 +277,15 @@ pub(super) fn match_rule(
     let needs_one = kind == Kind::ArrayItem || kind == Kind::Document && !exact;
     if keywords.is_empty() && needs_one {
         let text = format!("Expected '{MATCH}' annotation to have at least one keyword argument (by=..., expects=...)");
-        let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text).at(annotation_span(calls, node, MATCH));
-        return Err(Failure::argument(diagnostic.help("write which items are meant, such as by=overlay.all")));
+        let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
+        return Err(Failure::argument(match end(calls, node, MATCH) {
+            Some((span, end)) => diagnostic.label(span, "which ones are meant?").help_edit(
+                "write which ones, such as by=overlay.all",
+                end,
+                " by=overlay.all",
+            ),
+            None => diagnostic.help("write which items are meant, such as by=overlay.all"),
+        }));
     }
     let (mut by, mut own) = (None, Counts::default());
     for (name, argument) in keywords {
@@ -304,8 +318,15 @@ pub(super) fn insert_rule(calls: &dyn Call, node: NodeId) -> Result<InsertRule, 
     if keywords.is_empty() {
         let text =
             format!("Expected '{annotation}' annotation to have at least one keyword argument (before=..., after=...)");
-        let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text).at(annotation_span(calls, node, annotation));
-        return Err(Failure::argument(diagnostic.help("write before=True or after=True")));
+        let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
+        return Err(Failure::argument(match end(calls, node, annotation) {
+            Some((span, end)) => diagnostic.label(span, "before or after what was matched?").help_edit(
+                "write before=True or after=True, or both",
+                end,
+                " after=True",
+            ),
+            None => diagnostic.help("write before=True or after=True, or both"),
+        }));
     }
     for (name, argument) in keywords {
         match &*name {
@@ -339,6 +360,13 @@ pub(super) fn assert_function(calls: &dyn Call, via: Argument) -> Result<Live, F
 pub(super) fn annotation_span(calls: &dyn Call, node: NodeId, name: &str) -> Option<Span> {
     let arena = calls.arena().borrow();
     Some(arena.place(arena.ann(node, name)?.pos)?.key())
+}
+
+/// An annotation of a node, and the place behind its last argument.
+pub(super) fn end(calls: &dyn Call, node: NodeId, name: &str) -> Option<(Span, Span)> {
+    let arena = calls.arena().borrow();
+    let place = arena.place(arena.ann(node, name)?.pos)?;
+    Some((place.key(), Span::new(place.source, place.end, place.end)))
 }
 
 /// Where the name of a keyword argument stands in an annotation.
@@ -422,7 +450,7 @@ pub(crate) fn host_kind(kind: &str) -> String {
 }
 
 /// A type of Starlark in plain words, with its article.
-fn plain_kind(kind: &str) -> String {
+pub(super) fn plain_kind(kind: &str) -> String {
     match kind {
         "NoneType" => "None".to_string(),
         "int" => "an int".to_string(),

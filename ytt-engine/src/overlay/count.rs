@@ -107,7 +107,7 @@ impl Engine<'_> {
                 let limit = self.arena().depth();
                 if depth >= limit {
                     let text = format!("nesting is deeper than {limit} levels");
-                    return Err(Diagnostic::error(Code::LIMIT, text).into());
+                    return Err(Diagnostic::limit(Code::LIMIT, "depth", text).into());
                 }
                 let mut last = Ok(());
                 for live in rules {

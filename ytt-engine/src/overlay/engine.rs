@@ -337,5 +337,5 @@ impl<'c> Engine<'c> {
 /// The error of the limit `depth`.
 pub(super) fn too_deep(arena: &Arena, error: TooDeep) -> Diagnostic {
     let text = format!("nesting is deeper than {} levels", error.limit);
-    Diagnostic::error(Code::LIMIT, text).at(arena.span_of(error.node))
+    Diagnostic::limit(Code::LIMIT, "depth", text).at(arena.span_of(error.node))
 }

@@ -63,10 +63,14 @@ impl Gather {
         if let Some(last) = self.shown.last_mut() {
             let notes = &mut last.parts_mut().notes;
             if self.more > 0 {
-                notes.push(format!("and {} more", self.more));
+                notes.push(format!("and {} more of this stage", self.more));
             }
             if self.follow > 0 {
-                notes.push(format!("{} later failures may follow from these and are not shown", self.follow));
+                let more = match self.follow {
+                    1 => "1 later problem may follow from these and is not shown".to_string(),
+                    more => format!("{more} later problems may follow from these and are not shown"),
+                };
+                notes.push(more);
             }
         }
         Diagnostics(self.shown)
@@ -85,7 +89,9 @@ impl Engine<'_> {
         };
         let (path, documents) = self.here();
         let document = step.kind == Kind::Document;
-        let left = step.matched.map(|(item, _)| item);
+        // What matched nothing is told apart by where it looked.
+        let left = self.trail.iter().rev().find_map(|step| step.matched).map(|(item, _)| item);
+        let place = self.left_place(&self.trail);
         let span = left.and_then(|item| self.arena().span_of(item));
         let diagnostic = self.complete(diagnostic);
         let doubts = self.doubts_of(&step, &path);
@@ -103,7 +109,7 @@ impl Engine<'_> {
             if let (true, Some(span)) = (*places <= SHOWN, span) {
                 let labels = &mut gather.shown[*at].parts_mut().labels;
                 if labels.iter().all(|label| label.span != span) {
-                    labels.push(Label { span, text: "the same here".to_string() });
+                    labels.push(Label { span, text: format!("the same in {place}") });
                 }
             }
         } else if may_follow && gather.follows(documents.as_deref(), &path, document) {

@@ -5,7 +5,7 @@
 
 use super::annotation::{
     self, Argument, Counts, InsertRule, Kind, Operation, ReplaceRule, assert_function, assert_rule, child_defaults,
-    insert_rule, match_rule, replace_rule,
+    insert_rule, match_rule, plain_kind, replace_rule,
 };
 use super::compare::part;
 use super::engine::{Engine, Right};
@@ -13,6 +13,7 @@ use super::failure::Failure;
 use super::select::Found;
 use crate::call::{Arg, Live, Seen};
 use crate::diag::{Code, Diagnostic};
+use crate::source::Span;
 use crate::yaml::{Body, NodeId, Val};
 
 impl Engine<'_> {
@@ -42,10 +43,16 @@ impl Engine<'_> {
         let name = operation.name();
         let line = self.line(node);
         let text = format!("Found @{name} on map item ({line}); only array items can be annotated with @{name}");
-        let diagnostic = Diagnostic::error(Code::OVERLAY_PLACE, text)
-            .at(annotation::annotation_span(&*self.calls, node, name))
-            .help("maps have no order to insert into: a new key goes to the end with #@overlay/match missing_ok=True");
-        Failure::argument(diagnostic)
+        let diagnostic = Diagnostic::error(Code::OVERLAY_PLACE, text);
+        let help = "maps have no order to insert into: a new key goes to the end";
+        let new = format!("#@{} missing_ok=True", annotation::MATCH);
+        Failure::argument(match annotation::end(&*self.calls, node, name) {
+            Some((span, end)) if self.arena().ann(node, annotation::MATCH).is_none() => {
+                let whole = Span::new(span.source, span.start, end.start);
+                diagnostic.label(span, "not for the keys of a map").help_edit(help, whole, new)
+            }
+            place => diagnostic.at(place.map(|(span, _)| span)).help(format!("{help}, with {new}")),
+        })
     }
 
     fn merge(&mut self, lefts: &[NodeId], mut right: Right, kind: Kind, defaults: &Counts) -> Result<(), Failure> {
@@ -220,7 +227,11 @@ impl Engine<'_> {
 
     fn no_document(&self, node: NodeId) -> Failure {
         let text = "Expected at least one document to overlay, but found none";
-        Failure::from(Diagnostic::error(Code::OVERLAY_NO_DOCUMENT, text).at(self.arena().span_of(node)))
+        let mut diagnostic = Diagnostic::error(Code::OVERLAY_NO_DOCUMENT, text);
+        if let Some(span) = self.arena().span_of(node) {
+            diagnostic = diagnostic.label(span, "there is nothing that this document could be added to");
+        }
+        Failure::from(diagnostic.help("give a file with a document, or print this one by removing its annotations"))
     }
 
     fn assert(&mut self, lefts: &[NodeId], mut right: Right, kind: Kind, defaults: &Counts) -> Result<(), Failure> {
@@ -263,24 +274,54 @@ impl Engine<'_> {
     fn assert_via(&mut self, item: NodeId, right: Right, via: Argument) -> Result<(), Failure> {
         let (left, new) = (self.copy_val(self.value(item))?, self.copy_val(self.value(right.node))?);
         let function = assert_function(&*self.calls, via)?;
-        let result = self.call(function, &[Arg::Val(left), Arg::Val(new)])?;
-        let text = match self.calls.see(result) {
+        let place = (Operation::Assert.name(), Some(item));
+        let result = self.call_via(function, &[Arg::Val(left), Arg::Val(new)], place)?;
+        let failed = "returned False".to_string();
+        let (text, label) = match self.calls.see(result) {
             Seen::Null | Seen::Bool(true) => return Ok(()),
-            Seen::Bool(false) => "Expected via invocation to return true, but was false".to_string(),
+            Seen::Bool(false) => ("Expected via invocation to return true, but was false".to_string(), failed),
             Seen::List(values) | Seen::Tuple(values) => match self.verdict(&values) {
                 Some((true, _)) => return Ok(()),
                 Some((false, message)) => {
-                    format!("Expected via invocation to return true, but was false with message: {message}")
+                    let text = "Expected via invocation to return true, but was false with message";
+                    (format!("{text}: {message}"), failed)
                 }
-                None => NO_VERDICT.to_string(),
+                None => (NO_VERDICT.to_string(), self.no_verdict(result)),
             },
-            _ => NO_VERDICT.to_string(),
+            _ => (NO_VERDICT.to_string(), self.no_verdict(result)),
         };
         let mut diagnostic = Diagnostic::error(Code::OVERLAY_ASSERT, text);
         if let Some(span) = annotation::argument_span(&*self.calls, via.pos, "via") {
-            diagnostic = diagnostic.label(span, "this function was asked");
+            diagnostic = diagnostic.label(span, label);
         }
-        Err(Failure::from(self.left_label(diagnostic, item)))
+        Err(Failure::from(self.chain(self.left_label(diagnostic, item))))
+    }
+
+    fn no_verdict(&self, result: Live) -> String {
+        let kind = plain_kind(self.calls.kind(result));
+        format!("returned {kind}; it may return True, False, None, or a tuple such as (False, \"why\")")
+    }
+
+    /// Calls a function of `via`; what fails in it is told with the annotation and the left item.
+    fn call_via(&mut self, via: Live, args: &[Arg<'_>], place: (&str, Option<NodeId>)) -> Result<Live, Diagnostic> {
+        let (name, item) = place;
+        self.call(via, args).map_err(|diagnostic| {
+            let refused = diagnostic.parts().labels.is_empty();
+            let node = self.trail.last().map(|step| step.node);
+            let pos = node.and_then(|node| self.arena().ann(node, name).map(|annotation| annotation.pos));
+            let span = pos.and_then(|pos| annotation::argument_span(&*self.calls, pos, "via"));
+            let mut diagnostic = match span {
+                Some(span) if refused => diagnostic
+                    .label(span, "this function cannot be called so")
+                    .note("the function of `via` is called with 2 values: left value, right value"),
+                Some(span) => diagnostic.label(span, "called for this `via`"),
+                None => diagnostic,
+            };
+            if let Some(span) = item.and_then(|item| self.arena().span_of(item)) {
+                diagnostic = diagnostic.label(span, "called with this as the left one");
+            }
+            diagnostic
+        })
     }
 
     /// A bool and a text, as `via` of an assertion may return them.
@@ -302,7 +343,8 @@ impl Engine<'_> {
                 Some(old) => self.copy_val(self.value(old))?,
                 None => Val::Null,
             };
-            let result = self.call(via, &[Arg::Val(left), Arg::Val(value)])?;
+            let operation = annotation::operation(&*self.calls, right.node)?;
+            let result = self.call_via(via, &[Arg::Val(left), Arg::Val(value)], (operation.name(), old))?;
             value = self
                 .calls
                 .to_val(result)

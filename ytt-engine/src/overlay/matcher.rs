@@ -3,7 +3,9 @@
 //! `overlay.index`, `all`, `map_key`, `subset` and their combinations are data ([`Matcher`]); only functions of the
 //! user are called. Errors inside a matcher carry its name in front, nested ones chain.
 
-use super::annotation::{Given, Kind, MATCH, MatchRule, host_kind};
+use std::sync::Arc;
+
+use super::annotation::{self, Given, Kind, MATCH, MatchRule, host_kind, plain_kind};
 use super::compare::{is_part, key_values, kind_name};
 use super::engine::{Engine, Right};
 use super::failure::Failure;
@@ -25,7 +27,7 @@ pub(super) enum Test {
     Not(Box<Test>),
     Function(Live),
     /// An element of a combination that cannot be called; an error once it is reached.
-    Uncallable(&'static str),
+    Uncallable(&'static str, Option<Arc<str>>),
 }
 
 /// What `subset` looks for: converted when first needed, then kept.
@@ -56,7 +58,7 @@ impl Test {
             Test::Or(_) => "overlay.or_op",
             Test::Not(_) if tried => "overlay.or_op",
             Test::Not(_) => "overlay.not_op",
-            Test::All | Test::Function(_) | Test::Uncallable(_) => "",
+            Test::All | Test::Function(_) | Test::Uncallable(..) => "",
         }
     }
 }
@@ -74,7 +76,15 @@ impl Engine<'_> {
                 Kind::Document => format!("Expected '{MATCH}' annotation keyword argument 'by'  to be specified"),
             };
             let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
-            return Err(Failure::argument(diagnostic.help("write which items are meant, such as by=overlay.all")));
+            let node = self.trail.last().map(|step| step.node);
+            return Err(Failure::argument(match node.and_then(|node| annotation::end(&*self.calls, node, MATCH)) {
+                Some((span, end)) => diagnostic.label(span, "which items are meant?").help_edit(
+                    "write which ones, such as by=overlay.all",
+                    end,
+                    ", by=overlay.all",
+                ),
+                None => diagnostic.help("write which items are meant, such as by=overlay.all"),
+            }));
         };
         let Given::Live(live) = by.given else {
             return Ok(Some(Test::All));
@@ -94,7 +104,16 @@ impl Engine<'_> {
                     Kind::Document => "a function or matcher such as overlay.all",
                     _ => "the name of a key, a function or a matcher such as overlay.all",
                 };
-                Err(by.wrong(&*self.calls, "by", text, plain))
+                let failure = by.wrong(&*self.calls, "by", text, plain);
+                Err(match (self.calls.see(live), failure) {
+                    (Seen::Str(_), Failure::Fresh(mut problem)) => {
+                        problem.diagnostic = problem
+                            .diagnostic
+                            .help("documents are told apart by what is in them: by=overlay.subset({\"kind\": \"…\"})");
+                        Failure::Fresh(problem)
+                    }
+                    (_, failure) => failure,
+                })
             }
         }
     }
@@ -103,19 +122,20 @@ impl Engine<'_> {
     pub(super) fn test(&mut self, matcher: &Matcher, depth: u32) -> Result<Test, Diagnostic> {
         let limit = self.arena().depth();
         if depth >= limit {
-            return Err(Diagnostic::error(Code::LIMIT, format!("nesting is deeper than {limit} levels")));
+            return Err(Diagnostic::limit(Code::LIMIT, "depth", format!("nesting is deeper than {limit} levels")));
         }
         let mut inner = |live: &Live| match self.calls.see(*live) {
             Seen::Function => Ok(Test::Function(*live)),
             Seen::Matcher(matcher) => self.test(&matcher, depth + 1),
-            _ => Ok(Test::Uncallable(self.calls.kind(*live))),
+            Seen::Str(text) => Ok(Test::Uncallable("string", Some(text))),
+            _ => Ok(Test::Uncallable(self.calls.kind(*live), None)),
         };
         Ok(match matcher {
             Matcher::Index(index) => Test::Index(*index),
             Matcher::All => Test::All,
             Matcher::Key(name) => match self.calls.see(*name) {
                 Seen::Str(name) => Test::Key(self.arena_mut().intern(&name)),
-                _ => Test::Uncallable("map_key"),
+                _ => Test::Uncallable("map_key", None),
             },
             Matcher::Subset(target) => Test::Subset(Target::Live(*target)),
             Matcher::And(tests) => Test::And(tests.iter().map(&mut inner).collect::<Result<_, _>>()?),
@@ -146,8 +166,17 @@ impl Engine<'_> {
             Test::Or(tests) => self.matches_each(tests, candidate, right, true),
             Test::Not(test) => self.matches(test, candidate, right).map(|found| !found),
             Test::Function(function) => self.matches_function(*function, candidate, right),
-            Test::Uncallable(kind) => {
-                Err(Diagnostic::error(Code::OVERLAY_ARGUMENTS, format!("invalid call of non-function ({kind})")))
+            Test::Uncallable(kind, text) => {
+                let diagnostic =
+                    Diagnostic::error(Code::OVERLAY_ARGUMENTS, format!("invalid call of non-function ({kind})"));
+                let diagnostic = match self.by_span() {
+                    Some(span) => diagnostic.label(span, format!("one of the matchers combined here is a {kind}")),
+                    None => diagnostic,
+                };
+                Err(match text {
+                    Some(text) => diagnostic.help(format!("to compare a key, write overlay.map_key(\"{text}\")")),
+                    None => diagnostic.help("combine functions and matchers, such as overlay.subset({…})"),
+                })
             }
         };
         result.map_err(|diagnostic| if name.is_empty() { diagnostic } else { diagnostic.context(name) })
@@ -180,9 +209,18 @@ impl Engine<'_> {
         let (left, new) = (self.arena().value(candidate.item), self.arena().value(right.node));
         let args = [Arg::Val(candidate.first), Arg::Val(left), Arg::Val(new)];
         let result = self.call(function, &args).map_err(|diagnostic| {
-            let diagnostic = diagnostic.at(self.arena().span_of(right.node));
+            let refused = diagnostic.parts().labels.is_empty();
+            let mut diagnostic = match self.by_span() {
+                Some(span) if refused => diagnostic.label(span, "this function cannot be called so"),
+                Some(span) => diagnostic.label(span, "called for this matcher"),
+                None => diagnostic.at(self.arena().span_of(right.node)),
+            };
+            if refused {
+                diagnostic =
+                    diagnostic.note("a matcher is called with 3 values: index or key, left value, right value");
+            }
             match self.arena().span_of(candidate.item) {
-                Some(span) => diagnostic.label(span, "called with this left item"),
+                Some(span) => diagnostic.label(span, "called with this as the left one"),
                 None => diagnostic,
             }
         })?;
@@ -191,7 +229,16 @@ impl Engine<'_> {
             _ => {
                 let kind = host_kind(self.calls.kind(result));
                 let text = format!("expected starlark.Bool, but was {kind}");
-                Err(Diagnostic::error(Code::OVERLAY_FUNCTION, text).note("a matcher must return True or False"))
+                let diagnostic = Diagnostic::error(Code::OVERLAY_FUNCTION, text);
+                let plain = plain_kind(self.calls.kind(result));
+                let mut diagnostic = match self.by_span() {
+                    Some(span) => diagnostic.label(span, format!("gave {plain}; a matcher must return True or False")),
+                    None => diagnostic.note(format!("it gave {plain}; a matcher must return True or False")),
+                };
+                if let Some(span) = self.arena().span_of(candidate.item) {
+                    diagnostic = diagnostic.label(span, "for this as the left one");
+                }
+                Err(diagnostic)
             }
         }
     }
@@ -216,7 +263,8 @@ impl Engine<'_> {
             && matches!(self.arena().get(id).body, Body::Set(_))
         {
             let text = "Unexpected document set as target of overlay.subset";
-            return Err(Diagnostic::error(Code::OVERLAY_VALUE, text).help("take one document of it: f()[0]"));
+            let diagnostic = Diagnostic::error(Code::OVERLAY_VALUE, text).at(self.by_span());
+            return Err(diagnostic.help("take one document of it, such as wanted()[0], or leave out the ---"));
         }
         *target = Target::Val(value);
         Ok(value)
@@ -250,8 +298,8 @@ impl Engine<'_> {
             }
         };
         let mut diagnostic = Diagnostic::error(Code::OVERLAY_MATCHER_KEY, text);
-        if let Some(span) = arena.span_of(right).filter(|_| item != right) {
-            diagnostic = diagnostic.label(span, format!("is matched by the key `{name}`"));
+        if let Some(span) = self.by_span() {
+            diagnostic = diagnostic.label(span, format!("compares the key `{name}` of every item"));
         }
         if let Some(span) = arena.span_of(item) {
             diagnostic = diagnostic.label(span, label);
@@ -259,9 +307,25 @@ impl Engine<'_> {
         if fault == KeyFault::NoKey {
             diagnostic = self.near_name(arena, diagnostic, value, name);
         }
-        diagnostic
-            .note(format!("map_key asks every left item, and the right one, for the key `{name}`"))
-            .help(format!("by=overlay.subset({{\"{name}\": …}}) does not ask all items for the key"))
+        if item == right {
+            return diagnostic.help(format!("write `{name}: …` in this item, to say which one is meant"));
+        }
+        if fault == KeyFault::NotMap {
+            return diagnostic
+                .help("match by place, with overlay.index, or by a function: by=lambda index, left, right: …");
+        }
+        let wanted = key_value(arena, arena.value(right), key).ok().and_then(|value| arena.str(value));
+        let target = wanted.map_or("…".to_string(), |wanted| format!("\"{wanted}\""));
+        let (text, new) = (
+            "overlay.subset does not ask every item for the key",
+            format!("by=overlay.subset({{\"{name}\": {target}}})"),
+        );
+        match self.by_span() {
+            Some(span) if wanted.is_some_and(|wanted| !wanted.contains(['"', '\\'])) => {
+                diagnostic.help_edit(text, span, new)
+            }
+            _ => diagnostic.help(format!("{text}: {new}")),
+        }
     }
 
     /// Adds the key of a map that is most like a name.
@@ -270,10 +334,13 @@ impl Engine<'_> {
             return diagnostic;
         };
         let items = arena.items(map).iter().copied();
-        let near = suggest::nearest(name, items.filter_map(|item| arena.str(arena.key(item))));
+        let most = (name.chars().count() / 3).max(1);
+        let keys = items.filter_map(|item| arena.str(arena.key(item)));
+        let near = keys.filter_map(|key| Some((suggest::distance(name, key, most)?, key))).min();
+        let near = near.map(|(_, near)| near);
         let item = near.and_then(|near| arena.find_str(map, near));
         match (near, item.and_then(|item| arena.span_of(item))) {
-            (Some(near), Some(span)) => diagnostic.label(span, format!("did you mean `{near}`?")),
+            (Some(near), Some(span)) => diagnostic.label(span, format!("`{near}` instead of `{name}`?")),
             _ => diagnostic,
         }
     }

@@ -6,6 +6,7 @@
 //! and functions are reached through `Call`. What is shared and what is copied is fixed by `identity.md` 1.2 of the
 //! rule books.
 
+mod advice;
 mod annotation;
 mod compare;
 mod count;

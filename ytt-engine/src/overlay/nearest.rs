@@ -1,108 +1,42 @@
-//! What was probably meant: the nearest candidates for an item that matched nothing, and the edits to offer.
+//! What was probably meant: the nearest candidates for an item that matched nothing. `advice` makes helps of them.
 //!
 //! Candidates are ranked as overlays 6.5 of the rule books says. The work is bounded: so many comparisons for one
 //! diagnostic, so many for a stage; beyond, none are shown.
 
-use super::annotation::{self, CHILD_DEFAULTS, Kind, MATCH, MatchRule};
-use super::compare::{is_part, kind_name, leaf};
-use super::count::{Unmet, Wanted};
+use super::compare::{kind_name, leaf};
 use super::engine::{Engine, Right};
 use super::matcher::{Target, Test, key_value};
 use super::report::{SHOWN, key_text, scalar_text, step_text};
-use super::select::Found;
-use crate::diag::{Diagnostic, suggest};
+use crate::diag::suggest;
 use crate::source::Span;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Comparisons for one diagnostic.
-const COMPARISONS: usize = 10_000;
+pub(super) const COMPARISONS: usize = 10_000;
 /// Candidates shown.
 const CANDIDATES: usize = 3;
 
 /// A candidate: how far it is (smaller is nearer), and what to say at it.
-struct Near {
+pub(super) struct Near {
     rank: (u32, usize, usize),
-    span: Option<Span>,
-    text: String,
-    /// The text to write instead of the wanted key.
-    key: Option<String>,
+    /// The left item.
+    pub(super) item: NodeId,
+    pub(super) span: Option<Span>,
+    pub(super) text: String,
+    pub(super) fix: Option<Fix>,
+}
+
+/// What to write instead in the overlay.
+pub(super) struct Fix {
+    pub(super) span: Span,
+    pub(super) new: String,
+    /// How it is called in the help.
+    pub(super) shown: String,
 }
 
 impl Engine<'_> {
-    /// Adds candidates and helps to a problem of numbers.
-    #[expect(clippy::too_many_arguments, reason = "all that is known of one match")]
-    pub(super) fn advise(
-        &mut self,
-        diagnostic: Diagnostic,
-        lefts: &[NodeId],
-        right: Right,
-        kind: Kind,
-        rule: &MatchRule,
-        test: Option<Test>,
-        found: &[Found],
-        unmet: &Unmet,
-    ) -> Diagnostic {
-        let few = match unmet.wanted {
-            Wanted::Function => return diagnostic,
-            Wanted::Exactly(wanted) => (found.len() as i128) < wanted,
-            Wanted::AtLeast(_) => true,
-        };
-        if !few {
-            return self.advise_fewer(diagnostic, right.node, rule, unmet, found);
-        }
-        let mut diagnostic = diagnostic;
-        let mut key = None;
-        if self.may_compare(lefts) {
-            diagnostic = self.gone(diagnostic, lefts, right.node, &test);
-            let (near, values) = self.near(lefts, right, test);
-            for one in &near {
-                match one.span {
-                    Some(span) => diagnostic = diagnostic.label(span, one.text.clone()),
-                    None => diagnostic = diagnostic.note(one.text.clone()),
-                }
-            }
-            if near.is_empty() {
-                diagnostic = match values {
-                    Some(values) => diagnostic.note(values),
-                    None => self.contents(diagnostic, lefts, kind, rule),
-                };
-            }
-            key = near.into_iter().find_map(|one| one.key);
-        }
-        let written = self.arena().span_of(right.node);
-        if let (Some(key), Some(span), Kind::MapItem) = (&key, written, kind) {
-            diagnostic = diagnostic.help_edit(format!("did you mean `{key}`?"), span, key.clone());
-        }
-        self.advise_more(diagnostic, right.node, kind, rule, unmet, found.len())
-    }
-
-    /// Says where an earlier overlay of the stage took out what would have matched.
-    fn gone(&self, diagnostic: Diagnostic, lefts: &[NodeId], right: NodeId, test: &Option<Test>) -> Diagnostic {
-        let arena = self.arena();
-        let removed = self.removed.iter().rev().find(|(container, item, _)| {
-            lefts.contains(container)
-                && match test {
-                    None => arena.same(arena.key(*item), arena.key(right)),
-                    Some(Test::Subset(Target::Val(wanted))) => is_part(&arena, arena.value(*item), *wanted),
-                    Some(Test::Key(key)) => {
-                        let value = |item| key_value(&arena, arena.value(item), *key);
-                        matches!((value(*item), value(right)), (Ok(a), Ok(b)) if leaf(&arena, a, b))
-                    }
-                    Some(_) => false,
-                }
-        });
-        let Some(&(_, item, by)) = removed else {
-            return diagnostic;
-        };
-        let line = self.line_of(&arena, item).map_or(String::new(), |line| format!(" ({line})"));
-        match arena.span_of(by) {
-            Some(span) => diagnostic.label(span, format!("an earlier overlay took out what would match{line} here")),
-            None => diagnostic.note(format!("an earlier overlay took out what would match{line}")),
-        }
-    }
-
     /// Whether candidates may still be looked for; counts the work.
-    fn may_compare(&mut self, lefts: &[NodeId]) -> bool {
+    pub(super) fn may_compare(&mut self, lefts: &[NodeId]) -> bool {
         let count: usize = lefts.iter().map(|left| self.arena().items(*left).len()).sum();
         if count > COMPARISONS {
             return false;
@@ -114,7 +48,7 @@ impl Engine<'_> {
     }
 
     /// The nearest candidates; where there are none for a `subset`, the values that are there instead.
-    fn near(&mut self, lefts: &[NodeId], right: Right, test: Option<Test>) -> (Vec<Near>, Option<String>) {
+    pub(super) fn near(&mut self, lefts: &[NodeId], right: Right, test: Option<Test>) -> (Vec<Near>, Option<String>) {
         let mut values = None;
         let mut near = match test {
             None => match lefts.first() {
@@ -122,27 +56,35 @@ impl Engine<'_> {
                 None => Vec::new(),
             },
             Some(Test::Key(key)) => self.near_values(lefts, right, key),
-            Some(mut test) => match subset_of(&mut test) {
-                Some(target) => match self.target(target) {
-                    Ok(wanted) => {
-                        values = self.values_there(lefts, wanted);
-                        self.near_parts(lefts, wanted)
-                    }
-                    Err(_) => Vec::new(),
-                },
-                None => Vec::new(),
-            },
+            Some(mut test) => {
+                let mut near = Vec::new();
+                for mut targets in subsets(&mut test) {
+                    let wanted: Vec<Val> = targets.iter_mut().filter_map(|target| self.target(target).ok()).collect();
+                    values = values.or_else(|| self.values_there(lefts, &wanted));
+                    near.extend(self.near_parts(lefts, &wanted));
+                }
+                near
+            }
         };
         near.sort_by_key(|one| one.rank);
-        near.truncate(CANDIDATES);
+        let mut known = Vec::new();
+        near.retain(|one| {
+            !known.contains(&one.item) && known.len() < CANDIDATES && {
+                known.push(one.item);
+                true
+            }
+        });
         (near, values)
     }
 
     /// The values at the path of the first leaf of a target, if they are few.
-    fn values_there(&self, lefts: &[NodeId], wanted: Val) -> Option<String> {
+    fn values_there(&self, lefts: &[NodeId], wanted: &[Val]) -> Option<String> {
         let arena = self.arena();
-        let leaves = leaves(&arena, wanted);
+        let leaves = leaves(&arena, *wanted.first()?);
         let (path, _) = leaves.first().filter(|(path, _)| !path.is_empty())?;
+        if lefts.iter().all(|left| arena.items(*left).is_empty()) {
+            return None;
+        }
         let mut values: Vec<String> = Vec::new();
         for &item in lefts.iter().flat_map(|left| arena.items(*left)) {
             let text = match at_path(&arena, arena.value(item), path) {
@@ -169,13 +111,17 @@ impl Engine<'_> {
         let wanted = arena.key(right);
         let text = key_text(&arena, wanted);
         let (plain, written) = (plain_key(&text), self.written_key(&arena, right));
-        let most = (text.chars().count() / 3).max(1);
+        // Of names of one or two letters nothing is like another.
+        let most = (text.chars().count() / 3).max(usize::from(text.chars().count() > 2));
+        let target = arena.span_of(right);
+        let fix = |new: String| target.map(|span| Fix { span, shown: new.clone(), new });
         let mut near = Vec::new();
         for (place, &item) in arena.items(map).iter().enumerate() {
             let (key, span) = (key_text(&arena, arena.key(item)), arena.span_of(item));
             let here = self.written_key(&arena, item);
             if key == text || here.is_some() && here == written {
-                near.push(other_type(&arena, arena.key(item), wanted, here.unwrap_or(key), (place, span)));
+                let (text, new) = other_type(&arena, arena.key(item), wanted, here.unwrap_or(key));
+                near.push(Near { rank: (0, 0, place), item, span, text, fix: fix(new) });
                 continue;
             }
             let rank = if plain_key(&key) == plain {
@@ -185,7 +131,7 @@ impl Engine<'_> {
             } else {
                 continue;
             };
-            near.push(Near { rank, span, text: "nearest key".to_string(), key: Some(key) });
+            near.push(Near { rank, item, span, text: "nearest key".to_string(), fix: fix(key) });
         }
         if near.is_empty() {
             near.extend(self.same_key_elsewhere(&arena, wanted));
@@ -195,10 +141,7 @@ impl Engine<'_> {
 
     /// A key as it is written in its file, without quotes.
     fn written_key(&self, arena: &Arena, item: NodeId) -> Option<String> {
-        let span = arena.span_of(item)?;
-        let source = self.calls.sources().get(span.source);
-        let bytes = source.text.as_bytes().get(span.start as usize..span.end as usize)?;
-        let text = std::str::from_utf8(bytes).ok()?;
+        let text = self.written(arena.span_of(item)?)?;
         Some(text.trim_matches(['"', '\'']).to_string())
     }
 
@@ -234,7 +177,8 @@ impl Engine<'_> {
         }
         let (far, item, path) = best?;
         let (key, path) = (key_text(arena, wanted), path.trim_start_matches('.').to_string());
-        Some(Near { rank: (2, far, 0), span: arena.span_of(item), text: format!("`{key}` is at `{path}`"), key: None })
+        let text = format!("`{key}` is at `{path}`");
+        Some(Near { rank: (2, far, 0), item, span: arena.span_of(item), text, fix: None })
     }
 
     /// Values of the key that `map_key` compares.
@@ -243,28 +187,39 @@ impl Engine<'_> {
         let Ok(wanted) = key_value(&arena, arena.value(right.node), key) else {
             return Vec::new();
         };
+        let own = match arena.value(right.node) {
+            Val::Node(map) => arena.find(map, key),
+            _ => None,
+        };
         let (name, wanted) = (key_text(&arena, key), key_text(&arena, wanted));
+        let written = own.and_then(|item| arena.place(arena.get(item).pos)).map(|place| place.value());
+        let written = written.filter(|span| self.written(*span).as_deref() == Some(&*wanted));
         let mut near = Vec::new();
         for (place, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
             let Ok(value) = key_value(&arena, arena.value(item), key) else {
                 continue;
             };
             let most = wanted.len().max(4);
-            if let Some(distance) = suggest::distance(&wanted, &key_text(&arena, value), most) {
+            let new = key_text(&arena, value);
+            if let Some(distance) = suggest::distance(&wanted, &new, most) {
                 let text = format!("its `{name}` is {}", scalar_text(&arena, value));
-                near.push(Near { rank: (0, distance, place), span: arena.span_of(item), text, key: None });
+                let like = distance <= (wanted.chars().count() / 3).max(1) && is_plain(&new);
+                let fix = written.filter(|_| like).map(|span| Fix { span, shown: new.clone(), new });
+                near.push(Near { rank: (0, distance, place), item, span: arena.span_of(item), text, fix });
             }
         }
         near
     }
 
-    /// Items that hold some leaves of the target of `subset`.
-    fn near_parts(&self, lefts: &[NodeId], wanted: Val) -> Vec<Near> {
+    /// Items that hold some leaves of the targets of `subset`, all of which they should hold.
+    fn near_parts(&self, lefts: &[NodeId], wanted: &[Val]) -> Vec<Near> {
         let arena = self.arena();
-        let leaves = leaves(&arena, wanted);
+        let leaves: Vec<(Path, Val)> = wanted.iter().flat_map(|wanted| leaves(&arena, *wanted)).collect();
+        let all = leaves.len();
         let mut near = Vec::new();
         for (place, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
-            let (mut kept, mut far, mut close, mut kind_differs) = (0, 0, false, 0);
+            let (mut kept, mut far, mut kind_differs) = (0, 0, false);
+            let (mut close, mut fix) = (false, None);
             let mut first: Option<(String, Option<NodeId>)> = None;
             for (path, value) in &leaves {
                 let here = at_path(&arena, arena.value(item), path);
@@ -274,16 +229,19 @@ impl Engine<'_> {
                 }
                 let wanted = key_text(&arena, *value);
                 let path_text = path_text(&arena, path);
-                if path_text == "kind" || path_text == "apiVersion" {
-                    kind_differs = 1;
-                }
+                kind_differs |= path_text == "kind" || path_text == "apiVersion";
                 let said = match here {
                     Some((here, _)) => {
-                        let distance = suggest::distance(&wanted, &key_text(&arena, here), wanted.len().max(8));
-                        far += distance.unwrap_or(wanted.len().max(8));
-                        close |= distance.is_some_and(|distance| distance <= wanted.chars().count() / 3);
+                        let (written, most) = (key_text(&arena, here), wanted.len().max(8));
+                        let distance = suggest::distance(&wanted, &written, most);
+                        far += distance.unwrap_or(most);
+                        if distance.is_some_and(|distance| distance <= wanted.chars().count() / 3) {
+                            close = true;
+                            fix = self.written_leaf(&arena, (*value, here));
+                        }
                         let (here, value) = (scalar_text(&arena, here), scalar_text(&arena, *value));
-                        format!("`{path_text}` is {here}, expected {value}")
+                        let lists = if path_text.contains('[') { "; lists match from the start" } else { "" };
+                        format!("`{path_text}` is {here}, expected {value}{lists}")
                     }
                     None => {
                         far += wanted.len();
@@ -295,126 +253,50 @@ impl Engine<'_> {
             let Some((said, at)) = first.filter(|_| kept > 0 || close) else {
                 continue;
             };
-            let all = leaves.len();
             let text = match all {
                 1 => format!("near: {said}"),
                 _ => format!("{kept} of {all} keys of the subset match: {said}"),
             };
-            let rank = (kind_differs, (all - kept) * 10_000 + far.min(9_999), place);
-            near.push(Near { rank, span: arena.span_of(at.unwrap_or(item)), text, key: None });
+            let rank = (u32::from(kind_differs), (all - kept) * 10_000 + far.min(9_999), place);
+            let fix = fix.filter(|_| kept + 1 == all);
+            near.push(Near { rank, item, span: arena.span_of(at.unwrap_or(item)), text, fix });
         }
         near
     }
 
-    /// What the left container holds, if it is little.
-    fn contents(&self, diagnostic: Diagnostic, lefts: &[NodeId], kind: Kind, rule: &MatchRule) -> Diagnostic {
-        let arena = self.arena();
-        let count: usize = lefts.iter().map(|left| arena.items(*left).len()).sum();
-        match (kind, count) {
-            (Kind::MapItem, 0) => diagnostic.note("the map is empty"),
-            (Kind::ArrayItem, 0) => diagnostic.note("the array is empty"),
-            (Kind::Document, 0) => diagnostic.note("there is no document to overlay"),
-            (Kind::MapItem, 1..=SHOWN) if rule.by.is_none() => {
-                let keys = lefts.iter().flat_map(|left| arena.items(*left));
-                let keys: Vec<String> = keys.map(|item| key_text(&arena, arena.key(*item))).collect();
-                diagnostic.note(format!("keys there: {}", keys.join(", ")))
-            }
-            (Kind::ArrayItem, count) => diagnostic.note(format!("the array has {count} items")),
-            (Kind::Document, count) => diagnostic.note(format!("{count} documents were tried")),
-            _ => diagnostic,
-        }
-    }
-
-    /// How to allow that nothing matches, or as few as were found.
-    fn advise_more(
-        &self,
-        diagnostic: Diagnostic,
-        right: NodeId,
-        kind: Kind,
-        rule: &MatchRule,
-        unmet: &Unmet,
-        found: usize,
-    ) -> Diagnostic {
-        if let Some((name, argument)) = unmet.argument {
-            let span = annotation::argument_span(&*self.calls, argument.pos, name);
-            return match (name, span) {
-                ("expects", Some(span)) => diagnostic.help_edit(
-                    format!("to accept what is there: expects={found}"),
-                    span,
-                    format!("expects={found}"),
-                ),
-                ("missing_ok", Some(span)) if found == 0 => {
-                    diagnostic.help_edit("to allow none: missing_ok=True", span, "missing_ok=True")
-                }
-                _ => diagnostic,
-            };
-        }
-        if found > 0 {
-            return diagnostic.help(format!("to accept what is there: expects={found}"));
-        }
-        let (allowed, what) = match (kind, rule.by) {
-            (Kind::MapItem, None) => ("missing_ok=True", "to add it"),
-            (Kind::Document, _) => ("expects=\"0+\"", "to do nothing where nothing matches"),
-            _ => ("missing_ok=True", "to add it where nothing matches"),
+    /// The edit of a text that a matcher looks for, if it stands once in its argument.
+    fn written_leaf(&self, arena: &Arena, (wanted, here): (Val, Val)) -> Option<Fix> {
+        let (wanted, new) = (arena.str(wanted)?, arena.str(here).filter(|new| is_plain(new))?);
+        let by = self.by_span()?;
+        let text = self.written(by)?;
+        let literal = format!("\"{wanted}\"");
+        let mut places = text.match_indices(&literal);
+        let (Some((at, _)), None) = (places.next(), places.next()) else {
+            return None;
         };
-        self.add_keyword(diagnostic, right, what, allowed)
+        let start = by.start + at as u32;
+        let span = Span::new(by.source, start, start + literal.len() as u32);
+        Some(Fix { span, new: format!("\"{new}\""), shown: new.to_string() })
     }
 
-    /// A help that adds a keyword to the match rule of an item, or writes such a rule.
-    fn add_keyword(&self, diagnostic: Diagnostic, right: NodeId, what: &str, keyword: &str) -> Diagnostic {
-        if let Some(ann) = self.arena().ann(right, MATCH) {
-            let place = self.arena().place(ann.pos).copied();
-            let end = place.map(|place| Span::new(place.source, place.end, place.end));
-            return match end {
-                Some(end) => diagnostic.help_edit(format!("{what}: {keyword}"), end, format!(", {keyword}")),
-                None => diagnostic.help(format!("{what}: {keyword}")),
-            };
-        }
-        let text = format!("{what}: #@{MATCH} {keyword}");
-        match self.line_start(right) {
-            Some((span, indent)) => diagnostic.help_edit(text, span, format!("#@{MATCH} {keyword}\n{indent}")),
-            None => diagnostic.help(text),
-        }
-    }
-
-    /// More items matched than are allowed.
-    fn advise_fewer(
-        &self,
-        diagnostic: Diagnostic,
-        right: NodeId,
-        rule: &MatchRule,
-        unmet: &Unmet,
-        found: &[Found],
-    ) -> Diagnostic {
-        let mut diagnostic = diagnostic;
-        if let [first, second, ..] = found {
-            let arena = self.arena();
-            if let Some((path, a, b)) = first_difference(&arena, arena.value(first.item), arena.value(second.item)) {
-                let (a, b) = (scalar_text(&arena, a), scalar_text(&arena, b));
-                diagnostic = diagnostic.note(format!("the first two differ at `{path}`: {a}, {b}"));
-                if rule.by.is_some() {
-                    diagnostic = diagnostic.help(format!("narrow the matcher, with overlay.subset on `{path}`"));
-                }
-            }
-        }
-        let all = if matches!(unmet.argument, Some(("missing_ok", _))) { "\"0+\"" } else { "\"1+\"" };
-        match unmet.argument {
-            None => self.add_keyword(diagnostic, right, "to change all of them", &format!("expects={all}")),
-            Some((name, argument)) => match annotation::argument_span(&*self.calls, argument.pos, name) {
-                Some(span) => diagnostic.help_edit(
-                    format!("to change all of them: expects={all}"),
-                    span,
-                    format!("expects={all}"),
-                ),
-                None => diagnostic.help(format!("to change all of them: expects={all} (see @{CHILD_DEFAULTS})")),
-            },
-        }
+    /// The text of a place.
+    pub(super) fn written(&self, span: Span) -> Option<String> {
+        let source = self.calls.sources().get(span.source);
+        let bytes = source.text.as_bytes().get(span.start as usize..span.end as usize)?;
+        std::str::from_utf8(bytes).ok().map(str::to_string)
     }
 }
 
-/// A key that is written alike and has another type: YAML reads `on` as a boolean and `1` as a number.
-fn other_type(arena: &Arena, key: Val, wanted: Val, written: String, at: (usize, Option<Span>)) -> Near {
-    let (text, new) = match (key, wanted) {
+/// Whether a text needs no quotes as a YAML value, and no escapes in code.
+fn is_plain(text: &str) -> bool {
+    let word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/');
+    text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.bytes().all(word)
+}
+
+/// What to say of a key that is written alike and has another type, and how to write it: YAML reads `on` as a boolean
+/// and `1` as a number.
+fn other_type(arena: &Arena, key: Val, wanted: Val, written: String) -> (String, String) {
+    match (key, wanted) {
         (Val::Str { .. }, _) => {
             let (kind, wanted) = (kind_name(arena, wanted), key_text(arena, wanted));
             (format!("this key is a text, the wanted one the {kind} {wanted}: quote it"), format!("\"{written}\""))
@@ -423,8 +305,7 @@ fn other_type(arena: &Arena, key: Val, wanted: Val, written: String, at: (usize,
             let (kind, key) = (kind_name(arena, key), key_text(arena, key));
             (format!("this key is the {kind} {key}, the wanted one is not"), written)
         }
-    };
-    Near { rank: (0, 0, at.0), span: at.1, text, key: Some(new) }
+    }
 }
 
 /// Lower case without `-` and `_`.
@@ -432,12 +313,16 @@ fn plain_key(key: &str) -> String {
     key.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
 }
 
-/// The first `subset` of a matcher that must hold.
-fn subset_of(test: &mut Test) -> Option<&mut Target> {
+/// The targets of `subset` in a matcher: alternatives, all elements of one of which must hold.
+fn subsets(test: &mut Test) -> Vec<Vec<&mut Target>> {
     match test {
-        Test::Subset(target) => Some(target),
-        Test::And(tests) | Test::Or(tests) => tests.iter_mut().find_map(subset_of),
-        _ => None,
+        Test::Subset(target) => vec![vec![target]],
+        Test::Or(tests) => tests.iter_mut().flat_map(subsets).collect(),
+        Test::And(tests) => {
+            let all: Vec<_> = tests.iter_mut().filter_map(|test| subsets(test).into_iter().next()).flatten().collect();
+            if all.is_empty() { Vec::new() } else { vec![all] }
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -492,31 +377,4 @@ fn path_text(arena: &Arena, path: &[(NodeId, usize)]) -> String {
         }
     }
     text.trim_start_matches('.').to_string()
-}
-
-/// The first path in which two values differ.
-fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<(String, Val, Val)> {
-    let mut open = vec![(String::new(), a, b)];
-    let mut visited = 0;
-    while let Some((path, a, b)) = open.pop() {
-        visited += 1;
-        if visited > COMPARISONS {
-            return None;
-        }
-        let (Val::Node(x), Val::Node(y)) = (a, b) else {
-            if leaf(arena, a, b) || path.is_empty() {
-                continue;
-            }
-            return Some((path.trim_start_matches('.').to_string(), a, b));
-        };
-        if let (Body::Map(items), Body::Map(_)) = (&arena.get(x).body, &arena.get(y).body) {
-            for &item in items.iter().rev() {
-                if let Some(other) = arena.find(y, arena.key(item)) {
-                    let path = format!("{path}{}", step_text(arena, item));
-                    open.push((path, arena.value(item), arena.value(other)));
-                }
-            }
-        }
-    }
-    None
 }

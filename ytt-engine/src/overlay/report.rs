@@ -67,7 +67,7 @@ impl Engine<'_> {
         }
     }
 
-    /// `Deployment web`, or the line of a document without kind and name.
+    /// `Deployment web`, or number and file of a document without kind and name.
     pub(super) fn document_name(&self, arena: &Arena, document: NodeId) -> String {
         if let Val::Node(map) = arena.value(document) {
             let text = |map: NodeId, key: &str| {
@@ -81,10 +81,19 @@ impl Engine<'_> {
                 return format!("{kind} {name}");
             }
         }
-        match self.line_of(arena, document) {
-            Some(line) => format!("document {line}"),
-            None => "document made by code".to_string(),
+        match arena.span_of(document) {
+            Some(span) => {
+                let source = self.calls.sources().get(span.source);
+                format!("document {} of {}", document_number(source.text.as_bytes(), span.start as usize), source.name)
+            }
+            None => "a document made by code".to_string(),
         }
+    }
+
+    /// Where `by=` of the innermost right item is written.
+    pub(super) fn by_span(&self) -> Option<Span> {
+        let pos = self.arena().ann(self.trail.last()?.node, MATCH)?.pos;
+        annotation::argument_span(&*self.calls, pos, "by")
     }
 
     // Completing a problem.
@@ -93,7 +102,7 @@ impl Engine<'_> {
     pub(super) fn complete(&self, mut diagnostic: Diagnostic) -> Diagnostic {
         let arena = self.arena();
         if let Some(step) = self.trail.last() {
-            diagnostic = diagnostic.at(arena.span_of(step.node));
+            diagnostic = diagnostic.at(arena.span_of(step.node)).at(self.calls.place());
         }
         let tried = self.calls.is_tried();
         for step in self.trail.iter().rev() {
@@ -127,8 +136,8 @@ impl Engine<'_> {
     }
 
     /// A label that tells which left document the overlay is being applied to.
-    fn chain(&self, diagnostic: Diagnostic) -> Diagnostic {
-        let Some((document, inner)) = self.trail.split_first() else {
+    pub(super) fn chain(&self, diagnostic: Diagnostic) -> Diagnostic {
+        let Some((document, inner)) = self.trail.split_first().filter(|_| !self.exact) else {
             return diagnostic;
         };
         let (Kind::Document, Some((left, _)), false) = (document.kind, document.matched, inner.is_empty()) else {
@@ -141,10 +150,8 @@ impl Engine<'_> {
         let arena = self.arena();
         let name = self.document_name(&arena, left);
         match self.line_of(&arena, left) {
-            Some(line) if !name.ends_with(&line) => {
-                diagnostic.label(span, format!("this overlay matched {name} ({line})"))
-            }
-            _ => diagnostic.label(span, format!("this overlay matched {name}")),
+            Some(line) => diagnostic.label(span, format!("this overlay matched {name} ({line})")),
+            None => diagnostic.label(span, format!("this overlay matched {name}")),
         }
     }
 
@@ -160,12 +167,16 @@ impl Engine<'_> {
             && let Some(span) = arena.span_of(left_item)
         {
             let kind = kind_name(&arena, left);
-            diagnostic = diagnostic.label(span, format!("{} {kind} here", article(kind)));
+            let value = match left {
+                Val::Node(_) | Val::Plain(_) => String::new(),
+                left => format!(": {}", scalar_text(&arena, left)),
+            };
+            diagnostic = diagnostic.label(span, format!("{} {kind} here{value}", article(kind)));
         }
         diagnostic = self.chain(diagnostic);
         match item.and_then(|step| self.line_start(step.node)) {
             Some((span, indent)) => diagnostic.help_edit(
-                "to put the new value in its place, write #@overlay/replace above the item",
+                "to put the new value in its place: #@overlay/replace",
                 span,
                 format!("#@overlay/replace\n{indent}"),
             ),
@@ -195,10 +206,22 @@ impl Engine<'_> {
         let text = format!("Expected objects to equal, but did not: {}", difference.text(arena));
         let mut diagnostic = Diagnostic::error(Code::OVERLAY_ASSERT, text);
         let right_item = difference.path.first().copied().unwrap_or(right);
-        let path: Vec<String> = difference.path.iter().rev().map(|item| step_text(arena, *item)).collect();
+        let mut path = Vec::new();
+        let mut around = arena.value(right);
+        for &item in difference.path.iter().rev() {
+            path.push(match (around, &arena.get(item).body) {
+                (Val::Node(array), Body::ArrayItem(_)) => {
+                    let place = arena.items(array).iter().position(|known| *known == item);
+                    place.map_or("[]".to_string(), |place| format!("[{place}]"))
+                }
+                _ => step_text(arena, item),
+            });
+            around = arena.value(item);
+        }
+        let inside = self.left_place(&self.trail);
         let expected = match difference.why {
-            Why::Key => "the left map has no such key".to_string(),
-            Why::Length => "the left array has fewer items".to_string(),
+            Why::Key => format!("asserts this key, which is not in {inside}"),
+            Why::Length => "asserts this item, and the array there has fewer".to_string(),
             Why::Collection { map } => format!("asserts {}", if map { "a map" } else { "an array" }),
             Why::Leaf => format!("asserts {}", scalar_text(arena, difference.right)),
         };
@@ -207,7 +230,9 @@ impl Engine<'_> {
         }
         diagnostic = self.left_label(diagnostic, difference.left_item.unwrap_or(item));
         if !path.is_empty() {
-            diagnostic = diagnostic.note(format!("first difference at {}", path.concat().trim_start_matches('.')));
+            let (path, dot) = (path.concat(), if inside.contains(": ") || inside.is_empty() { "" } else { ": " });
+            let path = if dot.is_empty() { path.as_str() } else { path.trim_start_matches('.') };
+            diagnostic = diagnostic.note(format!("the first difference is at {inside}{dot}{path}"));
         }
         self.chain(diagnostic)
     }
@@ -256,23 +281,40 @@ impl Engine<'_> {
         match (written, item_span) {
             (Some((span, argument)), item_span) => {
                 let own = self.arena().ann(right.node, MATCH).is_some_and(|ann| ann.pos == argument.pos);
-                diagnostic =
-                    diagnostic.label(span, if own { "asked for here" } else { "asked for here, for all below" });
+                let asked = match (own, unmet.wanted) {
+                    (_, Wanted::Function) => format!("asked with {}, did not give True", found.len()),
+                    (true, _) => "asked for here".to_string(),
+                    (false, _) => "asked for here, for all below".to_string(),
+                };
+                diagnostic = diagnostic.label(span, asked);
                 if let Some(span) = item_span {
                     diagnostic = diagnostic.label(span, what);
                 }
             }
             (None, Some(span)) => diagnostic = diagnostic.label(span, what),
-            (None, None) => diagnostic = diagnostic.note(what),
+            (None, None) => {
+                if let Some(place) = self.calls.place() {
+                    let what = if self.exact { "data values that code made are used here" } else { "what code made is applied here" };
+                    diagnostic = diagnostic.label(place, what);
+                }
+                diagnostic = diagnostic.note(what);
+            }
+        }
+        if let (true, Some(span), false) = (found.is_empty(), self.by_span(), self.exact && kind == Kind::Document) {
+            diagnostic = diagnostic.label(span, tried(kind, lefts.iter().map(|left| self.items(*left).len()).sum()));
         }
         diagnostic = self.chain(diagnostic);
         for one in found.iter().take(SHOWN) {
             if let Some(span) = self.arena().span_of(one.item) {
-                diagnostic = diagnostic.label(span, "matched");
+                let text = match kind {
+                    Kind::Document => format!("matched: {}", self.document_name(&self.arena(), one.item)),
+                    _ => "matched".to_string(),
+                };
+                diagnostic = diagnostic.label(span, text);
             }
         }
         if found.len() > SHOWN {
-            diagnostic = diagnostic.note(format!("and {} more", found.len() - SHOWN));
+            diagnostic = diagnostic.note(format!("{} more match", found.len() - SHOWN));
         }
         Failure::from(self.advise(diagnostic, lefts, right, kind, rule, test, found, unmet))
     }
@@ -284,9 +326,13 @@ impl Engine<'_> {
         match (found, kind, rule.by) {
             (0, Kind::MapItem, None) => format!("no such key{inside}"),
             (0, Kind::Document, _) => "matches no document".to_string(),
+            (0, Kind::MapItem, _) => format!("matches no key{inside}"),
             (0, ..) => format!("matches no item{inside}"),
+            (1, Kind::Document, _) => "matches 1 document".to_string(),
+            (1, Kind::MapItem, _) => format!("matches 1 key{inside}"),
             (1, ..) => format!("matches 1 item{inside}"),
             (found, Kind::Document, _) => format!("matches {found} documents"),
+            (found, Kind::MapItem, _) => format!("matches {found} keys{inside}"),
             (found, ..) => format!("matches {found} items{inside}"),
         }
     }
@@ -313,13 +359,50 @@ impl Engine<'_> {
                 diagnostic = diagnostic.label(span, text);
             }
         }
-        Failure::argument(match inherited {
-            Some("missing_ok") => {
-                diagnostic.help(format!("a default of @{CHILD_DEFAULTS} is switched off by missing_ok=False"))
+        Failure::argument(match (inherited, first.0) {
+            (Some("missing_ok"), _) => diagnostic
+                .help("missing_ok=False in place of the other one means exactly 1, whatever was inherited")
+                .help(format!("for any other number, take missing_ok out of @{CHILD_DEFAULTS}")),
+            (Some(name), _) => {
+                diagnostic.help(format!("take `{name}` out of @{CHILD_DEFAULTS}, or the other one here"))
             }
-            Some(name) => diagnostic.help(format!("`{name}` comes from @{CHILD_DEFAULTS} above")),
-            None => diagnostic.help("keep the one that is meant"),
+            (None, "missing_ok") => {
+                diagnostic.help("remove one of both: missing_ok=True is the same as expects=[0, 1]")
+            }
+            (None, _) => diagnostic.help("remove one of both: `expects` fails where `when` does nothing"),
         })
+    }
+}
+
+/// The number of the document that begins at `start`, counted from 1.
+fn document_number(text: &[u8], start: usize) -> usize {
+    let (mut number, mut at, mut content) = (0, 0, false);
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        if at > start {
+            break;
+        }
+        let marker = line.strip_prefix(b"---").is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace));
+        let first = line.trim_ascii_start().first();
+        if marker || !content && number == 0 && first.is_some_and(|first| !matches!(first, b'#' | b'%')) {
+            number += 1;
+        }
+        content |= number > 0;
+        at += line.len();
+    }
+    number.max(1)
+}
+
+/// What a matcher that takes nothing is told to have done.
+fn tried(kind: Kind, count: usize) -> String {
+    let (one, several) = match kind {
+        Kind::Document => ("document", "documents"),
+        Kind::MapItem => ("key", "keys"),
+        Kind::ArrayItem => ("item", "items"),
+    };
+    match count {
+        0 => "had nothing to match".to_string(),
+        1 => format!("does not take the only {one}"),
+        count => format!("takes none of the {count} {several}"),
     }
 }
 

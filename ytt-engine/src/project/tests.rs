@@ -182,7 +182,7 @@ fn limits_of_yaml_say_where_and_which() {
             (message, Some(Position { line, column })),
             "{text}"
         );
-        assert!(problem.notes().any(|note| note == format!("the limit is `{name}`")), "{text}: {error}");
+        assert!(error.to_string().contains(&format!("the limit is `{name}`: raise it")), "{text}: {error}");
     }
 }
 

@@ -112,7 +112,7 @@ fn try_to<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_
     let host = function.inst.as_ref().host.as_ref();
     let heights = host.heights();
     host.trying.set(host.trying.get() + 1);
-    let result = eval.eval_function(callee, &[], &[]);
+    let result = crate::eval::call(eval, callee, &[], &[]);
     host.trying.set(host.trying.get() - 1);
     let failure = match result {
         Ok(value) => return Ok(eval.heap().alloc(AllocTuple([value, Value::new_none()]))),

@@ -50,7 +50,7 @@ fn call_bound<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v
     }
     let positional: Vec<Value<'v>> = first.iter().chain(&given.positional).copied().collect();
     let named: Vec<(&str, Value<'v>)> = given.named.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-    eval.eval_function(callee, &positional, &named)
+    crate::eval::call(eval, callee, &positional, &named)
 }
 
 fn make_and_bind<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {

@@ -147,7 +147,7 @@ impl Guard {
 
 /// A tree is nested too deeply, or contains itself.
 pub(crate) fn too_deep(limit: u32, at: Option<Span>) -> Diagnostic {
-    Diagnostic::error(Code::LIMIT, format!("nesting is deeper than {limit} levels")).at(at).note("the limit is `depth`")
+    Diagnostic::limit(Code::LIMIT, "depth", format!("nesting is deeper than {limit} levels")).at(at)
 }
 
 /// The printed text is larger than the limit `output_bytes`.
@@ -158,7 +158,7 @@ pub(crate) fn too_large(limit: u64, at: Option<Span>) -> Diagnostic {
     } else {
         format!("{limit} bytes")
     };
-    Diagnostic::error(Code::LIMIT, format!("output is larger than {size}")).at(at).note("the limit is `output_bytes`")
+    Diagnostic::limit(Code::LIMIT, "output_bytes", format!("output is larger than {size}")).at(at)
 }
 
 /// A document set, document or item stands where a value belongs.

@@ -50,7 +50,7 @@ pub(super) fn set<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
         return input.fail(format!("unhashable type: {}", type_name(*item)));
     }
     let items = eval.heap().alloc(AllocList(items));
-    eval.eval_function(native("set")?.to_value(), &[items], &[])
+    crate::eval::call(eval, native("set")?.to_value(), &[items], &[])
 }
 
 pub(super) fn enumerate<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
@@ -130,7 +130,7 @@ fn extreme<'v>(mut input: Input<'v>, wanted: Ordering, eval: &mut Evaluator<'v, 
 
 fn rank<'v>(key: Option<Value<'v>>, item: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     match key {
-        Some(key) => eval.eval_function(key, &[item], &[]),
+        Some(key) => crate::eval::call(eval, key, &[item], &[]),
         None => Ok(item),
     }
 }

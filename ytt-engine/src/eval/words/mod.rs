@@ -67,8 +67,7 @@ pub(crate) fn message(failure: &starlark::Error, texts: Texts<'_>) -> Words {
         _ => values::words(&text, &place)
             .or_else(|| calls::words(&text, &place))
             .or_else(|| undefined(&text))
-            .or_else(|| syntax::words(&text, &place))
-            .or_else(|| limits(&text)),
+            .or_else(|| syntax::words(&text, &place)),
     };
     found.unwrap_or_else(|| Words::from(text))
 }
@@ -124,19 +123,9 @@ fn overflow(failure: &starlark::Error) -> Words {
     }
 }
 
-fn limits(text: &str) -> Option<Words> {
-    if let Some(parts) = matched(text, ["Execution duration limit of ", " ticks has been exceeded"]) {
-        return Some(Words::from(format!("limit `steps` reached: more than {} calls and loop turns", parts[0])));
-    }
-    if let Some(parts) = matched(text, ["Heap memory limit of ", " bytes exceeded", ""]) {
-        return Some(Words::from(format!("limit `memory` reached: more than {} bytes", parts[0])));
-    }
-    (text == "Evaluation cancelled").then(|| Words::from("limit `seconds` reached".to_owned()))
-}
-
-/// Is a budget of the render used up, so that no program can go on?
-pub(super) fn is_budget(failure: &starlark::Error) -> bool {
-    limits(&failure.without_diagnostic().to_string()).is_some()
+/// Was the evaluation stopped because a limit was reached?
+pub(super) fn is_stopped(failure: &starlark::Error) -> bool {
+    failure.without_diagnostic().to_string() == "Evaluation cancelled"
 }
 
 /// Text of the interpreter for people: characters that stand for bytes are joined to what they mean, escapes that its

@@ -169,6 +169,9 @@ impl Merge<'_> {
             let arena = self.calls.arena().borrow();
             schema::undeclared(&arena, self.calls.sources(), self.schema, document)
         };
+        let root = &self.schema.inner(self.schema.item(self.schema.root()).ty).kind;
+        let declares = !matches!(root, schema::Kind::Any);
+        let by_code = declares && self.calls.arena().borrow().span_of(document).is_none();
         for problem in problems.iter_mut().filter(|problem| problem.code() == Code::OVERLAY_NO_MATCH) {
             let parts = problem.parts_mut();
             let found = undeclared.iter().find(|(span, _)| parts.labels.iter().any(|label| label.span == *span));
@@ -177,8 +180,16 @@ impl Merge<'_> {
                 parts.notes.push(told.message.clone());
                 parts.notes.extend(told.notes.iter().cloned());
                 parts.labels.extend(told.labels.iter().skip(1).cloned());
+                let edits: Vec<_> = parts.helps.drain(..).filter(|help| help.text.starts_with("did you mean")).collect();
                 parts.helps = told.helps.clone();
+                for help in &mut parts.helps {
+                    let known = edits.iter().find(|known| known.text.replace('`', "\"") == help.text);
+                    help.edit = known.and_then(|known| known.edit.clone());
+                }
                 parts.helps.push(Help { text: "or declare the key in the schema".to_owned(), edit: None });
+            } else if by_code {
+                parts.helps.retain(|help| !help.text.contains("missing_ok"));
+                parts.helps.push(Help { text: "the schema declares which keys there are".to_owned(), edit: None });
             }
         }
         problems

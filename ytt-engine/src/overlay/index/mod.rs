@@ -390,7 +390,7 @@ impl Engine<'_> {
             Test::Subset(target) => self.target(target).is_ok(),
             Test::And(tests) | Test::Or(tests) => tests.iter_mut().all(|test| self.cannot_fail(test, kind)),
             Test::Not(test) => self.cannot_fail(test, kind),
-            Test::Key(_) | Test::Function(_) | Test::Uncallable(_) => false,
+            Test::Key(_) | Test::Function(_) | Test::Uncallable(..) => false,
         }
     }
 

@@ -104,7 +104,7 @@ fn what_only_follows_is_counted() {
     assert!(problems.0[1].full_message().contains("'b'"));
     assert_eq!(
         problems.0[1].parts().notes.last().map(String::as_str),
-        Some("1 later failures may follow from these and are not shown")
+        Some("1 later problem may follow from these and is not shown")
     );
 }
 
@@ -137,7 +137,7 @@ fn shown_problems_have_a_cap() {
     let overlay = format!("#@overlay/match by=overlay.all\n---\n{}", keys.join("\n"));
     let (_, problems) = stage(&["---\nz: 1"], &overlay, ALL);
     assert_eq!(problems.0.len(), 20);
-    assert_eq!(problems.0[19].parts().notes.last().map(String::as_str), Some("and 10 more"));
+    assert_eq!(problems.0[19].parts().notes.last().map(String::as_str), Some("and 10 more of this stage"));
 }
 
 #[test]
@@ -175,6 +175,7 @@ fn nearest_documents_and_items_are_named() {
         labels,
         [
             "matches no document",
+            "takes none of the 3 documents",
             "1 of 2 keys of the subset match: `name` is `web-1`, expected `web`",
             "1 of 2 keys of the subset match: `kind` is `S`, expected `D`",
         ]
@@ -344,9 +345,10 @@ fn values_that_are_there_are_listed() {
     let (_, problems) = stage(&["---\nkind: Deployment\n---\nkind: Service"], overlay, ALL);
     assert_eq!(problems.0[0].parts().notes, ["`kind` there: `Deployment`, `Service`"]);
     let overlay = "#@overlay/match by=overlay.all\n---\n#@overlay/match by=overlay.subset({\"l\": [1, 2]})\n- 5";
+    let expected = "1 of 2 keys of the subset match: `l[1]` is 3, expected 2; lists match from the start";
     let (_, problems) = stage(&["- l: [1, 3]\n- l: [9]"], overlay, ALL);
     let labels: Vec<&str> = problems.0[0].parts().labels.iter().map(|label| label.text.as_str()).collect();
-    assert!(labels.contains(&"1 of 2 keys of the subset match: `l[1]` is 3, expected 2"), "{labels:?}");
+    assert!(labels.contains(&expected), "{labels:?}");
 }
 
 #[test]

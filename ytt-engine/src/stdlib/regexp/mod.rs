@@ -50,7 +50,7 @@ fn replace<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '
     let result = if is_callable(replacement) {
         pattern.replace(&source, |_, found, out| {
             let found = eval.heap().alloc_str(&to_star(found)).to_value();
-            out.extend(text(eval.eval_function(replacement, &[found], &[])?)?);
+            out.extend(text(crate::eval::call(eval, replacement, &[found], &[])?)?);
             Ok(())
         })?
     } else {

@@ -49,7 +49,7 @@ fn decode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_
     let decoded = decode::decode(&source, host.limits.depth).map_err(|failed| {
         if failed.limit {
             let text = format!("nesting is deeper than {} levels", host.limits.depth);
-            let diagnostic = Diagnostic::error(Code::LIMIT, text).note("the limit is `depth`");
+            let diagnostic = Diagnostic::limit(Code::LIMIT, "depth", text);
             return error::wrap(diagnostic.note(super::arguments::place_in_text(&source, failed.at)));
         }
         let diagnostic = Diagnostic::error(Code::MODULE_DECODE, failed.message);

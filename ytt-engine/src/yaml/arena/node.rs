@@ -94,7 +94,7 @@ impl TooDeep {
     /// The error of the limit, at the place where the tree goes on.
     pub(crate) fn diagnostic(self, arena: &Arena) -> Diagnostic {
         let text = format!("nesting is deeper than {} levels", self.limit);
-        Diagnostic::error(Code::LIMIT, text).at(arena.span_of(self.node)).note("the limit is `depth`")
+        Diagnostic::limit(Code::LIMIT, "depth", text).at(arena.span_of(self.node))
     }
 }
 

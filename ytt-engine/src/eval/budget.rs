@@ -1,0 +1,95 @@
+//! The limits `steps`, `memory` and `seconds` of a render, told with the place where they were reached.
+//!
+//! The interpreter asks every thousand steps, and once more whenever a call from Rust ends. An error of that second
+//! question would hide where the first one stood, so the answer is yes once, and no until the outermost call has ended.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use starlark::eval::Evaluator;
+use starlark::values::{Heap, Value};
+
+use super::error::EvalResult;
+use super::host::Host;
+use crate::diag::{Code, Diagnostic};
+use crate::limits::Limits;
+
+/// Steps between two questions of the interpreter.
+const PERIOD: u64 = 1_000;
+
+/// What of the limits is used up.
+#[derive(Debug, Default)]
+pub(crate) struct Budget {
+    /// Questions of the interpreter while it runs.
+    asked: Cell<u64>,
+    /// Calls from Rust that have not ended.
+    calls: Cell<u32>,
+    /// The limit that was reached, until the outermost call has ended.
+    reached: Cell<Option<&'static str>>,
+}
+
+impl Budget {
+    /// What the interpreter is to ask.
+    pub(super) fn question<'v>(
+        self: &Rc<Budget>,
+        limits: &Limits,
+        heap: Heap<'v>,
+    ) -> Box<dyn Fn() -> bool + 'v> {
+        let budget = self.clone();
+        let (steps, memory) = (limits.steps, limits.memory);
+        let end = limits.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
+        Box::new(move || {
+            if budget.reached.get().is_some() {
+                return false;
+            }
+            budget.asked.set(budget.asked.get() + 1);
+            let done = (budget.asked.get() - 1).saturating_mul(PERIOD);
+            let reached = if steps.is_some_and(|steps| done > steps) {
+                Some("steps")
+            } else if memory.is_some_and(|bytes| heap.allocated_bytes() as u64 > bytes) {
+                Some("memory")
+            } else {
+                end.filter(|end| Instant::now() > *end).map(|_| "seconds")
+            };
+            budget.reached.set(reached);
+            reached.is_some()
+        })
+    }
+
+    /// The error of the limit that was reached.
+    pub(super) fn error(&self, limits: &Limits) -> Option<Diagnostic> {
+        let name = self.reached.get()?;
+        let more = match name {
+            "steps" => format!(": more than {} calls and loop turns", limits.steps.unwrap_or_default()),
+            "memory" => format!(": more than {} bytes", limits.memory.unwrap_or_default()),
+            _ => format!(": more than {}", limits.seconds.unwrap_or_default()),
+        };
+        Some(Diagnostic::limit(Code::LIMIT_BUDGET, name, format!("limit `{name}` reached{more}")))
+    }
+}
+
+/// Calls a function of the interpreter: the way for all of Rust, since it keeps the count right.
+pub(crate) fn call<'v>(
+    eval: &mut Evaluator<'v, '_, '_>,
+    function: Value<'v>,
+    positional: &[Value<'v>],
+    named: &[(&str, Value<'v>)],
+) -> EvalResult<Value<'v>> {
+    let budget = eval.module().extra_value().and_then(|host| host.downcast_ref::<Host<'v>>()).map(|host| &host.budget);
+    let Some(budget) = budget else { return eval.eval_function(function, positional, named) };
+    budget.calls.set(budget.calls.get() + 1);
+    let result = eval.eval_function(function, positional, named);
+    budget.calls.set(budget.calls.get() - 1);
+    if budget.reached.get().is_none() {
+        budget.asked.set(budget.asked.get().saturating_sub(1));
+    }
+    result
+}
+
+/// The outermost call has ended, and its error is told: the next one is stopped again.
+pub(super) fn told(host: &Host<'_>) {
+    if host.budget.calls.get() == 0 {
+        host.budget.reached.set(None);
+    }
+}

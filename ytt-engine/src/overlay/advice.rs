@@ -1,0 +1,290 @@
+//! What to do about a number of matches that was not expected: what is there instead, and the edit to make.
+//!
+//! Candidates come from `nearest`. Every help that changes a file carries the edit, so that it can be drawn and applied.
+
+use super::annotation::{self, CHILD_DEFAULTS, Kind, MATCH, MatchRule, Operation};
+use super::compare::{is_part, leaf};
+use super::count::{Unmet, Wanted};
+use super::engine::{Engine, Right};
+use super::matcher::{Target, Test, key_value};
+use super::nearest::COMPARISONS;
+use super::report::{SHOWN, key_text, scalar_text, step_text};
+use super::select::Found;
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::yaml::{Arena, Body, NodeId, Val};
+
+impl Engine<'_> {
+    /// Adds candidates and helps to a problem of numbers.
+    #[expect(clippy::too_many_arguments, reason = "all that is known of one match")]
+    pub(super) fn advise(
+        &mut self,
+        diagnostic: Diagnostic,
+        lefts: &[NodeId],
+        right: Right,
+        kind: Kind,
+        rule: &MatchRule,
+        test: Option<Test>,
+        found: &[Found],
+        unmet: &Unmet,
+    ) -> Diagnostic {
+        let few = match unmet.wanted {
+            Wanted::Function => return diagnostic,
+            Wanted::Exactly(wanted) => (found.len() as i128) < wanted,
+            Wanted::AtLeast(_) => true,
+        };
+        if !few {
+            return self.advise_fewer(diagnostic, right.node, rule, unmet, found);
+        }
+        let mut diagnostic = diagnostic;
+        if self.may_compare(lefts) {
+            diagnostic = self.gone(diagnostic, lefts, right.node, &test);
+            let index = if let Some(Test::Index(index)) = &test { Some(*index) } else { None };
+            let (mut near, values) = self.near(lefts, right, test);
+            near.retain(|one| found.iter().all(|found| found.item != one.item));
+            for one in &near {
+                match one.span {
+                    Some(span) => diagnostic = diagnostic.label(span, one.text.clone()),
+                    None => diagnostic = diagnostic.note(one.text.clone()),
+                }
+            }
+            if near.is_empty() && found.is_empty() {
+                diagnostic = match (values, index) {
+                    (Some(values), _) => diagnostic.note(values),
+                    (None, Some(index)) if kind != Kind::MapItem => self.last_index(diagnostic, lefts, kind, index),
+                    _ => self.contents(diagnostic, lefts, kind, rule),
+                };
+            }
+            if let Some(fix) = near.into_iter().find_map(|one| one.fix) {
+                diagnostic = diagnostic.help_edit(format!("did you mean `{}`?", fix.shown), fix.span, fix.new);
+            }
+        }
+        self.advise_more(diagnostic, right.node, kind, rule, unmet, found.len())
+    }
+
+    /// Says where an earlier overlay of the stage took out what would have matched.
+    fn gone(&self, diagnostic: Diagnostic, lefts: &[NodeId], right: NodeId, test: &Option<Test>) -> Diagnostic {
+        let arena = self.arena();
+        let removed = self.removed.iter().rev().find(|(container, item, _)| {
+            lefts.contains(container)
+                && match test {
+                    None => arena.same(arena.key(*item), arena.key(right)),
+                    Some(Test::Subset(Target::Val(wanted))) => is_part(&arena, arena.value(*item), *wanted),
+                    Some(Test::Key(key)) => {
+                        let value = |item| key_value(&arena, arena.value(item), *key);
+                        matches!((value(*item), value(right)), (Ok(a), Ok(b)) if leaf(&arena, a, b))
+                    }
+                    Some(_) => false,
+                }
+        });
+        let Some(&(_, item, by)) = removed else {
+            return diagnostic;
+        };
+        let line = self.line_of(&arena, item).map_or(String::new(), |line| format!(" ({line})"));
+        match arena.span_of(by) {
+            Some(span) => diagnostic.label(span, format!("an earlier overlay took out what would match{line} here")),
+            None => diagnostic.note(format!("an earlier overlay took out what would match{line}")),
+        }
+    }
+
+    /// `overlay.index` beyond the end, or negative: how many items there are, and the index of the last one.
+    fn last_index(&self, diagnostic: Diagnostic, lefts: &[NodeId], kind: Kind, index: i64) -> Diagnostic {
+        let count: usize = lefts.iter().map(|left| self.arena().items(*left).len()).sum();
+        let what = match (kind, count) {
+            (Kind::Document, 0) => return diagnostic.note("there is no document to overlay"),
+            (_, 0) => return diagnostic.note("the array is empty"),
+            (Kind::Document, 1) => "there is 1 document".to_string(),
+            (Kind::Document, _) => format!("there are {count} documents"),
+            (_, 1) => "the array has 1 item".to_string(),
+            _ => format!("the array has {count} items"),
+        };
+        let last = format!("overlay.index({})", count - 1);
+        let note = if index < 0 { "a negative index matches nothing" } else { "indexes count from 0" };
+        let diagnostic = diagnostic.note(format!("{what}, the last one is {last}; {note}"));
+        let by = self
+            .by_span()
+            .filter(|span| self.written(*span).as_deref() == Some(&*format!("by=overlay.index({index})")));
+        match by {
+            Some(span) => diagnostic.help_edit("to change the last one", span, format!("by={last}")),
+            None => diagnostic,
+        }
+    }
+
+    /// What the left container holds, if it is little.
+    fn contents(&self, diagnostic: Diagnostic, lefts: &[NodeId], kind: Kind, rule: &MatchRule) -> Diagnostic {
+        let arena = self.arena();
+        let all: Vec<NodeId> = lefts.iter().flat_map(|left| arena.items(*left)).copied().collect();
+        match (kind, all.len()) {
+            (Kind::MapItem, 0) => diagnostic.note("the map is empty"),
+            (Kind::ArrayItem, 0) => diagnostic.note("the array is empty"),
+            (Kind::Document, 0) => diagnostic.note("there is no document to overlay: all files given are overlays"),
+            (Kind::MapItem, 1..=SHOWN) => {
+                let keys: Vec<String> = all.iter().map(|item| key_text(&arena, arena.key(*item))).collect();
+                let which = if rule.by.is_none() { "keys there" } else { "keys that were tried" };
+                diagnostic.note(format!("{which}: {}", keys.join(", ")))
+            }
+            (Kind::MapItem, count) => diagnostic.note(format!("the map has {count} keys")),
+            (Kind::ArrayItem, 1) => diagnostic.note("the array has 1 item"),
+            (Kind::ArrayItem, count) => diagnostic.note(format!("the array has {count} items")),
+            (Kind::Document, 1..=SHOWN) => {
+                let names: Vec<String> = all.iter().map(|document| self.document_name(&arena, *document)).collect();
+                diagnostic.note(format!("documents that were tried: {}", names.join(", ")))
+            }
+            (Kind::Document, count) => diagnostic.note(format!("{count} documents were tried")),
+        }
+    }
+
+    /// How to allow that nothing matches, or as few as were found.
+    fn advise_more(
+        &self,
+        diagnostic: Diagnostic,
+        right: NodeId,
+        kind: Kind,
+        rule: &MatchRule,
+        unmet: &Unmet,
+        found: usize,
+    ) -> Diagnostic {
+        if let Some((name, argument)) = unmet.argument {
+            let span = annotation::argument_span(&*self.calls, argument.pos, name);
+            let new = match (name, unmet.wanted) {
+                ("expects", Wanted::AtLeast(_)) => format!("expects=\"{found}+\""),
+                ("expects", _) => format!("expects={found}"),
+                ("missing_ok", _) if found == 0 => "missing_ok=True".to_string(),
+                _ => return diagnostic,
+            };
+            let what = if found == 0 { "to allow that nothing matches" } else { "to accept what is there" };
+            return match span {
+                Some(span) => diagnostic.help_edit(format!("{what}: {new}"), span, new),
+                None => diagnostic.help(format!("{what}: {new}")),
+            };
+        }
+        if found > 0 {
+            return self.add_keyword(diagnostic, right, "to accept what is there", &format!("expects={found}"));
+        }
+        let operation = annotation::operation(&*self.calls, right).unwrap_or(Operation::Merge);
+        let replace = annotation::replace_rule(&*self.calls, right).unwrap_or_default();
+        let adds = operation == Operation::Merge || operation == Operation::Replace && replace.or_add;
+        match (kind, rule.by) {
+            (Kind::Document, _) => {
+                self.add_keyword(diagnostic, right, "to do nothing where nothing matches", "expects=\"0+\"")
+            }
+            (Kind::MapItem, None) if adds => self.add_keyword(diagnostic, right, "to add it", "missing_ok=True"),
+            (Kind::MapItem, None) => {
+                self.add_keyword(diagnostic, right, "to do nothing where it is missing", "missing_ok=True")
+            }
+            _ if adds => self.add_keyword(diagnostic, right, "to add it where nothing matches", "missing_ok=True"),
+            _ => self.add_keyword(diagnostic, right, "to do nothing where nothing matches", "missing_ok=True"),
+        }
+    }
+
+    /// A help that adds a keyword to the match rule of an item, or writes such a rule.
+    fn add_keyword(&self, diagnostic: Diagnostic, right: NodeId, what: &str, keyword: &str) -> Diagnostic {
+        if let Some(ann) = self.arena().ann(right, MATCH) {
+            let place = self.arena().place(ann.pos).copied();
+            let end = place.map(|place| Span::new(place.source, place.end, place.end));
+            return match end {
+                Some(end) => diagnostic.help_edit(format!("{what}: {keyword}"), end, format!(", {keyword}")),
+                None => diagnostic.help(format!("{what}: {keyword}")),
+            };
+        }
+        let text = format!("{what}: #@{MATCH} {keyword}");
+        match self.line_start(right) {
+            Some((span, indent)) => diagnostic.help_edit(text, span, format!("#@{MATCH} {keyword}\n{indent}")),
+            None => diagnostic.help(text),
+        }
+    }
+
+    /// More items matched than are allowed.
+    fn advise_fewer(
+        &self,
+        diagnostic: Diagnostic,
+        right: NodeId,
+        rule: &MatchRule,
+        unmet: &Unmet,
+        found: &[Found],
+    ) -> Diagnostic {
+        let mut diagnostic = diagnostic;
+        if let [first, second, ..] = found {
+            let arena = self.arena();
+            let differ = first_difference(&arena, arena.value(first.item), arena.value(second.item));
+            if let Some(Differ { path, keys, values: (a, b) }) = differ {
+                let shown = (scalar_text(&arena, a), scalar_text(&arena, b));
+                diagnostic = diagnostic.note(format!("the first two differ at `{path}`: {}, {}", shown.0, shown.1));
+                let old = self.by_span().and_then(|span| Some((span, self.written(span)?)));
+                if let (Some((span, old)), Some(target), true) = (old, subset(&arena, &keys, a), rule.by.is_some()) {
+                    let old = old.strip_prefix("by=").unwrap_or(&old).trim();
+                    let old =
+                        if old.starts_with(['"', '\'']) { format!("overlay.map_key({old})") } else { old.to_string() };
+                    let new = format!("by=overlay.and_op({old}, overlay.subset({target}))");
+                    diagnostic = diagnostic.help_edit("to change only the first, ask for more", span, new);
+                }
+            }
+        }
+        let all = if matches!(unmet.argument, Some(("missing_ok", _))) { "\"0+\"" } else { "\"1+\"" };
+        match unmet.argument {
+            None => self.add_keyword(diagnostic, right, "to change all of them", &format!("expects={all}")),
+            Some((name, argument)) => match annotation::argument_span(&*self.calls, argument.pos, name) {
+                Some(span) => diagnostic.help_edit(
+                    format!("to change all of them: expects={all}"),
+                    span,
+                    format!("expects={all}"),
+                ),
+                None => diagnostic.help(format!("to change all of them: expects={all} (see @{CHILD_DEFAULTS})")),
+            },
+        }
+    }
+}
+
+/// The first difference of two values: its path as text and as keys, and what is there.
+struct Differ {
+    path: String,
+    /// `None` if the path leads through a key that is no text.
+    keys: Option<Vec<String>>,
+    values: (Val, Val),
+}
+
+/// The first path in which two values differ.
+fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<Differ> {
+    let mut open = vec![(String::new(), Some(Vec::new()), a, b)];
+    let mut visited = 0;
+    while let Some((path, keys, a, b)) = open.pop() {
+        visited += 1;
+        if visited > COMPARISONS {
+            return None;
+        }
+        let (Val::Node(x), Val::Node(y)) = (a, b) else {
+            if leaf(arena, a, b) || path.is_empty() {
+                continue;
+            }
+            return Some(Differ { path: path.trim_start_matches('.').to_string(), keys, values: (a, b) });
+        };
+        if let (Body::Map(items), Body::Map(_)) = (&arena.get(x).body, &arena.get(y).body) {
+            for &item in items.iter().rev() {
+                if let Some(other) = arena.find(y, arena.key(item)) {
+                    let step = arena.str(arena.key(item)).map(str::to_string);
+                    let keys = keys.clone().zip(step).map(|(mut keys, step)| {
+                        keys.push(step);
+                        keys
+                    });
+                    let path = format!("{path}{}", step_text(arena, item));
+                    open.push((path, keys, arena.value(item), arena.value(other)));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The argument of `overlay.subset` that asks for a value at a path, as Starlark.
+fn subset(arena: &Arena, keys: &Option<Vec<String>>, value: Val) -> Option<String> {
+    let plain = |text: &str| text.len() <= 60 && !text.contains(['"', '\\']) && !text.contains(char::is_control);
+    let value = match value {
+        Val::Str { .. } => arena.str(value).filter(|text| plain(text)).map(|text| format!("\"{text}\""))?,
+        Val::Int(_) | Val::UInt(_) => key_text(arena, value),
+        Val::Bool(value) => if value { "True" } else { "False" }.to_string(),
+        Val::Null => "None".to_string(),
+        _ => return None,
+    };
+    let keys = keys.as_ref().filter(|keys| keys.iter().all(|key| plain(key)))?;
+    Some(keys.iter().rev().fold(value, |inner, key| format!("{{\"{key}\": {inner}}}")))
+}
