@@ -13,7 +13,7 @@ use crate::source::{Origin, Source, SourceMap, Span};
 /// Labels of one file farther apart than this are drawn as two snippets.
 const FAR: u32 = 200;
 /// Frames of a call stack that are shown, half from each end.
-const FRAMES: usize = 16;
+const FRAMES: usize = 10;
 /// Bytes shown of a line behind its last label.
 const TAIL: usize = 400;
 /// Edits of more lines than this are not drawn.

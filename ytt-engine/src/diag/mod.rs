@@ -142,6 +142,7 @@ impl Diagnostic {
         self
     }
 
+    #[cfg(test)]
     pub(crate) fn frame(mut self, name: impl Into<String>, span: Option<Span>) -> Diagnostic {
         self.0.trace.push(Frame { name: name.into(), span });
         self

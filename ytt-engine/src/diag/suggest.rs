@@ -1,6 +1,6 @@
 //! Similar names: what was probably meant, by edit distance.
 //!
-//! [`nearest`] is the rule of the reference's own hints; [`distance`] is for areas that rank candidates by rules of
+//! [`nearest`] is the rule of the reference's own hints, [`similar`] that of ours; [`distance`] is for areas that rank candidates by rules of
 //! their own.
 
 /// Edit distance with exchange of neighbours (optimal string alignment), in bytes.
@@ -53,6 +53,28 @@ fn folded(name: &str) -> String {
     name.chars().filter(|letter| *letter != '_').flat_map(char::to_lowercase).collect()
 }
 
+/// The candidate that was probably meant, for people: equal but for case, `-` and `_`, or with a mistake in every three
+/// characters at most. Of names of one or two characters nothing is like another.
+pub(crate) fn similar<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let plain = |name: &str| folded(name).replace('-', "");
+    let folded = plain(wanted);
+    let length = wanted.chars().count();
+    let most = (length / 3).max(usize::from(length > 2));
+    let rank = |name: &'a str| match plain(name) == folded && !folded.is_empty() {
+        true => Some((0, name)),
+        false => distance(wanted, name, most).filter(|found| *found > 0).map(|found| (found, name)),
+    };
+    candidates.into_iter().filter(|name| *name != wanted).filter_map(rank).min().map(|(_, name)| name)
+}
+
+/// ` (there are: a, b)` for people who look for a name; nothing if there are none or many.
+pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    const MOST: usize = 12;
+    let mut names: Vec<&str> = names.into_iter().take(MOST + 1).collect();
+    names.sort_unstable();
+    (1..=MOST).contains(&names.len()).then(|| names.join(", "))
+}
+
 /// Edit distance of insertions, deletions and replacements, in bytes; `None` if it is more than `most`.
 fn plain_distance(a: &str, b: &str, most: usize) -> Option<usize> {
     let (a, b) = (a.as_bytes(), b.as_bytes());
@@ -96,6 +118,22 @@ mod tests {
         ] {
             assert_eq!(nearest(wanted, candidates.iter().copied()), found, "{wanted}");
         }
+    }
+
+    #[test]
+    fn people_are_told_of_names_with_few_mistakes() {
+        for (wanted, candidates, found) in [
+            ("naem", &["name", "near"][..], Some("name")),
+            ("Max-Len", &["min_len", "max_len"], Some("max_len")),
+            ("a", &["b"], None),
+            ("ab", &["aB"], Some("aB")),
+            ("replicas", &["replica", "replicaset"], Some("replica")),
+            ("x", &["x"], None),
+        ] {
+            assert_eq!(similar(wanted, candidates.iter().copied()), found, "{wanted}");
+        }
+        assert_eq!(listed(["b", "a"]).as_deref(), Some("a, b"));
+        assert_eq!(listed([]), None);
     }
 
     #[test]

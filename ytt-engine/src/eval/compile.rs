@@ -56,6 +56,7 @@ impl Host<'_> {
         let function = self.function(unit.source, &program)?;
         let compiled = Arc::new(Compiled { program, function, source: unit.source, options: unit.options });
         self.compiled.borrow_mut().insert((unit.source, unit.options), compiled.clone());
+        self.by_source.borrow_mut().insert(unit.source, compiled.clone());
         Ok(Prepared::Template(compiled))
     }
 

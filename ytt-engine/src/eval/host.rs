@@ -9,7 +9,6 @@ use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use allocative::Allocative;
@@ -51,6 +50,17 @@ pub(crate) struct Compiled {
 /// What a module made of a text.
 type Memo = Arc<dyn Any + Send + Sync>;
 
+/// Why an object has no member of a name.
+#[derive(Clone, Debug)]
+pub(crate) enum Missing {
+    /// Its members could not be made.
+    Because(Diagnostic),
+    /// It is a map of the arena.
+    InMap(Val),
+    /// Its members are these.
+    Among(Vec<String>),
+}
+
 /// All state of a render.
 #[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
 pub(crate) struct Host<'v> {
@@ -77,6 +87,10 @@ pub(crate) struct Host<'v> {
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
     pub(super) compiled: RefCell<HashMap<(SourceId, Options), Arc<Compiled>>>,
+    /// The same by source: the interpreter names places of generated text by its number.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(super) by_source: RefCell<HashMap<SourceId, Arc<Compiled>>>,
     /// Files whose evaluation has not ended, outermost first, with the place of the `load`.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
@@ -95,7 +109,7 @@ pub(crate) struct Host<'v> {
     /// An attribute that a struct could not give, and why.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
-    missing: RefCell<Option<(String, Diagnostic)>>,
+    missing: RefCell<Option<(String, Missing)>>,
     /// The node that was started last: where a limit that has no place of its own was met.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
@@ -103,7 +117,7 @@ pub(crate) struct Host<'v> {
     /// What of the limits is used up.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
-    pub(super) budget: Rc<Budget>,
+    pub(super) budget: Arc<Budget>,
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
     pub(super) instances: Cell<u32>,
@@ -127,13 +141,14 @@ impl<'v> Host<'v> {
             args: RefCell::default(),
             contexts: RefCell::default(),
             compiled: RefCell::default(),
+            by_source: RefCell::default(),
             loading: RefCell::default(),
             warnings: RefCell::default(),
             warned: RefCell::default(),
             memos: RefCell::default(),
             missing: RefCell::default(),
             last_started: Cell::new(None),
-            budget: Rc::default(),
+            budget: Arc::default(),
             instances: Cell::new(0),
             print,
             trying: Cell::new(0),
@@ -162,12 +177,12 @@ impl<'v> Host<'v> {
     }
 
     /// Notes why a struct could not give an attribute.
-    pub(super) fn keep_missing(&self, name: &str, reason: Diagnostic) {
+    pub(super) fn keep_missing(&self, name: &str, reason: Missing) {
         *self.missing.borrow_mut() = Some((name.to_owned(), reason));
     }
 
     /// Why a struct could not give that attribute, if it was asked for it last.
-    pub(super) fn take_missing(&self, name: &str) -> Option<Diagnostic> {
+    pub(super) fn take_missing(&self, name: &str) -> Option<Missing> {
         self.missing.take().filter(|(noted, _)| noted == name).map(|(_, reason)| reason)
     }
 

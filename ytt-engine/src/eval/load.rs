@@ -268,12 +268,15 @@ fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, name: &str, eval: &Evaluator<'v, '
         return Ok(*known);
     }
     let Some(make) = inst.as_ref().scope.module(name) else {
-        return Err(error::wrap(Diagnostic::error(
-            Code::TEMPLATE_LOAD,
-            format!(
-                "builtin ytt library does not have module '{name}' (hint: is it available in newer version of ytt?)"
-            ),
-        )));
+        let text = format!(
+            "builtin ytt library does not have module '{name}' (hint: is it available in newer version of ytt?)"
+        );
+        let diagnostic = Diagnostic::error(Code::TEMPLATE_LOAD, text);
+        let known = inst.as_ref().scope.modules();
+        return Err(error::wrap(match suggest::similar(name, known.iter().copied()) {
+            Some(near) => diagnostic.help(format!("did you mean `@ytt:{near}`?")),
+            None => diagnostic.note(format!("modules: {}", known.join(", "))),
+        }));
     };
     let value = make(inst, eval.heap())?;
     let exports = eval.heap().alloc_complex_no_freeze(Exports::Module { name: name.to_owned(), value });
@@ -373,7 +376,15 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
         }
         let near = suggest::nearest(&shown, loaded.as_ref().names());
         let hint = near.map(|near| format!(" (did you mean {near}?)")).unwrap_or_default();
-        Err(error::plain(format!("load: name {shown} not found in module {path}{hint}")))
+        let text = format!("load: name {shown} not found in module {path}{hint}");
+        let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, text);
+        let names = loaded.as_ref().names();
+        let similar = near.is_none().then(|| suggest::similar(&shown, names.iter().copied())).flatten();
+        Err(error::wrap(match (similar, suggest::listed(names.iter().copied())) {
+            (Some(similar), _) => diagnostic.help(format!("did you mean `{similar}`?")),
+            (None, Some(names)) => diagnostic.note(format!("names there: {names}")),
+            (None, None) => diagnostic,
+        }))
     }
 }
 

@@ -87,6 +87,8 @@ pub(crate) trait Scope: Any + Send + Sync + fmt::Debug {
     fn resolve(&self, path: &str) -> Result<Unit, Diagnostic>;
     /// The module `@ytt:name`.
     fn module(&self, name: &str) -> Option<ModuleFn>;
+    /// The names of all modules, for advice.
+    fn modules(&self) -> Vec<&'static str>;
     /// Content of a file, for `data.read`.
     fn read(&self, path: &str) -> Result<Text, Diagnostic>;
     /// Relative paths of files, for `data.list`.

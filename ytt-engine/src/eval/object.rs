@@ -21,7 +21,7 @@ use starlark::values::{
 use super::builtins::type_name;
 use super::convert;
 use super::error::{self, EvalResult};
-use super::host::{Host, Inst};
+use super::host::{Host, Inst, Missing};
 use super::keywords;
 use super::text::{from_star, readable, to_star};
 use crate::call::Matcher;
@@ -59,6 +59,18 @@ pub(crate) struct Object<'v> {
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
     role: Role,
+    /// Who is told of a member that is asked for and is not there.
+    #[allocative(skip)]
+    origin: Option<Origin<'v>>,
+}
+
+/// Where an object comes from.
+#[derive(Clone, Copy, Debug, Trace)]
+struct Origin<'v> {
+    host: ValueTyped<'v, Host<'v>>,
+    /// The map of the arena that its members are made of.
+    #[trace(unsafe_ignore)]
+    map: Option<Val>,
 }
 
 #[derive(Debug, Trace)]
@@ -81,6 +93,7 @@ impl<'v> Object<'v> {
             text: "struct(...)".into(),
             members: RefCell::new(Members::Later(host, map)),
             role: Role::Plain,
+            origin: Some(Origin { host, map: Some(map) }),
         }
     }
 
@@ -96,7 +109,12 @@ impl<'v> Object<'v> {
         members: SmallMap<String, Value<'v>>,
         role: Role,
     ) -> Object<'v> {
-        Object { kind, text: text.into(), members: RefCell::new(Members::Made(members)), role }
+        Object { kind, text: text.into(), members: RefCell::new(Members::Made(members)), role, origin: None }
+    }
+
+    /// With the render that is told of members which are asked for and are not there.
+    pub(crate) fn of(self, inst: ValueTyped<'v, Inst<'v>>) -> Object<'v> {
+        Object { origin: Some(Origin { host: inst.as_ref().host, map: None }), ..self }
     }
 
     pub(crate) fn alloc(self, heap: Heap<'v>) -> Value<'v> {
@@ -196,16 +214,22 @@ impl<'v> StarlarkValue<'v> for Object<'v> {
         self.is_module() || self.count() > 0
     }
     fn get_attr(&self, name: &str, heap: Heap<'v>) -> Option<Value<'v>> {
-        self.member(name, heap).unwrap_or_else(|failure| {
-            // Only "there is none" can be said here; whoever reports that asks the host for the reason.
-            if let (Members::Later(host, _), Some(reason)) = (&*self.members.borrow(), error::diagnostic_of(&failure)) {
-                host.as_ref().keep_missing(name, reason.clone());
+        // Only "there is none" can be said here; whoever reports that asks the host for the reason.
+        let member = self.member(name, heap);
+        if let (None | Some(None), Some(Origin { host, map })) = (member.as_ref().ok(), self.origin) {
+            let reason = match (&member, map) {
+                (Err(failure), _) => error::diagnostic_of(failure).cloned().map(Missing::Because),
+                (Ok(_), Some(map)) => Some(Missing::InMap(map)),
+                (Ok(_), None) => Some(Missing::Among(self.names())),
+            };
+            if let Some(reason) = reason {
+                host.as_ref().keep_missing(name, reason);
             }
-            None
-        })
+        }
+        member.unwrap_or_default()
     }
     fn has_attr(&self, name: &str, heap: Heap<'v>) -> bool {
-        self.get_attr(name, heap).is_some()
+        self.member(name, heap).is_ok_and(|member| member.is_some())
     }
     fn dir_attr(&self) -> Vec<String> {
         let mut names = self.names();

@@ -6,11 +6,12 @@ use starlark::eval::Evaluator;
 
 use super::compile::FILE_FUNCTION;
 use super::error;
-use super::host::Host;
-use super::words;
-use crate::diag::{Code, Diagnostic, Diagnostics, Frame};
+use super::host::{Host, Missing};
+use super::{budget, words};
+use crate::diag::{Code, Diagnostic, Diagnostics, Frame, suggest};
 use crate::source::{SourceId, SourceMap, Span};
 use crate::template::{Program, unmangle};
+use crate::yaml::Val;
 
 /// What an error of the interpreter means, with places and frames. Diagnostics of ours come out as they went in; frames
 /// of loads and callbacks around them are added.
@@ -20,15 +21,22 @@ pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnos
     let ours = error::all_of(failure);
     let mut all: Vec<Diagnostic> = ours.to_vec();
     if ours.is_empty() {
-        let known = missing_attribute(failure).and_then(|name| host.take_missing(&name));
-        let place = place.or(host.last_started.get());
-        all.push(known.map_or_else(|| explained(host, failure, place), |known| known.at(place)));
+        let name = missing_attribute(failure);
+        let known = name.as_ref().and_then(|name| host.take_missing(name));
+        all.push(match (known, name) {
+            (Some(Missing::Because(reason)), _) => reason.at(place),
+            (Some(missing), Some(name)) => with_members(host, explained(host, failure, place), &name, missing),
+            _ => explained(host, failure, place),
+        });
     }
+    for diagnostic in all.iter_mut().filter(|diagnostic| diagnostic.code() == Code::LIMIT_BUDGET) {
+        // Where no code stands, the node that was started last is as near as it gets.
+        *diagnostic = diagnostic.clone().at(place).at(host.last_started.get());
+    }
+    budget::told(host);
     let items = string_items(host, failure);
     for diagnostic in &mut all {
-        if diagnostic.parts().labels.is_empty() {
-            *diagnostic = diagnostic.clone().at(place);
-        }
+        *diagnostic = diagnostic.clone().at(place);
         // A callback's stack goes down to the file already: frames around it were recorded with it.
         let trace = &mut diagnostic.parts_mut().trace;
         if !trace.ends_with(&frames) {
@@ -46,18 +54,68 @@ fn missing_attribute(failure: &starlark::Error) -> Option<String> {
     rest.split_once('`').map(|(name, _)| name.to_owned())
 }
 
-/// The interpreter's own error, with the definition of a function whose arguments it is about: that stands in the list
-/// of frames, as in the reference.
+/// Adds the member that was probably meant, with the edit and where it is set; else those that there are.
+fn with_members(host: &Host<'_>, mut diagnostic: Diagnostic, name: &str, missing: Missing) -> Diagnostic {
+    let (map, names) = match missing {
+        Missing::Because(_) => return diagnostic,
+        Missing::Among(names) => (None, names),
+        Missing::InMap(map) => {
+            let keys = host.entries(map).into_iter();
+            (Some(map), keys.filter_map(|(key, _)| host.text(key).map(|key| readable_key(&key))).collect())
+        }
+    };
+    let Some(near) = suggest::similar(name, names.iter().map(String::as_str)) else {
+        return match suggest::listed(names.iter().map(String::as_str)) {
+            Some(names) => diagnostic.note(format!("there are: {names}")),
+            None if names.is_empty() => diagnostic.note("there are no members at all"),
+            None => diagnostic,
+        };
+    };
+    if let Some(Val::Node(map)) = map {
+        let arena = host.arena.borrow();
+        let span = arena.find_str(map, near).and_then(|item| arena.span_of(item));
+        if let Some(span) = span {
+            diagnostic = diagnostic.label(span, format!("`{near}` is set here"));
+        }
+    }
+    let used = diagnostic.parts().labels.first().map(|label| label.span).and_then(|span| {
+        let source = host.sources.get(span.source);
+        let text = source.text.as_bytes().get(span.start as usize..span.end as usize)?;
+        let at = std::str::from_utf8(text).ok()?.rfind(&format!(".{name}"))? as u32;
+        Some(Span::new(span.source, span.start + at + 1, span.start + at + 1 + name.len() as u32))
+    });
+    let help = format!("did you mean `.{near}`?");
+    match used {
+        Some(span) => diagnostic.help_edit(help, span, near),
+        None => diagnostic.help(help),
+    }
+}
+
+fn readable_key(key: &[u8]) -> String {
+    String::from_utf8_lossy(key).into_owned()
+}
+
+/// The interpreter's own error, with the definition of a function whose arguments it is about.
 fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) -> Diagnostic {
-    let compiled = host.compiled.borrow();
-    let files: Vec<(String, &Program)> =
-        compiled.iter().map(|((source, _), file)| (source.0.to_string(), &file.program)).collect();
-    let texts: Vec<(&str, &str)> = files.iter().map(|(file, program)| (&**file, &*program.text)).collect();
+    let stopped = if words::is_stopped(failure) { host.budget.error(&host.limits) } else { None };
+    if let Some(stopped) = stopped {
+        return stopped.at(place);
+    }
+    let compiled = host.by_source.borrow();
+    let mut files: Vec<(SourceId, String, &Program)> =
+        compiled.iter().map(|(source, file)| (*source, source.0.to_string(), &file.program)).collect();
+    files.sort_unstable_by_key(|(source, ..)| *source);
+    let texts: Vec<(&str, &str)> = files.iter().map(|(_, file, program)| (&**file, &*program.text)).collect();
+    if let ErrorKind::StackOverflow(_) = failure.kind() {
+        let words = words::message(failure, &texts);
+        let diagnostic = Diagnostic::limit(Code::LIMIT, "call_depth", words.text).at(place);
+        return words.hint.into_iter().fold(diagnostic, Diagnostic::note);
+    }
     let diagnostic = native(failure, &texts).at(place);
     let Some((name, definition)) = words::refused(failure, &texts) else { return diagnostic };
-    let program = files.iter().find(|(file, _)| file == definition.file).map(|(_, program)| program);
+    let program = files.iter().find(|(_, file, _)| file == definition.file).map(|(.., program)| program);
     match program.and_then(|program| program.lines.span(definition.line, definition.column)) {
-        Some(span) => diagnostic.label(span, "defined here").frame(unmangle(name), Some(span)),
+        Some(span) => diagnostic.label(span, format!("`{}` is defined here", unmangle(name))),
         None => diagnostic,
     }
 }
@@ -88,7 +146,6 @@ fn native(failure: &starlark::Error, texts: words::Texts<'_>) -> Diagnostic {
     let code = match failure.kind() {
         ErrorKind::Parser(_) => Code::STARLARK_SYNTAX,
         ErrorKind::Scope(_) => Code::STARLARK_UNDEFINED,
-        _ if words::is_budget(failure) => Code::LIMIT_BUDGET,
         _ => Code::STARLARK_ERROR,
     };
     let words = words::message(failure, texts);
@@ -96,7 +153,7 @@ fn native(failure: &starlark::Error, texts: words::Texts<'_>) -> Diagnostic {
         (_, None) => Diagnostic::error(code, words.text),
         // What the parser says is never handed to programs, so the hint may stand where the reference has it.
         (ErrorKind::Parser(_), Some(hint)) => Diagnostic::error(code, format!("{} (hint: {hint})", words.text)),
-        (_, Some(hint)) => Diagnostic::error(code, words.text).note(format!("hint: {hint}")),
+        (_, Some(hint)) => Diagnostic::error(code, words.text).help(hint),
     }
 }
 
@@ -146,9 +203,8 @@ fn string_items(host: &Host<'_>, failure: &starlark::Error) -> Vec<String> {
 /// Asks the program that a place of generated text lies in.
 fn in_program<T>(host: &Host<'_>, location: &FileSpan, ask: impl FnOnce(&Program) -> Option<T>) -> Option<T> {
     let number: u32 = location.filename().parse().ok()?;
-    let compiled = host.compiled.borrow();
-    let file = compiled.iter().find(|((source, _), _)| source.0 == number)?.1;
-    ask(&file.program)
+    let compiled = host.by_source.borrow();
+    ask(&compiled.get(&SourceId(number))?.program)
 }
 
 /// The place in a source that a place in generated text means.

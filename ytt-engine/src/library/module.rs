@@ -18,7 +18,7 @@ use starlark::values::{
 use super::report;
 use super::run::{self, Ended, Stage};
 use super::scope::{Common, Place};
-use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::diag::{Code, Diagnostic, Diagnostics, suggest};
 use crate::eval::object::{Func, Given, Object, Run, expect_text};
 use crate::eval::{EvalResult, Fragment, Inst, Session, convert, error, trace};
 use crate::overlay;
@@ -28,7 +28,7 @@ use crate::yaml::{Body, NodeId, PosId, Val};
 
 pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
     let get = Func::new(inst, "library.get", get).alloc(heap);
-    Ok(Object::module("library", convert::members([("get", get)])).alloc(heap))
+    Ok(Object::module("library", convert::members([("get", get)])).of(inst).alloc(heap))
 }
 
 /// A document that code added to an instance.
@@ -97,7 +97,7 @@ fn get<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '
             "implicit_map_key_overrides" => options.implicit_map_key_overrides = boolean(*value)?,
             "strict" => options.strict = boolean(*value)?,
             "dangerous_data_values_disable_validation" => options.disable_validation |= boolean(*value)?,
-            _ => return Err(wrong(format!("Unexpected kwarg '{}'", crate::eval::text::readable(keyword)))),
+            _ => return Err(unexpected(&crate::eval::text::readable(keyword))),
         }
     }
     if name.starts_with('@') {
@@ -107,6 +107,22 @@ fn get<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '
     let common = Arc::new(Common { options, ..(*caller.common).clone() });
     let place = Place { common, folder, root: folder, addressed: Arc::default() };
     Ok(instance(function.inst, Library { name, alias, place, added: Vec::new() }, eval.heap()))
+}
+
+/// A keyword argument that `library.get` does not have.
+fn unexpected(keyword: &str) -> starlark::Error {
+    let names = [
+        "alias",
+        "dangerous_data_values_disable_validation",
+        "ignore_unknown_comments",
+        "implicit_map_key_overrides",
+        "strict",
+    ];
+    let diagnostic = Diagnostic::error(Code::MODULE_ARGUMENT, format!("Unexpected kwarg '{keyword}'"));
+    error::wrap(match suggest::similar(keyword, names) {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        None => diagnostic.note(format!("arguments: {}", names.join(", "))),
+    })
 }
 
 /// An instance as code sees it.
@@ -122,7 +138,7 @@ fn instance<'v>(inst: ValueTyped<'v, Inst<'v>>, library: Library, heap: Heap<'v>
     let methods = methods.into_iter().map(|(name, whole, method)| {
         (name.to_owned(), Func::new(inst, whole, method).keeping(vec![library]).alloc(heap))
     });
-    Object::module("library", methods.collect()).alloc(heap)
+    Object::module("library", methods.collect()).of(inst).alloc(heap)
 }
 
 /// The instance that a method belongs to.

@@ -90,6 +90,12 @@ impl Scope for Place {
         if name == "library" { Some(module::module) } else { stdlib::module(name) }
     }
 
+    fn modules(&self) -> Vec<&'static str> {
+        let mut names: Vec<&'static str> = stdlib::names().chain(["library"]).collect();
+        names.sort_unstable();
+        names
+    }
+
     fn read(&self, path: &str) -> Result<Text, Diagnostic> {
         let found = self.common.tree.file(self.folder, self.root, path)?;
         let source = found.file.open(&self.common.sources, &self.common.limits)?;

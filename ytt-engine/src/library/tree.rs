@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, suggest};
 use crate::files::File;
 
 /// The folder beside a file in which its libraries are.
@@ -105,15 +105,38 @@ impl Tree {
         let folder = match folders {
             None => start,
             Some(folders) => self.folder(start, folders).map_err(|reason| {
-                Diagnostic::error(Code::TEMPLATE_LOAD, format!("Expected to find file '{path}', but did not: {reason}"))
+                let text = format!("Expected to find file '{path}', but did not: {reason}");
+                self.near_file(Diagnostic::error(Code::TEMPLATE_LOAD, text), start, path)
             })?,
         };
         match self.folders[folder.0 as usize].by_name.get(name) {
             Some(&number) => Ok(Found { file: self.files[number].clone(), folder, number }),
-            None => Err(Diagnostic::error(
-                Code::TEMPLATE_LOAD,
-                format!("Expected to find file '{path}' (hint: only files included via -f flag are available)"),
+            None => {
+                let text =
+                    format!("Expected to find file '{path}' (hint: only files included via -f flag are available)");
+                Err(self.near_file(Diagnostic::error(Code::TEMPLATE_LOAD, text), start, path))
+            }
+        }
+    }
+
+    /// Adds the file that was probably meant: with a similar path, or of the same name elsewhere in the library.
+    fn near_file(&self, diagnostic: Diagnostic, start: FolderId, path: &str) -> Diagnostic {
+        /// Files that are looked through.
+        const MOST: usize = 2_000;
+        let below: Vec<Found> = self.in_tree_order(start);
+        let below: Vec<&str> = below.iter().take(MOST).map(|found| self.path_in(start, &found.file)).collect();
+        if let Some(near) = suggest::similar(path, below.iter().copied()) {
+            return diagnostic.help(format!("did you mean `{near}`?"));
+        }
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let everywhere = self.in_tree_order(Tree::ROOT);
+        let mut same = everywhere.iter().take(MOST).filter(|found| found.file.path.name() == name);
+        match (same.next(), same.next()) {
+            (Some(found), None) => diagnostic.help(format!(
+                "there is `/{}`: a path starts in the folder of the file that names it, or with a slash in its library's root",
+                found.file.path
             )),
+            _ => diagnostic,
         }
     }
 
@@ -136,13 +159,23 @@ impl Tree {
     /// The folder of a library, seen from the folder of the file that asks for it.
     pub(crate) fn library(&self, folder: FolderId, name: &str) -> Result<FolderId, Diagnostic> {
         let fail = |text: String| Err(Diagnostic::error(Code::LIBRARY_NOT_FOUND, text));
+        let missing = |at: FolderId, piece: &str, text: String| {
+            let known = self.folders[at.0 as usize].folders.iter().map(|(name, _)| name.as_str());
+            let diagnostic = Diagnostic::error(Code::LIBRARY_NOT_FOUND, text);
+            Err(match (suggest::similar(piece, known.clone()), suggest::listed(known)) {
+                (Some(near), _) => diagnostic.help(format!("did you mean `{near}`?")),
+                (None, Some(known)) => diagnostic.note(format!("libraries there: {known}")),
+                (None, None) => diagnostic,
+            })
+        };
         let Some(mut at) = self.child(folder, PRIVATE) else {
             return fail(format!("Could not find private library (directory '{PRIVATE}' missing?)"));
         };
         let mut seen = String::new();
         for piece in name.split('/') {
             let Some(next) = self.child(at, piece) else {
-                return fail(format!("Expected to find library '{name}', but did not find '{seen}'"));
+                let text = format!("Expected to find library '{name}', but did not find '{seen}'");
+                return missing(at, piece, text);
             };
             if piece == PRIVATE {
                 return fail(format!("Could not load private library '{seen}'"));

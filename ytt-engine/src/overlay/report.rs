@@ -294,7 +294,11 @@ impl Engine<'_> {
             (None, Some(span)) => diagnostic = diagnostic.label(span, what),
             (None, None) => {
                 if let Some(place) = self.calls.place() {
-                    let what = if self.exact { "data values that code made are used here" } else { "what code made is applied here" };
+                    let what = if self.exact {
+                        "data values that code made are used here"
+                    } else {
+                        "what code made is applied here"
+                    };
                     diagnostic = diagnostic.label(place, what);
                 }
                 diagnostic = diagnostic.note(what);

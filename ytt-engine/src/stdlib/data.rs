@@ -24,7 +24,7 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> Eval
         ("read", Func::new(inst, "data.read", read).alloc(heap)),
         ("values", values),
     ];
-    Ok(Object::module("data", convert::members(members)).alloc(heap))
+    Ok(Object::module("data", convert::members(members)).of(inst).alloc(heap))
 }
 
 fn list<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {

@@ -61,7 +61,7 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> Eval
     });
     let constants = [("e", std::f64::consts::E), ("pi", std::f64::consts::PI)];
     let constants = constants.into_iter().map(|(name, value)| (name.to_owned(), heap.alloc(value)));
-    Ok(Object::module("math", functions.chain(constants).collect()).alloc(heap))
+    Ok(Object::module("math", functions.chain(constants).collect()).of(inst).alloc(heap))
 }
 
 fn arguments<const N: usize>(function: &Func<'_>, given: &Given<'_>) -> EvalResult<[f64; N]> {

@@ -60,13 +60,18 @@ pub(crate) fn module(name: &str) -> Option<ModuleFn> {
     Some(MODULES[found].1)
 }
 
+/// The names of all modules but `library`, sorted.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    MODULES.iter().map(|(name, _)| *name)
+}
+
 /// A module that is made of functions only.
 fn functions<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>, module: &str, all: &[(&str, Run)]) -> Value<'v> {
     let members = all.iter().map(|(name, run)| {
         let function = Func::new(inst, format!("{module}.{name}"), *run);
         ((*name).to_owned(), function.alloc(heap))
     });
-    Object::module(module, members.collect()).alloc(heap)
+    Object::module(module, members.collect()).of(inst).alloc(heap)
 }
 
 /// A value of a module, such as an address: an object that cannot become YAML by itself.

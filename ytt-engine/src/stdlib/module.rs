@@ -16,7 +16,7 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> Eval
     Ok(super::functions(inst, heap, "module", &[("make", make)]))
 }
 
-fn make<'v>(_: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn make<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let [name] = given.positional[..] else {
         return Err(wrong(format!("got {} arguments, want 1", given.positional.len())));
     };
@@ -25,5 +25,5 @@ fn make<'v>(_: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) ->
     };
     let quoted = quoted(&from_star(text));
     let inner = to_star(&quoted.as_bytes()[1..quoted.len() - 1]);
-    Ok(Object::module(&inner, given.named.into_iter().collect()).alloc(eval.heap()))
+    Ok(Object::module(&inner, given.named.into_iter().collect()).of(function.inst).alloc(eval.heap()))
 }

@@ -27,7 +27,7 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> Eval
         (name.to_owned(), function.alloc(heap))
     });
     let all = ("all".to_owned(), matcher(inst, "overlay.all", Matcher::All, heap));
-    Ok(Object::module("overlay", members.chain([all]).collect()).alloc(heap))
+    Ok(Object::module("overlay", members.chain([all]).collect()).of(inst).alloc(heap))
 }
 
 fn apply<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {

@@ -42,11 +42,21 @@ pub(super) struct Input {
     region: u32,
     /// The line before the next line of code ends in a backslash.
     continued: bool,
+    /// What stands around a statement on a line of its own in this kind of file.
+    around: (&'static str, &'static str),
 }
 
 impl Input {
-    pub(super) fn new(source: SourceId) -> Input {
-        Input { source, text: Vec::new(), parts: Vec::new(), regions: Vec::new(), region: 0, continued: false }
+    /// `around` is what stands around a statement on a line of its own in this kind of file.
+    pub(super) fn new(source: SourceId, around: (&'static str, &'static str)) -> Input {
+        let (text, parts, regions) = (Vec::new(), Vec::new(), Vec::new());
+        Input { source, text, parts, regions, region: 0, continued: false, around }
+    }
+
+    /// The edit that puts a statement in front of the file.
+    pub(super) fn load_line(&self, statement: &str) -> (Span, String) {
+        let (before, after) = self.around;
+        (Span::new(self.source, 0, 0), format!("{before}{statement}{after}\n"))
     }
 
     fn part(&mut self, origin: Origin, statement: bool) {
@@ -243,7 +253,7 @@ mod tests {
 
     #[test]
     fn a_line_after_a_backslash_keeps_its_blanks() {
-        let mut input = Input::new(SourceId(0));
+        let mut input = Input::new(SourceId(0), ("", ""));
         input.lines(b"  a \\\n   b\n  c", 0);
         assert_eq!(input.text, b"a \\\n   b\nc\n");
         assert_eq!(input.span(0, 1), Span::new(SourceId(0), 2, 3));

@@ -62,7 +62,8 @@ pub(crate) fn compile_yaml(
 ) -> Result<Program, Diagnostics> {
     let walked = yaml::walk(arena, sources, source, root, options)?;
     let mut program = finish(&walked.input, source, walked.skeleton, "__ytt_end(__i)", false, builtins)
-        .map_err(|problems| name_items(problems, &walked.input, sources))?;
+        .map_err(|problems| name_items(problems, &walked.input, sources))
+        .map_err(|problems| missing_blanks(problems, &walked.warnings, sources))?;
     program.warnings.splice(0..0, walked.warnings);
     Ok(program)
 }
@@ -74,6 +75,23 @@ fn name_items(mut problems: Diagnostics, input: &Input, sources: &SourceMap) -> 
         let item = parts.labels.iter().skip(1).find(|label| input.regions.contains(&label.span));
         if let Some(item) = item {
             parts.notes.push(format!("in the text of the item at {}", sources.name_line(item.span)));
+        }
+    }
+    problems
+}
+
+/// Tells of a problem in what is read as an annotation that it was meant to be code.
+fn missing_blanks(mut problems: Diagnostics, warnings: &[Diagnostic], sources: &SourceMap) -> Diagnostics {
+    let line = |span: Span| (span.source, sources.get(span.source).line(span.start));
+    for warning in warnings.iter().filter(|warning| warning.code() == Code::TEMPLATE_MISSING_BLANK) {
+        let Some(place) = warning.parts().labels.first() else { continue };
+        let here = |problem: &&mut Diagnostic| {
+            problem.parts().labels.first().is_some_and(|label| line(label.span) == line(place.span))
+        };
+        if let Some(problem) = problems.0.iter_mut().find(here) {
+            let parts = problem.parts_mut();
+            parts.labels.push(place.clone());
+            parts.helps.extend(warning.parts().helps.iter().cloned());
         }
     }
     problems
@@ -92,7 +110,7 @@ pub(crate) fn compile_text(
     let parts = text::split(text, &Places::Direct(0), whole).map_err(|problems| {
         Diagnostics(problems.0.into_iter().map(|problem| problem.context(context.clone())).collect())
     })?;
-    let (mut input, mut skeleton) = (Input::new(source), Skeleton::default());
+    let (mut input, mut skeleton) = (Input::new(source, ("(@ ", " -@)")), Skeleton::default());
     input.statement("__ytt_start(__i, 2)", 0, 0);
     text::compile(text, &parts, Places::Direct(0), whole, &mut input, &mut skeleton);
     finish(&input, source, skeleton, "__ytt_end(__i)", true, builtins)
@@ -105,7 +123,7 @@ pub(crate) fn compile_star(
     builtins: &dyn Fn(&str) -> bool,
 ) -> Result<Program, Diagnostics> {
     let origin = sources.get(source);
-    let mut input = Input::new(source);
+    let mut input = Input::new(source, ("", ""));
     input.lines(origin.text.as_bytes(), 0);
     finish(&input, source, Skeleton::default(), "None", false, builtins)
 }

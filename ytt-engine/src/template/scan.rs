@@ -479,7 +479,7 @@ mod tests {
     use crate::source::SourceId;
 
     fn kinds(text: &str) -> Result<Vec<&'static str>, String> {
-        let mut input = Input::new(SourceId(0));
+        let mut input = Input::new(SourceId(0), ("", ""));
         input.lines(text.as_bytes(), 0);
         let mut scanner = Scanner::new(&input);
         let mut found = Vec::new();

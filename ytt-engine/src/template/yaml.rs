@@ -41,7 +41,7 @@ pub(super) fn walk(
         text: origin.text.as_str().unwrap_or_default(),
         ignore_unknown: options.ignore_unknown_comments,
         noisy: HashSet::new(),
-        input: Input::new(source),
+        input: Input::new(source, ("#@ ", "")),
         skeleton: Skeleton::default(),
         warnings: Vec::new(),
         problems: Diagnostics::default(),

@@ -428,8 +428,9 @@ impl<'a, 'b> Composer<'a, 'b> {
         self.copied = self.copied.saturating_add(anchored.size);
         if self.copied > self.alias_nodes {
             let text = format!("aliases expand to more than {} nodes", self.alias_nodes);
-            return Err(Diagnostic::limit(Code::LIMIT, "alias_nodes", text)
-                .label(here, "this alias goes beyond the limit"));
+            return Err(
+                Diagnostic::limit(Code::LIMIT, "alias_nodes", text).label(here, "this alias goes beyond the limit")
+            );
         }
         // Of a merged map only the items stay.
         let merges = self.frames.last().and_then(|frame| frame.key).is_some_and(|key| key.what == What::MergeKey);
@@ -575,7 +576,6 @@ impl<'a, 'b> Composer<'a, 'b> {
         let text = format!("nesting is deeper than {limit} levels");
         let mut span = self.parser.scanner.char_span(start as usize);
         span.end = span.end.max(end);
-        Diagnostic::limit(Code::LIMIT, "depth", text)
-            .label(span, format!("level {} starts here", u64::from(limit) + 1))
+        Diagnostic::limit(Code::LIMIT, "depth", text).label(span, format!("level {} starts here", u64::from(limit) + 1))
     }
 }

@@ -180,7 +180,8 @@ impl Merge<'_> {
                 parts.notes.push(told.message.clone());
                 parts.notes.extend(told.notes.iter().cloned());
                 parts.labels.extend(told.labels.iter().skip(1).cloned());
-                let edits: Vec<_> = parts.helps.drain(..).filter(|help| help.text.starts_with("did you mean")).collect();
+                let edits: Vec<_> =
+                    parts.helps.drain(..).filter(|help| help.text.starts_with("did you mean")).collect();
                 parts.helps = told.helps.clone();
                 for help in &mut parts.helps {
                     let known = edits.iter().find(|known| known.text.replace('`', "\"") == help.text);

@@ -25,6 +25,9 @@ impl Scope for Folder {
     fn module(&self, name: &str) -> Option<ModuleFn> {
         super::module(name)
     }
+    fn modules(&self) -> Vec<&'static str> {
+        super::names().collect()
+    }
     fn read(&self, path: &str) -> Result<Text, Diagnostic> {
         match path {
             "é.txt" => Ok(Text::Str("grün".into())),

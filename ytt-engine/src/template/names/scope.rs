@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Names;
-use crate::diag::suggest::nearest;
+use crate::diag::suggest::{nearest, similar};
 use crate::diag::{Code, Diagnostics};
 use crate::template::input::Input;
 use crate::template::parse::Parsed;
@@ -239,10 +239,14 @@ impl<'a> Resolver<'a> {
         };
         let mut error = self.input.error(Code::STARLARK_UNDEFINED, message, token.start, token.end);
         let span = self.input.span(token.start, token.end);
+        let similar = || similar(wanted, candidates.iter().map(|name| self.texts[*name as usize].as_str()));
         if let Some(new) = near.or(meant) {
             error = error.help_edit(format!("write `{new}`"), span, new);
         } else if MODULES.contains(&wanted.as_str()) {
-            error = error.help(format!("load(\"@ytt:{wanted}\", \"{wanted}\") above it"));
+            let (span, line) = self.input.load_line(&format!("load(\"@ytt:{wanted}\", \"{wanted}\")"));
+            error = error.help_edit(format!("`{wanted}` is a module: load it above"), span, line);
+        } else if let Some(new) = similar() {
+            error = error.help_edit(format!("did you mean `{new}`?"), span, new);
         }
         self.undefined.push((self.problems.0.len(), name));
         self.problems.push(error);
