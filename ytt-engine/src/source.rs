@@ -84,6 +84,11 @@ impl Source {
         Source { name: name.into(), text, origin, input, breaks, lines: OnceLock::new() }
     }
 
+    /// What ends its lines.
+    pub(crate) fn breaks(&self) -> LineBreaks {
+        self.breaks
+    }
+
     /// Offsets at which lines start; the first is 0.
     fn line_starts(&self) -> &[u32] {
         self.lines.get_or_init(|| line_starts(self.text.as_bytes(), self.breaks))

@@ -111,7 +111,23 @@ pub(crate) fn prepare(host: &Host<'_>, unit: &Unit) -> Result<Prepared, Diagnost
     if let Form::Text { plain: true } = unit.form {
         return Ok(Prepared::Text(host.sources.get(unit.source).text.as_bytes().to_vec()));
     }
-    host.prepare(unit)
+    host.prepare(unit).map_err(|problems| evaluating(unit, problems))
+}
+
+/// Adds the step that the reference names for files that are no YAML.
+fn evaluating(unit: &Unit, mut problems: Diagnostics) -> Diagnostics {
+    let step = match unit.form {
+        Form::Yaml { .. } => return problems,
+        Form::Text { .. } => "Evaluating text template",
+        Form::Starlark => "Evaluating starlark template",
+    };
+    for problem in problems.0.iter_mut() {
+        let steps = &mut problem.parts_mut().context;
+        if !steps.first().is_some_and(|step| step.starts_with("Parsing text template")) {
+            steps.insert(0, step.to_owned());
+        }
+    }
+    problems
 }
 
 /// One evaluation of a file, with these data values. `at` is the `load` that asked for it.
@@ -148,7 +164,7 @@ pub(crate) fn run<'v>(
         Err(failure) => {
             let problems = trace::diagnostics(state, &failure);
             state.restore((heights.0, heights.1 - 1));
-            return Err(problems);
+            return Err(evaluating(unit, problems));
         }
     };
     state.loading.borrow_mut().pop();

@@ -153,7 +153,7 @@ fn native(failure: &starlark::Error, texts: words::Texts<'_>) -> Diagnostic {
         (_, None) => Diagnostic::error(code, words.text),
         // What the parser says is never handed to programs, so the hint may stand where the reference has it.
         (ErrorKind::Parser(_), Some(hint)) => Diagnostic::error(code, format!("{} (hint: {hint})", words.text)),
-        (_, Some(hint)) => Diagnostic::error(code, words.text).help(hint),
+        (_, Some(hint)) => Diagnostic::error(code, words.text).note(format!("hint: {hint}")),
     }
 }
 
@@ -169,9 +169,8 @@ fn frames(host: &Host<'_>, failure: &starlark::Error) -> Vec<Frame> {
         };
         let Some(span) = place(host, location) else { continue };
         // Built-ins of ours say what they are; one of the interpreter stands exactly where the error is.
-        let native = frame.name.starts_with("__ytt_native ")
-            || number + 1 == stack.len() && frame.location.as_ref() == failure.span();
-        if frame.name == "None" || native {
+        let native = number + 1 == stack.len() && frame.location.as_ref() == failure.span();
+        if native || is_native(&frame.name) {
             continue;
         }
         let name = frame.name.rsplit('.').next().unwrap_or(&frame.name);
@@ -180,6 +179,17 @@ fn frames(host: &Host<'_>, failure: &starlark::Error) -> Vec<Frame> {
     }
     frames.reverse();
     frames
+}
+
+/// How many frames of the running code an error raised now would have.
+pub(crate) fn depth(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> usize {
+    let stack = eval.call_stack().frames;
+    let calls = stack.iter().zip(stack.iter().skip(1));
+    calls.filter(|(frame, next)| !is_native(&frame.name) && place(host, next.location.as_ref()).is_some()).count()
+}
+
+fn is_native(name: &str) -> bool {
+    name == "None" || name.starts_with("__ytt_native ")
 }
 
 /// Items whose text-templated strings were being run, innermost first. The reference names the line of the item where

@@ -4,6 +4,7 @@
 //! `scope` is what a running file can reach, `module` what it can do with libraries, `addressed` what it hands to them.
 
 mod addressed;
+mod cause;
 mod module;
 pub(crate) mod report;
 pub(crate) mod route;

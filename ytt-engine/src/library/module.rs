@@ -190,7 +190,7 @@ fn with_data_values_schema<'v>(
     let document = document(function, &given, eval.heap())?;
     let host = function.inst.as_ref().host;
     if let Err(problems) = Schema::from_document(&mut Session { host, eval }, document) {
-        return Err(failed(function, problems, None));
+        return Err(failed(function, problems, None, 0));
     }
     Ok(with(function, Added::Schema(document), eval.heap()))
 }
@@ -272,12 +272,14 @@ fn run<'v>(function: &Func<'v>, stage: Stage, step: &str, eval: &mut Evaluator<'
     let library = this(function);
     let handed = caller(function).addressed.hand_to(&library.name, library.alias.as_deref());
     let host = function.inst.as_ref().host;
+    let depth = trace::depth(host.as_ref(), eval);
     run::library(&mut Session { host, eval }, library.place.clone(), handed, &library.added, stage)
-        .map_err(|problems| failed(function, problems, Some(step)))
+        .map_err(|problems| failed(function, problems, Some(step), depth))
 }
 
 /// Problems of a run as an error of the call. A program that tries the call sees the reference's one text of them.
-fn failed(function: &Func<'_>, problems: Diagnostics, step: Option<&str>) -> starlark::Error {
+/// The call stack was `depth` frames deep when the run began.
+fn failed(function: &Func<'_>, problems: Diagnostics, step: Option<&str>, depth: usize) -> starlark::Error {
     let problems: Vec<Diagnostic> = match step {
         Some(step) => problems.0.into_iter().map(|problem| problem.context(step)).collect(),
         None => problems.0,
@@ -286,7 +288,7 @@ fn failed(function: &Func<'_>, problems: Diagnostics, step: Option<&str>) -> sta
     let Some(first) = problems.first().filter(|_| host.trying.get() > 0) else {
         return error::wrap_all(Diagnostics(problems));
     };
-    let text = report::text(&problems, &host.sources);
+    let text = report::text(&problems, depth, &host.sources);
     if text == first.full_message() {
         return error::wrap(first.clone());
     }

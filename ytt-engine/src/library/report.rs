@@ -3,11 +3,14 @@
 //! Problems of schemas are blocks below a summary, problems of rules are entries below their stage; of all others the
 //! first counts. People get the diagnostics themselves.
 
+use super::cause;
 use crate::diag::{Code, Diagnostic, Label};
 use crate::source::SourceMap;
 
 /// The text of the first problem, with those that the reference would report together with it.
-pub(crate) fn text(problems: &[Diagnostic], sources: &SourceMap) -> String {
+///
+/// The `outer` last frames of each are those of the program that asks.
+pub(crate) fn text(problems: &[Diagnostic], outer: usize, sources: &SourceMap) -> String {
     let Some(first) = problems.first() else { return String::new() };
     let alike = |of: fn(Code) -> bool| {
         let context = &first.parts().context;
@@ -21,7 +24,14 @@ pub(crate) fn text(problems: &[Diagnostic], sources: &SourceMap) -> String {
         let entries = alike(is_rule).map(entry);
         return format!("{}:\n{}", first.parts().context.join(": "), entries.collect::<String>());
     }
-    first.full_message()
+    let template = first.parts().labels.first().filter(|_| first.message().starts_with("yaml: line "));
+    if let Some(label) = template {
+        let step = format!("Unmarshaling YAML template '{}'", sources.get(label.span.source).name);
+        let mut first = first.clone();
+        first.parts_mut().context.push(step);
+        return first.full_message();
+    }
+    cause::text(problems, outer, sources).unwrap_or_else(|| first.full_message())
 }
 
 fn is_rule(code: Code) -> bool {
@@ -193,7 +203,7 @@ mod tests {
         let document = script.read("s.yml", schema)[0];
         let schema = match Schema::from_document(&mut script, document) {
             Ok(schema) => schema,
-            Err(problems) => return text(&problems.0, script.sources()),
+            Err(problems) => return text(&problems.0, 0, script.sources()),
         };
         let document = script.read("v.yml", values)[0];
         let mut problems = settle(&mut script.arena().borrow_mut(), script.sources(), &schema, document).0;
@@ -201,7 +211,7 @@ mod tests {
             problems = crate::validate::run(&mut script, &schema, document).0;
         }
         let problems: Vec<Diagnostic> = problems.into_iter().map(|problem| problem.context("Stage")).collect();
-        text(&problems, script.sources())
+        text(&problems, 0, script.sources())
     }
 
     #[test]
