@@ -1,7 +1,7 @@
 //! Similar names: what was probably meant, by edit distance.
 //!
-//! [`nearest`] is the rule of the reference's own hints, [`similar`] that of ours; [`distance`] is for areas that rank candidates by rules of
-//! their own.
+//! [`nearest`] is the rule of the reference's own hints, [`similar`] that of ours; [`distance`] is for areas that rank
+//! candidates by rules of their own.
 
 /// Edit distance with exchange of neighbours (optimal string alignment), in bytes.
 ///
