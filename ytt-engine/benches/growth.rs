@@ -1,9 +1,10 @@
 //! How time and memory of the command grow with its input: nothing is compared with others here.
 //!
 //! `cargo bench -p ytt-engine --features cli --bench growth` runs `cargo-ytt -f FILE` as a process of its own, the sizes
-//! in turns, and prints the least user time of each and the ratio to the size before it; for plain YAML also the most
-//! memory, as a multiple of the input; at last how long it takes to refuse what is nested too deeply. Linux only: times
-//! and memory come from `/proc`, times in steps of 10 ms, so small inputs are run several times for one measure.
+//! in turns, and prints the least time of each and the ratio to the size before it: for plain YAML user time and the most
+//! memory, as a multiple of the input; for the rest all processor time, which is exact also for short processes. At last
+//! it prints how long it takes to refuse what is nested too deeply. Linux only: times and memory come from `/proc`, times
+//! in steps of 10 ms, so small inputs are run several times for one measure.
 
 mod inputs;
 
@@ -28,17 +29,17 @@ fn start(path: &Path, stderr: Stdio) -> Child {
         .expect("the command starts")
 }
 
-/// User time of all processes that were waited for, in milliseconds.
-fn user_time() -> f64 {
+/// User and system time of all processes that were waited for, in milliseconds.
+fn times() -> [f64; 2] {
     let stat = fs::read_to_string("/proc/self/stat").expect("Linux");
     let behind_name = &stat[stat.rfind(')').expect("a name in brackets")..];
-    let ticks: f64 = behind_name.split(' ').nth(14).and_then(|ticks| ticks.parse().ok()).expect("a number of ticks");
-    ticks * 10.0
+    let ticks = |at: usize| behind_name.split(' ').nth(at).and_then(|ticks| ticks.parse::<f64>().ok());
+    [14, 15].map(|at| ticks(at).expect("a number of ticks") * 10.0)
 }
 
-/// User time of one run, in milliseconds; the most memory, in bytes.
-fn run(path: &Path) -> (f64, f64) {
-    let before = user_time();
+/// User and system time of one run, in milliseconds; the most memory, in bytes.
+fn run(path: &Path) -> ([f64; 2], f64) {
+    let before = times();
     let mut child = start(path, Stdio::inherit());
     let mut output = child.stdout.take().expect("a pipe");
     // The first bytes come when all is rendered; the pipe is too small for the rest, so the process still lives.
@@ -48,7 +49,8 @@ fn run(path: &Path) -> (f64, f64) {
         most = memory(child.id()).unwrap_or(most);
     }
     assert!(child.wait().expect("it ends").success(), "{}", path.display());
-    (user_time() - before, most)
+    let after = times();
+    ([after[0] - before[0], after[1] - before[1]], most)
 }
 
 fn memory(process: u32) -> Option<f64> {
@@ -57,13 +59,13 @@ fn memory(process: u32) -> Option<f64> {
     line.trim().strip_suffix(" kB")?.parse().ok().map(|kib: f64| kib * 1024.0)
 }
 
-/// The least user time of each file, in milliseconds, and the most memory.
-fn least(files: &[PathBuf], repeats: u32) -> Vec<(f64, f64)> {
+/// The least time of each file, in milliseconds, and the most memory. `counted` chooses from user and system time.
+fn least(files: &[PathBuf], repeats: u32, counted: fn([f64; 2]) -> f64) -> Vec<(f64, f64)> {
     let mut least = vec![(f64::MAX, 0.0_f64); files.len()];
     for _ in 0..TURNS {
         for (least, path) in least.iter_mut().zip(files) {
-            let runs: Vec<(f64, f64)> = (0..repeats).map(|_| run(path)).collect();
-            let time: f64 = runs.iter().map(|run| run.0).sum();
+            let runs: Vec<([f64; 2], f64)> = (0..repeats).map(|_| run(path)).collect();
+            let time: f64 = runs.iter().map(|run| counted(run.0)).sum();
             least.0 = least.0.min(time / f64::from(repeats));
             least.1 = runs.iter().fold(least.1, |most, run| most.max(run.1));
         }
@@ -87,7 +89,7 @@ fn main() {
 
     let sizes = [5_000_000, 50_000_000];
     let files = sizes.map(|size| file(&format!("plain-{size}.yml"), &inputs::plain(size)));
-    let results = least(&files, 1);
+    let results = least(&files, 1, |[user, _]| user);
     println!("plain YAML            user ms   times   memory, times the input");
     for (at, (size, result)) in sizes.iter().zip(&results).enumerate() {
         let ratio = if at == 0 { 1.0 } else { result.0 / results[at - 1].0 };
@@ -100,7 +102,7 @@ fn main() {
     for (what, maker) in makers {
         for code in [false, true] {
             let files = counts.map(|count| file(&format!("{}-{code}-{count}.yml", &what[..4]), &maker(count, code)));
-            let results = least(&files, REPEATS);
+            let results = least(&files, REPEATS, |[user, system]| user + system);
             let times: Vec<String> = results.iter().map(|result| format!("{:.0}", result.0)).collect();
             let ratios: Vec<String> = results.windows(2).map(|pair| format!("{:.2}", pair[1].0 / pair[0].0)).collect();
             let kind = if code { "template" } else { "plain file" };

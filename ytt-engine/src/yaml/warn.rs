@@ -64,7 +64,7 @@ pub(super) struct Notes {
     /// What the formatter writes otherwise, and which kinds of it there are.
     spelled: Places,
     spellings: Vec<Spelling>,
-    /// Start and line of comments with code, and how many comments were looked at.
+    /// Start and line of comments with code in this document, and how many of its comments were looked at.
     code: Vec<(u32, u32)>,
     looked_at: usize,
 }
@@ -126,6 +126,12 @@ impl Notes {
         if unknown {
             self.tags.add(span, "the value is taken as if it had no type of its own");
         }
+    }
+
+    /// A document is complete, and its comments are taken from the scanner. No alias reaches into it from the next one.
+    pub(super) fn end_document(&mut self) {
+        self.code.clear();
+        self.looked_at = 0;
     }
 
     /// An alias at `here` of what starts at `start` and ends on `last_line`.

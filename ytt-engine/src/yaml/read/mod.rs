@@ -125,6 +125,7 @@ fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<ReadFile, 
         let mut given: Vec<_> = left.drain(..).map(|raw| (document.id, comment(source, &raw))).collect();
         let scanner = &mut composer.parser.scanner;
         let comments = std::mem::take(&mut scanner.comments);
+        composer.notes.end_document();
         has_code |= comments.iter().any(|raw| scanner.bytes.get(raw.start as usize + 1) == Some(&b'@'));
         if !comments.is_empty() {
             left = attach(composer, document.id, !is_made, &comments, &mut given).to_vec();

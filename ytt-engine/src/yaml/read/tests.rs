@@ -479,6 +479,8 @@ fn warnings() {
         ("a: &x #@ v\nb: *x\n", "yaml::alias-of-code"),
         ("a: &x\n  b: #@ 1\nc: *x\n", "yaml::alias-of-code"),
         ("a: &x 1\nb: 2 #@ 1\nc: *x\n", ""),
+        ("#! 1\n#! 2\na: &x 1\nb: *x\n---\na: &x 1\nb: *x\n", ""),
+        ("#! 1\n#@ 2\na: &x 1\nb: *x\n---\na: &x #@ 3\nb: *x\n", "yaml::alias-of-code"),
         ("a: | #@ v\n  x\n", "yaml::dropped-code"),
         ("a: 1\n...\n#@ v\n", "yaml::dropped-code"),
         ("a: | #! v\n  x\n...\n#! v", ""),
