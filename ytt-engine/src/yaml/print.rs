@@ -67,6 +67,9 @@ pub(crate) fn append_mended(arena: &Arena, value: Val, limit: u64, out: &mut Str
     Ok(())
 }
 
+/// Bytes of text that a node makes, roughly.
+const NODE_TEXT: u64 = 16;
+
 struct Printer<'a> {
     arena: &'a Arena,
     /// Compat: the reference writes the text key `<<` without quotes.
@@ -118,6 +121,9 @@ impl<'a> Printer<'a> {
     }
 
     fn documents(mut self, documents: &[NodeId]) -> Result<String, Diagnostic> {
+        // Room for a usual text, so that a long one does not move while it grows: what is not used costs no memory.
+        let usual = (self.arena.len() as u64).saturating_mul(NODE_TEXT).min(self.guard.limit);
+        self.out.reserve(usual.try_into().unwrap_or(0));
         for &document in documents {
             if self.arena.is_empty_document(document) {
                 continue;
