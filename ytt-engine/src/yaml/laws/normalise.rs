@@ -18,7 +18,8 @@ pub(super) enum Loss {
 /// 3. Keys that are equal now become one: the last item at the first place.
 /// 4. Documents that are null, `{}` or `[]` are not printed.
 ///
-/// Comments, anchors, tags and spellings are no part of a [`Tree`].
+/// Comments, anchors, tags and spellings are no part of a [`Tree`], and what prints alike is one kind in the arena: small
+/// integers, and bytes that are text.
 pub(super) fn normalise(documents: Vec<Tree>) -> Result<Vec<Tree>, Loss> {
     let mut left = Vec::new();
     let mut loss = None;
