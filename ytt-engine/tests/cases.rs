@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use ytt_engine::{Diagnostic, Format, Project};
 
 /// Folders of `cases`, each with a test below.
-const AREAS: [&str; 1] = ["overlays"];
+const AREAS: [&str; 4] = ["data-values", "overlays", "templates", "text-templates"];
 
 #[derive(Debug, PartialEq)]
 struct Case {
@@ -256,4 +256,19 @@ fn a_case_is_read_as_it_is_written() {
 #[test]
 fn overlays() {
     check("overlays");
+}
+
+#[test]
+fn data_values() {
+    check("data-values");
+}
+
+#[test]
+fn templates() {
+    check("templates");
+}
+
+#[test]
+fn text_templates() {
+    check("text-templates");
 }
