@@ -147,7 +147,7 @@ impl Engine<'_> {
     /// An integer outside of 64 bits with sign.
     fn large(&mut self, rule: Argument, name: &'static str, matches: &Matches<'_>) -> Result<(), Fault> {
         if let Given::Live(live) = rule.given
-            && let Val::UInt(wanted) = self.calls.to_val(live)?
+            && let Ok(Val::UInt(wanted)) = self.calls.to_val(live)
         {
             return self.exactly(i128::from(wanted), matches);
         }
