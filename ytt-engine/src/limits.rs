@@ -70,27 +70,50 @@ impl Limits {
         }
     }
 
-    /// Sets a limit by its name; false if there is none of that name. Limits of 32 bits stop at their largest value.
+    /// The names of all limits, as [`Limits::set`] takes them.
     ///
     /// ```
     /// let mut limits = ytt_engine::Limits::build();
-    /// assert!(limits.set("depth", 50) && !limits.set("height", 1));
-    /// assert_eq!(limits.depth, 50);
+    /// assert!(ytt_engine::Limits::NAMES.iter().all(|name| limits.set(name, 1)));
     /// ```
-    pub fn set(&mut self, name: &str, value: u64) -> bool {
-        let small = u32::try_from(value).unwrap_or(u32::MAX);
+    pub const NAMES: [&str; 11] = [
+        "alias_nodes",
+        "call_depth",
+        "depth",
+        "file_bytes",
+        "input_bytes",
+        "memory",
+        "nodes",
+        "output_bytes",
+        "reports",
+        "seconds",
+        "steps",
+    ];
+
+    /// Sets a limit by its name; false if there is none of that name. `None` is no bound, or the largest one where there
+    /// must be one. Limits of 32 bits stop at their largest value.
+    ///
+    /// ```
+    /// let mut limits = ytt_engine::Limits::build();
+    /// assert!(limits.set("depth", 50) && limits.set("steps", None) && !limits.set("height", 1));
+    /// assert_eq!((limits.depth, limits.steps), (50, None));
+    /// ```
+    pub fn set(&mut self, name: &str, value: impl Into<Option<u64>>) -> bool {
+        let value = value.into();
+        let long = value.unwrap_or(u64::MAX);
+        let short = u32::try_from(long).unwrap_or(u32::MAX);
         match name {
-            "depth" => self.depth = small,
-            "alias_nodes" => self.alias_nodes = value,
-            "file_bytes" => self.file_bytes = value,
-            "input_bytes" => self.input_bytes = value,
-            "output_bytes" => self.output_bytes = value,
-            "call_depth" => self.call_depth = small,
-            "steps" => self.steps = Some(value),
-            "nodes" => self.nodes = Some(value),
-            "memory" => self.memory = Some(value),
-            "seconds" => self.seconds = Some(value),
-            "reports" => self.reports = small,
+            "depth" => self.depth = short,
+            "alias_nodes" => self.alias_nodes = long,
+            "file_bytes" => self.file_bytes = long,
+            "input_bytes" => self.input_bytes = long,
+            "output_bytes" => self.output_bytes = long,
+            "call_depth" => self.call_depth = short,
+            "steps" => self.steps = value,
+            "nodes" => self.nodes = value,
+            "memory" => self.memory = value,
+            "seconds" => self.seconds = value,
+            "reports" => self.reports = short,
             _ => return false,
         }
         true

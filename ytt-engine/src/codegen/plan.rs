@@ -368,4 +368,8 @@ mod tests {
         let wrong = render("type", &files, r#"values = { "@l": { size: "x" } }"#).unwrap_err();
         assert!(wrong[0].starts_with("error[schema::type]: ") && wrong[0].contains("found: string"), "{wrong:?}");
     }
+    #[test]
+    fn calls_know_every_limit() {
+        assert_eq!(call::LIMITS, Limits::NAMES);
+    }
 }

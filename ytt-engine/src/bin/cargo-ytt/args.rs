@@ -1,6 +1,8 @@
 //! Parsing of flags by the rules of pflag, which ytt uses: values after `=` or in the next argument whatever it is,
 //! short switches joined, no abbreviations. Flags and words may be mixed; `--` ends the flags.
 
+use ytt_engine::codegen::call::nearest;
+
 use crate::flags::{Flag, Kind};
 use crate::message::Usage;
 
@@ -112,28 +114,6 @@ fn unknown(flags: &[Flag], name: &str) -> Usage {
         Some(near) => usage.hint(format!("did you mean --{near}?")),
         None => usage,
     }
-}
-
-/// The name that was probably meant: at most a third of its letters away.
-pub fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let near = names.map(|name| (distance(word, name), name)).min_by_key(|pair| pair.0)?;
-    (near.0 <= near.1.len().div_ceil(3)).then_some(near.1)
-}
-
-/// Edit distance, row by row.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().take(100).enumerate() {
-        let mut before = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.iter().enumerate() {
-            let changed = before + usize::from(from != *to);
-            before = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(before + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// One CSV record; only the first line is read. An empty text is an empty list.

@@ -34,7 +34,7 @@ pub fn command(command: Command) -> String {
             "\nFlags marked with '...' can be given more than once. Limits: {}.\n\
              Differences from ytt: `website` is not available, and HTTP inputs are refused.\n\
              Language of ytt 0.48.0, cargo-ytt {}.\n",
-            crate::render::LIMITS.join(", "),
+            ytt_engine::Limits::NAMES.join(", "),
             env!("CARGO_PKG_VERSION"),
         ));
     }

@@ -14,6 +14,8 @@ mod render;
 use std::io::Write;
 use std::process::ExitCode;
 
+use ytt_engine::codegen::call::nearest;
+
 use args::Parsed;
 use flags::Command;
 use message::{Output, Usage};
@@ -77,7 +79,7 @@ fn extra_argument(command: Command, word: &str) -> Usage {
     if word == "-" || std::path::Path::new(word).exists() {
         return usage.hint(format!("use -f {word}"));
     }
-    match args::nearest(word, flags::COMMANDS.iter().map(|command| command.word())) {
+    match nearest(word, flags::COMMANDS.iter().map(|command| command.word())) {
         Some(near) if command == Command::Root => usage.hint(format!("did you mean '{near}'?")),
         _ => usage,
     }

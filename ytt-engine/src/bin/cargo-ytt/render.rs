@@ -2,27 +2,12 @@
 
 use std::io::Read;
 use std::mem::ManuallyDrop;
-use std::path::{Path, PathBuf};
 
+use ytt_engine::codegen::call::nearest;
 use ytt_engine::{Error, ErrorKind, Format, Limits, Project, Rendered, Warnings, WriteOptions};
 
-use crate::args::{Parsed, nearest};
+use crate::args::Parsed;
 use crate::message::{Output, Style, Usage, quoted};
-
-/// Names for `--limit`.
-pub const LIMITS: [&str; 11] = [
-    "depth",
-    "alias_nodes",
-    "file_bytes",
-    "input_bytes",
-    "output_bytes",
-    "call_depth",
-    "steps",
-    "nodes",
-    "memory",
-    "seconds",
-    "reports",
-];
 
 /// What `-o` asks for.
 struct Formats {
@@ -173,30 +158,17 @@ fn limits(parsed: &Parsed) -> Result<Limits, Usage> {
             "none" => None,
             _ => Some(value.parse::<u64>().map_err(|_| wrong(format!("'{value}' is no number (hint: or 'none')")))?),
         };
-        let long = number.unwrap_or(u64::MAX);
-        let short = u32::try_from(long).unwrap_or(u32::MAX);
-        match name {
-            // These two are reserved as stack or walked by calls, so there is a most.
-            "depth" => limits.depth = short.min(Limits::command().depth),
-            "call_depth" => limits.call_depth = short.min(1_000_000),
-            "alias_nodes" => limits.alias_nodes = long,
-            "file_bytes" => limits.file_bytes = long,
-            "input_bytes" => limits.input_bytes = long,
-            "output_bytes" => limits.output_bytes = long,
-            "steps" => limits.steps = number,
-            "nodes" => limits.nodes = number,
-            "memory" => limits.memory = number,
-            "seconds" => limits.seconds = number,
-            "reports" => limits.reports = short,
-            _ => {
-                let usage = wrong(format!("no limit has the name '{name}'"));
-                return Err(match nearest(name, LIMITS.into_iter()) {
-                    Some(near) => usage.hint(format!("did you mean {near}?")),
-                    None => usage.hint(format!("limits are {}", LIMITS.join(", "))),
-                });
-            }
+        if !limits.set(name, number) {
+            let usage = wrong(format!("no limit has the name '{name}'"));
+            return Err(match nearest(name, Limits::NAMES) {
+                Some(near) => usage.hint(format!("did you mean {near}?")),
+                None => usage.hint(format!("limits are {}", Limits::NAMES.join(", "))),
+            });
         }
     }
+    // These two are reserved as stack or walked by calls, so there is a most.
+    limits.depth = limits.depth.min(Limits::command().depth);
+    limits.call_depth = limits.call_depth.min(1_000_000);
     Ok(limits)
 }
 
@@ -273,7 +245,7 @@ fn regular(parsed: &Parsed, project: &Project, style: Style) -> Result<Output, F
             None => options.allow_repeated(true),
         };
         for path in rendered.write_to_with(folder, &options)?.files() {
-            output.text.extend_from_slice(format!("creating: {}\n", shown(path)).as_bytes());
+            output.text.extend_from_slice(format!("creating: {}\n", path.display()).as_bytes());
         }
         return Ok(output);
     }
@@ -303,11 +275,6 @@ fn regular(parsed: &Parsed, project: &Project, style: Style) -> Result<Output, F
         ));
     }
     Ok(output)
-}
-
-/// A path as ytt shows it.
-fn shown(path: &Path) -> String {
-    PathBuf::from(path).display().to_string()
 }
 
 /// `--bulk-out`: problems are part of the result, but for those of reading what `-f` and `--bulk-in` name.

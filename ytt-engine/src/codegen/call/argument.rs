@@ -83,7 +83,8 @@ const NAMES: [&str; 13] = [
     "values_file",
 ];
 
-const LIMITS: [&str; 11] = [
+/// The names of [`Limit`]s; nothing of the engine is known here.
+pub(crate) const LIMITS: [&str; 11] = [
     "alias_nodes",
     "call_depth",
     "depth",

@@ -11,6 +11,8 @@ use proc_macro2::{Span, TokenStream};
 use syn::parse::{ParseStream, Parser};
 use syn::{Token, token};
 
+#[cfg(all(test, feature = "engine"))]
+pub(crate) use argument::LIMITS;
 pub use argument::{Arguments, Limit, Output};
 pub use text::Text;
 pub use value::{CallMap, CallValue, Entry};
@@ -158,7 +160,8 @@ fn is_argument(input: ParseStream<'_>) -> bool {
 /// assert_eq!(nearest("zzz", ["config", "src"]), None);
 /// ```
 pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let (letters, name) = names.into_iter().map(|name| (distance(wanted, name), name)).min()?;
+    let names = names.into_iter().filter(|name| name.len().abs_diff(wanted.len()) <= wanted.len().max(name.len()) / 2);
+    let (letters, name) = names.map(|name| (distance(wanted, name), name)).min()?;
     (letters <= wanted.len().max(name.len()).div_ceil(3)).then_some(name)
 }
 
