@@ -1,6 +1,7 @@
 //! The builder: which inputs, which values, which outputs.
 
 use std::collections::BTreeSet;
+use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -390,6 +391,14 @@ fn package_dir() -> PathBuf {
     }
 }
 
+/// The line of the script that took a step. The compiler names files from the workspace, scripts run in the package.
+fn code_line(at: &Location<'_>) -> Option<String> {
+    let here = std::env::current_dir().ok()?;
+    let file = here.ancestors().map(|folder| folder.join(at.file())).find(|file| file.is_file())?;
+    let text = std::fs::read_to_string(file).ok()?;
+    text.lines().nth(at.line() as usize - 1).map(str::to_owned)
+}
+
 /// Variables that begin with `PREFIX_`, sorted by name: the order of the environment is no promise. In front of the prefix
 /// may stand `@lib:`.
 fn variables(prefix: &str) -> Vec<(String, String)> {
@@ -432,7 +441,7 @@ impl Failure {
     /// ```
     pub fn report(&self) -> String {
         match self {
-            Failure::Render(error) => codegen::report(error),
+            Failure::Render(error) => codegen::report(error, code_line),
             Failure::Settings(text) => format!("error: ytt: {text}"),
         }
     }

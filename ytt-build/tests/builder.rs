@@ -74,6 +74,19 @@ fn problems_name_the_line_of_the_script() {
 }
 
 #[test]
+fn the_line_of_the_script_is_shown() {
+    let folder = Folder::new("shown", &[("c/s.yml", "#@data/values-schema\n---\nport: 80\n")]);
+    let line = line!() + 1;
+    let failure = folder.builder("c").data_value("port", "http").try_build().unwrap_err();
+    let report = failure.report();
+    assert!(report.starts_with("error[schema::type]: Expected integer, but was string\n"), "{report}");
+    let place = format!("--> {}:{line}:39\n", file!());
+    assert!(report.contains(&place), "{place}{report}");
+    assert!(report.contains(".data_value(\"port\", \"http\").try_build()"), "{report}");
+    assert!(report.contains(&format!("| {}{}\n", " ".repeat(38), "^".repeat("data_value".len()))), "{report}");
+}
+
+#[test]
 fn of_the_values_of_code_the_last_one_counts() {
     let folder =
         Folder::new("order", &[("c/a.yml", TEMPLATE), ("text", "of a file"), ("v.yml", "a: of a values file")]);

@@ -11,16 +11,21 @@ pub mod call;
 pub mod plan;
 pub mod track;
 
-/// The report of an error as a build shows it: files are named by the paths under which they were opened, and there are
-/// at most as many problems as the limit `reports` says.
+#[cfg(feature = "engine")]
+pub use crate::diag::draw::CodeLine;
+
+/// The report of an error as a build script shows it: files are named by the paths under which they were opened, and
+/// there are at most as many problems as the limit `reports` says. `code` gives the lines of the script, for problems of
+/// what it asked for.
 ///
 /// ```
-/// let error = ytt_engine::Project::new().file("a.yml", "a: [\n").render().unwrap_err();
-/// assert!(ytt_engine::codegen::report(&error).contains("--> a.yml:"));
+/// let error = ytt_engine::Project::new().file("a.yml", "a: [\n").read("missing").render().unwrap_err();
+/// let report = ytt_engine::codegen::report(&error, |_| None);
+/// assert!(report.contains("lstat missing"));
 /// ```
 #[cfg(feature = "engine")]
-pub fn report(error: &crate::Error) -> String {
-    draw::report(error.diagnostics(), error.reports(), STYLE)
+pub fn report(error: &crate::Error, code: CodeLine) -> String {
+    draw::report(error.diagnostics(), error.reports(), Style { code: Some(code), ..STYLE })
 }
 
 /// A warning as a build shows it.
@@ -37,4 +42,4 @@ pub fn warning(warning: &crate::Diagnostic) -> String {
 
 /// Reports of a build name files as they are opened, so that they can be found from the workspace.
 #[cfg(feature = "engine")]
-const STYLE: Style = Style { colors: false, steps: false, paths: true };
+const STYLE: Style = Style { colors: false, steps: false, paths: true, code: None };

@@ -3,6 +3,8 @@
 //! `annotate-snippets` draws. It counts LF only and wants every text as a whole, so this file cuts out the lines that
 //! labels stand on, writes all line breaks as LF and moves spans accordingly. Labels of several lines mark the first.
 
+use std::panic::Location;
+
 use annotate_snippets::normalize_untrusted_str as clean;
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin as Place, Patch, Renderer, Snippet};
 
@@ -28,7 +30,12 @@ pub(crate) struct Style {
     pub(crate) steps: bool,
     /// Name files by the path under which they were opened, so that they are found from where a build runs.
     pub(crate) paths: bool,
+    /// Gives the line of Rust code in which a call stands, so that it can be shown.
+    pub(crate) code: Option<CodeLine>,
 }
+
+/// Gives the text of the line at a place in Rust code, if it can be had.
+pub type CodeLine = fn(&Location<'_>) -> Option<String>;
 
 impl Style {
     fn name(self, source: &Source) -> String {
@@ -143,8 +150,7 @@ fn snippets(sources: &SourceMap, labels: &[Label], style: Style) -> Vec<Element<
     for (first, items) in files {
         let source = sources.get(first.source);
         if let Origin::Rust(at) = source.origin {
-            let place = Place::path(at.file()).line(at.line() as usize).char_column(at.column() as usize);
-            elements.push(Element::from(place));
+            elements.push(call(at, style));
             continue;
         }
         let lines: Vec<(u32, &Label, bool)> = items
@@ -156,6 +162,19 @@ fn snippets(sources: &SourceMap, labels: &[Label], style: Style) -> Vec<Element<
         }
     }
     elements
+}
+
+/// A call in Rust code: its place, and its line with the called name marked, if the line can be had.
+fn call(at: &Location<'_>, style: Style) -> Element<'static> {
+    let (file, line, column) = (at.file().to_owned(), at.line() as usize, at.column() as usize);
+    let text = style.code.and_then(|code| code(at)).unwrap_or_default();
+    let start: usize = text.chars().take(column - 1).map(char::len_utf8).sum();
+    let name: usize = text[start..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum();
+    if name == 0 {
+        return Element::from(Place::path(file).line(line).char_column(column));
+    }
+    let called = AnnotationKind::Primary.span(start..start + name);
+    Element::from(Snippet::source(text).path(file).line_start(line).annotation(called))
 }
 
 /// Groups of labels without a wide gap, the group of the first label first, each sorted by line.

@@ -142,6 +142,9 @@ fn limits_and_warnings() {
     let message = "Reading file 'a.yml': file has 5 bytes, more than the limit of 4";
     assert_eq!((error.kind(), error.diagnostics()[0].full_message()), (ErrorKind::Limit, message.to_owned()));
 
+    let limits = Limits { seconds: Some(u64::MAX), ..Limits::build() };
+    assert_eq!(text(&Project::new().file("a.yml", "a: #@ 1\n").limits(limits).render().unwrap()), "a: 1\n");
+
     let project = Project::new().file("a.yml", "#@overlay/nope\na: 1\n");
     let count = |which| project.clone().warnings(which).render().unwrap().warnings().len();
     assert_eq!((count(Warnings::Default), count(Warnings::None)), (1, 0));
