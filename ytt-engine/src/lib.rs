@@ -1,4 +1,34 @@
-//! ytt, the YAML templating tool, as a library that works while a program is being built.
+//! ytt, the YAML templating tool, as a library: templates, overlays, data values with schema, libraries.
+//!
+//! A [`Project`] takes files, data values and settings; [`Project::render`] gives a [`Rendered`], whose documents are
+//! printed, written to a folder or read by the program, or an [`Error`] with all problems of the stage that failed. Both
+//! know the [`Inputs`] that were read. What is printed is what ytt 0.48.0 prints, byte for byte.
+//!
+//! ```
+//! use ytt_engine::{Format, Project};
+//!
+//! let rendered = Project::new()
+//!     .file("schema.yml", "#@data/values-schema\n---\nreplicas: 1\n")
+//!     .file("web.yml", "#@ load(\"@ytt:data\", \"data\")\nkind: Deployment\nreplicas: #@ data.values.replicas\n")
+//!     .data_value("replicas", 3)
+//!     .render()?;
+//! assert_eq!(rendered.to_text(Format::Yaml)?, "kind: Deployment\nreplicas: 3\n");
+//! assert_eq!(rendered.documents().next().unwrap().get("replicas").unwrap().as_i64(), Some(3));
+//! # Ok::<(), ytt_engine::Error>(())
+//! ```
+//!
+//! `ytt-macros` embeds results in a program while it is compiled, `ytt-build` makes them in a build script; both rest on
+//! this crate.
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `engine` (default) | everything but the following |
+//! | `serde` | data values from what can be serialized, documents into what can be deserialized |
+//! | `serde_yaml` | conversions from and to `serde_yaml::Value` |
+//! | `cli` | the command `cargo-ytt` |
+//! | `codegen` | what `ytt-macros` and `ytt-build` share; it may change in any release |
 #![deny(missing_docs)]
 #![deny(unsafe_code)]
 

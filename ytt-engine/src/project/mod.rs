@@ -211,6 +211,14 @@ impl Project {
     }
 
     /// Sets what `-` stands for: as a path, and in the flags that take one. It can be used once.
+    ///
+    /// ```
+    /// use ytt_engine::{Format, Project};
+    ///
+    /// let rendered = Project::new().read("-").stdin("a: #@ 1 + 1\n").render()?;
+    /// assert_eq!(rendered.to_text(Format::Yaml)?, "a: 2\n");
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
     pub fn stdin(self, content: impl Into<Vec<u8>>) -> Project {
         let text = Text::from_bytes(content.into());
         self.with(|steps| steps.stdin = Some(text))
@@ -320,7 +328,21 @@ impl Project {
         self.step(|steps, at| steps.values.push((at, step)))
     }
 
-    /// Merges whatever can be serialised as data values: maps merge, everything else replaces.
+    /// Merges whatever can be serialized as data values: maps merge, everything else replaces.
+    ///
+    /// ```
+    /// use ytt_engine::{Format, Project};
+    ///
+    /// #[derive(serde::Serialize)]
+    /// struct Values {
+    ///     port: u16,
+    ///     hosts: Vec<&'static str>,
+    /// }
+    ///
+    /// let rendered = Project::new().data_values(&Values { port: 80, hosts: vec!["a", "b"] }).values()?;
+    /// assert_eq!(rendered.to_text(Format::Yaml)?, "port: 80\nhosts:\n- a\n- b\n");
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
     #[cfg(feature = "serde")]
     #[track_caller]
     pub fn data_values<T: serde::Serialize + ?Sized>(self, values: &T) -> Project {
@@ -464,6 +486,15 @@ impl Project {
     }
 
     /// Sets the bounds of the render.
+    ///
+    /// ```
+    /// use ytt_engine::{ErrorKind, Limits, Project};
+    ///
+    /// let mut limits = Limits::build();
+    /// limits.steps = Some(1000);
+    /// let endless = Project::new().file("a.star", "n = [i for i in range(1000000)]\n").limits(limits);
+    /// assert_eq!(endless.render().unwrap_err().kind(), ErrorKind::Limit);
+    /// ```
     pub fn limits(self, limits: Limits) -> Project {
         self.with(|steps| steps.limits = limits)
     }

@@ -156,6 +156,19 @@ impl Rendered {
 
     /// As [`Rendered::to_text`], with what was lost on the way: JSON has no infinite numbers, so documents that hold
     /// one are left out.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rendered::to_text`].
+    ///
+    /// ```
+    /// use ytt_engine::{Format, Project};
+    ///
+    /// let rendered = Project::new().file("a.yml", "a: 1\n---\nb: .inf\n").render()?;
+    /// let (text, warnings) = rendered.to_text_and_warnings(Format::Json)?;
+    /// assert_eq!((text.as_str(), warnings.len()), ("{\"a\":1}", 1));
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
     pub fn to_text_and_warnings(&self, format: Format) -> Result<(String, Vec<Diagnostic>)> {
         let (bytes, warnings) = self.print(format)?;
         let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into());
@@ -164,6 +177,10 @@ impl Rendered {
 
     /// The bytes of [`Rendered::to_text`]: they differ only for [`Format::Pos`], which prints bytes that are not UTF-8
     /// as they are.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rendered::to_text`].
     pub fn to_bytes(&self, format: Format) -> Result<Vec<u8>> {
         self.print(format).map(|(bytes, _)| bytes)
     }
@@ -187,10 +204,10 @@ impl Rendered {
     ///
     /// ```
     /// let schema = ytt_engine::Project::new().file("s.yml", "#@data/values-schema\n---\nport: 80\n").schema()?;
-    /// assert!(schema.to_json_schema().unwrap().contains("\"default\": 80"));
+    /// assert!(schema.json_schema().unwrap().contains("\"default\": 80"));
     /// # Ok::<(), ytt_engine::Error>(())
     /// ```
-    pub fn to_json_schema(&self) -> Option<&str> {
+    pub fn json_schema(&self) -> Option<&str> {
         self.0.json_schema.as_deref()
     }
 
@@ -290,6 +307,10 @@ impl Rendered {
     }
 
     /// As [`Rendered::write_to`], with other rules for names and for files that are already there.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rendered::write_to`], as far as the options do not allow it.
     pub fn write_to_with(&self, folder: impl AsRef<Path>, options: &WriteOptions) -> Result<Written> {
         write::write(self.files()?, folder.as_ref(), options).map_err(|problem| self.0.outer.error(problem))
     }
@@ -299,6 +320,12 @@ impl Rendered {
     /// # Errors
     ///
     /// As [`Rendered::to_text`].
+    ///
+    /// ```
+    /// let rendered = ytt_engine::Project::new().file("a.yml", "a: #@ 1 + 1\n").render()?;
+    /// assert_eq!(rendered.to_bulk()?, r#"{"files":[{"name":"a.yml","data":"a: 2\n"}]}"#);
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
     pub fn to_bulk(&self) -> Result<String> {
         Ok(bulk::write_files(self.files()?))
     }

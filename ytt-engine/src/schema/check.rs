@@ -243,6 +243,10 @@ impl Told<'_> {
             let text = format!("YAML 1.1 reads the key `{written}` as `{key}`: quote it");
             return told.help_edit(text, span, format!("\"{written}\""));
         }
+        if let Some(span) = self.key_that_schema_wrote(item, map) {
+            let text = format!("YAML 1.1 reads the key `{key}` of the schema as no string: quote it");
+            return told.help_edit(text, span, format!("\"{key}\""));
+        }
         if let Some(near) = nearest(&key, keys.iter().map(String::as_str)) {
             let told = told.help(format!("did you mean \"{near}\"?"));
             return if near == key { self.same_text(told, item, map, near) } else { told };
@@ -277,6 +281,20 @@ impl Told<'_> {
         let written = source.text.as_str()?.get(span.start as usize..span.end as usize)?;
         let mut keys = map.items.iter().map(|id| self.schema.item(*id).key);
         keys.any(|key| self.arena.str(key) == Some(written)).then(|| (span, written.to_owned()))
+    }
+
+    /// A key of the schema that is written as this string, but was read as something else: `n` is `false`.
+    fn key_that_schema_wrote(&self, item: NodeId, map: &MapType) -> Option<Span> {
+        let wanted = self.arena.str(self.arena.key(item))?;
+        // What is shown as it is written is told in another way: the string "1" for the integer 1.
+        let other = |key: Val| self.arena.str(key).is_none() && key_text(self.arena, key) != wanted;
+        let declared = map.items.iter().map(|id| self.schema.item(*id)).filter(|item| other(item.key));
+        let spans = declared.filter_map(|item| Some(self.arena.place(item.pos)?.key()));
+        spans.into_iter().find(|span| {
+            let source = self.sources.get(span.source);
+            let text = source.text.as_str().and_then(|text| text.get(span.start as usize..span.end as usize));
+            text == Some(wanted)
+        })
     }
 }
 

@@ -249,7 +249,7 @@ fn regular(parsed: &Parsed, project: &Project, style: Style) -> Result<Output, F
         }
         return Ok(output);
     }
-    match rendered.to_json_schema() {
+    match rendered.json_schema() {
         Some(text) if formats.schema == Some(Schema::Json) => {
             output.text = text.as_bytes().to_vec();
             if !output.text.ends_with(b"\n") {
