@@ -44,7 +44,7 @@ pub struct Report {
 
 impl From<CallError> for Report {
     fn from(error: CallError) -> Report {
-        Report { span: error.span, text: error.message }
+        Report { span: error.span, text: format!("{} [call::{}]", error.message, error.name) }
     }
 }
 

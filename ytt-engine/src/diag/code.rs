@@ -33,6 +33,7 @@ codes! {
     FILES_MARK = "files::mark";
     FILES_READ = "files::read";
     FILES_STDIN = "files::stdin";
+    FILES_RENAME = "files::rename";
     FILES_SYMLINK = "files::symlink";
     FILE_KIND = "file::kind";
     INTERNAL = "engine::internal";
@@ -106,6 +107,7 @@ codes! {
     VALUES_ENVIRONMENT = "values::environment";
     VALUES_FILE = "values::file";
     VALUES_FLAG = "values::flag";
+    VALUES_KEY = "values::key";
     VALUES_KIND = "values::kind";
     VALUES_LIBRARY = "values::library-ref";
     VALUES_UNUSED = "values::unused-annotation";

@@ -378,11 +378,15 @@ fn check_key(top: &mut Open, arena: &mut Arena, new: NodeId, implicit_overrides:
     let text = format!(
         "expected key '{shown}' to not be specified again (unless 'yaml/map-key-override' annotation is added)"
     );
-    let mut diagnostic = Diagnostic::error(Code::TEMPLATE_DUPLICATE_KEY, text).at(arena.span_of(new));
-    if let Some(first) = arena.span_of(old) {
-        diagnostic = diagnostic.label(first, "first given here");
-    }
-    Err(error::wrap(diagnostic))
+    let diagnostic = Diagnostic::error(Code::TEMPLATE_DUPLICATE_KEY, text);
+    let diagnostic = match (arena.span_of(new), arena.span_of(old)) {
+        (Some(new), Some(old)) if new == old => diagnostic
+            .label(new, "written more than once, by a loop or a function that runs again")
+            .help("make a key of each turn by a text template, as in `name-(@= str(i) @):` below #@yaml/text-templated-strings"),
+        (new, Some(old)) => diagnostic.at(new).label(old, "first given here"),
+        (new, None) => diagnostic.at(new),
+    };
+    Err(error::wrap(diagnostic.help("to let the last one win, write #@yaml/map-key-override above the second")))
 }
 
 fn show_scalar(value: Val) -> String {

@@ -81,7 +81,8 @@ impl<'v> Exports<'v> {
         }
     }
 
-    fn names(&self) -> Vec<&str> {
+    /// Their names, for advice.
+    pub(crate) fn names(&self) -> Vec<&str> {
         match self {
             Exports::File { compiled, values } => {
                 let names = &compiled.program.names;

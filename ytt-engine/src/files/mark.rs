@@ -4,7 +4,7 @@
 //! for later ones. Every mark with a problem is reported, not only the first.
 
 use super::{FileKind, Listed};
-use crate::diag::{Code, Diagnostic, bail};
+use crate::diag::{Code, Diagnostic, bail, suggest};
 
 /// A file mark, as `--file-mark` takes it: `path:key=value`.
 ///
@@ -97,8 +97,12 @@ impl FileMark {
     fn unknown(&self, key: &str) -> Diagnostic {
         let keys = ["path", "exclude", "type", "for-output", "exclusive-for-output"];
         if !keys.contains(&key) {
-            return Diagnostic::error(Code::FILES_MARK, format!("Unknown key in file mark '{}'", self.0))
-                .help(format!("keys are {}", keys.join(", ")));
+            let problem = Diagnostic::error(Code::FILES_MARK, format!("Unknown key in file mark '{}'", self.0));
+            let problem = match suggest::similar(key, keys) {
+                Some(near) => problem.help(format!("did you mean `{near}`?")),
+                None => problem,
+            };
+            return problem.help(format!("keys are {}", keys.join(", ")));
         }
         let values = match key {
             "type" => "yaml-template, yaml-plain, text-template, text-plain, starlark, data",
@@ -150,13 +154,18 @@ pub(crate) fn apply(files: &mut Vec<Listed>, marks: &[FileMark]) -> Vec<(usize, 
 fn apply_one(files: &mut Vec<Listed>, mark: &FileMark) -> Result<bool, Diagnostic> {
     let (path, key, value) = mark.split()?;
     let pattern = Pattern::new(path);
-    let mut matched = files.iter_mut().filter(|file| pattern.matches(file.original.as_str())).peekable();
-    if matched.peek().is_none() {
+    if !files.iter().any(|file| pattern.matches(file.original.as_str())) {
         let text = format!("Expected file mark '{}' to match at least one file by path, but did not", mark.0);
-        return Err(Diagnostic::error(Code::FILES_MARK, text));
+        let problem = Diagnostic::error(Code::FILES_MARK, text);
+        let names = || files.iter().map(|file| file.original.as_str());
+        return Err(match (suggest::similar(path, names()), suggest::listed(names())) {
+            (Some(near), _) => problem.help(format!("did you mean `{near}`?")),
+            (None, Some(names)) => problem.note(format!("files: {names}")),
+            (None, None) => problem,
+        });
     }
     let effect = mark.effect(key, value)?;
-    for file in matched {
+    for file in files.iter_mut().filter(|file| pattern.matches(file.original.as_str())) {
         match &effect {
             Effect::Path(path) => file.path = Some(path.as_str().into()),
             Effect::Exclude => file.excluded = true,

@@ -74,8 +74,8 @@ impl Addressed {
         );
         let mut problem = Diagnostic::error(Code::VALUES_LIBRARY, message);
         for place in places.into_iter().filter_map(|pos| arena.place(pos)) {
-            problem = problem.label(place.whole(), "");
+            problem = problem.label(place.whole(), "no library that is evaluated takes this");
         }
-        Err(problem)
+        Err(problem.help("name a library that a template evaluates with library.get(…).eval(), or remove it"))
     }
 }

@@ -229,7 +229,17 @@ fn export<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_
     let found: Vec<(&str, Value<'v>)> =
         files.filter_map(|(file, exports)| Some((file.as_str(), exports.get(&symbol)?))).collect();
     match found[..] {
-        [] => refuse(format!("Expected to find exported symbol '{symbol}', but did not")),
+        [] => {
+            let text = format!("Expected to find exported symbol '{symbol}', but did not");
+            let names: Vec<&str> = ended.exports.iter().flat_map(|(_, exports)| exports.names()).collect();
+            let diagnostic = Diagnostic::error(Code::MODULE_ARGUMENT, text);
+            let raised = match (suggest::similar(&symbol, names.iter().copied()), suggest::listed(names)) {
+                (Some(near), _) => diagnostic.help(format!("did you mean `{near}`?")),
+                (None, Some(names)) => diagnostic.note(format!("exported symbols: {names}")),
+                (None, None) => diagnostic.note("the library exports nothing: symbols come from .star and .lib files"),
+            };
+            Err(below(function, &error::wrap(raised), &step))
+        }
         [(_, value)] => Ok(value),
         _ => {
             let files: Vec<&str> = found.iter().map(|(file, _)| *file).collect();

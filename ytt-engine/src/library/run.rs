@@ -18,6 +18,7 @@ use crate::eval::{Exports, Host, Prepared, Root, Session, Unit};
 use crate::files::{File, FileKind};
 use crate::overlay;
 use crate::schema::{self, Schema};
+use crate::source::Span;
 use crate::template::{Item, ItemKind};
 use crate::validate;
 use crate::yaml::{NodeId, Plain, PosId, Val};
@@ -419,10 +420,19 @@ fn evaluate<'v>(
 /// Adds problems that are not there yet: a file that is loaded by others fails once for each of them.
 fn add_new(problems: &mut Diagnostics, found: Diagnostics) {
     for problem in found.0 {
+        // A cycle of loads is one problem, wherever it is entered.
+        let places = |problem: &Diagnostic| {
+            let mut places: Vec<_> = problem.parts().labels.iter().map(|label| label.span).collect();
+            places.sort_unstable_by_key(|span| (span.source, span.start, span.end));
+            places
+        };
         let same = |known: &Diagnostic| {
             known.message() == problem.message()
                 && known.parts().labels.first().map(|label| label.span)
                     == problem.parts().labels.first().map(|label| label.span)
+                || known.code() == Code::TEMPLATE_LOAD_CYCLE
+                    && problem.code() == Code::TEMPLATE_LOAD_CYCLE
+                    && places(known) == places(&problem)
         };
         if !problems.0.iter().any(same) {
             problems.push(problem);
@@ -479,9 +489,17 @@ fn misplaced(host: &Host<'_>, item: &Item, name: &str) -> Diagnostic {
     let span = arena.span_of(item.node);
     let place = span.map(|span| format!(" ({})", host.sources.name_line(span))).unwrap_or_default();
     let kind = arena.get(item.node).body.kind();
-    Diagnostic::error(
-        Code::VALUES_DOCUMENT,
-        format!("Found @{name} on {kind}{place}; only documents (---) can be annotated with @{name}"),
-    )
-    .at(span)
+    let text = format!("Found @{name} on {kind}{place}; only documents (---) can be annotated with @{name}");
+    let problem = Diagnostic::error(Code::VALUES_DOCUMENT, text).at(span);
+    let starts_line = |span: &Span| {
+        let source = host.sources.get(span.source);
+        source.line_range(source.line(span.start)).start == span.start
+    };
+    match span.filter(starts_line) {
+        Some(span) => {
+            let at = Span::new(span.source, span.start, span.start);
+            problem.help_edit("write --- between the annotation and the first line of the document", at, "---\n")
+        }
+        None => problem.help(format!("write #@{name} above a line with ---")),
+    }
 }

@@ -95,13 +95,21 @@ pub(super) fn list(steps: &Steps, with_values: bool) -> Result<Inputs> {
     let listing =
         Listing { base: &steps.base, symlinks: &symlinks, pipes: steps.command, stdin: &stdin, reads: &reads };
     let mut problems = steps.problems.clone();
-    let mut listed: Vec<Listed> = Vec::new();
+    let (mut listed, mut warnings): (Vec<Listed>, Vec<Diagnostic>) = (Vec::new(), Vec::new());
     let mut complete = problems.is_empty();
     for (at, input) in &steps.inputs {
         match input {
             Input::Memory(path, text) => listed.push(values::memory(path, text, *at)),
             Input::Path(path, name) => match listing.list(path, name.as_deref(), at.number) {
-                Ok(files) => listed.extend(files),
+                Ok(files) => {
+                    if let (Some(name), true) = (name.as_deref().filter(|name| !name.is_empty()), path.is_dir()) {
+                        let text = format!("the name `{name}` is ignored: `{}` is a folder", path.display());
+                        let warning = Diagnostic::warning(Code::FILES_RENAME, text);
+                        let help = "files of a folder keep their names; a file mark with `path=` changes one";
+                        warnings.push(placed(steps, &sources, *at, warning.help(help)));
+                    }
+                    listed.extend(files);
+                }
                 Err(found) => {
                     complete = false;
                     problems.extend(found.into_iter().map(|problem| (*at, problem)));
@@ -122,6 +130,7 @@ pub(super) fn list(steps: &Steps, with_values: bool) -> Result<Inputs> {
         making = listed;
         problems.extend(found);
     }
+    making.warnings.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).append(&mut warnings);
     if problems.is_empty() {
         let files = listed.into_iter().map(|file| Arc::new(file.finish(&reads))).collect();
         return Ok(Inputs { files, making, sources, reads });

@@ -117,6 +117,10 @@ impl Told<'_> {
             told = told.label(place.whole(), label.clone());
         }
         match self.arena.place_of(item) {
+            // A default stands in its annotation, which was labelled.
+            Some(place) if !told.parts().labels.is_empty() => {
+                told.label(if key { place.key() } else { value_span(self.sources, place) }, "the default of this")
+            }
             Some(place) => told.label(if key { place.key() } else { value_span(self.sources, place) }, label),
             None => {
                 let told = told.note(format!("Data value calculated: {}", self.calculated(item)));

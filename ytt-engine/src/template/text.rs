@@ -95,7 +95,11 @@ pub(super) fn split(text: &[u8], places: &Places<'_>, whole: Whole) -> Result<Ve
         }
     }
     if is_code && problems.0.is_empty() {
-        problems.push(mistake("Missing code closing '@)'", text.len(), text, places, whole));
+        let problem = mistake("Missing code closing '@)'", text.len(), text, places, whole);
+        problems.push(match places.offset(start - 2) {
+            Some(at) => problem.label(Span::new(whole.span.source, at, at + 2), "this code has no `@)`"),
+            None => problem,
+        });
     }
     problems.into_result()?;
     parts.push(Part { is_code, start, end: text.len() });

@@ -335,10 +335,12 @@ impl<'a> Walk<'a> {
             format!("Expected YAML node at line {line} to have either computed or YAML value, but found both");
         let error = Diagnostic::error(Code::TEMPLATE_VALUE, message).label(span, "the computed value");
         let value = self.place(node).map(|place| place.value());
-        self.problems.push(match value.filter(|value| value.start < value.end && value.start >= span.end) {
+        let apart = |value: &Span| value.start < value.end && (value.start >= span.end || value.end <= span.start);
+        let error = match value.filter(apart) {
             Some(value) => error.label(value, "the YAML value"),
             None => error,
-        });
+        };
+        self.problems.push(error.help("remove one of both"));
     }
 }
 

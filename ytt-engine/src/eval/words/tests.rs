@@ -54,7 +54,10 @@ fn attributes() {
         ("x = [].apend", "list has no .apend field or method (did you mean .append?)"),
         ("x = {}.itmes()", "dict has no .itmes field or method (did you mean .items?)"),
         ("x = (1).x", "int has no .x field or method"),
-        ("x = None.x", "NoneType has no .x field or method"),
+        (
+            "x = None.x",
+            "NoneType has no .x field or method (hint: what stands in front of .x is None (null in YAML): ask for that first)",
+        ),
         ("x = len.x", "builtin_function_or_method has no .x field or method"),
         ("def f():\n  return 1\nx = f.y", "function has no .y field or method"),
         ("x = 1\nx.y = 2", "can't assign to .y field of int"),
@@ -191,7 +194,7 @@ fn syntax() {
 #[test]
 fn items() {
     check(&[
-        (r#"x = 1 + "a""#, "unknown binary op: int + string"),
+        (r#"x = 1 + "a""#, "unknown binary op: int + string (hint: str(…) makes a text of a number or boolean)"),
         ("x = [1] - [2]", "unknown binary op: list - list"),
         (r#"x = "a" * "b""#, "unknown binary op: string * string"),
         ("x = {} / 2", "unknown binary op: dict / int"),
@@ -222,19 +225,22 @@ fn items() {
         ("x = 1[1:]", "invalid slice operand int"),
         ("x = {}[1:]", "invalid slice operand dict"),
         ("x = None + 1", "unknown binary op: NoneType + int"),
-        ("x = 1\nx += \"a\"", "unknown binary op: int + string"),
+        ("x = 1\nx += \"a\"", "unknown binary op: int + string (hint: str(…) makes a text of a number or boolean)"),
         ("x = []\nx += 1", "unknown binary op: list + int"),
         ("x = {}\nx |= 1", "unknown binary op: dict | int (hint: use 'or' instead of '|' for logical-or)"),
         ("x = 1\nx -= \"a\"", "unknown binary op: int - string"),
         ("x = True + 1", "unknown binary op: bool + int"),
         ("x = [1] * 1.5", "unknown binary op: list * float"),
         (r#"x = "a" * 1.5"#, "unknown binary op: string * float"),
-        (r#"x = "a" + 1"#, "unknown binary op: string + int"),
+        (r#"x = "a" + 1"#, "unknown binary op: string + int (hint: str(…) makes a text of a number or boolean)"),
         (r#"x = "a" + None"#, "unknown binary op: string + NoneType"),
         (r#"x = "a" in 1"#, "unknown binary op: string in int"),
         ("x = 1 in 1", "unknown binary op: int in int"),
         ("x = not 1 in 1", "unknown binary op: int in int"),
-        ("def f(x):\n  return x + 1\ny = [f(a) for a in [\"b\"]]", "unknown binary op: string + int"),
+        (
+            "def f(x):\n  return x + 1\ny = [f(a) for a in [\"b\"]]",
+            "unknown binary op: string + int (hint: str(…) makes a text of a number or boolean)",
+        ),
     ]);
 }
 

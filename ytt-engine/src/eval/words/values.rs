@@ -60,6 +60,13 @@ fn binary(operator: &str, left: &str, right: &str, place: &Place<'_>) -> Words {
             match operator {
                 "|" => Words::hinted(text, "use 'or' instead of '|' for logical-or"),
                 "&" => Words::hinted(text, "use 'and' instead of '&' for logical-and"),
+                "+" if matches!(
+                    (left, right),
+                    ("string", "int" | "float" | "bool") | ("int" | "float" | "bool", "string")
+                ) =>
+                {
+                    Words::hinted(text, "str(…) makes a text of a number or boolean")
+                }
                 _ => Words::from(text),
             }
         }
@@ -194,6 +201,10 @@ fn attribute(text: &str, place: &Place<'_>) -> Option<Words> {
     };
     match near {
         Some(near) => plain(format!("{kind} has no .{name} field or method (did you mean .{near}?)")),
+        None if kind == "NoneType" => {
+            let hint = format!("what stands in front of .{name} is None (null in YAML): ask for that first");
+            Some(Words::hinted(format!("{kind} has no .{name} field or method"), &hint))
+        }
         None => plain(format!("{kind} has no .{name} field or method")),
     }
 }
@@ -288,7 +299,17 @@ fn container(text: &str, place: &Place<'_>) -> Option<Words> {
     }
     match text {
         "Immutable" => plain("value does not support item assignment"),
-        "This operation mutates an iterable for an iterator while iterating." => plain(mutation(place)),
+        "This operation mutates an iterable for an iterator while iterating." => {
+            let text = mutation(place);
+            match place.in_loop() {
+                true => plain(text),
+                false => {
+                    let hint =
+                        "values of a file that was loaded cannot be changed: copy them first, as in list(x) or dict(x)";
+                    Some(Words::hinted(text, hint))
+                }
+            }
+        }
         "Cannot .popitem() on an empty dictionary" => plain("popitem: empty dict"),
         "Too many recursion levels" => plain("comparison exceeded maximum recursion depth"),
         _ if text.starts_with("Element '") && text.contains("' not found in list '") => {

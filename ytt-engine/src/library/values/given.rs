@@ -115,7 +115,8 @@ impl Reader<'_> {
         let flag = self.flag(name, text);
         let all = Span::new(flag.source, 0, text.len() as u32);
         let Some((left, right)) = text.split_once('=') else {
-            return Err(flag_error("Expected format key=value").at(Some(all)));
+            let problem = flag_error("Expected format key=value").label(all, "there is no `=` in it");
+            return Err(problem.help(format!("write `{text}=VALUE`")));
         };
         let value_at = left.len() as u32 + 1;
         let value = match kind {
@@ -127,6 +128,11 @@ impl Reader<'_> {
         let key = Span::new(flag.source, 0, left.len() as u32);
         let (library, path) = split_key(left).map_err(|problem| problem.at(Some(key)))?;
         let route = route(library).map_err(|problem| problem.at(Some(key)))?;
+        if library.is_empty() && path.starts_with('@') {
+            let text = format!("the value is for a key named `{path}`, not for a library");
+            let warning = Diagnostic::warning(Code::VALUES_KEY, text).at(Some(key));
+            self.warnings.push(warning.help(format!("for a library, write `{path}:KEY=VALUE`")));
+        }
         let key_at = (left.len() - path.len()) as u32;
         Ok(self.keyed(kind, route, &flag, key_at, path.split('.'), 1, value_at, value))
     }

@@ -44,6 +44,8 @@ pub(super) struct Edits {
     replaced: HashMap<TokenId, String>,
     /// Runs of tokens that are written in another order, inner ones first.
     moved: Vec<Vec<(TokenId, TokenId)>>,
+    /// Names of the `**k` of the lambdas around.
+    keywords: Vec<Vec<u8>>,
 }
 
 impl Edits {
@@ -104,6 +106,7 @@ impl Edits {
                 self.expr(value, input, tokens);
                 self.name(*name, input, tokens);
             }
+            ExprKind::Name => self.name(expr.first, input, tokens),
             ExprKind::Paren(inner) => self.target(inner, input, tokens),
             ExprKind::Tuple(items) | ExprKind::List(items) => {
                 items.iter().for_each(|item| self.target(item, input, tokens));
@@ -123,7 +126,15 @@ impl Edits {
 
     pub(super) fn expr(&mut self, expr: &Expr, input: &Input, tokens: &[Token]) {
         match &expr.kind {
-            ExprKind::Name => self.name(expr.first, input, tokens),
+            ExprKind::Name => {
+                self.name(expr.first, input, tokens);
+                let token = tokens[expr.first as usize];
+                let text = &input.text[token.start as usize..token.end as usize];
+                if !token.made && self.keywords.iter().any(|name| name == text) {
+                    self.before.entry(expr.first).or_default().push("__ytt_unkw(");
+                    self.after.entry(expr.last).or_default().insert(0, ")");
+                }
+            }
             ExprKind::Literal => {}
             ExprKind::Tuple(items) if !items.is_empty() => {
                 // the interpreter takes a tuple without parentheses at fewer places
@@ -146,7 +157,14 @@ impl Edits {
             }
             ExprKind::Lambda(lambda) => {
                 self.params(&lambda.params, input, tokens);
+                // A `def` undoes the names in its `**k` at its start; a lambda has no start, so each use does it.
+                let depth = self.keywords.len();
+                for param in lambda.params.iter().filter(|param| param.role == Role::DoubleStar) {
+                    let token = tokens[param.name as usize];
+                    self.keywords.push(input.text[token.start as usize..token.end as usize].to_vec());
+                }
                 self.expr(&lambda.body, input, tokens);
+                self.keywords.truncate(depth);
             }
             ExprKind::Dot(value, name) => {
                 self.dot(expr, value, *name, input, tokens);
