@@ -4,10 +4,10 @@
 //! node number N leaves open nodes until an ancestor of N is on top, and puts a new node there. The rules are those of
 //! `templates.md` 1.4, 1.5 and 2.5 of the rule books.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use starlark::values::{Heap, Value, ValueTyped};
+use starlark::values::{Heap, Value};
 
 use super::builtins::type_name;
 use super::convert::to_val;
@@ -17,12 +17,12 @@ use super::host::{Compiled, Host, Inst};
 use super::object::{Func, Role};
 use super::text::{StarText, from_star, to_star};
 use crate::diag::{Code, Diagnostic};
-use crate::template::ItemKind;
+use crate::template::{Item, ItemKind};
 use crate::yaml::{Annotation, Arena, Body, Event, Node, NodeId, PosId, Val};
 
 /// What a context builds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Dialect {
+pub(super) enum Dialect {
     Yaml,
     Text,
 }
@@ -31,11 +31,11 @@ enum Dialect {
 #[derive(Debug)]
 pub(crate) struct Context {
     /// Number of the evaluation it belongs to.
-    inst: u32,
-    compiled: Arc<Compiled>,
-    dialect: Dialect,
+    pub(super) inst: u32,
+    pub(super) compiled: Arc<Compiled>,
+    pub(super) dialect: Dialect,
     root: Option<NodeId>,
-    open: Vec<Open>,
+    pub(super) open: Vec<Open>,
     pending: Vec<(u32, Annotation)>,
     pending_key: Option<(u32, Val)>,
     text: Vec<u8>,
@@ -43,18 +43,37 @@ pub(crate) struct Context {
 
 /// A node that can still be added to.
 #[derive(Debug)]
-struct Open {
+pub(super) struct Open {
     number: u32,
-    node: NodeId,
+    pub(super) node: NodeId,
     /// Copied with all that is below it, in one step.
-    whole: bool,
-    /// Keys of a map that has more than one item: where each stands.
+    pub(super) whole: bool,
+    /// The items of a map that has many, by their keys.
     keys: Option<HashMap<Key, NodeId>>,
+    /// Items that later ones have overridden: they leave the map together, when it is closed.
+    overridden: HashSet<NodeId>,
 }
 
 impl Open {
-    fn new(number: u32, node: NodeId) -> Open {
-        Open { number, node, whole: false, keys: None }
+    pub(super) fn new(number: u32, node: NodeId) -> Open {
+        Open { number, node, whole: false, keys: None, overridden: HashSet::new() }
+    }
+
+    /// Takes overridden items out of the map.
+    pub(super) fn settle(&mut self, arena: &mut Arena) {
+        let overridden = std::mem::take(&mut self.overridden);
+        if !overridden.is_empty() {
+            arena.items_mut(self.node).retain(|item| !overridden.contains(item));
+        }
+    }
+
+    /// Forgets the key of an item that leaves the map.
+    pub(super) fn forget(&mut self, arena: &Arena, item: NodeId) {
+        if let (Some(keys), Some(key)) = (&mut self.keys, key_of(arena, arena.key(item)))
+            && keys.get(&key) == Some(&item)
+        {
+            keys.remove(&key);
+        }
     }
 }
 
@@ -125,9 +144,13 @@ impl<'v> Inst<'v> {
     /// `__ytt_end`: closes the innermost context; its tree or text, unless `value` is given.
     pub(super) fn close(&self, value: Option<Value<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
         let context = self.host.as_ref().contexts.borrow_mut().pop();
-        let Some(context) = context.filter(|context| context.inst == self.number) else {
+        let Some(mut context) = context.filter(|context| context.inst == self.number) else {
             return Err(left_text());
         };
+        {
+            let mut arena = self.host.as_ref().arena.borrow_mut();
+            context.open.iter_mut().for_each(|open| open.settle(&mut arena));
+        }
         Ok(match (value, context.dialect) {
             (Some(value), _) => value,
             (None, Dialect::Text) => heap.alloc_str(&to_star(&context.text)).to_value(),
@@ -196,7 +219,7 @@ impl<'v> Inst<'v> {
             context.root = Some(root);
             context.open.push(Open::new(item.parent, root));
         }
-        unwind(context, items, number).map_err(|names| outside(&arena, items, number, names))?;
+        unwind(context, &mut arena, items, number).map_err(|names| outside(&arena, items, number, names))?;
         let pos = arena.get(item.node).pos;
         let new = if whole {
             arena.copy(item.node).map_err(|deep| error::wrap(deep.diagnostic(&arena)))?
@@ -217,7 +240,7 @@ impl<'v> Inst<'v> {
         }
         let overrides = self.compiled.options.implicit_map_key_overrides;
         add(context, &mut arena, new, overrides)?;
-        context.open.push(Open { number, node: new, whole, keys: None });
+        context.open.push(Open { whole, ..Open::new(number, new) });
         if !whole && !item.computed {
             self.set_constant(context, &mut arena, number, new);
         }
@@ -286,7 +309,7 @@ impl Host<'_> {
 }
 
 /// Leaves open nodes until the nearest common ancestor of `number` and the innermost one is on top.
-fn unwind(context: &mut Context, items: &[crate::template::Item], number: u32) -> Result<(), u32> {
+fn unwind(context: &mut Context, arena: &mut Arena, items: &[Item], number: u32) -> Result<(), u32> {
     let Some(top) = context.open.last() else { return Err(number) };
     let (mut wanted, mut at) = (items[number as usize].parent, top.number);
     while wanted != at {
@@ -298,10 +321,11 @@ fn unwind(context: &mut Context, items: &[crate::template::Item], number: u32) -
             at = items[at as usize].parent;
         }
     }
-    while let Some(top) = context.open.last() {
+    while let Some(top) = context.open.last_mut() {
         if top.number == wanted {
             return Ok(());
         }
+        top.settle(arena);
         context.open.pop();
     }
     Err(wanted)
@@ -339,7 +363,7 @@ fn article(kind: &str) -> &'static str {
 }
 
 /// An equal key in the open map is an error, or is removed where the new item may override it.
-fn check_key(top: &mut Open, arena: &mut Arena, new: NodeId, implicit_overrides: bool) -> EvalResult<()> {
+pub(super) fn check_key(top: &mut Open, arena: &mut Arena, new: NodeId, implicit_overrides: bool) -> EvalResult<()> {
     let key = arena.key(new);
     if matches!(key, Val::Node(_) | Val::Plain(_)) {
         return Err(error::wrap(
@@ -363,11 +387,10 @@ fn check_key(top: &mut Open, arena: &mut Arena, new: NodeId, implicit_overrides:
     };
     let Some(old) = old else { return Ok(()) };
     if implicit_overrides || arena.ann(new, "yaml/map-key-override").is_some() {
-        let place = top.node;
-        let items = arena.items_mut(place);
-        // Overriding one key in a loop finds it near the end.
-        if let Some(at) = items.iter().rposition(|&item| item == old) {
-            items.remove(at);
+        if top.keys.is_some() {
+            top.overridden.insert(old);
+        } else {
+            arena.items_mut(top.node).retain(|&item| item != old);
         }
         return Ok(());
     }
@@ -415,7 +438,7 @@ fn left_text() -> starlark::Error {
     ))
 }
 
-fn outside(arena: &Arena, items: &[crate::template::Item], number: u32, wanted: u32) -> starlark::Error {
+fn outside(arena: &Arena, items: &[Item], number: u32, wanted: u32) -> starlark::Error {
     let name = |number: u32| match arena.key(items[number as usize].node) {
         Val::Null => arena.get(items[number as usize].node).body.kind().to_owned(),
         key => {
@@ -433,162 +456,4 @@ fn outside(arena: &Arena, items: &[crate::template::Item], number: u32, wanted: 
         name(number)
     );
     error::wrap(Diagnostic::error(Code::TEMPLATE_STRUCTURE, text).at(arena.span_of(items[number as usize].node)))
-}
-
-/// `template.replace(value)`: puts the items or documents of `value` in place of the node that is open in the file that
-/// loaded the module. Errors are without the prefix `template.replace: `.
-pub(crate) fn replace<'v>(inst: ValueTyped<'v, Inst<'v>>, value: Value<'v>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
-    let host = inst.as_ref().host.as_ref();
-    let val = to_val(host, value, heap)?;
-    let mut contexts = host.contexts.borrow_mut();
-    let Some(context) = contexts.iter_mut().rev().find(|context| context.inst == inst.as_ref().number) else {
-        let file = host.sources.get(inst.as_ref().compiled.source).name.clone();
-        return Err(error::plain(format!(
-            "no YAML node of {file} is being built (load \"@ytt:template\" in the file with the placeholder, or pass it as an argument)"
-        )));
-    };
-    if context.dialect == Dialect::Text {
-        return Err(error::plain("unsupported operation"));
-    }
-    let mut arena = host.arena.borrow_mut();
-    let (container, placeholder) = current(context, &arena)?;
-    let new = replacement(&mut arena, placeholder, val, value)?;
-    if matches!(arena.get(container).body, Body::Map(_)) {
-        check_replacement(context, &mut arena, container, placeholder, &new, matches!(val, Val::Node(_)))?;
-    }
-    let place = arena.span_of(placeholder);
-    for &item in &new {
-        arena.events.add(|| Event::Placed { container, item, at: place });
-    }
-    let items = arena.items_mut(container);
-    let Some(at) = items.iter().rposition(|&item| item == placeholder) else {
-        return Err(error::plain("expected to find placeholder in its container: it was replaced before"));
-    };
-    items.splice(at..=at, new);
-    drop(arena);
-    drop(contexts);
-    Ok(Func::new(inst, "noop", |_, _, _| unreachable!("a noop is not called")).role(Role::Noop).alloc(heap))
-}
-
-/// The innermost open document or item, and the container in which it stands.
-fn current(context: &Context, arena: &Arena) -> EvalResult<(NodeId, NodeId)> {
-    let found = |kind: &str| {
-        error::plain(format!("expected to replace document value, map item or array item, but found {kind}"))
-    };
-    let Some(top) = context.open.last() else { return Err(found("null")) };
-    if !matches!(arena.get(top.node).body, Body::Doc(_) | Body::MapItem(..) | Body::ArrayItem(_)) {
-        return Err(found(arena.get(top.node).body.kind()));
-    }
-    let mut container = match context.open.len().checked_sub(2) {
-        Some(below) => context.open[below].node,
-        None => return Err(found("null")),
-    };
-    let mut item = top.node;
-    if top.whole {
-        // The subtree was made in one step: its last node is the one that was started last.
-        while let Val::Node(inner) = arena.value(item)
-            && let Some(&last) = arena.items(inner).last()
-        {
-            (container, item) = (inner, last);
-        }
-    }
-    Ok((container, item))
-}
-
-/// The nodes to put in place of `placeholder`.
-fn replacement(arena: &mut Arena, placeholder: NodeId, val: Val, value: Value<'_>) -> EvalResult<Vec<NodeId>> {
-    let pos = arena.get(placeholder).pos;
-    let (wanted, kind) = match arena.get(placeholder).body {
-        Body::Doc(_) => (0, "document set"),
-        Body::MapItem(..) => (1, "map"),
-        _ => (2, "array"),
-    };
-    let wrong = |arena: &Arena| {
-        let found = match val {
-            Val::Null => "null",
-            Val::Bool(_) => "boolean",
-            Val::Int(_) | Val::UInt(_) => "integer",
-            Val::Float(_) => "float",
-            Val::Str { .. } | Val::Bytes(_) => "string",
-            Val::Node(id) => arena.get(id).body.kind(),
-            Val::Plain(_) => type_name(value),
-        };
-        let diagnostic =
-            Diagnostic::error(Code::TEMPLATE_REPLACE, format!("expected value to be {kind}, but was {found}"));
-        error::wrap(if found == "null" {
-            diagnostic.help("a function that may build nothing returns `[]` or `{}` then")
-        } else {
-            diagnostic
-        })
-    };
-    match val {
-        Val::Node(id) => {
-            let fits = match arena.get(id).body {
-                Body::Set(_) => wanted == 0,
-                Body::Map(_) => wanted == 1,
-                Body::Array(_) => wanted == 2,
-                _ => false,
-            };
-            if fits { Ok(arena.items(id).to_vec()) } else { Err(wrong(arena)) }
-        }
-        Val::Plain(number) => match (arena.plain(number).clone(), wanted) {
-            (crate::yaml::Plain::List(values), 0) => Ok(values
-                .into_iter()
-                .map(|value| {
-                    let id = arena.add(Body::Doc(Val::Null), PosId(0));
-                    arena.set_value(id, value);
-                    id
-                })
-                .collect()),
-            (crate::yaml::Plain::List(values), 2) => {
-                let made = values.into_iter().map(|value| {
-                    let value = placed(arena, value, pos)?;
-                    Ok(arena.add(Body::ArrayItem(value), pos))
-                });
-                made.collect()
-            }
-            (crate::yaml::Plain::Dict(entries), 1) => {
-                let made = entries.into_iter().map(|(key, value)| {
-                    let value = placed(arena, value, pos)?;
-                    Ok(arena.add(Body::MapItem(key, value), pos))
-                });
-                made.collect()
-            }
-            _ => Err(wrong(arena)),
-        },
-        _ => Err(wrong(arena)),
-    }
-}
-
-/// Nodes of a value that takes a placeholder's place: unlike a value that is set, it has the placeholder's line.
-fn placed(arena: &mut Arena, value: Val, pos: PosId) -> EvalResult<Val> {
-    arena.nodes_with_pos(value, pos).map_err(|deep| {
-        let span = arena.place(pos).map(|place| place.key());
-        error::wrap(crate::yaml::view::too_deep(deep.limit, span))
-    })
-}
-
-/// Keys of new map items: those of a fragment must be new, those of a dict remove the old item.
-fn check_replacement(
-    context: &mut Context,
-    arena: &mut Arena,
-    container: NodeId,
-    placeholder: NodeId,
-    new: &[NodeId],
-    from_fragment: bool,
-) -> EvalResult<()> {
-    let implicit = context.compiled.options.implicit_map_key_overrides;
-    let index = context.open.iter().rposition(|open| open.node == container);
-    let mut own = Open::new(0, container);
-    let open = match index {
-        Some(index) => &mut context.open[index],
-        None => &mut own,
-    };
-    for &item in new {
-        if arena.same(arena.key(item), arena.key(placeholder)) {
-            return Err(error::plain("new items must not have the placeholder's key '_'"));
-        }
-        check_key(open, arena, item, implicit || !from_fragment)?;
-    }
-    Ok(())
 }

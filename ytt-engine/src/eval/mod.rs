@@ -16,11 +16,14 @@ mod keywords;
 mod load;
 pub(crate) mod numbers;
 pub(crate) mod object;
+mod replace;
 pub(crate) mod repr;
 mod session;
 mod strings;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 pub(crate) mod text;
 pub(crate) mod trace;
 mod words;
@@ -35,13 +38,13 @@ use crate::diag::Diagnostic;
 use crate::source::{SourceId, Text};
 
 pub(crate) use budget::call;
-pub(crate) use build::replace;
 pub(crate) use builtins::type_name;
 pub(crate) use compile::Prepared;
 pub(crate) use error::EvalResult;
 pub(crate) use fragment::Fragment;
 pub(crate) use host::PrintSink;
 pub(crate) use host::{Host, Inst};
+pub(crate) use replace::replace;
 pub(crate) use session::{Exports, Root, Session, Setup, Work, with_session};
 
 /// Settings that a library may override for itself; they are part of what a compiled file depends on.
