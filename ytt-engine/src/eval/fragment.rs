@@ -1,6 +1,7 @@
 //! `yamlfragment`: a handle on a node, as code sees it. Reading only; what is set or overlaid goes through the arena.
 #![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
 
+use std::borrow::Cow;
 use std::fmt;
 
 use allocative::Allocative;
@@ -15,7 +16,7 @@ use super::convert::from_val;
 use super::error::{self, EvalResult};
 use super::host::Host;
 use super::text::from_star;
-use crate::yaml::{Body, Val};
+use crate::yaml::{Arena, Body, Val};
 
 /// A handle on a document set, map or array; null for a function that made no node; a scalar only as the result of
 /// `overlay.apply`.
@@ -81,8 +82,8 @@ impl<'v> Fragment<'v> {
     fn entry(&self, index: Value<'v>) -> EvalResult<Option<Val>> {
         let (host, Val::Node(id)) = (self.host.as_ref(), self.val) else { return Ok(None) };
         if self.container() == Container::Map {
-            let arena = host.arena.borrow();
-            let found = arena.items(id).iter().copied().find(|&item| key_is(&arena, arena.key(item), index));
+            let (arena, wanted) = (host.arena.borrow(), Wanted::of(index));
+            let found = arena.items(id).iter().copied().find(|&item| wanted.is(&arena, arena.key(item)));
             return Ok(found.map(|item| arena.value(item)));
         }
         let Some(number) = index.unpack_i32().filter(|_| index.unpack_bool().is_none()) else {
@@ -99,18 +100,50 @@ impl<'v> Fragment<'v> {
     }
 }
 
-/// Is `key` the Starlark value `wanted`, by kind and value?
-fn key_is(arena: &crate::yaml::Arena, key: Val, wanted: Value<'_>) -> bool {
-    match key {
-        Val::Str { .. } | Val::Bytes(_) => {
-            wanted.unpack_str().is_some_and(|text| arena.text_bytes(key) == Some(&from_star(text)))
+/// A key that code looks for, taken apart once for all keys of a map.
+enum Wanted<'v> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    UInt(u64),
+    Float(f64),
+    Text(Cow<'v, [u8]>),
+    /// Keys of maps are never of this kind.
+    Other,
+}
+
+impl<'v> Wanted<'v> {
+    fn of(value: Value<'v>) -> Wanted<'v> {
+        if value.is_none() {
+            return Wanted::Null;
         }
-        Val::Int(number) => wanted.unpack_bool().is_none() && i64::unpack_value(wanted).ok().flatten() == Some(number),
-        Val::UInt(number) => u64::unpack_value(wanted).ok().flatten() == Some(number),
-        Val::Bool(flag) => wanted.unpack_bool() == Some(flag),
-        Val::Float(number) => wanted.downcast_ref::<StarlarkFloat>().is_some_and(|float| float.0 == number),
-        Val::Null => wanted.is_none(),
-        Val::Node(_) | Val::Plain(_) => false,
+        if let Some(flag) = value.unpack_bool() {
+            return Wanted::Bool(flag);
+        }
+        if let Some(text) = value.unpack_str() {
+            return Wanted::Text(from_star(text));
+        }
+        if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
+            return Wanted::Float(float.0);
+        }
+        match (i64::unpack_value(value), u64::unpack_value(value)) {
+            (Ok(Some(number)), _) => Wanted::Int(number),
+            (_, Ok(Some(number))) => Wanted::UInt(number),
+            _ => Wanted::Other,
+        }
+    }
+
+    /// Is it this key, by kind and value?
+    fn is(&self, arena: &Arena, key: Val) -> bool {
+        match (key, self) {
+            (Val::Str { .. } | Val::Bytes(_), Wanted::Text(text)) => arena.text_bytes(key) == Some(text),
+            (Val::Int(number), Wanted::Int(wanted)) => number == *wanted,
+            (Val::UInt(number), Wanted::UInt(wanted)) => number == *wanted,
+            (Val::Bool(flag), Wanted::Bool(wanted)) => flag == *wanted,
+            (Val::Float(number), Wanted::Float(wanted)) => number == *wanted,
+            (Val::Null, Wanted::Null) => true,
+            _ => false,
+        }
     }
 }
 
@@ -145,7 +178,7 @@ impl<'v> StarlarkValue<'v> for Fragment<'v> {
     fn at(&self, index: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         match self.entry(index)? {
             Some(value) => Ok(from_val(self.host, value, heap)),
-            None => Err(error::plain(format!("key {} not in yamlfragment", repr(index, heap)))),
+            None => Err(error::plain(format!("key {} not in yamlfragment", repr(index, heap)?))),
         }
     }
     fn is_in(&self, other: Value<'v>) -> starlark::Result<bool> {

@@ -227,6 +227,19 @@ impl<'v> Host<'v> {
         }
     }
 
+    /// How many [`Host::entries`] there are.
+    pub(crate) fn count(&self, value: Val) -> usize {
+        let arena = self.arena.borrow();
+        match value {
+            Val::Node(id) => arena.items(id).len(),
+            Val::Plain(number) => match arena.plain(number) {
+                Plain::List(values) => values.len(),
+                Plain::Dict(entries) => entries.len(),
+            },
+            _ => 0,
+        }
+    }
+
     /// The bytes of a text value.
     pub(crate) fn text(&self, value: Val) -> Option<Vec<u8>> {
         self.arena.borrow().text_bytes(value).map(<[u8]>::to_vec)

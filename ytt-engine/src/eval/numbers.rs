@@ -55,7 +55,8 @@ pub(crate) fn to_int<'v>(value: Value<'v>, heap: Heap<'v>) -> EvalResult<Value<'
     }
 }
 
-fn float_to_int<'v>(number: f64, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+/// A float as an integer of any size, cut towards zero.
+pub(crate) fn float_to_int<'v>(number: f64, heap: Heap<'v>) -> EvalResult<Value<'v>> {
     if number.is_nan() {
         return Err(plain("cannot convert float NaN to integer"));
     }
@@ -185,10 +186,10 @@ fn hexadecimal(text: &str) -> Option<f64> {
         let after_point = number >= whole.len();
         if bits >> 120 == 0 {
             bits = bits * 16 + u128::from(digit);
-            shift -= if after_point { 4 } else { 0 };
+            shift = shift.saturating_sub(if after_point { 4 } else { 0 });
         } else {
             lost |= digit != 0;
-            shift += if after_point { 0 } else { 4 };
+            shift = shift.saturating_add(if after_point { 0 } else { 4 });
         }
     }
     // A digit that was dropped only matters for rounding: it makes the number more than a half.

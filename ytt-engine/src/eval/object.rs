@@ -183,7 +183,7 @@ impl<'v> Object<'v> {
     fn count(&self) -> usize {
         match &*self.members.borrow() {
             Members::Made(members) => members.len(),
-            Members::Later(host, map) => host.as_ref().entries(*map).len(),
+            Members::Later(host, map) => host.as_ref().count(*map),
         }
     }
 

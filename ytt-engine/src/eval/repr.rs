@@ -12,22 +12,23 @@ use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, Value, ValueIdentity, ValueLike};
 
+use super::error::{EvalResult, plain};
 use super::numbers::float_text;
-use super::text::from_star;
+use super::text::{LONGEST, from_star};
 
 /// What `str` gives: strings are themselves.
-pub(crate) fn str<'v>(value: Value<'v>, heap: Heap<'v>) -> String {
+pub(crate) fn str<'v>(value: Value<'v>, heap: Heap<'v>) -> EvalResult<String> {
     match value.unpack_str() {
-        Some(text) => text.to_owned(),
+        Some(text) => Ok(text.to_owned()),
         None => repr(value, heap),
     }
 }
 
 /// What `repr` gives.
-pub(crate) fn repr<'v>(value: Value<'v>, heap: Heap<'v>) -> String {
+pub(crate) fn repr<'v>(value: Value<'v>, heap: Heap<'v>) -> EvalResult<String> {
     let mut out = String::new();
-    write(&mut out, value, heap);
-    out
+    write(&mut out, value, heap)?;
+    Ok(out)
 }
 
 /// A container whose items are being written.
@@ -41,12 +42,19 @@ struct Open<'v> {
     identity: Option<ValueIdentity<'v>>,
 }
 
-/// Writes what `repr` gives.
-pub(crate) fn write<'v>(out: &mut String, value: Value<'v>, heap: Heap<'v>) {
+/// Writes what `repr` gives. A list that holds another one twice, and so on, is small and has no end as text.
+pub(crate) fn write<'v>(out: &mut String, value: Value<'v>, heap: Heap<'v>) -> EvalResult<()> {
+    write_below(out, value, heap, LONGEST)
+}
+
+fn write_below<'v>(out: &mut String, value: Value<'v>, heap: Heap<'v>, longest: usize) -> EvalResult<()> {
     let mut open: Vec<Open<'v>> = Vec::new();
     let mut path = std::collections::HashSet::new();
     enter(out, value, heap, &mut open, &mut path);
     while let Some(top) = open.last_mut() {
+        if out.len() >= longest {
+            return Err(plain(format!("the text of the value is longer than {longest} bytes")));
+        }
         let Some(&item) = top.items.get(top.next) else {
             out.push_str(top.close);
             if let Some(identity) = &top.identity {
@@ -61,6 +69,7 @@ pub(crate) fn write<'v>(out: &mut String, value: Value<'v>, heap: Heap<'v>) {
         top.next += 1;
         enter(out, item, heap, &mut open, &mut path);
     }
+    Ok(())
 }
 
 /// Writes a value that has no items, or opens it.
@@ -186,4 +195,30 @@ fn prints(character: &str) -> bool {
         .get_or_init(|| Regex::new(r"^[\p{L}\p{M}\p{N}\p{P}\p{S}]$").ok())
         .as_ref()
         .is_some_and(|set| set.is_match(character))
+}
+
+#[cfg(test)]
+mod tests {
+    use starlark::environment::Module;
+    use starlark::values::list::AllocList;
+
+    use super::*;
+
+    #[test]
+    fn a_text_that_doubles_with_each_level_is_cut_off() {
+        let text = |levels: usize| {
+            Module::with_temp_heap(|module| {
+                let heap = module.heap();
+                let one = heap.alloc(AllocList([1]));
+                let doubled = (0..levels).fold(one, |list, _| heap.alloc(AllocList([list, list])));
+                let mut out = String::new();
+                write_below(&mut out, doubled, heap, 1000).map(|()| out).map_err(|failure| {
+                    crate::eval::error::diagnostic_of(&failure)
+                        .map_or_else(String::new, |found| found.message().to_owned())
+                })
+            })
+        };
+        assert_eq!(text(2).as_deref(), Ok("[[[1], [1]], [[1], [1]]]"));
+        assert_eq!(text(60).unwrap_err(), "the text of the value is longer than 1000 bytes");
+    }
 }

@@ -11,6 +11,9 @@ use starlark::typing::Ty;
 use starlark::values::type_repr::StarlarkTypeRepr;
 use starlark::values::{AllocValue, Heap, UnpackValue, Value};
 
+/// Texts and lists that built-ins make stay shorter than this, as in the reference: what is longer has no memory.
+pub(crate) const LONGEST: usize = 1 << 30;
+
 /// Bytes to the text that Starlark holds.
 pub(crate) fn to_star(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {

@@ -9,6 +9,7 @@ use starlark::values::{Heap, Value, ValueLike, ValueTyped};
 
 use super::arguments::{expect_count, kind_error, warn_unknown, wrong};
 use crate::diag::{Code, Diagnostic};
+use crate::eval::numbers::float_to_int;
 use crate::eval::object::{Func, Given, Object, Run};
 use crate::eval::{EvalResult, Inst};
 
@@ -115,29 +116,10 @@ fn whole<'v>(
         return Err(wrong(format!("got {} arguments, want 1", given.positional.len())));
     };
     match value.downcast_ref::<StarlarkFloat>() {
-        Some(float) => int(round(float.0), eval.heap()),
+        Some(float) => float_to_int(round(float.0), eval.heap()),
         None if value.get_type() == "int" => Ok(value),
         None => Err(kind_error("expected float value", value)),
     }
-}
-
-/// A float without a fraction as an int of any size.
-fn int<'v>(whole: f64, heap: Heap<'v>) -> EvalResult<Value<'v>> {
-    if whole.is_nan() {
-        return Err(wrong("cannot convert float NaN to integer"));
-    }
-    if whole.is_infinite() {
-        return Err(wrong("cannot convert float infinity to integer"));
-    }
-    if whole.abs() < 9e18 {
-        return Ok(heap.alloc(whole as i64));
-    }
-    // From here on a float is 53 bits followed by zeros.
-    let bits = whole.to_bits();
-    let mantissa = (bits & ((1 << 52) - 1) | 1 << 52) as i64;
-    let shift = ((bits >> 52) & 0x7ff) as i32 - 1075;
-    let mantissa = if whole < 0.0 { -mantissa } else { mantissa };
-    heap.alloc(mantissa).left_shift(heap.alloc(shift), heap)
 }
 
 fn log<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {

@@ -20,13 +20,13 @@ pub(super) fn str<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
     if value.unpack_str().is_some() {
         return Ok(value);
     }
-    let text = texts::repr(value, eval.heap());
+    let text = texts::repr(value, eval.heap())?;
     Ok(eval.heap().alloc_str(&text).to_value())
 }
 
 pub(super) fn repr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     input.between(1, 1)?;
-    let text = texts::repr(input.positional[0], eval.heap());
+    let text = texts::repr(input.positional[0], eval.heap())?;
     Ok(eval.heap().alloc_str(&text).to_value())
 }
 
@@ -48,7 +48,7 @@ fn line<'v>(input: &Input<'v>, heap: Heap<'v>) -> EvalResult<String> {
             return input.fail(format!("unexpected keyword argument \"{}\"", readable(other)));
         }
     };
-    let texts: Vec<String> = input.positional.iter().map(|value| texts::str(*value, heap)).collect();
+    let texts = input.positional.iter().map(|value| texts::str(*value, heap)).collect::<EvalResult<Vec<String>>>()?;
     Ok(texts.join(separator))
 }
 

@@ -10,6 +10,8 @@ use super::basic::{attribute, mapping, missing_attribute};
 use super::{Input, type_name};
 use crate::eval::error::{self, EvalResult, plain};
 use crate::eval::numbers::{as_float, is_int, to_int};
+use crate::eval::object::Object;
+use crate::eval::text::LONGEST;
 use crate::eval::{keywords, strings};
 
 type Result<'v> = EvalResult<Value<'v>>;
@@ -52,6 +54,29 @@ pub(super) fn modulo<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> 
     }
 }
 
+/// `a * b`, where a text or list is repeated only as far as the reference does: beyond it there is no memory.
+pub(super) fn times<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let (left, right) = two(&input);
+    for (sequence, count) in [(left, right), (right, left)] {
+        if !is_int(count) || !matches!(type_name(sequence), "string" | "list" | "tuple") {
+            continue;
+        }
+        let length = i128::from(sequence.length().unwrap_or_default());
+        if length == 0 {
+            // nothing stays nothing; the interpreter would take its time over it
+            return sequence.mul(eval.heap().alloc(0), eval.heap());
+        }
+        match count.unpack_i32() {
+            Some(count) if length * i128::from(count) >= LONGEST as i128 => {
+                return Err(plain(format!("excessive repeat ({} elements)", length * i128::from(count))));
+            }
+            Some(_) => {}
+            None => return Err(plain(format!("repeat count {} too large", count.to_str()))),
+        }
+    }
+    left.mul(right, eval.heap())
+}
+
 /// `a in b`.
 pub(super) fn is_in<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     contains(&input, eval).map(Value::new_bool)
@@ -68,6 +93,13 @@ fn contains<'v>(input: &Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResu
     if let Some(dict) = DictRef::from_value(container) {
         // What cannot be a key is in no dict.
         return Ok(item.get_hashed().is_ok_and(|key| dict.get_hashed(key).is_some()));
+    }
+    // Members that were made are found at once; a struct that cannot make them is asked for their names.
+    if let (Some(object), Some(name)) =
+        (Object::from_value(container).filter(|object| !object.is_module()), item.unpack_str())
+        && let Ok(found) = object.member(name, eval.heap())
+    {
+        return Ok(found.is_some());
     }
     match type_name(container) {
         "string" if item.unpack_str().is_none() => {

@@ -116,6 +116,7 @@ const BUILTINS: &[(&str, Run)] = &[
     ("__ytt_kw", internal::keywords),
     ("__ytt_m", internal::method),
     ("__ytt_mod", internal::modulo),
+    ("__ytt_mul", internal::times),
     ("__ytt_not_in", internal::is_not_in),
     ("__ytt_unkw", internal::plain_keywords),
 ];
@@ -131,7 +132,8 @@ pub(crate) fn register(builder: &mut GlobalsBuilder) {
 }
 
 /// Operators that are calls of built-ins here, for `AstModule::replace_binary_operators`.
-pub(crate) const OPERATORS: [(&str, &str); 3] = [("%", "__ytt_mod"), ("in", "__ytt_in"), ("not in", "__ytt_not_in")];
+pub(crate) const OPERATORS: [(&str, &str); 4] =
+    [("%", "__ytt_mod"), ("*", "__ytt_mul"), ("in", "__ytt_in"), ("not in", "__ytt_not_in")];
 
 /// Name of a value's type as `type()` gives it.
 pub(crate) fn type_name(value: Value<'_>) -> &'static str {

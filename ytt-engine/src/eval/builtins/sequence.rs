@@ -138,11 +138,19 @@ fn rank<'v>(key: Option<Value<'v>>, item: Value<'v>, eval: &mut Evaluator<'v, '_
 /// Compares two values; `operator` is the one that a complaint names.
 fn compare<'v>(left: Value<'v>, right: Value<'v>, operator: &str) -> EvalResult<Ordering> {
     left.compare(right).map_err(|failure| {
-        let known = failure.without_diagnostic().to_string().starts_with("Operation `c");
-        if !known {
+        let text = failure.without_diagnostic().to_string();
+        // "Operation `compare` not supported for types `A` and `B`", of items of lists too
+        let quoted: Vec<&str> = text.split('`').skip(1).step_by(2).collect();
+        let [name, first, second] = quoted[..] else { return failure };
+        if !text.starts_with("Operation `") || !name.starts_with('c') {
             return failure;
         }
-        plain(format!("{} {operator} {} not implemented", type_name(left), type_name(right)))
+        let is_list = |value| matches!(type_name(value), "list" | "tuple");
+        let (first, second) = match is_list(left) && is_list(right) {
+            true => (first, second),
+            false => (type_name(left), type_name(right)),
+        };
+        plain(format!("{first} {operator} {second} not implemented"))
     })
 }
 
@@ -156,16 +164,62 @@ pub(super) fn sorted<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> 
     for item in items {
         ranked.push((rank(key, item, eval)?, item));
     }
+    sort(&mut ranked, |left, right| {
+        let (left, right) = if reverse { (right, left) } else { (left, right) };
+        Ok(compare(left.0, right.0, "<")?.is_lt())
+    })?;
+    Ok(heap.alloc(AllocList(ranked.into_iter().map(|(_, item)| item))))
+}
+
+/// So many items are sorted by insertion before runs of them are merged.
+const RUN: usize = 20;
+
+/// A stable sort of items that need not be comparable: the library's own may panic when they are not.
+///
+/// The order of comparisons is the reference's for up to [`RUN`] items, so that a complaint names the operands as there.
+fn sort<T: Copy>(items: &mut [T], mut is_less: impl FnMut(T, T) -> EvalResult<bool>) -> EvalResult<()> {
     let mut failed = None;
-    ranked.sort_by(|(left, _), (right, _)| {
-        let order = compare(*left, *right, "<").unwrap_or_else(|failure| {
-            failed = Some(failure);
-            Ordering::Equal
-        });
-        if reverse { order.reverse() } else { order }
-    });
-    match failed {
-        Some(failure) => Err(failure),
-        None => Ok(heap.alloc(AllocList(ranked.into_iter().map(|(_, item)| item)))),
+    for run in items.chunks_mut(RUN) {
+        for end in 1..run.len() {
+            let mut at = end;
+            while at > 0 {
+                match is_less(run[at], run[at - 1]) {
+                    Ok(true) => run.swap(at, at - 1),
+                    Ok(false) => break,
+                    Err(failure) => {
+                        // As in the reference, the last complaint is the one that is heard.
+                        failed = Some(failure);
+                        break;
+                    }
+                }
+                at -= 1;
+            }
+        }
+        if let Some(failure) = failed.take() {
+            return Err(failure);
+        }
     }
+    let (mut width, mut merged) = (RUN, Vec::with_capacity(items.len()));
+    while width < items.len() {
+        merged.clear();
+        for pair in items.chunks(2 * width) {
+            let (mut left, mut right) = pair.split_at(width.min(pair.len()));
+            while let (Some((&first, left_rest)), Some((&second, right_rest))) =
+                (left.split_first(), right.split_first())
+            {
+                if is_less(second, first)? {
+                    merged.push(second);
+                    right = right_rest;
+                } else {
+                    merged.push(first);
+                    left = left_rest;
+                }
+            }
+            merged.extend_from_slice(left);
+            merged.extend_from_slice(right);
+        }
+        items.copy_from_slice(&merged);
+        width *= 2;
+    }
+    Ok(())
 }

@@ -78,8 +78,8 @@ fn replace<'v>(
         return Err(helped(text, WIDTH));
     }
     match conversion {
-        "s" => out.push_str(&repr::str(value, heap)),
-        "r" => repr::write(out, value, heap),
+        "s" => out.push_str(&repr::str(value, heap)?),
+        "r" => repr::write(out, value, heap)?,
         other => {
             let mut shown = String::new();
             repr::quote(&mut shown, other);

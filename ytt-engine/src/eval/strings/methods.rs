@@ -13,7 +13,7 @@ use super::elems::parts;
 use super::format::format;
 use crate::eval::builtins::{Input, type_name, whole};
 use crate::eval::error::{EvalResult, plain};
-use crate::eval::text::{from_star, to_star};
+use crate::eval::text::{LONGEST, from_star, to_star};
 
 type Result<'v> = EvalResult<Value<'v>>;
 
@@ -301,10 +301,19 @@ fn replace<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
     input.between(2, 3)?;
     let (old, new) = (input.text(0)?.unwrap_or_default(), input.text(1)?.unwrap_or_default());
     let most = input.number(2)?.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX);
+    if new.len() > old.len() {
+        let places = if old.is_empty() { text.len() + 1 } else { text.matches(old).count() };
+        fits(input, text.len() as u128 + places.min(most) as u128 * (new.len() - old.len()) as u128)?;
+    }
     if !old.is_empty() {
         return Ok(heap.alloc_str(&text.replacen(old, new, most)).to_value());
     }
     Ok(value(&real(text).replacen("", &real(new), most), heap))
+}
+
+/// Refuses a result for which there is no memory.
+fn fits(input: &Input<'_>, length: u128) -> EvalResult<()> {
+    if length < LONGEST as u128 { Ok(()) } else { input.fail(format!("result is longer than {LONGEST} bytes")) }
 }
 
 fn partition<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
@@ -331,6 +340,7 @@ fn join<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
         if number > 0 {
             out.push_str(text);
         }
+        fits(input, out.len() as u128)?;
         match item.unpack_str() {
             Some(item) => out.push_str(item),
             None => return input.fail(format!("in list, want string, got {}", type_name(item))),

@@ -60,8 +60,8 @@ fn keyed<'v>(values: Value<'v>, key: &str, heap: Heap<'v>) -> EvalResult<Value<'
 
 fn convert<'v>(out: &mut String, verb: char, value: Value<'v>, heap: Heap<'v>) -> EvalResult<()> {
     match verb {
-        's' => out.push_str(&repr::str(value, heap)),
-        'r' => repr::write(out, value, heap),
+        's' => out.push_str(&repr::str(value, heap)?),
+        'r' => repr::write(out, value, heap)?,
         'd' | 'i' | 'o' | 'x' | 'X' => {
             let number = to_int(value, heap).map_err(|failure| {
                 plain(format!("%{verb} format requires integer: {}", failure.without_diagnostic()))

@@ -19,7 +19,7 @@ use self::template::Part;
 use super::arguments::{expect_count, is_callable, place_in_text, text, warn_unknown};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{Func, Given};
-use crate::eval::text::to_star;
+use crate::eval::text::{LONGEST, to_star};
 use crate::eval::{EvalResult, Inst, error};
 
 pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
@@ -105,6 +105,9 @@ impl Pattern {
             let (start, end) = (readable.original(whole.start()), readable.original(whole.end()));
             out.extend_from_slice(&source[last..start]);
             write(&groups, &source[start..end], &mut out)?;
+            if out.len() >= LONGEST {
+                return Err(error::plain(format!("result is longer than {LONGEST} bytes")));
+            }
             last = end;
         }
         out.extend_from_slice(&source[last..]);
