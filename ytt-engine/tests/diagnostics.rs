@@ -77,7 +77,7 @@ fn flag(project: Project, limits: &mut Limits, line: &str) -> Project {
         "--data-values-inspect" => project,
         "--limit" => {
             let (name, value) = text.split_once('=').expect("a limit is NAME=VALUE");
-            assert!(limits.set(name, value.parse().expect("a limit is a number")), "{line}");
+            assert!(limits.set(name, value.parse::<u64>().expect("a limit is a number")), "{line}");
             project
         }
         "--warnings" => project.warnings(if text == "all" { Warnings::All } else { Warnings::None }),

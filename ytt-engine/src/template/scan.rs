@@ -131,8 +131,11 @@ impl<'a> Scanner<'a> {
         let Some(part) = self.input.part_at(start as u32) else { return Ok(()) };
         let end = self.input.part_end(start as u32) as usize;
         if matches!(part.origin, Origin::Argument(_) | Origin::Loose(..)) && !self.open.is_empty() && self.at > end {
+            // behind the name of a call further arguments may stand
+            let before = self.open.last().and_then(|open| self.tokens.get(open.checked_sub(1)? as usize));
+            let want = if before.is_some_and(|token| token.kind == Kind::Name) { "','" } else { "')'" };
             return Err(self
-                .error("got identifier, want ')'", start, end)
+                .error(format!("got identifier, want {want}"), start, end)
                 .note("a value or an annotation is one expression: a comment must stand on a line of its own"));
         }
         Ok(())

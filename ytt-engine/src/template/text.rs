@@ -19,7 +19,7 @@ pub(super) enum Places<'a> {
     /// The text is a part of the source that begins here.
     Direct(u32),
     /// The text was decoded from a scalar: its lines of code are looked for in the scalar, one after the other.
-    Decoded { scalar: &'a [u8], start: u32, found: usize, lost: bool },
+    Decoded { scalar: &'a str, start: u32, found: usize, lost: bool },
 }
 
 impl Places<'_> {
@@ -34,7 +34,7 @@ impl Places<'_> {
                 let core = trim_end(core);
                 let position = match *lost || core.is_empty() {
                     true => None,
-                    false => scalar[*found..].windows(core.len()).position(|window| window == core),
+                    false => scalar.get(*found..).and_then(|rest| rest.find(std::str::from_utf8(core).ok()?)),
                 };
                 match position {
                     Some(position) if *found + position >= cut => {
@@ -73,13 +73,13 @@ pub(super) struct Whole {
 /// Splits a text into text and code, in turn; an empty text is a part too. All mistakes are reported.
 pub(super) fn split(text: &[u8], places: &Places<'_>, whole: Whole) -> Result<Vec<Part>, Diagnostics> {
     let mut parts = Vec::new();
-    let mut problems = Diagnostics::default();
+    let mut mistakes = Mistakes { text, places, whole, counted: 0, line: whole.line, column: 1, found: Vec::new() };
     let (mut is_code, mut start) = (false, 0);
     for at in 1..text.len() {
         let (before, here) = (text[at - 1], text[at]);
         if before == b'(' && here == b'@' {
             if is_code {
-                problems.push(mistake("Unexpected code opening '(@'", at, text, places, whole));
+                mistakes.add("Unexpected code opening '(@'", at);
             } else {
                 parts.push(Part { is_code, start, end: at - 1 });
             }
@@ -87,37 +87,57 @@ pub(super) fn split(text: &[u8], places: &Places<'_>, whole: Whole) -> Result<Ve
         } else if before == b'@' && here == b')' {
             // the `@` of `(@)` cannot close what it opens
             if !is_code || at - 1 < start {
-                problems.push(mistake("Unexpected code closing '@)'", at, text, places, whole));
+                mistakes.add("Unexpected code closing '@)'", at);
             } else {
                 parts.push(Part { is_code, start, end: at - 1 });
             }
             (is_code, start) = (false, at + 1);
         }
     }
-    if is_code && problems.0.is_empty() {
-        let problem = mistake("Missing code closing '@)'", text.len(), text, places, whole);
-        problems.push(match places.offset(start - 2) {
-            Some(at) => problem.label(Span::new(whole.span.source, at, at + 2), "this code has no `@)`"),
-            None => problem,
-        });
+    if is_code && mistakes.found.is_empty() {
+        mistakes.add("Missing code closing '@)'", text.len());
+        if let (Some(at), Some(last)) = (places.offset(start - 2), mistakes.found.pop()) {
+            let opened = Span::new(whole.span.source, at, at + 2);
+            mistakes.found.push(last.label(opened, "this code has no `@)`"));
+        }
     }
-    problems.into_result()?;
+    Diagnostics(mistakes.found).into_result()?;
     parts.push(Part { is_code, start, end: text.len() });
     Ok(parts)
 }
 
-/// The mistake of a tag whose second character is at `at`.
-fn mistake(what: &str, at: usize, text: &[u8], places: &Places<'_>, whole: Whole) -> Diagnostic {
-    let before = &text[..at];
-    let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
-    let line = before.iter().filter(|byte| **byte == b'\n').count() as u32 + whole.line;
-    let column = String::from_utf8_lossy(&before[line_start..]).chars().count() + 1;
-    let message = format!("{what} at line {line} col {column}");
-    let span = match places.offset(at) {
-        Some(offset) => Span::new(whole.span.source, offset.saturating_sub(1), offset + u32::from(at < text.len())),
-        None => whole.span,
-    };
-    Diagnostic::error(Code::TEMPLATE_TEXT, message).label(span, "")
+/// The mistakes of a text, found from its start to its end: lines and columns are counted once.
+struct Mistakes<'a> {
+    text: &'a [u8],
+    places: &'a Places<'a>,
+    whole: Whole,
+    /// Up to here the text was counted, with this line and column behind it.
+    counted: usize,
+    line: u32,
+    column: u32,
+    found: Vec<Diagnostic>,
+}
+
+impl Mistakes<'_> {
+    /// Adds the mistake of a tag whose second character is at `at`.
+    fn add(&mut self, what: &str, at: usize) {
+        for &byte in &self.text[self.counted..at] {
+            match byte {
+                b'\n' => (self.line, self.column) = (self.line + 1, 1),
+                // the rest of a character that has several bytes
+                0x80..0xC0 => {}
+                _ => self.column += 1,
+            }
+        }
+        self.counted = at;
+        let message = format!("{what} at line {} col {}", self.line, self.column);
+        let whole = self.whole.span;
+        let span = match self.places.offset(at) {
+            Some(offset) => Span::new(whole.source, offset.saturating_sub(1), offset + u32::from(at < self.text.len())),
+            None => whole,
+        };
+        self.found.push(Diagnostic::error(Code::TEMPLATE_TEXT, message).label(span, ""));
+    }
 }
 
 /// Adds the program of a text: its literal pieces and its code. The context must be open.
@@ -203,6 +223,11 @@ mod tests {
             ("é@)", "Unexpected code closing '@)' at line 1 col 3"),
             ("x(@ y", "Missing code closing '@)' at line 1 col 6"),
             ("(@)", "Unexpected code closing '@)' at line 1 col 3"),
+            (
+                "é (@ (@ (@ é\n\n (@ ",
+                "Unexpected code opening '(@' at line 1 col 7; Unexpected code opening '(@' at line 1 col 10; \
+                 Unexpected code opening '(@' at line 3 col 3",
+            ),
             ("@) @)", "Unexpected code closing '@)' at line 1 col 2; Unexpected code closing '@)' at line 1 col 5"),
         ] {
             assert_eq!(parts(text), Err(expected.to_string()), "{text}");

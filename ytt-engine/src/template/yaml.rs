@@ -231,10 +231,9 @@ impl<'a> Walk<'a> {
     fn string(&mut self, node: NodeId, value: Val, place: (u32, u32), last: &str) {
         let Some(text) = self.arena.str(value).map(str::to_owned) else { return };
         let (start, end) = self.key_span(node);
-        let source = self.text.as_bytes();
-        let scalar = source.get(place.0 as usize..place.1 as usize).unwrap_or_default();
+        let scalar = self.text.get(place.0 as usize..place.1 as usize).unwrap_or_default();
         // a scalar without escapes, quotes and line breaks stands in the source as it is
-        let direct = scalar.windows(text.len().max(1)).position(|window| window == text.as_bytes());
+        let direct = scalar.find(&text);
         let places = match direct {
             Some(at) => Places::Direct(place.0 + at as u32),
             None => Places::Decoded { scalar, start: place.0, found: 0, lost: false },

@@ -36,6 +36,11 @@ const METHODS: &[&[u8]] = &[
     b"upper",
 ];
 
+fn text<'a>(id: TokenId, input: &'a Input, tokens: &[Token]) -> &'a [u8] {
+    let token = tokens[id as usize];
+    &input.text[token.start as usize..token.end as usize]
+}
+
 /// Changes of some tokens.
 #[derive(Debug, Default)]
 pub(super) struct Edits {
@@ -44,7 +49,8 @@ pub(super) struct Edits {
     replaced: HashMap<TokenId, String>,
     /// Runs of tokens that are written in another order, inner ones first.
     moved: Vec<Vec<(TokenId, TokenId)>>,
-    /// Names of the `**k` of the lambdas around.
+    /// Names of the `**k` of the lambdas around: where they are used they get the names that the caller wrote. Another
+    /// variable of that name is left as it is by `__ytt_unkw`.
     keywords: Vec<Vec<u8>>,
 }
 
@@ -92,7 +98,7 @@ impl Edits {
         if token.made || token.kind != Kind::Name {
             return;
         }
-        let text = String::from_utf8_lossy(&input.text[token.start as usize..token.end as usize]);
+        let text = String::from_utf8_lossy(text(id, input, tokens));
         let mangled = mangle(&text);
         if mangled != text {
             self.replaced.insert(id, mangled.into_owned());
@@ -128,9 +134,8 @@ impl Edits {
         match &expr.kind {
             ExprKind::Name => {
                 self.name(expr.first, input, tokens);
-                let token = tokens[expr.first as usize];
-                let text = &input.text[token.start as usize..token.end as usize];
-                if !token.made && self.keywords.iter().any(|name| name == text) {
+                let made = tokens[expr.first as usize].made;
+                if !made && self.keywords.iter().any(|name| *name == text(expr.first, input, tokens)) {
                     self.before.entry(expr.first).or_default().push("__ytt_unkw(");
                     self.after.entry(expr.last).or_default().insert(0, ")");
                 }
@@ -157,14 +162,11 @@ impl Edits {
             }
             ExprKind::Lambda(lambda) => {
                 self.params(&lambda.params, input, tokens);
-                // A `def` undoes the names in its `**k` at its start; a lambda has no start, so each use does it.
-                let depth = self.keywords.len();
-                for param in lambda.params.iter().filter(|param| param.role == Role::DoubleStar) {
-                    let token = tokens[param.name as usize];
-                    self.keywords.push(input.text[token.start as usize..token.end as usize].to_vec());
-                }
+                let outer = self.keywords.len();
+                let named = lambda.params.iter().filter(|param| param.role == Role::DoubleStar);
+                self.keywords.extend(named.map(|param| text(param.name, input, tokens).to_vec()));
                 self.expr(&lambda.body, input, tokens);
-                self.keywords.truncate(depth);
+                self.keywords.truncate(outer);
             }
             ExprKind::Dot(value, name) => {
                 self.dot(expr, value, *name, input, tokens);
@@ -191,8 +193,7 @@ impl Edits {
 
     /// `E.name` becomes `__ytt_m(E, "name")` where the interpreter would give something else, or nothing.
     fn dot(&mut self, expr: &Expr, value: &Expr, name: TokenId, input: &Input, tokens: &[Token]) {
-        let token = tokens[name as usize];
-        let text = &input.text[token.start as usize..token.end as usize];
+        let text = text(name, input, tokens);
         let is_plain = std::str::from_utf8(text).is_ok_and(|text| mangle(text) == text);
         if is_plain && METHODS.binary_search(&text).is_err() {
             return;

@@ -149,6 +149,33 @@ impl<'a> Emitter<'a> {
         self.tokens_between(expr.first, expr.last);
     }
 
+    /// Computes what an `x[k]` that will be written twice consists of, where that is more than a name or literal.
+    fn once(&mut self, target: &Expr, place: (u32, u32)) {
+        let ExprKind::Index(parts, _) = &target.kind else { return };
+        for (part, name) in parts.iter().zip(ONCE).filter(|(part, _)| !is_simple(part)) {
+            self.made(&format!("{name} = ("), place);
+            self.expr(part);
+            self.made("); ", place);
+        }
+    }
+
+    /// Writes a name, or an `x[k]` after [`Emitter::once`].
+    fn target(&mut self, target: &Expr, place: (u32, u32)) {
+        let parts = match &target.kind {
+            ExprKind::Index(parts, _) => &parts[..],
+            _ => std::slice::from_ref(target),
+        };
+        for (number, (part, name)) in parts.iter().zip(ONCE).enumerate() {
+            self.made(if number > 0 { "[" } else { "" }, place);
+            if is_simple(part) {
+                self.expr(part);
+            } else {
+                self.made(name, place);
+            }
+            self.made(if number > 0 { "]" } else { "" }, place);
+        }
+    }
+
     /// Writes tokens with the changes that were collected for them.
     fn tokens_between(&mut self, first: TokenId, last: TokenId) {
         let edits = std::mem::take(&mut self.edits);
@@ -309,15 +336,23 @@ impl<'a> Emitter<'a> {
     }
 
     fn assign(&mut self, left: &Expr, operator: Option<Operator>, right: &Expr) {
-        if operator == Some(Operator::Percent) && matches!(left.kind, ExprKind::Name) {
-            // the interpreter's own `%=` would not use our `%`
+        // the interpreter's own `%=` and `*=` would not use our `%` and `*`
+        let sign = match operator {
+            Some(Operator::Percent) => "%",
+            Some(Operator::Star) => "*",
+            _ => "",
+        };
+        let mut target = left;
+        while let ExprKind::Paren(inner) = &target.kind {
+            target = inner;
+        }
+        if !sign.is_empty() && matches!(target.kind, ExprKind::Name | ExprKind::Index(_, false)) {
             let place = self.place(right.first - 1);
-            self.edits.target(left, self.input, self.tokens);
-            self.tokens_between(left.first, left.last);
+            self.once(target, place);
+            self.target(target, place);
             self.made(" = ", place);
-            self.edits.target(left, self.input, self.tokens);
-            self.tokens_between(left.first, left.last);
-            self.made(" % (", place);
+            self.target(target, place);
+            self.made(&format!(" {sign} ("), place);
             self.expr(right);
             self.made(")", place);
             return;
@@ -429,6 +464,14 @@ impl<'a> Emitter<'a> {
             .label(close, format!("'{name}' ends here"))
             .label(first, format!("'{name}' begins here")))
     }
+}
+
+/// Variables for the two parts of an `x[k]`.
+const ONCE: [&str; 2] = ["__ytt_o", "__ytt_k"];
+
+/// Does an expression mean the same each time that it is written?
+fn is_simple(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Name | ExprKind::Literal)
 }
 
 /// Does a body make nodes itself, not in a function within it?
