@@ -108,7 +108,12 @@ pub(super) struct Told<'a> {
     pub(super) path: &'a str,
     /// The nearest place above: where code computed what has no place of its own.
     pub(super) near: PosId,
+    /// Look for what was meant? That means to look at the whole schema.
+    pub(super) hints: bool,
 }
+
+/// So many problems are told with hints: more than people read at once.
+pub(super) const HINTED: usize = 50;
 
 impl Told<'_> {
     fn start(&self, code: Code, message: String, item: NodeId, key: bool, label: String) -> Diagnostic {
@@ -228,10 +233,13 @@ impl Told<'_> {
     /// `item` has a key that its map does not declare; `declared` is the place of the map.
     pub(super) fn undeclared(&self, item: NodeId, map: &MapType, declared: PosId) -> Diagnostic {
         let key = key_text(self.arena, self.arena.key(item));
-        let mut keys: Vec<String> =
-            map.items.iter().map(|id| key_text(self.arena, self.schema.item(*id).key)).collect();
-        keys.sort();
         let place = place_text(self.arena, self.sources, declared);
+        let few = map.items.len() <= 9;
+        let mut keys = Vec::new();
+        if few || self.hints {
+            keys.extend(map.items.iter().map(|id| key_text(self.arena, self.schema.item(*id).key)));
+            keys.sort();
+        }
         let expected = match keys.len() {
             1 => format!("a map item with the key named \"{}\" (from {place})", keys[0]),
             2..=9 => format!("one of {{ {} }} (from {place})", keys.join(", ")),
@@ -243,6 +251,9 @@ impl Told<'_> {
             told = told.label(place.key(), "the keys of this map are declared here");
         }
         let told = self.notes(told, &key, expected);
+        if !self.hints {
+            return told;
+        }
         if let Some((span, written)) = self.key_as_written(item, map) {
             let text = format!("YAML 1.1 reads the key `{written}` as `{key}`: quote it");
             return told.help_edit(text, span, format!("\"{written}\""));
@@ -322,7 +333,15 @@ pub(crate) fn undeclared(
                     if let Some(child) = schema.declared_item(map, arena, arena.key(item)) {
                         open.push((child, item, path, depth));
                     } else if let Some(span) = arena.span_of(item) {
-                        let told = Told { arena, sources, schema, from: From::Values, path: &path, near: PosId(0) };
+                        let told = Told {
+                            arena,
+                            sources,
+                            schema,
+                            from: From::Values,
+                            path: &path,
+                            near: PosId(0),
+                            hints: found.len() < HINTED,
+                        };
                         found.push((span, told.undeclared(item, map, inner.pos)));
                     }
                 }

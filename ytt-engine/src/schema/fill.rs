@@ -9,7 +9,7 @@ use crate::source::SourceMap;
 use crate::validate::{key_text, push_index, push_key};
 use crate::yaml::{Arena, Body, Event, NodeId, PosId, TooDeep, Val};
 
-use super::check::{From, Told};
+use super::check::{From, HINTED, Told};
 use super::{ItemId, Kind, MapType, Schema, TypeId, too_deep};
 
 /// Fills in, reports, and puts right what is wrong, so that the document then fits the schema.
@@ -83,6 +83,7 @@ impl<'a> Walk<'a> {
             from: self.from,
             path: &self.path,
             near: self.near,
+            hints: self.problems.0.len() < HINTED,
         };
         let problem = make(&told);
         self.problems.push(problem);

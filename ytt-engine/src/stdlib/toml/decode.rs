@@ -19,7 +19,7 @@ pub(super) enum Toml {
     Int(i64),
     Float(f64),
     Text(Vec<u8>),
-    /// A date or time; the line it stands on.
+    /// A date or time; the offset of its end.
     Date(usize),
     List(Rc<Vec<Toml>>),
     Table(Rc<Table>),
@@ -74,11 +74,23 @@ pub(super) fn decode(text: &[u8], depth: u32) -> Result<Decoded, DecodeError> {
     };
     match decoder.document() {
         Ok(()) => {
-            let loose = decoder.loose.iter().map(|(at, what)| (line(text, *at), *what)).collect();
+            let loose = lines(text, decoder.loose);
             Ok(Decoded { root: decoder.root, loose })
         }
         Err(fault) => Err(decoder.error(fault)),
     }
+}
+
+/// Lines in the place of offsets, which are sorted: what is loose is found from the start to the end.
+fn lines(text: &[u8], mut loose: Vec<(usize, &'static str)>) -> Vec<(usize, &'static str)> {
+    let (mut counted, mut number) = (0, 1);
+    for (at, _) in &mut loose {
+        let next = text.get(counted..*at).unwrap_or_default();
+        number += next.iter().filter(|byte| **byte == b'\n').count();
+        counted = counted.max(*at);
+        *at = number;
+    }
+    loose
 }
 
 /// Line of an offset, from 1.
@@ -258,7 +270,7 @@ impl Decoder<'_> {
             Token::Int(value) => Toml::Int(value),
             Token::Float(value) => Toml::Float(value),
             Token::Text(value) => Toml::Text(value),
-            Token::Date(at) => Toml::Date(line(self.scan.text, at)),
+            Token::Date(at) => Toml::Date(at),
             nested => {
                 if self.depth == 0 {
                     self.limit = true;

@@ -55,7 +55,8 @@ fn decode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_
         let diagnostic = Diagnostic::error(Code::MODULE_DECODE, failed.message);
         error::wrap(diagnostic.note(super::arguments::place_in_text(&source, failed.at)))
     })?;
-    if let Some(line) = first_date(&decoded.root) {
+    if let Some(end) = first_date(&decoded.root) {
+        let line = decode::line(&source, end);
         let text = format!("toml: line {line}: date-times are not supported (hint: quote the value)");
         return Err(error::wrap(Diagnostic::error(Code::MODULE_DECODE, text)));
     }
@@ -66,11 +67,11 @@ fn decode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_
     Ok(dict(&decoded.root, eval.heap()))
 }
 
-/// Line of the first date in the text.
+/// Where the first date of the text ends.
 fn first_date(table: &Table) -> Option<usize> {
     fn of(value: &Toml) -> Option<usize> {
         match value {
-            Toml::Date(line) => Some(*line),
+            Toml::Date(end) => Some(*end),
             Toml::List(values) => values.iter().filter_map(of).min(),
             Toml::Table(table) => first_date(table),
             Toml::Tables(tables) => tables.iter().filter_map(|table: &Rc<Table>| first_date(table)).min(),

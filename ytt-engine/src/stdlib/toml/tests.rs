@@ -20,7 +20,7 @@ fn show(value: &Toml) -> String {
         Toml::Int(number) => number.to_string(),
         Toml::Float(number) => format!("{number:?}"),
         Toml::Text(text) => format!("{:?}", String::from_utf8_lossy(text)),
-        Toml::Date(line) => format!("date on line {line}"),
+        Toml::Date(end) => format!("date before {end}"),
         Toml::List(values) => format!("[{}]", values.iter().map(show).collect::<Vec<_>>().join(", ")),
         Toml::Table(table) => show_table(table),
         Toml::Tables(tables) => {
@@ -55,7 +55,15 @@ fn values() {
         ("a = [1, # c\n [2, 3],\n]", "{\"a\": [1, [2, 3]]}"),
     ]);
     assert_eq!(read(b"\xff\xfea = 1"), "{\"a\": 1}");
-    assert_eq!(read(b"a = 2001-01-01\nb = [1, 07:32:00.5]"), "{\"a\": date on line 1, \"b\": [1, date on line 2]}");
+    assert_eq!(read(b"a = 2001-01-01\nb = [1, 07:32:00.5]"), "{\"a\": date before 14, \"b\": [1, date before 33]}");
+}
+
+#[test]
+fn what_is_loose_is_named_by_its_line() {
+    let found = decode(b"a = [1]\n\na = 2\nb.c = 1\nb = 2\nd = [{e.f = 1}]\n", 100).unwrap().loose;
+    let lines: Vec<usize> = found.iter().map(|(line, _)| *line).collect();
+    assert_eq!(lines, [3, 5, 6]);
+    assert!(decode(b"a = [1]\nb = 2\n", 100).unwrap().loose.is_empty());
 }
 
 #[test]
