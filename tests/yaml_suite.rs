@@ -1,7 +1,7 @@
 //! The official YAML test suite: which of its cases the reader accepts, beside what the suite expects.
 //!
 //! Set `YAML_SUITE` to a clone of <https://github.com/yaml/yaml-test-suite>; without it the test is listed as ignored.
-//! The result must be the table in `docs/yaml-suite.md`; with `BLESS=1` it is written there, and new rows that differ
+//! The result must be the table in `docs/yaml-suite.md`; with `YTT_BLESS=1` it is written there, and new rows that differ
 //! from the suite ask for a reason. This is a program of its own, without the usual harness, since that one can only
 //! ignore what is ignored always.
 #![forbid(unsafe_code)]
@@ -29,7 +29,7 @@ otherwise. The suite follows YAML 1.2; ytt reads with go-yaml v2, which knows a 
 does is right here. Each case is read as a file without templates.
 
     YAML_SUITE=../yaml-test-suite cargo test -p ytt-tests --test yaml_suite             # checks this table
-    YAML_SUITE=../yaml-test-suite BLESS=1 cargo test -p ytt-tests --test yaml_suite     # writes it, reasons stay
+    YAML_SUITE=../yaml-test-suite YTT_BLESS=1 cargo test -p ytt-tests --test yaml_suite     # writes it, reasons stay
 
 ";
 
@@ -104,13 +104,13 @@ fn run(suite: &Path) -> Result<(), String> {
         cases.len(),
         cases.len() - accepted,
     );
-    if env::var_os("BLESS").is_some() {
+    if env::var_os("YTT_BLESS").is_some() {
         fs::write(&path, new).map_err(|error| format!("{}: {error}", path.display()))?;
     } else if new != table {
         for (new, old) in new.lines().zip(table.lines()).filter(|(new, old)| new != old) {
             let _ = writeln!(problems, "table: {old}\nfound: {new}");
         }
-        problems.push_str("docs/yaml-suite.md is not what the reader does; BLESS=1 writes it\n");
+        problems.push_str("docs/yaml-suite.md is not what the reader does; YTT_BLESS=1 writes it\n");
     }
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }

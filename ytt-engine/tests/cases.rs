@@ -9,7 +9,7 @@
 //! - `error`: the problems, each as `FILE:LINE:COLUMN: text`, further lines of the text indented by two blanks.
 //! - `warnings`: what is warned of by default, as `FILE:LINE:COLUMN: code`.
 //!
-//! `UPDATE=1` writes what comes out into the cases. Read each difference: the outputs are those of ytt 0.48.0. Where
+//! `YTT_BLESS=1` writes what comes out into the cases. Read each difference: the outputs are those of ytt 0.48.0. Where
 //! they are not, the sentence is followed by a line that begins with `ytt: ` and says what ytt does.
 
 use std::fmt::Write as _;
@@ -197,7 +197,7 @@ fn files(folder: &Path) -> Vec<String> {
 /// Runs the cases of an area.
 #[track_caller]
 fn check(area: &str) {
-    let update = std::env::var_os("UPDATE").is_some();
+    let update = std::env::var_os("YTT_BLESS").is_some();
     let (mut report, mut wrong) = (String::new(), 0);
     let files = files(&root().join(area));
     for file in &files {

@@ -364,10 +364,11 @@ mod tests {
         let text = render("library", &files, r#"env = { "@l".t: "TAG" }, values = { "@l": { size: 2 } }"#).unwrap();
         assert_eq!(text, "a:\n  size: 2\n  t: \"1.4\"\n");
         let wrong = render("scalar", &files, r#"values = { "@l": 2 }"#).unwrap_err();
-        assert_eq!(wrong, ["expected the values of library `@l`: { key: value, … }"]);
+        assert_eq!(wrong, ["expected the values of library `@l`: { key: value, … } [call::values-not-map]"]);
         let wrong = render("type", &files, r#"values = { "@l": { size: "x" } }"#).unwrap_err();
         assert!(wrong[0].starts_with("error[schema::type]: ") && wrong[0].contains("found: string"), "{wrong:?}");
     }
+
     #[test]
     fn calls_know_every_limit() {
         assert_eq!(call::LIMITS, Limits::NAMES);

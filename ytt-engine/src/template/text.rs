@@ -96,7 +96,9 @@ pub(super) fn split(text: &[u8], places: &Places<'_>, whole: Whole) -> Result<Ve
     }
     if is_code && mistakes.found.is_empty() {
         mistakes.add("Missing code closing '@)'", text.len());
-        if let (Some(at), Some(last)) = (places.offset(start - 2), mistakes.found.pop()) {
+        if let Some(at) = places.offset(start - 2)
+            && let Some(last) = mistakes.found.pop()
+        {
             let opened = Span::new(whole.span.source, at, at + 2);
             mistakes.found.push(last.label(opened, "this code has no `@)`"));
         }

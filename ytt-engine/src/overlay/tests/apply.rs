@@ -139,7 +139,7 @@ fn counts() {
             fail("Expected only one of keyword arguments ('missing_ok', 'expects') specified"),
         ),
         ("expects=1, when=1", fail("Expected only one of keyword arguments ('when', 'expects') specified")),
-        ("expects=HUGE", fail("int value is out of range")),
+        ("expects=HUGE", fail("Expected keyword argument 'expects' to be an integer")),
     ] {
         check(&[(two, &key(args), &expected)]);
     }

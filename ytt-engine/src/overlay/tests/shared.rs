@@ -34,7 +34,7 @@ fn a_place_that_was_not_matched_is_named() {
         ("a:\n- $v\n- $v", "a:\n#@overlay/match by=overlay.index(1)\n- k: 2", "a[0].k"),
     ] {
         let found = warnings(left, &format!("{MATCH}{overlay}"), true);
-        let expected = format!("this overlay changes document l.yml:1: {expected} too, which it did not match");
+        let expected = format!("this overlay changes document 1 of l.yml: {expected} too, which it did not match");
         assert_eq!(found, [expected], "{left}\n{overlay}");
     }
 }
