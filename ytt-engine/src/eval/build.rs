@@ -18,7 +18,7 @@ use super::object::{Func, Role};
 use super::text::{StarText, from_star, to_star};
 use crate::diag::{Code, Diagnostic};
 use crate::template::{Item, ItemKind};
-use crate::yaml::{Annotation, Arena, Body, Event, Node, NodeId, PosId, Val};
+use crate::yaml::{Annotation, Arena, Body, Event, Node, NodeId, PosId, Val, words};
 
 /// What a context builds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -394,10 +394,7 @@ pub(super) fn check_key(top: &mut Open, arena: &mut Arena, new: NodeId, implicit
         }
         return Ok(());
     }
-    let shown = match arena.text_bytes(key) {
-        Some(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-        None => show_scalar(key),
-    };
+    let shown = words::key_text(arena, key);
     let text = format!(
         "expected key '{shown}' to not be specified again (unless 'yaml/map-key-override' annotation is added)"
     );
@@ -410,16 +407,6 @@ pub(super) fn check_key(top: &mut Open, arena: &mut Arena, new: NodeId, implicit
         (new, None) => diagnostic.at(new),
     };
     Err(error::wrap(diagnostic.help("to let the last one win, write #@yaml/map-key-override above the second")))
-}
-
-fn show_scalar(value: Val) -> String {
-    match value {
-        Val::Bool(flag) => flag.to_string(),
-        Val::Int(number) => number.to_string(),
-        Val::UInt(number) => number.to_string(),
-        Val::Float(number) => number.to_string(),
-        _ => "null".to_owned(),
-    }
 }
 
 fn is_noop(value: Value<'_>) -> bool {
@@ -441,9 +428,7 @@ fn left_text() -> starlark::Error {
 fn outside(arena: &Arena, items: &[Item], number: u32, wanted: u32) -> starlark::Error {
     let name = |number: u32| match arena.key(items[number as usize].node) {
         Val::Null => arena.get(items[number as usize].node).body.kind().to_owned(),
-        key => {
-            arena.text_bytes(key).map_or_else(|| show_scalar(key), |text| String::from_utf8_lossy(text).into_owned())
-        }
+        key => words::key_text(arena, key),
     };
     // A container has no name of its own: its item's is meant.
     let mut inner = wanted;

@@ -26,7 +26,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::source::{SourceId, SourceMap, Span};
 use crate::template::Program;
-use crate::yaml::{Arena, Plain, Val};
+use crate::yaml::{Arena, Plain, Val, words};
 
 /// Takes the lines that `print` writes.
 #[derive(Clone)]
@@ -247,14 +247,7 @@ impl<'v> Host<'v> {
 
     /// A key as messages show it.
     pub(crate) fn show_key(&self, key: Val) -> String {
-        match key {
-            Val::Null => "null".to_owned(),
-            Val::Bool(value) => value.to_string(),
-            Val::Int(value) => value.to_string(),
-            Val::UInt(value) => value.to_string(),
-            Val::Float(value) => value.to_string(),
-            _ => String::from_utf8_lossy(&self.text(key).unwrap_or_default()).into_owned(),
-        }
+        words::key_text(&self.arena.borrow(), key)
     }
 }
 

@@ -12,7 +12,7 @@ use super::error::{self, EvalResult};
 use super::host::Inst;
 use super::object::{Func, Role};
 use crate::diag::{Code, Diagnostic};
-use crate::yaml::{Arena, Body, Event, NodeId, Plain, PosId, Val, view};
+use crate::yaml::{Arena, Body, Event, NodeId, Plain, PosId, Val, view, words};
 
 /// `template.replace(value)`: puts the items or documents of `value` in place of the node that is open in the file that
 /// loaded the module. Errors are without the prefix `template.replace: `.
@@ -84,13 +84,8 @@ fn replacement(arena: &mut Arena, placeholder: NodeId, val: Val, value: Value<'_
     };
     let wrong = |arena: &Arena| {
         let found = match val {
-            Val::Null => "null",
-            Val::Bool(_) => "boolean",
-            Val::Int(_) | Val::UInt(_) => "integer",
-            Val::Float(_) => "float",
-            Val::Str { .. } | Val::Bytes(_) => "string",
-            Val::Node(id) => arena.get(id).body.kind(),
             Val::Plain(_) => type_name(value),
+            _ => words::kind_name(arena, val),
         };
         let diagnostic =
             Diagnostic::error(Code::TEMPLATE_REPLACE, format!("expected value to be {kind}, but was {found}"));

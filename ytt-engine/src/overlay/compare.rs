@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 
 use super::hash::hash_of;
+use crate::yaml::duplicates::same_key;
+use crate::yaml::words::kind_name;
 use crate::yaml::{Arena, Body, NodeId, Plain, Val};
 
 /// Why the right value is not a part of the left one.
@@ -49,22 +51,6 @@ impl Difference {
     }
 }
 
-/// The reference's word for the kind of a value.
-pub(crate) fn kind_name(arena: &Arena, value: Val) -> &'static str {
-    match value {
-        Val::Null => "null",
-        Val::Bool(_) => "boolean",
-        Val::Int(_) | Val::UInt(_) => "integer",
-        Val::Float(_) => "float",
-        Val::Str { .. } | Val::Bytes(_) => "string",
-        Val::Node(id) => arena.get(id).body.kind(),
-        Val::Plain(number) => match arena.plain(number) {
-            Plain::List(_) => "array",
-            Plain::Dict(_) => "map",
-        },
-    }
-}
-
 /// Is `right` a part of `left`?
 pub(super) fn is_part(arena: &Arena, left: Val, right: Val) -> bool {
     part(arena, left, right).is_ok()
@@ -76,16 +62,11 @@ pub(super) fn part(arena: &Arena, left: Val, right: Val) -> Result<(), Box<Diffe
     if !matches!(right, Val::Node(_) | Val::Plain(_)) {
         return if leaf(arena, left, right) { Ok(()) } else { Err(differ(Why::Leaf, left, right)) };
     }
-    match (entry_count(arena, right), item_count(arena, right)) {
-        (Some(wanted), _) => match entry_count(arena, left) {
-            Some(entries) => compare_maps(arena, (left, entries), (right, wanted)),
-            None => Err(differ(Why::Collection { map: true }, left, right)),
-        },
-        (None, Some(wanted)) => match item_count(arena, left) {
-            Some(items) => compare_arrays(arena, (left, items), (right, wanted)),
-            None => Err(differ(Why::Collection { map: false }, left, right)),
-        },
-        (None, None) => Err(differ(Why::Leaf, left, right)),
+    match (collection(arena, right), collection(arena, left)) {
+        (Some((true, wanted)), Some((true, count))) => compare_maps(arena, (left, count), (right, wanted)),
+        (Some((false, wanted)), Some((false, count))) => compare_arrays(arena, (left, count), (right, wanted)),
+        (Some((map, _)), _) => Err(differ(Why::Collection { map }, left, right)),
+        (None, _) => Err(differ(Why::Leaf, left, right)),
     }
 }
 
@@ -93,32 +74,18 @@ fn differ(why: Why, left: Val, right: Val) -> Box<Difference> {
     Box::new(Difference { why, left, right, path: Vec::new(), left_item: None })
 }
 
-/// Number of entries of a map.
-fn entry_count(arena: &Arena, value: Val) -> Option<usize> {
+/// Of a map (`true`) or array: how many entries it has.
+fn collection(arena: &Arena, value: Val) -> Option<(bool, usize)> {
     match value {
         Val::Node(id) => match &arena.get(id).body {
-            Body::Map(items) => Some(items.len()),
+            Body::Map(items) => Some((true, items.len())),
+            Body::Array(items) => Some((false, items.len())),
             _ => None,
         },
-        Val::Plain(number) => match arena.plain(number) {
-            Plain::Dict(entries) => Some(entries.len()),
-            Plain::List(_) => None,
-        },
-        _ => None,
-    }
-}
-
-/// Number of items of an array.
-fn item_count(arena: &Arena, value: Val) -> Option<usize> {
-    match value {
-        Val::Node(id) => match &arena.get(id).body {
-            Body::Array(items) => Some(items.len()),
-            _ => None,
-        },
-        Val::Plain(number) => match arena.plain(number) {
-            Plain::List(values) => Some(values.len()),
-            Plain::Dict(_) => None,
-        },
+        Val::Plain(number) => Some(match arena.plain(number) {
+            Plain::Dict(entries) => (true, entries.len()),
+            Plain::List(values) => (false, values.len()),
+        }),
         _ => None,
     }
 }
@@ -174,7 +141,7 @@ fn compare_maps(
         let mut matched = false;
         let mut check = |at: usize| {
             let (left_key, left_value, left_item) = entry(arena, left, at);
-            if !arena.same(left_key, key) {
+            if !same_key(arena, left_key, key) {
                 return Ok(());
             }
             matched = true;

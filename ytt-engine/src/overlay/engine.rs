@@ -8,12 +8,12 @@ use std::cell::{Ref, RefMut};
 use std::collections::{HashMap, HashSet};
 
 use super::annotation::{Counts, Kind};
-use super::compare::kind_name;
 use super::failure::{Failure, Problem};
 use super::gather::Gather;
 use super::index::Indexes;
 use crate::call::{Arg, Call, Live};
 use crate::diag::{Code, Diagnostic};
+use crate::yaml::words::kind_name;
 use crate::yaml::{AnnId, Applied, Arena, Body, Event, EventId, NodeId, PosId, TooDeep, Val};
 
 /// One application of rights to a left side.
@@ -206,7 +206,8 @@ impl<'c> Engine<'c> {
 
     /// What is around the innermost item in the record.
     fn outer(&self) -> Option<EventId> {
-        self.trail.iter().rev().skip(1).find_map(|step| step.event).or(self.begun)
+        let begun = self.begun?;
+        Some(self.trail.iter().rev().skip(1).find_map(|step| step.event).unwrap_or(begun))
     }
 
     /// Notes which left item the innermost right item is being applied to.

@@ -6,12 +6,13 @@
 use std::sync::Arc;
 
 use super::annotation::{self, Given, Kind, MATCH, MatchRule, host_kind, plain_kind};
-use super::compare::{is_part, key_values, kind_name};
+use super::compare::{is_part, key_values};
 use super::engine::{Engine, Right};
 use super::failure::Failure;
 use super::report::article;
 use crate::call::{Arg, Live, Matcher, Seen};
 use crate::diag::{Code, Diagnostic, suggest};
+use crate::yaml::words::kind_name;
 use crate::yaml::{Arena, Body, NodeId, Plain, Val};
 
 /// A matcher made ready for the items of one container.

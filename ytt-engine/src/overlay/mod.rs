@@ -30,7 +30,6 @@ use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::yaml::{Applied, Arena, Body, NodeId, PosId, Val, duplicates};
 
 pub(crate) use annotation::host_kind;
-pub(crate) use compare::kind_name;
 pub(crate) use plain::plain_merge_annotations;
 pub(crate) use shared::warn_of_shared;
 

@@ -3,12 +3,13 @@
 //! Candidates are ranked as overlays 6.5 of the rule books says. The work is bounded: so many comparisons for one
 //! diagnostic, so many for a stage; beyond, none are shown.
 
-use super::compare::{kind_name, leaf};
+use super::compare::leaf;
 use super::engine::{Engine, Right};
 use super::matcher::{Target, Test, key_value};
 use super::report::{SHOWN, key_text, scalar_text, step_text};
 use crate::diag::suggest;
 use crate::source::Span;
+use crate::yaml::words::kind_name;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Comparisons for one diagnostic.

@@ -3,7 +3,7 @@
 //! The message is always the reference's. The steps of the error path (`Document on line a.yml:3`) are contexts.
 
 use super::annotation::{self, CHILD_DEFAULTS, Kind, MATCH, MatchRule};
-use super::compare::{Difference, Why, kind_name};
+use super::compare::{Difference, Why};
 use super::count::{Unmet, Wanted};
 use super::engine::{Engine, Right, Step};
 use super::failure::Failure;
@@ -11,6 +11,7 @@ use super::matcher::Test;
 use super::select::Found;
 use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
+use crate::yaml::words::{self, kind_name};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Places shown for one problem.
@@ -413,19 +414,15 @@ fn tried(kind: Kind, count: usize) -> String {
 /// A key as YAML prints it.
 pub(super) fn key_text(arena: &Arena, key: Val) -> String {
     match key {
-        Val::Str { .. } => arena.str(key).unwrap_or_default().to_string(),
-        other => scalar_text(arena, other),
+        Val::Bytes(_) => scalar_text(arena, key),
+        _ => words::key_text(arena, key),
     }
 }
 
 /// A value in a message: scalars as YAML, collections by kind.
 pub(super) fn scalar_text(arena: &Arena, value: Val) -> String {
     match value {
-        Val::Null => "null".to_string(),
-        Val::Bool(value) => value.to_string(),
-        Val::Int(value) => value.to_string(),
-        Val::UInt(value) => value.to_string(),
-        Val::Float(value) => value.to_string(),
+        Val::Null | Val::Bool(_) | Val::Int(_) | Val::UInt(_) | Val::Float(_) => words::key_text(arena, value),
         Val::Str { .. } => format!("`{}`", shortened(arena.str(value).unwrap_or_default())),
         Val::Bytes(_) => "a text of bytes".to_string(),
         Val::Node(_) | Val::Plain(_) => {

@@ -8,6 +8,7 @@ use super::count::{Counted, Matches};
 use super::engine::{Engine, Right};
 use super::failure::Failure;
 use super::matcher::{Candidate, Test};
+use crate::yaml::duplicates::same_key;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// A left item that matched.
@@ -88,7 +89,7 @@ impl Engine<'_> {
         let arena = self.arena();
         let items = arena.items(map).iter().enumerate();
         items
-            .filter(|(_, item)| arena.same(arena.key(**item), key))
+            .filter(|(_, item)| same_key(&arena, arena.key(**item), key))
             .map(|(place, &item)| Found { set: 0, place: place as u32, item })
             .collect()
     }
@@ -140,12 +141,11 @@ impl Engine<'_> {
                 (set, place) = (one.set, 0);
             }
             let items = lefts.get(set as usize).map(|&container| arena.items(container)).unwrap_or_default();
-            while place < items.len() && items[place] != one.item {
-                place += 1;
-            }
-            if place < items.len() {
-                one.place = place as u32;
-                place += 1;
+            if let Some(found) = find(items.get(place..).unwrap_or_default(), one.item) {
+                one.place = (place + found) as u32;
+                place += found + 1;
+            } else {
+                place = items.len();
             }
         }
     }
@@ -264,6 +264,14 @@ impl Engine<'_> {
             self.taken(container, &taken);
         }
     }
+}
+
+/// The first place of an item. Blocks are compared without leaving early: several items in one step of the processor.
+fn find(items: &[NodeId], wanted: NodeId) -> Option<usize> {
+    const BLOCK: usize = 32;
+    let equal = |block: &[NodeId]| block.iter().fold(false, |found, item| found | (*item == wanted));
+    let before = items.chunks(BLOCK).position(equal)? * BLOCK;
+    items[before..].iter().position(|item| *item == wanted).map(|place| before + place)
 }
 
 /// Puts items before and behind others, in one pass.

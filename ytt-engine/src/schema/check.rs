@@ -5,9 +5,9 @@
 
 use crate::diag::suggest::nearest;
 use crate::diag::{Code, Diagnostic};
-use crate::overlay::kind_name;
 use crate::source::{Origin, SourceMap, Span};
 use crate::validate::{key_text, push_index, push_key};
+use crate::yaml::words::kind_name;
 use crate::yaml::{Arena, Body, NodeId, Place, PosId, Val};
 
 use super::{Kind, MapType, Schema, Type};

@@ -4,6 +4,8 @@
 
 use crate::yaml::{Arena, Body, Plain, Val, number};
 
+pub(crate) use crate::yaml::words::key_text;
+
 /// As `str`: strings bare, all else as [`repr`].
 pub(crate) fn text(arena: &Arena, value: Val) -> String {
     match arena.text_bytes(value) {
@@ -105,20 +107,6 @@ pub(crate) fn float_text(value: f64) -> String {
     let mut text = String::new();
     number::write_starlark(&mut text, value);
     text
-}
-
-/// A key as messages name it: texts as they are, others as YAML writes them.
-pub(crate) fn key_text(arena: &Arena, key: Val) -> String {
-    match key {
-        Val::Null => "null".to_owned(),
-        Val::Bool(value) => value.to_string(),
-        Val::Float(value) => {
-            let mut text = String::new();
-            number::write_yaml(&mut text, value);
-            text
-        }
-        other => text(arena, other),
-    }
 }
 
 /// Adds a key to a path: `a.b`, and `a."b.c"` where the key needs it.

@@ -7,7 +7,7 @@ use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
-use super::arena::{Arena, Body, NodeId, Val};
+use super::arena::{Arena, Body, NodeId, Plain, Val};
 
 /// Maps up to that size are searched; larger ones are hashed.
 const SEARCHED: usize = 16;
@@ -146,12 +146,18 @@ impl Hasher for AsIs {
     }
 }
 
-/// Are two keys one? Collections are compared with the places of their items.
+/// Are two keys one? Collections of a text are compared with the places of their items, tuples of code by their content.
 pub(crate) fn same_key(arena: &Arena, a: Val, b: Val) -> bool {
-    let (Val::Node(a), Val::Node(b)) = (a, b) else {
-        return arena.same(a, b);
+    let (a, b) = match (a, b) {
+        (Val::Node(a), Val::Node(b)) => (arena.get(a), arena.get(b)),
+        (Val::Plain(a), Val::Plain(b)) => {
+            let (Plain::List(a), Plain::List(b)) = (arena.plain(a), arena.plain(b)) else {
+                return a == b;
+            };
+            return a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| same_key(arena, a, b));
+        }
+        _ => return arena.same(a, b),
     };
-    let (a, b) = (arena.get(a), arena.get(b));
     match (&a.body, &b.body) {
         (Body::Map(a), Body::Map(b)) | (Body::Array(a), Body::Array(b)) => {
             a.len() == b.len()

@@ -30,6 +30,7 @@ mod strict;
 pub(crate) mod value;
 pub(crate) mod view;
 mod warn;
+pub(crate) mod words;
 mod write;
 
 pub(crate) use arena::{Arena, Body, Node, NodeId, Plain, TooDeep, Val};

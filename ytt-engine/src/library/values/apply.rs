@@ -4,10 +4,10 @@
 //! (data-values.md 1.3): places, copies and errors too. A path is walked down, and only what it touched is checked.
 
 use crate::diag::{Code, Diagnostic};
-use crate::overlay;
 use crate::schema::{self, ItemId, Kind, MapIndex, Schema, place_text, too_deep};
 use crate::source::SourceMap;
 use crate::validate::{key_text, push_key};
+use crate::yaml::words::kind_name;
 use crate::yaml::{Arena, Body, Event, NodeId, PosId, Val};
 
 /// Sets the value at a path. What is wrong is left out.
@@ -101,7 +101,7 @@ fn chain(arena: &mut Arena, path: &[(Val, PosId)], value: Val, pos: PosId) -> Va
 
 /// `Expected map, but was integer`, with the steps that led there.
 fn kind_error(arena: &Arena, expected: &str, found: Val, steps: Vec<String>, right: PosId, left: NodeId) -> Diagnostic {
-    let kind = overlay::kind_name(arena, found);
+    let kind = kind_name(arena, found);
     let mut problem = Diagnostic::error(Code::OVERLAY_KIND, format!("Expected {expected}, but was {kind}"));
     if let Some(place) = arena.place(right) {
         problem = problem.label(place.key(), format!("expects a {expected}").replace("a array", "an array"));

@@ -15,6 +15,7 @@ use super::failure::Failure;
 use super::hash::hash_of;
 use super::matcher::{Candidate, Test, key_value};
 use super::select::{Found, UNKNOWN};
+use crate::yaml::duplicates::same_key;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 #[cfg(test)]
@@ -50,20 +51,11 @@ impl Engine<'_> {
 
     /// Brings the indexes up to date with what was changed since.
     pub(super) fn sync(&mut self) {
-        if !self.indexes.listening {
-            return;
-        }
-        let arena = self.calls.arena().borrow();
-        let changed = arena.changed();
-        let indexes = &mut self.indexes;
-        for &node in &changed[indexes.read.min(changed.len())..] {
-            indexes.changed(&arena, node, true);
-        }
-        indexes.read = changed.len();
+        self.follow(None);
     }
 
-    /// As [`Engine::sync`] after an edit of `container` that the indexes over it already know.
-    fn sync_but(&mut self, container: NodeId) {
+    /// As [`Engine::sync`], after an edit of the list `known` that the indexes over it know already.
+    fn follow(&mut self, known: Option<NodeId>) {
         if !self.indexes.listening {
             return;
         }
@@ -71,7 +63,7 @@ impl Engine<'_> {
         let changed = arena.changed();
         let indexes = &mut self.indexes;
         for &node in &changed[indexes.read.min(changed.len())..] {
-            indexes.changed(&arena, node, node != container);
+            indexes.changed(&arena, node, known != Some(node));
         }
         indexes.read = changed.len();
     }
@@ -103,7 +95,7 @@ impl Engine<'_> {
                 }
             }
         }
-        self.sync_but(container);
+        self.follow(Some(container));
     }
 
     /// `item` was put before or behind `beside`.
@@ -119,7 +111,7 @@ impl Engine<'_> {
                 indexes.insert_row(&arena, table, item, beside, before);
             }
         }
-        self.sync_but(container);
+        self.follow(Some(container));
     }
 
     pub(super) fn replaced(&mut self, container: NodeId, old: NodeId, new: NodeId) {
@@ -129,7 +121,7 @@ impl Engine<'_> {
         {
             let arena = self.calls.arena().borrow();
             let indexes = &mut self.indexes;
-            let same_key = arena.same(arena.key(old), arena.key(new));
+            let same_key = same_key(&arena, arena.key(old), arena.key(new));
             match indexes.keys.get_mut(&container) {
                 Some(keys) if same_key => {
                     let handles = keys.entry(hash_of(&arena, arena.key(old))).or_default();
@@ -150,7 +142,7 @@ impl Engine<'_> {
                 indexes.replace_row(&arena, table, old, new);
             }
         }
-        self.sync_but(container);
+        self.follow(Some(container));
     }
 
     pub(super) fn taken(&mut self, container: NodeId, items: &[NodeId]) {
@@ -173,7 +165,7 @@ impl Engine<'_> {
                 }
             }
         }
-        self.sync_but(container);
+        self.follow(Some(container));
     }
 
     // Look-ups.
@@ -201,7 +193,7 @@ impl Engine<'_> {
         let arena = self.calls.arena().borrow();
         let handles = self.indexes.keys.get(&map)?.get(&hash_of(&arena, key));
         let items = handles.into_iter().flatten().copied();
-        Some(items.filter(|item| arena.same(arena.key(*item), key)).collect())
+        Some(items.filter(|item| same_key(&arena, arena.key(*item), key)).collect())
     }
 
     /// The matches of a matcher by an index; `None` where there is none to use.

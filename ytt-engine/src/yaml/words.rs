@@ -1,0 +1,54 @@
+//! Kinds and keys of values in the words of messages.
+
+use super::arena::{Arena, Plain, Val};
+use super::number;
+
+/// The reference's word for the kind of a value: `integer`, `map`, `null`.
+pub(crate) fn kind_name(arena: &Arena, value: Val) -> &'static str {
+    match value {
+        Val::Null => "null",
+        Val::Bool(_) => "boolean",
+        Val::Int(_) | Val::UInt(_) => "integer",
+        Val::Float(_) => "float",
+        Val::Str { .. } | Val::Bytes(_) => "string",
+        Val::Node(id) => arena.get(id).body.kind(),
+        Val::Plain(number) => match arena.plain(number) {
+            Plain::List(_) => "array",
+            Plain::Dict(_) => "map",
+        },
+    }
+}
+
+/// A key as messages name it: texts as they are, others as YAML writes them, collections by their kind.
+pub(crate) fn key_text(arena: &Arena, key: Val) -> String {
+    match key {
+        Val::Null => "null".to_owned(),
+        Val::Bool(value) => value.to_string(),
+        Val::Int(value) => value.to_string(),
+        Val::UInt(value) => value.to_string(),
+        Val::Float(value) => {
+            let mut text = String::new();
+            number::write_yaml(&mut text, value);
+            text
+        }
+        Val::Str { .. } | Val::Bytes(_) => {
+            String::from_utf8_lossy(arena.text_bytes(key).unwrap_or_default()).into_owned()
+        }
+        Val::Node(_) | Val::Plain(_) => kind_name(arena, key).to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_written_as_in_yaml() {
+        let mut arena = Arena::new(10);
+        let text = arena.make_str("1");
+        let list = arena.add_plain(Plain::List(Vec::new()));
+        let keys = [Val::Null, Val::Bool(true), Val::Int(-1), Val::UInt(u64::MAX), Val::Float(1.5), text, list];
+        let shown: Vec<String> = keys.iter().map(|key| key_text(&arena, *key)).collect();
+        assert_eq!(shown, ["null", "true", "-1", "18446744073709551615", "1.5", "1", "array"]);
+    }
+}
