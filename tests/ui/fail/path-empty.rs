@@ -1,0 +1,7 @@
+//! An empty path: the folder of the package has a name.
+
+static TEXT: &str = ytt_macros::include_ytt!("ui/data/shop", "");
+
+fn main() {
+    println!("{TEXT}");
+}

@@ -1,0 +1,7 @@
+//! A folder that holds only data is an input beside templates that read it. What they print is not shown.
+
+static TEXT: &str = ytt_macros::include_ytt!("ui/data/reader", "ui/data/notes");
+
+fn main() {
+    assert_eq!(TEXT, "note: |\n  read me\n");
+}
