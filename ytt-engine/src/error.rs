@@ -116,7 +116,24 @@ impl Error {
         draw::report(&self.0.diagnostics, self.0.reports as usize, style)
     }
 
-    /// The problems as JSON, one object a line, for programs.
+    /// The problems as JSON, one object a line, for programs: what the command prints with `--message-format json`.
+    ///
+    /// Every object has these keys, in this order; new ones may be added at the end.
+    ///
+    /// | key | value |
+    /// |---|---|
+    /// | `code` | the stable code, such as `overlay::no-match` |
+    /// | `severity` | `error`, `warning` or `hint` |
+    /// | `message` | what is wrong, as ytt says it, without the steps |
+    /// | `steps` | texts: what was being done, outermost first |
+    /// | `labels` | places with a `text` each, which may be empty; the first is where the problem is |
+    /// | `trace` | places with a `name` each: the calls that were running, innermost first |
+    /// | `notes` | texts |
+    /// | `helps` | objects of `text` and `edit`: null, or a place with the text `new` to write there |
+    ///
+    /// A place has the keys `file` (its name as ytt shows it), `path` (under which it was opened, or null), `line`,
+    /// `column`, `end_line`, `end_column` (from 1, columns in characters, the end behind the last one), `start` and `end`
+    /// (bytes from the start of the file). Of a call without a place all of them are null.
     ///
     /// ```
     /// let error = ytt_engine::Project::new().read("nowhere").render().unwrap_err();

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use ytt_engine::{Diagnostic, Limits, Project, Rendered, Result, Warnings};
 
 /// A case, split at its section lines.
+#[derive(Clone)]
 struct Case {
     /// What the reader must learn.
     purpose: String,
@@ -167,4 +168,106 @@ fn there_are_enough_of_each_area() {
     let cases = cases();
     let overlays = cases.keys().filter(|name| name.starts_with("overlay/")).count();
     assert!(overlays >= 40 && cases.len() >= 100, "{overlays} of {} are overlays", cases.len());
+}
+
+/// Keys of an object, in order.
+fn keys(value: &serde_json::Value) -> Vec<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+/// Names of all keys of a place, behind which others follow.
+const PLACE: [&str; 8] = ["file", "path", "line", "column", "end_line", "end_column", "start", "end"];
+
+fn sorted<const N: usize>(names: [&str; N], more: &[&'static str]) -> Vec<String> {
+    let mut all: Vec<String> = names.iter().chain(more).map(ToString::to_string).collect();
+    all.sort();
+    all
+}
+
+fn check_keys(value: &serde_json::Value, expected: Vec<String>) {
+    let mut found: Vec<String> = keys(value).into_iter().map(String::from).collect();
+    found.sort();
+    assert_eq!(found, expected, "{value}");
+}
+
+#[test]
+fn json_lines_hold_everything() {
+    let top = ["code", "severity", "message", "steps", "labels", "trace", "notes", "helps"];
+    for (name, path) in cases() {
+        let case = Case::parse(&fs::read_to_string(&path).expect("a case is text"));
+        let Err(error) = case.project().render() else { continue };
+        let lines = error.to_json_lines();
+        assert_eq!(lines.lines().count(), error.diagnostics().len(), "{name}");
+        for (line, diagnostic) in lines.lines().zip(error.diagnostics()) {
+            let value: serde_json::Value = serde_json::from_str(line).expect("a line is JSON");
+            check_keys(&value, sorted(top, &[]));
+            assert_eq!(
+                (&value["code"], &value["message"]),
+                (&diagnostic.code().as_str().into(), &diagnostic.message().into())
+            );
+            for label in value["labels"].as_array().expect("a list") {
+                check_keys(label, sorted(PLACE, &["text"]));
+            }
+            for frame in value["trace"].as_array().expect("a list") {
+                check_keys(frame, sorted(PLACE, &["name"]));
+            }
+            for (help, view) in value["helps"].as_array().expect("a list").iter().zip(diagnostic.helps()) {
+                check_keys(help, sorted(["text", "edit"], &[]));
+                assert_eq!(help["edit"].is_null(), view.edit().is_none());
+                if let Some((place, new)) = view.edit() {
+                    check_keys(&help["edit"], sorted(PLACE, &["new"]));
+                    let bytes = place.bytes();
+                    assert_eq!(
+                        (&help["edit"]["start"], &help["edit"]["end"]),
+                        (&bytes.start.into(), &bytes.end.into())
+                    );
+                    assert_eq!(help["edit"]["new"], new);
+                }
+            }
+        }
+    }
+}
+
+/// The text of a file after an edit; `None` where the file is none of the case's.
+fn edited(case: &Case, diagnostic: &Diagnostic, help: usize) -> Option<Case> {
+    let help = diagnostic.helps().nth(help)?;
+    let (place, new) = help.edit()?;
+    let mut sections = case.sections.clone();
+    let (_, text) = sections.iter_mut().find(|(name, _)| name == place.file())?;
+    text.replace_range(place.bytes(), new);
+    Some(Case { purpose: String::new(), sections })
+}
+
+/// What a diagnostic says, and the lines that it says it of.
+fn facts(case: &Case, diagnostic: &Diagnostic) -> (String, Vec<String>) {
+    let line = |file: &str, number: u32| {
+        let section = case.sections.iter().find(|(name, _)| name == file);
+        section.and_then(|(_, text)| text.lines().nth(number as usize - 1)).unwrap_or_default().to_string()
+    };
+    let places = diagnostic.labels().map(|label| line(label.place().file(), label.place().start().line));
+    (format!("{}: {}", diagnostic.code(), diagnostic.message()), places.collect())
+}
+
+#[test]
+fn every_edit_mends_what_it_is_for() {
+    let mut failed = Vec::new();
+    let mut tried = 0;
+    for (name, path) in cases() {
+        let case = Case::parse(&fs::read_to_string(&path).expect("a case is text"));
+        let Err(error) = case.project().render() else { continue };
+        for diagnostic in error.diagnostics() {
+            for (number, help) in diagnostic.helps().enumerate() {
+                let Some(new) = edited(&case, diagnostic, number) else { continue };
+                tried += 1;
+                let Err(after) = new.project().render() else { continue };
+                // What was wrong here is not wrong any more; something else may be.
+                if after.diagnostics().iter().any(|other| facts(&new, other) == facts(&case, diagnostic)) {
+                    let after = after.diagnostics();
+                    failed.push(format!("{name}: {}\n{}", help.text(), after[0].to_report(false)));
+                }
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{} edits mend nothing:\n{}", failed.len(), failed.join("\n"));
+    assert!(tried > 50, "only {tried} edits were tried");
 }

@@ -1,7 +1,6 @@
 //! Diagnostics as JSON lines, for programs: one object a line, keys always in the same order.
 //!
-//! A place has the file's name, line and column from 1 and, for edits, bytes from the start of the file. What does not
-//! exist is an empty list or null, never a missing key.
+//! The keys are documented at `Error::to_json_lines`. What does not exist is an empty list or null, never a missing key.
 
 use std::fmt::Write;
 
@@ -22,7 +21,7 @@ pub(crate) fn line(diagnostic: &Diagnostic) -> String {
     out.push_str(",\"labels\":");
     list(&mut out, diagnostic.labels(), |out, label| {
         out.push('{');
-        place(out, label.place());
+        place(out, Some(label.place()));
         out.push_str(",\"text\":");
         string(out, label.text());
         out.push('}');
@@ -31,13 +30,8 @@ pub(crate) fn line(diagnostic: &Diagnostic) -> String {
     list(&mut out, diagnostic.trace(), |out, frame| {
         out.push_str("{\"name\":");
         string(out, frame.name());
-        match frame.place() {
-            Some(at) => {
-                out.push(',');
-                place(out, at);
-            }
-            None => out.push_str(",\"file\":null"),
-        }
+        out.push(',');
+        place(out, frame.place());
         out.push('}');
     });
     out.push_str(",\"notes\":");
@@ -50,9 +44,8 @@ pub(crate) fn line(diagnostic: &Diagnostic) -> String {
         match help.edit() {
             Some((at, new)) => {
                 out.push('{');
-                place(out, at);
-                let bytes = at.bytes();
-                let _ = write!(out, ",\"start\":{},\"end\":{},\"new\":", bytes.start, bytes.end);
+                place(out, Some(at));
+                out.push_str(",\"new\":");
                 string(out, new);
                 out.push('}');
             }
@@ -80,7 +73,14 @@ fn list<T>(out: &mut String, items: impl Iterator<Item = T>, mut write: impl FnM
     out.push(']');
 }
 
-fn place(out: &mut String, place: &TextRange) {
+fn place(out: &mut String, place: Option<&TextRange>) {
+    let Some(place) = place else {
+        for key in ["file", "path", "line", "column", "end_line", "end_column", "start", "end"] {
+            let comma = if key == "file" { "" } else { "," };
+            let _ = write!(out, "{comma}\"{key}\":null");
+        }
+        return;
+    };
     out.push_str("\"file\":");
     string(out, place.file());
     out.push_str(",\"path\":");
@@ -88,11 +88,11 @@ fn place(out: &mut String, place: &TextRange) {
         Some(path) => string(out, &path.to_string_lossy()),
         None => out.push_str("null"),
     }
-    let (start, end) = (place.start(), place.end());
+    let (start, end, bytes) = (place.start(), place.end(), place.bytes());
     let _ = write!(
         out,
-        ",\"line\":{},\"column\":{},\"end_line\":{},\"end_column\":{}",
-        start.line, start.column, end.line, end.column
+        ",\"line\":{},\"column\":{},\"end_line\":{},\"end_column\":{},\"start\":{},\"end\":{}",
+        start.line, start.column, end.line, end.column, bytes.start, bytes.end
     );
 }
 
@@ -141,9 +141,10 @@ mod tests {
             line(&diagnostic),
             concat!(
                 r#"{"code":"yaml::syntax","severity":"error","message":"bad \"key\"\u0001","steps":["Reading"],"#,
-                r#""labels":[{"file":"a.yml","path":null,"line":2,"column":1,"end_line":2,"end_column":2,"text":"here"}],"#,
-                r#""trace":[{"name":"f","file":"a.yml","path":null,"line":1,"column":1,"end_line":1,"end_column":2},"#,
-                r#"{"name":"<toplevel>","file":null}],"notes":["a note"],"helps":[{"text":"plain","edit":null},"#,
+                r#""labels":[{"file":"a.yml","path":null,"line":2,"column":1,"end_line":2,"end_column":2,"start":6,"end":7,"text":"here"}],"#,
+                r#""trace":[{"name":"f","file":"a.yml","path":null,"line":1,"column":1,"end_line":1,"end_column":2,"start":0,"end":2},"#,
+                r#"{"name":"<toplevel>","file":null,"path":null,"line":null,"column":null,"end_line":null,"#,
+                r#""end_column":null,"start":null,"end":null}],"notes":["a note"],"helps":[{"text":"plain","edit":null},"#,
                 r#"{"text":"write c","edit":{"file":"a.yml","path":null,"line":2,"column":1,"end_line":2,"end_column":2,"#,
                 r#""start":6,"end":7,"new":"c\n"}}]}"#
             )

@@ -177,7 +177,8 @@ impl Diagnostic {
         draw::draw(self, draw::Style { colors, ..draw::Style::default() })
     }
 
-    /// The same facts as JSON, in one line, for programs.
+    /// The same facts as JSON, in one line, for programs; the keys are those of
+    /// [`Error::to_json_lines`](crate::Error::to_json_lines).
     pub fn to_json_line(&self) -> String {
         json::line(self)
     }
