@@ -271,3 +271,21 @@ fn every_edit_mends_what_it_is_for() {
     assert!(failed.is_empty(), "{} edits mend nothing:\n{}", failed.len(), failed.join("\n"));
     assert!(tried > 50, "only {tried} edits were tried");
 }
+
+#[test]
+fn every_code_is_documented() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| fs::read_to_string(root.join(path)).expect("the file is there");
+    let (source, page) = (read("src/diag/code.rs"), read("../docs/diagnostics.md"));
+    let codes: Vec<&str> = source
+        .lines()
+        .filter_map(|line| Some(line.trim().strip_suffix("\";")?.split_once(" = \"")?.1))
+        .filter(|code| code.contains("::"))
+        .collect();
+    let documented: Vec<&str> =
+        page.lines().filter_map(|line| Some(line.strip_prefix("| `")?.split_once("` | ")?.0)).collect();
+    let mut sorted = codes.clone();
+    sorted.sort_unstable();
+    assert!(codes.len() > 80, "{codes:?}");
+    assert_eq!(documented, sorted);
+}

@@ -108,7 +108,6 @@ codes! {
     VALUES_FILE = "values::file";
     VALUES_FLAG = "values::flag";
     VALUES_KEY = "values::key";
-    VALUES_KIND = "values::kind";
     VALUES_LIBRARY = "values::library-ref";
     VALUES_UNUSED = "values::unused-annotation";
     YAML_ALIAS = "yaml::alias";

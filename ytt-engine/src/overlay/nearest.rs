@@ -68,12 +68,16 @@ impl Engine<'_> {
             }
         };
         near.sort_by_key(|one| one.rank);
-        let mut known = Vec::new();
+        let (mut known, mut places) = (Vec::new(), Vec::new());
+        // Of items that one line made, such as those of a loop, the nearest is shown.
         near.retain(|one| {
-            !known.contains(&one.item) && known.len() < CANDIDATES && {
+            let new = !known.contains(&one.item) && (one.span.is_none() || !places.contains(&one.span));
+            let shown = new && known.len() < CANDIDATES;
+            if shown {
                 known.push(one.item);
-                true
+                places.push(one.span);
             }
+            shown
         });
         (near, values)
     }

@@ -124,7 +124,9 @@ impl Told<'_> {
         match self.arena.place_of(item) {
             // A default stands in its annotation, which was labelled.
             Some(place) if !told.parts().labels.is_empty() => {
-                told.label(if key { place.key() } else { value_span(self.sources, place) }, "the default of this")
+                let text =
+                    if matches!(self.from, From::Example(_)) { "an example of this" } else { "the default of this" };
+                told.label(if key { place.key() } else { value_span(self.sources, place) }, text)
             }
             Some(place) => told.label(if key { place.key() } else { value_span(self.sources, place) }, label),
             None => {

@@ -63,6 +63,7 @@ pub(crate) fn compile_yaml(
     let walked = yaml::walk(arena, sources, source, root, options)?;
     let mut program = finish(&walked.input, source, walked.skeleton, "__ytt_end(__i)", false, builtins)
         .map_err(|problems| name_items(problems, &walked.input, sources))
+        .map_err(assignments)
         .map_err(|problems| missing_blanks(problems, &walked.warnings, sources))?;
     program.warnings.splice(0..0, walked.warnings);
     Ok(program)
@@ -76,6 +77,14 @@ fn name_items(mut problems: Diagnostics, input: &Input, sources: &SourceMap) -> 
         if let Some(item) = item {
             parts.notes.push(format!("in the text of the item at {}", sources.name_line(item.span)));
         }
+    }
+    problems
+}
+
+/// Says of an assignment that was written as a value where it belongs.
+fn assignments(mut problems: Diagnostics) -> Diagnostics {
+    for problem in problems.0.iter_mut().filter(|problem| problem.message() == "got '=', want ')'") {
+        *problem = problem.clone().help("an assignment is no value: write it on a line of its own, `#@ name = …`");
     }
     problems
 }

@@ -3,7 +3,7 @@
 //! Tuples come first, then the rules of keywords in a fixed order, however written; `not_null` runs before all of them.
 
 use crate::call::{Call, Live, Seen};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, suggest};
 use crate::yaml::{Annotation, Body, Plain, Val};
 
 use super::rule::{Rule, Rules, Test};
@@ -27,9 +27,19 @@ pub(crate) fn read(calls: &dyn Call, annotation: &Annotation) -> Result<Rules, D
     rules.map(|rules| Rules { pos: annotation.pos, ..rules }).map_err(|text| {
         let message = format!("Invalid @{} annotation - {text}", annotation.name);
         let arena = calls.arena().borrow();
-        Diagnostic::error(Code::VALIDATE_ANNOTATION, message).at(arena.place(annotation.pos).map(|place| place.whole()))
+        let problem = Diagnostic::error(Code::VALIDATE_ANNOTATION, message);
+        let problem = problem.at(arena.place(annotation.pos).map(|place| place.whole()));
+        let unknown = args.named.iter().map(|(name, _)| &**name).find(|name| !KEYWORDS.contains(name));
+        match unknown.map(|name| suggest::similar(name, KEYWORDS)) {
+            Some(Some(near)) => problem.help(format!("did you mean `{near}`?")),
+            Some(None) => problem.note(format!("keyword arguments: {}", KEYWORDS.join(", "))),
+            None => problem,
+        }
     })
 }
+
+/// What a rule may be given by.
+const KEYWORDS: [&str; 8] = ["max", "max_len", "min", "min_len", "not_null", "one_not_null", "one_of", "when"];
 
 struct Reader<'a> {
     calls: &'a dyn Call,
