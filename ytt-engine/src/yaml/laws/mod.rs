@@ -97,6 +97,7 @@ fn check_json(arena: &mut Arena, document: NodeId) {
 }
 
 /// The printed text of a tree reads back as the tree.
+#[cfg(test)]
 pub(super) fn check_tree(arena: &Arena, documents: &[NodeId]) {
     let trees = documents.iter().map(|&id| Tree::of(arena, arena.value(id))).collect();
     if let Some(text) = within_limits(print::documents(arena, documents, OUTPUT_BYTES)) {
