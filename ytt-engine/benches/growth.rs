@@ -97,8 +97,8 @@ fn main() {
     }
 
     let counts = [5_000, 10_000, 20_000, 40_000];
-    let makers: [(&str, fn(usize, bool) -> String); 2] =
-        [("commented lines", inputs::commented), ("keys of a map", inputs::keys)];
+    type Maker = fn(usize, bool) -> String;
+    let makers: [(&str, Maker); 2] = [("commented lines", inputs::commented), ("keys of a map", inputs::keys)];
     for (what, maker) in makers {
         for code in [false, true] {
             let files = counts.map(|count| file(&format!("{}-{code}-{count}.yml", &what[..4]), &maker(count, code)));
