@@ -3,6 +3,7 @@
 //! The steps are those of `libraries-and-files.md` 3.2 to 3.4 of the rule books. A stage reports all of its problems;
 //! after a stage with errors nothing later runs.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::addressed::{Addressed, Handed};
@@ -319,7 +320,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
     fn evaluate(&mut self, inputs: &mut [Input], values: NodeId) -> Result<Vec<Evaluated>, Diagnostics> {
         let data = self.session.state().arena.borrow().value(values);
         let addressed = Arc::new(Addressed::new(std::mem::take(&mut self.addressed)));
-        let (mut results, mut problems) = (Vec::new(), Diagnostics::default());
+        let (mut results, mut collected) = (Vec::new(), Collected::default());
         for input in inputs.iter_mut().filter(|input| matches!(input.used, Use::Output | Use::Library)) {
             let folder = input.found.folder;
             input.unit.scope = Arc::new(Place { folder, addressed: addressed.clone(), ..self.place.clone() });
@@ -337,10 +338,10 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
                     let path = self.place.common.tree.path_in(self.place.root, &input.found.file);
                     self.exports.push((path.to_owned(), exports));
                 }
-                Err(found) => add_new(&mut problems, found),
+                Err(found) => collected.add(found),
             }
         }
-        problems.into_result()?;
+        collected.problems.into_result()?;
         let state = self.session.state();
         addressed.check_used(&state.arena.borrow(), &state.sources)?;
         results.sort_by_key(|result| result.number);
@@ -417,25 +418,27 @@ fn evaluate<'v>(
     Ok((ran.root, ran.exports))
 }
 
-/// Adds problems that are not there yet: a file that is loaded by others fails once for each of them.
-fn add_new(problems: &mut Diagnostics, found: Diagnostics) {
-    for problem in found.0 {
-        // A cycle of loads is one problem, wherever it is entered.
-        let places = |problem: &Diagnostic| {
-            let mut places: Vec<_> = problem.parts().labels.iter().map(|label| label.span).collect();
-            places.sort_unstable_by_key(|span| (span.source, span.start, span.end));
-            places
-        };
-        let same = |known: &Diagnostic| {
-            known.message() == problem.message()
-                && known.parts().labels.first().map(|label| label.span)
-                    == problem.parts().labels.first().map(|label| label.span)
-                || known.code() == Code::TEMPLATE_LOAD_CYCLE
-                    && problem.code() == Code::TEMPLATE_LOAD_CYCLE
-                    && places(known) == places(&problem)
-        };
-        if !problems.0.iter().any(same) {
-            problems.push(problem);
+/// Problems of all files, each once: a file that is loaded by others fails once for each of them.
+#[derive(Default)]
+struct Collected {
+    problems: Diagnostics,
+    seen: HashSet<(String, Vec<Span>)>,
+}
+
+impl Collected {
+    fn add(&mut self, found: Diagnostics) {
+        for problem in found.0 {
+            let mut places: Vec<Span> = problem.parts().labels.iter().map(|label| label.span).collect();
+            let first = (problem.message().to_owned(), places.first().copied().into_iter().collect());
+            let mut new = self.seen.insert(first);
+            if problem.code() == Code::TEMPLATE_LOAD_CYCLE {
+                // A cycle of loads is one problem, wherever it is entered.
+                places.sort_unstable_by_key(|span| (span.source, span.start, span.end));
+                new &= self.seen.insert((String::new(), places));
+            }
+            if new {
+                self.problems.push(problem);
+            }
         }
     }
 }
