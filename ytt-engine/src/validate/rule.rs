@@ -271,24 +271,23 @@ fn one_not_null(arena: &Arena, value: Val, keys: Option<&[Val]>) -> Result<(), F
     let View::Map(entries) = seen else {
         return Err(Failure::Check(format!("value must be a map or dict, but was '{}'", seen.kind())));
     };
-    let all: Vec<Val>;
-    let keys = match keys {
-        Some(keys) => keys,
-        None => {
-            all = entries.iter().map(|(key, _)| *key).collect();
-            &all
-        }
-    };
     let mut set = Vec::new();
-    for key in keys {
-        if matches!(view(arena, *key), View::List(_) | View::Map(_)) {
-            let (key, dict) = (repr(arena, *key), repr(arena, value));
+    let mut look = |key: Val, found: Option<Val>| {
+        if matches!(view(arena, key), View::List(_) | View::Map(_)) {
+            let (key, dict) = (repr(arena, key), repr(arena, value));
             return Err(Failure::Check(format!("unexpected error while looking up key {key} in dict {dict}")));
         }
-        let found = entries.iter().find(|(other, _)| equal(arena, *key, *other));
-        if found.is_some_and(|(_, value)| !matches!(view(arena, *value), View::Null)) {
-            set.push(repr(arena, *key));
+        if found.is_some_and(|value| !matches!(view(arena, value), View::Null)) {
+            set.push(repr(arena, key));
         }
+        Ok(())
+    };
+    match keys {
+        None => entries.iter().try_for_each(|(key, value)| look(*key, Some(*value)))?,
+        Some(keys) => keys.iter().try_for_each(|key| {
+            let found = entries.iter().find(|(other, _)| equal(arena, *key, *other));
+            look(*key, found.map(|(_, value)| *value))
+        })?,
     }
     match set.len() {
         1 => Ok(()),
