@@ -18,7 +18,7 @@ use super::object::{Func, Role};
 use super::text::{StarText, from_star, to_star};
 use crate::diag::{Code, Diagnostic};
 use crate::template::{Item, ItemKind};
-use crate::yaml::{Annotation, Arena, Body, Event, Node, NodeId, PosId, Val, words};
+use crate::yaml::{Annotation, Arena, Body, Event, Items, Node, NodeId, PosId, Val, words};
 
 /// What a context builds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Open {
     pub(super) fn settle(&mut self, arena: &mut Arena) {
         let overridden = std::mem::take(&mut self.overridden);
         if !overridden.is_empty() {
-            arena.items_mut(self.node).retain(|item| !overridden.contains(item));
+            arena.items_mut(self.node).change(|items| items.retain(|item| !overridden.contains(item)));
         }
     }
 
@@ -134,7 +134,7 @@ impl<'v> Inst<'v> {
         if kind == 1 {
             let mut arena = host.arena.borrow_mut();
             let pos = self.compiled.program.skeleton.items.first().map_or(PosId(0), |item| arena.get(item.node).pos);
-            let root = arena.add(Body::Set(Vec::new()), pos);
+            let root = arena.add(Body::Set(Items::default()), pos);
             context.root = Some(root);
             context.open.push(Open::new(0, root));
         }
@@ -390,7 +390,7 @@ pub(super) fn check_key(top: &mut Open, arena: &mut Arena, new: NodeId, implicit
         if top.keys.is_some() {
             top.overridden.insert(old);
         } else {
-            arena.items_mut(top.node).retain(|&item| item != old);
+            arena.items_mut(top.node).change(|items| items.retain(|&item| item != old));
         }
         return Ok(());
     }

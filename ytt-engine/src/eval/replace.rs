@@ -43,7 +43,7 @@ pub(crate) fn replace<'v>(inst: ValueTyped<'v, Inst<'v>>, value: Value<'v>, heap
     let Some(at) = items.iter().rposition(|&item| item == placeholder) else {
         return Err(error::plain("expected to find placeholder in its container: it was replaced before"));
     };
-    items.splice(at..=at, new);
+    items.change(|items| drop(items.splice(at..=at, new)));
     drop(arena);
     drop(contexts);
     Ok(Func::new(inst, "noop", |_, _, _| unreachable!("a noop is not called")).role(Role::Noop).alloc(heap))

@@ -151,7 +151,7 @@ pub(crate) fn exact(
     }
     engine.make_nodes(Val::Node(right))?;
     engine.settled();
-    let set = engine.arena_mut().add(Body::Set(vec![left]), PosId(0));
+    let set = engine.arena_mut().add(Body::Set(vec![left].into()), PosId(0));
     engine.document(&[set], right)?;
     // Only what is new can have annotations if the left was stripped before: many values of flags stay linear.
     if known {

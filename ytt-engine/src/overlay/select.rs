@@ -225,13 +225,13 @@ impl Engine<'_> {
         if let Some(list) = list
             && *self.arena().items(container) != *list
         {
-            *self.arena_mut().items_mut(container) = list;
+            *self.arena_mut().items_mut(container) = list.into();
         }
         if !before && !after {
             return;
         }
         self.sync();
-        put_all(self.arena_mut().items_mut(container), new, before, after);
+        self.arena_mut().items_mut(container).change(|items| put_all(items, new, before, after));
         self.note_changed(container);
         for &(_, item, inserted) in new {
             if before {
@@ -303,13 +303,14 @@ fn remove_places(arena: &mut Arena, container: NodeId, found: &[Found]) -> Vec<N
         return if place < items.len() { vec![items.remove(place)] } else { Vec::new() };
     }
     let (mut next, mut place, mut taken) = (found.iter().peekable(), 0, Vec::with_capacity(found.len()));
-    items.retain(|item| {
+    let stays = |item: &NodeId| {
         let out = next.next_if(|one| one.place as usize == place).is_some();
         place += 1;
         if out {
             taken.push(*item);
         }
         !out
-    });
+    };
+    items.change(|items| items.retain(stays));
     taken
 }

@@ -78,7 +78,7 @@ pub(super) fn files(steps: &Steps) -> Result<Rendered> {
             items.push(arena.add(Body::ArrayItem(path), PosId(0)));
         }
     }
-    let list = arena.add(Body::Array(items), PosId(0));
+    let list = arena.add(Body::Array(items.into()), PosId(0));
     let document = arena.add(Body::Doc(Val::Node(list)), PosId(0));
     let outer = Outer { sources, warnings: Vec::new(), inputs: reads.inputs(), reports: steps.limits.reports };
     Ok(Rendered::document(arena, Some(document), None, outer, steps.limits.clone()))

@@ -6,7 +6,7 @@
 use crate::call::Call;
 use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::validate::{self, Rules};
-use crate::yaml::{Body, NodeId, PosId, TooDeep, Val};
+use crate::yaml::{Body, Items, NodeId, PosId, TooDeep, Val};
 
 use super::annotation::{Given, Misuse, default_on_array_item, deprecated_document, given};
 use super::check::From;
@@ -150,7 +150,7 @@ impl Maker<'_> {
             Body::Array(items) => match items[..] {
                 [item] => {
                     let item = self.item(item);
-                    let empty = self.calls.arena().borrow_mut().add(Body::Array(Vec::new()), pos);
+                    let empty = self.calls.arena().borrow_mut().add(Body::Array(Items::default()), pos);
                     Some(self.schema.add_type(Kind::Array(item), Val::Node(empty), pos))
                 }
                 _ => {
@@ -360,7 +360,7 @@ impl Maker<'_> {
                 for item in map.items.iter().map(|id| self.schema.item(*id)) {
                     items.push(arena.add(Body::MapItem(item.key, item.default), item.pos));
                 }
-                Val::Node(arena.add(Body::Map(items), found.pos))
+                Val::Node(arena.add(Body::Map(items.into()), found.pos))
             }
             _ => found.default,
         }

@@ -93,7 +93,7 @@ impl Writer<'_> {
                     let value = self.object(item.ty)?;
                     items.push(self.arena.add(Body::MapItem(item.key, value), PosId(0)));
                 }
-                entries.push(("properties", Val::Node(self.arena.add(Body::Map(items), PosId(0)))));
+                entries.push(("properties", Val::Node(self.arena.add(Body::Map(items.into()), PosId(0)))));
                 return Ok(());
             }
             Kind::Array(item) => {

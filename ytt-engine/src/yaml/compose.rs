@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::arena::{Arena, Body, NodeId, Val};
+use super::arena::{Arena, Body, Items, NodeId, Val};
 use super::duplicates::has_duplicates;
 use super::meta::{Place, PosId};
 use super::parse::{Event, EventKind, Mark, Parser, Tag};
@@ -239,11 +239,13 @@ impl<'a, 'b> Composer<'a, 'b> {
     fn close(&mut self, event: &Event) -> Built {
         let frame = self.frames.pop().unwrap_or_else(|| unreachable!("every end has its start"));
         self.in_key = self.in_key.saturating_sub(1);
-        let items = self.items.split_off(frame.items_from);
+        let items = &self.items[frame.items_from..];
         let is_empty = items.is_empty();
         if frame.map && !self.has_duplicates {
-            self.has_duplicates = has_duplicates(self.arena, &items);
+            self.has_duplicates = has_duplicates(self.arena, items);
         }
+        let items = Items::from(items);
+        self.items.truncate(frame.items_from);
         let body = if frame.map { Body::Map(items) } else { Body::Array(items) };
         let id = self.arena.add(body, PosId(0));
         // Only the end of a flow collection is a character of its own.

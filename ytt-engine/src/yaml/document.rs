@@ -313,11 +313,11 @@ mod tests {
         let item = arena.add_place(place(7, 8, 8, 9));
         let item = arena.add(Body::ArrayItem(Val::Int(1)), item);
         let pos = arena.add_place(place(4, 5, 7, 10));
-        let array = arena.add(Body::Array(vec![item]), pos);
+        let array = arena.add(Body::Array(vec![item].into()), pos);
         let key = arena.make_str("a");
         let entry = arena.add(Body::MapItem(key, Val::Node(array)), pos);
         arena.add_comments(vec![(entry, Comment { span: Span::new(SourceId(0), 11, 14) })]);
-        let map = arena.add(Body::Map(vec![entry]), PosId(0));
+        let map = arena.add(Body::Map(vec![entry].into()), PosId(0));
         let pos = arena.add_place(place(0, 3, 4, 15));
         let document = arena.add(Body::Doc(Val::Node(map)), pos);
         DocumentSet::new(arena, Arc::new(sources), vec![document])

@@ -30,7 +30,7 @@ pub(crate) fn resolve_duplicate_keys(arena: &mut Arena, root: NodeId) {
         if matches!(arena.get(id).body, Body::Map(_)) && has_duplicates(arena, arena.items(id)) {
             let items = std::mem::take(arena.items_mut(id));
             let left = last_items(arena, &items);
-            *arena.items_mut(id) = left;
+            *arena.items_mut(id) = left.into();
         }
         match arena.value(id) {
             Val::Node(value) if value != id => open.push(value),

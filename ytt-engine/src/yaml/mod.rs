@@ -33,7 +33,7 @@ mod warn;
 pub(crate) mod words;
 mod write;
 
-pub(crate) use arena::{Arena, Body, Node, NodeId, Plain, TooDeep, Val};
+pub(crate) use arena::{Arena, Body, Items, Node, NodeId, Plain, TooDeep, Val};
 pub use document::{DocumentSet, NodeRef};
 pub(crate) use duplicates::resolve_duplicate_keys;
 pub(crate) use event::{Applied, Event, EventId};

@@ -378,14 +378,14 @@ mod tests {
     #[test]
     fn values_follow_the_encoder_of_the_module() {
         let mut arena = arena();
-        let map = arena.add(Body::Map(vec![]), PosId(0));
+        let map = arena.add(Body::Map(vec![].into()), PosId(0));
         let dict = arena.add_plain(Plain::Dict(vec![]));
         assert_eq!(value(&arena, Val::Null, NONE).unwrap(), "");
         assert_eq!(value(&arena, Val::Node(map), NONE).unwrap(), "");
         assert_eq!(value(&arena, dict, NONE).unwrap(), "{}\n");
         let documents =
             [Val::Int(1), Val::Null, Val::Node(map), Val::Int(2)].map(|v| arena.add(Body::Doc(v), PosId(0)));
-        let set = arena.add(Body::Set(documents.to_vec()), PosId(0));
+        let set = arena.add(Body::Set(documents.to_vec().into()), PosId(0));
         assert_eq!(value(&arena, Val::Node(set), NONE).unwrap(), "1\n---\n2\n");
         let list = arena.add_plain(Plain::List(vec![Val::Node(set)]));
         let error = value(&arena, list, NONE).unwrap_err();
@@ -403,7 +403,7 @@ mod tests {
         let deeper = arena.add_plain(Plain::List(vec![nested]));
         assert_eq!(value(&arena, deeper, NONE).unwrap_err().message(), "nesting is deeper than 1000 levels");
 
-        let array = arena.add(Body::Array(vec![]), PosId(0));
+        let array = arena.add(Body::Array(vec![].into()), PosId(0));
         let item = arena.add(Body::ArrayItem(Val::Node(array)), PosId(0));
         arena.items_mut(array).push(item);
         assert_eq!(value(&arena, Val::Node(array), NONE).unwrap_err().message(), "nesting is deeper than 1000 levels");

@@ -95,7 +95,7 @@ fn settle(
 fn chain(arena: &mut Arena, path: &[(Val, PosId)], value: Val, pos: PosId) -> Val {
     path.iter().rev().fold(value, |value, &(key, at)| {
         let item = arena.add(Body::MapItem(key, value), at);
-        Val::Node(arena.add(Body::Map(vec![item]), pos))
+        Val::Node(arena.add(Body::Map(vec![item].into()), pos))
     })
 }
 

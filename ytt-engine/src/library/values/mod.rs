@@ -16,7 +16,7 @@ use crate::library::unused::{Role, unused};
 use crate::overlay::{self, Options};
 use crate::schema::{self, Schema};
 use crate::source::SourceMap;
-use crate::yaml::{Arena, Body, NodeId, PosId, Val};
+use crate::yaml::{Arena, Body, Items, NodeId, PosId, Val};
 
 pub(crate) use given::{Key, Reader, split_file_flag, split_path_flag};
 
@@ -124,7 +124,7 @@ pub(crate) fn merge(
     Diagnostics(problems).into_result()?;
     Ok(result.unwrap_or_else(|| {
         let mut arena = calls.arena().borrow_mut();
-        let empty = arena.add(Body::Map(Vec::new()), PosId(0));
+        let empty = arena.add(Body::Map(Items::default()), PosId(0));
         arena.add(Body::Doc(Val::Node(empty)), PosId(0))
     }))
 }
@@ -213,7 +213,7 @@ impl Merge<'_> {
         self.warn_deprecated_key(path);
         let left = self.result.unwrap_or_else(|| {
             let mut arena = self.calls.arena().borrow_mut();
-            let empty = arena.add(Body::Map(Vec::new()), pos);
+            let empty = arena.add(Body::Map(Items::default()), pos);
             arena.add(Body::Doc(Val::Node(empty)), pos)
         });
         self.result = Some(left);

@@ -292,7 +292,7 @@ impl Reader<'_> {
             arena.get_mut(document).ann = set;
             documents.push(document);
         }
-        self.script.arena.borrow_mut().add(Body::Set(documents), PosId(0))
+        self.script.arena.borrow_mut().add(Body::Set(documents.into()), PosId(0))
     }
 
     fn place(&self, line: usize, length: usize) -> PosId {
@@ -367,7 +367,7 @@ impl Reader<'_> {
             items.push(item);
         }
         let mut arena = self.script.arena.borrow_mut();
-        Val::Node(arena.add(if array { Body::Array(items) } else { Body::Map(items) }, PosId(0)))
+        Val::Node(arena.add(if array { Body::Array(items.into()) } else { Body::Map(items.into()) }, PosId(0)))
     }
 
     fn array_item(&mut self) -> NodeId {

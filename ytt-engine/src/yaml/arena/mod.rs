@@ -5,6 +5,7 @@
 //! `template.replace` can put one item at two places. `node` has the types, `tree` what is done to whole trees.
 
 mod chunks;
+mod items;
 mod node;
 mod tree;
 
@@ -17,6 +18,7 @@ use super::event::Events;
 use super::meta::{AnnId, AnnSet, Annotation, Comment, Place, PosId};
 use crate::source::Span;
 
+pub(crate) use items::Items;
 pub(crate) use node::{Body, Node, NodeId, Plain, TooDeep, Val};
 
 /// Owner of all nodes of a render, their texts and places.
@@ -159,7 +161,7 @@ impl Arena {
     }
 
     /// Items of a document set, map or array; only these may be asked.
-    pub(crate) fn items_mut(&mut self, id: NodeId) -> &mut Vec<NodeId> {
+    pub(crate) fn items_mut(&mut self, id: NodeId) -> &mut Items {
         match &mut self.get_mut(id).body {
             Body::Set(items) | Body::Map(items) | Body::Array(items) => items,
             _ => unreachable!("documents and items have no items"),

@@ -1,6 +1,6 @@
 //! What nodes are made of: their numbers, values and kinds. None of it owns text; the arena does.
 
-use super::Arena;
+use super::{Arena, Items};
 use crate::diag::{Code, Diagnostic};
 use crate::yaml::meta::{AnnId, PosId};
 
@@ -40,11 +40,11 @@ pub(crate) enum Plain {
 /// What kind of node, and what it holds: 32 bytes.
 #[derive(Clone, Debug)]
 pub(crate) enum Body {
-    Set(Vec<NodeId>),
+    Set(Items),
     Doc(Val),
-    Map(Vec<NodeId>),
+    Map(Items),
     MapItem(Val, Val),
-    Array(Vec<NodeId>),
+    Array(Items),
     ArrayItem(Val),
 }
 
@@ -64,11 +64,11 @@ impl Body {
     /// The same kind with nothing in it; the key of a map item stays.
     pub(crate) fn emptied(&self) -> Body {
         match self {
-            Body::Set(_) => Body::Set(Vec::new()),
+            Body::Set(_) => Body::Set(Items::default()),
             Body::Doc(_) => Body::Doc(Val::Null),
-            Body::Map(_) => Body::Map(Vec::new()),
+            Body::Map(_) => Body::Map(Items::default()),
             Body::MapItem(key, _) => Body::MapItem(*key, Val::Null),
-            Body::Array(_) => Body::Array(Vec::new()),
+            Body::Array(_) => Body::Array(Items::default()),
             Body::ArrayItem(_) => Body::ArrayItem(Val::Null),
         }
     }

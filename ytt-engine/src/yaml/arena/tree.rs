@@ -2,7 +2,7 @@
 //!
 //! Both go as deep as the limit `depth` allows, so that a tree that contains itself is refused.
 
-use super::{Arena, Body, Node, NodeId, Plain, TooDeep, Val};
+use super::{Arena, Body, Items, Node, NodeId, Plain, TooDeep, Val};
 use crate::yaml::meta::PosId;
 
 impl Arena {
@@ -35,11 +35,11 @@ impl Arena {
         Ok(new)
     }
 
-    fn copy_all(&mut self, id: NodeId, mut items: Vec<NodeId>, depth: u32) -> Result<Vec<NodeId>, TooDeep> {
+    fn copy_all(&mut self, id: NodeId, mut items: Items, depth: u32) -> Result<Items, TooDeep> {
         let Some(depth) = depth.checked_sub(1) else {
             return Err(TooDeep { limit: self.depth, node: id });
         };
-        for item in &mut items {
+        for item in &mut items[..] {
             *item = self.copy_at(*item, depth)?;
         }
         Ok(items)
@@ -77,7 +77,7 @@ impl Arena {
                             let value = self.nodes_at(value, pos, depth)?;
                             items.push(self.add(Body::ArrayItem(value), pos));
                         }
-                        Body::Array(items)
+                        Body::Array(items.into())
                     }
                     Plain::Dict(entries) => {
                         let mut items = Vec::with_capacity(entries.len());
@@ -85,7 +85,7 @@ impl Arena {
                             let value = self.nodes_at(value, pos, depth)?;
                             items.push(self.add(Body::MapItem(key, value), pos));
                         }
-                        Body::Map(items)
+                        Body::Map(items.into())
                     }
                 };
                 Ok(Val::Node(self.add(body, pos)))
@@ -127,12 +127,12 @@ mod tests {
     #[test]
     fn a_copy_separates_what_was_shared() {
         let mut arena = Arena::new(1000);
-        let map = arena.add(Body::Map(vec![]), PosId(0));
+        let map = arena.add(Body::Map(Items::default()), PosId(0));
         let items = vec![
             arena.add(Body::ArrayItem(Val::Node(map)), PosId(0)),
             arena.add(Body::ArrayItem(Val::Node(map)), PosId(0)),
         ];
-        let array = arena.add(Body::Array(items), PosId(0));
+        let array = arena.add(Body::Array(items.into()), PosId(0));
         let copy = arena.copy(array).unwrap();
         let values: Vec<Val> = arena.entries(copy).map(|entry| entry.1).collect();
         assert_ne!(values[0], values[1]);
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn a_tree_that_contains_itself_is_refused() {
         let mut arena = Arena::new(10);
-        let array = arena.add(Body::Array(vec![]), PosId(0));
+        let array = arena.add(Body::Array(Items::default()), PosId(0));
         let item = arena.add(Body::ArrayItem(Val::Node(array)), PosId(0));
         arena.items_mut(array).push(item);
         assert!(arena.copy(array).is_err());
@@ -154,7 +154,7 @@ mod tests {
         let mut arena = Arena::new(1000);
         let list = arena.add_plain(Plain::List(vec![Val::Int(1)]));
         let item = arena.add(Body::ArrayItem(list), PosId(0));
-        let array = arena.add(Body::Array(vec![item]), PosId(0));
+        let array = arena.add(Body::Array(vec![item].into()), PosId(0));
         assert_eq!(arena.nodes(Val::Node(array)).unwrap(), Val::Node(array));
         assert!(matches!(arena.value(item), Val::Node(_)));
     }

@@ -388,7 +388,7 @@ mod tests {
     #[test]
     fn depth_and_size_are_bounded() {
         let mut arena = Arena::new(1000);
-        let array = arena.add(Body::Array(vec![]), PosId(0));
+        let array = arena.add(Body::Array(vec![].into()), PosId(0));
         let item = arena.add(Body::ArrayItem(Val::Node(array)), PosId(0));
         arena.items_mut(array).push(item);
         let error = value(&arena, Val::Node(array), None, true, NONE).unwrap_err();

@@ -48,8 +48,8 @@ fn lines_of_every_kind() {
         tree.arena.add(Body::ArrayItem(percent), PosId(0)),
         tree.arena.add(Body::ArrayItem(list), flag),
     ];
-    let array = tree.arena.add(Body::Array(items), PosId(0));
-    let empty = tree.arena.add(Body::Map(vec![]), PosId(0));
+    let array = tree.arena.add(Body::Array(items.into()), PosId(0));
+    let empty = tree.arena.add(Body::Map(vec![].into()), PosId(0));
     let a = tree.arena.make_str("a");
     let lines = tree.arena.make_str("x\n100%\n");
     let items = vec![
@@ -58,7 +58,7 @@ fn lines_of_every_kind() {
         tree.item(Val::Null, lines, two),
         tree.item(Val::Float(1e6), Val::Null, two),
     ];
-    let map = tree.arena.add(Body::Map(items), PosId(0));
+    let map = tree.arena.add(Body::Map(items.into()), PosId(0));
     let document = tree.arena.add(Body::Doc(Val::Node(map)), one);
     let scalar = tree.arena.add(Body::Doc(percent), one);
     let null = tree.arena.add(Body::Doc(Val::Null), one);
@@ -90,11 +90,11 @@ fn collections_as_keys() {
     let x = tree.arena.make_str("x");
     let three = tree.pos(0, 3);
     let item = tree.arena.add(Body::ArrayItem(Val::Null), three);
-    let sequence = Val::Node(tree.arena.add(Body::Array(vec![item]), PosId(0)));
+    let sequence = Val::Node(tree.arena.add(Body::Array(vec![item].into()), PosId(0)));
     let items = vec![tree.item(x, sequence, two), tree.item(Val::Bool(true), x, two)];
-    let map = Val::Node(tree.arena.add(Body::Map(items), PosId(0)));
+    let map = Val::Node(tree.arena.add(Body::Map(items.into()), PosId(0)));
     let items = vec![tree.item(map, Val::Int(1), two)];
-    let root = tree.arena.add(Body::Map(items), PosId(0));
+    let root = tree.arena.add(Body::Map(items.into()), PosId(0));
     let document = tree.arena.add(Body::Doc(Val::Node(root)), PosId(0));
     assert_eq!(
         tree.print(&[document], &mut Width::default()),
@@ -105,7 +105,7 @@ fn collections_as_keys() {
 #[test]
 fn depth_and_size_are_bounded() {
     let mut tree = Tree::new(&["c.yml"]);
-    let array = tree.arena.add(Body::Array(vec![]), PosId(0));
+    let array = tree.arena.add(Body::Array(vec![].into()), PosId(0));
     let item = tree.arena.add(Body::ArrayItem(Val::Node(array)), PosId(0));
     tree.arena.items_mut(array).push(item);
     let document = tree.arena.add(Body::Doc(Val::Node(array)), PosId(0));

@@ -139,7 +139,7 @@ fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<ReadFile, 
         documents.push(id);
     }
     let first_is_made = first_is_empty && documents.len() - usize::from(last_is_invisible) > 1;
-    let root = composer.arena.add(Body::Set(documents), PosId(0));
+    let root = composer.arena.add(Body::Set(documents.into()), PosId(0));
     let (has_duplicate_keys, warnings, not_kept) = (false, Vec::new(), None);
     Ok(ReadFile { root, has_code, has_duplicate_keys, first_is_made, last_is_invisible, warnings, not_kept })
 }

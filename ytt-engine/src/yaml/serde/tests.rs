@@ -140,7 +140,7 @@ fn numbers_of_any_precision_are_numbers() {
 #[test]
 fn trees_that_contain_themselves_are_refused() {
     let mut arena = Arena::new(1000);
-    let array = arena.add(Body::Array(vec![]), PosId(0));
+    let array = arena.add(Body::Array(vec![].into()), PosId(0));
     let item = arena.add(Body::ArrayItem(Val::Node(array)), PosId(0));
     arena.items_mut(array).push(item);
     let sources = Arc::default();

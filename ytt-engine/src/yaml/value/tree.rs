@@ -119,7 +119,7 @@ impl Writer<'_> {
                     let value = self.write(value, depth)?;
                     items.push(self.arena.add(Body::MapItem(key, value), pos));
                 }
-                Val::Node(self.arena.add(Body::Map(items), map_pos))
+                Val::Node(self.arena.add(Body::Map(items.into()), map_pos))
             }
             Value::Array(array) => {
                 let Some(depth) = inner() else { return Err(view::too_deep(self.arena.depth(), None)) };
@@ -130,7 +130,7 @@ impl Writer<'_> {
                     let value = self.write(value, depth)?;
                     items.push(self.arena.add(Body::ArrayItem(value), pos));
                 }
-                Val::Node(self.arena.add(Body::Array(items), array_pos))
+                Val::Node(self.arena.add(Body::Array(items.into()), array_pos))
             }
         })
     }
@@ -173,7 +173,7 @@ mod tests {
             matches!((value.at(0), value.at(1)), (Some(Value::Array(a)), Some(Value::Array(b))) if Arc::ptr_eq(a, b))
         );
 
-        let array = arena.add(Body::Array(vec![]), PosId(0));
+        let array = arena.add(Body::Array(vec![].into()), PosId(0));
         let item = arena.add(Body::ArrayItem(Val::Node(array)), PosId(0));
         arena.items_mut(array).push(item);
         let error = from_arena(&arena, Val::Node(array)).unwrap_err();
