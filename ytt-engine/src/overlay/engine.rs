@@ -146,12 +146,16 @@ impl<'c> Engine<'c> {
         made.map_err(|error| self.too_deep(error))
     }
 
-    /// Makes nodes of the raw values of a left item, if any were placed since the left was made nodes.
+    /// Makes nodes of the raw values below the value of a left item, if any were placed since the left was made nodes.
+    /// The value itself stays raw: the reference works on a copy of it.
     pub(super) fn settle(&self, item: NodeId) -> Result<(), Diagnostic> {
         if self.arena().plain_placed() == self.settled {
             return Ok(());
         }
-        self.make_nodes(Val::Node(item)).map(|_| ())
+        match self.value(item) {
+            Val::Node(value) => self.make_nodes(Val::Node(value)).map(|_| ()),
+            _ => Ok(()),
+        }
     }
 
     /// Makes nodes of all raw values below the left sides, unless none can be there.

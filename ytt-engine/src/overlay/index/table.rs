@@ -203,12 +203,12 @@ fn read_leaf(arena: &Arena, item: NodeId, path: &[Val], readers: &mut Vec<NodeId
     readers.clear();
     readers.push(item);
     let mut value = arena.value(item);
-    for (depth, key) in path.iter().enumerate() {
+    for key in path {
         let Val::Node(map) = value else {
-            // A raw dict is rare and short-lived: only the look-up by one key knows it.
-            match (value, key_value(arena, value, *key)) {
-                (Val::Plain(_), Ok(inner)) if depth + 1 == path.len() => value = inner,
-                _ => return State::Bad,
+            // Raw dicts never change.
+            match key_value(arena, value, *key) {
+                Ok(inner) => value = inner,
+                Err(_) => return State::Bad,
             }
             continue;
         };

@@ -108,7 +108,10 @@ fn raw_values_become_nodes_in_place() {
         Ok(Value::Str(text.into()))
     });
     let left = script.fragment("l.yml", "a: 1\nb: 1\nc: 1");
-    let right = script.fragment("r.yml", "#@overlay/replace via=dict\na:\n#@overlay/replace via=dict\nb:");
+    let dicts = "#@overlay/replace via=dict\na:\n#@overlay/replace via=dict\nb:";
+    // A matcher that looks at a raw value leaves it raw.
+    let look = "#@overlay/match by=overlay.subset(3), expects=\"0+\"\n#@overlay/remove\nz:";
+    let right = script.fragment("r.yml", &format!("{dicts}\n{look}"));
     apply(&mut script, left, right).unwrap();
     assert_eq!(script.show(left), "{a: (was= 1), b: (was= 1), c: 1}");
     // In the same application a raw value is a map to overlays, in the next one it is nodes.
