@@ -146,6 +146,39 @@ fn problems_are_reported_together() {
 }
 
 #[test]
+fn what_is_ignored_is_told() {
+    let folder = Folder::new("ignored", &[("d/a.yml", "a: 1\n")]);
+    let ran = folder.run(&["-f", "new=d"]);
+    check_ok(&ran, "a: 1\n");
+    assert!(ran.err.contains("warning[files::rename]: the name `new` is ignored: `d` is a folder"), "{}", ran.err);
+    let ran = folder.run(&["-f", "d", "-v", "@l=1"]);
+    check_ok(&ran, "a: 1\n");
+    assert!(ran.err.contains("for a library, write `@l:KEY=VALUE`"), "{}", ran.err);
+    assert_eq!(folder.run(&["-f", "new=d", "--warnings", "none"]).err, "");
+}
+
+#[test]
+fn json_lines_of_the_command_have_the_same_keys() {
+    let folder = Folder::new("json", &[("d/a.yml", "#@foo/bar\n#@schema/nulable\na: #@ x\n"), ("t/b.txt", "x")]);
+    let keys = |args: &[&str]| {
+        let ran = folder.run(&[args, &["--message-format", "json"]].concat());
+        assert!(!ran.err.is_empty());
+        let keys = |line: &str| -> Vec<String> {
+            let value: serde_json::Value = serde_json::from_str(line).expect("a line is JSON");
+            value.as_object().expect("an object").keys().cloned().collect()
+        };
+        ran.err.lines().map(keys).collect::<Vec<_>>()
+    };
+    let of_problem = keys(&["-f", "d"]);
+    assert!(of_problem[0].iter().any(|key| key == "helps"));
+    for others in [keys(&["-f", "d", "--nope"]), keys(&["-f", "t"]), of_problem.clone()] {
+        for other in others {
+            assert_eq!(other, of_problem[0]);
+        }
+    }
+}
+
+#[test]
 fn mistakes_on_the_command_line() {
     let folder = Folder::new("usage", &config());
     let cases: [(&[&str], &str); 8] = [

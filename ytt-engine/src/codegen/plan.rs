@@ -135,18 +135,21 @@ impl Plan {
     }
 
     fn one_file(&self, rendered: &crate::Rendered, file: &Text) -> Result<String, Failure> {
-        let fail = |text: String| Failure {
-            reports: vec![Report { span: file.span, text }],
+        let fail = |name: &'static str, text: String| Failure {
+            reports: vec![Report::from(CallError::new(name, file.span, text))],
             inputs: rendered.inputs().clone(),
         };
         let files = rendered.files().map_err(|error| self.failure(&error))?;
         let Some(found) = files.iter().rfind(|known| known.path() == file.value) else {
             let names: Vec<&str> = files.iter().map(crate::RenderedFile::path).collect();
-            return Err(fail(format!("no output file `{}`; there are {}", file.value, names.join(", "))));
+            return Err(fail(
+                "file-unknown",
+                format!("no output file `{}`; there are {}", file.value, names.join(", ")),
+            ));
         };
         match found.text() {
             Some(text) => Ok(text.to_owned()),
-            None => Err(fail(format!("`{}` is not UTF-8", file.value))),
+            None => Err(fail("file-not-text", format!("`{}` is not UTF-8", file.value))),
         }
     }
 

@@ -114,6 +114,10 @@ fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) ->
     let diagnostic = native(failure, &texts).at(place);
     let Some((name, definition)) = words::refused(failure, &texts) else { return diagnostic };
     let program = files.iter().find(|(_, file, _)| file == definition.file).map(|(.., program)| program);
+    let diagnostic = match words::unknown_keyword(failure, &texts, diagnostic.message()) {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        None => diagnostic,
+    };
     match program.and_then(|program| program.lines.span(definition.line, definition.column)) {
         Some(span) => diagnostic.label(span, format!("`{}` is defined here", unmangle(name))),
         None => diagnostic,

@@ -435,6 +435,9 @@ impl Collected {
                 // A cycle of loads is one problem, wherever it is entered.
                 places.sort_unstable_by_key(|span| (span.source, span.start, span.end));
                 new &= self.seen.insert((String::new(), places));
+            } else if problem.code() == Code::LIMIT_BUDGET {
+                // So is a limit of the whole render.
+                new &= self.seen.insert((String::new(), Vec::new()));
             }
             if new {
                 self.problems.push(problem);

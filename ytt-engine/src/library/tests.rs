@@ -207,3 +207,41 @@ fn a_fragment_is_held_until_the_run_and_keeps_the_marks_of_a_plain_merge() {
         "#@ f = five()\n#@ l.with_data_values(f, plain=True)\n---\nx: #@ overlay.apply({\"b\": [1]}, f)[\"b\"]\n";
     assert_eq!(text(project(), template), "x:\n- 5\n");
 }
+
+/// What a program sees of a library's error is the reference's text, with calls and reasons.
+#[test]
+fn texts_of_errors_have_their_calls() {
+    let load = "#@ load(\"h.star\", \"f\")\n";
+    let of_code = "\n- int has no .nope field or method\n    in f\n      2 |   return x.nope\n    in g\n      \
+                   _ytt_lib/e/c.yml:4 |   a: #@ f(1)\n    in <toplevel>\n      _ytt_lib/e/c.yml:6 | b: #@ g()";
+    let of_load = "\n- cannot load h.star: Evaluating starlark template: \n    in <toplevel>\n      \
+                   _ytt_lib/e/c.yml:1 | #@ load(\"h.star\", \"f\")\n\n    reason:\n     - floored division by zero\n         \
+                   in <toplevel>\n           1 | x = 1 // 0";
+    let cases: [(&str, &str, &str, &str); 4] = [
+        ("def f(x):\n  return x.nope\nend\n", "c.yml", "#@ def g():\nm:\n  a: #@ f(1)\n#@ end\nb: #@ g()\n", of_code),
+        ("x = 1 // 0\n", "c.yml", "a: 1\n", of_load),
+        (
+            "f = 1\n",
+            "c.yml",
+            "a: #@ yy\nb: #@ zz\n",
+            "\n- undefined: yy\n    _ytt_lib/e/c.yml:2 | a: #@ yy\n- undefined: zz\n    _ytt_lib/e/c.yml:3 | b: #@ zz",
+        ),
+        (
+            "f = 1\n",
+            "c.txt",
+            "x(@= f.g @)",
+            "Evaluating text template: \n- int has no .g field or method\n    in <toplevel>\n      \
+             _ytt_lib/e/c.txt:2 | = f.g ",
+        ),
+    ];
+    for (star, name, template, expected) in cases {
+        let load = if name.ends_with("yml") { load } else { "(@ load(\"h.star\", \"f\") @)\n" };
+        let project =
+            project().file("_ytt_lib/e/h.star", star).file(format!("_ytt_lib/e/{name}"), format!("{load}{template}"));
+        let found = text(project, "e: #@ assert.try_to(lambda: library.get(\"e\").eval())[1]\n");
+        let expected = format!("library.eval: Evaluating library 'e': {expected}");
+        let rendered = crate::Project::new().data_value("v", expected.as_str());
+        let rendered = rendered.file("t.yml", "#@ load(\"@ytt:data\", \"data\")\ne: #@ data.values.v\n").render();
+        assert_eq!(found, rendered.unwrap().to_text(Format::Yaml).unwrap(), "{template}");
+    }
+}

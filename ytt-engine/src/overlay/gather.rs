@@ -102,6 +102,11 @@ impl Engine<'_> {
         let Some(gather) = &mut self.gather else {
             return;
         };
+        // Once a limit of the whole render is used up, every call fails.
+        let used_up = |known: &Diagnostic| known.code() == Code::LIMIT_BUDGET;
+        if used_up(&diagnostic) && gather.shown.iter().any(used_up) {
+            return;
+        }
         let key = (step.node, diagnostic.code());
         let mut shown = false;
         if let Some((at, places)) = gather.known.get_mut(&key) {

@@ -7,6 +7,7 @@ use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{expect_count, integer, text, warn_unknown, wrong};
 use crate::call::{Live, Matcher};
+use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{Func, Given, Object, Role, Run};
 use crate::eval::{EvalResult, Fragment, Inst, Session, convert, error};
 use crate::overlay;
@@ -32,7 +33,10 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> Eval
 
 fn apply<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     if given.positional.is_empty() {
-        return Err(wrong("expected exactly at least argument"));
+        let problem = Diagnostic::error(Code::MODULE_ARGUMENT, "expected exactly at least argument");
+        return Err(error::wrap(
+            problem.help("give the value to change and then overlays: overlay.apply(left, right)"),
+        ));
     }
     warn_unknown(function, &given, &[]);
     let (host, heap) = (function.inst.as_ref().host, eval.heap());
@@ -57,7 +61,13 @@ fn matcher<'v>(inst: ValueTyped<'v, Inst<'v>>, name: &'static str, data: Matcher
 /// A matcher called as a function. The engine puts the matcher's name in front of what goes wrong.
 fn call_by_hand<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let [first, left, right] = given.positional[..] else {
-        return Err(wrong(format!("{}: expected exactly 3 arguments", function.name())));
+        let text = format!("{}: expected exactly 3 arguments", function.name());
+        let problem = Diagnostic::error(Code::MODULE_ARGUMENT, text);
+        let is_all = matches!(function.what(), Role::Matcher(Matcher::All)) && given.positional.is_empty();
+        return Err(error::wrap(match is_all {
+            true => problem.help("overlay.all is the matcher itself: write it without parentheses"),
+            false => problem.help("a matcher is called with index or key, left value, right value"),
+        }));
     };
     let Role::Matcher(data) = function.what() else { unreachable!("only matchers run this") };
     let host = function.inst.as_ref().host;

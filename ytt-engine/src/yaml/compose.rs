@@ -15,7 +15,7 @@ use super::resolve::{Resolved, decode_base64, resolve, resolve_without_time};
 use super::scan::Text;
 use super::strict::resolve_strictly;
 use super::warn::{Notes, Spelling};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, suggest};
 use crate::source::{SourceId, Span};
 
 /// A collection whose end was not seen yet.
@@ -486,6 +486,10 @@ impl<'a, 'b> Composer<'a, 'b> {
             Diagnostic::error(Code::YAML_ALIAS, format!("yaml: unknown anchor '{name}' referenced")).label(here, "");
         let mut known: Vec<&str> = self.anchors.keys().copied().collect();
         known.sort_unstable();
+        let near = suggest::similar(name, known.iter().copied());
+        if let Some(near) = near {
+            return fault.help_edit(format!("did you mean `*{near}`?"), here, format!("*{near}"));
+        }
         known.truncate(10);
         match known.is_empty() {
             true => fault

@@ -19,6 +19,8 @@ use starlark::values::Value;
 use super::error;
 use super::keywords;
 use super::text::from_star;
+use crate::diag::suggest;
+use crate::template::mangle;
 use place::Place;
 
 /// What is said of an error.
@@ -87,6 +89,15 @@ pub(crate) fn refused_by_engine(function: Value<'_>, given: usize) -> Option<Str
         return None;
     }
     calls::refused_by_engine(&spec.signature(), &spec.parameters_str(), given)
+}
+
+/// The parameter that was probably meant by an unexpected keyword argument.
+pub(crate) fn unknown_keyword(failure: &starlark::Error, texts: Texts<'_>, message: &str) -> Option<String> {
+    let (function, keyword) =
+        message.strip_prefix("function ")?.split_once(" got an unexpected keyword argument \"")?;
+    let parameters = Place::of(failure, texts).parameters(&mangle(function))?;
+    let names = parameters.iter().map(|parameter| parameter.split('=').next().unwrap_or_default().trim());
+    suggest::similar(keyword.trim_end_matches('"'), names.filter(|name| !name.starts_with('*'))).map(str::to_owned)
 }
 
 /// The parts of `text` around those of `pattern` that stand for `*`; `None` if it has another form.
