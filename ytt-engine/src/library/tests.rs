@@ -237,7 +237,7 @@ fn texts_of_errors_have_their_calls() {
     for (star, name, template, expected) in cases {
         let load = if name.ends_with("yml") { load } else { "(@ load(\"h.star\", \"f\") @)\n" };
         let project =
-            project().file("_ytt_lib/e/h.star", star).file(format!("_ytt_lib/e/{name}"), format!("{load}{template}"));
+            project().file(format!("_ytt_lib/e/{name}"), format!("{load}{template}")).file("_ytt_lib/e/h.star", star);
         let found = text(project, "e: #@ assert.try_to(lambda: library.get(\"e\").eval())[1]\n");
         let expected = format!("library.eval: Evaluating library 'e': {expected}");
         let rendered = crate::Project::new().data_value("v", expected.as_str());
