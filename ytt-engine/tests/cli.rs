@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// A folder of its own in which the command runs; it goes away with the value.
@@ -292,7 +292,6 @@ fn symlinks_are_refused_unless_allowed() {
     check_error(&folder.run(&["-f", "d", "--allow-symlink-destination", "d,x"]), &[refused]);
     check_ok(&folder.run(&["-f", "d", "--allow-symlink-destination", "d,e"]), "a: 1\n---\nb: 1\n");
     check_ok(&folder.run(&["-f", "d", "--dangerous-allow-all-symlink-destinations"]), "a: 1\n---\nb: 1\n");
-    assert!(Path::new(&folder.0).exists());
 }
 
 #[cfg(target_os = "linux")]

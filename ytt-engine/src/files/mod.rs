@@ -236,7 +236,8 @@ impl Reads {
 
 /// What a render read, for those who must know when to render again. Also known of a render that failed.
 ///
-/// Paths are as they were opened: relative ones are relative to the current folder. Each list is sorted.
+/// Paths are as they were opened: relative ones are relative to the current folder, also with
+/// [`Project::base_dir`](crate::Project::base_dir). Each list is sorted.
 ///
 /// ```
 /// let rendered = ytt_engine::Project::new().file("a.yml", "a: 1\n").render()?;
