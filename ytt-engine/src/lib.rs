@@ -24,11 +24,12 @@
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | `engine` (default) | everything but the following |
+//! | `engine` (default) | everything but the following; without it the crate is empty |
 //! | `serde` | data values from what can be serialized, documents into what can be deserialized |
 //! | `serde_yaml` | conversions from and to `serde_yaml::Value` |
 //! | `cli` | the command `cargo-ytt` |
 //! | `codegen` | what `ytt-macros` and `ytt-build` share; it may change in any release |
+#![cfg(feature = "engine")]
 #![deny(missing_docs)]
 #![deny(unsafe_code)]
 

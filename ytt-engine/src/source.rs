@@ -73,7 +73,8 @@ pub(crate) struct Source {
     pub(crate) name: Arc<str>,
     pub(crate) text: Text,
     pub(crate) origin: Origin,
-    /// Number of the `Project` step that brought it.
+    /// Number of the `Project` step that brought it, by which a macro finds the argument.
+    #[cfg_attr(not(feature = "codegen"), expect(dead_code, reason = "only `codegen` reads it"))]
     pub(crate) input: u32,
     breaks: LineBreaks,
     lines: OnceLock<Vec<u32>>,

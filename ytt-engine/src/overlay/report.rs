@@ -306,7 +306,8 @@ impl Engine<'_> {
             }
         }
         if let (true, Some(span), false) = (found.is_empty(), self.by_span(), self.exact && kind == Kind::Document) {
-            diagnostic = diagnostic.label(span, tried(kind, lefts.iter().map(|left| self.arena().items(*left).len()).sum()));
+            diagnostic =
+                diagnostic.label(span, tried(kind, lefts.iter().map(|left| self.arena().items(*left).len()).sum()));
         }
         diagnostic = self.chain(diagnostic);
         for one in found.iter().take(SHOWN) {

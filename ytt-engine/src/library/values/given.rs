@@ -70,7 +70,8 @@ pub(crate) fn split_file_flag(text: &str) -> Result<(&str, &str), Diagnostic> {
 pub(crate) enum Key {
     /// `[@lib:]a.b`, split at dots.
     Typed(String),
-    /// Its parts, which may hold dots; a first part with `@` in front is a library.
+    /// Its parts, which may hold dots; a first part with `@` in front is a library. Macro calls give them.
+    #[cfg_attr(not(feature = "codegen"), expect(dead_code, reason = "only `codegen` makes it"))]
     Parts(Vec<String>),
 }
 
