@@ -203,7 +203,13 @@ fn keywords(calls: &dyn Call, node: NodeId, name: &str) -> Option<Vec<(Arc<str>,
 fn unknown(calls: &dyn Call, annotation: &str, name: &str, argument: Argument, known: &[&str]) -> Failure {
     let text = format!("Unknown '{annotation}' annotation keyword argument '{name}'");
     let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
-    let near = suggest::nearest(name, known.iter().copied());
+    let letters = |name: &str| {
+        let mut letters: Vec<char> = name.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let turned = || known.iter().copied().find(|known| letters(known) == letters(name));
+    let near = suggest::nearest(name, known.iter().copied()).or_else(turned);
     let span = argument_name_span(calls, argument.pos, name);
     let diagnostic = match span {
         Some(span) => diagnostic.label(span, format!("@{annotation} takes {}", list(known))),

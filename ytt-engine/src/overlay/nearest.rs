@@ -136,7 +136,11 @@ impl Engine<'_> {
             } else {
                 continue;
             };
-            near.push(Near { rank, item, span, text: "nearest key".to_string(), fix: fix(key) });
+            let label = match target {
+                Some(_) => "nearest key".to_string(),
+                None => format!("nearest key to `{text}`"),
+            };
+            near.push(Near { rank, item, span, text: label, fix: fix(key) });
         }
         if near.is_empty() {
             near.extend(self.same_key_elsewhere(&arena, wanted));

@@ -366,9 +366,15 @@ impl Engine<'_> {
             }
         }
         Failure::argument(match (inherited, first.0) {
-            (Some("missing_ok"), _) => diagnostic
-                .help("missing_ok=False in place of the other one means exactly 1, whatever was inherited")
-                .help(format!("for any other number, take missing_ok out of @{CHILD_DEFAULTS}")),
+            (Some("missing_ok"), _) => {
+                let text = "to ask for exactly 1, whatever was inherited: missing_ok=False";
+                let span = annotation::argument_span(&*self.calls, second.1.pos, second.0);
+                let diagnostic = match span {
+                    Some(span) => diagnostic.help_edit(text, span, "missing_ok=False"),
+                    None => diagnostic.help(text),
+                };
+                diagnostic.help(format!("for any other number, take missing_ok out of @{CHILD_DEFAULTS}"))
+            }
             (Some(name), _) => {
                 diagnostic.help(format!("take `{name}` out of @{CHILD_DEFAULTS}, or the other one here"))
             }
