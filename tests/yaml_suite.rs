@@ -28,8 +28,8 @@ What the reader does with each case of <https://github.com/yaml/yaml-test-suite>
 otherwise. The suite follows YAML 1.2; ytt reads with go-yaml v2, which knows a part of YAML 1.1, so what ytt 0.48.0
 does is right here, and it decides alike in every case. Each is read as a file without templates.
 
-    YAML_SUITE=../yaml-test-suite cargo test -p ytt-tests --test yaml_suite             # checks this table
-    YAML_SUITE=../yaml-test-suite YTT_BLESS=1 cargo test -p ytt-tests --test yaml_suite     # writes it, reasons stay
+    YAML_SUITE=../yaml-test-suite cargo test -p ytt-tests --test yaml_suite                # checks this table
+    YAML_SUITE=../yaml-test-suite YTT_BLESS=1 cargo test -p ytt-tests --test yaml_suite  # writes it, reasons stay
 
 ";
 
