@@ -73,6 +73,8 @@ fn matchers() {
         (r#"overlay.map_key("a")(0, 1, {})"#, "! overlay.map_key_matcher: Expected value to be map, but was integer"),
         (r#"overlay.map_key(1)"#, "! overlay.map_key: expected a string, but was int"),
         (r#"overlay.subset({"a": "\xff"})(0, {"a": "\xff", "b": 1}, None)"#, "True"),
+        (r#"overlay.subset({("a", 1): 2})(0, {("a", 1): 2, "b": 1}, None)"#, "True"),
+        (r#"overlay.subset({("a", 2): 2})(0, {("a", 1): 2}, None)"#, "False"),
         (r#"overlay.and_op(overlay.all, overlay.index(1))(0, 1, 1)"#, "False"),
         (r#"overlay.or_op(overlay.all, boom)(0, 1, 1)"#, "True"),
         (r#"overlay.not_op(overlay.all)(0, 1, 1)"#, "False"),
