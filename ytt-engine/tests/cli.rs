@@ -320,7 +320,7 @@ fn hints_of_shared_nodes_come_on_request_and_on_standard_error() {
     let told = folder.run(&["-f", "c.yml", "-f", "o.yml", "--warnings", "all"]);
     assert_eq!((told.code, told.out), (Some(0), quiet.out));
     let wanted =
-        "hint[overlay::shared-node]: this overlay changes document 2 of c.yml: b.k too, which it did not match";
+        "hint[overlay::shared-node]: this overlay changes `b.k` of document 2 of c.yml too, which it did not match";
     assert!(told.err.contains(wanted), "{}", told.err);
     assert!(told.err.contains("o.yml:5:3") && told.err.contains("c.yml:6:1"), "{}", told.err);
 }

@@ -288,17 +288,32 @@ fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], style:
     }
 }
 
+/// Lines inserted behind the indentation of a line are drawn as lines of their own in front of it.
+fn whole_lines(sources: &SourceMap, edit: &(Span, String)) -> (Span, String) {
+    let (span, new) = edit;
+    let source = sources.get(span.source);
+    let line = source.line_range(source.line(clamp(&source, *span).0));
+    let indent = source.text.as_bytes().get(line.start as usize..span.start as usize).unwrap_or_default();
+    let indent = std::str::from_utf8(indent).unwrap_or_default();
+    match new.strip_suffix(indent) {
+        Some(lines) if span.start == span.end && indent.trim_matches(' ').is_empty() && lines.ends_with('\n') => {
+            (Span::new(span.source, line.start, line.start), format!("{indent}{lines}"))
+        }
+        _ => (*span, new.clone()),
+    }
+}
+
 /// A help whose edit can be drawn as changed lines.
 fn edit(sources: &SourceMap, help: &Help, style: Style) -> Option<Group<'static>> {
-    let (span, new) = help.edit.as_ref()?;
+    let (span, new) = whole_lines(sources, help.edit.as_ref()?);
     let source = sources.get(span.source);
     let text = source.text.as_str()?;
-    let (start, end) = clamp(&source, *span);
+    let (start, end) = clamp(&source, span);
     let (first, last) = (source.line(start), source.line(end));
     if matches!(source.origin, Origin::Rust(_))
         || last - first > EDIT_LINES
         || new.len() > 2000
-        || text[start as usize..end as usize] == **new
+        || text[start as usize..end as usize] == new
     {
         return None;
     }
@@ -317,7 +332,7 @@ fn edit(sources: &SourceMap, help: &Help, style: Style) -> Option<Group<'static>
         let (_, (offset, range)) = offsets.iter().enumerate().rfind(|(_, (_, range))| range.start <= at)?;
         Some(offset + (at.min(range.end) - range.start) as usize)
     };
-    let patch = Patch::new(moved(start)?..moved(end)?, new.clone());
+    let patch = Patch::new(moved(start)?..moved(end)?, new);
     let snippet = Snippet::source(window).path(style.name(&source)).line_start(first as usize).patch(patch);
     Some(Level::HELP.secondary_title(clean(&help.text)).element(snippet))
 }

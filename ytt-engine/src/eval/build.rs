@@ -402,11 +402,13 @@ pub(super) fn check_key(top: &mut Open, arena: &mut Arena, new: NodeId, implicit
     let diagnostic = match (arena.span_of(new), arena.span_of(old)) {
         (Some(new), Some(old)) if new == old => diagnostic
             .label(new, "written more than once, by a loop or a function that runs again")
-            .help("make a key of each turn by a text template, as in `name-(@= str(i) @):` below #@yaml/text-templated-strings"),
+            .help(format!(
+                "for a key of its own at each turn: write `{shown}-(@= str(i) @):` with #@yaml/text-templated-strings above it"
+            )),
         (new, Some(old)) => diagnostic.at(new).label(old, "first given here"),
         (new, None) => diagnostic.at(new),
     };
-    Err(error::wrap(diagnostic.help("to let the last one win, write #@yaml/map-key-override above the second")))
+    Err(error::wrap(diagnostic.help("to keep the last one only, write #@yaml/map-key-override above it")))
 }
 
 fn is_noop(value: Value<'_>) -> bool {

@@ -202,7 +202,9 @@ fn unknown_type(value: Value<'_>) -> starlark::Error {
     let text = format!("unknown type {kind} for conversion to a value");
     let diagnostic = Diagnostic::error(Code::TEMPLATE_VALUE, text);
     error::wrap(match kind {
-        "function" | "builtin_function_or_method" => diagnostic.help("call it: `f()`"),
+        "function" | "builtin_function_or_method" => {
+            diagnostic.help("call it: write `()` behind its name, with what it needs in them")
+        }
         "range" => diagnostic.help("make a list of it: `list(…)`"),
         _ => diagnostic,
     })

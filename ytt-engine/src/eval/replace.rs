@@ -92,7 +92,13 @@ fn replacement(arena: &mut Arena, placeholder: NodeId, val: Val, value: Value<'_
         error::wrap(if found == "null" {
             diagnostic.help("a function that may build nothing returns `[]` or `{}` then")
         } else {
-            diagnostic
+            diagnostic.help(match wanted {
+                0 => "give documents: a function with `---` in it, or a list",
+                1 => "`_:` stands in a map: give map items, or write an array item instead: `- #@ template.replace(…)`",
+                _ => {
+                    "`-` stands in an array: give array items, or write a map item instead: `_: #@ template.replace(…)`"
+                }
+            })
         })
     };
     match val {

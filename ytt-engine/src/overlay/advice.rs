@@ -36,7 +36,7 @@ impl Engine<'_> {
         if !few {
             return self.advise_fewer(diagnostic, right.node, rule, unmet, found);
         }
-        let mut diagnostic = diagnostic;
+        let (mut diagnostic, mut meant) = (diagnostic, None);
         if self.may_compare(lefts) {
             diagnostic = self.gone(diagnostic, lefts, right.node, &test);
             let index = if let Some(Test::Index(index)) = &test { Some(*index) } else { None };
@@ -48,6 +48,9 @@ impl Engine<'_> {
                     None => diagnostic = diagnostic.note(one.text.clone()),
                 }
             }
+            if let (Some(values), false, true) = (&values, near.is_empty(), found.is_empty()) {
+                diagnostic = diagnostic.note(values.clone());
+            }
             if near.is_empty() && found.is_empty() {
                 diagnostic = match (values, index) {
                     (Some(values), _) => diagnostic.note(values),
@@ -55,11 +58,19 @@ impl Engine<'_> {
                     _ => self.contents(diagnostic, lefts, kind, rule),
                 };
             }
+            // Where some match, the spelling of the overlay is right.
+            near.retain_mut(|one| {
+                if !found.is_empty() {
+                    one.fix = one.left_fix.take();
+                }
+                one.fix.is_some()
+            });
             if let Some(fix) = near.into_iter().find_map(|one| one.fix) {
-                diagnostic = diagnostic.help_edit(format!("did you mean `{}`?", fix.shown), fix.span, fix.new);
+                meant = Some(fix.text.clone());
+                diagnostic = diagnostic.help_edit(fix.text, fix.span, fix.new);
             }
         }
-        self.advise_more(diagnostic, right.node, kind, rule, unmet, found.len())
+        self.advise_more(diagnostic, right.node, kind, rule, unmet, (found.len(), meant))
     }
 
     /// Says where an earlier overlay of the stage took out what would have matched.
@@ -82,8 +93,8 @@ impl Engine<'_> {
         };
         let line = self.line_of(&arena, item).map_or(String::new(), |line| format!(" ({line})"));
         match arena.span_of(by) {
-            Some(span) => diagnostic.label(span, format!("an earlier overlay took out what would match{line} here")),
-            None => diagnostic.note(format!("an earlier overlay took out what would match{line}")),
+            Some(span) => diagnostic.label(span, format!("an earlier overlay removed here what would match{line}")),
+            None => diagnostic.note(format!("an earlier overlay removed what would match{line}")),
         }
     }
 
@@ -142,7 +153,7 @@ impl Engine<'_> {
         kind: Kind,
         rule: &MatchRule,
         unmet: &Unmet,
-        found: usize,
+        (found, meant): (usize, Option<String>),
     ) -> Diagnostic {
         if let Some((name, argument)) = unmet.argument {
             let span = annotation::argument_span(&*self.calls, argument.pos, name);
@@ -168,7 +179,17 @@ impl Engine<'_> {
             (Kind::Document, _) => {
                 self.add_keyword(diagnostic, right, "to do nothing where nothing matches", "expects=\"0+\"")
             }
-            (Kind::MapItem, None) if adds => self.add_keyword(diagnostic, right, "to add it", "missing_ok=True"),
+            (Kind::MapItem, None) if adds => {
+                let key = key_text(&self.arena(), self.arena().key(right));
+                let what = match meant {
+                    // The same word as another type: nobody wants both.
+                    Some(meant) if meant.starts_with("did you mean `\"") => return diagnostic,
+                    Some(meant) if meant.starts_with("write") => "to add it here all the same".to_string(),
+                    Some(_) => format!("if `{key}` is meant to be a new key"),
+                    None => "to add the key where it is missing".to_string(),
+                };
+                self.add_keyword(diagnostic, right, &what, "missing_ok=True")
+            }
             (Kind::MapItem, None) => {
                 self.add_keyword(diagnostic, right, "to do nothing where it is missing", "missing_ok=True")
             }
@@ -216,7 +237,8 @@ impl Engine<'_> {
                     let old =
                         if old.starts_with(['"', '\'']) { format!("overlay.map_key({old})") } else { old.to_string() };
                     let new = format!("by=overlay.and_op({old}, overlay.subset({target}))");
-                    diagnostic = diagnostic.help_edit("to change only the first, ask for more", span, new);
+                    diagnostic =
+                        diagnostic.help_edit("to change only the first, ask for more of its values", span, new);
                 }
             }
         }

@@ -119,7 +119,7 @@ impl Argument {
                 "Expected '{annotation}' annotation keyword argument 'via' to be function, but was {}",
                 self.kind(calls)
             );
-            let wanted = "a function of the left and the right value, such as lambda left, right: left";
+            let wanted = "a function of the left and the right value, such as lambda left, right: left.upper()";
             self.wrong(calls, "via", text, wanted)
         })
     }
@@ -216,9 +216,7 @@ fn unknown(calls: &dyn Call, annotation: &str, name: &str, argument: Argument, k
         None => diagnostic,
     };
     let diagnostic = match (annotation, name) {
-        (CHILD_DEFAULTS, "by") => {
-            diagnostic.help(format!("each item says itself which ones it matches: #@{MATCH} by=…"))
-        }
+        (CHILD_DEFAULTS, "by") => diagnostic.help(format!("`by` must be written at each item: #@{MATCH} by=…")),
         _ => diagnostic,
     };
     Failure::argument(match (near, span) {
@@ -230,6 +228,20 @@ fn unknown(calls: &dyn Call, annotation: &str, name: &str, argument: Argument, k
 
 fn list(names: &[&str]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// How items are named by `by=`.
+pub(super) fn which_ones(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Document => {
+            "write which ones: by=overlay.subset({\"kind\": \"…\"}) for those with certain values, or by=overlay.all, \
+             expects=\"1+\" for all"
+        }
+        _ => {
+            "write which ones: by=\"name\" for the one with the same `name` as here, by=overlay.index(0) for the first, \
+             or by=overlay.subset({…}) for those with certain values"
+        }
+    }
 }
 
 /// The operation of an item: merge unless one is written.
@@ -245,12 +257,13 @@ pub(super) fn operation(calls: &dyn Call, node: NodeId) -> Result<Operation, Fai
         return Ok(first);
     }
     let mut diagnostic = Diagnostic::error(Code::OVERLAY_PLACE, "Expected to find only one overlay operation");
-    for annotation in annotations.iter().filter(|ann| Operation::ALL.iter().any(|(_, name)| *name == &*ann.name)) {
+    let operations = annotations.iter().filter(|ann| Operation::ALL.iter().any(|(_, name)| *name == &*ann.name));
+    for (annotation, number) in operations.zip(["first", "second"].into_iter().chain(std::iter::repeat("another"))) {
         if let Some(place) = arena.place(annotation.pos) {
-            diagnostic = diagnostic.label(place.key(), "one operation");
+            diagnostic = diagnostic.label(place.key(), format!("{number} operation"));
         }
     }
-    Err(Failure::argument(diagnostic.help("keep the operation that is meant, and remove the other annotations")))
+    Err(Failure::argument(diagnostic.help("keep one of them, and remove the other")))
 }
 
 /// Defaults that hold below an item: its own, else the inherited ones.
@@ -284,14 +297,13 @@ pub(super) fn match_rule(
     if keywords.is_empty() && needs_one {
         let text = format!("Expected '{MATCH}' annotation to have at least one keyword argument (by=..., expects=...)");
         let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
-        return Err(Failure::argument(match end(calls, node, MATCH) {
-            Some((span, end)) => diagnostic.label(span, "which ones are meant?").help_edit(
-                "write which ones, such as by=overlay.all",
-                end,
-                " by=overlay.all",
-            ),
-            None => diagnostic.help("write which items are meant, such as by=overlay.all"),
-        }));
+        return Err(Failure::argument(
+            match end(calls, node, MATCH) {
+                Some((span, _)) => diagnostic.label(span, "which ones are meant?"),
+                None => diagnostic,
+            }
+            .help(which_ones(kind)),
+        ));
     }
     let (mut by, mut own) = (None, Counts::default());
     for (name, argument) in keywords {
@@ -459,7 +471,7 @@ pub(crate) fn host_kind(kind: &str) -> String {
 pub(super) fn plain_kind(kind: &str) -> String {
     match kind {
         "NoneType" => "None".to_string(),
-        "int" => "an int".to_string(),
+        "int" => "an integer".to_string(),
         "yamlfragment" => "a YAML fragment".to_string(),
         "builtin_function_or_method" => "a built-in function".to_string(),
         other => format!("a {other}"),

@@ -131,7 +131,7 @@ impl Engine<'_> {
                     rule.kind(&*self.calls)
                 );
                 Err(rule
-                    .wrong(&*self.calls, name, text, "a number, a text such as \"1+\", a list or a function")
+                    .wrong(&*self.calls, name, text, "a number, a string such as \"1+\", a list or a function")
                     .into())
             }
         }
@@ -167,7 +167,7 @@ impl Engine<'_> {
     fn at_least(&self, rule: Argument, name: &str, text: &str, matches: &Matches<'_>) -> Result<(), Fault> {
         let Some(wanted) = text.strip_suffix('+').and_then(|number| number.parse::<i64>().ok()) else {
             let text = format!("Expected '{text}' to be in format 'i+' where i is an integer");
-            return Err(rule.wrong(&*self.calls, name, text, "a number followed by `+`").into());
+            return Err(rule.wrong(&*self.calls, name, text, "a number followed by `+`, such as \"1+\"").into());
         };
         if matches.count as i128 >= i128::from(wanted) {
             return Ok(());

@@ -63,12 +63,12 @@ impl Gather {
         if let Some(last) = self.shown.last_mut() {
             let notes = &mut last.parts_mut().notes;
             if self.more > 0 {
-                notes.push(format!("and {} more of this stage", self.more));
+                notes.push(format!("{} more errors of these overlays are not shown", self.more));
             }
             if self.follow > 0 {
                 let more = match self.follow {
-                    1 => "1 later problem may follow from these and is not shown".to_string(),
-                    more => format!("{more} later problems may follow from these and are not shown"),
+                    1 => "1 more problem is not shown: it may be a consequence of those above".to_string(),
+                    more => format!("{more} more problems are not shown: they may be consequences of those above"),
                 };
                 notes.push(more);
             }

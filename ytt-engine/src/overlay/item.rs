@@ -312,13 +312,13 @@ impl Engine<'_> {
             let span = pos.and_then(|pos| annotation::argument_span(&*self.calls, pos, "via"));
             let mut diagnostic = match span {
                 Some(span) if refused => diagnostic
-                    .label(span, "this function cannot be called so")
-                    .note("the function of `via` is called with 2 values: left value, right value"),
+                    .label(span, "`via` is called with 2 values; this function takes another number")
+                    .help("take both of them: def NAME(left, right): …"),
                 Some(span) => diagnostic.label(span, "called for this `via`"),
                 None => diagnostic,
             };
-            if let Some(span) = item.and_then(|item| self.arena().span_of(item)) {
-                diagnostic = diagnostic.label(span, "called with this as the left one");
+            if let Some(span) = item.and_then(|item| self.mark(&self.arena(), item)) {
+                diagnostic = diagnostic.label(span, "called with this value as `left`");
             }
             diagnostic
         })

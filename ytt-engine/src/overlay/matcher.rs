@@ -12,6 +12,7 @@ use super::failure::Failure;
 use super::report::article;
 use crate::call::{Arg, Live, Matcher, Seen};
 use crate::diag::{Code, Diagnostic, suggest};
+use crate::source::Span;
 use crate::yaml::words::kind_name;
 use crate::yaml::{Arena, Body, NodeId, Plain, Val};
 
@@ -78,14 +79,13 @@ impl Engine<'_> {
             };
             let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
             let node = self.trail.last().map(|step| step.node);
-            return Err(Failure::argument(match node.and_then(|node| annotation::end(&*self.calls, node, MATCH)) {
-                Some((span, end)) => diagnostic.label(span, "which items are meant?").help_edit(
-                    "write which ones, such as by=overlay.all",
-                    end,
-                    ", by=overlay.all",
-                ),
-                None => diagnostic.help("write which items are meant, such as by=overlay.all"),
-            }));
+            return Err(Failure::argument(
+                match node.and_then(|node| annotation::end(&*self.calls, node, MATCH)) {
+                    Some((span, _)) => diagnostic.label(span, "which ones are meant?"),
+                    None => diagnostic,
+                }
+                .help(annotation::which_ones(kind)),
+            ));
         };
         let Given::Live(live) = by.given else {
             return Ok(Some(Test::All));
@@ -159,7 +159,7 @@ impl Engine<'_> {
                 Val::Int(first) => Ok(first == *index),
                 Val::UInt(_) => Err(Diagnostic::error(Code::OVERLAY_MATCHER_KEY, "expected int64 value")),
                 _ => Err(Diagnostic::error(Code::OVERLAY_MATCHER_KEY, "expected starlark.Int")
-                    .note("overlay.index compares with the key of a map item, which is no number here")),
+                    .note("overlay.index compares with the key of a map item, which is not a number here")),
             },
             Test::Key(key) => self.matches_key(*key, candidate, right),
             Test::Subset(target) => self.matches_subset(target, candidate),
@@ -212,16 +212,18 @@ impl Engine<'_> {
         let result = self.call(function, &args).map_err(|diagnostic| {
             let refused = diagnostic.parts().labels.is_empty();
             let mut diagnostic = match self.by_span() {
-                Some(span) if refused => diagnostic.label(span, "this function cannot be called so"),
+                Some(span) if refused => {
+                    diagnostic.label(span, "a matcher is called with 3 values; this function takes another number")
+                }
                 Some(span) => diagnostic.label(span, "called for this matcher"),
                 None => diagnostic.at(self.arena().span_of(right.node)),
             };
             if refused {
-                diagnostic =
-                    diagnostic.note("a matcher is called with 3 values: index or key, left value, right value");
+                diagnostic = diagnostic
+                    .help("take all of them: def NAME(index, left, right): … (for a map item, its key comes first)");
             }
-            match self.arena().span_of(candidate.item) {
-                Some(span) => diagnostic.label(span, "called with this as the left one"),
+            match self.mark(&self.arena(), candidate.item) {
+                Some(span) => diagnostic.label(span, "called with this value as `left`"),
                 None => diagnostic,
             }
         })?;
@@ -236,8 +238,8 @@ impl Engine<'_> {
                     Some(span) => diagnostic.label(span, format!("gave {plain}; a matcher must return True or False")),
                     None => diagnostic.note(format!("it gave {plain}; a matcher must return True or False")),
                 };
-                if let Some(span) = self.arena().span_of(candidate.item) {
-                    diagnostic = diagnostic.label(span, "for this as the left one");
+                if let Some(span) = self.mark(&self.arena(), candidate.item) {
+                    diagnostic = diagnostic.label(span, "called with this value as `left`");
                 }
                 Err(diagnostic)
             }
@@ -292,7 +294,7 @@ impl Engine<'_> {
         let (text, label) = match fault {
             KeyFault::NotMap => {
                 let kind = kind_name(arena, value);
-                (format!("Expected value to be map, but was {kind}"), format!("no map, but {} {kind}", article(kind)))
+                (format!("Expected value to be map, but was {kind}"), format!("{} {kind}, not a map", article(kind)))
             }
             KeyFault::NoKey => {
                 (format!("Expected to find map item with key '{name}', but did not"), format!("has no key `{name}`"))
@@ -302,11 +304,13 @@ impl Engine<'_> {
         if let Some(span) = self.by_span() {
             diagnostic = diagnostic.label(span, format!("compares the key `{name}` of every item"));
         }
-        if let Some(span) = arena.span_of(item) {
-            diagnostic = diagnostic.label(span, label);
-        }
-        if fault == KeyFault::NoKey {
-            diagnostic = self.near_name(arena, diagnostic, value, name);
+        match self.near_name(arena, value, name).filter(|_| fault == KeyFault::NoKey) {
+            Some((near, span)) => diagnostic = diagnostic.label(span, format!("has no key `{name}`, but `{near}`")),
+            None => {
+                if let Some(span) = self.mark(arena, item) {
+                    diagnostic = diagnostic.label(span, label);
+                }
+            }
         }
         if item == right {
             return diagnostic.help(format!("write `{name}: …` in this item, to say which one is meant"));
@@ -329,21 +333,17 @@ impl Engine<'_> {
         }
     }
 
-    /// Adds the key of a map that is most like a name.
-    fn near_name(&self, arena: &Arena, diagnostic: Diagnostic, map: Val, name: &str) -> Diagnostic {
+    /// The key of a map that is most like a name.
+    fn near_name(&self, arena: &Arena, map: Val, name: &str) -> Option<(String, Span)> {
         let Val::Node(map) = map else {
-            return diagnostic;
+            return None;
         };
         let items = arena.items(map).iter().copied();
         let most = (name.chars().count() / 3).max(1);
         let keys = items.filter_map(|item| arena.str(arena.key(item)));
         let near = keys.filter_map(|key| Some((suggest::distance(name, key, most)?, key))).min();
-        let near = near.map(|(_, near)| near);
-        let item = near.and_then(|near| arena.find_str(map, near));
-        match (near, item.and_then(|item| arena.span_of(item))) {
-            (Some(near), Some(span)) => diagnostic.label(span, format!("`{near}` instead of `{name}`?")),
-            _ => diagnostic,
-        }
+        let (_, near) = near?;
+        Some((near.to_string(), arena.span_of(arena.find_str(map, near)?)?))
     }
 }
 

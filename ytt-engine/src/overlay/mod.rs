@@ -33,7 +33,7 @@ pub(crate) use annotation::host_kind;
 pub(crate) use plain::plain_merge_annotations;
 pub(crate) use shared::warn_of_shared;
 
-use annotation::Counts;
+use annotation::{Counts, Operation};
 use engine::{Engine, Right};
 use failure::Failure;
 use gather::Gather;
@@ -105,7 +105,7 @@ pub(crate) fn refuse_equal_keys(arena: &Arena, value: Val) -> Result<(), Diagnos
     let mut diagnostic = Diagnostic::error(Code::OVERLAY_DUPLICATE_KEY, text);
     match (arena.span_of(second), arena.span_of(first)) {
         (Some(second), Some(first)) if second == first => {
-            diagnostic = diagnostic.label(second, "this item took the places of several, with its key");
+            diagnostic = diagnostic.label(second, "this item replaced several, so its key is there more than once");
         }
         (second, first) => {
             if let Some(second) = second {
@@ -118,7 +118,7 @@ pub(crate) fn refuse_equal_keys(arena: &Arena, value: Val) -> Result<(), Diagnos
     }
     Err(diagnostic
         .note("@overlay/replace puts its own item, with its key, in the place of what it matches")
-        .help("to keep the keys of the left side, leave out @overlay/replace: merging keeps them"))
+        .help("to keep the keys of the left side, remove @overlay/replace here: merging keeps them"))
 }
 
 /// Warns of documents that look as if they were meant to be overlays but are printed: an overlay operation without
@@ -163,6 +163,7 @@ pub(crate) fn exact(
     }
     let result = engine.arena().items(set).first().copied();
     let at = engine.arena().span_of(right);
+    let removing = annotation::annotation_span(&*engine.calls, right, Operation::Remove.name());
     if let Some(document) = result
         && engine.is_settled()
     {
@@ -171,7 +172,14 @@ pub(crate) fn exact(
     engine.finish()?;
     result.ok_or_else(|| {
         let text = "Expected data values to have one document after overlaying, but found none";
-        Diagnostic::error(Code::OVERLAY_NO_DOCUMENT, text).at(at).into()
+        let problem = Diagnostic::error(Code::OVERLAY_NO_DOCUMENT, text);
+        let problem = match removing {
+            Some(span) => problem
+                .label(span, "this removes all data values given so far")
+                .help("remove the annotation; to remove single values, write #@overlay/remove above their keys"),
+            None => problem.at(at),
+        };
+        problem.into()
     })
 }
 

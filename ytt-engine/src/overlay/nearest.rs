@@ -25,14 +25,30 @@ pub(super) struct Near {
     pub(super) span: Option<Span>,
     pub(super) text: String,
     pub(super) fix: Option<Fix>,
+    /// What to write on the left, so that this one is matched too.
+    pub(super) left_fix: Option<Fix>,
+    /// The part of a `subset` that is not there.
+    missed: Option<Path>,
 }
 
-/// What to write instead in the overlay.
+impl Near {
+    fn new(rank: (u32, usize, usize), item: NodeId, span: Option<Span>, text: impl Into<String>) -> Near {
+        Near { rank, item, span, text: text.into(), fix: None, left_fix: None, missed: None }
+    }
+}
+
+/// What to write instead.
 pub(super) struct Fix {
     pub(super) span: Span,
     pub(super) new: String,
-    /// How it is called in the help.
-    pub(super) shown: String,
+    /// What the help says.
+    pub(super) text: String,
+}
+
+impl Fix {
+    fn meant(span: Span, shown: &str, new: String) -> Fix {
+        Fix { span, text: format!("did you mean `{shown}`?"), new }
+    }
 }
 
 impl Engine<'_> {
@@ -61,7 +77,10 @@ impl Engine<'_> {
                 let mut near = Vec::new();
                 for mut targets in subsets(&mut test) {
                     let wanted: Vec<Val> = targets.iter_mut().filter_map(|target| self.target(target).ok()).collect();
-                    values = values.or_else(|| self.values_there(lefts, &wanted));
+                    values = values.or_else(|| {
+                        let leaves = leaves(&self.arena(), *wanted.first()?);
+                        self.values_there(lefts, &leaves.first().filter(|(path, _)| !path.is_empty())?.0, false)
+                    });
                     near.extend(self.near_parts(lefts, &wanted));
                 }
                 near
@@ -79,14 +98,16 @@ impl Engine<'_> {
             }
             shown
         });
+        if let Some(first) = near.first() {
+            let missed = first.missed.as_ref().filter(|_| first.fix.is_none());
+            values = missed.and_then(|missed| self.values_there(lefts, missed, true));
+        }
         (near, values)
     }
 
-    /// The values at the path of the first leaf of a target, if they are few.
-    fn values_there(&self, lefts: &[NodeId], wanted: &[Val]) -> Option<String> {
+    /// The values at a path of a target, if they are few, or the first of them.
+    fn values_there(&self, lefts: &[NodeId], path: &[(NodeId, usize)], first: bool) -> Option<String> {
         let arena = self.arena();
-        let leaves = leaves(&arena, *wanted.first()?);
-        let (path, _) = leaves.first().filter(|(path, _)| !path.is_empty())?;
         if lefts.iter().all(|left| arena.items(*left).is_empty()) {
             return None;
         }
@@ -99,11 +120,18 @@ impl Engine<'_> {
             if !values.contains(&text) {
                 values.push(text);
             }
-            if values.len() > SHOWN {
+            if values.len() > SHOWN && !first {
                 return None;
+            }
+            if values.len() > SHOWN {
+                values[SHOWN] = "…".to_string();
+                break;
             }
         }
         let path = path_text(&arena, path);
+        if first && values.len() < 2 {
+            return None;
+        }
         Some(match values.is_empty() {
             true => format!("none of them has `{path}`"),
             false => format!("`{path}` there: {}", values.join(", ")),
@@ -119,14 +147,14 @@ impl Engine<'_> {
         // Of names of one or two letters nothing is like another.
         let most = (text.chars().count() / 3).max(usize::from(text.chars().count() > 2));
         let target = arena.span_of(right);
-        let fix = |new: String| target.map(|span| Fix { span, shown: new.clone(), new });
+        let fix = |new: String| target.map(|span| Fix::meant(span, &new.clone(), new));
         let mut near = Vec::new();
         for (place, &item) in arena.items(map).iter().enumerate() {
             let (key, span) = (key_text(&arena, arena.key(item)), arena.span_of(item));
             let here = self.written_key(&arena, item);
             if key == text || here.is_some() && here == written {
                 let (text, new) = other_type(&arena, arena.key(item), wanted, here.unwrap_or(key));
-                near.push(Near { rank: (0, 0, place), item, span, text, fix: fix(new) });
+                near.push(Near { fix: fix(new), ..Near::new((0, 0, place), item, span, text) });
                 continue;
             }
             let rank = if plain_key(&key) == plain {
@@ -136,14 +164,14 @@ impl Engine<'_> {
             } else {
                 continue;
             };
-            let label = match target {
+            let text = match target {
                 Some(_) => "nearest key".to_string(),
-                None => format!("nearest key to `{text}`"),
+                None => format!("did you mean `{key}`?"),
             };
-            near.push(Near { rank, item, span, text: label, fix: fix(key) });
+            near.push(Near { fix: fix(key), ..Near::new(rank, item, span, text) });
         }
         if near.is_empty() {
-            near.extend(self.same_key_elsewhere(&arena, wanted));
+            near.extend(self.same_key_elsewhere(&arena, right));
         }
         near
     }
@@ -155,7 +183,8 @@ impl Engine<'_> {
     }
 
     /// The same key at another path of the left document, nearest in depth first.
-    fn same_key_elsewhere(&self, arena: &Arena, wanted: Val) -> Option<Near> {
+    fn same_key_elsewhere(&self, arena: &Arena, right: NodeId) -> Option<Near> {
+        let wanted = arena.key(right);
         let (document, _) = self.trail.first()?.matched?;
         let depth = self.trail.len();
         let mut best: Option<(usize, NodeId, String)> = None;
@@ -187,7 +216,28 @@ impl Engine<'_> {
         let (far, item, path) = best?;
         let (key, path) = (key_text(arena, wanted), path.trim_start_matches('.').to_string());
         let text = format!("`{key}` is at `{path}`");
-        Some(Near { rank: (2, far, 0), item, span: arena.span_of(item), text, fix: None })
+        let fix = self.below(arena, right, &path);
+        Some(Near { fix, ..Near::new((2, far, 0), item, arena.span_of(item), text) })
+    }
+
+    /// An item that stands on lines of its own, written below the keys of a path in which it is the last.
+    fn below(&self, arena: &Arena, right: NodeId, path: &str) -> Option<Fix> {
+        let keys: Vec<&str> = path.split('.').collect();
+        let (_, above) = keys.split_last().filter(|(_, above)| !above.is_empty())?;
+        let outermost = self.trail.len() == 2 && arena.anns_of(right).is_empty();
+        if !outermost || !above.iter().all(|key| is_plain(key)) {
+            return None;
+        }
+        let (start, indent) = self.line_start(right)?;
+        let whole = Span { end: arena.place_of(right)?.end, ..start };
+        let written = self.written(whole)?;
+        let mut new = String::new();
+        for (depth, key) in above.iter().enumerate() {
+            new.push_str(&format!("{key}:\n{indent}{}", "  ".repeat(depth + 1)));
+        }
+        let deeper = format!("\n{}", "  ".repeat(above.len()));
+        new.push_str(&written.trim_end().split('\n').collect::<Vec<_>>().join(&deeper));
+        Some(Fix { span: whole, new, text: format!("write it below `{}`", above.join(".")) })
     }
 
     /// Values of the key that `map_key` compares.
@@ -213,8 +263,8 @@ impl Engine<'_> {
             if let Some(distance) = suggest::distance(&wanted, &new, most) {
                 let text = format!("its `{name}` is {}", scalar_text(&arena, value));
                 let like = distance <= (wanted.chars().count() / 3).max(1) && is_plain(&new);
-                let fix = written.filter(|_| like).map(|span| Fix { span, shown: new.clone(), new });
-                near.push(Near { rank: (0, distance, place), item, span: arena.span_of(item), text, fix });
+                let fix = written.filter(|_| like).map(|span| Fix::meant(span, &new.clone(), new));
+                near.push(Near { fix, ..Near::new((0, distance, place), item, self.mark(&arena, item), text) });
             }
         }
         near
@@ -228,8 +278,8 @@ impl Engine<'_> {
         let mut near = Vec::new();
         for (place, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
             let (mut kept, mut far, mut kind_differs) = (0, 0, false);
-            let (mut close, mut fix) = (false, None);
-            let mut first: Option<(String, Option<NodeId>)> = None;
+            let (mut close, mut fix, mut left_fix) = (false, None, None);
+            let mut first: Option<(String, Option<NodeId>, &Path)> = None;
             for (path, value) in &leaves {
                 let here = at_path(&arena, arena.value(item), path);
                 if here.is_some_and(|(here, _)| leaf(&arena, here, *value)) {
@@ -240,16 +290,25 @@ impl Engine<'_> {
                 let path_text = path_text(&arena, path);
                 kind_differs |= path_text == "kind" || path_text == "apiVersion";
                 let said = match here {
-                    Some((here, _)) => {
+                    Some((here, holder)) => {
                         let (written, most) = (key_text(&arena, here), wanted.len().max(8));
                         let distance = suggest::distance(&wanted, &written, most);
                         far += distance.unwrap_or(most);
-                        if distance.is_some_and(|distance| distance <= wanted.chars().count() / 3) {
+                        let longer = wanted.len() > 2 && written.starts_with(&format!("{wanted}-"));
+                        if longer || distance.is_some_and(|distance| distance <= wanted.chars().count() / 3) {
                             close = true;
-                            fix = self.written_leaf(&arena, (*value, here));
+                            // What a loop made is not written there: each of its values is as near as the next.
+                            let there = holder.and_then(|holder| arena.place_of(holder)).map(|place| place.value());
+                            let there = there.filter(|span| self.written(*span).as_deref() == Some(&*written));
+                            fix = there.and_then(|_| self.written_leaf(&arena, (*value, here)));
+                            left_fix = there.filter(|_| is_plain(&wanted)).map(|span| Fix {
+                                span,
+                                text: format!("to match this one too, write `{wanted}` here"),
+                                new: wanted.clone(),
+                            });
                         }
                         let (here, value) = (scalar_text(&arena, here), scalar_text(&arena, *value));
-                        let lists = if path_text.contains('[') { "; lists match from the start" } else { "" };
+                        let lists = if path_text.contains('[') { "; lists are compared item by item" } else { "" };
                         format!("`{path_text}` is {here}, expected {value}{lists}")
                     }
                     None => {
@@ -257,9 +316,9 @@ impl Engine<'_> {
                         format!("`{path_text}` is missing")
                     }
                 };
-                first = first.or(Some((said, here.and_then(|(_, item)| item))));
+                first = first.or(Some((said, here.and_then(|(_, item)| item), path)));
             }
-            let Some((said, at)) = first.filter(|_| kept > 0 || close) else {
+            let Some((said, at, missed)) = first.filter(|_| kept > 0 || close) else {
                 continue;
             };
             let text = match all {
@@ -267,8 +326,10 @@ impl Engine<'_> {
                 _ => format!("{kept} of {all} keys of the subset match: {said}"),
             };
             let rank = (u32::from(kind_differs), (all - kept) * 10_000 + far.min(9_999), place);
-            let fix = fix.filter(|_| kept + 1 == all);
-            near.push(Near { rank, item, span: arena.span_of(at.unwrap_or(item)), text, fix });
+            let (fix, left_fix) = if kept + 1 == all { (fix, left_fix) } else { (None, None) };
+            let span = self.mark(&arena, at.unwrap_or(item));
+            let missed = Some(missed.clone());
+            near.push(Near { fix, left_fix, missed, ..Near::new(rank, item, span, text) });
         }
         near
     }
@@ -285,7 +346,7 @@ impl Engine<'_> {
         };
         let start = by.start + at as u32;
         let span = Span::new(by.source, start, start + literal.len() as u32);
-        Some(Fix { span, new: format!("\"{new}\""), shown: new.to_string() })
+        Some(Fix::meant(span, new, format!("\"{new}\"")))
     }
 
     /// The text of a place.
@@ -308,11 +369,13 @@ fn other_type(arena: &Arena, key: Val, wanted: Val, written: String) -> (String,
     match (key, wanted) {
         (Val::Str { .. }, _) => {
             let (kind, wanted) = (kind_name(arena, wanted), key_text(arena, wanted));
-            (format!("this key is a text, the wanted one the {kind} {wanted}: quote it"), format!("\"{written}\""))
+            let text =
+                format!("this key is the string `{written}`; without quotes the overlay's is the {kind} {wanted}");
+            (text, format!("\"{written}\""))
         }
         _ => {
             let (kind, key) = (kind_name(arena, key), key_text(arena, key));
-            (format!("this key is the {kind} {key}, the wanted one is not"), written)
+            (format!("this key is the {kind} {key}, the overlay's is not"), written)
         }
     }
 }

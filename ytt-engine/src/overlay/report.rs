@@ -2,7 +2,7 @@
 //!
 //! The message is always the reference's. The steps of the error path (`Document on line a.yml:3`) are contexts.
 
-use super::annotation::{self, CHILD_DEFAULTS, Kind, MATCH, MatchRule};
+use super::annotation::{self, CHILD_DEFAULTS, Kind, MATCH, MatchRule, Operation};
 use super::compare::{Difference, Why};
 use super::count::{Unmet, Wanted};
 use super::engine::{Engine, Right, Step};
@@ -39,8 +39,14 @@ impl Engine<'_> {
         format!(" (lines: {})", lines.join(", "))
     }
 
-    /// Where the walk is on the left: `Deployment web: spec.replicas`.
+    /// Where the walk is on the left: `Deployment web: spec.replicas`, or `spec.replicas` of document 1 of a.yml.
     pub(super) fn left_place(&self, steps: &[Step]) -> String {
+        let (document, path) = self.left_path(steps);
+        place_in(document.as_deref(), &path)
+    }
+
+    /// Document and path on the left, of which both may be missing.
+    fn left_path(&self, steps: &[Step]) -> (Option<String>, String) {
         let arena = self.arena();
         let mut document = None;
         let mut path = String::new();
@@ -61,11 +67,27 @@ impl Engine<'_> {
                 Kind::ArrayItem => path.push_str(&format!("[{place}]")),
             }
         }
-        match (document, path.is_empty()) {
-            (Some(document), true) => document,
-            (Some(document), false) => format!("{document}: {path}"),
-            (None, _) => path,
-        }
+        (document, path)
+    }
+
+    /// What a label of an item marks: the key of a map item, else the first line of it. A key of one letter, or `-`, is
+    /// easily taken for a part of the drawing.
+    pub(super) fn mark(&self, arena: &Arena, item: NodeId) -> Option<Span> {
+        let place = arena.place_of(item)?;
+        let key = place.key();
+        let source = self.calls.sources().get(key.source);
+        let text = source.text.as_bytes().get(key.start as usize..)?;
+        let first_line = |span: Span| {
+            let end = source.line_range(source.line(span.start)).end;
+            Span { end: span.end.min(end), ..span }
+        };
+        Some(match arena.get(item).body {
+            // The place of an item in brackets begins with what separates it from the one before.
+            Body::ArrayItem(_) if !text.starts_with(b"-") && place.value < place.end => first_line(place.value()),
+            Body::Doc(_) if text.starts_with(b"---") => key,
+            Body::ArrayItem(_) | Body::Doc(_) if key.end < place.end => first_line(place.whole()),
+            _ => key,
+        })
     }
 
     /// `Deployment web`, or number and file of a document without kind and name.
@@ -162,7 +184,7 @@ impl Engine<'_> {
         let wanted = arena.get(right).body.kind();
         let item = self.trail.last();
         if let Some(span) = item.and_then(|step| arena.span_of(step.node)).or_else(|| arena.span_of(right)) {
-            diagnostic = diagnostic.label(span, format!("{} {wanted} here", article(wanted)));
+            diagnostic = diagnostic.label(span, format!("the overlay has {} {wanted} here", article(wanted)));
         }
         if let Some((left_item, _)) = item.and_then(|step| step.matched)
             && let Some(span) = arena.span_of(left_item)
@@ -172,12 +194,12 @@ impl Engine<'_> {
                 Val::Node(_) | Val::Plain(_) => String::new(),
                 left => format!(": {}", scalar_text(&arena, left)),
             };
-            diagnostic = diagnostic.label(span, format!("{} {kind} here{value}", article(kind)));
+            diagnostic = diagnostic.label(span, format!("{} {kind} is here{value}", article(kind)));
         }
         diagnostic = self.chain(diagnostic);
         match item.and_then(|step| self.line_start(step.node)) {
             Some((span, indent)) => diagnostic.help_edit(
-                "to put the new value in its place: #@overlay/replace",
+                "to replace the old value by the new one: #@overlay/replace",
                 span,
                 format!("#@overlay/replace\n{indent}"),
             ),
@@ -219,21 +241,24 @@ impl Engine<'_> {
             });
             around = arena.value(item);
         }
-        let inside = self.left_place(&self.trail);
+        let (document, inside) = self.left_path(&self.trail);
         let expected = match difference.why {
-            Why::Key => format!("asserts this key, which is not in {inside}"),
-            Why::Length => "asserts this item, and the array there has fewer".to_string(),
+            Why::Key => format!("asserts this key, which is not in {}", place_in(document.as_deref(), &inside)),
+            Why::Length => "asserts this item, but the array there has fewer items".to_string(),
             Why::Collection { map } => format!("asserts {}", if map { "a map" } else { "an array" }),
             Why::Leaf => format!("asserts {}", scalar_text(arena, difference.right)),
         };
-        if let Some(span) = arena.span_of(right_item) {
+        if let Some(span) = self.mark(arena, right_item) {
             diagnostic = diagnostic.label(span, expected);
         }
         diagnostic = self.left_label(diagnostic, difference.left_item.unwrap_or(item));
-        if !path.is_empty() {
-            let (path, dot) = (path.concat(), if inside.contains(": ") || inside.is_empty() { "" } else { ": " });
-            let path = if dot.is_empty() { path.as_str() } else { path.trim_start_matches('.') };
-            diagnostic = diagnostic.note(format!("the first difference is at {inside}{dot}{path}"));
+        if !path.is_empty() && difference.why != Why::Key {
+            let path = inside + &path.concat();
+            let place = place_in(document.as_deref(), path.trim_start_matches('.'));
+            diagnostic = diagnostic.note(format!("the first difference is at {place}"));
+        }
+        if difference.why == Why::Key {
+            diagnostic = diagnostic.help("add the key there, or remove it from the assertion");
         }
         self.chain(diagnostic)
     }
@@ -241,7 +266,7 @@ impl Engine<'_> {
     /// A label of a left item with its value.
     pub(super) fn left_label(&self, diagnostic: Diagnostic, item: NodeId) -> Diagnostic {
         let arena = self.arena();
-        match arena.span_of(item) {
+        match self.mark(&arena, item) {
             Some(span) => diagnostic.label(span, format!("here it is {}", scalar_text(&arena, arena.value(item)))),
             None => diagnostic,
         }
@@ -274,21 +299,39 @@ impl Engine<'_> {
             Wanted::Exactly(_) => Code::OVERLAY_TOO_MANY,
         };
         let mut diagnostic = Diagnostic::error(code, unmet.text.clone());
-        let item_span = self.arena().span_of(right.node);
+        let item_span = self.mark(&self.arena(), right.node);
         let written = unmet.argument.and_then(|(name, argument)| {
             annotation::argument_span(&*self.calls, argument.pos, name).map(|span| (span, argument))
         });
         let what = self.nothing_like(kind, rule, found.len());
+        // The matcher is where to look, unless it compares with a value of the item itself.
+        let outside = kind == Kind::Document || matches!(&test, Some(test) if !matches!(test, Test::Key(_)));
+        let by = self.by_span().filter(|_| !(self.exact && kind == Kind::Document));
+        let tried = match found.len() {
+            0 => Some(tried(kind, lefts.iter().map(|left| self.arena().items(*left).len()).sum())),
+            _ if kind == Kind::Document => Some(what.clone()),
+            _ => None,
+        };
+        let mut tried = by.zip(tried);
+        if let (true, true, Some((span, text))) = (outside, written.is_none(), &tried) {
+            diagnostic = diagnostic.label(*span, text.clone());
+            if kind != Kind::Document {
+                tried = None;
+            }
+        }
         match (written, item_span) {
+            (None, Some(_)) if kind == Kind::Document && tried.is_some() => {}
             (Some((span, argument)), item_span) => {
                 let own = self.arena().ann(right.node, MATCH).is_some_and(|ann| ann.pos == argument.pos);
                 let asked = match (own, unmet.wanted) {
-                    (_, Wanted::Function) => format!("asked with {}, did not give True", found.len()),
-                    (true, _) => "asked for here".to_string(),
-                    (false, _) => "asked for here, for all below".to_string(),
+                    (_, Wanted::Function) => {
+                        format!("called with {}, the number of matches; did not return True", found.len())
+                    }
+                    (true, _) => "this count is asked for here".to_string(),
+                    (false, _) => "this count is asked for here, for all items below".to_string(),
                 };
                 diagnostic = diagnostic.label(span, asked);
-                if let Some(span) = item_span {
+                if let Some(span) = item_span.filter(|_| kind != Kind::Document || tried.is_none()) {
                     diagnostic = diagnostic.label(span, what);
                 }
             }
@@ -296,22 +339,28 @@ impl Engine<'_> {
             (None, None) => {
                 if let Some(place) = self.calls.place() {
                     let what = if self.exact {
-                        "data values that code made are used here"
+                        "the data values that code gave (with_data_values) are used here"
                     } else {
                         "what code made is applied here"
                     };
                     diagnostic = diagnostic.label(place, what);
                 }
-                diagnostic = diagnostic.note(what);
+                let key = self.arena().key(right.node);
+                diagnostic = diagnostic.note(match kind {
+                    Kind::MapItem => format!("key `{}`: {what}", key_text(&self.arena(), key)),
+                    _ => what,
+                });
             }
         }
-        if let (true, Some(span), false) = (found.is_empty(), self.by_span(), self.exact && kind == Kind::Document) {
-            diagnostic =
-                diagnostic.label(span, tried(kind, lefts.iter().map(|left| self.arena().items(*left).len()).sum()));
+        if let Some((span, text)) = tried.filter(|_| written.is_some() || !outside) {
+            diagnostic = diagnostic.label(span, text);
+        }
+        if let (true, Some((span, text))) = (found.is_empty(), self.without_match(right.node)) {
+            diagnostic = diagnostic.label(span, text);
         }
         diagnostic = self.chain(diagnostic);
         for one in found.iter().take(SHOWN) {
-            if let Some(span) = self.arena().span_of(one.item) {
+            if let Some(span) = self.mark(&self.arena(), one.item) {
                 let text = match kind {
                     Kind::Document => format!("matched: {}", self.document_name(&self.arena(), one.item)),
                     _ => "matched".to_string(),
@@ -323,6 +372,21 @@ impl Engine<'_> {
             diagnostic = diagnostic.note(format!("{} more match", found.len() - SHOWN));
         }
         Failure::from(self.advise(diagnostic, lefts, right, kind, rule, test, found, unmet))
+    }
+
+    /// An operation that has nothing to work on.
+    fn without_match(&self, right: NodeId) -> Option<(Span, String)> {
+        let operation = annotation::operation(&*self.calls, right).ok().filter(|known| *known != Operation::Merge)?;
+        let name = operation.name();
+        let span = annotation::annotation_span(&*self.calls, right, name)?;
+        let replace = annotation::replace_rule(&*self.calls, right).unwrap_or_default();
+        Some(match operation {
+            Operation::Replace if replace.or_add => {
+                (span, "or_add=True adds it only together with missing_ok=True".to_string())
+            }
+            Operation::Append => return None,
+            _ => (span, format!("there is nothing to {}", name.trim_start_matches("overlay/"))),
+        })
     }
 
     /// What is said at the item itself.
@@ -351,38 +415,61 @@ impl Engine<'_> {
     ) -> Failure {
         let text = format!("Expected only one of keyword arguments ('{}', '{}') specified", first.0, second.0);
         let mut diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
-        let mut inherited = None;
+        let (mut inherited, mut one_is_own) = (None, false);
+        let mut other = second.0;
         for (name, argument) in [first, second] {
             let own = self
                 .trail
                 .last()
                 .is_some_and(|step| self.arena().ann(step.node, MATCH).is_some_and(|ann| ann.pos == argument.pos));
+            one_is_own |= own;
             if !own {
                 inherited = Some(name);
+                other = if name == first.0 { second.0 } else { first.0 };
             }
             if let Some(span) = annotation::argument_span(&*self.calls, argument.pos, name) {
-                let text = if own { "given here" } else { "inherited from here" };
+                let text = match (own, name == first.0) {
+                    (false, _) => "inherited from here",
+                    (true, true) => "given here",
+                    (true, false) => "and here",
+                };
                 diagnostic = diagnostic.label(span, text);
+            }
+        }
+        if inherited == Some(first.0) {
+            // The item itself is the place to look at; what it inherits may hold for many others.
+            let labels = &mut diagnostic.parts_mut().labels;
+            labels.reverse();
+            if let Some(own) = labels.first_mut().filter(|_| one_is_own) {
+                own.text = format!("conflicts with the inherited `{}`", first.0);
             }
         }
         Failure::argument(match (inherited, first.0) {
             (Some("missing_ok"), _) => {
-                let text = "to ask for exactly 1, whatever was inherited: missing_ok=False";
+                let text = "for exactly 1 match, whatever was inherited: missing_ok=False";
                 let span = annotation::argument_span(&*self.calls, second.1.pos, second.0);
                 let diagnostic = match span {
                     Some(span) => diagnostic.help_edit(text, span, "missing_ok=False"),
                     None => diagnostic.help(text),
                 };
-                diagnostic.help(format!("for any other number, take missing_ok out of @{CHILD_DEFAULTS}"))
+                diagnostic.help(format!("for any other number, remove missing_ok from @{CHILD_DEFAULTS}"))
             }
-            (Some(name), _) => {
-                diagnostic.help(format!("take `{name}` out of @{CHILD_DEFAULTS}, or the other one here"))
-            }
+            (Some(name), _) => diagnostic.help(format!("remove `{name}` from @{CHILD_DEFAULTS}, or `{other}` here")),
             (None, "missing_ok") => {
-                diagnostic.help("remove one of both: missing_ok=True is the same as expects=[0, 1]")
+                diagnostic.help("remove one of them: missing_ok=True is the same as expects=[0, 1]")
             }
-            (None, _) => diagnostic.help("remove one of both: `expects` fails where `when` does nothing"),
+            (None, _) => diagnostic.help("remove one of them: `expects` fails where `when` does nothing"),
         })
+    }
+}
+
+/// A path in a document: kind and name of a Kubernetes object stand in front, a number and a file name behind.
+fn place_in(document: Option<&str>, path: &str) -> String {
+    match document {
+        None => path.to_string(),
+        Some(document) if path.is_empty() => document.to_string(),
+        Some(document) if document.starts_with("document ") => format!("`{path}` of {document}"),
+        Some(document) => format!("{document}: {path}"),
     }
 }
 
@@ -413,8 +500,8 @@ fn tried(kind: Kind, count: usize) -> String {
     };
     match count {
         0 => "had nothing to match".to_string(),
-        1 => format!("does not take the only {one}"),
-        count => format!("takes none of the {count} {several}"),
+        1 => format!("does not match the only {one}"),
+        count => format!("matches none of the {count} {several}"),
     }
 }
 
@@ -431,7 +518,7 @@ pub(super) fn scalar_text(arena: &Arena, value: Val) -> String {
     match value {
         Val::Null | Val::Bool(_) | Val::Int(_) | Val::UInt(_) | Val::Float(_) => words::key_text(arena, value),
         Val::Str { .. } => format!("`{}`", shortened(arena.str(value).unwrap_or_default())),
-        Val::Bytes(_) => "a text of bytes".to_string(),
+        Val::Bytes(_) => "a string of bytes".to_string(),
         Val::Node(_) | Val::Plain(_) => {
             let kind = kind_name(arena, value);
             format!("{} {kind}", article(kind))

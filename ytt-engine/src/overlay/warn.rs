@@ -4,6 +4,7 @@ use super::annotation::{CHILD_DEFAULTS, MATCH, Operation, annotation_span};
 use super::engine::Engine;
 use crate::call::{Matcher, Seen};
 use crate::diag::{Code, Diagnostic, Severity};
+use crate::source::Span;
 use crate::yaml::{Annotation, ArgId, Body, NodeId, Val};
 
 impl Engine<'_> {
@@ -30,13 +31,16 @@ impl Engine<'_> {
             let text = if takes_none {
                 format!("@overlay/{name} takes no arguments; they are ignored")
             } else {
-                format!("@overlay/{name} takes keyword arguments only; the others are ignored")
+                format!("@overlay/{name} takes keyword arguments only; positional arguments are ignored")
             };
             let place = self.arena().place(annotation.pos).copied();
             let mut warning =
                 Diagnostic::warning(Code::OVERLAY_UNUSED_ARGUMENT, text).at(place.map(|place| place.value()));
             if name == "match" && !args.positional.is_empty() && args.named.is_empty() {
-                warning = warning.help("write by=… in front of the matcher");
+                warning = match place.map(|place| Span { end: place.value, ..place.value() }) {
+                    Some(start) => warning.help_edit("name the argument", start, "by="),
+                    None => warning.help("write by=… in front of the matcher"),
+                };
             }
             self.calls.warn(warning);
         }
@@ -62,7 +66,7 @@ impl Engine<'_> {
             warning = warning.label(span, "this key is replaced");
         }
         drop(arena);
-        self.calls.warn(warning.help("@overlay/merge keeps the key"));
+        self.calls.warn(warning.help("to change the value and keep the key, remove @overlay/replace here"));
     }
 
     /// Tells, on request, of annotations inside of an item that is added whole.
@@ -77,10 +81,15 @@ impl Engine<'_> {
         let place = arena.place(annotation.pos).map(|place| place.key());
         let mut warning = Diagnostic::new(Severity::Hint, Code::OVERLAY_NOT_EVALUATED, text).at(place);
         if let Some(span) = arena.span_of(node) {
-            warning = warning.label(span, "matched nothing, so it is added");
+            warning = warning.label(span, "matched nothing, so all of it is added, the annotated item too");
         }
         drop(arena);
-        self.calls.warn(warning);
+        let help = if &*annotation.name == Operation::Remove.name() {
+            "what is not to be added: delete it here, together with its annotation"
+        } else {
+            "delete the annotation, or give the item around it something to match"
+        };
+        self.calls.warn(warning.help(help));
     }
 
     /// The first annotation below an item that would do more than allow what is missing.
@@ -143,7 +152,7 @@ impl Engine<'_> {
         let own = arena.anns_of(document).iter().find(|annotation| annotation.name.starts_with("overlay/")).cloned();
         let (annotation, text, help) = if let Some(annotation) = own {
             let text =
-                format!("@{} has no effect: without @overlay/match this document is no overlay", annotation.name);
+                format!("@{} has no effect: without @overlay/match this document is not an overlay", annotation.name);
             (annotation, text, "write #@overlay/match by=… above the document")
         } else {
             let first = match arena.value(document) {

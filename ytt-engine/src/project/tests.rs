@@ -267,9 +267,9 @@ fn places_that_share_a_changed_node_are_named() {
     assert_eq!(
         found,
         [(
-            "this overlay changes document 2 of a.yml: b.k too, which it did not match".to_string(),
+            "this overlay changes `b.k` of document 2 of a.yml too, which it did not match".to_string(),
             vec![
-                "5: is meant for document 2 of a.yml: a.k".to_string(),
+                "5: is meant for `a.k` of document 2 of a.yml".to_string(),
                 "10: the node that was matched stands here".to_string(),
                 "11: the same node stands here".to_string(),
             ],
@@ -277,7 +277,7 @@ fn places_that_share_a_changed_node_are_named() {
     );
     // What a program placed before it overlays is told, what it places afterwards is meant.
     let found = hints(&with("a: #@ v\nb: #@ overlay.apply(v, r())\n"));
-    let message = "overlay.apply changes document 2 of a.yml: a.k too, where its left side had been placed before";
+    let message = "overlay.apply changes `a.k` of document 2 of a.yml too, where its left side had been placed before";
     assert_eq!(found.iter().map(|hint| hint.0.as_str()).collect::<Vec<_>>(), [message]);
     assert_eq!(hints(&with("#@ w = overlay.apply(v, r())\na: #@ w\nb: #@ w\n")), []);
     assert_eq!(hints(&with("a: #@ f()\nb: #@ overlay.apply(f(), r())\n")), []);
@@ -290,7 +290,7 @@ fn data_values_that_share_a_node_are_named() {
     let project = Project::new().file("v.yml", values);
     let messages = |project: &Project| hints(project).into_iter().map(|hint| hint.0).collect::<Vec<_>>();
     assert_eq!(messages(&project), [""; 0]);
-    let place = "changes document 1 of v.yml: b.k too";
+    let place = "changes `b.k` of document 1 of v.yml too";
     let found = messages(&project.clone().file("w.yml", second));
     assert_eq!(found, [format!("this overlay {place}, which it did not match")]);
     assert_eq!(messages(&project.data_value("a.k", 5)), [format!("this data value {place}")]);

@@ -16,6 +16,7 @@ mod openapi;
 mod tests;
 
 use crate::diag::Diagnostic;
+use crate::source::Span;
 use crate::validate::{RuleTree, Rules};
 use crate::yaml::{Arena, Body, NodeId, PosId, TooDeep, Val, view};
 
@@ -128,6 +129,14 @@ impl Schema {
     /// Rules of `@schema/validation` on an item.
     pub(crate) fn rules(&self, id: ItemId) -> Option<&Rules> {
         self.item(id).rules.map(|number| &self.rules[number as usize])
+    }
+
+    /// Does the schema declare, at this place, a value that is a map or an array?
+    pub(crate) fn declares_collection(&self, arena: &Arena, span: Span) -> bool {
+        self.items.iter().any(|item| {
+            matches!(self.inner(item.ty).kind, Kind::Map(_) | Kind::Array(_))
+                && arena.place(item.pos).is_some_and(|place| place.key() == span)
+        })
     }
 
     /// Type of the value of an item, below `@schema/nullable`.

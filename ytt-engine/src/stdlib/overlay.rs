@@ -35,7 +35,7 @@ fn apply<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_,
     if given.positional.is_empty() {
         let problem = Diagnostic::error(Code::MODULE_ARGUMENT, "expected exactly at least argument");
         return Err(error::wrap(
-            problem.help("give the value to change and then overlays: overlay.apply(left, right)"),
+            problem.help("give the value to change, then one or more overlays: overlay.apply(left, right)"),
         ));
     }
     warn_unknown(function, &given, &[]);

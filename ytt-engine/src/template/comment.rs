@@ -107,8 +107,8 @@ pub(super) fn check_name(name: &str, span: Span, empty: bool) -> Option<Diagnost
         let insert = Span::new(span.source, span.start, span.start);
         return Some(
             Diagnostic::warning(Code::TEMPLATE_MISSING_BLANK, format!("`{name}` is read as the name of an annotation"))
-                .label(span, "a blank is missing after `#@`")
-                .help_edit("put a blank between `#@` and the code", insert, " "),
+                .label(span, "a space is missing after `#@`")
+                .help_edit("put a space between `#@` and the code", insert, " "),
         );
     }
     let space = name.split('/').next().unwrap_or_default();

@@ -84,7 +84,7 @@ fn name_items(mut problems: Diagnostics, input: &Input, sources: &SourceMap) -> 
 /// Says of an assignment that was written as a value where it belongs.
 fn assignments(mut problems: Diagnostics) -> Diagnostics {
     for problem in problems.0.iter_mut().filter(|problem| problem.message() == "got '=', want ')'") {
-        *problem = problem.clone().help("an assignment is no value: write it on a line of its own, `#@ name = …`");
+        *problem = problem.clone().help("an assignment is not a value: write it on a line of its own, `#@ name = …`");
     }
     problems
 }

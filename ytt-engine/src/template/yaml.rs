@@ -339,7 +339,7 @@ impl<'a> Walk<'a> {
             Some(value) => error.label(value, "the YAML value"),
             None => error,
         };
-        self.problems.push(error.help("remove one of both"));
+        self.problems.push(error.help("remove one of them"));
     }
 }
 

@@ -494,7 +494,7 @@ impl<'a, 'b> Composer<'a, 'b> {
         match known.is_empty() {
             true => fault
                 .note("this document has no anchor before this place")
-                .help("put quotes around a text that starts with `*`"),
+                .help("put quotes around a string that starts with `*`"),
             false => fault.note(format!("anchors of this document so far: {}", known.join(", "))),
         }
     }

@@ -31,7 +31,7 @@ impl Scanner<'_> {
             _ => {
                 return Err(self
                     .directive_fault(start, "found unknown directive name")
-                    .help("put quotes around a text that starts with `%`"));
+                    .help("put quotes around a string that starts with `%`"));
             }
         };
         let end = self.at;
@@ -92,7 +92,7 @@ impl Scanner<'_> {
                 .fault("did not find expected alphabetic or numeric character")
                 .label(self.span_here(), "")
                 .label(self.span(start, self.at), format!("{what} starts here"))
-                .help("names of anchors have letters, digits, `_` and `-`; put quotes around a text that is none"));
+                .help("names of anchors have letters, digits, `_` and `-`; put quotes around a string that is none"));
         }
         let name = Text::Source(start as u32 + 1, self.at as u32);
         self.push_text(kind, self.line, start, self.at, name);
@@ -218,7 +218,7 @@ impl Scanner<'_> {
         self.fault(text)
             .label(self.span_here(), "")
             .label(self.span(start, self.at), "in this tag")
-            .help("put quotes around a text that starts with `!`")
+            .help("put quotes around a string that starts with `!`")
     }
 }
 

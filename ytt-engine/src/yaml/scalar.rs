@@ -258,7 +258,7 @@ impl Scanner<'_> {
                 let width = self.text[at + 1..].chars().next().map_or(0, char::len_utf8);
                 return Err(self
                     .fault("found unknown escape character")
-                    .label(self.span(at, at + 1 + width), "no escape of YAML")
+                    .label(self.span(at, at + 1 + width), "not an escape of YAML")
                     .label(self.span(start, start + 1), "in the text that starts here")
                     .help("write `\\\\` for a backslash, or put the text in single quotes"));
             }
@@ -302,7 +302,7 @@ impl Scanner<'_> {
         self.fault(text)
             .label(self.span_here(), "a tab")
             .label(self.char_span(start), "in the text that starts here")
-            .help("indent with spaces")
+            .help("YAML does not allow tabs in indentation: write spaces instead")
     }
 
     // Block scalars.
@@ -384,7 +384,7 @@ impl Scanner<'_> {
                 .fault("did not find expected comment or line break")
                 .label(self.span(self.at, self.line_end()), "the text must start on the next line")
                 .label(self.span(start, start + 1), "a block text starts here")
-                .help("put quotes around a text that starts with `|` or `>`"));
+                .help("put quotes around a string that starts with `|` or `>`"));
         }
         self.skip_break();
         Ok(())

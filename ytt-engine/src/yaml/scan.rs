@@ -573,20 +573,21 @@ impl<'a> Scanner<'a> {
         let end = at + self.text[at..at + length].trim_end().len();
         self.fault_at(self.line + u32::from(unended), "could not find expected ':'")
             .label(self.span(at, end.max(at)), "expected `:` behind this key")
-            .help("write `key: value`; a text that continues the line above must be indented more than its key")
+            .help("write `key: value`; what continues the line above must be indented more than its key")
     }
 
     fn misplaced_colon(&self) -> Diagnostic {
         self.fault("mapping values are not allowed in this context")
-            .label(self.span_here(), "no value is expected here")
-            .help("put quotes around the text if the `:` belongs to it; a key must fit on one line")
+            .label(self.span_here(), "no `:` can stand here")
+            .help("put quotes around the value if the `:` belongs to it, or begin the value on a line of its own")
     }
 
     fn cannot_start(&self, first: u8) -> Diagnostic {
-        let fault = self.fault("found character that cannot start any token").label(self.span_here(), "");
+        let label = if first == b'\t' { "a tab" } else { "" };
+        let fault = self.fault("found character that cannot start any token").label(self.span_here(), label);
         match first {
-            b'\t' => fault.help("indent with spaces"),
-            _ => fault.help(format!("put quotes around a text that starts with `{}`", char::from(first))),
+            b'\t' => fault.help("YAML does not allow tabs in indentation: write spaces instead of this tab"),
+            _ => fault.help(format!("put quotes around a string that starts with `{}`", char::from(first))),
         }
     }
 }

@@ -100,7 +100,7 @@ impl Notes {
         Some(
             refused
                 .into_diagnostic(Diagnostic::error(Code::YAML_STRICT, format!("yaml: {text}")))
-                .help("put quotes around a text, or write the value as strict parsing knows it"),
+                .help("put quotes around a string, or write the value as strict parsing knows it"),
         )
     }
 

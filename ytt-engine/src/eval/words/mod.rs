@@ -129,7 +129,10 @@ fn overflow(failure: &starlark::Error) -> Words {
     let name = names.filter(|name| !name.starts_with("__ytt_") && *name != "None").find(|name| place::is_name(name));
     let text = format!("call stack is deeper than {} frames", frames.len());
     match name {
-        Some(name) => Words::hinted(text, &format!("unbounded recursion in {}", readable(name))),
+        Some(name) => Words::hinted(
+            text,
+            &format!("{} calls itself again and again: it needs a case in which it does not", readable(name)),
+        ),
         None => Words::from(text),
     }
 }

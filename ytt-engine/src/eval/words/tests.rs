@@ -194,7 +194,7 @@ fn syntax() {
 #[test]
 fn items() {
     check(&[
-        (r#"x = 1 + "a""#, "unknown binary op: int + string (hint: str(…) makes a text of a number or boolean)"),
+        (r#"x = 1 + "a""#, "unknown binary op: int + string (hint: str(…) makes a string of a number or boolean)"),
         ("x = [1] - [2]", "unknown binary op: list - list"),
         (r#"x = "a" * "b""#, "unknown binary op: string * string"),
         ("x = {} / 2", "unknown binary op: dict / int"),
@@ -225,21 +225,21 @@ fn items() {
         ("x = 1[1:]", "invalid slice operand int"),
         ("x = {}[1:]", "invalid slice operand dict"),
         ("x = None + 1", "unknown binary op: NoneType + int"),
-        ("x = 1\nx += \"a\"", "unknown binary op: int + string (hint: str(…) makes a text of a number or boolean)"),
+        ("x = 1\nx += \"a\"", "unknown binary op: int + string (hint: str(…) makes a string of a number or boolean)"),
         ("x = []\nx += 1", "unknown binary op: list + int"),
         ("x = {}\nx |= 1", "unknown binary op: dict | int (hint: use 'or' instead of '|' for logical-or)"),
         ("x = 1\nx -= \"a\"", "unknown binary op: int - string"),
         ("x = True + 1", "unknown binary op: bool + int"),
         ("x = [1] * 1.5", "unknown binary op: list * float"),
         (r#"x = "a" * 1.5"#, "unknown binary op: string * float"),
-        (r#"x = "a" + 1"#, "unknown binary op: string + int (hint: str(…) makes a text of a number or boolean)"),
+        (r#"x = "a" + 1"#, "unknown binary op: string + int (hint: str(…) makes a string of a number or boolean)"),
         (r#"x = "a" + None"#, "unknown binary op: string + NoneType"),
         (r#"x = "a" in 1"#, "unknown binary op: string in int"),
         ("x = 1 in 1", "unknown binary op: int in int"),
         ("x = not 1 in 1", "unknown binary op: int in int"),
         (
             "def f(x):\n  return x + 1\ny = [f(a) for a in [\"b\"]]",
-            "unknown binary op: string + int (hint: str(…) makes a text of a number or boolean)",
+            "unknown binary op: string + int (hint: str(…) makes a string of a number or boolean)",
         ),
     ]);
 }

@@ -65,7 +65,7 @@ fn binary(operator: &str, left: &str, right: &str, place: &Place<'_>) -> Words {
                     ("string", "int" | "float" | "bool") | ("int" | "float" | "bool", "string")
                 ) =>
                 {
-                    Words::hinted(text, "str(…) makes a text of a number or boolean")
+                    Words::hinted(text, "str(…) makes a string of a number or boolean")
                 }
                 _ => Words::from(text),
             }

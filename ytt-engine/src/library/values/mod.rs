@@ -162,6 +162,18 @@ impl Merge<'_> {
 
     /// Says of keys that match nothing what the schema declares there: `missing_ok` would only move the error.
     fn explain(&self, document: NodeId, mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        for problem in problems.iter_mut().filter(|problem| problem.code() == Code::OVERLAY_KIND) {
+            let parts = problem.parts_mut();
+            let arena = self.calls.arena().borrow();
+            // What replaces the value would be of the wrong type still.
+            if let Some(label) = parts.labels.get_mut(1)
+                && self.schema.declares_collection(&arena, label.span)
+            {
+                label.text = label.text.replace(" is here", " is declared here");
+                let text = "give a value of the declared kind, or change the schema".to_owned();
+                parts.helps = vec![Help { text, edit: None }];
+            }
+        }
         if !problems.iter().any(|problem| problem.code() == Code::OVERLAY_NO_MATCH) {
             return problems;
         }
@@ -187,10 +199,10 @@ impl Merge<'_> {
                     let known = edits.iter().find(|known| known.text.replace('`', "\"") == help.text);
                     help.edit = known.and_then(|known| known.edit.clone());
                 }
-                parts.helps.push(Help { text: "or declare the key in the schema".to_owned(), edit: None });
+                parts.helps.push(Help { text: "otherwise declare the key in the schema".to_owned(), edit: None });
             } else if by_code {
                 parts.helps.retain(|help| !help.text.contains("missing_ok"));
-                parts.helps.push(Help { text: "the schema declares which keys there are".to_owned(), edit: None });
+                parts.helps.push(Help { text: "the schema declares which keys there are: look where `with_data_values` of this library is called".to_owned(), edit: None });
             }
         }
         problems

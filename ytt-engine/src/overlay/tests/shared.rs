@@ -34,7 +34,7 @@ fn a_place_that_was_not_matched_is_named() {
         ("a:\n- $v\n- $v", "a:\n#@overlay/match by=overlay.index(1)\n- k: 2", "a[0].k"),
     ] {
         let found = warnings(left, &format!("{MATCH}{overlay}"), true);
-        let expected = format!("this overlay changes document 1 of l.yml: {expected} too, which it did not match");
+        let expected = format!("this overlay changes `{expected}` of document 1 of l.yml too, which it did not match");
         assert_eq!(found, [expected], "{left}\n{overlay}");
     }
 }
@@ -59,7 +59,7 @@ fn each_overlay_tells_of_a_shared_node_once() {
     let both = format!("{first}{MATCH}b:\n  k: 3");
     let found = warnings("a: $v\nb: $v", &both, true);
     assert_eq!(found.len(), 2, "{found:?}");
-    assert!(found[0].contains(": b.k too") && found[1].contains(": a.k too"), "{found:?}");
+    assert!(found[0].contains("`b.k` of") && found[1].contains("`a.k` of"), "{found:?}");
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn what_only_follows_is_counted() {
     assert!(problems.0[1].full_message().contains("'b'"));
     assert_eq!(
         problems.0[1].parts().notes.last().map(String::as_str),
-        Some("1 later problem may follow from these and is not shown")
+        Some("1 more problem is not shown: it may be a consequence of those above")
     );
 }
 
@@ -137,7 +137,10 @@ fn shown_problems_have_a_cap() {
     let overlay = format!("#@overlay/match by=overlay.all\n---\n{}", keys.join("\n"));
     let (_, problems) = stage(&["---\nz: 1"], &overlay, ALL);
     assert_eq!(problems.0.len(), 20);
-    assert_eq!(problems.0[19].parts().notes.last().map(String::as_str), Some("and 10 more of this stage"));
+    assert_eq!(
+        problems.0[19].parts().notes.last().map(String::as_str),
+        Some("10 more errors of these overlays are not shown")
+    );
 }
 
 #[test]
@@ -160,7 +163,10 @@ fn nearest_keys_are_named_with_the_edit() {
         helps,
         [
             ("did you mean `replicas`?", Some("replicas")),
-            ("to add it: #@overlay/match missing_ok=True", Some("#@overlay/match missing_ok=True\n  ")),
+            (
+                "if `replica` is meant to be a new key: #@overlay/match missing_ok=True",
+                Some("#@overlay/match missing_ok=True\n  ")
+            ),
         ]
     );
 }
@@ -174,8 +180,7 @@ fn nearest_documents_and_items_are_named() {
     assert_eq!(
         labels,
         [
-            "matches no document",
-            "takes none of the 3 documents",
+            "matches none of the 3 documents",
             "1 of 2 keys of the subset match: `name` is `web-1`, expected `web`",
             "1 of 2 keys of the subset match: `kind` is `S`, expected `D`",
         ]
@@ -303,7 +308,7 @@ fn documents_that_look_like_overlays_are_warned_of() {
     assert_eq!(
         texts,
         [
-            "@overlay/remove has no effect: without @overlay/match this document is no overlay",
+            "@overlay/remove has no effect: without @overlay/match this document is not an overlay",
             "@overlay/match belongs to the first key here, so this document is printed, not applied",
         ]
     );
@@ -328,8 +333,13 @@ fn documents_that_act_again_are_warned_of() {
 #[test]
 fn keys_of_other_types_are_told_apart() {
     for (left, right, label, edit) in [
-        ("1: a", "\"1\": b", "this key is the integer 1, the wanted one is not", "1"),
-        ("\"true\": a", "true: b", "this key is a text, the wanted one the boolean true: quote it", "\"true\""),
+        ("1: a", "\"1\": b", "this key is the integer 1, the overlay's is not", "1"),
+        (
+            "\"true\": a",
+            "true: b",
+            "this key is the string `true`; without quotes the overlay's is the boolean true",
+            "\"true\"",
+        ),
         ("some_key: a", "someKey: b", "nearest key", "some_key"),
     ] {
         let (_, problems) = stage(&[left], &format!("#@overlay/match by=overlay.all\n---\n{right}"), ALL);
@@ -345,7 +355,7 @@ fn values_that_are_there_are_listed() {
     let (_, problems) = stage(&["---\nkind: Deployment\n---\nkind: Service"], overlay, ALL);
     assert_eq!(problems.0[0].parts().notes, ["`kind` there: `Deployment`, `Service`"]);
     let overlay = "#@overlay/match by=overlay.all\n---\n#@overlay/match by=overlay.subset({\"l\": [1, 2]})\n- 5";
-    let expected = "1 of 2 keys of the subset match: `l[1]` is 3, expected 2; lists match from the start";
+    let expected = "1 of 2 keys of the subset match: `l[1]` is 3, expected 2; lists are compared item by item";
     let (_, problems) = stage(&["- l: [1, 3]\n- l: [9]"], overlay, ALL);
     let labels: Vec<&str> = problems.0[0].parts().labels.iter().map(|label| label.text.as_str()).collect();
     assert!(labels.contains(&expected), "{labels:?}");
@@ -357,5 +367,5 @@ fn what_an_earlier_overlay_took_out_is_named() {
         "#@overlay/match by=overlay.all\n---\n#@overlay/remove\na: 1\n#@overlay/match by=overlay.all\n---\na: 2";
     let (_, problems) = stage(&["---\na: 1\nz: 1"], overlay, ALL);
     let labels: Vec<&str> = problems.0[0].parts().labels.iter().map(|label| label.text.as_str()).collect();
-    assert!(labels.contains(&"an earlier overlay took out what would match (f0.yml:2) here"), "{labels:?}");
+    assert!(labels.contains(&"an earlier overlay removed here what would match (f0.yml:2)"), "{labels:?}");
 }

@@ -115,8 +115,8 @@ impl<'a> Blocks<'a> {
             let error = self.error("unexpected end", id);
             return Err(match self.last[1] {
                 Kind::Dot => error.help("`end` is reserved: write x[\"end\"] or getattr(x, \"end\")"),
-                Kind::Else | Kind::Elif => error.note("there is no open `if` here that it could continue"),
-                _ => error.note("there is no open block here that it could close"),
+                Kind::Else | Kind::Elif => error.note("no `if` is open here: it was closed above, or is missing"),
+                _ => error.note("no block is open here: it was closed above, or its beginning is missing"),
             });
         }
         Ok((Kind::Outdent, id))

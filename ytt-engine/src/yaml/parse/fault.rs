@@ -31,10 +31,17 @@ impl Parser<'_> {
     pub(super) fn no_content(&self, token: Token) -> Diagnostic {
         let label = format!("expected a value, found {}", found(token.kind));
         let fault = self.refuse(token, "did not find expected node content", &label);
+        let open = self.opened.last().and_then(|mark| self.scanner.text.as_bytes().get(mark.start as usize));
         match token.kind {
+            Kind::StreamEnd if matches!(open, Some(b'[' | b'{')) => {
+                let what = if open == Some(&b'[') { "list" } else { "map" };
+                let mut fault = self.opened_at(fault, &format!("this {what} is not closed"));
+                fault.parts_mut().labels.reverse();
+                fault
+            }
             Kind::Anchor | Kind::Tag(_) | Kind::Alias => fault.help("a value has at most one anchor and one tag"),
             Kind::FlowEntry => fault.help("remove the comma, or write `null`"),
-            Kind::Value | Kind::Key => fault.help("put quotes around a text with `?` or `:` inside brackets"),
+            Kind::Value | Kind::Key => fault.help("put quotes around a string with `?` or `:` inside brackets"),
             _ => fault,
         }
     }
@@ -49,8 +56,61 @@ impl Parser<'_> {
     pub(super) fn no_key(&self, token: Token) -> Diagnostic {
         let label = format!("expected a key or the end of the map, found {}", found(token.kind));
         let fault = self.refuse(token, "did not find expected key", &label);
-        self.opened_at(fault, "the map starts here")
-            .help("keys of one map start in the same column; put quotes around a value with brackets or quotes in it")
+        let text = &self.scanner.text;
+        let line = text[..token.start as usize].rfind('\n').map_or(0, |at| at + 1);
+        let column = token.start as usize - line;
+        if !text[line..token.start as usize].trim_start_matches(' ').is_empty() {
+            return self
+                .opened_at(fault, "the map starts here")
+                .help("put quotes around a value with brackets or quotes in it; a key stands on a line of its own");
+        }
+        if matches!(token.kind, Kind::BlockEntry | Kind::BlockSequenceStart) {
+            return self
+                .opened_at(fault, "the map starts here")
+                .help("keys and `-` cannot stand side by side: write the list below a key, or a key instead of `-`");
+        }
+        match self.deeper(line, column) {
+            Some(Deeper::Block(header, inner)) => fault
+                .label(self.scanner.char_span(header), "the block of text starts here")
+                .help(format!("indent every line of the block as far as its first one, to column {}", inner + 1)),
+            Some(Deeper::Key(key, inner)) => {
+                let key = self.scanner.char_span(key);
+                self.opened_at(
+                    fault.label(key, format!("what stands here starts in column {}", inner + 1)),
+                    "the map starts here",
+                )
+                .help("keys of one map start in the same column: indent this line as far as one of the two")
+            }
+            None => self.opened_at(fault, "the map starts here").help(
+                "keys of one map start in the same column; put quotes around a value with brackets or quotes in it",
+            ),
+        }
+    }
+
+    /// The line above that is indented more than a column, and what it belongs to.
+    fn deeper(&self, line: usize, column: usize) -> Option<Deeper> {
+        let text = self.scanner.text.get(..line)?;
+        let (mut end, mut first) = (line, None);
+        while end > 0 {
+            let start = text[..end - 1].rfind('\n').map_or(0, |at| at + 1);
+            let content = text[start..end].trim();
+            let indent = text[start..end].len() - text[start..end].trim_start().len();
+            if !content.is_empty() && indent > column {
+                first = Some((start + indent, indent));
+            } else if !content.is_empty() {
+                let header = content.split(" #").next().unwrap_or(content).trim_end();
+                let mark = header
+                    .rfind(['|', '>'])
+                    .filter(|at| header[*at + 1..].bytes().all(|byte| matches!(byte, b'+' | b'-' | b'0'..=b'9')));
+                let (key, inner) = first?;
+                return Some(match mark {
+                    Some(at) => Deeper::Block(start + indent + at, inner),
+                    None => Deeper::Key(key, inner),
+                });
+            }
+            end = start;
+        }
+        None
     }
 
     /// Neither `,` nor the closing bracket follows. If that was noticed only on a later line, the opening bracket is the
@@ -67,10 +127,17 @@ impl Parser<'_> {
     }
 }
 
+/// What the lines above, which are indented more, are: places and how far they are indented.
+enum Deeper {
+    /// Lines below the header of a block scalar.
+    Block(usize, usize),
+    Key(usize, usize),
+}
+
 /// What a token is, for people.
 fn found(kind: Kind) -> &'static str {
     match kind {
-        Kind::StreamEnd => "the end of the file",
+        Kind::StreamEnd => "the end of the text",
         Kind::Version(..) | Kind::TagDirective(_) => "a directive",
         Kind::DocumentStart => "`---`",
         Kind::DocumentEnd => "`...`",
@@ -87,6 +154,6 @@ fn found(kind: Kind) -> &'static str {
         Kind::Alias => "an alias",
         Kind::Anchor => "an anchor",
         Kind::Tag(_) => "a tag",
-        Kind::Scalar(_) => "a text",
+        Kind::Scalar(_) => "a string",
     }
 }
