@@ -92,6 +92,10 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
     for help in &parts.helps {
         match sources.and_then(|sources| edit(sources, help, style)) {
             Some(drawn) => helps.push(drawn),
+            // Behind an edit, so that the order of the helps is kept.
+            None if !helps.is_empty() => {
+                helps.push(Group::with_title(Level::HELP.secondary_title(clean(help.text.trim_end()))));
+            }
             None => note(Some("help"), &help.text),
         }
     }

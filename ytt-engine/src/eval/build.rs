@@ -405,10 +405,12 @@ pub(super) fn check_key(top: &mut Open, arena: &mut Arena, new: NodeId, implicit
             .help(format!(
                 "for a key of its own at each turn: write `{shown}-(@= str(i) @):` with #@yaml/text-templated-strings above it"
             )),
-        (new, Some(old)) => diagnostic.at(new).label(old, "first given here"),
-        (new, None) => diagnostic.at(new),
+        (Some(new), Some(old)) => {
+            diagnostic.label(new, "given again here").label(old, "first given here").help("remove one of the two")
+        }
+        (new, _) => diagnostic.at(new),
     };
-    Err(error::wrap(diagnostic.help("to keep the last one only, write #@yaml/map-key-override above it")))
+    Err(error::wrap(diagnostic.help("to keep only the last one, write #@yaml/map-key-override above it")))
 }
 
 fn is_noop(value: Value<'_>) -> bool {

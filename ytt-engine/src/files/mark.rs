@@ -72,7 +72,9 @@ impl FileMark {
             bail!(Code::FILES_MARK, "Expected file mark '{mark}' to be in format path:key=value");
         };
         let Some((key, value)) = rest.split_once('=') else {
-            bail!(Code::FILES_MARK, "Expected file mark '{mark}' key-value portion to be in format key=value");
+            let text = format!("Expected file mark '{mark}' key-value portion to be in format key=value");
+            return Err(Diagnostic::error(Code::FILES_MARK, text)
+                .help(format!("write --file-mark {path}:KEY=VALUE, such as {path}:exclude=true")));
         };
         Ok((path, key, value))
     }

@@ -74,8 +74,9 @@ impl Addressed {
         );
         let mut problem = Diagnostic::error(Code::VALUES_LIBRARY, message);
         for place in places.into_iter().filter_map(|pos| arena.place(pos)) {
-            problem = problem.label(place.whole(), "no library that is evaluated takes this");
+            problem = problem.label(place.whole(), "no evaluated library has this name");
         }
-        Err(problem.help("name a library that a template evaluates with library.get(…).eval(), or remove it"))
+        Err(problem
+            .help("name a library that a template evaluates with library.get(…).eval(), or remove this document"))
     }
 }

@@ -128,7 +128,9 @@ impl Engine<'_> {
         match (kind, all.len()) {
             (Kind::MapItem, 0) => diagnostic.note("the map is empty"),
             (Kind::ArrayItem, 0) => diagnostic.note("the array is empty"),
-            (Kind::Document, 0) => diagnostic.note("there is no document to overlay: all files given are overlays"),
+            (Kind::Document, 0) => diagnostic
+                .note("there is no document to overlay: all files given are overlays")
+                .help("give the files to change, too"),
             (Kind::MapItem, 1..=SHOWN) => {
                 let keys: Vec<String> = all.iter().map(|item| key_text(&arena, arena.key(*item))).collect();
                 let which = if rule.by.is_none() { "keys there" } else { "keys that were tried" };

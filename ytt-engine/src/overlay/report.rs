@@ -197,6 +197,13 @@ impl Engine<'_> {
             diagnostic = diagnostic.label(span, format!("{} {kind} is here{value}", article(kind)));
         }
         diagnostic = self.chain(diagnostic);
+        if let Val::Node(left) = left {
+            diagnostic = match arena.get(left).body {
+                Body::Array(_) => diagnostic.help("to change one item: write it as `- …` below #@overlay/match by=…"),
+                Body::Map(_) => diagnostic.help("to change one key: write `key: …` here"),
+                _ => diagnostic,
+            };
+        }
         match item.and_then(|step| self.line_start(step.node)) {
             Some((span, indent)) => diagnostic.help_edit(
                 "to replace the old value by the new one: #@overlay/replace",

@@ -96,13 +96,17 @@ impl Given {
     pub(super) fn any(&self, calls: &dyn Call) -> Result<bool, Diagnostic> {
         let place = self.place(calls);
         if self.args.named.is_empty() {
-            return Err(self.misuse(
+            let mut misuse = self.misuse(
                 calls,
                 "expected @schema/type annotation to have keyword argument and value",
                 format!("missing keyword argument and value (by {place})"),
                 "valid keyword argument and value",
                 &["Supported key-value pairs are 'any=True', 'any=False'"],
-            ));
+            );
+            if let Some(node) = misuse.parts_mut().labels.get_mut(1) {
+                node.text = "has the type of its value, without any annotation".to_owned();
+            }
+            return Err(misuse);
         }
         let wrong = |found: String, expected: &str| {
             let message = "unknown @schema/type annotation keyword argument";

@@ -3,7 +3,7 @@
 //! The reference prints a block for each violation; here `found` and `expected` are notes in its words, its hints are
 //! helps, and the places are labels. Beyond it: the path, and hints by cause (data-values.md 7.3).
 
-use crate::diag::suggest::nearest;
+use crate::diag::suggest::{nearest, similar};
 use crate::diag::{Code, Diagnostic};
 use crate::source::{Origin, SourceMap, Span};
 use crate::validate::{key_text, push_index, push_key};
@@ -124,8 +124,11 @@ impl Told<'_> {
         match self.arena.place_of(item) {
             // A default stands in its annotation, which was labelled.
             Some(place) if !told.parts().labels.is_empty() => {
-                let text =
-                    if matches!(self.from, From::Example(_)) { "an example of this" } else { "the default of this" };
+                let text = if matches!(self.from, From::Example(_)) {
+                    "the annotation gives an example for this"
+                } else {
+                    "the annotation gives the default of this"
+                };
                 told.label(if key { place.key() } else { value_span(self.sources, place) }, text)
             }
             Some(place) => told.label(if key { place.key() } else { value_span(self.sources, place) }, label),
@@ -272,6 +275,11 @@ impl Told<'_> {
         if !elsewhere.is_empty() {
             return told.help(format!("the schema declares {}", elsewhere.join(", ")));
         }
+        // In other quotes than the hint that programs see, which the reference gives only for names nearer than this.
+        let told = match similar(&key, keys.iter().map(String::as_str)) {
+            Some(near) => told.help(format!("did you mean `{near}`?")),
+            None => told,
+        };
         if keys.is_empty() || keys.len() > 9 || matches!(self.from, From::Default(_) | From::Example(_)) {
             return told;
         }

@@ -24,7 +24,9 @@ fn require_at_least<'v>(function: &Func<'v>, given: Given<'v>, _: &mut Evaluator
     warn_unknown(function, &given, &[]);
     match required(&String::from_utf8_lossy(&wanted)) {
         Ok(()) => Ok(Value::new_none()),
-        Err(text) => Err(error::wrap(Diagnostic::error(Code::MODULE_VERSION, text))),
+        Err(text) => Err(error::wrap(
+            Diagnostic::error(Code::MODULE_VERSION, text).help("use a newer version, or require a lower one"),
+        )),
     }
 }
 

@@ -6,6 +6,7 @@
 use super::input::{Input, Origin, first_char};
 use super::token::{Kind, Operator, Token};
 use crate::diag::{Code, Diagnostic};
+use crate::source::Span;
 
 /// Brackets may be nested so deep; parser and compiler recurse over them.
 const BRACKETS: usize = 200;
@@ -211,6 +212,12 @@ impl<'a> Scanner<'a> {
         Err(self
             .error(format!("got identifier, want {want}"), start, end)
             .label(self.input.span(open.start, open.end), label))
+    }
+
+    /// Where the innermost open bracket stands.
+    pub(super) fn innermost_open(&self) -> Option<Span> {
+        let open = self.tokens[*self.open.last()? as usize];
+        Some(self.input.span(open.start, open.end))
     }
 
     /// Says that a bracket in a value or an annotation has no end.

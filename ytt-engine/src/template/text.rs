@@ -100,7 +100,13 @@ pub(super) fn split(text: &[u8], places: &Places<'_>, whole: Whole) -> Result<Ve
             && let Some(last) = mistakes.found.pop()
         {
             let opened = Span::new(whole.span.source, at, at + 2);
-            mistakes.found.push(last.label(opened, "this code has no `@)`"));
+            let mut mistake = last.label(opened, "this code is not closed").help("write `@)` behind the code");
+            let labels = &mut mistake.parts_mut().labels;
+            labels.reverse();
+            if let [_, end, ..] = labels.as_mut_slice() {
+                end.text = "the text ends here".to_string();
+            }
+            mistakes.found.push(mistake);
         }
     }
     Diagnostics(mistakes.found).into_result()?;

@@ -363,7 +363,7 @@ impl<'a, 'b> Composer<'a, 'b> {
             _ => {
                 let found = match value.what {
                     What::Sequence | What::EmptySequence => "this is a list",
-                    _ => "this is a scalar",
+                    _ => "this is neither a map nor an alias of one",
                 };
                 let fault = Diagnostic::error(Code::YAML_MERGE, NO_MAP)
                     .label(self.span(value.start, value.end), found)

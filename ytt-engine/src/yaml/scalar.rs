@@ -295,7 +295,7 @@ impl Scanner<'_> {
             .fault(text)
             .label(self.span(start, start + 1), "this quote is not closed")
             .label(self.span_here(), found);
-        if line == self.line { fault } else { fault.note(format!("the text starts on line {line}")) }
+        if line == self.line { fault } else { fault.help(format!("close the quote on line {line}")) }
     }
 
     fn tab_fault(&self, start: usize, text: &str) -> Diagnostic {

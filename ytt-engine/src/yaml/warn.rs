@@ -100,7 +100,7 @@ impl Notes {
         Some(
             refused
                 .into_diagnostic(Diagnostic::error(Code::YAML_STRICT, format!("yaml: {text}")))
-                .help("put quotes around a string, or write the value as strict parsing knows it"),
+                .help("put quotes around a string, or write a boolean as true or false, a number in decimal digits"),
         )
     }
 
@@ -124,7 +124,7 @@ impl Notes {
     pub(super) fn tag(&mut self, span: Span, unknown: bool) {
         self.spelled(Spelling::Tag, span);
         if unknown {
-            self.tags.add(span, "the value is taken as if it had no type of its own");
+            self.tags.add(span, "this tag is dropped: the value is read as if it were not there");
         }
     }
 
@@ -144,7 +144,7 @@ impl Notes {
         self.looked_at = scanner.comments.len();
         let next = self.code.partition_point(|code| code.0 < start);
         if self.code.get(next).is_some_and(|code| code.1 <= last_line) {
-            self.aliases.add(here, "the copy has no code");
+            self.aliases.add(here, "only the YAML value is copied, not the code behind it");
         }
     }
 

@@ -56,7 +56,7 @@ fn attributes() {
         ("x = (1).x", "int has no .x field or method"),
         (
             "x = None.x",
-            "NoneType has no .x field or method (hint: what stands in front of .x is None (null in YAML): ask for that first)",
+            "NoneType has no .x field or method (hint: what stands in front of .x is None (null in YAML): check it first, as in `if x: … x.x`)",
         ),
         ("x = len.x", "builtin_function_or_method has no .x field or method"),
         ("def f():\n  return 1\nx = f.y", "function has no .y field or method"),

@@ -202,7 +202,9 @@ fn attribute(text: &str, place: &Place<'_>) -> Option<Words> {
     match near {
         Some(near) => plain(format!("{kind} has no .{name} field or method (did you mean .{near}?)")),
         None if kind == "NoneType" => {
-            let hint = format!("what stands in front of .{name} is None (null in YAML): ask for that first");
+            let hint = format!(
+                "what stands in front of .{name} is None (null in YAML): check it first, as in `if x: … x.{name}`"
+            );
             Some(Words::hinted(format!("{kind} has no .{name} field or method"), &hint))
         }
         None => plain(format!("{kind} has no .{name} field or method")),

@@ -52,8 +52,12 @@ fn decode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_
             let diagnostic = Diagnostic::limit(Code::LIMIT, "depth", text);
             return error::wrap(diagnostic.note(super::arguments::place_in_text(&source, failed.at)));
         }
+        // A value that the end of a line stands in place of is missing on that line.
+        let ended = failed.message.contains("found '\\n'");
+        let before = source.get(..failed.at).unwrap_or_default().iter().rposition(|byte| *byte == b'\n');
+        let at = before.filter(|_| ended).unwrap_or(failed.at);
         let diagnostic = Diagnostic::error(Code::MODULE_DECODE, failed.message);
-        error::wrap(diagnostic.note(super::arguments::place_in_text(&source, failed.at)))
+        error::wrap(diagnostic.note(super::arguments::place_in_text(&source, at)))
     })?;
     if let Some(end) = first_date(&decoded.root) {
         let line = decode::line(&source, end);

@@ -78,7 +78,10 @@ impl<'a> Blocks<'a> {
                 self.ahead.push_front((id, true));
                 return self.outdent(id);
             }
-            Kind::Pass => return Err(self.error("use of reserved keyword 'pass' is not allowed", id)),
+            Kind::Pass => {
+                let error = self.error("use of reserved keyword 'pass' is not allowed", id);
+                return Err(error.help("where nothing is to be done, write `None`"));
+            }
             Kind::Name if self.is_end(token) => {
                 let next = self.read()?;
                 if self.token(next.0).kind != Kind::Newline {
@@ -90,7 +93,10 @@ impl<'a> Blocks<'a> {
                 if let Some(open) = self.open.last() {
                     let text = "mismatched set of block openings (if/else/elif/for/def) and closing (end)";
                     let (start, end) = self.header(*open);
-                    return Err(self.scanner.error(text, start, end).note("this block has no `end`"));
+                    return Err(self
+                        .scanner
+                        .error(text, start, end)
+                        .help("this block has no `end`: write one behind it"));
                 }
             }
             _ => {}

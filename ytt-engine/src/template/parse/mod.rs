@@ -11,7 +11,8 @@ use super::input::Input;
 use super::scan::Scanner;
 use super::token::{Kind, Token};
 use super::tree::{Branch, Def, Load, Param, Role, Stmt, StmtKind, Suite, TokenId};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Label};
+use crate::source::Span;
 
 /// `elif`s in one statement; parser and compiler recurse over them.
 const BRANCHES: usize = 1000;
@@ -92,7 +93,12 @@ impl Parser<'_> {
         };
         // behind the line there is nothing to point at
         let at = if self.kind == Kind::Newline && self.id > 0 { self.id - 1 } else { at };
-        self.error(format!("got {got}, want {want}{hint}"), at)
+        let error = self.error(format!("got {got}, want {want}{hint}"), at);
+        let Some(&Label { span, .. }) = error.parts().labels.first().filter(|_| want == "':'" && got == "newline")
+        else {
+            return error;
+        };
+        error.help_edit("write `:` at the end of the line", Span { start: span.end, ..span }, ":")
     }
 
     fn line_has(&self, token: Token, wanted: &[u8]) -> bool {
@@ -141,7 +147,10 @@ impl Parser<'_> {
         let error = self.error(message, self.id);
         Err(match self.blocks.token(self.previous).kind {
             Kind::Dot => error.help(format!("write x[\"{word}\"] or getattr(x, \"{word}\")")),
-            _ => error,
+            _ => match self.blocks.scanner.innermost_open() {
+                Some(open) => error.label(open, "this bracket is not closed").help("close the bracket above"),
+                None => error,
+            },
         })
     }
 
