@@ -167,7 +167,7 @@ fn replace_statements(input: &Input, parsed: &Parsed, stmts: &[Stmt], warnings: 
                 if matches!(module.kind, ExprKind::Name) && is(first, b"template") && is(name, b"replace") {
                     let message = "`template.replace` as a statement replaces the node above it";
                     let span = input.span(first.start, name.end);
-                    let help = "make it the value of the node to replace: `_: #@ template.replace(…)`";
+                    let help = "write it as a value: `_: #@ template.replace(…)`";
                     let warning = Diagnostic::warning(Code::TEMPLATE_REPLACE_STATEMENT, message);
                     warnings.push(warning.label(span, "").help(help));
                 }

@@ -88,6 +88,9 @@ pub(super) fn split(text: &[u8], places: &Places<'_>, whole: Whole) -> Result<Ve
             // the `@` of `(@)` cannot close what it opens
             if !is_code || at - 1 < start {
                 mistakes.add("Unexpected code closing '@)'", at);
+                if let Some(label) = mistakes.found.last_mut().and_then(|last| last.parts_mut().labels.first_mut()) {
+                    label.text = "no code is open here: remove it, or open the code with `(@`".to_string();
+                }
             } else {
                 parts.push(Part { is_code, start, end: at - 1 });
             }

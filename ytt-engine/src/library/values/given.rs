@@ -130,7 +130,7 @@ impl Reader<'_> {
         let (library, path) = split_key(left).map_err(|problem| problem.at(Some(key)))?;
         let route = route(library).map_err(|problem| problem.at(Some(key)))?;
         if library.is_empty() && path.starts_with('@') {
-            let text = format!("the value is for a key named `{path}`, not for a library");
+            let text = format!("this sets a key named `{path}`, not a value of a library");
             let warning = Diagnostic::warning(Code::VALUES_KEY, text).at(Some(key));
             self.warnings.push(warning.help(format!("for a library, write `{path}:KEY=VALUE`")));
         }
