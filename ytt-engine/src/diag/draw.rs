@@ -417,7 +417,10 @@ help: did you mean `replicas`?
         let at = span(OVERLAY, 0, "  replica").start;
         let diagnostic = Diagnostic::warning(Code::YAML_SYNTAX, "no match")
             .label(span(OVERLAY, 0, "replica: 3"), "")
-            .help_edit("to add it", Span::new(SourceId(0), at, at), "  #@overlay/match missing_ok=True\n");
+            .help_edit("to add it", Span::new(SourceId(0), at, at), "  #@overlay/match missing_ok=True\n")
+            // As an edit is made behind the indentation.
+            .help_edit("the same", Span::new(SourceId(0), at + 2, at + 2), "#@overlay/match missing_ok=True\n  ")
+            .help("something else");
         let expected = "\
 warning[yaml::syntax]: no match
  --> o.yml:5:3
@@ -428,7 +431,12 @@ warning[yaml::syntax]: no match
 help: to add it
   |
 5 +   #@overlay/match missing_ok=True
-  |";
+  |
+help: the same
+  |
+5 +   #@overlay/match missing_ok=True
+  |
+help: something else";
         assert_eq!(drawn(diagnostic, two_files(), Style::default()), expected);
     }
 
