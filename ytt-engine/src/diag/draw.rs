@@ -87,7 +87,11 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
     };
     frames(sources, parts.trace.as_slice(), &parts.labels, style, |text| note(None, text));
     for text in &parts.notes {
-        note(None, text);
+        // The reference has its hints under this name: it is the prefix, in place of ours.
+        match text.strip_prefix("hint: ") {
+            Some(text) => note(Some("hint"), text),
+            None => note(None, text),
+        }
     }
     for help in &parts.helps {
         match sources.and_then(|sources| edit(sources, help, style)) {

@@ -157,7 +157,7 @@ fn native(failure: &starlark::Error, texts: words::Texts<'_>) -> Diagnostic {
         (_, None) => Diagnostic::error(code, words.text),
         // What the parser says is never handed to programs, so the hint may stand where the reference has it.
         (ErrorKind::Parser(_), Some(hint)) => Diagnostic::error(code, format!("{} (hint: {hint})", words.text)),
-        (_, Some(hint)) => Diagnostic::error(code, words.text).help(hint),
+        (_, Some(hint)) => Diagnostic::error(code, words.text).note(format!("hint: {hint}")),
     }
 }
 
