@@ -5,29 +5,19 @@
 use super::annotation::{self, CHILD_DEFAULTS, Kind, MATCH, MatchRule, Operation};
 use super::compare::{is_part, leaf};
 use super::count::{Unmet, Wanted};
-use super::engine::{Engine, Right};
+use super::engine::Engine;
 use super::matcher::{Target, Test, key_value};
 use super::nearest::COMPARISONS;
 use super::report::{SHOWN, key_text, scalar_text, step_text};
-use super::select::Found;
+use super::select::{Attempt, Found};
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 impl Engine<'_> {
     /// Adds candidates and helps to a problem of numbers.
-    #[expect(clippy::too_many_arguments, reason = "all that is known of one match")]
-    pub(super) fn advise(
-        &mut self,
-        diagnostic: Diagnostic,
-        lefts: &[NodeId],
-        right: Right,
-        kind: Kind,
-        rule: &MatchRule,
-        test: Option<Test>,
-        found: &[Found],
-        unmet: &Unmet,
-    ) -> Diagnostic {
+    pub(super) fn advise(&mut self, diagnostic: Diagnostic, attempt: Attempt<'_>, test: Option<Test>) -> Diagnostic {
+        let Attempt { lefts, right, kind, rule, found, unmet } = attempt;
         let few = match unmet.wanted {
             Wanted::Function => return diagnostic,
             Wanted::Exactly(wanted) => (found.len() as i128) < wanted,

@@ -4,11 +4,11 @@
 
 use super::annotation::{self, CHILD_DEFAULTS, Kind, MATCH, MatchRule, Operation};
 use super::compare::{Difference, Why};
-use super::count::{Unmet, Wanted};
-use super::engine::{Engine, Right, Step};
+use super::count::Wanted;
+use super::engine::{Engine, Step};
 use super::failure::Failure;
 use super::matcher::Test;
-use super::select::Found;
+use super::select::{Attempt, Found};
 use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
 use crate::yaml::words::{self, kind_name};
@@ -282,17 +282,8 @@ impl Engine<'_> {
     // Counts.
 
     /// An expectation of the number of matches that is not met.
-    #[expect(clippy::too_many_arguments, reason = "all that is known of one match")]
-    pub(super) fn unmet(
-        &mut self,
-        lefts: &[NodeId],
-        right: Right,
-        kind: Kind,
-        rule: &MatchRule,
-        test: Option<Test>,
-        found: &[Found],
-        unmet: &Unmet,
-    ) -> Failure {
+    pub(super) fn unmet(&mut self, attempt: Attempt<'_>, test: Option<Test>) -> Failure {
+        let Attempt { lefts, right, kind, rule, found, unmet } = attempt;
         let code = match unmet.wanted {
             Wanted::Function => Code::OVERLAY_EXPECTS_FUNCTION,
             Wanted::AtLeast(_) => Code::OVERLAY_TOO_FEW,
@@ -378,7 +369,7 @@ impl Engine<'_> {
         if found.len() > SHOWN {
             diagnostic = diagnostic.note(format!("{} more match", found.len() - SHOWN));
         }
-        Failure::from(self.advise(diagnostic, lefts, right, kind, rule, test, found, unmet))
+        Failure::from(self.advise(diagnostic, attempt, test))
     }
 
     /// An operation that has nothing to work on.

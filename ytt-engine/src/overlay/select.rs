@@ -4,7 +4,7 @@
 //! their places are worked out only when they are needed. Every edit here keeps the indexes right.
 
 use super::annotation::{Kind, MatchRule};
-use super::count::{Counted, Matches};
+use super::count::{Counted, Matches, Unmet};
 use super::engine::{Engine, Right};
 use super::failure::Failure;
 use super::matcher::{Candidate, Test};
@@ -19,6 +19,17 @@ pub(super) struct Found {
     /// Place in it, or [`UNKNOWN`].
     pub(super) place: u32,
     pub(super) item: NodeId,
+}
+
+/// A match whose number is not the expected one, for its report.
+#[derive(Clone, Copy)]
+pub(super) struct Attempt<'a> {
+    pub(super) lefts: &'a [NodeId],
+    pub(super) right: Right,
+    pub(super) kind: Kind,
+    pub(super) rule: &'a MatchRule,
+    pub(super) found: &'a [Found],
+    pub(super) unmet: &'a Unmet,
 }
 
 /// A place that was not worked out.
@@ -52,7 +63,10 @@ impl Engine<'_> {
         match self.check_count(&rule.counts, &matches)? {
             Counted::Kept => Ok(Some(found)),
             Counted::Off => Ok(None),
-            Counted::Unmet(unmet) => Err(self.unmet(lefts, *right, kind, rule, test, &found, &unmet)),
+            Counted::Unmet(unmet) => {
+                let attempt = Attempt { lefts, right: *right, kind, rule, found: &found, unmet: &unmet };
+                Err(self.unmet(attempt, test))
+            }
         }
     }
 
