@@ -114,7 +114,7 @@ impl<'a> NodeRef<'a> {
     }
 
     /// A value that no node holds: its place is not known.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "serde"))]
     pub(crate) fn value(arena: &'a Arena, sources: &'a Arc<SourceMap>, value: Val) -> NodeRef<'a> {
         NodeRef { arena, sources, value, holder: None, is_key: false }
     }
