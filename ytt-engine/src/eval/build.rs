@@ -15,10 +15,10 @@ use super::error::{self, EvalResult};
 use super::fragment::Fragment;
 use super::host::{Compiled, Host, Inst};
 use super::object::{Func, Role};
-use super::text::{StarText, from_star, to_star};
+use super::text::{from_star, to_star};
 use crate::diag::{Code, Diagnostic};
 use crate::template::{Item, ItemKind};
-use crate::yaml::{Annotation, Arena, Body, Event, Items, Node, NodeId, PosId, Val, words};
+use crate::yaml::{AnnSet, Annotation, Arena, Body, Event, Items, Node, NodeId, PosId, Val, words};
 
 /// What a context builds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +39,18 @@ pub(crate) struct Context {
     pending: Vec<(u32, Annotation)>,
     pending_key: Option<(u32, Val)>,
     text: Vec<u8>,
+}
+
+impl Context {
+    /// The annotations that were kept for a node.
+    fn take_pending(&mut self, number: u32) -> AnnSet {
+        if self.pending.iter().all(|(wanted, _)| *wanted == number) {
+            // The common case, and of a length that is known.
+            return self.pending.drain(..).map(|(_, annotation)| annotation).collect();
+        }
+        let mine = self.pending.extract_if(.., |(wanted, _)| *wanted == number);
+        mine.map(|(_, annotation)| annotation).collect()
+    }
 }
 
 /// A node that can still be added to.
@@ -167,8 +179,8 @@ impl<'v> Inst<'v> {
     }
 
     /// `__ytt_k`: the key of the node `number`, which starts next.
-    pub(super) fn key(&self, number: u32, text: &StarText) -> EvalResult<()> {
-        let key = self.host.as_ref().arena.borrow_mut().make_bytes(&text.0);
+    pub(super) fn key(&self, number: u32, text: &[u8]) -> EvalResult<()> {
+        let key = self.host.as_ref().arena.borrow_mut().make_bytes(text);
         self.with_context(Dialect::Yaml, |context| context.pending_key = Some((number, key)))
     }
 
@@ -233,9 +245,7 @@ impl<'v> Inst<'v> {
             arena.add(body, pos)
         };
         if !context.pending.is_empty() {
-            let mine =
-                context.pending.extract_if(.., |(wanted, _)| *wanted == number).map(|(_, annotation)| annotation);
-            let set = mine.collect();
+            let set = context.take_pending(number);
             arena.get_mut(new).ann = arena.add_anns(set);
         }
         let overrides = self.compiled.options.implicit_map_key_overrides;

@@ -80,6 +80,10 @@ pub(crate) struct Host<'v> {
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
     pub(super) args: RefCell<Vec<Arc<Args>>>,
+    /// Names of arguments of annotations: they repeat.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(super) names: RefCell<HashSet<Arc<str>>>,
     /// Open templates and functions with nodes, of all files: they nest.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
@@ -139,6 +143,7 @@ impl<'v> Host<'v> {
             limits,
             values: RefCell::default(),
             args: RefCell::default(),
+            names: RefCell::default(),
             contexts: RefCell::default(),
             compiled: RefCell::default(),
             by_source: RefCell::default(),

@@ -9,24 +9,24 @@ use std::sync::Arc;
 use allocative::Allocative;
 use starlark::collections::SmallMap;
 use starlark::environment::GlobalsBuilder;
-use starlark::eval::Evaluator;
+use starlark::eval::{Arguments, Evaluator};
 use starlark::starlark_module;
 use starlark::values::dict::DictRef;
 use starlark::values::list::ListRef;
 use starlark::values::none::NoneType;
-use starlark::values::tuple::{TupleRef, UnpackTuple};
+use starlark::values::tuple::TupleRef;
 use starlark::values::{
-    NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueIdentity, ValueTyped,
-    starlark_value,
+    Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueIdentity,
+    ValueTyped, starlark_value,
 };
 
 use super::compile::Prepared;
 use super::error::{self, EvalResult};
 use super::fragment::Fragment;
 use super::host::{Compiled, Host, Inst};
-use super::text::{StarText, from_star};
-use super::{Form, Unit, trace};
-use crate::call::{Args, Live};
+use super::text::{StarText, from_star, readable};
+use super::{Form, Unit, builtins, trace};
+use crate::call::Args;
 use crate::diag::suggest;
 use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::source::Span;
@@ -340,9 +340,9 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
     fn __ytt_k<'v>(
         #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
         #[starlark(require = pos)] number: u32,
-        #[starlark(require = pos)] text: StarText,
+        #[starlark(require = pos)] text: &str,
     ) -> starlark::Result<NoneType> {
-        i.as_ref().key(number, &text).map(|()| NoneType)
+        i.as_ref().key(number, &from_star(text)).map(|()| NoneType)
     }
     fn __ytt_x<'v>(
         #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
@@ -356,24 +356,21 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
     ) -> starlark::Result<NoneType> {
         i.as_ref().print(value).map(|()| NoneType)
     }
-    fn __ytt_args<'v>(
-        #[starlark(args)] positional: UnpackTuple<Value<'v>>,
-        #[starlark(kwargs)] named: SmallMap<StarText, Value<'v>>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        let named = named.into_iter().map(|(name, value)| (String::from_utf8_lossy(&name.0).into_owned(), value));
-        Ok(eval.heap().alloc_complex_no_freeze(Written { positional: positional.items, named: named.collect() }))
+    /// The number of arguments that an annotation was written with.
+    fn __ytt_args<'v>(args: &Arguments<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<u32> {
+        let Some(host) = builtins::host(eval) else { unreachable!("the module of a render holds its host") };
+        Ok(host.keep_args(args, eval.heap())?.0)
     }
     fn __ytt_a<'v>(
         #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
         #[starlark(require = pos)] number: u32,
         #[starlark(require = pos)] annotation: u32,
-        #[starlark(require = pos)] args: ValueTyped<'v, Written<'v>>,
+        #[starlark(require = pos)] args: u32,
     ) -> starlark::Result<NoneType> {
         let item = &i.as_ref().compiled.program.skeleton.items[number as usize];
         let (name, pos) = &item.annotations[annotation as usize];
-        let args = i.as_ref().host.as_ref().keep_args(args.as_ref());
-        i.as_ref().annotate(number, Annotation { name: name.clone(), args, pos: *pos }).map(|()| NoneType)
+        let annotation = Annotation { name: name.clone(), args: ArgId(args), pos: *pos };
+        i.as_ref().annotate(number, annotation).map(|()| NoneType)
     }
     fn __ytt_load<'v>(
         #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
@@ -405,30 +402,25 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
     }
 }
 
-/// Arguments of an annotation as they were written.
-#[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
-pub(crate) struct Written<'v> {
-    positional: Vec<Value<'v>>,
-    named: Vec<(String, Value<'v>)>,
-}
-
-impl fmt::Display for Written<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("arguments")
-    }
-}
-
-#[starlark_value(type = "arguments")]
-impl<'v> StarlarkValue<'v> for Written<'v> {
-    type Canonical = Self;
-}
-
 impl<'v> Host<'v> {
-    fn keep_args(&self, written: &Written<'v>) -> ArgId {
-        let positional: Vec<Live> = written.positional.iter().map(|value| self.keep(*value)).collect();
-        let named = written.named.iter().map(|(name, value)| (name.as_str().into(), self.keep(*value))).collect();
+    /// Keeps the arguments of an annotation.
+    fn keep_args(&self, args: &Arguments<'v, '_>, heap: Heap<'v>) -> EvalResult<ArgId> {
+        let positional = args.positions(heap)?.map(|value| self.keep(value)).collect();
+        let named = args.names_map()?.into_iter();
+        let named = named.map(|(name, value)| (self.keep_name(name.as_str()), self.keep(value))).collect();
         let mut args = self.args.borrow_mut();
         args.push(Arc::new(Args { positional, named }));
-        ArgId(args.len() as u32 - 1)
+        Ok(ArgId(args.len() as u32 - 1))
+    }
+
+    /// The name of an argument, stored once.
+    fn keep_name(&self, name: &str) -> Arc<str> {
+        let mut names = self.names.borrow_mut();
+        if let Some(known) = names.get(name) {
+            return known.clone();
+        }
+        let new: Arc<str> = readable(name).into();
+        names.insert(new.clone());
+        new
     }
 }

@@ -38,6 +38,6 @@ pub use document::{DocumentSet, NodeRef};
 pub(crate) use duplicates::resolve_duplicate_keys;
 pub(crate) use event::{Applied, Event, EventId};
 pub use fmt::format;
-pub(crate) use meta::{AnnId, Annotation, ArgId, Comment, Place, PosId};
+pub(crate) use meta::{AnnId, AnnSet, Annotation, ArgId, Comment, Place, PosId};
 pub(crate) use read::{ReadFile, ReadOptions, comment_text, read, read_text};
 pub use value::{Array, Map, Value};

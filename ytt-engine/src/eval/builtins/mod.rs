@@ -169,6 +169,6 @@ fn native(name: &str) -> EvalResult<FrozenValue> {
 }
 
 /// The host of the render, which the module that runs it holds.
-fn host<'v>(eval: &Evaluator<'v, '_, '_>) -> Option<&'v Host<'v>> {
+pub(super) fn host<'v>(eval: &Evaluator<'v, '_, '_>) -> Option<&'v Host<'v>> {
     eval.module().extra_value()?.downcast_ref::<Host<'v>>()
 }
