@@ -4,7 +4,7 @@
 //! node number N leaves open nodes until an ancestor of N is on top, and puts a new node there. The rules are those of
 //! `templates.md` 1.4, 1.5 and 2.5 of the rule books.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use starlark::values::{Heap, Value};
@@ -18,6 +18,7 @@ use super::object::{Func, Role};
 use super::text::{from_star, to_star};
 use crate::diag::{Code, Diagnostic};
 use crate::template::{Item, ItemKind};
+use crate::yaml::keys::KeyTable;
 use crate::yaml::{AnnSet, Annotation, Arena, Body, Event, Items, Node, NodeId, PosId, Val, words};
 
 /// What a context builds.
@@ -61,7 +62,7 @@ pub(super) struct Open {
     /// Copied with all that is below it, in one step.
     pub(super) whole: bool,
     /// The items of a map that has many, by their keys.
-    keys: Option<HashMap<Key, NodeId>>,
+    keys: Option<KeyTable>,
     /// Items that later ones have overridden: they leave the map together, when it is closed.
     overridden: HashSet<NodeId>,
 }
@@ -81,36 +82,10 @@ impl Open {
 
     /// Forgets the key of an item that leaves the map.
     pub(super) fn forget(&mut self, arena: &Arena, item: NodeId) {
-        if let (Some(keys), Some(key)) = (&mut self.keys, key_of(arena, arena.key(item)))
-            && keys.get(&key) == Some(&item)
-        {
-            keys.remove(&key);
+        if let Some(keys) = &mut self.keys {
+            keys.remove(arena, item);
         }
     }
-}
-
-/// A key by kind and value. NaN equals nothing, so it has no `Key`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Key {
-    Null,
-    Bool(bool),
-    Int(i64),
-    UInt(u64),
-    Float(u64),
-    Text(Box<[u8]>),
-}
-
-fn key_of(arena: &Arena, key: Val) -> Option<Key> {
-    Some(match key {
-        Val::Null => Key::Null,
-        Val::Bool(flag) => Key::Bool(flag),
-        Val::Int(number) => Key::Int(number),
-        Val::UInt(number) => Key::UInt(number),
-        Val::Float(number) if number.is_nan() => return None,
-        Val::Float(number) => Key::Float(if number == 0.0 { 0 } else { number.to_bits() }),
-        Val::Str { .. } | Val::Bytes(_) => Key::Text(arena.text_bytes(key)?.into()),
-        Val::Node(_) | Val::Plain(_) => return None,
-    })
 }
 
 /// From how many items on a map that is being built gets an index.
@@ -380,16 +355,24 @@ pub(super) fn check_key(top: &mut Open, arena: &mut Arena, new: NodeId, implicit
             Diagnostic::error(Code::TEMPLATE_KEY, "map key must be a scalar").at(arena.span_of(new)),
         ));
     }
-    let Some(index_key) = key_of(arena, key) else { return Ok(()) };
     let old = match &mut top.keys {
-        Some(keys) => keys.insert(index_key, new),
+        Some(keys) => {
+            let old = keys.find(arena, key).next();
+            if let Some(old) = old {
+                keys.remove(arena, old);
+            }
+            keys.add(arena, new);
+            old
+        }
         None => {
             let items = arena.items(top.node);
             let old = items.iter().copied().find(|&item| arena.same(arena.key(item), key));
             if items.len() >= INDEX_FROM {
-                let mut keys: HashMap<Key, NodeId> =
-                    items.iter().filter_map(|&item| Some((key_of(arena, arena.key(item))?, item))).collect();
-                keys.insert(index_key, new);
+                let mut keys = KeyTable::of(arena, items);
+                if let Some(old) = old {
+                    keys.remove(arena, old);
+                }
+                keys.add(arena, new);
                 top.keys = Some(keys);
             }
             old

@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use super::hash::hash_of;
 use crate::yaml::duplicates::same_key;
+use crate::yaml::keys::hash_of;
 use crate::yaml::words::kind_name;
 use crate::yaml::{Arena, Body, NodeId, Plain, Val};
 
@@ -132,7 +132,9 @@ fn compare_maps(
     let table = (wanted > 8 && entries > 16).then(|| {
         let mut table: HashMap<u64, Vec<usize>> = HashMap::new();
         for at in 0..entries {
-            table.entry(hash_of(arena, entry(arena, left, at).0)).or_default().push(at);
+            if let Some(hash) = hash_of(arena, entry(arena, left, at).0) {
+                table.entry(hash).or_default().push(at);
+            }
         }
         table
     });
@@ -149,7 +151,7 @@ fn compare_maps(
         };
         match &table {
             Some(table) => {
-                for &at in table.get(&hash_of(arena, key)).into_iter().flatten() {
+                for &at in hash_of(arena, key).and_then(|hash| table.get(&hash)).into_iter().flatten() {
                     check(at)?;
                 }
             }

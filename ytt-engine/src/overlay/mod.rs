@@ -14,7 +14,6 @@ mod doubt;
 mod engine;
 mod failure;
 mod gather;
-mod hash;
 mod index;
 mod item;
 mod matcher;

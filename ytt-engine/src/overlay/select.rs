@@ -3,6 +3,8 @@
 //! All matches are found before anything is changed. They are place numbers in lists; where an index gave the items,
 //! their places are worked out only when they are needed. Every edit here keeps the indexes right.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::annotation::{Kind, MatchRule};
 use super::count::{Counted, Matches, Unmet};
 use super::engine::{Engine, Right};
@@ -20,6 +22,9 @@ pub(super) struct Found {
     pub(super) place: u32,
     pub(super) item: NodeId,
 }
+
+/// Matches in left order; most often one.
+pub(super) type FoundList = SmallVec<[Found; 2]>;
 
 /// A match whose number is not the expected one, for its report.
 #[derive(Clone, Copy)]
@@ -43,9 +48,9 @@ impl Engine<'_> {
         right: &mut Right,
         kind: Kind,
         rule: &MatchRule,
-    ) -> Result<Option<Vec<Found>>, Failure> {
+    ) -> Result<Option<FoundList>, Failure> {
         if rule.nothing {
-            return Ok(Some(Vec::new()));
+            return Ok(Some(FoundList::new()));
         }
         if let Some(step) = self.trail.last_mut() {
             step.by = rule.by.is_some();
@@ -76,7 +81,7 @@ impl Engine<'_> {
         right: &mut Right,
         kind: Kind,
         rule: &MatchRule,
-    ) -> Result<(Vec<Found>, Option<Test>), Failure> {
+    ) -> Result<(FoundList, Option<Test>), Failure> {
         if self.exact && kind == Kind::Document {
             let first = lefts.first().and_then(|set| self.arena().items(*set).first().copied());
             return Ok((first.map(|item| Found { set: 0, place: 0, item }).into_iter().collect(), None));
@@ -95,10 +100,10 @@ impl Engine<'_> {
     }
 
     /// Items of a map with the key of the right item.
-    fn find_key(&mut self, map: NodeId, right: NodeId) -> Vec<Found> {
+    fn find_key(&mut self, map: NodeId, right: NodeId) -> FoundList {
         let key = self.arena().key(right);
-        if let Some(items) = self.find_key_indexed(map, key) {
-            return items.into_iter().map(|item| Found { set: 0, place: UNKNOWN, item }).collect();
+        if let Some(item) = self.find_key_indexed(map, key) {
+            return item.into_iter().map(|item| Found { set: 0, place: UNKNOWN, item }).collect();
         }
         let arena = self.arena();
         let items = arena.items(map).iter().enumerate();
@@ -108,28 +113,22 @@ impl Engine<'_> {
             .collect()
     }
 
-    fn find_index(&self, lefts: &[NodeId], index: i64) -> Vec<Found> {
+    fn find_index(&self, lefts: &[NodeId], index: i64) -> FoundList {
         let arena = self.arena();
         let mut index = usize::try_from(index).unwrap_or(usize::MAX);
         for (set, &container) in lefts.iter().enumerate() {
             let items = arena.items(container);
             if let Some(&item) = items.get(index) {
-                return vec![Found { set: set as u32, place: index as u32, item }];
+                return smallvec![Found { set: set as u32, place: index as u32, item }];
             }
             index -= items.len();
         }
-        Vec::new()
+        FoundList::new()
     }
 
     /// Asks the matcher for each left item, in order.
-    fn scan(
-        &mut self,
-        lefts: &[NodeId],
-        test: &mut Test,
-        right: &mut Right,
-        kind: Kind,
-    ) -> Result<Vec<Found>, Failure> {
-        let (mut found, mut index) = (Vec::new(), 0);
+    fn scan(&mut self, lefts: &[NodeId], test: &mut Test, right: &mut Right, kind: Kind) -> Result<FoundList, Failure> {
+        let (mut found, mut index) = (FoundList::new(), 0);
         // The lists are fixed here: a function may change them.
         let lists: Vec<Vec<NodeId>> = lefts.iter().map(|&container| self.items(container)).collect();
         for (set, items) in lists.into_iter().enumerate() {

@@ -3,11 +3,12 @@
 //! Keys are equal by kind and value; NaN is equal to nothing. Collections as keys are equal only if their items also
 //! stand on equal lines, which the reader expresses by equal places.
 
-use std::collections::hash_map::{DefaultHasher, Entry};
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::hash::BuildHasherDefault;
 
 use super::arena::{Arena, Body, NodeId, Plain, Val};
+use super::keys::{AsIs, hash_of};
 
 /// Maps up to that size are searched; larger ones are hashed.
 const SEARCHED: usize = 16;
@@ -103,11 +104,7 @@ impl KeyIndex {
     fn find_or_add(&mut self, arena: &Arena, items: &[NodeId], at: usize) -> Option<usize> {
         self.next.push(at as u32);
         let key = arena.key(items[at]);
-        let mut hasher = DefaultHasher::new();
-        if !hash_key(arena, key, &mut hasher) {
-            return None;
-        }
-        let mut known = match self.first.entry(hasher.finish()) {
+        let mut known = match self.first.entry(hash_of(arena, key)?) {
             Entry::Vacant(vacant) => {
                 vacant.insert(at as u32);
                 return None;
@@ -125,24 +122,6 @@ impl KeyIndex {
             }
             known = next;
         }
-    }
-}
-
-/// The hash of what is a hash already.
-#[derive(Default)]
-struct AsIs(u64);
-
-impl Hasher for AsIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("only numbers are hashed")
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
     }
 }
 
@@ -169,28 +148,4 @@ pub(crate) fn same_key(arena: &Arena, a: Val, b: Val) -> bool {
         }
         _ => false,
     }
-}
-
-/// Hashes a key; false if it holds a NaN and so equals nothing.
-fn hash_key(arena: &Arena, key: Val, hasher: &mut DefaultHasher) -> bool {
-    match key {
-        Val::Null => 0u8.hash(hasher),
-        Val::Bool(value) => (1u8, value).hash(hasher),
-        Val::Int(value) => (2u8, value).hash(hasher),
-        Val::UInt(value) => (3u8, value).hash(hasher),
-        Val::Float(value) if value.is_nan() => return false,
-        // Both zeros are one key.
-        Val::Float(value) => (4u8, (value + 0.0).to_bits()).hash(hasher),
-        Val::Str { .. } | Val::Bytes(_) => (5u8, arena.text_bytes(key)).hash(hasher),
-        Val::Node(id) => {
-            let items = arena.items(id);
-            (6u8, items.len()).hash(hasher);
-            return items.iter().all(|&item| {
-                arena.get(item).pos.hash(hasher);
-                hash_key(arena, arena.key(item), hasher) && hash_key(arena, arena.value(item), hasher)
-            });
-        }
-        Val::Plain(_) => 7u8.hash(hasher),
-    }
-    true
 }

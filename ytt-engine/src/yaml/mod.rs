@@ -9,6 +9,7 @@ pub(crate) mod duplicates;
 pub(crate) mod event;
 pub(crate) mod fmt;
 pub(crate) mod json;
+pub(crate) mod keys;
 #[cfg(any(test, fuzzing))]
 pub(crate) mod laws;
 pub(crate) mod meta;

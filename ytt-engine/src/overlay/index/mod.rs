@@ -6,25 +6,28 @@
 //! depends on them.
 
 mod table;
+mod tables;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+
+use smallvec::{SmallVec, smallvec};
 
 use super::annotation::Kind;
 use super::engine::{Engine, Right};
 use super::failure::Failure;
-use super::hash::hash_of;
 use super::matcher::{Candidate, Test, key_value};
-use super::select::{Found, UNKNOWN};
+use super::select::{Found, FoundList, UNKNOWN};
 use crate::yaml::duplicates::same_key;
+use crate::yaml::keys::KeyTable;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
+use table::{DEEPEST, LeafTable, Path};
 #[cfg(test)]
-pub(super) use table::EAGER;
-pub(super) use table::Indexes;
-use table::{LeafTable, WHOLE};
+pub(super) use tables::EAGER;
+pub(super) use tables::Indexes;
 
-/// Paths of one `subset` target that are indexed.
-const PATHS: usize = 4;
+/// Leaves of one `subset` target that are looked up.
+const LEAVES: usize = 4;
 /// Stands for the documents of all left sets.
 const DOCUMENTS: NodeId = NodeId(u32::MAX);
 
@@ -78,7 +81,7 @@ impl Engine<'_> {
             let arena = self.calls.arena().borrow();
             let indexes = &mut self.indexes;
             if let Some(keys) = indexes.keys.get_mut(&container) {
-                keys.entry(hash_of(&arena, arena.key(item))).or_default().push(item);
+                keys.add(&arena, item);
             }
             let is_set = matches!(arena.get(container).body, Body::Set(_));
             for table in indexes.tables_of(container) {
@@ -123,15 +126,10 @@ impl Engine<'_> {
             let indexes = &mut self.indexes;
             let same_key = same_key(&arena, arena.key(old), arena.key(new));
             match indexes.keys.get_mut(&container) {
-                Some(keys) if same_key => {
-                    let handles = keys.entry(hash_of(&arena, arena.key(old))).or_default();
-                    match handles.iter().filter(|handle| **handle == old).count() {
-                        1 => handles.iter_mut().filter(|handle| **handle == old).for_each(|handle| *handle = new),
-                        // One of several places of the same item: which one is not known here.
-                        _ => {
-                            indexes.keys.remove(&container);
-                        }
-                    }
+                // Of several places of the same item it is not known here which one this was.
+                Some(keys) if same_key && keys.count(&arena, old) == 1 => {
+                    keys.remove(&arena, old);
+                    keys.add(&arena, new);
                 }
                 _ => {
                     indexes.keys.remove(&container);
@@ -154,11 +152,8 @@ impl Engine<'_> {
             let indexes = &mut self.indexes;
             let list = if matches!(arena.get(container).body, Body::Set(_)) { DOCUMENTS } else { container };
             for &item in items {
-                if let Some(keys) = indexes.keys.get_mut(&container)
-                    && let Some(handles) = keys.get_mut(&hash_of(&arena, arena.key(item)))
-                    && let Some(at) = handles.iter().position(|handle| *handle == item)
-                {
-                    handles.remove(at);
+                if let Some(keys) = indexes.keys.get_mut(&container) {
+                    keys.remove(&arena, item);
                 }
                 for table in indexes.tables_of(list) {
                     indexes.take_row(table, item);
@@ -170,8 +165,9 @@ impl Engine<'_> {
 
     // Look-ups.
 
-    /// Items of a map with a key, in order, if there is an index or it is time to make one.
-    pub(super) fn find_key_indexed(&mut self, map: NodeId, key: Val) -> Option<Vec<NodeId>> {
+    /// The item of a map with a key if there is an index, or it is time to make one. `None`: it has to be looked for, and
+    /// there may be several.
+    pub(super) fn find_key_indexed(&mut self, map: NodeId, key: Val) -> Option<Option<NodeId>> {
         if self.arena().items(map).len() <= self.indexes.few {
             return None;
         }
@@ -184,16 +180,12 @@ impl Engine<'_> {
             }
             self.listen();
             let arena = self.calls.arena().borrow();
-            let mut keys: HashMap<u64, Vec<NodeId>> = HashMap::new();
-            for &item in arena.items(map) {
-                keys.entry(hash_of(&arena, arena.key(item))).or_default().push(item);
-            }
-            self.indexes.keys.insert(map, keys);
+            self.indexes.keys.insert(map, KeyTable::of(&arena, arena.items(map)));
         }
         let arena = self.calls.arena().borrow();
-        let handles = self.indexes.keys.get(&map)?.get(&hash_of(&arena, key));
-        let items = handles.into_iter().flatten().copied();
-        Some(items.filter(|item| same_key(&arena, arena.key(*item), key)).collect())
+        let mut items = self.indexes.keys.get(&map)?.find(&arena, key);
+        let first = items.next();
+        items.next().is_none().then_some(first)
     }
 
     /// The matches of a matcher by an index; `None` where there is none to use.
@@ -203,18 +195,16 @@ impl Engine<'_> {
         test: &mut Test,
         right: &mut Right,
         kind: Kind,
-    ) -> Result<Option<Vec<Found>>, Failure> {
-        let count: usize = lefts.iter().map(|left| self.arena().items(*left).len()).sum();
-        if count <= self.indexes.few {
+    ) -> Result<Option<FoundList>, Failure> {
+        if !self.are_many(lefts) {
             return Ok(None);
         }
         if let Test::Key(key) = test {
             return self.find_leaf(lefts, *key, test, right, kind);
         }
-        let Some((rows, _)) = self.candidates(lefts, test, kind) else {
+        let Some((mut found, _)) = self.candidates(lefts, test, kind) else {
             return Ok(None);
         };
-        let mut found = rows;
         let mut before = Vec::new();
         if !needs_no_index(test) {
             self.resolve(lefts, &mut found);
@@ -224,7 +214,7 @@ impl Engine<'_> {
                 sum += self.arena().items(*left).len() as i64;
             }
         }
-        let mut matched = Vec::new();
+        let mut matched = FoundList::new();
         for one in found {
             let first = match (kind, before.get(one.set as usize)) {
                 (Kind::MapItem, _) => self.arena().key(one.item),
@@ -239,6 +229,16 @@ impl Engine<'_> {
         Ok(Some(matched))
     }
 
+    /// Whether an index is worth it.
+    fn are_many(&self, lefts: &[NodeId]) -> bool {
+        let (arena, mut count) = (self.arena(), 0);
+        // There may be as many files as overlays, so they are not all counted for each.
+        lefts.iter().any(|left| {
+            count += arena.items(*left).len();
+            count > self.indexes.few
+        })
+    }
+
     /// `map_key` as the whole matcher: the errors of a scan, in its order, then the look-up.
     fn find_leaf(
         &mut self,
@@ -247,18 +247,14 @@ impl Engine<'_> {
         test: &Test,
         right: &mut Right,
         kind: Kind,
-    ) -> Result<Option<Vec<Found>>, Failure> {
-        let Some(table) = self.table(lefts, &[key], kind) else {
+    ) -> Result<Option<FoundList>, Failure> {
+        let Some(table) = self.table(lefts, &smallvec![key], kind) else {
             return Ok(None);
         };
         let (bad, first, new) = {
-            let (arena, table) = (self.arena(), self.indexes.tables[table as usize].as_ref());
-            let Some(table) = table else {
-                return Ok(None);
-            };
+            let (arena, table) = (self.arena(), self.indexes.table(table));
             let first = lefts.iter().find_map(|left| arena.items(*left).first().copied());
-            let bad = table.bad.values().next().map(|row| table.rows[*row as usize].item);
-            (bad, first, key_value(&arena, arena.value(right.node), key))
+            (table.and_then(LeafTable::first_bad), first, key_value(&arena, arena.value(right.node), key))
         };
         // A scan meets the first left item, then the right one, then the other left ones.
         let failing = match (bad, first) {
@@ -278,8 +274,10 @@ impl Engine<'_> {
         let Ok(new) = new else {
             return Ok(None);
         };
-        let rows = self.rows_at(table, new);
-        let mut found = Vec::new();
+        let Some(rows) = self.rows_at(table, new) else {
+            return Ok(None);
+        };
+        let mut found = FoundList::new();
         for one in rows {
             let candidate = Candidate { first: Val::Null, item: one.item };
             if self.matches(&mut test.clone(), candidate, right)? {
@@ -289,33 +287,14 @@ impl Engine<'_> {
         Ok(Some(found))
     }
 
-    /// Rows that may have that value at the path, in left order.
-    fn rows_at(&self, table: u32, value: Val) -> Vec<Found> {
-        let arena = self.arena();
-        let Some(table) = &self.indexes.tables[table as usize] else {
-            return Vec::new();
-        };
-        let found = |row: &u32| {
-            let row = table.rows[*row as usize];
-            Found { set: row.set, place: UNKNOWN, item: row.item }
-        };
-        match value {
-            Val::Node(_) | Val::Plain(_) => table.collections.values().map(found).collect(),
-            leaf => table.by_leaf.get(&hash_of(&arena, leaf)).into_iter().flatten().map(found).collect(),
-        }
-    }
-
-    /// How many rows [`Engine::rows_at`] gives.
-    fn count_at(&self, table: u32, value: Val) -> usize {
-        match (&self.indexes.tables[table as usize], value) {
-            (Some(table), Val::Node(_) | Val::Plain(_)) => table.collections.len(),
-            (Some(table), leaf) => table.by_leaf.get(&hash_of(&self.arena(), leaf)).map_or(0, Vec::len),
-            (None, _) => 0,
-        }
+    /// Rows that may have that value at the path, in left order. `None`: the table was dropped.
+    fn rows_at(&self, table: u32, value: Val) -> Option<FoundList> {
+        let table = self.indexes.table(table)?;
+        Some(table.rows_at(&self.arena(), value).map(|row| found(table, row)).collect())
     }
 
     /// Left items outside of which the matcher takes none, if an index can tell, in left order; and a table of the list.
-    fn candidates(&mut self, lefts: &[NodeId], test: &mut Test, kind: Kind) -> Option<(Vec<Found>, u32)> {
+    fn candidates(&mut self, lefts: &[NodeId], test: &mut Test, kind: Kind) -> Option<(FoundList, u32)> {
         match test {
             Test::Subset(target) => {
                 let wanted = self.target(target).ok()?;
@@ -325,12 +304,13 @@ impl Engine<'_> {
                     let Some(table) = self.table(lefts, &path, kind) else {
                         continue;
                     };
-                    let count = self.count_at(table, leaf);
+                    let count = self.indexes.table(table)?.count_at(&self.arena(), leaf);
                     if best.is_none_or(|(least, ..)| count < least) {
                         best = Some((count, table, leaf));
                     }
                 }
-                best.map(|(_, table, leaf)| (self.rows_at(table, leaf), table))
+                let (_, table, leaf) = best?;
+                Some((self.rows_at(table, leaf)?, table))
             }
             Test::And(tests) => {
                 for test in tests {
@@ -354,16 +334,25 @@ impl Engine<'_> {
                     any = Some(table);
                 }
                 let table = any?;
-                let rows = self.indexes.in_order(table, &items);
+                let rows = self.in_order(table, &items);
                 Some((rows.unwrap_or_else(|| self.places_of(lefts, &items)), table))
             }
             _ => None,
         }
     }
 
+    /// The rows of items in left order, if each has exactly one.
+    fn in_order(&self, number: u32, items: &HashSet<NodeId>) -> Option<FoundList> {
+        let table = self.indexes.table(number)?;
+        let rows = items.iter().map(|item| self.indexes.row_of(number, *item));
+        let mut rows: Vec<u32> = rows.collect::<Option<_>>()?;
+        table.sort(&mut rows);
+        Some(rows.into_iter().map(|row| found(table, row)).collect())
+    }
+
     /// Each place at which one of the items stands, in left order.
-    fn places_of(&self, lefts: &[NodeId], wanted: &HashSet<NodeId>) -> Vec<Found> {
-        let (arena, mut found) = (self.arena(), Vec::new());
+    fn places_of(&self, lefts: &[NodeId], wanted: &HashSet<NodeId>) -> FoundList {
+        let (arena, mut found) = (self.arena(), FoundList::new());
         for (set, &left) in lefts.iter().enumerate() {
             for (place, &item) in arena.items(left).iter().enumerate() {
                 if wanted.contains(&item) {
@@ -387,34 +376,30 @@ impl Engine<'_> {
     }
 
     /// The table of a path over a list, if there is one or it is time to make it.
-    fn table(&mut self, lefts: &[NodeId], path: &[Val], kind: Kind) -> Option<u32> {
+    fn table(&mut self, lefts: &[NodeId], path: &Path, kind: Kind) -> Option<u32> {
         self.sync();
         let list = if kind == Kind::Document { DOCUMENTS } else { *lefts.first()? };
-        let id = (list, path_text(&self.arena(), path));
-        if let Some(table) = self.indexes.leaves.get(&id) {
-            return Some(*table);
-        }
-        let asked = self.indexes.asked_leaves.entry(id.clone()).or_default();
-        *asked += 1;
-        if *asked < self.indexes.asked {
-            return None;
-        }
-        self.listen();
+        let wanted = self.indexes.asked;
         let arena = self.calls.arena().borrow();
-        let indexes = &mut self.indexes;
-        let table = indexes.tables.len() as u32;
-        indexes.tables.push(Some(LeafTable::new(id.clone(), path.to_vec())));
-        for (set, left) in lefts.iter().enumerate() {
-            for &item in arena.items(*left) {
-                indexes.add_row(&arena, table, set as u32, item);
+        match self.indexes.known(&arena, list, path) {
+            Ok(table) => return Some(table),
+            Err(asked) => {
+                *asked += 1;
+                if *asked < wanted {
+                    return None;
+                }
             }
-            // An edit of the list by others makes the table useless.
-            indexes.readers.entry(*left).or_default().push((table, WHOLE));
         }
-        indexes.lists.entry(list).or_default().push(table);
-        indexes.leaves.insert(id, table);
-        Some(table)
+        drop(arena);
+        self.listen();
+        Some(self.indexes.make_table(&self.calls.arena().borrow(), list, lefts, path))
     }
+}
+
+/// The match of a row; where it stands is not known yet.
+fn found(table: &LeafTable, row: u32) -> Found {
+    let row = table.row(row);
+    Found { set: row.set, place: UNKNOWN, item: row.item }
 }
 
 /// Whether a matcher never looks at the index of a left item.
@@ -427,29 +412,19 @@ fn needs_no_index(test: &Test) -> bool {
     }
 }
 
-/// A path as one text; keys are told apart by a character that they rarely have, lengths make it certain.
-fn path_text(arena: &Arena, path: &[Val]) -> Box<str> {
-    let mut text = String::new();
-    for key in path {
-        let key = arena.str(*key).unwrap_or_default();
-        text.push_str(&format!("{}:{key}/", key.len()));
-    }
-    text.into()
-}
-
 /// Scalar leaves of a `subset` target that are reached by string keys, with their paths.
-fn leaves(arena: &Arena, target: Val) -> Vec<(Vec<Val>, Val)> {
-    let mut found = Vec::new();
-    let mut open = vec![(Vec::new(), target)];
+fn leaves(arena: &Arena, target: Val) -> SmallVec<[(Path, Val); LEAVES]> {
+    let mut found = SmallVec::new();
+    let mut open: SmallVec<[(Path, Val); LEAVES]> = smallvec![(Path::new(), target)];
     while let Some((path, value)) = open.pop() {
         let Val::Node(map) = value else {
-            if !path.is_empty() && !matches!(value, Val::Plain(_)) && found.len() < PATHS {
+            if !path.is_empty() && !matches!(value, Val::Plain(_)) && found.len() < LEAVES {
                 found.push((path, value));
             }
             continue;
         };
-        if matches!(arena.get(map).body, Body::Map(_)) && path.len() < PATHS {
-            for (key, value) in arena.entries(map).take(PATHS) {
+        if matches!(arena.get(map).body, Body::Map(_)) && path.len() < DEEPEST {
+            for (key, value) in arena.entries(map).take(LEAVES) {
                 if arena.str(key).is_some() {
                     let mut path = path.clone();
                     path.push(key);

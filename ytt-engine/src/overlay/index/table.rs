@@ -1,96 +1,64 @@
-//! The tables of indexes, and how they follow the arena's record of changed nodes.
+//! For each item of a list the leaf at one path: found by its hash, in left order.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
+use std::hash::BuildHasherDefault;
 
-use crate::overlay::hash::hash_of;
+use hashbrown::HashMap;
+use smallvec::SmallVec;
+
 use crate::overlay::matcher::key_value;
-use crate::overlay::select::{Found, UNKNOWN};
+use crate::yaml::keys::{AsIs, hash_of};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
-/// Below this many items a scan is as good.
-const FEW: usize = 16;
-/// Look-ups of one kind in one list before an index is made.
-const ASKED: u32 = 2;
+/// Paths are short, and a path has at most so many keys.
+pub(super) const DEEPEST: usize = 4;
+/// Keys from an item of a list down to a leaf.
+pub(super) type Path = SmallVec<[Val; DEEPEST]>;
 
-/// The indexes of one application.
-#[derive(Debug)]
-pub(in crate::overlay) struct Indexes {
-    pub(super) few: usize,
-    pub(super) asked: u32,
-    pub(super) listening: bool,
-    /// How much of the arena's record was read.
-    pub(super) read: usize,
-    pub(super) asked_keys: HashMap<NodeId, u32>,
-    pub(super) asked_leaves: HashMap<(NodeId, Box<str>), u32>,
-    pub(super) keys: HashMap<NodeId, HashMap<u64, Vec<NodeId>>>,
-    pub(super) leaves: HashMap<(NodeId, Box<str>), u32>,
-    pub(super) tables: Vec<Option<LeafTable>>,
-    /// Tables over each list.
-    pub(super) lists: HashMap<NodeId, Vec<u32>>,
-    /// Rows to read again when a node changes.
-    pub(super) readers: HashMap<NodeId, Vec<(u32, u32)>>,
-}
-
-impl Default for Indexes {
-    fn default() -> Indexes {
-        #[cfg(test)]
-        let (few, asked) = if EAGER.get() { (0, 1) } else { (FEW, ASKED) };
-        #[cfg(not(test))]
-        let (few, asked) = (FEW, ASKED);
-        Indexes {
-            few,
-            asked,
-            listening: false,
-            read: 0,
-            asked_keys: HashMap::new(),
-            asked_leaves: HashMap::new(),
-            keys: HashMap::new(),
-            leaves: HashMap::new(),
-            tables: Vec::new(),
-            lists: HashMap::new(),
-            readers: HashMap::new(),
-        }
-    }
-}
-
-#[cfg(test)]
-thread_local! {
-    /// Tests use indexes for everything, or as usual, and compare.
-    pub(in crate::overlay) static EAGER: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
-}
-
-/// For each item of a list the leaf at one path.
+/// The table of one path over one list.
 #[derive(Debug)]
 pub(super) struct LeafTable {
-    pub(super) id: (NodeId, Box<str>),
-    pub(super) path: Vec<Val>,
-    pub(super) rows: Vec<Row>,
-    /// Rows in left order.
-    pub(super) order: BTreeMap<Rank, u32>,
-    pub(super) by_leaf: HashMap<u64, Vec<u32>>,
+    /// The list, and the hash of the path.
+    pub(super) id: (NodeId, u64),
+    pub(super) path: Path,
+    /// How many readers of nodes there are because of this table.
+    pub(super) reads: usize,
+    rows: Vec<Row>,
+    /// The first row in left order, and the last.
+    ends: Option<(u32, u32)>,
+    by_leaf: HashMap<u64, Rows, BuildHasherDefault<AsIs>>,
     /// Rows without a value at the path.
-    pub(super) bad: BTreeMap<Rank, u32>,
+    bad: BTreeMap<Rank, u32>,
     /// Rows whose value at the path is a map or array.
-    pub(super) collections: BTreeMap<Rank, u32>,
+    collections: BTreeMap<Rank, u32>,
 }
 
-/// Where a row stands among the others: numbers with room in between, so that a row can be put between two.
-pub(super) type Rank = u128;
-/// The room between two rows of a list that was read at once.
-const ROOM: Rank = 1 << 64;
-/// Rank of the first row.
-const FIRST: Rank = 1 << 112;
+/// Rows in left order; most often one.
+type Rows = SmallVec<[u32; 2]>;
 
+/// Where a row stands among the others: numbers with room in between, so that a row can be put between two.
+type Rank = u64;
+/// The room between two rows of a list that was read at once.
+const ROOM: Rank = 1 << 31;
+/// Rank of the first row.
+const FIRST: Rank = 1 << 62;
+
+/// One item of the list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub(super) set: u32,
     pub(super) item: NodeId,
-    pub(super) rank: Rank,
-    pub(super) state: State,
+    rank: Rank,
+    /// The rows beside it; [`NONE`] at an end.
+    before: u32,
+    behind: u32,
+    state: State,
 }
 
+const NONE: u32 = u32::MAX;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
+enum State {
     Leaf(u64),
     Collection,
     Bad,
@@ -99,101 +67,225 @@ pub(super) enum State {
 }
 
 impl LeafTable {
-    pub(super) fn new(id: (NodeId, Box<str>), path: Vec<Val>) -> LeafTable {
+    pub(super) fn new(id: (NodeId, u64), path: Path) -> LeafTable {
         LeafTable {
             id,
             path,
+            reads: 0,
             rows: Vec::new(),
-            order: BTreeMap::new(),
-            by_leaf: HashMap::new(),
+            ends: None,
+            by_leaf: HashMap::default(),
             bad: BTreeMap::new(),
             collections: BTreeMap::new(),
         }
     }
 
-    /// A rank behind all rows.
-    fn last(&self) -> Rank {
-        self.order.last_key_value().map_or(FIRST, |(rank, _)| rank + ROOM)
+    pub(super) fn row(&self, row: u32) -> &Row {
+        &self.rows[row as usize]
     }
 
-    /// A rank next to that of a row, before or behind it, made free if there is none.
-    fn beside(&mut self, row: u32, before: bool) -> Rank {
+    /// Whether the item of a row was taken out of the list.
+    pub(super) fn is_gone(&self, row: u32) -> bool {
+        self.row(row).state == State::Gone
+    }
+
+    /// Whether a row is the one of an item that is in the list.
+    pub(super) fn is_row_of(&self, row: u32, item: NodeId) -> bool {
+        self.row(row).item == item && !self.is_gone(row)
+    }
+
+    /// Rows that may have that value at the path, in left order.
+    pub(super) fn rows_at(&self, arena: &Arena, value: Val) -> impl Iterator<Item = u32> + '_ {
+        let is_collection = matches!(value, Val::Node(_) | Val::Plain(_));
+        let leaves = if is_collection { None } else { self.leaf_rows(arena, value) };
+        let collections = is_collection.then(|| self.collections.values());
+        leaves.into_iter().flatten().chain(collections.into_iter().flatten()).copied()
+    }
+
+    /// How many [`LeafTable::rows_at`] gives.
+    pub(super) fn count_at(&self, arena: &Arena, value: Val) -> usize {
+        match value {
+            Val::Node(_) | Val::Plain(_) => self.collections.len(),
+            leaf => self.leaf_rows(arena, leaf).map_or(0, |rows| rows.len()),
+        }
+    }
+
+    fn leaf_rows(&self, arena: &Arena, leaf: Val) -> Option<&Rows> {
+        self.by_leaf.get(&hash_of(arena, leaf)?)
+    }
+
+    /// The first row without a value at the path.
+    pub(super) fn first_bad(&self) -> Option<NodeId> {
+        self.bad.values().next().map(|row| self.row(*row).item)
+    }
+
+    /// Sorts rows by left order.
+    pub(super) fn sort(&self, rows: &mut [u32]) {
+        rows.sort_by_key(|row| self.row(*row).rank);
+    }
+
+    // Changes. Each row that is added gets its state by `read`, which also says what nodes it was read from.
+
+    /// Adds a row at the end.
+    pub(super) fn push(&mut self, set: u32, item: NodeId) -> u32 {
+        let last = self.ends.map(|(_, last)| last);
+        match last {
+            Some(last) => self.insert(set, item, last, false),
+            None => {
+                self.rows.push(Row { set, item, rank: FIRST, before: NONE, behind: NONE, state: State::Gone });
+                let row = self.rows.len() as u32 - 1;
+                self.ends = Some((row, row));
+                row
+            }
+        }
+    }
+
+    /// Adds a row before or behind another one that is in the list.
+    pub(super) fn insert(&mut self, set: u32, item: NodeId, beside: u32, before: bool) -> u32 {
+        let rank = self.rank_beside(beside, before);
+        let here = *self.row(beside);
+        let (before, behind) = if before { (here.before, beside) } else { (beside, here.behind) };
+        let row = self.rows.len() as u32;
+        self.rows.push(Row { set, item, rank, before, behind, state: State::Gone });
+        self.join(before, row);
+        self.join(row, behind);
+        row
+    }
+
+    /// Makes two rows neighbours; `NONE` is the outside.
+    fn join(&mut self, before: u32, behind: u32) {
+        let (first, last) = self.ends.unwrap_or((behind, before));
+        self.ends = match (before, behind) {
+            (NONE, NONE) => None,
+            (NONE, _) => Some((behind, last)),
+            (_, NONE) => Some((first, before)),
+            _ => Some((first, last)),
+        };
+        if let Some(row) = self.rows.get_mut(before as usize) {
+            row.behind = behind;
+        }
+        if let Some(row) = self.rows.get_mut(behind as usize) {
+            row.before = before;
+        }
+    }
+
+    /// A rank next to that of a row, made free if there is none.
+    fn rank_beside(&mut self, row: u32, before: bool) -> Rank {
         loop {
-            let rank = self.rows[row as usize].rank;
-            let other = match before {
-                true => {
-                    self.order.range(..rank).next_back().map_or(rank.checked_sub(2 * ROOM), |(rank, _)| Some(*rank))
-                }
-                false => {
-                    self.order.range(rank + 1..).next().map_or(rank.checked_add(2 * ROOM), |(rank, _)| Some(*rank))
-                }
+            let Row { rank, before: previous, behind: next, .. } = *self.row(row);
+            let other = match (before, self.rank_of(if before { previous } else { next })) {
+                (_, Some(other)) => other,
+                (true, None) => rank.saturating_sub(2 * ROOM),
+                (false, None) => rank.saturating_add(2 * ROOM),
             };
-            match other {
-                Some(other) if other.abs_diff(rank) > 1 => return other.midpoint(rank),
-                _ => self.spread(),
+            if other.abs_diff(rank) > 1 {
+                return other.midpoint(rank);
+            }
+            self.make_room(row);
+        }
+    }
+
+    /// Spreads the rows around one over the smallest range of ranks that is not too full for its size.
+    ///
+    /// "Two simplified algorithms for maintaining order in a list" (Bender and others, 2002): the share of a range that
+    /// may be taken shrinks with its size, so a range that was spread has room for as many rows again, and an
+    /// insertion costs O(log n) on average wherever it is.
+    fn make_room(&mut self, row: u32) {
+        let middle = self.row(row).rank;
+        let (mut first, mut last, mut count) = (row, row, 1_u64);
+        let mut most = 1.0;
+        for bits in 1..Rank::BITS {
+            // Full, it would hold 2^bits.
+            most *= 1.5;
+            let low = middle >> bits << bits;
+            let high = low | ((1 << bits) - 1);
+            while self.rank_of(self.row(first).before).is_some_and(|rank| rank >= low) {
+                first = self.row(first).before;
+                count += 1;
+            }
+            while self.rank_of(self.row(last).behind).is_some_and(|rank| rank <= high) {
+                last = self.row(last).behind;
+                count += 1;
+            }
+            let step = (high - low) / (count + 1);
+            if count as f64 <= most && step > 1 {
+                self.spread(first, last, low, step);
+                return;
             }
         }
     }
 
-    /// Gives all rows ranks with room in between.
-    fn spread(&mut self) {
-        let rows: Vec<u32> = self.order.values().copied().collect();
-        self.order.clear();
-        self.bad.clear();
-        self.collections.clear();
-        for (number, row) in rows.into_iter().enumerate() {
-            let rank = FIRST + number as Rank * ROOM;
-            let entry = &mut self.rows[row as usize];
-            entry.rank = rank;
-            match entry.state {
-                State::Collection => self.collections.insert(rank, row),
-                State::Bad => self.bad.insert(rank, row),
-                State::Leaf(_) | State::Gone => None,
-            };
-            self.order.insert(rank, row);
+    /// `None` outside of the list.
+    fn rank_of(&self, row: u32) -> Option<Rank> {
+        self.rows.get(row as usize).map(|row| row.rank)
+    }
+
+    /// Gives the rows from `first` to `last` new ranks.
+    fn spread(&mut self, first: u32, last: u32, low: Rank, step: Rank) {
+        let mut rows = vec![first];
+        while let Some(row) = rows.last().filter(|row| **row != last) {
+            rows.push(self.row(*row).behind);
+        }
+        for &row in &rows {
+            let Row { rank, state, .. } = *self.row(row);
+            self.in_order(state).map(|order| order.remove(&rank));
+        }
+        let mut rank = low;
+        for &row in &rows {
+            rank += step;
+            self.rows[row as usize].rank = rank;
+            let state = self.row(row).state;
+            self.in_order(state).map(|order| order.insert(rank, row));
         }
     }
 
-    pub(super) fn unlink(&mut self, row: u32) {
-        let Row { rank, state, .. } = self.rows[row as usize];
+    /// The rows of a state that are kept in order.
+    fn in_order(&mut self, state: State) -> Option<&mut BTreeMap<Rank, u32>> {
         match state {
-            State::Leaf(hash) => {
-                if let Some(rows) = self.by_leaf.get_mut(&hash)
-                    && let Ok(at) = rows.binary_search_by_key(&rank, |row| self.rows[*row as usize].rank)
-                {
-                    rows.remove(at);
-                }
-            }
-            State::Collection => {
-                self.collections.remove(&rank);
-            }
-            State::Bad => {
-                self.bad.remove(&rank);
-            }
-            State::Gone => {}
+            State::Collection => Some(&mut self.collections),
+            State::Bad => Some(&mut self.bad),
+            State::Leaf(_) | State::Gone => None,
         }
-        self.order.remove(&rank);
-        self.rows[row as usize].state = State::Gone;
     }
 
-    pub(super) fn link(&mut self, row: u32, state: State) {
-        let rank = self.rows[row as usize].rank;
-        match state {
-            State::Leaf(hash) => {
-                let rows = self.by_leaf.entry(hash).or_default();
-                if let Err(at) = rows.binary_search_by_key(&rank, |row| self.rows[*row as usize].rank) {
-                    rows.insert(at, row);
-                }
-            }
-            State::Collection => {
-                self.collections.insert(rank, row);
-            }
-            State::Bad => {
-                self.bad.insert(rank, row);
-            }
-            State::Gone => {}
+    /// Takes a row out of the list.
+    pub(super) fn take(&mut self, row: u32) {
+        self.set_state(row, State::Gone);
+        let Row { before, behind, .. } = *self.row(row);
+        self.join(before, behind);
+    }
+
+    /// Puts another item in the place of a row's.
+    pub(super) fn replace(&mut self, row: u32, item: NodeId) {
+        self.rows[row as usize].item = item;
+    }
+
+    /// Reads the leaf of a row; `readers` are then the nodes that it depends on.
+    pub(super) fn read(&mut self, arena: &Arena, row: u32, readers: &mut Vec<NodeId>) {
+        let state = read_leaf(arena, self.row(row).item, &self.path, readers);
+        self.set_state(row, state);
+    }
+
+    fn set_state(&mut self, row: u32, state: State) {
+        let Row { rank, state: old, .. } = *self.row(row);
+        if old == state {
+            return;
         }
-        self.order.insert(rank, row);
+        let place = |rows: &Rows, all: &[Row]| rows.binary_search_by_key(&rank, |row| all[*row as usize].rank);
+        if let State::Leaf(hash) = old
+            && let Some(rows) = self.by_leaf.get_mut(&hash)
+            && let Ok(at) = place(rows, &self.rows)
+        {
+            rows.remove(at);
+        }
+        self.in_order(old).map(|order| order.remove(&rank));
+        if let State::Leaf(hash) = state {
+            let rows = self.by_leaf.entry(hash).or_default();
+            if let Err(at) = place(rows, &self.rows) {
+                rows.insert(at, row);
+            }
+        }
+        self.in_order(state).map(|order| order.insert(rank, row));
         self.rows[row as usize].state = state;
     }
 }
@@ -224,140 +316,7 @@ fn read_leaf(arena: &Arena, item: NodeId, path: &[Val], readers: &mut Vec<NodeId
     }
     match value {
         Val::Node(_) | Val::Plain(_) => State::Collection,
-        leaf => State::Leaf(hash_of(arena, leaf)),
-    }
-}
-
-/// A reader of a whole list.
-pub(super) const WHOLE: u32 = u32::MAX;
-
-impl Indexes {
-    /// A node was changed. `list`: its list of items, if it has one, was changed by others.
-    pub(super) fn changed(&mut self, arena: &Arena, node: NodeId, list: bool) {
-        if list && self.keys.remove(&node).is_some() {
-            self.asked_keys.remove(&node);
-        }
-        let Some(readers) = self.readers.get(&node) else {
-            return;
-        };
-        for (table, row) in readers.clone() {
-            if row == WHOLE {
-                if list {
-                    self.drop_table(table);
-                }
-            } else {
-                self.read_row(arena, table, row);
-            }
-        }
-    }
-
-    pub(super) fn tables_of(&self, list: NodeId) -> Vec<u32> {
-        self.lists.get(&list).cloned().unwrap_or_default()
-    }
-
-    pub(super) fn drop_table(&mut self, table: u32) {
-        if let Some(table) = self.tables[table as usize].take() {
-            self.leaves.remove(&table.id);
-            self.asked_leaves.remove(&table.id);
-            if let Some(tables) = self.lists.get_mut(&table.id.0) {
-                tables.retain(|number| self.tables[*number as usize].is_some());
-            }
-        }
-    }
-
-    pub(super) fn add_row(&mut self, arena: &Arena, number: u32, set: u32, item: NodeId) {
-        let Some(table) = &mut self.tables[number as usize] else {
-            return;
-        };
-        let rank = table.last();
-        self.new_row(arena, number, Row { set, item, rank, state: State::Gone });
-    }
-
-    /// Adds the row of an item that was put before or behind another one of the same list.
-    pub(super) fn insert_row(&mut self, arena: &Arena, number: u32, item: NodeId, beside: NodeId, before: bool) {
-        let row = self.row_of(number, beside);
-        match (row, &mut self.tables[number as usize]) {
-            (Some(row), Some(table)) => {
-                let (rank, set) = (table.beside(row, before), table.rows[row as usize].set);
-                self.new_row(arena, number, Row { set, item, rank, state: State::Gone });
-            }
-            _ => self.drop_table(number),
-        }
-    }
-
-    fn new_row(&mut self, arena: &Arena, number: u32, row: Row) {
-        if let Some(table) = &mut self.tables[number as usize] {
-            table.rows.push(row);
-            let row = table.rows.len() as u32 - 1;
-            self.link_row(arena, number, row, false);
-        }
-    }
-
-    /// Reads a row that has no state; `again`: it had one.
-    fn link_row(&mut self, arena: &Arena, number: u32, row: u32, again: bool) {
-        let Some(table) = &mut self.tables[number as usize] else {
-            return;
-        };
-        let mut readers = Vec::new();
-        let state = read_leaf(arena, table.rows[row as usize].item, &table.path, &mut readers);
-        table.link(row, state);
-        for node in readers {
-            let known = self.readers.entry(node).or_default();
-            if known.last() != Some(&(number, row)) && !(again && known.contains(&(number, row))) {
-                known.push((number, row));
-            }
-        }
-    }
-
-    pub(super) fn read_row(&mut self, arena: &Arena, number: u32, row: u32) {
-        let Some(table) = &mut self.tables[number as usize] else {
-            return;
-        };
-        if table.rows[row as usize].state != State::Gone {
-            table.unlink(row);
-            self.link_row(arena, number, row, true);
-        }
-    }
-
-    /// The row of an item, if it has exactly one.
-    pub(super) fn row_of(&self, number: u32, item: NodeId) -> Option<u32> {
-        let table = self.tables[number as usize].as_ref()?;
-        let rows = self.readers.get(&item)?.iter().filter(|(reader, row)| {
-            *reader == number && *row != WHOLE && {
-                let row = table.rows[*row as usize];
-                row.item == item && row.state != State::Gone
-            }
-        });
-        let mut rows = rows.map(|(_, row)| *row);
-        rows.next().filter(|_| rows.next().is_none())
-    }
-
-    /// The rows of items in left order, if each has exactly one.
-    pub(super) fn in_order(&self, number: u32, items: &HashSet<NodeId>) -> Option<Vec<Found>> {
-        let table = self.tables[number as usize].as_ref()?;
-        let rows = items.iter().map(|item| Some(table.rows[self.row_of(number, *item)? as usize]));
-        let mut rows: Vec<Row> = rows.collect::<Option<_>>()?;
-        rows.sort_by_key(|row| row.rank);
-        Some(rows.into_iter().map(|row| Found { set: row.set, place: UNKNOWN, item: row.item }).collect())
-    }
-
-    pub(super) fn replace_row(&mut self, arena: &Arena, number: u32, old: NodeId, new: NodeId) {
-        let row = self.row_of(number, old);
-        match (row, &mut self.tables[number as usize]) {
-            (Some(row), Some(table)) => {
-                table.unlink(row);
-                table.rows[row as usize].item = new;
-                self.link_row(arena, number, row, true);
-            }
-            _ => self.drop_table(number),
-        }
-    }
-
-    pub(super) fn take_row(&mut self, number: u32, item: NodeId) {
-        let row = self.row_of(number, item);
-        match (row, &mut self.tables[number as usize]) {
-            (Some(row), Some(table)) => table.unlink(row),
-            _ => self.drop_table(number),
-        }
+        // NaN is equal to nothing: no look-up asks for this hash.
+        leaf => State::Leaf(hash_of(arena, leaf).unwrap_or_default()),
     }
 }

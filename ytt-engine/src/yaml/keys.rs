@@ -1,0 +1,150 @@
+//! Hashes of scalars and keys, and the items of one map by their keys.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::LazyLock;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use super::arena::{Arena, NodeId, Val};
+use super::duplicates::same_key;
+
+/// A hash that agrees with [`same_key`], another one in each process. `None`: the key holds a NaN, so it equals nothing.
+pub(crate) fn hash_of(arena: &Arena, key: Val) -> Option<u64> {
+    static STATE: LazyLock<DefaultHashBuilder> = LazyLock::new(DefaultHashBuilder::default);
+    let mut hasher = STATE.build_hasher();
+    hash_key(arena, key, &mut hasher).then(|| hasher.finish())
+}
+
+fn hash_key(arena: &Arena, key: Val, hasher: &mut impl Hasher) -> bool {
+    match key {
+        Val::Null => hasher.write_u8(0),
+        Val::Bool(value) => (1_u8, value).hash(hasher),
+        Val::Int(value) => (2_u8, value).hash(hasher),
+        Val::UInt(value) => (3_u8, value).hash(hasher),
+        Val::Float(value) if value.is_nan() => return false,
+        // Both zeros are equal.
+        Val::Float(value) => (4_u8, (value + 0.0).to_bits()).hash(hasher),
+        Val::Str { .. } | Val::Bytes(_) => hasher.write(arena.text_bytes(key).unwrap_or_default()),
+        Val::Node(id) => {
+            let items = arena.items(id);
+            (6_u8, items.len()).hash(hasher);
+            return items.iter().all(|&item| {
+                arena.get(item).pos.hash(hasher);
+                hash_key(arena, arena.key(item), hasher) && hash_key(arena, arena.value(item), hasher)
+            });
+        }
+        Val::Plain(_) => hasher.write_u8(7),
+    }
+    true
+}
+
+/// The hash of what is a hash already.
+#[derive(Default)]
+pub(crate) struct AsIs(u64);
+
+impl Hasher for AsIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("only numbers are hashed")
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+/// Items of one map by their keys. Whoever changes the map or a key tells it.
+#[derive(Debug, Default)]
+pub(crate) struct KeyTable(HashTable<Entry>);
+
+/// Eight bytes, so half of the hash has to do.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    hash: u32,
+    item: NodeId,
+}
+
+impl Entry {
+    fn new(arena: &Arena, item: NodeId) -> Option<Entry> {
+        hash_of(arena, arena.key(item)).map(|hash| Entry { hash: hash as u32, item })
+    }
+
+    fn whole_hash(&self) -> u64 {
+        whole_hash(self.hash)
+    }
+}
+
+/// The table looks at the lowest bits of a hash and at the highest ones.
+fn whole_hash(hash: u32) -> u64 {
+    u64::from(hash) << 32 | u64::from(hash)
+}
+
+impl KeyTable {
+    /// A table of all items of a map.
+    pub(crate) fn of(arena: &Arena, items: &[NodeId]) -> KeyTable {
+        let mut table = KeyTable(HashTable::with_capacity(items.len()));
+        items.iter().for_each(|item| table.add(arena, *item));
+        table
+    }
+
+    /// Adds an item, beside others with its key.
+    pub(crate) fn add(&mut self, arena: &Arena, item: NodeId) {
+        if let Some(entry) = Entry::new(arena, item) {
+            self.0.insert_unique(entry.whole_hash(), entry, Entry::whole_hash);
+        }
+    }
+
+    /// The items with a key, in no certain order.
+    pub(crate) fn find<'a>(&'a self, arena: &'a Arena, key: Val) -> impl Iterator<Item = NodeId> + 'a {
+        let hash = hash_of(arena, key).map(|hash| hash as u32);
+        let entries = hash.into_iter().flat_map(|hash| self.0.iter_hash(whole_hash(hash)));
+        let same_hash = entries.filter(move |entry| Some(entry.hash) == hash).map(|entry| entry.item);
+        same_hash.filter(move |item| same_key(arena, arena.key(*item), key))
+    }
+
+    /// How often an item is in the table.
+    pub(crate) fn count(&self, arena: &Arena, item: NodeId) -> usize {
+        let entries = Entry::new(arena, item).into_iter().flat_map(|entry| self.0.iter_hash(entry.whole_hash()));
+        entries.filter(|entry| entry.item == item).count()
+    }
+
+    /// Removes an item once, if it is there.
+    pub(crate) fn remove(&mut self, arena: &Arena, item: NodeId) {
+        let found = Entry::new(arena, item).map(|entry| self.0.find_entry(entry.whole_hash(), |one| one.item == item));
+        if let Some(Ok(entry)) = found {
+            entry.remove();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yaml::{Body, PosId};
+
+    #[test]
+    fn items_are_found_by_equal_keys_only() {
+        let mut arena = Arena::new(10);
+        let text = arena.make_str("1");
+        let keys = [Val::Int(1), text, Val::Float(1.0), Val::Null, Val::Float(f64::NAN), Val::Float(0.0), Val::UInt(1)];
+        let items = keys.map(|key| arena.add(Body::MapItem(key, Val::Null), PosId(0)));
+        let again = arena.add(Body::MapItem(Val::Int(1), Val::Null), PosId(0));
+        let mut table = KeyTable::of(&arena, &items);
+        let other_text = arena.make_str("1");
+        let find = |table: &KeyTable, key| table.find(&arena, key).collect::<Vec<_>>();
+        assert_eq!(find(&table, other_text), [items[1]]);
+        assert_eq!(find(&table, Val::Float(-0.0)), [items[5]]);
+        assert_eq!(find(&table, Val::Float(f64::NAN)), []);
+        assert_eq!(find(&table, Val::Bool(true)), []);
+        table.add(&arena, again);
+        table.add(&arena, again);
+        assert_eq!((table.count(&arena, again), table.count(&arena, items[0])), (2, 1));
+        table.remove(&arena, again);
+        table.remove(&arena, items[0]);
+        table.remove(&arena, items[0]);
+        assert_eq!(find(&table, Val::Int(1)), [again]);
+    }
+}
