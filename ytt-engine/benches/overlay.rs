@@ -88,7 +88,9 @@ fn new_map_items(count: usize) -> (String, String) {
 }
 
 fn replace_via(count: usize) -> (String, String) {
-    (map(count), on_all(count, &format!("#@overlay/replace via=lambda left, right: right\n{KEY} 0")))
+    // To make a function costs more than the rest of a turn, so it is made once.
+    let function = "#@ def right_of(left, right):\n#@   return right\n#@ end\n";
+    (map(count), format!("{function}{}", on_all(count, &format!("#@overlay/replace via=right_of\n{KEY} 0"))))
 }
 
 fn remove_map_items(count: usize) -> (String, String) {

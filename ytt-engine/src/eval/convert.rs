@@ -113,7 +113,7 @@ impl<'v> Conversion<'_, 'v> {
             Plain::List(self.inside(value, |this| this.all(tuple.iter()))?)
         } else if let Some(dict) = DictRef::from_value(value) {
             Plain::Dict(self.inside(value, |this| {
-                dict.iter().map(|(key, item)| Ok((this.key(key)?, this.value(item)?))).collect::<EvalResult<_>>()
+                all(dict.len(), dict.iter().map(|(key, item)| Ok((this.key(key)?, this.value(item)?))))
             })?)
         } else if let Some(object) = Object::from_value(value).filter(|object| !object.is_module()) {
             if let Role::NoEncode(hint) = object.role() {
@@ -121,10 +121,7 @@ impl<'v> Conversion<'_, 'v> {
             }
             let members = object.members(self.heap)?;
             Plain::Dict(self.inside(value, |this| {
-                members
-                    .into_iter()
-                    .map(|(name, item)| Ok((this.name(&name), this.value(item)?)))
-                    .collect::<EvalResult<_>>()
+                all(members.len(), members.into_iter().map(|(name, item)| Ok((this.name(&name), this.value(item)?))))
             })?)
         } else if value.get_type() == "set" {
             let items: Vec<Value<'v>> = value.iterate(self.heap)?.collect();
@@ -140,7 +137,7 @@ impl<'v> Conversion<'_, 'v> {
     }
 
     fn all(&mut self, values: impl Iterator<Item = Value<'v>>) -> EvalResult<Vec<Val>> {
-        values.map(|item| self.value(item)).collect()
+        all(values.size_hint().0, values.map(|item| self.value(item)))
     }
 
     /// Keys repeat, so each text is stored once.
@@ -185,6 +182,13 @@ impl<'v> Conversion<'_, 'v> {
         self.open.pop();
         result
     }
+}
+
+/// Collects so many results without room to spare: dicts and lists of programs are many and small.
+fn all<T>(count: usize, mut results: impl Iterator<Item = EvalResult<T>>) -> EvalResult<Vec<T>> {
+    let mut all = Vec::with_capacity(count);
+    results.try_for_each(|result| result.map(|one| all.push(one)))?;
+    Ok(all)
 }
 
 fn int(value: Value<'_>) -> EvalResult<Val> {

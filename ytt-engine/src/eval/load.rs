@@ -406,8 +406,10 @@ impl<'v> Host<'v> {
     /// Keeps the arguments of an annotation.
     fn keep_args(&self, args: &Arguments<'v, '_>, heap: Heap<'v>) -> EvalResult<ArgId> {
         let positional = args.positions(heap)?.map(|value| self.keep(value)).collect();
-        let named = args.names_map()?.into_iter();
-        let named = named.map(|(name, value)| (self.keep_name(name.as_str()), self.keep(value))).collect();
+        let given = args.names_map()?;
+        // There is one for each annotation of each node, and few have more than two names.
+        let mut named = Vec::with_capacity(given.len());
+        named.extend(given.into_iter().map(|(name, value)| (self.keep_name(name.as_str()), self.keep(value))));
         let mut args = self.args.borrow_mut();
         args.push(Arc::new(Args { positional, named }));
         Ok(ArgId(args.len() as u32 - 1))

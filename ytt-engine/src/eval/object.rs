@@ -11,6 +11,7 @@ use std::cell::RefCell;
 use std::fmt;
 
 use allocative::Allocative;
+use smallvec::SmallVec;
 use starlark::collections::SmallMap;
 use starlark::eval::{Arguments, Evaluator};
 use starlark::values::{
@@ -268,7 +269,7 @@ impl<'v> StarlarkValue<'v> for Object<'v> {
 /// Arguments of a call of a [`Func`], in the order given. Names are Starlark text.
 #[derive(Debug)]
 pub(crate) struct Given<'v> {
-    pub(crate) positional: Vec<Value<'v>>,
+    pub(crate) positional: SmallVec<[Value<'v>; 4]>,
     pub(crate) named: Vec<(String, Value<'v>)>,
 }
 

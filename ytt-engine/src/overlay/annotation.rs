@@ -7,6 +7,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use smallvec::{SmallVec, smallvec};
+
 use super::failure::Failure;
 use crate::call::{Call, Live, Seen};
 use crate::diag::{Code, Diagnostic, suggest};
@@ -182,11 +184,13 @@ pub(super) struct InsertRule {
 }
 
 /// Name and value of each keyword argument, in the order written.
-fn named(calls: &dyn Call, annotation: &Annotation) -> Vec<(Arc<str>, Argument)> {
+type Named = SmallVec<[(Arc<str>, Argument); 4]>;
+
+fn named(calls: &dyn Call, annotation: &Annotation) -> Named {
     let pos = annotation.pos;
     match annotation.args {
-        ArgId::MISSING_OK => vec![("missing_ok".into(), Argument { given: Given::True, pos })],
-        ArgId::OR_ADD => vec![("or_add".into(), Argument { given: Given::True, pos })],
+        ArgId::MISSING_OK => smallvec![("missing_ok".into(), Argument { given: Given::True, pos })],
+        ArgId::OR_ADD => smallvec![("or_add".into(), Argument { given: Given::True, pos })],
         args => {
             let args = calls.args(args);
             args.named.iter().map(|(name, live)| (name.clone(), Argument { given: Given::Live(*live), pos })).collect()
@@ -195,7 +199,7 @@ fn named(calls: &dyn Call, annotation: &Annotation) -> Vec<(Arc<str>, Argument)>
 }
 
 /// Keyword arguments of the annotation `name` of a node; `None` if the node has no such annotation.
-fn keywords(calls: &dyn Call, node: NodeId, name: &str) -> Option<Vec<(Arc<str>, Argument)>> {
+fn keywords(calls: &dyn Call, node: NodeId, name: &str) -> Option<Named> {
     let annotation = calls.arena().borrow().ann(node, name).cloned()?;
     Some(named(calls, &annotation))
 }

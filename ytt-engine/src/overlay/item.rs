@@ -201,7 +201,7 @@ impl Engine<'_> {
             let place = one.place as usize;
             let item = match &old {
                 Some(old) => old.get(place).copied(),
-                None => self.arena().items(container).get(place).copied(),
+                None => self.arena().item_at(container, place),
             };
             let Some(item) = item else {
                 continue;

@@ -11,7 +11,7 @@ use super::engine::{Engine, Right};
 use super::failure::Failure;
 use super::matcher::{Candidate, Test};
 use crate::yaml::duplicates::same_key;
-use crate::yaml::{Arena, Body, NodeId, Val};
+use crate::yaml::{Arena, Body, Items, NodeId, Val};
 
 /// A left item that matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,11 +117,10 @@ impl Engine<'_> {
         let arena = self.arena();
         let mut index = usize::try_from(index).unwrap_or(usize::MAX);
         for (set, &container) in lefts.iter().enumerate() {
-            let items = arena.items(container);
-            if let Some(&item) = items.get(index) {
+            if let Some(item) = arena.item_at(container, index) {
                 return smallvec![Found { set: set as u32, place: index as u32, item }];
             }
-            index -= items.len();
+            index -= arena.count(container);
         }
         FoundList::new()
     }
@@ -145,8 +144,15 @@ impl Engine<'_> {
 
     // Places.
 
-    /// Works out places that an index did not give, in one pass over each list.
+    /// Works out places that an index did not give.
     pub(super) fn resolve(&self, lefts: &[NodeId], found: &mut [Found]) {
+        if let [one] = found {
+            if let (UNKNOWN, Some(&left)) = (one.place, lefts.get(one.set as usize)) {
+                one.place = self.arena_mut().place_in(left, one.item).map_or(UNKNOWN, |place| place as u32);
+            }
+            return;
+        }
+        // In one pass over each list.
         let arena = self.arena();
         let (mut set, mut place) = (0, 0);
         for one in found.iter_mut().filter(|one| one.place == UNKNOWN) {
@@ -154,7 +160,7 @@ impl Engine<'_> {
                 (set, place) = (one.set, 0);
             }
             let items = lefts.get(set as usize).map(|&container| arena.items(container)).unwrap_or_default();
-            if let Some(found) = find(items.get(place..).unwrap_or_default(), one.item) {
+            if let Some(found) = items.iter().skip(place).position(|item| *item == one.item) {
                 one.place = (place + found) as u32;
                 place += found + 1;
             } else {
@@ -168,7 +174,7 @@ impl Engine<'_> {
         if one.place == UNKNOWN {
             return Some(one.item);
         }
-        self.arena().items(*lefts.get(one.set as usize)?).get(one.place as usize).copied()
+        self.arena().item_at(*lefts.get(one.set as usize)?, one.place as usize)
     }
 
     // Edits.
@@ -187,10 +193,10 @@ impl Engine<'_> {
     pub(super) fn put(&mut self, container: NodeId, place: usize, item: NodeId) {
         self.sync();
         self.note_placed(Val::Node(item));
-        let old = match self.arena_mut().items_mut(container).get_mut(place) {
-            Some(here) => std::mem::replace(here, item),
-            None => return,
-        };
+        if place >= self.arena().count(container) {
+            return;
+        }
+        let old = self.arena_mut().items_mut(container).replace(place, item);
         self.note_key();
         self.note_changed(container);
         self.note_removed(container, old);
@@ -244,7 +250,7 @@ impl Engine<'_> {
             return;
         }
         self.sync();
-        self.arena_mut().items_mut(container).change(|items| put_all(items, new, before, after));
+        put_all(self.arena_mut().items_mut(container), new, before, after);
         self.note_changed(container);
         for &(_, item, inserted) in new {
             if before {
@@ -279,16 +285,8 @@ impl Engine<'_> {
     }
 }
 
-/// The first place of an item. Blocks are compared without leaving early: several items in one step of the processor.
-fn find(items: &[NodeId], wanted: NodeId) -> Option<usize> {
-    const BLOCK: usize = 32;
-    let equal = |block: &[NodeId]| block.iter().fold(false, |found, item| found | (*item == wanted));
-    let before = items.chunks(BLOCK).position(equal)? * BLOCK;
-    items[before..].iter().position(|item| *item == wanted).map(|place| before + place)
-}
-
 /// Puts items before and behind others, in one pass.
-fn put_all(items: &mut Vec<NodeId>, new: &[(usize, NodeId, NodeId)], before: bool, after: bool) {
+fn put_all(items: &mut Items, new: &[(usize, NodeId, NodeId)], before: bool, after: bool) {
     if let [(place, _, inserted)] = new {
         if after {
             items.insert(place + 1, *inserted);
@@ -298,14 +296,15 @@ fn put_all(items: &mut Vec<NodeId>, new: &[(usize, NodeId, NodeId)], before: boo
         }
         return;
     }
-    let old = std::mem::take(items);
     let mut next = new.iter().peekable();
-    for (place, item) in old.into_iter().enumerate() {
-        let inserted = next.next_if(|(wanted, ..)| *wanted == place).map(|(.., inserted)| *inserted);
-        items.extend(inserted.filter(|_| before));
-        items.push(item);
-        items.extend(inserted.filter(|_| after));
-    }
+    items.change(|items| {
+        for (place, item) in std::mem::take(items).into_iter().enumerate() {
+            let inserted = next.next_if(|(wanted, ..)| *wanted == place).map(|(.., inserted)| *inserted);
+            items.extend(inserted.filter(|_| before));
+            items.push(item);
+            items.extend(inserted.filter(|_| after));
+        }
+    });
 }
 
 /// Removes the items at the places of `found`, in one pass; gives what was removed.
@@ -313,7 +312,7 @@ fn remove_places(arena: &mut Arena, container: NodeId, found: &[Found]) -> Vec<N
     let items = arena.items_mut(container);
     if let [one] = found {
         let place = one.place as usize;
-        return if place < items.len() { vec![items.remove(place)] } else { Vec::new() };
+        return if place < items.count() { vec![items.remove(place)] } else { Vec::new() };
     }
     let (mut next, mut place, mut taken) = (found.iter().peekable(), 0, Vec::with_capacity(found.len()));
     let stays = |item: &NodeId| {

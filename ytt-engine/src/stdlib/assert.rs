@@ -146,13 +146,25 @@ fn assertion<'v>(
 fn min<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     count(&given, 1)?;
     warn_unknown(function, &given, &[]);
-    assertion(function, "lambda", |f, given, eval| compare(f, &given, Test::Min, eval), given.positional, eval.heap())
+    assertion(
+        function,
+        "lambda",
+        |f, given, eval| compare(f, &given, Test::Min, eval),
+        given.positional.into_vec(),
+        eval.heap(),
+    )
 }
 
 fn max<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     count(&given, 1)?;
     warn_unknown(function, &given, &[]);
-    assertion(function, "lambda", |f, given, eval| compare(f, &given, Test::Max, eval), given.positional, eval.heap())
+    assertion(
+        function,
+        "lambda",
+        |f, given, eval| compare(f, &given, Test::Max, eval),
+        given.positional.into_vec(),
+        eval.heap(),
+    )
 }
 
 fn compare<'v>(

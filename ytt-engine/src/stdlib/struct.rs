@@ -34,7 +34,7 @@ fn bind<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, 
         return Err(wrong("expected at least two arguments"));
     }
     warn_unknown(function, &given, &[]);
-    Ok(bound(function.inst, given.positional, eval.heap()))
+    Ok(bound(function.inst, given.positional.into_vec(), eval.heap()))
 }
 
 /// A function that calls the first of `kept` with the others in front of its own arguments.

@@ -1,5 +1,6 @@
 //! Arguments of built-ins: how many there may be, and of which types, with the reference's complaints.
 
+use smallvec::SmallVec;
 use starlark::eval::{Arguments, Evaluator};
 use starlark::values::{Heap, StringValue, Value};
 
@@ -13,7 +14,7 @@ use crate::eval::numbers::is_int;
 pub(crate) struct Input<'v> {
     /// Name of the built-in: every complaint begins with it.
     pub(crate) name: &'static str,
-    pub(crate) positional: Vec<Value<'v>>,
+    pub(crate) positional: SmallVec<[Value<'v>; 4]>,
     pub(crate) named: Vec<(StringValue<'v>, Value<'v>)>,
 }
 

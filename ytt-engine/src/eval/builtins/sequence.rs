@@ -103,7 +103,7 @@ fn extreme<'v>(mut input: Input<'v>, wanted: Ordering, eval: &mut Evaluator<'v, 
             Some(items) => items,
             None => return input.fail(format!("{} value is not iterable", type_name(value))),
         },
-        _ => given,
+        _ => given.into_vec(),
     };
     let mut best = None;
     for item in items {

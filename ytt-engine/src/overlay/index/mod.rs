@@ -89,7 +89,7 @@ impl Engine<'_> {
             }
             // The new document may stand before others: it goes behind the one before it.
             if is_set {
-                let before = arena.items(container).iter().rev().nth(1).copied();
+                let before = arena.count(container).checked_sub(2).and_then(|place| arena.item_at(container, place));
                 for table in indexes.tables_of(DOCUMENTS) {
                     match before {
                         Some(before) => indexes.insert_row(&arena, table, item, before, false),
@@ -168,7 +168,7 @@ impl Engine<'_> {
     /// The item of a map with a key if there is an index, or it is time to make one. `None`: it has to be looked for, and
     /// there may be several.
     pub(super) fn find_key_indexed(&mut self, map: NodeId, key: Val) -> Option<Option<NodeId>> {
-        if self.arena().items(map).len() <= self.indexes.few {
+        if self.arena().count(map) <= self.indexes.few {
             return None;
         }
         self.sync();
@@ -211,7 +211,7 @@ impl Engine<'_> {
             let mut sum = 0;
             for left in lefts {
                 before.push(sum);
-                sum += self.arena().items(*left).len() as i64;
+                sum += self.arena().count(*left) as i64;
             }
         }
         let mut matched = FoundList::new();
@@ -234,7 +234,7 @@ impl Engine<'_> {
         let (arena, mut count) = (self.arena(), 0);
         // There may be as many files as overlays, so they are not all counted for each.
         lefts.iter().any(|left| {
-            count += arena.items(*left).len();
+            count += arena.count(*left);
             count > self.indexes.few
         })
     }
@@ -253,7 +253,7 @@ impl Engine<'_> {
         };
         let (bad, first, new) = {
             let (arena, table) = (self.arena(), self.indexes.table(table));
-            let first = lefts.iter().find_map(|left| arena.items(*left).first().copied());
+            let first = lefts.iter().find_map(|left| arena.item_at(*left, 0));
             (table.and_then(LeafTable::first_bad), first, key_value(&arena, arena.value(right.node), key))
         };
         // A scan meets the first left item, then the right one, then the other left ones.

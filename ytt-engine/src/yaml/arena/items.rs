@@ -3,14 +3,20 @@
 use std::ops::{Deref, DerefMut};
 
 use super::NodeId;
+use super::pieces::{Pieces, find};
 
 /// As many are kept in place: what fits where a `Vec` has its pointer and length.
 const FEW: usize = 4;
+/// From so many on, a list that is edited elsewhere than at its end is kept in pieces.
+const LONG: usize = 2048;
 
 /// No node has this number.
 const NONE: NodeId = NodeId(u32::MAX);
 
 /// A list of nodes, as large as a `Vec`; it is read and changed as a slice.
+///
+/// A long list that is edited again and again is best read and changed only by the methods for single places: for the
+/// slice its pieces are put together.
 #[derive(Clone)]
 pub(crate) struct Items(Kept);
 
@@ -19,44 +25,86 @@ enum Kept {
     /// Behind the last node there is [`NONE`].
     Few([NodeId; FEW]),
     Many(Vec<NodeId>),
+    Long(Box<Pieces>),
 }
 
 impl Items {
+    pub(crate) fn count(&self) -> usize {
+        match &self.0 {
+            Kept::Long(pieces) => pieces.len(),
+            _ => self.len(),
+        }
+    }
+
+    /// The node at a place.
+    pub(crate) fn at(&self, place: usize) -> Option<NodeId> {
+        match &self.0 {
+            Kept::Long(pieces) => pieces.get(place),
+            _ => self.get(place).copied(),
+        }
+    }
+
+    /// The first place of a node.
+    pub(crate) fn place_of(&mut self, item: NodeId) -> Option<usize> {
+        self.lengthen();
+        match &mut self.0 {
+            Kept::Long(pieces) => pieces.place_of(item).or_else(|| find(pieces.whole(), item)),
+            _ => find(self, item),
+        }
+    }
+
+    /// A long list is kept in pieces from now on.
+    fn lengthen(&mut self) {
+        if let Kept::Many(many) = &self.0
+            && many.len() >= LONG
+        {
+            self.0 = Kept::Long(Box::new(Pieces::new(many)));
+        }
+    }
+
     pub(crate) fn push(&mut self, item: NodeId) {
-        self.insert(self.len(), item);
+        match &mut self.0 {
+            Kept::Many(many) => many.push(item),
+            _ => self.insert(self.count(), item),
+        }
     }
 
     /// Inserts at a place that is at most the length.
     pub(crate) fn insert(&mut self, at: usize, item: NodeId) {
-        let length = self.len();
+        self.lengthen();
         match &mut self.0 {
-            Kept::Few(few) if length < FEW => {
-                few.copy_within(at..length, at + 1);
-                few[at] = item;
-            }
             Kept::Few(few) => {
-                let mut many = Vec::with_capacity(2 * FEW);
-                many.extend_from_slice(few);
-                many.insert(at, item);
-                self.0 = Kept::Many(many);
+                let length = few.iter().position(|item| *item == NONE).unwrap_or(FEW);
+                if length < FEW {
+                    few.copy_within(at..length, at + 1);
+                    few[at] = item;
+                } else {
+                    let mut many = Vec::with_capacity(2 * FEW);
+                    many.extend_from_slice(few);
+                    many.insert(at, item);
+                    self.0 = Kept::Many(many);
+                }
             }
             Kept::Many(many) => many.insert(at, item),
+            Kept::Long(pieces) => pieces.insert(at, item),
         }
     }
 
-    /// Changes the list as a `Vec`: what needs more than single items.
+    /// Changes the list as a `Vec`: what needs more than single places.
     pub(crate) fn change<R>(&mut self, change: impl FnOnce(&mut Vec<NodeId>) -> R) -> R {
         let mut items = match std::mem::take(self).0 {
             Kept::Few(few) => few.into_iter().take_while(|item| *item != NONE).collect(),
             Kept::Many(many) => many,
+            Kept::Long(pieces) => pieces.whole().to_vec(),
         };
         let result = change(&mut items);
         *self = Items::from(items);
         result
     }
 
-    /// Removes the item at a place that is below the length.
+    /// Removes the node at a place that is below the length.
     pub(crate) fn remove(&mut self, at: usize) -> NodeId {
+        self.lengthen();
         match &mut self.0 {
             Kept::Few(few) => {
                 let item = few[at];
@@ -65,6 +113,15 @@ impl Items {
                 item
             }
             Kept::Many(many) => many.remove(at),
+            Kept::Long(pieces) => pieces.remove(at),
+        }
+    }
+
+    /// Puts another node at a place that is below the length; gives the old one.
+    pub(crate) fn replace(&mut self, at: usize, item: NodeId) -> NodeId {
+        match &mut self.0 {
+            Kept::Long(pieces) => pieces.replace(at, item),
+            _ => std::mem::replace(&mut self[at], item),
         }
     }
 }
@@ -82,18 +139,23 @@ impl Deref for Items {
         match &self.0 {
             Kept::Few(few) => &few[..few.iter().position(|item| *item == NONE).unwrap_or(FEW)],
             Kept::Many(many) => many,
+            Kept::Long(pieces) => pieces.whole(),
         }
     }
 }
 
 impl DerefMut for Items {
     fn deref_mut(&mut self) -> &mut [NodeId] {
+        if let Kept::Long(_) = self.0 {
+            self.change(|_| ());
+        }
         match &mut self.0 {
             Kept::Few(few) => {
                 let length = few.iter().position(|item| *item == NONE).unwrap_or(FEW);
                 &mut few[..length]
             }
             Kept::Many(many) => many,
+            Kept::Long(_) => unreachable!("it was just put together"),
         }
     }
 }
@@ -153,18 +215,21 @@ mod tests {
     fn small_and_large_lists_change_alike() {
         assert_eq!(size_of::<Items>(), size_of::<Vec<NodeId>>());
         let (mut items, mut expected) = (Items::default(), Vec::new());
-        // Over the edge and back, at changing places.
-        for (step, grows) in [(9, true), (8, false), (3, true), (4, false)] {
+        // Over the edges of the three kinds and back, at changing places.
+        for (step, grows) in [(9, true), (8, false), (6, true), (3 * LONG, true), (3 * LONG + 5, false), (4, true)] {
             for number in 0..step {
-                let at = number * 7 % (expected.len() + usize::from(grows));
+                let at = number * 7919 % (expected.len() + usize::from(grows));
                 if grows {
                     items.insert(at, NodeId(number as u32));
                     expected.insert(at, NodeId(number as u32));
                 } else {
                     assert_eq!(items.remove(at), expected.remove(at));
                 }
-                assert_eq!(items[..], expected[..]);
-                assert_eq!(Items::from(expected.clone())[..], expected[..]);
+                assert_eq!(items.count(), expected.len());
+                if number % 97 == 0 || step < 10 {
+                    assert_eq!(items[..], expected[..]);
+                    assert_eq!(Items::from(expected.clone())[..], expected[..]);
+                }
             }
         }
         items.change(|items| items.extend([7, 8, 9, 10].map(NodeId)));
@@ -173,5 +238,41 @@ mod tests {
         items.push(NodeId(1));
         items[0] = NodeId(2);
         assert_eq!(items.first(), Some(&NodeId(2)));
+    }
+
+    #[test]
+    fn nodes_of_long_lists_are_found_wherever_they_moved() {
+        let mut expected: Vec<NodeId> = (0..2 * LONG as u32).map(NodeId).collect();
+        // Two nodes stand at two places each.
+        expected.extend([NodeId(5), NodeId(LONG as u32)]);
+        let mut items = Items::from(expected.clone());
+        let first = expected.len() as u32;
+        for (turn, new) in (first..).enumerate().take(20_000) {
+            let at = turn * 7919 % expected.len();
+            match turn % 5 {
+                0 | 1 => {
+                    assert_eq!(items.remove(at), expected.remove(at));
+                }
+                2 => {
+                    assert_eq!(items.replace(at, NodeId(new)), std::mem::replace(&mut expected[at], NodeId(new)));
+                }
+                _ => {
+                    let at = if turn % 3 == 0 { expected.len() } else { at };
+                    items.insert(at, NodeId(new));
+                    expected.insert(at, NodeId(new));
+                }
+            }
+            let wanted = if turn % 11 == 0 { NodeId(5) } else { expected[turn * 31 % expected.len()] };
+            let place = expected.iter().position(|item| *item == wanted);
+            assert_eq!(items.place_of(wanted), place, "turn {turn}");
+            assert_eq!(items.at(at), expected.get(at).copied());
+        }
+        assert_eq!(items[..], expected[..]);
+        items[3] = NodeId(0);
+        expected[3] = NodeId(0);
+        items.push(NodeId(1));
+        expected.push(NodeId(1));
+        assert_eq!(items[..], expected[..]);
+        assert!(items.clone().into_iter().eq(expected));
     }
 }

@@ -7,6 +7,7 @@
 mod chunks;
 mod items;
 mod node;
+mod pieces;
 mod tree;
 
 use std::collections::{HashMap, HashSet};
@@ -165,6 +166,30 @@ impl Arena {
         match &mut self.get_mut(id).body {
             Body::Set(items) | Body::Map(items) | Body::Array(items) => items,
             _ => unreachable!("documents and items have no items"),
+        }
+    }
+
+    /// How many [`Arena::items`] there are.
+    pub(crate) fn count(&self, id: NodeId) -> usize {
+        match &self.get(id).body {
+            Body::Set(items) | Body::Map(items) | Body::Array(items) => items.count(),
+            _ => 0,
+        }
+    }
+
+    /// One of [`Arena::items`], by its place.
+    pub(crate) fn item_at(&self, id: NodeId, place: usize) -> Option<NodeId> {
+        match &self.get(id).body {
+            Body::Set(items) | Body::Map(items) | Body::Array(items) => items.at(place),
+            _ => None,
+        }
+    }
+
+    /// The first place of an item in a collection; changes how a long list is kept, and nothing that can be seen.
+    pub(crate) fn place_in(&mut self, id: NodeId, item: NodeId) -> Option<usize> {
+        match &mut self.nodes[id.0 as usize].body {
+            Body::Set(items) | Body::Map(items) | Body::Array(items) => items.place_of(item),
+            _ => None,
         }
     }
 
