@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use smallvec::{SmallVec, smallvec};
+
 use super::annotation::{self, Given, Kind, MATCH, MatchRule, host_kind, plain_kind};
 use super::compare::{is_part, key_values};
 use super::engine::{Engine, Right};
@@ -254,14 +256,16 @@ impl Engine<'_> {
         Ok(is_part(&arena, arena.value(candidate.item), wanted))
     }
 
-    /// The value that `subset` looks for.
+    /// The value that `subset` looks for, to compare with: lists and dicts of scalars stay what they are.
     pub(super) fn target(&mut self, target: &mut Target) -> Result<Val, Diagnostic> {
         let live = match target {
             Target::Val(value) => return Ok(*value),
             Target::Live(live) => *live,
         };
-        let value = self.calls.to_val(live)?;
-        let value = self.make_nodes(value)?;
+        let mut value = self.calls.to_val(live)?;
+        if !is_plain(&self.arena(), value) {
+            value = self.make_nodes(value)?;
+        }
         if let Val::Node(id) = value
             && matches!(self.arena().get(id).body, Body::Set(_))
         {
@@ -271,6 +275,12 @@ impl Engine<'_> {
         }
         *target = Target::Val(value);
         Ok(value)
+    }
+
+    /// The same as nodes.
+    pub(super) fn target_nodes(&mut self, target: &mut Target) -> Result<Val, Diagnostic> {
+        let value = self.target(target)?;
+        self.make_nodes(value)
     }
 
     fn matches_key(&mut self, key: Val, candidate: Candidate, right: &Right) -> Result<bool, Diagnostic> {
@@ -345,6 +355,22 @@ impl Engine<'_> {
         let (_, near) = near?;
         Some((near.to_string(), arena.span_of(arena.find_str(map, near)?)?))
     }
+}
+
+/// Whether a value is nothing but lists, dicts and scalars.
+fn is_plain(arena: &Arena, value: Val) -> bool {
+    let mut open: SmallVec<[Val; 8]> = smallvec![value];
+    while let Some(value) = open.pop() {
+        match value {
+            Val::Node(_) => return false,
+            Val::Plain(number) => match arena.plain(number) {
+                Plain::List(values) => open.extend(values.iter().copied()),
+                Plain::Dict(entries) => open.extend(entries.iter().flat_map(|(key, value)| [*key, *value])),
+            },
+            _ => {}
+        }
+    }
+    true
 }
 
 /// Why a value has no value at a key.

@@ -76,7 +76,8 @@ impl Engine<'_> {
             Some(mut test) => {
                 let mut near = Vec::new();
                 for mut targets in subsets(&mut test) {
-                    let wanted: Vec<Val> = targets.iter_mut().filter_map(|target| self.target(target).ok()).collect();
+                    let wanted = targets.iter_mut().filter_map(|target| self.target_nodes(target).ok());
+                    let wanted: Vec<Val> = wanted.collect();
                     values = values.or_else(|| {
                         let leaves = leaves(&self.arena(), *wanted.first()?);
                         self.values_there(lefts, &leaves.first().filter(|(path, _)| !path.is_empty())?.0, false)

@@ -19,7 +19,7 @@ use super::matcher::{Candidate, Test, key_value};
 use super::select::{Found, FoundList, UNKNOWN};
 use crate::yaml::duplicates::same_key;
 use crate::yaml::keys::KeyTable;
-use crate::yaml::{Arena, Body, NodeId, Val};
+use crate::yaml::{Arena, Body, NodeId, Plain, Val};
 
 use table::{DEEPEST, LeafTable, Path};
 #[cfg(test)]
@@ -308,6 +308,10 @@ impl Engine<'_> {
                     if best.is_none_or(|(least, ..)| count < least) {
                         best = Some((count, table, leaf));
                     }
+                    // No table is made that is of no more use.
+                    if count <= 1 {
+                        break;
+                    }
                 }
                 let (_, table, leaf) = best?;
                 Some((self.rows_at(table, leaf)?, table))
@@ -417,20 +421,25 @@ fn leaves(arena: &Arena, target: Val) -> SmallVec<[(Path, Val); LEAVES]> {
     let mut found = SmallVec::new();
     let mut open: SmallVec<[(Path, Val); LEAVES]> = smallvec![(Path::new(), target)];
     while let Some((path, value)) = open.pop() {
-        let Val::Node(map) = value else {
-            if !path.is_empty() && !matches!(value, Val::Plain(_)) && found.len() < LEAVES {
-                found.push((path, value));
+        let mut below = |(key, value): (Val, Val)| {
+            if path.len() < DEEPEST && arena.str(key).is_some() {
+                let mut path = path.clone();
+                path.push(key);
+                open.push((path, value));
             }
-            continue;
         };
-        if matches!(arena.get(map).body, Body::Map(_)) && path.len() < DEEPEST {
-            for (key, value) in arena.entries(map).take(LEAVES) {
-                if arena.str(key).is_some() {
-                    let mut path = path.clone();
-                    path.push(key);
-                    open.push((path, value));
+        match value {
+            Val::Node(map) if matches!(arena.get(map).body, Body::Map(_)) => {
+                arena.entries(map).take(LEAVES).for_each(&mut below);
+            }
+            Val::Plain(number) => {
+                if let Plain::Dict(entries) = arena.plain(number) {
+                    entries.iter().copied().take(LEAVES).for_each(&mut below);
                 }
             }
+            Val::Node(_) => {}
+            leaf if !path.is_empty() && found.len() < LEAVES => found.push((path, leaf)),
+            _ => {}
         }
     }
     found

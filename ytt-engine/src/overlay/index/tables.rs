@@ -87,7 +87,6 @@ struct Readers {
 
 #[derive(Clone, Copy, Debug)]
 struct Reader {
-    node: NodeId,
     table: u32,
     /// [`WHOLE`] for the list of the table.
     row: u32,
@@ -102,7 +101,7 @@ impl Readers {
     fn add(&mut self, node: NodeId, table: u32, row: u32) {
         let number = self.all.len() as u32;
         let previous = self.last.insert(node, number).unwrap_or(number);
-        self.all.push(Reader { node, table, row, previous });
+        self.all.push(Reader { table, row, previous });
     }
 
     /// Readers of a node, last first.
@@ -123,8 +122,10 @@ impl Readers {
             return;
         }
         let old = std::mem::take(self);
-        for reader in old.all.into_iter().filter(|reader| lives(reader.table)) {
-            self.add(reader.node, reader.table, reader.row);
+        for &node in old.last.keys() {
+            let mut readers: SmallVec<[Reader; 8]> = old.of(node).filter(|reader| lives(reader.table)).collect();
+            readers.reverse();
+            readers.into_iter().for_each(|reader| self.add(node, reader.table, reader.row));
         }
     }
 }
