@@ -320,3 +320,94 @@ fn read_leaf(arena: &Arena, item: NodeId, path: &[Val], readers: &mut Vec<NodeId
         leaf => State::Leaf(hash_of(arena, leaf).unwrap_or_default()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yaml::PosId;
+
+    fn item(arena: &mut Arena, value: Val) -> NodeId {
+        arena.add(Body::ArrayItem(value), PosId(0))
+    }
+
+    /// Adds a row as the index does, and reads it.
+    fn read(table: &mut LeafTable, arena: &Arena, row: u32) {
+        table.read(arena, row, &mut Vec::new());
+    }
+
+    fn items_at(table: &LeafTable, arena: &Arena, value: Val) -> Vec<NodeId> {
+        table.rows_at(arena, value).map(|row| table.row(row).item).collect()
+    }
+
+    #[test]
+    fn rows_stay_in_left_order_wherever_they_are_put() {
+        let mut arena = Arena::new(10);
+        // Paths are empty here: the leaf is the value of the item, or there is none for a path of one key.
+        for (path, value) in [(Path::new(), Val::Int(1)), (Path::from_iter([Val::Int(0)]), Val::Int(1))] {
+            let is_bad = !path.is_empty();
+            let mut table = LeafTable::new((NodeId(0), 0), path);
+            let mut expected: Vec<(NodeId, u32)> = Vec::new();
+            for turn in 0..4_000_usize {
+                let new = item(&mut arena, value);
+                let at = match turn {
+                    // At the end, at the start, always at one place, and anywhere.
+                    0..500 => expected.len(),
+                    500..1_000 => 0,
+                    1_000..3_000 => expected.len() / 2,
+                    _ => turn * 7_919 % (expected.len() + 1),
+                };
+                let row = match at.checked_sub(1) {
+                    Some(before) if turn % 2 == 0 => table.insert(0, new, expected[before].1, false),
+                    _ if at < expected.len() => table.insert(0, new, expected[at].1, true),
+                    _ => table.push(0, new),
+                };
+                read(&mut table, &arena, row);
+                expected.insert(at, (new, row));
+                if turn % 3 == 0 {
+                    let (_, row) = expected.remove(turn * 31 % expected.len());
+                    table.take(row);
+                    assert!(table.is_gone(row));
+                }
+            }
+            let items: Vec<NodeId> = expected.iter().map(|(item, _)| *item).collect();
+            let mut rows: Vec<u32> = expected.iter().rev().map(|(_, row)| *row).collect();
+            table.sort(&mut rows);
+            assert!(rows.iter().eq(expected.iter().map(|(_, row)| row)));
+            if is_bad {
+                assert_eq!(table.first_bad(), items.first().copied());
+                assert_eq!(table.count_at(&arena, value), 0);
+            } else {
+                assert_eq!(items_at(&table, &arena, value), items);
+                assert_eq!((table.count_at(&arena, value), table.first_bad()), (items.len(), None));
+            }
+        }
+    }
+
+    #[test]
+    fn a_row_moves_to_the_leaf_that_its_item_has_now() {
+        let mut arena = Arena::new(10);
+        let array = arena.add(Body::Array(Vec::new().into()), PosId(0));
+        let items =
+            [Val::Int(1), Val::Null, Val::Node(array), Val::Float(f64::NAN)].map(|value| item(&mut arena, value));
+        let mut table = LeafTable::new((NodeId(0), 0), Path::new());
+        for item in items {
+            let row = table.push(0, item);
+            read(&mut table, &arena, row);
+        }
+        assert_eq!(items_at(&table, &arena, Val::Int(1)), items[..1]);
+        assert_eq!(items_at(&table, &arena, Val::Node(array)), items[2..3]);
+        assert_eq!(items_at(&table, &arena, Val::Float(f64::NAN)), []);
+        arena.set_value(items[2], Val::Int(1));
+        arena.set_value(items[0], Val::Null);
+        for row in [0, 2] {
+            read(&mut table, &arena, row);
+        }
+        assert_eq!(items_at(&table, &arena, Val::Int(1)), items[2..3]);
+        assert_eq!(items_at(&table, &arena, Val::Null), items[..2]);
+        assert_eq!(items_at(&table, &arena, Val::Node(array)), []);
+        table.replace(1, items[2]);
+        read(&mut table, &arena, 1);
+        assert!(table.is_row_of(1, items[2]) && !table.is_row_of(1, items[1]));
+        assert_eq!(items_at(&table, &arena, Val::Int(1)), [items[2], items[2]]);
+    }
+}
