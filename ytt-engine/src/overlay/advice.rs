@@ -10,6 +10,7 @@ use super::matcher::{Target, Test, key_value};
 use super::nearest::COMPARISONS;
 use super::report::{SHOWN, key_text, scalar_text, step_text};
 use super::select::{Attempt, Found};
+use crate::call::Seen;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::yaml::{Arena, Body, NodeId, Val};
@@ -151,6 +152,14 @@ impl Engine<'_> {
             let span = annotation::argument_span(&*self.calls, argument.pos, name);
             let new = match (name, unmet.wanted) {
                 ("expects", Wanted::AtLeast(_)) => format!("expects=\"{found}+\""),
+                ("expects", _) if matches!(argument.see(&*self.calls), Seen::List(_)) => {
+                    // What the list allows stays allowed.
+                    let old = span.and_then(|span| self.written(span));
+                    match old.as_deref().and_then(|old| old.strip_suffix(']')) {
+                        Some(old) if !old.trim_end().ends_with('[') => format!("{old}, {found}]"),
+                        _ => return diagnostic,
+                    }
+                }
                 ("expects", _) => format!("expects={found}"),
                 ("missing_ok", _) if found == 0 => "missing_ok=True".to_string(),
                 _ => return diagnostic,

@@ -231,7 +231,10 @@ impl Engine<'_> {
         if let Some(span) = self.arena().span_of(node) {
             diagnostic = diagnostic.label(span, "there is nothing that this document could be added to");
         }
-        Failure::from(diagnostic.help("give a file with a document, or print this one by removing its annotations"))
+        Failure::from(
+            diagnostic
+                .help("give a file with a document to change; or, to print this one as it is, remove its annotations"),
+        )
     }
 
     fn assert(&mut self, lefts: &[NodeId], mut right: Right, kind: Kind, defaults: &Counts) -> Result<(), Failure> {
@@ -319,6 +322,9 @@ impl Engine<'_> {
             };
             if let Some(span) = item.and_then(|item| self.mark(&self.arena(), item)) {
                 diagnostic = diagnostic.label(span, "called with this value as `left`");
+            }
+            if let Some(span) = node.and_then(|node| self.mark(&self.arena(), node)) {
+                diagnostic = diagnostic.label(span, "and with this value as `right`");
             }
             diagnostic
         })

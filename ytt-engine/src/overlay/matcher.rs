@@ -172,12 +172,21 @@ impl Engine<'_> {
             Test::Uncallable(kind, text) => {
                 let diagnostic =
                     Diagnostic::error(Code::OVERLAY_ARGUMENTS, format!("invalid call of non-function ({kind})"));
-                let diagnostic = match self.by_span() {
-                    Some(span) => diagnostic.label(span, format!("one of the matchers combined here is a {kind}")),
-                    None => diagnostic,
+                let literal = text.as_deref().and_then(|text| self.literal(self.by_span()?, text));
+                let diagnostic = match (literal, self.by_span()) {
+                    (Some(span), _) => diagnostic.label(span, format!("this is a {kind}, not a matcher")),
+                    (_, Some(span)) => diagnostic.label(span, format!("one of the matchers combined here is a {kind}")),
+                    _ => diagnostic,
                 };
                 Err(match text {
-                    Some(text) => diagnostic.help(format!("to compare a key, write overlay.map_key(\"{text}\")")),
+                    Some(text) => {
+                        let new = format!("overlay.map_key(\"{text}\")");
+                        let help = format!("to compare a key, write {new}");
+                        match literal {
+                            Some(span) => diagnostic.help_edit(help, span, new),
+                            None => diagnostic.help(help),
+                        }
+                    }
                     None => diagnostic.help("combine functions and matchers, such as overlay.subset({…})"),
                 })
             }
@@ -224,10 +233,14 @@ impl Engine<'_> {
                 diagnostic = diagnostic
                     .help("take all of them: def NAME(index, left, right): … (for a map item, its key comes first)");
             }
-            match self.mark(&self.arena(), candidate.item) {
-                Some(span) => diagnostic.label(span, "called with this value as `left`"),
-                None => diagnostic,
+            if let Some(span) = self.mark(&self.arena(), candidate.item) {
+                diagnostic = diagnostic.label(span, "called with this value as `left`");
             }
+            if diagnostic.message().starts_with("key ") && diagnostic.message().ends_with(" not in yamlfragment") {
+                diagnostic =
+                    diagnostic.help("overlay.subset({…}) compares the same, and takes no item without the key");
+            }
+            diagnostic
         })?;
         match self.calls.see(result) {
             Seen::Bool(found) => Ok(found),
@@ -270,7 +283,11 @@ impl Engine<'_> {
             && matches!(self.arena().get(id).body, Body::Set(_))
         {
             let text = "Unexpected document set as target of overlay.subset";
-            let diagnostic = Diagnostic::error(Code::OVERLAY_VALUE, text).at(self.by_span());
+            let mut diagnostic = Diagnostic::error(Code::OVERLAY_VALUE, text).at(self.by_span());
+            let document = self.arena().item_at(id, 0).and_then(|document| self.arena().span_of(document));
+            if let Some(span) = document.filter(|span| self.written(*span).as_deref() == Some("---")) {
+                diagnostic = diagnostic.label(span, "this makes it a set of documents");
+            }
             return Err(diagnostic.help("take one document of it, such as wanted()[0], or leave out the ---"));
         }
         *target = Target::Val(value);
@@ -315,7 +332,12 @@ impl Engine<'_> {
             diagnostic = diagnostic.label(span, format!("compares the key `{name}` of every item"));
         }
         match self.near_name(arena, value, name).filter(|_| fault == KeyFault::NoKey) {
-            Some((near, span)) => diagnostic = diagnostic.label(span, format!("has no key `{name}`, but `{near}`")),
+            Some((near, span)) => {
+                diagnostic = diagnostic.label(span, format!("has `{near}`, and no key `{name}`"));
+                if self.written(span).as_deref() == Some(&*near) {
+                    diagnostic = diagnostic.help_edit(format!("did you mean `{name}`?"), span, name);
+                }
+            }
             None => {
                 if let Some(span) = self.mark(arena, item) {
                     diagnostic = diagnostic.label(span, label);

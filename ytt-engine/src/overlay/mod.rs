@@ -115,9 +115,12 @@ pub(crate) fn refuse_equal_keys(arena: &Arena, value: Val) -> Result<(), Diagnos
             }
         }
     }
-    Err(diagnostic
-        .note("@overlay/replace puts its own item, with its key, in the place of what it matches")
-        .help("to keep the keys of the left side, remove @overlay/replace here: merging keeps them"))
+    let replace = arena.ann(second, annotation::Operation::Replace.name()).and_then(|ann| arena.place(ann.pos));
+    diagnostic = match replace {
+        Some(place) => diagnostic.label(place.key(), "puts its item, with the key, in the place of what matches"),
+        None => diagnostic.note("@overlay/replace puts its item, with the key, in the place of what matches"),
+    };
+    Err(diagnostic.help("to keep the keys of the left side, remove @overlay/replace: merging keeps them"))
 }
 
 /// Warns of documents that look as if they were meant to be overlays but are printed: an overlay operation without

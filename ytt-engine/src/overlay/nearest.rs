@@ -75,14 +75,16 @@ impl Engine<'_> {
             Some(Test::Key(key)) => self.near_values(lefts, right, key),
             Some(mut test) => {
                 let mut near = Vec::new();
-                for mut targets in subsets(&mut test) {
+                let alternatives = subsets(&mut test);
+                let what = if alternatives.len() > 1 { "nearest of the alternatives: " } else { "" };
+                for mut targets in alternatives {
                     let wanted = targets.iter_mut().filter_map(|target| self.target_nodes(target).ok());
                     let wanted: Vec<Val> = wanted.collect();
                     values = values.or_else(|| {
                         let leaves = leaves(&self.arena(), *wanted.first()?);
                         self.values_there(lefts, &leaves.first().filter(|(path, _)| !path.is_empty())?.0, false)
                     });
-                    near.extend(self.near_parts(lefts, &wanted));
+                    near.extend(self.near_parts(lefts, &wanted, what));
                 }
                 near
             }
@@ -271,8 +273,9 @@ impl Engine<'_> {
         near
     }
 
-    /// Items that hold some leaves of the targets of `subset`, all of which they should hold.
-    fn near_parts(&self, lefts: &[NodeId], wanted: &[Val]) -> Vec<Near> {
+    /// Items that hold some leaves of the targets of `subset`, all of which they should hold. `what` stands in front of
+    /// what is said of them.
+    fn near_parts(&self, lefts: &[NodeId], wanted: &[Val], what: &str) -> Vec<Near> {
         let arena = self.arena();
         let leaves: Vec<(Path, Val)> = wanted.iter().flat_map(|wanted| leaves(&arena, *wanted)).collect();
         let all = leaves.len();
@@ -309,7 +312,10 @@ impl Engine<'_> {
                             });
                         }
                         let (here, value) = (scalar_text(&arena, here), scalar_text(&arena, *value));
-                        let lists = if path_text.contains('[') { "; lists are compared item by item" } else { "" };
+                        let lists = match path_text.contains('[') {
+                            true => "; item 0 of a list is compared with item 0, and so on",
+                            false => "",
+                        };
                         format!("`{path_text}` is {here}, expected {value}{lists}")
                     }
                     None => {
@@ -323,8 +329,8 @@ impl Engine<'_> {
                 continue;
             };
             let text = match all {
-                1 => format!("near: {said}"),
-                _ => format!("{kept} of {all} keys of the subset match: {said}"),
+                1 => format!("{what}near: {said}"),
+                _ => format!("{what}{kept} of {all} keys of the subset match: {said}"),
             };
             let rank = (u32::from(kind_differs), (all - kept) * 10_000 + far.min(9_999), place);
             let (fix, left_fix) = if kept + 1 == all { (fix, left_fix) } else { (None, None) };
@@ -338,16 +344,20 @@ impl Engine<'_> {
     /// The edit of a text that a matcher looks for, if it stands once in its argument.
     fn written_leaf(&self, arena: &Arena, (wanted, here): (Val, Val)) -> Option<Fix> {
         let (wanted, new) = (arena.str(wanted)?, arena.str(here).filter(|new| is_plain(new))?);
-        let by = self.by_span()?;
-        let text = self.written(by)?;
+        let span = self.literal(self.by_span()?, wanted)?;
+        Some(Fix::meant(span, new, format!("\"{new}\"")))
+    }
+
+    /// Where a string is written in some code, if it is there once.
+    pub(super) fn literal(&self, code: Span, wanted: &str) -> Option<Span> {
+        let text = self.written(code)?;
         let literal = format!("\"{wanted}\"");
         let mut places = text.match_indices(&literal);
         let (Some((at, _)), None) = (places.next(), places.next()) else {
             return None;
         };
-        let start = by.start + at as u32;
-        let span = Span::new(by.source, start, start + literal.len() as u32);
-        Some(Fix::meant(span, new, format!("\"{new}\"")))
+        let start = code.start + at as u32;
+        Some(Span::new(code.source, start, start + literal.len() as u32))
     }
 
     /// The text of a place.

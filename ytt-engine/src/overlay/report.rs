@@ -2,13 +2,14 @@
 //!
 //! The message is always the reference's. The steps of the error path (`Document on line a.yml:3`) are contexts.
 
-use super::annotation::{self, CHILD_DEFAULTS, Kind, MATCH, MatchRule, Operation};
+use super::annotation::{self, Argument, CHILD_DEFAULTS, Kind, MATCH, MatchRule, Operation};
 use super::compare::{Difference, Why};
-use super::count::Wanted;
+use super::count::{Unmet, Wanted};
 use super::engine::{Engine, Step};
 use super::failure::Failure;
 use super::matcher::Test;
 use super::select::{Attempt, Found};
+use crate::call::{Live, Seen};
 use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
 use crate::yaml::words::{self, kind_name};
@@ -184,7 +185,11 @@ impl Engine<'_> {
         let wanted = arena.get(right).body.kind();
         let item = self.trail.last();
         if let Some(span) = item.and_then(|step| arena.span_of(step.node)).or_else(|| arena.span_of(right)) {
-            diagnostic = diagnostic.label(span, format!("the overlay has {} {wanted} here", article(wanted)));
+            let article = article(wanted);
+            diagnostic = diagnostic.label(
+                span,
+                format!("the overlay has {article} {wanted} here, so it expects {article} {wanted} to change"),
+            );
         }
         if let Some((left_item, _)) = item.and_then(|step| step.matched)
             && let Some(span) = arena.span_of(left_item)
@@ -255,10 +260,17 @@ impl Engine<'_> {
             Why::Collection { map } => format!("asserts {}", if map { "a map" } else { "an array" }),
             Why::Leaf => format!("asserts {}", scalar_text(arena, difference.right)),
         };
-        if let Some(span) = self.mark(arena, right_item) {
+        let left_item = difference.left_item.unwrap_or(item);
+        // Where two values differ they are shown, not their keys.
+        let values = (difference.why == Why::Leaf).then(|| self.value_span(arena, right_item));
+        if let Some(span) = values.flatten().or_else(|| self.mark(arena, right_item)) {
             diagnostic = diagnostic.label(span, expected);
         }
-        diagnostic = self.left_label(diagnostic, difference.left_item.unwrap_or(item));
+        let value = values.and_then(|_| self.value_span(arena, left_item)).or_else(|| self.mark(arena, left_item));
+        if let Some(span) = value {
+            let here = scalar_text(arena, arena.value(left_item));
+            diagnostic = diagnostic.label(span, format!("here it is {here}"));
+        }
         if !path.is_empty() && difference.why != Why::Key {
             let path = inside + &path.concat();
             let place = place_in(document.as_deref(), path.trim_start_matches('.'));
@@ -268,6 +280,14 @@ impl Engine<'_> {
             diagnostic = diagnostic.help("add the key there, or remove it from the assertion");
         }
         self.chain(diagnostic)
+    }
+
+    /// Where a scalar value of one line is written.
+    fn value_span(&self, arena: &Arena, item: NodeId) -> Option<Span> {
+        let place = arena.place_of(item).filter(|place| place.value < place.end)?;
+        let is_scalar = !matches!(arena.value(item), Val::Node(_) | Val::Plain(_));
+        let written = self.written(place.value())?;
+        (is_scalar && !written.contains('\n')).then(|| place.value())
     }
 
     /// A label of a left item with its value.
@@ -325,8 +345,8 @@ impl Engine<'_> {
                     (_, Wanted::Function) => {
                         format!("called with {}, the number of matches; did not return True", found.len())
                     }
-                    (true, _) => "this count is asked for here".to_string(),
-                    (false, _) => "this count is asked for here, for all items below".to_string(),
+                    (true, _) => self.allowed(unmet, argument),
+                    (false, _) => format!("{}, for all items below", self.allowed(unmet, argument)),
                 };
                 diagnostic = diagnostic.label(span, asked);
                 if let Some(span) = item_span.filter(|_| kind != Kind::Document || tried.is_none()) {
@@ -370,6 +390,29 @@ impl Engine<'_> {
             diagnostic = diagnostic.note(format!("{} more match", found.len() - SHOWN));
         }
         Failure::from(self.advise(diagnostic, attempt, test))
+    }
+
+    /// What an argument asks for, in words.
+    fn allowed(&self, unmet: &Unmet, argument: Argument) -> String {
+        let counts = match argument.see(&*self.calls) {
+            _ if matches!(unmet.argument, Some(("missing_ok", _))) => vec![0, 1],
+            Seen::List(list) => {
+                let count = |live: &Live| match self.calls.see(*live) {
+                    Seen::Int(count) => Some(count),
+                    _ => None,
+                };
+                list.iter().map(count).collect::<Option<Vec<i64>>>().unwrap_or_default()
+            }
+            _ => Vec::new(),
+        };
+        match counts.split_last() {
+            Some((last, rest @ [_, ..])) => {
+                let rest: Vec<String> = rest.iter().map(i64::to_string).collect();
+                let matches = if *last == 1 { "match is" } else { "matches are" };
+                format!("{} or {last} {matches} allowed here", rest.join(", "))
+            }
+            _ => "this count is asked for here".to_string(),
+        }
     }
 
     /// An operation that has nothing to work on.

@@ -338,6 +338,6 @@ impl<'a, 'c> Search<'a, 'c> {
         }
         warning
             .note("a fragment that is placed twice is one node")
-            .help("call the function that makes it once for each place: every call makes new nodes")
+            .help("write the call of the function itself at each place, not a name for its result: every call makes new nodes")
     }
 }

@@ -61,12 +61,18 @@ impl Engine<'_> {
             super::report::scalar_text(&arena, old_key),
             super::report::scalar_text(&arena, new_key)
         );
-        let mut warning = Diagnostic::warning(Code::OVERLAY_RENAMED_KEY, text).at(arena.span_of(new));
+        let mut warning = Diagnostic::warning(Code::OVERLAY_RENAMED_KEY, text);
+        if let Some(span) = arena.span_of(new) {
+            warning = warning.label(span, "the item is replaced whole, so this is its key then");
+        }
+        if let Some(place) = arena.ann(new, Operation::Replace.name()).and_then(|ann| arena.place(ann.pos)) {
+            warning = warning.label(place.key(), "this replaces the item that matched");
+        }
         if let Some(span) = arena.span_of(old) {
             warning = warning.label(span, "this key is replaced");
         }
         drop(arena);
-        self.calls.warn(warning.help("to change the value and keep the key, remove @overlay/replace here"));
+        self.calls.warn(warning.help("to change the value and keep the key, remove @overlay/replace"));
     }
 
     /// Tells, on request, of annotations inside of an item that is added whole.
@@ -85,7 +91,7 @@ impl Engine<'_> {
         }
         drop(arena);
         let help = if &*annotation.name == Operation::Remove.name() {
-            "what is not to be added: delete it here, together with its annotation"
+            "delete what is not to be added, together with its annotation"
         } else {
             "delete the annotation, or give the item around it something to match"
         };

@@ -355,7 +355,8 @@ fn values_that_are_there_are_listed() {
     let (_, problems) = stage(&["---\nkind: Deployment\n---\nkind: Service"], overlay, ALL);
     assert_eq!(problems.0[0].parts().notes, ["`kind` there: `Deployment`, `Service`"]);
     let overlay = "#@overlay/match by=overlay.all\n---\n#@overlay/match by=overlay.subset({\"l\": [1, 2]})\n- 5";
-    let expected = "1 of 2 keys of the subset match: `l[1]` is 3, expected 2; lists are compared item by item";
+    let expected = "1 of 2 keys of the subset match: `l[1]` is 3, expected 2; item 0 of a list is compared with item 0, \
+                    and so on";
     let (_, problems) = stage(&["- l: [1, 3]\n- l: [9]"], overlay, ALL);
     let labels: Vec<&str> = problems.0[0].parts().labels.iter().map(|label| label.text.as_str()).collect();
     assert!(labels.contains(&expected), "{labels:?}");
