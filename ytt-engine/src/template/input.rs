@@ -141,7 +141,7 @@ impl Input {
         self.parts.get(self.index(at) + 1).map_or(self.text.len() as u32, |next| next.at)
     }
 
-    /// The number of the part, to go on from with [`Input::next_part`].
+    /// All parts, in order of their offsets.
     pub(super) fn parts(&self) -> &[Part] {
         &self.parts
     }
