@@ -80,6 +80,11 @@ impl Open {
         }
     }
 
+    /// Forgets all keys: they are looked at anew when they are needed.
+    pub(super) fn forget_all(&mut self) {
+        self.keys = None;
+    }
+
     /// Forgets the key of an item that leaves the map.
     pub(super) fn forget(&mut self, arena: &Arena, item: NodeId) {
         if let Some(keys) = &mut self.keys {
@@ -355,39 +360,34 @@ pub(super) fn check_key(top: &mut Open, arena: &mut Arena, new: NodeId, implicit
             Diagnostic::error(Code::TEMPLATE_KEY, "map key must be a scalar").at(arena.span_of(new)),
         ));
     }
-    let old = match &mut top.keys {
-        Some(keys) => {
-            let old = keys.find(arena, key).next();
-            if let Some(old) = old {
-                keys.remove(arena, old);
-            }
-            keys.add(arena, new);
-            old
-        }
-        None => {
-            let items = arena.items(top.node);
-            let old = items.iter().copied().find(|&item| arena.same(arena.key(item), key));
-            if items.len() >= INDEX_FROM {
-                let mut keys = KeyTable::of(arena, items);
-                if let Some(old) = old {
-                    keys.remove(arena, old);
-                }
-                keys.add(arena, new);
-                top.keys = Some(keys);
-            }
-            old
-        }
+    let old = match &top.keys {
+        Some(keys) => keys.find(arena, key).next(),
+        None => arena.items(top.node).iter().copied().find(|&item| arena.same(arena.key(item), key)),
     };
-    let Some(old) = old else { return Ok(()) };
-    if implicit_overrides || arena.ann(new, "yaml/map-key-override").is_some() {
-        if top.keys.is_some() {
-            top.overridden.insert(old);
-        } else {
-            arena.items_mut(top.node).change(|items| items.retain(|&item| item != old));
+    if let Some(old) = old {
+        if !implicit_overrides && arena.ann(new, "yaml/map-key-override").is_none() {
+            return Err(given_again(arena, new, old));
         }
-        return Ok(());
+        match &mut top.keys {
+            Some(keys) => {
+                keys.remove(arena, old);
+                top.overridden.insert(old);
+            }
+            None => arena.items_mut(top.node).change(|items| items.retain(|&item| item != old)),
+        }
     }
-    let shown = words::key_text(arena, key);
+    if top.keys.is_none() && arena.count(top.node) >= INDEX_FROM {
+        top.keys = Some(KeyTable::of(arena, arena.items(top.node)));
+    }
+    if let Some(keys) = &mut top.keys {
+        keys.add(arena, new);
+    }
+    Ok(())
+}
+
+/// A key that is in its map already.
+fn given_again(arena: &Arena, new: NodeId, old: NodeId) -> starlark::Error {
+    let shown = words::key_text(arena, arena.key(new));
     let text = format!(
         "expected key '{shown}' to not be specified again (unless 'yaml/map-key-override' annotation is added)"
     );
@@ -403,7 +403,7 @@ pub(super) fn check_key(top: &mut Open, arena: &mut Arena, new: NodeId, implicit
         }
         (new, _) => diagnostic.at(new),
     };
-    Err(error::wrap(diagnostic.help("to keep only the last one, write #@yaml/map-key-override above it")))
+    error::wrap(diagnostic.help("to keep only the last one, write #@yaml/map-key-override above it"))
 }
 
 fn is_noop(value: Value<'_>) -> bool {

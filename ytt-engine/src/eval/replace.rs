@@ -167,10 +167,15 @@ fn check_replacement(
     // An overridden item of a fragment may come back, so none may be left that still has to go.
     open.settle(arena);
     for &item in new {
-        if arena.same(arena.key(item), arena.key(placeholder)) {
-            return Err(error::plain("new items must not have the placeholder's key '_'"));
+        let checked = match arena.same(arena.key(item), arena.key(placeholder)) {
+            true => Err(error::plain("new items must not have the placeholder's key '_'")),
+            false => check_key(open, arena, item, implicit || !from_fragment),
+        };
+        if checked.is_err() {
+            // A program may go on: the items before this one are not in the map either.
+            open.forget_all();
+            return checked;
         }
-        check_key(open, arena, item, implicit || !from_fragment)?;
     }
     open.settle(arena);
     open.forget(arena, placeholder);
