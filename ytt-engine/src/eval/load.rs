@@ -25,7 +25,7 @@ use super::error::{self, EvalResult};
 use super::fragment::Fragment;
 use super::host::{Compiled, Host, Inst};
 use super::text::{StarText, from_star, readable};
-use super::{Form, Unit, builtins, trace};
+use super::{Form, Unit, builtins, keywords, trace};
 use crate::call::Args;
 use crate::diag::suggest;
 use crate::diag::{Code, Diagnostic, Diagnostics};
@@ -356,7 +356,7 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
     ) -> starlark::Result<NoneType> {
         i.as_ref().print(value).map(|()| NoneType)
     }
-    /// The number of arguments that an annotation was written with.
+    /// Keeps the arguments of an annotation; gives the number under which they are kept.
     fn __ytt_args<'v>(args: &Arguments<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<u32> {
         let Some(host) = builtins::host(eval) else { unreachable!("the module of a render holds its host") };
         Ok(host.keep_args(args, eval.heap())?.0)
@@ -407,7 +407,7 @@ impl<'v> Host<'v> {
     fn keep_args(&self, args: &Arguments<'v, '_>, heap: Heap<'v>) -> EvalResult<ArgId> {
         let positional = args.positions(heap)?.map(|value| self.keep(value)).collect();
         let given = args.names_map()?;
-        // There is one for each annotation of each node, and few have more than two names.
+        // Collected, there would be room for four at least, in each of the annotations of all nodes.
         let mut named = Vec::with_capacity(given.len());
         named.extend(given.into_iter().map(|(name, value)| (self.keep_name(name.as_str()), self.keep(value))));
         let mut args = self.args.borrow_mut();
@@ -417,11 +417,13 @@ impl<'v> Host<'v> {
 
     /// The name of an argument, stored once.
     fn keep_name(&self, name: &str) -> Arc<str> {
+        let name = keywords::plain(name);
+        let name = &*readable(&name);
         let mut names = self.names.borrow_mut();
         if let Some(known) = names.get(name) {
             return known.clone();
         }
-        let new: Arc<str> = readable(name).into();
+        let new: Arc<str> = name.into();
         names.insert(new.clone());
         new
     }
