@@ -91,7 +91,7 @@ impl Engine<'_> {
 
     /// `overlay.index` beyond the end, or negative: how many items there are, and the index of the last one.
     fn last_index(&self, diagnostic: Diagnostic, lefts: &[NodeId], kind: Kind, index: i64) -> Diagnostic {
-        let count: usize = lefts.iter().map(|left| self.arena().items(*left).len()).sum();
+        let count: usize = lefts.iter().map(|left| self.arena().count(*left)).sum();
         let what = match (kind, count) {
             (Kind::Document, 0) => return diagnostic.note("there is no document to overlay"),
             (_, 0) => return diagnostic.note("the array is empty"),
@@ -155,9 +155,9 @@ impl Engine<'_> {
                 ("expects", _) if matches!(argument.see(&*self.calls), Seen::List(_)) => {
                     // What the list allows stays allowed.
                     let old = span.and_then(|span| self.written(span));
-                    match old.as_deref().and_then(|old| old.strip_suffix(']')) {
-                        Some(old) if !old.trim_end().ends_with('[') => format!("{old}, {found}]"),
-                        _ => return diagnostic,
+                    match old.as_deref().and_then(written_list) {
+                        Some(old) => format!("expects=[{old}, {found}]"),
+                        None => return diagnostic,
                     }
                 }
                 ("expects", _) => format!("expects={found}"),
@@ -256,6 +256,13 @@ impl Engine<'_> {
             },
         }
     }
+}
+
+/// What stands in the brackets of `expects=[…]`, if these are plain elements one after the other.
+fn written_list(argument: &str) -> Option<&str> {
+    let list = argument.strip_prefix("expects=")?.trim_start().strip_prefix('[')?.strip_suffix(']')?;
+    let list = list.trim().trim_end_matches(',').trim_end();
+    (!list.is_empty() && !list.contains(['[', ']', '\n']) && !list.contains(" for ")).then_some(list)
 }
 
 /// The first difference of two values: its path as text and as keys, and what is there.

@@ -11,6 +11,7 @@ use super::annotation::{self, Given, Kind, MATCH, MatchRule, host_kind, plain_ki
 use super::compare::{is_part, key_values};
 use super::engine::{Engine, Right};
 use super::failure::Failure;
+use super::nearest::is_plain_text;
 use super::report::article;
 use crate::call::{Arg, Live, Matcher, Seen};
 use crate::diag::{Code, Diagnostic, suggest};
@@ -276,7 +277,7 @@ impl Engine<'_> {
             Target::Live(live) => *live,
         };
         let mut value = self.calls.to_val(live)?;
-        if !is_plain(&self.arena(), value) {
+        if !has_no_nodes(&self.arena(), value) {
             value = self.make_nodes(value)?;
         }
         if let Val::Node(id) = value
@@ -294,7 +295,7 @@ impl Engine<'_> {
         Ok(value)
     }
 
-    /// The same as nodes.
+    /// As [`Engine::target`], but nodes, new ones each time: for paths that name items.
     pub(super) fn target_nodes(&mut self, target: &mut Target) -> Result<Val, Diagnostic> {
         let value = self.target(target)?;
         self.make_nodes(value)
@@ -334,7 +335,7 @@ impl Engine<'_> {
         match self.near_name(arena, value, name).filter(|_| fault == KeyFault::NoKey) {
             Some((near, span)) => {
                 diagnostic = diagnostic.label(span, format!("has `{near}`, and no key `{name}`"));
-                if self.written(span).as_deref() == Some(&*near) {
+                if self.written(span).as_deref() == Some(&*near) && is_plain_text(name) {
                     diagnostic = diagnostic.help_edit(format!("did you mean `{name}`?"), span, name);
                 }
             }
@@ -379,8 +380,8 @@ impl Engine<'_> {
     }
 }
 
-/// Whether a value is nothing but lists, dicts and scalars.
-fn is_plain(arena: &Arena, value: Val) -> bool {
+/// Whether a value is a scalar, or nothing but lists, dicts and scalars.
+fn has_no_nodes(arena: &Arena, value: Val) -> bool {
     let mut open: SmallVec<[Val; 8]> = smallvec![value];
     while let Some(value) = open.pop() {
         match value {

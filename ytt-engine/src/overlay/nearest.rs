@@ -9,6 +9,7 @@ use super::matcher::{Target, Test, key_value};
 use super::report::{SHOWN, key_text, scalar_text, step_text};
 use crate::diag::suggest;
 use crate::source::Span;
+use crate::yaml::resolve::{Resolved, resolve};
 use crate::yaml::words::kind_name;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
@@ -54,7 +55,7 @@ impl Fix {
 impl Engine<'_> {
     /// Whether candidates may still be looked for; counts the work.
     pub(super) fn may_compare(&mut self, lefts: &[NodeId]) -> bool {
-        let count: usize = lefts.iter().map(|left| self.arena().items(*left).len()).sum();
+        let count: usize = lefts.iter().map(|left| self.arena().count(*left)).sum();
         if count > COMPARISONS {
             return false;
         }
@@ -228,7 +229,7 @@ impl Engine<'_> {
         let keys: Vec<&str> = path.split('.').collect();
         let (_, above) = keys.split_last().filter(|(_, above)| !above.is_empty())?;
         let outermost = self.trail.len() == 2 && arena.anns_of(right).is_empty();
-        if !outermost || !above.iter().all(|key| is_plain(key)) {
+        if !outermost || !above.iter().all(|key| is_plain_text(key)) {
             return None;
         }
         let (start, indent) = self.line_start(right)?;
@@ -265,7 +266,7 @@ impl Engine<'_> {
             let new = key_text(&arena, value);
             if let Some(distance) = suggest::distance(&wanted, &new, most) {
                 let text = format!("its `{name}` is {}", scalar_text(&arena, value));
-                let like = distance <= (wanted.chars().count() / 3).max(1) && is_plain(&new);
+                let like = distance <= (wanted.chars().count() / 3).max(1) && is_plain_text(&new);
                 let fix = written.filter(|_| like).map(|span| Fix::meant(span, &new.clone(), new));
                 near.push(Near { fix, ..Near::new((0, distance, place), item, self.mark(&arena, item), text) });
             }
@@ -305,7 +306,7 @@ impl Engine<'_> {
                             let there = holder.and_then(|holder| arena.place_of(holder)).map(|place| place.value());
                             let there = there.filter(|span| self.written(*span).as_deref() == Some(&*written));
                             fix = there.and_then(|_| self.written_leaf(&arena, (*value, here)));
-                            left_fix = there.filter(|_| is_plain(&wanted)).map(|span| Fix {
+                            left_fix = there.filter(|_| is_plain_text(&wanted)).map(|span| Fix {
                                 span,
                                 text: format!("to match this one too, write `{wanted}` here"),
                                 new: wanted.clone(),
@@ -343,7 +344,7 @@ impl Engine<'_> {
 
     /// The edit of a text that a matcher looks for, if it stands once in its argument.
     fn written_leaf(&self, arena: &Arena, (wanted, here): (Val, Val)) -> Option<Fix> {
-        let (wanted, new) = (arena.str(wanted)?, arena.str(here).filter(|new| is_plain(new))?);
+        let (wanted, new) = (arena.str(wanted)?, arena.str(here).filter(|new| is_plain_text(new))?);
         let span = self.literal(self.by_span()?, wanted)?;
         Some(Fix::meant(span, new, format!("\"{new}\"")))
     }
@@ -369,9 +370,11 @@ impl Engine<'_> {
 }
 
 /// Whether a text needs no quotes as a YAML value, and no escapes in code.
-fn is_plain(text: &str) -> bool {
+pub(super) fn is_plain_text(text: &str) -> bool {
     let word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/');
-    text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.bytes().all(word)
+    let plain = text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.bytes().all(word);
+    // `on` and `null` are of another type without quotes.
+    plain && matches!(resolve(text), Resolved::Str)
 }
 
 /// What to say of a key that is written alike and has another type, and how to write it: YAML reads `on` as a boolean
