@@ -113,7 +113,7 @@ impl<'v> Conversion<'_, 'v> {
             Plain::List(self.inside(value, |this| this.all(tuple.iter()))?)
         } else if let Some(dict) = DictRef::from_value(value) {
             Plain::Dict(self.inside(value, |this| {
-                all(dict.len(), dict.iter().map(|(key, item)| Ok((this.key(key)?, this.value(item)?))))
+                collect_exact(dict.len(), dict.iter().map(|(key, item)| Ok((this.key(key)?, this.value(item)?))))
             })?)
         } else if let Some(object) = Object::from_value(value).filter(|object| !object.is_module()) {
             if let Role::NoEncode(hint) = object.role() {
@@ -121,7 +121,10 @@ impl<'v> Conversion<'_, 'v> {
             }
             let members = object.members(self.heap)?;
             Plain::Dict(self.inside(value, |this| {
-                all(members.len(), members.into_iter().map(|(name, item)| Ok((this.name(&name), this.value(item)?))))
+                collect_exact(
+                    members.len(),
+                    members.into_iter().map(|(name, item)| Ok((this.name(&name), this.value(item)?))),
+                )
             })?)
         } else if value.get_type() == "set" {
             let items: Vec<Value<'v>> = value.iterate(self.heap)?.collect();
@@ -137,7 +140,7 @@ impl<'v> Conversion<'_, 'v> {
     }
 
     fn all(&mut self, values: impl Iterator<Item = Value<'v>>) -> EvalResult<Vec<Val>> {
-        all(values.size_hint().0, values.map(|item| self.value(item)))
+        collect_exact(values.size_hint().0, values.map(|item| self.value(item)))
     }
 
     /// Keys repeat, so each text is stored once.
@@ -184,8 +187,9 @@ impl<'v> Conversion<'_, 'v> {
     }
 }
 
-/// Collects so many results without room to spare: dicts and lists of programs are many and small.
-fn all<T>(count: usize, mut results: impl Iterator<Item = EvalResult<T>>) -> EvalResult<Vec<T>> {
+/// Collects that many results. A plain `collect` of results leaves room for four at least, and dicts and lists are many
+/// and small.
+fn collect_exact<T>(count: usize, mut results: impl Iterator<Item = EvalResult<T>>) -> EvalResult<Vec<T>> {
     let mut all = Vec::with_capacity(count);
     results.try_for_each(|result| result.map(|one| all.push(one)))?;
     Ok(all)

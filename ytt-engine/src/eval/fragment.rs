@@ -95,8 +95,8 @@ impl<'v> Fragment<'v> {
             return Err(error::plain(format!("{what} {}", type_name(index))));
         };
         let arena = host.arena.borrow();
-        let item = usize::try_from(number).ok().and_then(|number| arena.items(id).get(number));
-        Ok(item.map(|&item| arena.value(item)))
+        let item = usize::try_from(number).ok().and_then(|number| arena.item_at(id, number));
+        Ok(item.map(|item| arena.value(item)))
     }
 }
 
@@ -169,11 +169,11 @@ impl<'v> StarlarkValue<'v> for Fragment<'v> {
     type Canonical = Self;
 
     fn to_bool(&self) -> bool {
-        matches!(self.val, Val::Node(id) if !self.host.as_ref().arena.borrow().items(id).is_empty())
+        matches!(self.val, Val::Node(id) if self.host.as_ref().arena.borrow().count(id) > 0)
     }
     fn length(&self) -> starlark::Result<i32> {
         let Val::Node(id) = self.val else { return Ok(0) };
-        Ok(self.host.as_ref().arena.borrow().items(id).len() as i32)
+        Ok(self.host.as_ref().arena.borrow().count(id) as i32)
     }
     fn at(&self, index: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         match self.entry(index)? {

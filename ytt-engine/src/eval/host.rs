@@ -236,7 +236,7 @@ impl<'v> Host<'v> {
     pub(crate) fn count(&self, value: Val) -> usize {
         let arena = self.arena.borrow();
         match value {
-            Val::Node(id) => arena.items(id).len(),
+            Val::Node(id) => arena.count(id),
             Val::Plain(number) => match arena.plain(number) {
                 Plain::List(values) => values.len(),
                 Plain::Dict(entries) => entries.len(),

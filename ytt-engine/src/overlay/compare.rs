@@ -3,10 +3,13 @@
 //! Maps may have more keys on the left, arrays more items; arrays are compared place by place from the start. Values
 //! that code made and that are not nodes yet count as the maps and arrays that they will be.
 
-use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+use hashbrown::HashMap;
+use smallvec::SmallVec;
 
 use crate::yaml::duplicates::same_key;
-use crate::yaml::keys::hash_of;
+use crate::yaml::keys::{AsIs, hash_of};
 use crate::yaml::words::kind_name;
 use crate::yaml::{Arena, Body, NodeId, Plain, Val};
 
@@ -130,10 +133,10 @@ fn compare_maps(
 ) -> Result<(), Box<Difference>> {
     // Beyond a few keys a table of the left ones keeps this linear.
     let table = (wanted > 8 && entries > 16).then(|| {
-        let mut table: HashMap<u64, Vec<usize>> = HashMap::new();
+        let mut table: HashMap<u64, SmallVec<[u32; 2]>, BuildHasherDefault<AsIs>> = HashMap::default();
         for at in 0..entries {
             if let Some(hash) = hash_of(arena, entry(arena, left, at).0) {
-                table.entry(hash).or_default().push(at);
+                table.entry(hash).or_default().push(at as u32);
             }
         }
         table
@@ -152,7 +155,7 @@ fn compare_maps(
         match &table {
             Some(table) => {
                 for &at in hash_of(arena, key).and_then(|hash| table.get(&hash)).into_iter().flatten() {
-                    check(at)?;
+                    check(at as usize)?;
                 }
             }
             None => (0..entries).try_for_each(&mut check)?,

@@ -326,7 +326,7 @@ impl Engine<'_> {
         let outside = kind == Kind::Document || matches!(&test, Some(test) if !matches!(test, Test::Key(_)));
         let by = self.by_span().filter(|_| !(self.exact && kind == Kind::Document));
         let tried = match found.len() {
-            0 => Some(tried(kind, lefts.iter().map(|left| self.arena().items(*left).len()).sum())),
+            0 => Some(tried(kind, lefts.iter().map(|left| self.arena().count(*left)).sum())),
             _ if kind == Kind::Document => Some(what.clone()),
             _ => None,
         };

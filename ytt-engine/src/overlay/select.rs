@@ -37,6 +37,13 @@ pub(super) struct Attempt<'a> {
     pub(super) unmet: &'a Unmet,
 }
 
+/// Where something is put, as seen from what stands there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Before,
+    Behind,
+}
+
 /// A place that was not worked out.
 pub(super) const UNKNOWN: u32 = u32::MAX;
 
@@ -102,8 +109,16 @@ impl Engine<'_> {
     /// Items of a map with the key of the right item.
     fn find_key(&mut self, map: NodeId, right: NodeId) -> FoundList {
         let key = self.arena().key(right);
-        if let Some(item) = self.find_key_indexed(map, key) {
-            return item.into_iter().map(|item| Found { set: 0, place: UNKNOWN, item }).collect();
+        if let Some(items) = self.find_key_indexed(map, key) {
+            let mut found: FoundList = items.into_iter().map(|item| Found { set: 0, place: UNKNOWN, item }).collect();
+            // Two with one key are rare; they were given in any order.
+            if found.len() > 1 {
+                self.resolve_each(&[map], &mut found);
+                found.sort_by_key(|one| one.place);
+            }
+            if found.windows(2).all(|two| two[0].place != two[1].place) {
+                return found;
+            }
         }
         let arena = self.arena();
         let items = arena.items(map).iter().enumerate();
@@ -146,10 +161,11 @@ impl Engine<'_> {
 
     /// Works out places that an index did not give.
     pub(super) fn resolve(&self, lefts: &[NodeId], found: &mut [Found]) {
-        if let [one] = found {
-            if let (UNKNOWN, Some(&left)) = (one.place, lefts.get(one.set as usize)) {
-                one.place = self.arena_mut().place_in(left, one.item).map_or(UNKNOWN, |place| place as u32);
-            }
+        // An item may stand at several places: then only their order tells which is meant.
+        let distinct =
+            |found: &[Found]| (1..found.len()).all(|at| found[..at].iter().all(|one| one.item != found[at].item));
+        if found.len() <= FEW && distinct(found) {
+            self.resolve_each(lefts, found);
             return;
         }
         // In one pass over each list.
@@ -165,6 +181,15 @@ impl Engine<'_> {
                 place += found + 1;
             } else {
                 place = items.len();
+            }
+        }
+    }
+
+    /// Looks for the first place of each item.
+    fn resolve_each(&self, lefts: &[NodeId], found: &mut [Found]) {
+        for one in found.iter_mut().filter(|one| one.place == UNKNOWN) {
+            if let Some(&left) = lefts.get(one.set as usize) {
+                one.place = self.arena_mut().index_in(left, one.item).map_or(UNKNOWN, |place| place as u32);
             }
         }
     }
@@ -254,10 +279,10 @@ impl Engine<'_> {
         self.note_changed(container);
         for &(_, item, inserted) in new {
             if before {
-                self.inserted(container, inserted, item, true);
+                self.inserted(container, inserted, item, Side::Before);
             }
             if after {
-                self.inserted(container, inserted, item, false);
+                self.inserted(container, inserted, item, Side::Behind);
             }
         }
     }
@@ -285,14 +310,20 @@ impl Engine<'_> {
     }
 }
 
-/// Puts items before and behind others, in one pass.
+/// So many places are looked for, or edited, one by one: a pass over a long list would put its pieces together.
+const FEW: usize = 8;
+
+/// Puts items before and behind others.
 fn put_all(items: &mut Items, new: &[(usize, NodeId, NodeId)], before: bool, after: bool) {
-    if let [(place, _, inserted)] = new {
-        if after {
-            items.insert(place + 1, *inserted);
-        }
-        if before {
-            items.insert(*place, *inserted);
+    if new.len() <= FEW {
+        // From the last one on, so that the places stay right.
+        for (place, _, inserted) in new.iter().rev() {
+            if after {
+                items.insert(place + 1, *inserted);
+            }
+            if before {
+                items.insert(*place, *inserted);
+            }
         }
         return;
     }
@@ -307,14 +338,20 @@ fn put_all(items: &mut Items, new: &[(usize, NodeId, NodeId)], before: bool, aft
     });
 }
 
-/// Removes the items at the places of `found`, in one pass; gives what was removed.
+/// Removes the items at the places of `found`; gives what was removed, in order.
 fn remove_places(arena: &mut Arena, container: NodeId, found: &[Found]) -> Vec<NodeId> {
     let items = arena.items_mut(container);
-    if let [one] = found {
-        let place = one.place as usize;
-        return if place < items.count() { vec![items.remove(place)] } else { Vec::new() };
+    let mut taken = Vec::with_capacity(found.len());
+    if found.len() <= FEW {
+        for one in found.iter().rev() {
+            if (one.place as usize) < items.len() {
+                taken.push(items.remove(one.place as usize));
+            }
+        }
+        taken.reverse();
+        return taken;
     }
-    let (mut next, mut place, mut taken) = (found.iter().peekable(), 0, Vec::with_capacity(found.len()));
+    let (mut next, mut place) = (found.iter().peekable(), 0);
     let stays = |item: &NodeId| {
         let out = next.next_if(|one| one.place as usize == place).is_some();
         place += 1;

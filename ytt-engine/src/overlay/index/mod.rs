@@ -8,20 +8,18 @@
 mod table;
 mod tables;
 
-use std::collections::HashSet;
-
+use hashbrown::HashSet;
 use smallvec::{SmallVec, smallvec};
 
 use super::annotation::Kind;
 use super::engine::{Engine, Right};
 use super::failure::Failure;
 use super::matcher::{Candidate, Test, key_value};
-use super::select::{Found, FoundList, UNKNOWN};
-use crate::yaml::duplicates::same_key;
-use crate::yaml::keys::KeyTable;
+use super::select::{Found, FoundList, Side, UNKNOWN};
 use crate::yaml::{Arena, Body, NodeId, Plain, Val};
 
 use table::{DEEPEST, LeafTable, Path};
+use tables::Asked;
 #[cfg(test)]
 pub(super) use tables::EAGER;
 pub(super) use tables::Indexes;
@@ -34,16 +32,15 @@ const DOCUMENTS: NodeId = NodeId(u32::MAX);
 impl Engine<'_> {
     /// Begins to listen to changes.
     fn listen(&mut self) {
-        if !self.indexes.listening {
-            self.indexes.listening = true;
+        if self.indexes.read.is_none() {
             let read = self.arena_mut().listen();
-            self.indexes.read = read;
+            self.indexes.read = Some(read);
         }
     }
 
     /// Ends listening; indexes are of no use afterwards.
     pub(super) fn unlisten(&mut self) {
-        if self.indexes.listening {
+        if self.indexes.read.is_some() {
             self.indexes = Indexes::default();
             // A panic on its way out may have left the arena borrowed.
             if let Ok(mut arena) = self.calls.arena().try_borrow_mut() {
@@ -59,133 +56,99 @@ impl Engine<'_> {
 
     /// As [`Engine::sync`], after an edit of the list `known` that the indexes over it know already.
     fn follow(&mut self, known: Option<NodeId>) {
-        if !self.indexes.listening {
+        let Some(read) = self.indexes.read else {
             return;
-        }
+        };
         let arena = self.calls.arena().borrow();
         let changed = arena.changed();
-        let indexes = &mut self.indexes;
-        for &node in &changed[indexes.read.min(changed.len())..] {
-            indexes.changed(&arena, node, known != Some(node));
+        for &node in &changed[read.min(changed.len())..] {
+            self.indexes.changed(&arena, node, known != Some(node));
         }
-        indexes.read = changed.len();
+        self.indexes.read = Some(changed.len());
     }
 
     // Edits of lists, after they were made.
 
-    pub(super) fn pushed(&mut self, container: NodeId, item: NodeId) {
-        if !self.indexes.listening {
+    /// Tells the indexes of an edit; `edit` is given what stands for the list in them.
+    fn edited(&mut self, container: NodeId, edit: impl FnOnce(&mut Indexes, &Arena, NodeId)) {
+        if self.indexes.read.is_none() {
             return;
         }
         {
             let arena = self.calls.arena().borrow();
-            let indexes = &mut self.indexes;
-            if let Some(keys) = indexes.keys.get_mut(&container) {
-                keys.add(&arena, item);
-            }
-            let is_set = matches!(arena.get(container).body, Body::Set(_));
-            for table in indexes.tables_of(container) {
-                indexes.add_row(&arena, table, 0, item);
-            }
-            // The new document may stand before others: it goes behind the one before it.
-            if is_set {
-                let before = arena.count(container).checked_sub(2).and_then(|place| arena.item_at(container, place));
-                for table in indexes.tables_of(DOCUMENTS) {
-                    match before {
-                        Some(before) => indexes.insert_row(&arena, table, item, before, false),
-                        None => indexes.drop_table(table),
-                    }
-                }
-            }
+            let list = if matches!(arena.get(container).body, Body::Set(_)) { DOCUMENTS } else { container };
+            edit(&mut self.indexes, &arena, list);
         }
         self.follow(Some(container));
     }
 
-    /// `item` was put before or behind `beside`.
-    pub(super) fn inserted(&mut self, container: NodeId, item: NodeId, beside: NodeId, before: bool) {
-        if !self.indexes.listening {
-            return;
-        }
-        {
-            let arena = self.calls.arena().borrow();
-            let indexes = &mut self.indexes;
-            let list = if matches!(arena.get(container).body, Body::Set(_)) { DOCUMENTS } else { container };
-            for table in indexes.tables_of(list) {
-                indexes.insert_row(&arena, table, item, beside, before);
+    pub(super) fn pushed(&mut self, container: NodeId, item: NodeId) {
+        self.edited(container, |indexes, arena, list| {
+            if let Some(keys) = indexes.keys_of_mut(container) {
+                keys.add(arena, item);
             }
-        }
-        self.follow(Some(container));
+            // A new document may stand before those of other files: it goes behind the one before it.
+            let before = arena.count(container).checked_sub(2).and_then(|place| arena.item_at(container, place));
+            for table in indexes.tables_of(list) {
+                match before {
+                    _ if list == container => indexes.add_row(arena, table, 0, item),
+                    Some(before) => indexes.insert_row(arena, table, item, before, Side::Behind),
+                    None => indexes.drop_table(table),
+                }
+            }
+        });
+    }
+
+    /// `item` was put beside another one.
+    pub(super) fn inserted(&mut self, container: NodeId, item: NodeId, beside: NodeId, side: Side) {
+        self.edited(container, |indexes, arena, list| {
+            for table in indexes.tables_of(list) {
+                indexes.insert_row(arena, table, item, beside, side);
+            }
+        });
     }
 
     pub(super) fn replaced(&mut self, container: NodeId, old: NodeId, new: NodeId) {
-        if !self.indexes.listening {
-            return;
-        }
-        {
-            let arena = self.calls.arena().borrow();
-            let indexes = &mut self.indexes;
-            let same_key = same_key(&arena, arena.key(old), arena.key(new));
-            match indexes.keys.get_mut(&container) {
-                // Of several places of the same item it is not known here which one this was.
-                Some(keys) if same_key && keys.count(&arena, old) == 1 => {
-                    keys.remove(&arena, old);
-                    keys.add(&arena, new);
-                }
-                _ => {
-                    indexes.keys.remove(&container);
-                }
+        self.edited(container, |indexes, arena, list| {
+            if let Some(keys) = indexes.keys_of_mut(container) {
+                keys.remove(arena, old);
+                keys.add(arena, new);
             }
-            let list = if matches!(arena.get(container).body, Body::Set(_)) { DOCUMENTS } else { container };
             for table in indexes.tables_of(list) {
-                indexes.replace_row(&arena, table, old, new);
+                indexes.replace_row(arena, table, old, new);
             }
-        }
-        self.follow(Some(container));
+        });
     }
 
     pub(super) fn taken(&mut self, container: NodeId, items: &[NodeId]) {
-        if !self.indexes.listening {
-            return;
-        }
-        {
-            let arena = self.calls.arena().borrow();
-            let indexes = &mut self.indexes;
-            let list = if matches!(arena.get(container).body, Body::Set(_)) { DOCUMENTS } else { container };
+        self.edited(container, |indexes, arena, list| {
             for &item in items {
-                if let Some(keys) = indexes.keys.get_mut(&container) {
-                    keys.remove(&arena, item);
+                if let Some(keys) = indexes.keys_of_mut(container) {
+                    keys.remove(arena, item);
                 }
                 for table in indexes.tables_of(list) {
                     indexes.take_row(table, item);
                 }
             }
-        }
-        self.follow(Some(container));
+        });
     }
 
     // Look-ups.
 
-    /// The item of a map with a key if there is an index, or it is time to make one. `None`: it has to be looked for, and
-    /// there may be several.
-    pub(super) fn find_key_indexed(&mut self, map: NodeId, key: Val) -> Option<Option<NodeId>> {
+    /// The items of a map with a key, in no certain order, if there is an index or it is time to make one.
+    pub(super) fn find_key_indexed(&mut self, map: NodeId, key: Val) -> Option<SmallVec<[NodeId; 2]>> {
         if self.arena().count(map) <= self.indexes.few {
             return None;
         }
         self.sync();
-        if !self.indexes.keys.contains_key(&map) {
-            let asked = self.indexes.asked_keys.entry(map).or_default();
-            *asked += 1;
-            if *asked < self.indexes.asked {
+        if self.indexes.keys_of(map).is_none() {
+            if !self.indexes.ask_keys(map) {
                 return None;
             }
             self.listen();
-            let arena = self.calls.arena().borrow();
-            self.indexes.keys.insert(map, KeyTable::of(&arena, arena.items(map)));
+            self.indexes.collect_keys(&self.calls.arena().borrow(), map);
         }
-        let arena = self.calls.arena().borrow();
-        let mut items = self.indexes.keys.get(&map)?.find(&arena, key);
-        let first = items.next();
-        items.next().is_none().then_some(first)
+        Some(self.indexes.keys_of(map)?.find(&self.arena(), key).collect())
     }
 
     /// The matches of a matcher by an index; `None` where there is none to use.
@@ -208,8 +171,10 @@ impl Engine<'_> {
         let mut before = Vec::new();
         if !needs_no_index(test) {
             self.resolve(lefts, &mut found);
+            // There may be as many files as overlays: only those before the last match are counted.
+            let sets = found.last().map_or(0, |last| last.set as usize + 1);
             let mut sum = 0;
-            for left in lefts {
+            for left in &lefts[..sets.min(lefts.len())] {
                 before.push(sum);
                 sum += self.arena().count(*left) as i64;
             }
@@ -293,27 +258,45 @@ impl Engine<'_> {
         Some(table.rows_at(&self.arena(), value).map(|row| found(table, row)).collect())
     }
 
+    /// The leaf that the fewest left items have: how many, its table, its value.
+    fn best_leaf(&mut self, lefts: &[NodeId], leaves: &[(Path, Val)], kind: Kind) -> Option<(usize, u32, Val)> {
+        self.sync();
+        let mut best: Option<(usize, u32, Val)> = None;
+        // First by the tables that there are. One row or none: no other table can narrow it down.
+        for make in [false, true] {
+            for (path, leaf) in leaves {
+                let table = match make {
+                    true => self.table(lefts, path, kind),
+                    false => self.indexes.known(&self.arena(), list_of(lefts, kind)?, path),
+                };
+                let Some(table) = table else {
+                    continue;
+                };
+                let count = self.indexes.table(table)?.count_at(&self.arena(), *leaf);
+                if count <= 1 {
+                    // What was of no use beside this one is not followed any longer.
+                    if let Some((_, other, _)) = best.filter(|(count, other, _)| {
+                        self.indexes.table(*other).is_some_and(|table| count * 4 > table.len())
+                    }) {
+                        self.indexes.drop_table(other);
+                    }
+                    return Some((count, table, *leaf));
+                }
+                if best.is_none_or(|(least, ..)| count < least) {
+                    best = Some((count, table, *leaf));
+                }
+            }
+        }
+        best
+    }
+
     /// Left items outside of which the matcher takes none, if an index can tell, in left order; and a table of the list.
     fn candidates(&mut self, lefts: &[NodeId], test: &mut Test, kind: Kind) -> Option<(FoundList, u32)> {
         match test {
             Test::Subset(target) => {
                 let wanted = self.target(target).ok()?;
                 let leaves = leaves(&self.arena(), wanted);
-                let mut best: Option<(usize, u32, Val)> = None;
-                for (path, leaf) in leaves {
-                    let Some(table) = self.table(lefts, &path, kind) else {
-                        continue;
-                    };
-                    let count = self.indexes.table(table)?.count_at(&self.arena(), leaf);
-                    if best.is_none_or(|(least, ..)| count < least) {
-                        best = Some((count, table, leaf));
-                    }
-                    // No table is made that is of no more use.
-                    if count <= 1 {
-                        break;
-                    }
-                }
-                let (_, table, leaf) = best?;
+                let (_, table, leaf) = self.best_leaf(lefts, &leaves, kind)?;
                 Some((self.rows_at(table, leaf)?, table))
             }
             Test::And(tests) => {
@@ -338,7 +321,7 @@ impl Engine<'_> {
                     any = Some(table);
                 }
                 let table = any?;
-                let rows = self.in_order(table, &items);
+                let rows = self.sorted_rows(table, &items);
                 Some((rows.unwrap_or_else(|| self.places_of(lefts, &items)), table))
             }
             _ => None,
@@ -346,7 +329,7 @@ impl Engine<'_> {
     }
 
     /// The rows of items in left order, if each has exactly one.
-    fn in_order(&self, number: u32, items: &HashSet<NodeId>) -> Option<FoundList> {
+    fn sorted_rows(&self, number: u32, items: &HashSet<NodeId>) -> Option<FoundList> {
         let table = self.indexes.table(number)?;
         let rows = items.iter().map(|item| self.indexes.row_of(number, *item));
         let mut rows: Vec<u32> = rows.collect::<Option<_>>()?;
@@ -382,22 +365,20 @@ impl Engine<'_> {
     /// The table of a path over a list, if there is one or it is time to make it.
     fn table(&mut self, lefts: &[NodeId], path: &Path, kind: Kind) -> Option<u32> {
         self.sync();
-        let list = if kind == Kind::Document { DOCUMENTS } else { *lefts.first()? };
-        let wanted = self.indexes.asked;
-        let arena = self.calls.arena().borrow();
-        match self.indexes.known(&arena, list, path) {
-            Ok(table) => return Some(table),
-            Err(asked) => {
-                *asked += 1;
-                if *asked < wanted {
-                    return None;
-                }
-            }
+        let list = list_of(lefts, kind)?;
+        match self.indexes.ask(&self.calls.arena().borrow(), list, path) {
+            Asked::Known(table) => return Some(table),
+            Asked::NotYet => return None,
+            Asked::Make => {}
         }
-        drop(arena);
         self.listen();
         Some(self.indexes.make_table(&self.calls.arena().borrow(), list, lefts, path))
     }
+}
+
+/// What stands for the left items in indexes.
+fn list_of(lefts: &[NodeId], kind: Kind) -> Option<NodeId> {
+    if kind == Kind::Document { Some(DOCUMENTS) } else { lefts.first().copied() }
 }
 
 /// The match of a row; where it stands is not known yet.
@@ -420,7 +401,7 @@ fn needs_no_index(test: &Test) -> bool {
 fn leaves(arena: &Arena, target: Val) -> SmallVec<[(Path, Val); LEAVES]> {
     let mut found = SmallVec::new();
     let mut open: SmallVec<[(Path, Val); LEAVES]> = smallvec![(Path::new(), target)];
-    while let Some((path, value)) = open.pop() {
+    while let Some((path, value)) = open.pop().filter(|_| found.len() < LEAVES) {
         let mut below = |(key, value): (Val, Val)| {
             if path.len() < DEEPEST && arena.str(key).is_some() {
                 let mut path = path.clone();
@@ -438,7 +419,7 @@ fn leaves(arena: &Arena, target: Val) -> SmallVec<[(Path, Val); LEAVES]> {
                 }
             }
             Val::Node(_) => {}
-            leaf if !path.is_empty() && found.len() < LEAVES => found.push((path, leaf)),
+            leaf if !path.is_empty() => found.push((path, leaf)),
             _ => {}
         }
     }

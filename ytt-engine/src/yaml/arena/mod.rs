@@ -172,7 +172,7 @@ impl Arena {
     /// How many [`Arena::items`] there are.
     pub(crate) fn count(&self, id: NodeId) -> usize {
         match &self.get(id).body {
-            Body::Set(items) | Body::Map(items) | Body::Array(items) => items.count(),
+            Body::Set(items) | Body::Map(items) | Body::Array(items) => items.len(),
             _ => 0,
         }
     }
@@ -185,10 +185,10 @@ impl Arena {
         }
     }
 
-    /// The first place of an item in a collection; changes how a long list is kept, and nothing that can be seen.
-    pub(crate) fn place_in(&mut self, id: NodeId, item: NodeId) -> Option<usize> {
+    /// The first place of an item among [`Arena::items`]; changes how a long list is kept, and nothing that can be seen.
+    pub(crate) fn index_in(&mut self, id: NodeId, item: NodeId) -> Option<usize> {
         match &mut self.nodes[id.0 as usize].body {
-            Body::Set(items) | Body::Map(items) | Body::Array(items) => items.place_of(item),
+            Body::Set(items) | Body::Map(items) | Body::Array(items) => items.index_of(item),
             _ => None,
         }
     }
@@ -408,7 +408,7 @@ impl Arena {
     pub(crate) fn is_empty_document(&self, document: NodeId) -> bool {
         match self.value(document) {
             Val::Null => true,
-            Val::Node(id) => self.items(id).is_empty(),
+            Val::Node(id) => self.count(id) == 0,
             _ => false,
         }
     }

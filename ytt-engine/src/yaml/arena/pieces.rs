@@ -7,33 +7,28 @@ use hashbrown::HashMap;
 use super::NodeId;
 
 /// A piece that grows longer is cut in two.
-const LONGEST: usize = 1024;
+const LONGEST: usize = if cfg!(test) { 4 } else { 1024 };
 
-/// The list. To read it whole makes it one list, until the next edit.
+/// The list. Reading it whole puts the pieces together, once until the next edit.
 #[derive(Clone, Debug)]
 pub(super) struct Pieces {
-    /// Numbers of the pieces, in order; none of these is empty.
-    order: Vec<u32>,
+    /// The pieces in order, none of them empty: their number and length.
+    order: Vec<(u32, u32)>,
     pieces: Vec<Vec<NodeId>>,
     length: usize,
-    /// The piece in which each node stands, from the first question on.
-    places: Option<HashMap<NodeId, Where>>,
+    /// The number of the piece in which each node stands, from the first question on.
+    numbers: Option<HashMap<NodeId, u32>>,
     whole: OnceLock<Vec<NodeId>>,
 }
 
-/// Where a node stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Where {
-    Piece(u32),
-    /// At several places, or it once was.
-    Several,
-}
+/// Instead of the number of a piece: the node stands at several places, or once did.
+const SEVERAL: u32 = u32::MAX;
 
 impl Pieces {
     pub(super) fn new(list: &[NodeId]) -> Pieces {
         let pieces: Vec<Vec<NodeId>> = list.chunks(LONGEST / 2).map(<[NodeId]>::to_vec).collect();
-        let order = (0..pieces.len() as u32).collect();
-        Pieces { order, pieces, length: list.len(), places: None, whole: OnceLock::new() }
+        let order = pieces.iter().enumerate().map(|(number, piece)| (number as u32, piece.len() as u32)).collect();
+        Pieces { order, pieces, length: list.len(), numbers: None, whole: OnceLock::new() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -42,18 +37,22 @@ impl Pieces {
 
     /// All of the list.
     pub(super) fn whole(&self) -> &[NodeId] {
-        self.whole.get_or_init(|| self.order.iter().flat_map(|piece| &self.pieces[*piece as usize]).copied().collect())
+        self.whole.get_or_init(|| {
+            let mut whole = Vec::with_capacity(self.length);
+            self.order.iter().for_each(|(piece, _)| whole.extend_from_slice(&self.pieces[*piece as usize]));
+            whole
+        })
     }
 
     pub(super) fn get(&self, at: usize) -> Option<NodeId> {
         let (number, at) = self.locate(at)?;
-        self.pieces[self.order[number] as usize].get(at).copied()
+        self.pieces[self.order[number].0 as usize].get(at).copied()
     }
 
     /// Which piece by order, and the place in it; the end of the last piece for the length.
     fn locate(&self, mut at: usize) -> Option<(usize, usize)> {
-        for (number, piece) in self.order.iter().enumerate() {
-            let length = self.pieces[*piece as usize].len();
+        for (number, (_, length)) in self.order.iter().enumerate() {
+            let length = *length as usize;
             if at < length || at == length && number + 1 == self.order.len() {
                 return Some((number, at));
             }
@@ -63,20 +62,23 @@ impl Pieces {
     }
 
     /// The place of a node that stands at one place. `None`: it has to be looked for.
-    pub(super) fn place_of(&mut self, item: NodeId) -> Option<usize> {
-        if self.places.is_none() {
-            let mut places = HashMap::with_capacity(self.length);
+    pub(super) fn index_of(&mut self, item: NodeId) -> Option<usize> {
+        let numbers = self.numbers.get_or_insert_with(|| {
+            let mut numbers = HashMap::with_capacity(self.length);
             for (number, piece) in self.pieces.iter().enumerate() {
-                piece.iter().for_each(|item| add(&mut places, *item, number as u32));
+                piece.iter().for_each(|item| add(&mut numbers, *item, number as u32));
             }
-            self.places = Some(places);
+            numbers
+        });
+        let piece = *numbers.get(&item).filter(|number| **number != SEVERAL)?;
+        let mut before = 0;
+        for (number, length) in &self.order {
+            if *number == piece {
+                return Some(before + find(&self.pieces[piece as usize], item)?);
+            }
+            before += *length as usize;
         }
-        let Where::Piece(piece) = *self.places.as_ref()?.get(&item)? else {
-            return None;
-        };
-        let before = self.order.iter().take_while(|number| **number != piece);
-        let before: usize = before.map(|number| self.pieces[*number as usize].len()).sum();
-        Some(before + find(&self.pieces[piece as usize], item)?)
+        None
     }
 
     /// Inserts at a place that is at most the length.
@@ -85,47 +87,51 @@ impl Pieces {
         let (number, at) = match self.locate(at) {
             Some(found) => found,
             None => {
-                self.order.push(self.pieces.len() as u32);
+                self.order.push((self.pieces.len() as u32, 0));
                 self.pieces.push(Vec::new());
                 (self.order.len() - 1, 0)
             }
         };
-        let piece = self.order[number];
-        self.pieces[piece as usize].insert(at, item);
+        let (piece, length) = &mut self.order[number];
+        self.pieces[*piece as usize].insert(at, item);
+        *length += 1;
         self.length += 1;
-        if let Some(places) = &mut self.places {
-            add(places, item, piece);
+        if let Some(numbers) = &mut self.numbers {
+            add(numbers, item, *piece);
         }
-        if self.pieces[piece as usize].len() > LONGEST {
+        if *length as usize > LONGEST {
             self.cut(number);
         }
     }
 
     fn cut(&mut self, number: usize) {
         let new = self.pieces.len() as u32;
-        let half = self.pieces[self.order[number] as usize].split_off(LONGEST / 2);
-        if let Some(places) = &mut self.places {
+        let (piece, length) = &mut self.order[number];
+        let half = self.pieces[*piece as usize].split_off(LONGEST / 2);
+        *length -= half.len() as u32;
+        if let Some(numbers) = &mut self.numbers {
             for item in &half {
-                places.entry(*item).and_replace_entry_with(|_, known| {
-                    Some(if known == Where::Several { known } else { Where::Piece(new) })
-                });
+                if let Some(number) = numbers.get_mut(item).filter(|number| **number != SEVERAL) {
+                    *number = new;
+                }
             }
         }
+        self.order.insert(number + 1, (new, half.len() as u32));
         self.pieces.push(half);
-        self.order.insert(number + 1, new);
     }
 
     /// Removes the node at a place that is below the length.
     pub(super) fn remove(&mut self, at: usize) -> NodeId {
         self.whole.take();
         let (number, at) = self.locate(at).unwrap_or_default();
-        let piece = self.order[number] as usize;
-        let item = self.pieces[piece].remove(at);
+        let (piece, length) = &mut self.order[number];
+        let item = self.pieces[*piece as usize].remove(at);
+        *length -= 1;
         self.length -= 1;
-        self.forget(item);
-        if self.pieces[piece].is_empty() {
+        if *length == 0 {
             self.order.remove(number);
         }
+        self.forget(item);
         item
     }
 
@@ -133,26 +139,26 @@ impl Pieces {
     pub(super) fn replace(&mut self, at: usize, item: NodeId) -> NodeId {
         self.whole.take();
         let (number, at) = self.locate(at).unwrap_or_default();
-        let piece = self.order[number];
+        let (piece, _) = self.order[number];
         let old = std::mem::replace(&mut self.pieces[piece as usize][at], item);
         self.forget(old);
-        if let Some(places) = &mut self.places {
-            add(places, item, piece);
+        if let Some(numbers) = &mut self.numbers {
+            add(numbers, item, piece);
         }
         old
     }
 
     fn forget(&mut self, item: NodeId) {
-        if let Some(places) = &mut self.places
-            && places.get(&item) != Some(&Where::Several)
+        if let Some(numbers) = &mut self.numbers
+            && numbers.get(&item) != Some(&SEVERAL)
         {
-            places.remove(&item);
+            numbers.remove(&item);
         }
     }
 }
 
-fn add(places: &mut HashMap<NodeId, Where>, item: NodeId, piece: u32) {
-    places.entry(item).and_modify(|known| *known = Where::Several).or_insert(Where::Piece(piece));
+fn add(numbers: &mut HashMap<NodeId, u32>, item: NodeId, piece: u32) {
+    numbers.entry(item).and_modify(|known| *known = SEVERAL).or_insert(piece);
 }
 
 /// The first place of a node. Blocks are compared without leaving early: several nodes in one step of the processor.

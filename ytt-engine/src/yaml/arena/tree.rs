@@ -98,7 +98,7 @@ impl Arena {
                 let Some(depth) = depth.checked_sub(1) else {
                     return Err(TooDeep { limit: self.depth, node: id });
                 };
-                for index in 0..self.items(id).len() {
+                for index in 0..self.count(id) {
                     let item = self.items(id)[index];
                     self.item_nodes(item, pos, depth)?;
                 }
