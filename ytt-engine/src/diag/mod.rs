@@ -9,6 +9,7 @@ pub(crate) mod draw;
 pub(crate) mod json;
 pub(crate) mod suggest;
 mod view;
+pub(crate) mod written;
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use crate::source::{SourceMap, Span};
 
 pub use code::Code;
 pub use view::{FrameView, HelpView, LabelView, TextRange};
+use written::{Word, WordKind};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,6 +50,8 @@ pub(crate) struct Parts {
     pub(crate) trace: Vec<Frame>,
     pub(crate) notes: Vec<String>,
     pub(crate) helps: Vec<Help>,
+    /// Until the place of the call is known: the word of it that this is about.
+    word: Option<Word>,
     /// Set when the diagnostic leaves the engine: its spans mean places of these.
     pub(crate) sources: Option<Arc<SourceMap>>,
 }
@@ -94,6 +98,7 @@ impl Diagnostic {
             trace: Vec::new(),
             notes: Vec::new(),
             helps: Vec::new(),
+            word: None,
             sources: None,
         }))
     }
@@ -118,6 +123,38 @@ impl Diagnostic {
             Some(span) if self.0.labels.is_empty() => self.label(span, ""),
             _ => self,
         }
+    }
+
+    /// Names the word of the call that this is about, and what is said of it. A help that begins with `did you mean` gets
+    /// the edit that writes `instead` in its place.
+    pub(crate) fn word(
+        mut self,
+        kind: WordKind,
+        text: impl Into<String>,
+        label: impl Into<String>,
+        instead: Option<String>,
+    ) -> Diagnostic {
+        self.0.word = Some(Word { kind, text: text.into(), label: label.into(), instead });
+        self
+    }
+
+    /// Sets the primary place to a call, if there is none yet: to the word that this is about, if it is written there.
+    pub(crate) fn at_call(mut self, call: Option<Span>, sources: &SourceMap) -> Diagnostic {
+        if !self.0.labels.is_empty() || call.is_none() {
+            return self;
+        }
+        let word = self.0.word.take();
+        let found = call.zip(word).and_then(|(call, word)| {
+            let span = written::find(sources, call, word.kind, &word.text)?;
+            Some((span, word))
+        });
+        let Some((span, word)) = found else { return self.at(call) };
+        if let (Some(new), Some(help)) =
+            (word.instead, self.0.helps.iter_mut().find(|help| help.text.starts_with("did you mean")))
+        {
+            help.edit = Some((span, new));
+        }
+        self.label(span, word.label)
     }
 
     pub(crate) fn note(mut self, text: impl Into<String>) -> Diagnostic {

@@ -28,6 +28,7 @@ use super::text::{StarText, from_star, readable};
 use super::{Form, Unit, builtins, keywords, trace};
 use crate::call::Args;
 use crate::diag::suggest;
+use crate::diag::written::WordKind;
 use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::source::Span;
 use crate::yaml::{Annotation, ArgId, NodeId, Val};
@@ -290,7 +291,9 @@ fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, name: &str, eval: &Evaluator<'v, '
         );
         let diagnostic = Diagnostic::error(Code::TEMPLATE_LOAD, text);
         let known = inst.as_ref().scope.modules();
-        return Err(error::wrap(match suggest::similar(name, known.iter().copied()) {
+        let near = suggest::similar(name, known.iter().copied());
+        let diagnostic = diagnostic.word(WordKind::Text, name, "no such module", near.map(str::to_owned));
+        return Err(error::wrap(match near {
             Some(near) => diagnostic.help(format!("did you mean `@ytt:{near}`?")),
             None => diagnostic.note(format!("modules: {}", known.join(", "))),
         }));
@@ -394,6 +397,8 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
         let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, text);
         let names = loaded.as_ref().names();
         let similar = near.is_none().then(|| suggest::similar(&shown, names.iter().copied())).flatten();
+        let instead = similar.map(str::to_owned);
+        let diagnostic = diagnostic.word(WordKind::Text, &*shown, "no such name there", instead);
         Err(error::wrap(match (similar, suggest::listed(names.iter().copied())) {
             (Some(similar), _) => diagnostic.help(format!("did you mean `{similar}`?")),
             (None, Some(names)) => diagnostic.note(format!("names there: {names}")),

@@ -36,7 +36,7 @@ pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnos
     budget::told(host);
     let items = string_items(host, failure);
     for diagnostic in &mut all {
-        *diagnostic = diagnostic.clone().at(place);
+        *diagnostic = diagnostic.clone().at_call(place, &host.sources);
         // A callback's stack goes down to the file already: frames around it were recorded with it.
         let trace = &mut diagnostic.parts_mut().trace;
         if !trace.ends_with(&frames) {

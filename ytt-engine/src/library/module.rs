@@ -18,6 +18,7 @@ use starlark::values::{
 use super::report;
 use super::run::{self, Ended, Stage};
 use super::scope::{Common, Place};
+use crate::diag::written::WordKind;
 use crate::diag::{Code, Diagnostic, Diagnostics, suggest};
 use crate::eval::object::{Func, Given, Object, Run, expect_text};
 use crate::eval::{EvalResult, Fragment, Inst, Session, convert, error, trace};
@@ -119,7 +120,9 @@ fn unexpected(keyword: &str) -> starlark::Error {
         "strict",
     ];
     let diagnostic = Diagnostic::error(Code::MODULE_ARGUMENT, format!("Unexpected kwarg '{keyword}'"));
-    error::wrap(match suggest::similar(keyword, names) {
+    let near = suggest::similar(keyword, names);
+    let diagnostic = diagnostic.word(WordKind::Keyword, keyword, "no such argument", near.map(str::to_owned));
+    error::wrap(match near {
         Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
         None => diagnostic.note(format!("arguments: {}", names.join(", "))),
     })
@@ -233,7 +236,10 @@ fn export<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_
             let text = format!("Expected to find exported symbol '{symbol}', but did not");
             let names: Vec<&str> = ended.exports.iter().flat_map(|(_, exports)| exports.names()).collect();
             let diagnostic = Diagnostic::error(Code::MODULE_ARGUMENT, text);
-            let raised = match (suggest::similar(&symbol, names.iter().copied()), suggest::listed(names)) {
+            let near = suggest::similar(&symbol, names.iter().copied());
+            let label = "no such name in the library";
+            let diagnostic = diagnostic.word(WordKind::Text, symbol.as_str(), label, near.map(str::to_owned));
+            let raised = match (near, suggest::listed(names)) {
                 (Some(near), _) => diagnostic.help(format!("did you mean `{near}`?")),
                 (None, Some(names)) => diagnostic.note(format!("exported symbols: {names}")),
                 (None, None) => diagnostic.note("the library exports nothing: symbols come from .star and .lib files"),

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::diag::written::WordKind;
 use crate::diag::{Code, Diagnostic, suggest};
 use crate::files::File;
 
@@ -125,7 +126,9 @@ impl Tree {
         const MOST: usize = 2_000;
         let below: Vec<Found> = self.in_tree_order(start);
         let below: Vec<&str> = below.iter().take(MOST).map(|found| self.path_in(start, &found.file)).collect();
-        if let Some(near) = suggest::similar(path, below.iter().copied()) {
+        let near = suggest::similar(path, below.iter().copied());
+        let diagnostic = diagnostic.word(WordKind::Text, path, "no such file", near.map(str::to_owned));
+        if let Some(near) = near {
             return diagnostic.help(format!("did you mean `{near}`?"));
         }
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -161,8 +164,11 @@ impl Tree {
         let fail = |text: String| Err(Diagnostic::error(Code::LIBRARY_NOT_FOUND, text));
         let missing = |at: FolderId, piece: &str, text: String| {
             let known = self.folders[at.0 as usize].folders.iter().map(|(name, _)| name.as_str());
+            let near = suggest::similar(piece, known.clone());
+            let label = format!("no such library in {}", self.folders[at.0 as usize].path);
             let diagnostic = Diagnostic::error(Code::LIBRARY_NOT_FOUND, text);
-            Err(match (suggest::similar(piece, known.clone()), suggest::listed(known)) {
+            let diagnostic = diagnostic.word(WordKind::Text, piece, label, near.map(str::to_owned));
+            Err(match (near, suggest::listed(known)) {
                 (Some(near), _) => diagnostic.help(format!("did you mean `{near}`?")),
                 (None, Some(known)) => diagnostic.note(format!("libraries there: {known}")),
                 (None, None) => diagnostic,

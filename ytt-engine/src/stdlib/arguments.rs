@@ -2,6 +2,7 @@
 
 use starlark::values::{UnpackValue, Value};
 
+use crate::diag::written::WordKind;
 use crate::diag::{Code, Diagnostic, suggest};
 use crate::eval::object::{Func, Given, expect_text};
 use crate::eval::text::readable;
@@ -22,7 +23,16 @@ pub(crate) fn expect_count(given: &Given<'_>, count: usize, text: &str) -> EvalR
 pub(crate) fn only_names(given: &Given<'_>, names: &[&str]) -> EvalResult<()> {
     match given.named.iter().find(|(name, _)| !names.contains(&name.as_str())) {
         None => Ok(()),
-        Some((name, _)) => Err(wrong(format!("invalid argument name: {}", readable(name)))),
+        Some((name, _)) => {
+            let name = readable(name);
+            let near = suggest::similar(&name, names.iter().copied());
+            let diagnostic = Diagnostic::error(Code::MODULE_ARGUMENT, format!("invalid argument name: {name}"));
+            let diagnostic = diagnostic.word(WordKind::Keyword, &*name, "no such argument", near.map(str::to_owned));
+            Err(error::wrap(match near {
+                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                None => diagnostic,
+            }))
+        }
     }
 }
 
