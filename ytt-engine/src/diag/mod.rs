@@ -125,6 +125,14 @@ impl Diagnostic {
         }
     }
 
+    /// As [`Diagnostic::at`], with what is said of an argument.
+    pub(crate) fn at_argument(self, span: Option<Span>, label: &str) -> Diagnostic {
+        match span {
+            Some(span) => self.label(span, label),
+            None => self,
+        }
+    }
+
     /// Names the word of the call that this is about, and what is said of it. A help that begins with `did you mean` gets
     /// the edit that writes `instead` in its place.
     pub(crate) fn word(

@@ -67,6 +67,17 @@ pub(crate) fn similar<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a
     candidates.into_iter().filter(|name| *name != wanted).filter_map(rank).min().map(|(_, name)| name)
 }
 
+/// The only candidate that is `wanted` with its words shortened: `min_len` for `minimum_length`.
+pub(crate) fn shortened<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let shortens = |short: &str| {
+        let mut words = wanted.split('_');
+        short.split('_').all(|part| part.len() > 1 && words.next().is_some_and(|word| word.starts_with(part)))
+            && words.next().is_none()
+    };
+    let mut found = candidates.into_iter().filter(|candidate| shortens(candidate));
+    found.next().filter(|_| found.next().is_none())
+}
+
 /// ` (there are: a, b)` for people who look for a name; nothing if there are none or many.
 pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<String> {
     const MOST: usize = 12;
@@ -134,6 +145,21 @@ mod tests {
         }
         assert_eq!(listed(["b", "a"]).as_deref(), Some("a, b"));
         assert_eq!(listed([]), None);
+    }
+
+    #[test]
+    fn words_may_be_shortened() {
+        let names = ["min", "min_len", "one_of"];
+        for (wanted, found) in [
+            ("minimum", Some("min")),
+            ("minimum_length", Some("min_len")),
+            ("one_of_these", None),
+            ("o", None),
+            ("", None),
+        ] {
+            assert_eq!(shortened(wanted, names), found, "{wanted}");
+        }
+        assert_eq!(shortened("minimum", ["min", "mini"]), None);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::source::{Origin, SourceMap, Span};
 use crate::validate::{key_text, push_index, push_key};
 use crate::yaml::words::kind_name;
-use crate::yaml::{Arena, Body, NodeId, Place, PosId, Val};
+use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
 use super::{Kind, MapType, Schema, Type};
 
@@ -61,13 +61,6 @@ impl From {
 /// `file:line`, or `?`.
 pub(crate) fn place_text(arena: &Arena, sources: &SourceMap, pos: PosId) -> String {
     arena.place(pos).map_or_else(|| "?".to_owned(), |place| sources.name_line(place.key()))
-}
-
-/// The value of a place; its key if there is none, or if it is not on the line that the reference shows.
-pub(super) fn value_span(sources: &SourceMap, place: &Place) -> Span {
-    let (key, value) = (place.key(), place.value());
-    let source = sources.get(place.source);
-    if value.start < value.end && source.line(value.start) == source.line(key.start) { value } else { key }
 }
 
 impl Type {
@@ -129,13 +122,13 @@ impl Told<'_> {
                 } else {
                     "the annotation gives the default of this"
                 };
-                told.label(if key { place.key() } else { value_span(self.sources, place) }, text)
+                told.label(if key { place.key() } else { place.value_or_key(self.sources) }, text)
             }
-            Some(place) => told.label(if key { place.key() } else { value_span(self.sources, place) }, label),
+            Some(place) => told.label(if key { place.key() } else { place.value_or_key(self.sources) }, label),
             None => {
                 let told = told.note(format!("Data value calculated: {}", self.calculated(item)));
                 match self.arena.place(self.near) {
-                    Some(place) => told.label(value_span(self.sources, place), "calculated here"),
+                    Some(place) => told.label(place.value_or_key(self.sources), "calculated here"),
                     None => told,
                 }
             }
@@ -213,7 +206,7 @@ impl Told<'_> {
             }
         }
         let Some((place, source)) = place.zip(source) else { return told };
-        let span = value_span(self.sources, &place);
+        let span = place.value_or_key(self.sources);
         let bytes = source.text.as_bytes();
         let Some(written) = bytes.get(span.start as usize..span.end as usize) else { return told };
         let Ok(written) = std::str::from_utf8(written) else { return told };

@@ -2,7 +2,10 @@
 //!
 //! Tuples come first, then the rules of keywords in a fixed order, however written; `not_null` runs before all of them.
 
+use std::sync::Arc;
+
 use crate::call::{Call, Live, Seen};
+use crate::diag::written::{self, Argument};
 use crate::diag::{Code, Diagnostic, suggest};
 use crate::yaml::{Annotation, Body, Plain, Val};
 
@@ -20,26 +23,93 @@ pub(crate) fn read(calls: &dyn Call, annotation: &Annotation) -> Result<Rules, D
     let reader = Reader { calls, place };
     let rules = if args.positional.is_empty() && args.named.is_empty() {
         let message = "expected annotation to have 2-tuple as argument(s), but found no arguments";
-        Err(format!("{message} (by {})", reader.place))
+        Err(Wrong { text: format!("{message} (by {})", reader.place), argument: None })
     } else {
         reader.rules(&args.positional, &args.named)
     };
-    rules.map(|rules| Rules { pos: annotation.pos, ..rules }).map_err(|text| {
-        let message = format!("Invalid @{} annotation - {text}", annotation.name);
-        let arena = calls.arena().borrow();
-        let problem = Diagnostic::error(Code::VALIDATE_ANNOTATION, message);
-        let problem = problem.at(arena.place(annotation.pos).map(|place| place.whole()));
-        let unknown = args.named.iter().map(|(name, _)| &**name).find(|name| !KEYWORDS.contains(name));
-        match unknown.map(|name| suggest::similar(name, KEYWORDS)) {
-            Some(Some(near)) => problem.help(format!("did you mean `{near}`?")),
-            Some(None) => problem.note(format!("keyword arguments: {}", KEYWORDS.join(", "))),
-            None => problem,
-        }
+    rules.map(|rules| Rules { pos: annotation.pos, ..rules }).map_err(|wrong| {
+        let message = format!("Invalid @{} annotation - {}", annotation.name, wrong.text);
+        told(calls, annotation, Diagnostic::error(Code::VALIDATE_ANNOTATION, message), wrong.argument)
     })
+}
+
+/// Marks the argument that is wrong and says what it must be.
+fn told(calls: &dyn Call, annotation: &Annotation, problem: Diagnostic, which: Option<Which>) -> Diagnostic {
+    let arena = calls.arena().borrow();
+    let Some(place) = arena.place(annotation.pos) else { return problem };
+    let written = written::arguments(calls.sources(), place.value());
+    let named = |argument: &Argument, wanted: &str| {
+        let source = calls.sources().get(place.source);
+        argument.name.and_then(|name| source.text.as_bytes().get(name.start as usize..name.end as usize))
+            == Some(wanted.as_bytes())
+    };
+    let problem = match which {
+        Some(Which::Positional(number)) => {
+            let argument = written.iter().filter(|argument| argument.name.is_none()).nth(number);
+            let pair = "this must be a pair: a text, which says what a value must be, and a function of the value";
+            problem.at_argument(argument.map(|argument| argument.value), pair)
+        }
+        Some(Which::Named(name, value)) => {
+            let argument = written.iter().find(|argument| named(argument, &name));
+            let Some(wanted) = wanted(&name) else { return unknown(problem, &name, argument).at(Some(place.whole())) };
+            let problem = problem.at_argument(argument.map(Argument::whole), &format!("`{name}` must be {wanted}"));
+            let number = match calls.see(value) {
+                Seen::Str(text) => text.parse::<i64>().ok().filter(|_| wanted == NUMBER),
+                _ => None,
+            };
+            match (argument, number) {
+                (Some(argument), Some(number)) => {
+                    problem.help_edit("remove the quotes", argument.value, number.to_string())
+                }
+                _ if &*name == "when" => problem.help("to check always, remove `when`"),
+                _ => problem,
+            }
+        }
+        None => problem,
+    };
+    problem.at(Some(place.whole()))
+}
+
+fn unknown(problem: Diagnostic, name: &str, argument: Option<&Argument>) -> Diagnostic {
+    let span = argument.and_then(|argument| argument.name);
+    let problem = problem.at_argument(span, "no such argument");
+    let near = suggest::similar(name, KEYWORDS).or_else(|| suggest::shortened(name, KEYWORDS));
+    match (near, span) {
+        (Some(near), Some(span)) => problem.help_edit(format!("did you mean `{near}`?"), span, near),
+        (Some(near), None) => problem.help(format!("did you mean `{near}`?")),
+        (None, _) => problem.note(format!("keyword arguments: {}", KEYWORDS.join(", "))),
+    }
 }
 
 /// What a rule may be given by.
 const KEYWORDS: [&str; 8] = ["max", "max_len", "min", "min_len", "not_null", "one_not_null", "one_of", "when"];
+
+const NUMBER: &str = "a number";
+
+/// What a keyword argument must be; `None` for those that do not exist.
+fn wanted(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "when" => "a function of the value, such as `lambda value: value > 1`",
+        "min_len" | "max_len" => NUMBER,
+        "min" | "max" => "a value to compare with",
+        "not_null" => "True or False",
+        "one_not_null" => "True, or a list of keys",
+        "one_of" => "a list of values",
+        _ => return None,
+    })
+}
+
+/// An argument of an annotation.
+enum Which {
+    Positional(usize),
+    Named(Arc<str>, Live),
+}
+
+/// What is wrong, and with which argument.
+struct Wrong {
+    text: String,
+    argument: Option<Which>,
+}
 
 struct Reader<'a> {
     calls: &'a dyn Call,
@@ -58,15 +128,17 @@ struct Keywords {
 }
 
 impl Reader<'_> {
-    fn rules(&self, positional: &[Live], named: &[(std::sync::Arc<str>, Live)]) -> Result<Rules, String> {
+    fn rules(&self, positional: &[Live], named: &[(Arc<str>, Live)]) -> Result<Rules, Wrong> {
         let mut custom = Vec::with_capacity(positional.len());
-        for argument in positional {
-            custom.push(self.tuple(*argument)?);
+        for (number, argument) in positional.iter().enumerate() {
+            let rule = self.tuple(*argument);
+            custom.push(rule.map_err(|text| Wrong { text, argument: Some(Which::Positional(number)) })?);
         }
         let mut rules = Rules { list: Vec::new(), when: None, not_null: false, pos: crate::yaml::PosId(0) };
         let mut keywords = Keywords::default();
         for (name, value) in named {
-            self.keyword(name, *value, &mut keywords, &mut rules)?;
+            self.keyword(name, *value, &mut keywords, &mut rules)
+                .map_err(|text| Wrong { text, argument: Some(Which::Named(name.clone(), *value)) })?;
         }
         if rules.not_null {
             rules.list.push(Rule { must_be: "not null".to_owned(), test: Test::NotNull });

@@ -171,7 +171,8 @@ impl Walk<'_> {
         let arena = self.calls.arena().borrow();
         let places = [(arena.get(node).pos, found), (rules.pos, by)];
         places.into_iter().fold(problem, |problem, (pos, text)| match arena.place(pos) {
-            Some(place) => problem.label(if pos == rules.pos { place.whole() } else { place.key() }, text),
+            Some(place) if pos == rules.pos => problem.label(place.whole(), text),
+            Some(place) => problem.label(place.value_or_key(self.calls.sources()), text),
             None => problem,
         })
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::source::{SourceId, Span};
+use crate::source::{SourceId, SourceMap, Span};
 
 /// Where a node is, in bytes of its source.
 ///
@@ -28,6 +28,13 @@ impl Place {
     /// The value; empty where there is none.
     pub(crate) fn value(&self) -> Span {
         Span::new(self.source, self.value, self.end)
+    }
+
+    /// The value; the key if there is none, or if it begins on another line than the one that is printed for the node.
+    pub(crate) fn value_or_key(&self, sources: &SourceMap) -> Span {
+        let (key, value) = (self.key(), self.value());
+        let source = sources.get(self.source);
+        if value.start < value.end && source.line(value.start) == source.line(key.start) { value } else { key }
     }
 
     /// All of the node.
