@@ -127,6 +127,30 @@ impl Source {
         from..to as u32
     }
 
+    /// The lines of a part that stands alone on them, with their break; `None` if anything else is on them.
+    pub(crate) fn whole_lines(&self, span: Span) -> Option<Span> {
+        let start = self.line_range(self.line(span.start)).start;
+        let last = self.line(span.end);
+        let end = self.line_range(last).end;
+        let bytes = self.text.as_bytes();
+        let is_blank = |from: u32, to: u32| {
+            bytes
+                .get(from as usize..to as usize)
+                .is_some_and(|part| part.iter().all(|byte| matches!(byte, b' ' | b'\t')))
+        };
+        let alone =
+            is_blank(start, span.start) && is_blank(span.end, end) && (last as usize) < self.line_starts().len();
+        alone.then(|| Span { start, end: self.line_starts()[last as usize], ..span })
+    }
+
+    /// Where a line can be put above the one that a part begins, and what its lines must end with: the part's indentation.
+    pub(crate) fn above(&self, span: Span) -> Option<(Span, String)> {
+        let line = self.line_range(self.line(span.start)).start;
+        let before = self.text.as_bytes().get(line as usize..span.start as usize)?;
+        let at = Span { end: span.start, ..span };
+        before.iter().all(|byte| *byte == b' ').then(|| (at, " ".repeat(before.len())))
+    }
+
     /// Text of a line (from 1) without its break; bytes that are not UTF-8 are replaced.
     pub(crate) fn line_text(&self, line: u32) -> String {
         let range = self.line_range(line);

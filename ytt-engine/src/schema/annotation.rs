@@ -50,7 +50,8 @@ impl Misuse<'_> {
             told = told.label(place.whole(), "");
         }
         if let Some(place) = arena.place_of(node) {
-            told = told.label(place.key(), "");
+            let array = self.code == Code::SCHEMA_ARRAY;
+            told = told.label(if array { place.value_or_key(calls.sources()) } else { place.key() }, "");
         }
         for (name, text) in [("found", self.found), ("expected", self.expected)] {
             if let Some(text) = text {
@@ -106,7 +107,16 @@ impl Given {
             if let Some(node) = misuse.parts_mut().labels.get_mut(1) {
                 node.text = "has the type of its value, without any annotation".to_owned();
             }
-            return Err(misuse);
+            let arena = calls.arena().borrow();
+            // Programs see the reference's hints only.
+            let lines = arena
+                .place(self.pos)
+                .filter(|_| !calls.is_tried())
+                .and_then(|place| calls.sources().get(place.source).whole_lines(place.whole()));
+            return Err(match lines {
+                Some(lines) => misuse.help_edit("remove the annotation: the value says the type", lines, ""),
+                None => misuse,
+            });
         }
         let wrong = |found: String, expected: &str| {
             let message = "unknown @schema/type annotation keyword argument";

@@ -4,7 +4,7 @@
 //! helps, and the places are labels. Beyond it: the path, and hints by cause (data-values.md 7.3).
 
 use crate::diag::suggest::{nearest, similar};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, written};
 use crate::source::{Origin, SourceMap, Span};
 use crate::validate::{key_text, push_index, push_key};
 use crate::yaml::words::kind_name;
@@ -19,8 +19,8 @@ pub(super) enum From {
     Values,
     /// `@schema/default`, at this place.
     Default(PosId),
-    /// `@schema/examples`, at this place.
-    Example(PosId),
+    /// `@schema/examples`, at this place: the example of that number.
+    Example(PosId, usize),
 }
 
 impl From {
@@ -29,14 +29,25 @@ impl From {
         match self {
             From::Values => found.to_owned(),
             From::Default(pos) => format!("{found} (at {})", place_text(arena, sources, pos)),
-            From::Example(pos) => format!("{found} (by {})", place_text(arena, sources, pos)),
+            From::Example(pos, _) => format!("{found} (by {})", place_text(arena, sources, pos)),
         }
     }
 
     fn annotation(self) -> Option<PosId> {
         match self {
             From::Values => None,
-            From::Default(pos) | From::Example(pos) => Some(pos),
+            From::Default(pos) | From::Example(pos, _) => Some(pos),
+        }
+    }
+
+    /// Where the value is written in the annotation.
+    fn written(self, arena: &Arena, sources: &SourceMap) -> Option<Span> {
+        let place = arena.place(self.annotation()?)?;
+        let arguments = written::arguments(sources, place.value());
+        match self {
+            From::Values => None,
+            From::Default(_) => arguments.first().map(|argument| argument.value),
+            From::Example(_, number) => Some(written::elements(sources, arguments.get(number)?.value).get(1)?.value),
         }
     }
 
@@ -45,7 +56,7 @@ impl From {
         match self {
             From::Values => "One or more data values were invalid",
             From::Default(_) => "Invalid schema - @schema/default is wrong type",
-            From::Example(_) => "Invalid schema - @schema/examples has wrong type",
+            From::Example(..) => "Invalid schema - @schema/examples has wrong type",
         }
     }
 
@@ -53,7 +64,7 @@ impl From {
         match self {
             From::Values => values,
             From::Default(_) => Code::SCHEMA_DEFAULT,
-            From::Example(_) => Code::SCHEMA_EXAMPLES,
+            From::Example(..) => Code::SCHEMA_EXAMPLES,
         }
     }
 }
@@ -112,12 +123,14 @@ impl Told<'_> {
     fn start(&self, code: Code, message: String, item: NodeId, key: bool, label: String) -> Diagnostic {
         let mut told = Diagnostic::error(self.from.code(code), message).context(self.from.summary());
         if let Some(place) = self.from.annotation().and_then(|pos| self.arena.place(pos)) {
-            told = told.label(place.whole(), label.clone());
+            let written = self.from.written(self.arena, self.sources);
+            told = told.label(written.unwrap_or(place.whole()), label.clone());
         }
         match self.arena.place_of(item) {
-            // A default stands in its annotation, which was labelled.
+            // A default stands in its annotation, which was labelled; the declaration gets its label when it is told.
+            Some(place) if !told.parts().labels.is_empty() && self.is_whole() => told.label(place.key(), ""),
             Some(place) if !told.parts().labels.is_empty() => {
-                let text = if matches!(self.from, From::Example(_)) {
+                let text = if matches!(self.from, From::Example(..)) {
                     "the annotation gives an example for this"
                 } else {
                     "the annotation gives the default of this"
@@ -133,6 +146,11 @@ impl Told<'_> {
                 }
             }
         }
+    }
+
+    /// Is the value that of the annotation itself, not a part of it?
+    fn is_whole(&self) -> bool {
+        self.path.is_empty() && !matches!(self.from, From::Values)
     }
 
     /// Key and value of an item without a place, as the reference writes them.
@@ -164,14 +182,47 @@ impl Told<'_> {
         let message = format!("Expected {expected}, but was {found}");
         let mut told = self.start(Code::SCHEMA_TYPE, message, item, false, format!("found {found}"));
         if let Some(place) = self.arena.place(ty.pos) {
-            told = told.label(place.key(), format!("declared as {expected} here"));
+            let (span, text) = (place.key(), format!("declared as {expected} here"));
+            match told.parts_mut().labels.iter_mut().find(|label| label.span == span && label.text.is_empty()) {
+                Some(label) => label.text = text,
+                None => told = told.label(span, text),
+            }
         }
         let by = place_text(self.arena, self.sources, ty.pos);
         let told = self.notes(told, found, format!("{expected} (by {by})"));
         match self.from {
             From::Values => self.hint(told, item, value, ty),
+            _ if self.is_whole() => match self.from.written(self.arena, self.sources) {
+                Some(span) => self.quotes(told, span, value, ty, true),
+                None => told,
+            },
             _ => told,
         }
+    }
+
+    /// How to write a value with quotes, or without, if that makes it fit. In code the words for booleans are others.
+    fn quotes(&self, told: Diagnostic, span: Span, value: Val, ty: &Type, is_code: bool) -> Diagnostic {
+        let source = self.sources.get(span.source);
+        let written = source.text.as_bytes().get(span.start as usize..span.end as usize);
+        let Some(written) = written.and_then(|written| std::str::from_utf8(written).ok()) else { return told };
+        let is_scalar = !matches!(value, Val::Node(_) | Val::Plain(_)) && !written.contains(['\n', '#']);
+        // What code computes is no text that could be put into quotes.
+        let is_number = written.starts_with(|first: char| first.is_ascii_digit())
+            && written.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
+        let is_literal = !is_code || is_number || matches!(written, "True" | "False");
+        if matches!(ty.kind, Kind::Str) && is_scalar && is_literal && !written.is_empty() {
+            return told.help_edit("to give a string, quote the value", span, format!("\"{written}\""));
+        }
+        let Some(text) = self.arena.str(value).filter(|_| written.starts_with(['"', '\''])) else { return told };
+        let new = match (&ty.kind, text) {
+            (Kind::Int, text) if text.parse::<i64>().is_ok() => text,
+            (Kind::Float, text) if text.parse::<f64>().is_ok() => text,
+            (Kind::Bool, "true" | "True") if is_code => "True",
+            (Kind::Bool, "false" | "False") if is_code => "False",
+            (Kind::Bool, "true" | "false") => text,
+            _ => return told,
+        };
+        told.help_edit("remove the quotes", span, new.to_owned())
     }
 
     /// How to write what was probably meant.
@@ -180,14 +231,8 @@ impl Told<'_> {
         let source = place.map(|place| self.sources.get(place.source));
         if value == Val::Null {
             let told_text = "to allow null, annotate the key in the schema with @schema/nullable";
-            // The annotation needs a line of its own above the key.
-            let above = self.arena.place(ty.pos).and_then(|declared| {
-                let source = self.sources.get(declared.source);
-                let line = source.line_range(source.line(declared.start)).start;
-                let before = source.text.as_bytes().get(line as usize..declared.start as usize)?;
-                let at = Span::new(declared.source, declared.start, declared.start);
-                before.iter().all(|byte| *byte == b' ').then(|| (at, " ".repeat(before.len())))
-            });
+            let declared = self.arena.place(ty.pos).map(|place| place.key());
+            let above = declared.and_then(|span| self.sources.get(span.source).above(span));
             return match above {
                 Some((at, indent)) => told.help_edit(told_text, at, format!("#@schema/nullable\n{indent}")),
                 None => told.help(told_text),
@@ -205,27 +250,12 @@ impl Told<'_> {
                 return told.help(format!("to give a value that is not a string, use `{flag}`"));
             }
         }
-        let Some((place, source)) = place.zip(source) else { return told };
-        let span = place.value_or_key(self.sources);
-        let bytes = source.text.as_bytes();
-        let Some(written) = bytes.get(span.start as usize..span.end as usize) else { return told };
-        let Ok(written) = std::str::from_utf8(written) else { return told };
-        let scalar = !matches!(value, Val::Node(_) | Val::Plain(_)) && !written.contains(['\n', '#']);
-        if wants_text && scalar && !written.is_empty() {
-            return told.help_edit("to give a string, quote the value", span, format!("\"{written}\""));
+        let span = place.map(|place| (place.value_or_key(self.sources), place.key()));
+        match span {
+            // What code gives has no value in the text.
+            Some((value_span, key)) if value_span != key => self.quotes(told, value_span, value, ty, false),
+            _ => told,
         }
-        if let (Some(text), true) = (text, written.starts_with(['"', '\''])) {
-            let fits = match ty.kind {
-                Kind::Int => text.parse::<i64>().is_ok(),
-                Kind::Float => text.parse::<f64>().is_ok(),
-                Kind::Bool => matches!(text, "true" | "false"),
-                _ => false,
-            };
-            if fits {
-                return told.help_edit("remove the quotes", span, text.to_owned());
-            }
-        }
-        told
     }
 
     /// `item` has a key that its map does not declare; `declared` is the place of the map.
@@ -273,7 +303,7 @@ impl Told<'_> {
             Some(near) => told.help(format!("did you mean `{near}`?")),
             None => told,
         };
-        if keys.is_empty() || keys.len() > 9 || matches!(self.from, From::Default(_) | From::Example(_)) {
+        if keys.is_empty() || keys.len() > 9 || matches!(self.from, From::Default(_) | From::Example(..)) {
             return told;
         }
         told.help(format!("declared keys of this map: {}", keys.join(", ")))

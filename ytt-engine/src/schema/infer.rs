@@ -73,7 +73,8 @@ impl Maker<'_> {
             self.keep(checked);
         }
         if any {
-            self.check_any(node);
+            let annotation = self.calls.arena().borrow().ann(node, "schema/type").map(|annotation| annotation.pos);
+            self.check_any(node, annotation);
             let ty = self.any(node, pos);
             if nullable.is_some() {
                 self.schema.types[ty.0 as usize].default = Val::Null;
@@ -202,7 +203,7 @@ impl Maker<'_> {
     }
 
     /// Below `any`, annotations that say something of types mean nothing.
-    fn check_any(&mut self, node: NodeId) {
+    fn check_any(&mut self, node: NodeId, annotation: Option<PosId>) {
         let mut found = Vec::new();
         {
             let arena = self.calls.arena().borrow();
@@ -239,7 +240,34 @@ impl Maker<'_> {
                 ],
             };
             let problem = misuse.at(self.calls, &places, id);
+            let problem = self.with_any(problem, &places, annotation);
             self.problems.push(problem);
+        }
+    }
+
+    /// Shows the `any=True` that annotations conflict with, and what can be removed. Programs see the reference's part.
+    fn with_any(&self, mut problem: Diagnostic, inner: &[PosId], any: Option<PosId>) -> Diagnostic {
+        if self.calls.is_tried() {
+            return problem;
+        }
+        let arena = self.calls.arena().borrow();
+        for label in problem.parts_mut().labels.iter_mut().take(inner.len()) {
+            label.text = "has no effect here".to_owned();
+        }
+        for place in inner.iter().filter_map(|pos| arena.place(*pos)) {
+            let lines = self.calls.sources().get(place.source).whole_lines(place.whole());
+            problem = match lines {
+                Some(lines) => problem.help_edit("remove this annotation", lines, ""),
+                None => problem,
+            };
+        }
+        match any.and_then(|pos| arena.place(pos)) {
+            Some(place) => {
+                let problem = problem.label(place.whole(), "all that is below has any type because of this");
+                let line = self.calls.sources().name_line(place.key());
+                problem.help(format!("or, to declare types there, remove @schema/type any=True ({line})"))
+            }
+            None => problem,
         }
     }
 
@@ -262,8 +290,8 @@ impl Maker<'_> {
         }
         if let (Some(given), Some(read)) = (examples, read) {
             let pos = self.calls.arena().borrow().get(node).pos;
-            for (text, value) in self.keep(read).unwrap_or_default() {
-                let from = From::Example(given.pos);
+            for (number, (text, value)) in self.keep(read).unwrap_or_default().into_iter().enumerate() {
+                let from = From::Example(given.pos, number);
                 if let Some(value) = self.annotation_value(&given, value, pos) {
                     // The example is shown as written; a copy of it is filled.
                     self.fits(from, ty, value, pos);

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::call::{Call, Live, Seen};
 use crate::diag::written::{self, Argument};
 use crate::diag::{Code, Diagnostic, suggest};
+use crate::source::Span;
 use crate::yaml::{Annotation, Body, Plain, Val};
 
 use super::rule::{Rule, Rules, Test};
@@ -61,7 +62,18 @@ fn told(calls: &dyn Call, annotation: &Annotation, problem: Diagnostic, which: O
                 (Some(argument), Some(number)) => {
                     problem.help_edit("remove the quotes", argument.value, number.to_string())
                 }
-                _ if &*name == "when" => problem.help("to check always, remove `when`"),
+                (Some(argument), _) if &*name == "when" => {
+                    let text = "to check always, remove `when`";
+                    // With the comma beside it.
+                    let at = argument.whole();
+                    let before = written.iter().map(Argument::whole).rfind(|other| other.end <= at.start);
+                    match (before, calls.see(value)) {
+                        (Some(before), Seen::Bool(true)) => {
+                            problem.help_edit(text, Span { start: before.end, ..at }, "")
+                        }
+                        _ => problem.help(text),
+                    }
+                }
                 _ => problem,
             }
         }
