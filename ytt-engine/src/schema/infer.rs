@@ -5,7 +5,9 @@
 
 use crate::call::Call;
 use crate::diag::{Code, Diagnostic, Diagnostics};
-use crate::validate::{self, Rules};
+use crate::source::Span;
+use crate::validate::{self, Rules, key_text};
+use crate::yaml::words::kind_name;
 use crate::yaml::{Body, Items, NodeId, PosId, TooDeep, Val};
 
 use super::annotation::{Given, Misuse, default_on_array_item, deprecated_document, given};
@@ -191,7 +193,7 @@ impl Maker<'_> {
     ) -> Option<TypeId> {
         let (found, expected) = found.map(|(found, expected)| (found, expected.to_owned())).unzip();
         let misuse = Misuse { code, summary: None, message, found, expected, hints };
-        let problem = misuse.at(self.calls, &[], node);
+        let problem = mended(self.calls, misuse.at(self.calls, &[], node), node);
         self.problems.push(problem);
         None
     }
@@ -253,6 +255,9 @@ impl Maker<'_> {
         let arena = self.calls.arena().borrow();
         for label in problem.parts_mut().labels.iter_mut().take(inner.len()) {
             label.text = "has no effect here".to_owned();
+        }
+        if let Some(node) = problem.parts_mut().labels.get_mut(inner.len()) {
+            node.text = "of any type".to_owned();
         }
         for place in inner.iter().filter_map(|pos| arena.place(*pos)) {
             let lines = self.calls.sources().get(place.source).whole_lines(place.whole());
@@ -408,5 +413,67 @@ impl Maker<'_> {
         let annotation = self.calls.arena().borrow().ann(node, "schema/validation").cloned()?;
         let rules = validate::read(self.calls, &annotation);
         self.keep(rules)
+    }
+}
+
+/// Adds the edits that the hints speak of, and labels. Programs see the reference's part only.
+fn mended(calls: &dyn Call, mut problem: Diagnostic, node: NodeId) -> Diagnostic {
+    let (arena, sources) = (calls.arena().borrow(), calls.sources());
+    let Some(place) = arena.place_of(node) else { return problem };
+    let above = sources.get(place.source).above(place.key());
+    match problem.code() {
+        Code::SCHEMA_NULL => {
+            // With @schema/nullable the value must still say the type, so that alone is no edit.
+            let any = "@schema/type any=True";
+            let help = problem.parts_mut().helps.iter_mut().find(|help| help.text.contains(any));
+            if let (Some(help), Some((at, indent))) = (help, above) {
+                help.edit = Some((at, format!("#{any}\n{indent}")));
+            }
+            if calls.is_tried() {
+                return problem;
+            }
+            let start = match arena.get(node).body {
+                Body::MapItem(key, _) => format!("{}:", key_text(&arena, key)),
+                Body::ArrayItem(_) => "-".to_owned(),
+                _ => return problem,
+            };
+            let text = "a nullable value needs an example of its type too: #@schema/nullable above";
+            problem.help(format!("{text} `{start} \"\"` or `{start} 0`"))
+        }
+        Code::SCHEMA_ARRAY => {
+            let value = arena.value(node);
+            let items = match value {
+                Val::Node(array) => arena.items(array),
+                _ => &[],
+            };
+            if let Some(label) = problem.parts_mut().labels.first_mut() {
+                let count = match items.len() {
+                    0 => "no item".to_owned(),
+                    count => format!("{count} items"),
+                };
+                label.text = format!("{count} here; the one item of an array in a schema is an example of all");
+            }
+            let source = sources.get(place.source);
+            let (span, text) = (place.value_or_key(sources), source.text.as_str());
+            let written = |span: Span| text.and_then(|text| text.get(span.start as usize..span.end as usize));
+            let first = items.first().and_then(|item| arena.place_of(*item)).map(|place| place.value());
+            let is_scalar = |item: &NodeId| !matches!(arena.value(*item), Val::Node(_) | Val::Plain(_) | Val::Null);
+            let kinds = items.iter().all(|item| {
+                is_scalar(item) && kind_name(&arena, arena.value(*item)) == kind_name(&arena, arena.value(items[0]))
+            });
+            let whole = written(span).is_some_and(|text| text.starts_with('[') && !text.contains('\n'));
+            let free = arena.ann(node, "schema/default").is_none() && !calls.is_tried();
+            match first.and_then(written) {
+                Some(first) if kinds && whole && free => {
+                    let text = format!(
+                        "write one item; to have all as the default, add #@schema/default {} above",
+                        validate::repr(&arena, value)
+                    );
+                    problem.help_edit(text, span, format!("[{first}]"))
+                }
+                _ => problem,
+            }
+        }
+        _ => problem,
     }
 }
