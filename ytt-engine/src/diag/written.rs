@@ -51,7 +51,7 @@ pub(crate) fn arguments(sources: &SourceMap, list: Span) -> Vec<Argument> {
     split.map(|(name, value)| Argument { name: name.map(at), value: at(value) }).collect()
 }
 
-/// The elements of a tuple or list that is written out, with brackets around it.
+/// The elements of a tuple, list or dict that is written out, with brackets around it.
 pub(crate) fn elements(sources: &SourceMap, value: Span) -> Vec<Argument> {
     let source = sources.get(value.source);
     let tokens = text(source.text.as_str(), value).map(tokens).unwrap_or_default();
@@ -63,6 +63,65 @@ pub(crate) fn elements(sources: &SourceMap, value: Span) -> Vec<Argument> {
         }
         _ => Vec::new(),
     }
+}
+
+/// A step down into a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step<'a> {
+    Key(&'a str),
+    Index(usize),
+}
+
+/// An entry of a dict, or an element of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// Without its quotes.
+    pub(crate) key: Option<Span>,
+    pub(crate) value: Span,
+}
+
+/// The arguments of the call that `code` ends with.
+fn call_arguments(sources: &SourceMap, code: Span) -> Vec<Argument> {
+    let source = sources.get(code.source);
+    let tokens = text(source.text.as_str(), code).map(tokens).unwrap_or_default();
+    let Some(open) = group(&tokens) else { return Vec::new() };
+    let (from, to) = (tokens[open].1.end, tokens[tokens.len() - 1].1.start);
+    arguments(sources, Span::new(code.source, code.start + from as u32, code.start + to as u32))
+}
+
+/// The first argument that a call gives without a name; the call, if it is not found.
+pub(crate) fn first_argument(sources: &SourceMap, call: Span) -> Span {
+    let arguments = call_arguments(sources, call);
+    arguments.iter().find(|argument| argument.name.is_none()).map_or(call, |argument| argument.value)
+}
+
+/// Where a path leads in a value that is written out, as far as it is.
+pub(crate) fn within(sources: &SourceMap, value: Span, path: &[Step<'_>]) -> Option<Entry> {
+    let mut found = Entry { key: None, value };
+    for step in path {
+        found = match *step {
+            Step::Index(number) => Entry { key: None, value: elements(sources, found.value).get(number)?.value },
+            Step::Key(key) => entry(sources, found.value, key)?,
+        };
+    }
+    Some(found)
+}
+
+/// The entry of a dict that is written out.
+fn entry(sources: &SourceMap, dict: Span, key: &str) -> Option<Entry> {
+    let source = sources.get(dict.source);
+    let whole = source.text.as_str()?;
+    elements(sources, dict).into_iter().find_map(|element| {
+        let tokens = tokens(text(Some(whole), element.value)?);
+        let [(Mark::Text, written), (Mark::Colon, _), (_, first), ..] = &tokens[..] else { return None };
+        let at = |range: Range<usize>| {
+            let start = element.value.start;
+            Span::new(dict.source, start + range.start as u32, start + range.end as u32)
+        };
+        let written = at(inside(text(Some(whole), element.value)?, written));
+        let value = at(first.start..tokens.last()?.1.end);
+        (text(Some(whole), written)? == key).then_some(Entry { key: Some(written), value })
+    })
 }
 
 /// Where a word stands in the arguments of the call that `code` ends with, if it is there once.
@@ -263,6 +322,29 @@ mod tests {
         {
             let (sources, whole) = source(text);
             assert_eq!(elements(&sources, whole).len(), count, "{text}");
+        }
+    }
+
+    #[test]
+    fn paths_lead_into_dicts_and_lists() {
+        use Step::{Index, Key};
+        let text = "f(x).g({\"a\": [1, {'b': 2}],\n#@  \"c\": lambda x: {1: 2}, d: 3}, plain=True)";
+        let (sources, whole) = source(text);
+        let [values, plain] = &call_arguments(&sources, whole)[..] else { panic!("two arguments") };
+        assert_eq!(plain.name.map(|name| name.end - name.start), Some(5));
+        for (path, expected) in [
+            (&[][..], Some((None, "{\"a\""))),
+            (&[Key("a"), Index(1), Key("b")], Some((Some("b"), "2"))),
+            (&[Key("c")], Some((Some("c"), "lambda x: {1: 2}"))),
+            (&[Key("d")], None),
+            (&[Key("a"), Key("b")], None),
+            (&[Index(9)], None),
+        ] {
+            let found = within(&sources, values.value, path);
+            let part = |span: Span| &text[span.start as usize..span.end as usize];
+            let found = found.map(|found| (found.key.map(part), part(found.value)));
+            assert_eq!(found.map(|found| found.0), expected.map(|expected| expected.0), "{path:?}");
+            assert!(found.is_none_or(|found| expected.is_some_and(|expected| found.1.starts_with(expected.1))));
         }
     }
 

@@ -240,6 +240,14 @@ pub(super) fn current_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Op
     place(host, eval.call_stack_top_location().as_ref())
 }
 
+/// The whole of the innermost running call, also if it spans lines.
+pub(crate) fn call_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Option<Span> {
+    let location = eval.call_stack_top_location()?;
+    let resolved = location.resolve_span();
+    let place = |at: starlark::codemap::ResolvedPos| (at.line as u32, at.column as u32);
+    in_program(host, &location, |program| program.lines.range(place(resolved.begin), place(resolved.end)))
+}
+
 /// Did a conditional name turn out not to be assigned?
 pub(super) fn is_unassigned(failure: &starlark::Error) -> bool {
     failure.without_diagnostic().to_string().contains("referenced before assignment")

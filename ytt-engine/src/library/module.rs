@@ -24,6 +24,7 @@ use crate::eval::object::{Func, Given, Object, Run, expect_text};
 use crate::eval::{EvalResult, Fragment, Inst, Session, convert, error, trace};
 use crate::overlay;
 use crate::schema::{self, Schema};
+use crate::source::Span;
 use crate::stdlib::arguments::{boolean, expect_count, flag, only_names, warn_unknown, wrong};
 use crate::yaml::{Body, NodeId, PosId, Val};
 
@@ -35,7 +36,8 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> Eval
 /// A document that code added to an instance.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Added {
-    Values(NodeId),
+    /// With the call.
+    Values(NodeId, Option<Span>),
     Schema(NodeId),
 }
 
@@ -180,7 +182,8 @@ fn with_data_values<'v>(
         let host = function.inst.as_ref().host.as_ref();
         overlay::plain_merge_annotations(&mut host.arena.borrow_mut(), &host.sources, document).map_err(error::wrap)?;
     }
-    Ok(with(function, Added::Values(document), eval.heap()))
+    let call = trace::call_place(function.inst.as_ref().host.as_ref(), eval);
+    Ok(with(function, Added::Values(document, call), eval.heap()))
 }
 
 fn with_data_values_schema<'v>(

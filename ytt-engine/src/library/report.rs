@@ -206,7 +206,7 @@ mod tests {
             Err(problems) => return text(&problems.0, 0, script.sources()),
         };
         let document = script.read("v.yml", values)[0];
-        let mut problems = settle(&mut script.arena().borrow_mut(), script.sources(), &schema, document).0;
+        let mut problems = settle(&mut script.arena().borrow_mut(), script.sources(), &schema, document, None).0;
         if problems.is_empty() {
             problems = crate::validate::run(&mut script, &schema, document).0;
         }

@@ -86,7 +86,9 @@ pub(super) fn library<'v>(
     }
     for document in added {
         match *document {
-            Added::Values(document) => values.push(GivenValue::document(document, Route::default(), PosId(0))),
+            Added::Values(document, call) => {
+                values.push(GivenValue { call, ..GivenValue::document(document, Route::default(), PosId(0)) });
+            }
             Added::Schema(document) => schemas.push(GivenSchema { document, route: Route::default() }),
         }
     }
@@ -311,7 +313,10 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         let repeated = overlay::refuse_equal_keys(&self.session.state().arena.borrow(), Val::Node(merged));
         repeated.map_err(|problem| wrong(problem.into()))?;
         if !self.place.common.options.disable_validation {
-            validate::run(self.session, schema, merged).into_result()?;
+            let mut broken = validate::run(self.session, schema, merged);
+            let calls: Vec<Span> = given.iter().filter_map(|given| given.call).collect();
+            values::broken_rules(&mut broken.0, &calls, &self.session.state().sources);
+            broken.into_result()?;
         }
         Ok(merged)
     }

@@ -6,7 +6,7 @@
 use crate::diag::suggest::{nearest, similar};
 use crate::diag::{Code, Diagnostic, written};
 use crate::source::{Origin, SourceMap, Span};
-use crate::validate::{key_text, push_index, push_key};
+use crate::validate::{key_text, push_index, push_key, steps};
 use crate::yaml::words::kind_name;
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
@@ -15,8 +15,8 @@ use super::{Kind, MapType, Schema, Type};
 /// Where a value comes from that is checked.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum From {
-    /// Data values.
-    Values,
+    /// Data values; the call that gave them, if code did.
+    Values(Option<Span>),
     /// `@schema/default`, at this place.
     Default(PosId),
     /// `@schema/examples`, at this place: the example of that number.
@@ -27,7 +27,7 @@ impl From {
     /// The reference's words behind `found: string`.
     fn found(self, arena: &Arena, sources: &SourceMap, found: &str) -> String {
         match self {
-            From::Values => found.to_owned(),
+            From::Values(_) => found.to_owned(),
             From::Default(pos) => format!("{found} (at {})", place_text(arena, sources, pos)),
             From::Example(pos, _) => format!("{found} (by {})", place_text(arena, sources, pos)),
         }
@@ -35,7 +35,7 @@ impl From {
 
     fn annotation(self) -> Option<PosId> {
         match self {
-            From::Values => None,
+            From::Values(_) => None,
             From::Default(pos) | From::Example(pos, _) => Some(pos),
         }
     }
@@ -45,7 +45,7 @@ impl From {
         let place = arena.place(self.annotation()?)?;
         let arguments = written::arguments(sources, place.value());
         match self {
-            From::Values => None,
+            From::Values(_) => None,
             From::Default(_) => arguments.first().map(|argument| argument.value),
             From::Example(_, number) => Some(written::elements(sources, arguments.get(number)?.value).get(1)?.value),
         }
@@ -54,7 +54,7 @@ impl From {
     /// The summary of the reference's report, which stands in front.
     fn summary(self) -> &'static str {
         match self {
-            From::Values => "One or more data values were invalid",
+            From::Values(_) => "One or more data values were invalid",
             From::Default(_) => "Invalid schema - @schema/default is wrong type",
             From::Example(..) => "Invalid schema - @schema/examples has wrong type",
         }
@@ -62,7 +62,7 @@ impl From {
 
     fn code(self, values: Code) -> Code {
         match self {
-            From::Values => values,
+            From::Values(_) => values,
             From::Default(_) => Code::SCHEMA_DEFAULT,
             From::Example(..) => Code::SCHEMA_EXAMPLES,
         }
@@ -140,6 +140,12 @@ impl Told<'_> {
             Some(place) => told.label(if key { place.key() } else { place.value_or_key(self.sources) }, label),
             None => {
                 let told = told.note(format!("Data value calculated: {}", self.calculated(item)));
+                if let Some(entry) = self.in_call() {
+                    return told.label(entry.key.filter(|_| key).unwrap_or(entry.value), label);
+                }
+                if let From::Values(Some(call)) = self.from {
+                    return told.label(written::first_argument(self.sources, call), "the values are given here");
+                }
                 match self.arena.place(self.near) {
                     Some(place) => told.label(place.value_or_key(self.sources), "calculated here"),
                     None => told,
@@ -148,9 +154,15 @@ impl Told<'_> {
         }
     }
 
+    /// Where the value stands in the call that gave it.
+    fn in_call(&self) -> Option<written::Entry> {
+        let From::Values(Some(call)) = self.from else { return None };
+        written::within(self.sources, written::first_argument(self.sources, call), &steps(self.path)?)
+    }
+
     /// Is the value that of the annotation itself, not a part of it?
     fn is_whole(&self) -> bool {
-        self.path.is_empty() && !matches!(self.from, From::Values)
+        self.path.is_empty() && !matches!(self.from, From::Values(_))
     }
 
     /// Key and value of an item without a place, as the reference writes them.
@@ -191,7 +203,7 @@ impl Told<'_> {
         let by = place_text(self.arena, self.sources, ty.pos);
         let told = self.notes(told, found, format!("{expected} (by {by})"));
         match self.from {
-            From::Values => self.hint(told, item, value, ty),
+            From::Values(_) => self.hint(told, item, value, ty),
             _ if self.is_whole() => match self.from.written(self.arena, self.sources) {
                 Some(span) => self.quotes(told, span, value, ty, true),
                 None => told,
@@ -254,7 +266,11 @@ impl Told<'_> {
         match span {
             // What code gives has no value in the text.
             Some((value_span, key)) if value_span != key => self.quotes(told, value_span, value, ty, false),
-            _ => told,
+            Some(_) => told,
+            None => match self.in_call() {
+                Some(entry) => self.quotes(told, entry.value, value, ty, true),
+                None => told,
+            },
         }
     }
 
@@ -291,7 +307,7 @@ impl Told<'_> {
             return told.help_edit(text, span, format!("\"{key}\""));
         }
         if let Some(near) = nearest(&key, keys.iter().map(String::as_str)) {
-            let told = told.help(format!("did you mean \"{near}\"?"));
+            let told = self.meant(told, item, &key, near, format!("did you mean \"{near}\"?"));
             return if near == key { self.same_text(told, item, map, near) } else { told };
         }
         let elsewhere = self.schema.paths_that_end_in(self.arena, self.arena.key(item));
@@ -300,13 +316,28 @@ impl Told<'_> {
         }
         // In other quotes than the hint that programs see, which the reference gives only for names nearer than this.
         let told = match similar(&key, keys.iter().map(String::as_str)) {
-            Some(near) => told.help(format!("did you mean `{near}`?")),
+            Some(near) => self.meant(told, item, &key, near, format!("did you mean `{near}`?")),
             None => told,
         };
         if keys.is_empty() || keys.len() > 9 || matches!(self.from, From::Default(_) | From::Example(..)) {
             return told;
         }
         told.help(format!("declared keys of this map: {}", keys.join(", ")))
+    }
+
+    /// Says which key was probably meant, with the edit if it is written where the wrong one is.
+    fn meant(&self, told: Diagnostic, item: NodeId, key: &str, near: &str, text: String) -> Diagnostic {
+        let span = self.arena.span_of(item).or_else(|| self.in_call()?.key);
+        let written = span.filter(|span| {
+            let source = self.sources.get(span.source);
+            let written = source.text.as_bytes().get(span.start as usize..span.end as usize);
+            let is_plain = near.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+            written == Some(key.as_bytes()) && is_plain && key != near
+        });
+        match written {
+            Some(span) => told.help_edit(text, span, near),
+            None => told.help(text),
+        }
     }
 
     /// A key that differs from the declared one in its kind only.
@@ -346,13 +377,22 @@ impl Told<'_> {
     }
 }
 
-/// The keys of a document that no map of the schema declares: their places, and what is told of each.
+/// A key of a document that no map of the schema declares.
+pub(crate) struct Undeclared {
+    /// Where it is; `None` if code gave it.
+    pub(crate) span: Option<Span>,
+    pub(crate) path: String,
+    pub(crate) told: Diagnostic,
+}
+
+/// All of them. `call` is the call that gave the document, if code did.
 pub(crate) fn undeclared(
     arena: &Arena,
     sources: &SourceMap,
     schema: &Schema,
     document: NodeId,
-) -> Vec<(Span, Diagnostic)> {
+    call: Option<Span>,
+) -> Vec<Undeclared> {
     let mut found = Vec::new();
     let mut open = vec![(schema.root(), document, String::new(), arena.depth())];
     while let Some((ty, node, path, depth)) = open.pop() {
@@ -365,17 +405,19 @@ pub(crate) fn undeclared(
                     push_key(&mut path, &key_text(arena, arena.key(item)));
                     if let Some(child) = schema.declared_item(map, arena, arena.key(item)) {
                         open.push((child, item, path, depth));
-                    } else if let Some(span) = arena.span_of(item) {
+                    } else {
+                        let span = arena.span_of(item);
                         let told = Told {
                             arena,
                             sources,
                             schema,
-                            from: From::Values,
+                            from: From::Values(call),
                             path: &path,
                             near: PosId(0),
                             hints: found.len() < HINTED,
                         };
-                        found.push((span, told.undeclared(item, map, inner.pos)));
+                        let told = told.undeclared(item, map, inner.pos);
+                        found.push(Undeclared { span, path, told });
                     }
                 }
                 Kind::Array(child) => {

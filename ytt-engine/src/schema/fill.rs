@@ -5,16 +5,25 @@
 //! is replaced by the default of its type and an undeclared key is dropped, so nothing later follows from it.
 
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::source::SourceMap;
+use crate::source::{SourceMap, Span};
 use crate::validate::{key_text, push_index, push_key};
 use crate::yaml::{Arena, Body, Event, NodeId, PosId, TooDeep, Val};
 
 use super::check::{From, HINTED, Told};
 use super::{ItemId, Kind, MapType, Schema, TypeId, too_deep};
 
-/// Fills in, reports, and puts right what is wrong, so that the document then fits the schema.
-pub(crate) fn settle(arena: &mut Arena, sources: &SourceMap, schema: &Schema, document: NodeId) -> Diagnostics {
-    settle_item(arena, sources, schema, schema.root(), document, String::new())
+/// Fills in, reports, and puts right what is wrong, so that the document then fits the schema. `call` is the call that
+/// gave what is new, if code did.
+pub(crate) fn settle(
+    arena: &mut Arena,
+    sources: &SourceMap,
+    schema: &Schema,
+    document: NodeId,
+    call: Option<Span>,
+) -> Diagnostics {
+    let mut walk = Walk::new(arena, sources, schema, From::Values(call));
+    walk.item(schema.root(), document);
+    walk.problems
 }
 
 /// As [`settle`], for one document or item of that type; `path` is where it is.
@@ -26,7 +35,7 @@ pub(crate) fn settle_item(
     node: NodeId,
     path: String,
 ) -> Diagnostics {
-    let mut walk = Walk::new(arena, sources, schema, From::Values);
+    let mut walk = Walk::new(arena, sources, schema, From::Values(None));
     walk.path = path;
     walk.item(item, node);
     walk.problems

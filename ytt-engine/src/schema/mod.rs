@@ -20,7 +20,7 @@ use crate::source::Span;
 use crate::validate::{RuleTree, Rules};
 use crate::yaml::{Arena, Body, NodeId, PosId, TooDeep, Val, view};
 
-pub(crate) use check::{place_text, undeclared};
+pub(crate) use check::{Undeclared, place_text, undeclared};
 pub(crate) use deprecated::{deprecated, deprecated_path};
 pub(crate) use fill::{settle, settle_item};
 pub(crate) use json_schema::json_schema;

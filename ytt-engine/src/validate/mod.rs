@@ -18,7 +18,7 @@ use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
 pub(crate) use annotation::read;
 pub(crate) use rule::{Rule, Rules, Test};
-pub(crate) use text::{key_text, push_index, push_key, repr};
+pub(crate) use text::{key_text, push_index, push_key, repr, steps};
 
 /// The types of a tree, as far as rules are found through them.
 pub(crate) trait RuleTree {

@@ -3,6 +3,7 @@
 //! Both give what the overlay engine would give for the documents that the reference makes of flags and values files
 //! (data-values.md 1.3): places, copies and errors too. A path is walked down, and only what it touched is checked.
 
+use super::explain::article;
 use crate::diag::{Code, Diagnostic};
 use crate::schema::{self, ItemId, Kind, MapIndex, Schema, place_text, too_deep};
 use crate::source::SourceMap;
@@ -104,10 +105,10 @@ fn kind_error(arena: &Arena, expected: &str, found: Val, steps: Vec<String>, rig
     let kind = kind_name(arena, found);
     let mut problem = Diagnostic::error(Code::OVERLAY_KIND, format!("Expected {expected}, but was {kind}"));
     if let Some(place) = arena.place(right) {
-        problem = problem.label(place.key(), format!("expects a {expected}").replace("a array", "an array"));
+        problem = problem.label(place.key(), format!("{} {expected} is given here", article(expected)));
     }
     if let Some(span) = arena.span_of(left) {
-        problem = problem.label(span, format!("this is of kind {kind}"));
+        problem = problem.label(span, format!("{} {kind} is here", article(kind)));
     }
     steps.into_iter().rev().fold(problem, Diagnostic::context)
 }

@@ -259,7 +259,7 @@ impl Reader<'_> {
         let place = Place { source: flag.source, start: 0, key_end: variable.len() as u32, value: value_at, end };
         let pos = self.arena.add_place(place);
         let keys = path.into_iter().map(|key| (self.arena.intern(key), pos)).collect();
-        Ok(GivenValue { kind, route, content: Content::Key(keys, value), pos })
+        Ok(GivenValue { kind, route, content: Content::Key(keys, value), pos, call: None })
     }
 
     /// One file of `--data-values-file`: its documents that are not null. `path` is the flag's, without the library.
@@ -352,7 +352,7 @@ impl Reader<'_> {
         let route = route(library)?;
         let pos = self.arena.add_place(Place { source, start: 0, key_end: 0, value: 0, end: 0 });
         let keys = path.split('.').map(|key| (self.arena.intern(key), pos)).collect();
-        Ok(GivenValue { kind: GivenKind::Rust, route, content: Content::Key(keys, value), pos })
+        Ok(GivenValue { kind: GivenKind::Rust, route, content: Content::Key(keys, value), pos, call: None })
     }
 
     /// Reads a source as plain YAML; of equal keys the last one counts.
@@ -435,6 +435,6 @@ impl Reader<'_> {
             end: flag.text.len() as u32,
         };
         let pos = self.arena.add_place(whole);
-        GivenValue { kind, route, content: Content::Key(path, value), pos }
+        GivenValue { kind, route, content: Content::Key(path, value), pos, call: None }
     }
 }

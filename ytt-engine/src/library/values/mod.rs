@@ -5,19 +5,22 @@
 //! turns flags, files and variables into [`GivenValue`]s, `apply` puts them into the document.
 
 mod apply;
+mod explain;
 mod given;
 #[cfg(test)]
 mod tests;
 
 use crate::call::Call;
-use crate::diag::{Code, Diagnostic, Diagnostics, Help};
+use crate::diag::{Diagnostic, Diagnostics};
 use crate::library::route::Route;
 use crate::library::unused::{Role, unused};
 use crate::overlay::{self, Options};
 use crate::schema::{self, Schema};
-use crate::source::SourceMap;
+use crate::source::{SourceMap, Span};
 use crate::yaml::{Arena, Body, Items, NodeId, PosId, Val};
 
+use explain::Explain;
+pub(crate) use explain::broken_rules;
 pub(crate) use given::{Key, Reader, split_file_flag, split_path_flag};
 
 /// What a value was given by; in the order of precedence, later ones win.
@@ -45,6 +48,8 @@ pub(crate) struct GivenValue {
     pub(crate) content: Content,
     /// Where it is: the document's place, or the argument of the flag.
     pub(crate) pos: PosId,
+    /// The call that gave it, if code of a template did.
+    pub(crate) call: Option<Span>,
 }
 
 /// How a given value is merged.
@@ -61,12 +66,12 @@ pub(crate) enum Content {
 impl GivenValue {
     /// A `@data/values` document for another library than the one whose file holds it.
     pub(crate) fn document(document: NodeId, route: Route, pos: PosId) -> GivenValue {
-        GivenValue { kind: GivenKind::Document, route, content: Content::Overlay(document), pos }
+        GivenValue { kind: GivenKind::Document, route, content: Content::Overlay(document), pos, call: None }
     }
 
     /// A document that is merged plainly, of a values file or of `with_data_values(…, plain=True)`.
     pub(crate) fn plain(kind: GivenKind, document: NodeId, route: Route, pos: PosId) -> GivenValue {
-        GivenValue { kind, route, content: Content::Plain(document), pos }
+        GivenValue { kind, route, content: Content::Plain(document), pos, call: None }
     }
 
     /// What is said of it when no library took it.
@@ -100,7 +105,7 @@ pub(crate) fn merge(
     let defaults = schema.defaults(&mut calls.arena().borrow_mut())?;
     let mut merge = Merge { calls, schema, options, result: defaults, problems: Vec::new() };
     for &document in documents {
-        merge.overlay(document);
+        merge.overlay(document, None);
         merge.stop_if_told()?;
     }
     for value in given {
@@ -108,7 +113,7 @@ pub(crate) fn merge(
             Content::Overlay(document) => {
                 let copied = merge.calls.arena().borrow_mut().copy(*document);
                 match copied {
-                    Ok(document) => merge.overlay(document),
+                    Ok(document) => merge.overlay(document, value.call),
                     Err(deep) => {
                         let problem = schema::too_deep(&merge.calls.arena().borrow(), deep);
                         merge.problems.push(problem);
@@ -143,7 +148,7 @@ impl Merge<'_> {
         if self.options.collecting { Ok(()) } else { Diagnostics(std::mem::take(&mut self.problems)).into_result() }
     }
 
-    fn overlay(&mut self, document: NodeId) {
+    fn overlay(&mut self, document: NodeId, call: Option<Span>) {
         self.warn_deprecated(document);
         let warnings = unused(&self.calls.arena().borrow(), Role::Values, self.result, document);
         warnings.into_iter().for_each(|warning| self.calls.warn(warning));
@@ -152,60 +157,14 @@ impl Merge<'_> {
             Some(left) => match overlay::exact(self.calls, left, document, self.options) {
                 Ok(document) => self.result = Some(document),
                 Err(found) => {
-                    let found = self.explain(document, found.0);
-                    self.problems.extend(found);
+                    let arena = self.calls.arena().borrow();
+                    let sources = self.calls.sources();
+                    let explain = Explain { arena: &arena, sources, schema: self.schema, document, call };
+                    self.problems.extend(explain.problems(found.0));
                 }
             },
         }
-        self.settle();
-    }
-
-    /// Says of keys that match nothing what the schema declares there: `missing_ok` would only move the error.
-    fn explain(&self, document: NodeId, mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        for problem in problems.iter_mut().filter(|problem| problem.code() == Code::OVERLAY_KIND) {
-            let parts = problem.parts_mut();
-            let arena = self.calls.arena().borrow();
-            // What replaces the value would be of the wrong type still.
-            if let Some(label) = parts.labels.get_mut(1)
-                && self.schema.declares_collection(&arena, label.span)
-            {
-                label.text = label.text.replace(" is here", " is declared here");
-                let text = "give a value of the declared kind, or change the schema".to_owned();
-                parts.helps = vec![Help { text, edit: None }];
-            }
-        }
-        if !problems.iter().any(|problem| problem.code() == Code::OVERLAY_NO_MATCH) {
-            return problems;
-        }
-        let undeclared = {
-            let arena = self.calls.arena().borrow();
-            schema::undeclared(&arena, self.calls.sources(), self.schema, document)
-        };
-        let root = &self.schema.inner(self.schema.item(self.schema.root()).ty).kind;
-        let declares = !matches!(root, schema::Kind::Any);
-        let by_code = declares && self.calls.arena().borrow().span_of(document).is_none();
-        for problem in problems.iter_mut().filter(|problem| problem.code() == Code::OVERLAY_NO_MATCH) {
-            let parts = problem.parts_mut();
-            let found = undeclared.iter().find(|(span, _)| parts.labels.iter().any(|label| label.span == *span));
-            if let Some((_, told)) = found {
-                let told = told.parts();
-                parts.notes.push(told.message.clone());
-                parts.notes.extend(told.notes.iter().cloned());
-                parts.labels.extend(told.labels.iter().skip(1).cloned());
-                let edits: Vec<_> =
-                    parts.helps.drain(..).filter(|help| help.text.starts_with("did you mean")).collect();
-                parts.helps = told.helps.clone();
-                for help in &mut parts.helps {
-                    let known = edits.iter().find(|known| known.text.replace('`', "\"") == help.text);
-                    help.edit = known.and_then(|known| known.edit.clone());
-                }
-                parts.helps.push(Help { text: "otherwise declare the key in the schema".to_owned(), edit: None });
-            } else if by_code {
-                parts.helps.retain(|help| !help.text.contains("missing_ok"));
-                parts.helps.push(Help { text: "the schema declares which keys there are: look where `with_data_values` of this library is called".to_owned(), edit: None });
-            }
-        }
-        problems
+        self.settle(call);
     }
 
     fn plain(&mut self, document: NodeId) {
@@ -218,7 +177,7 @@ impl Merge<'_> {
             }
             Err(problem) => self.problems.push(problem),
         }
-        self.settle();
+        self.settle(None);
     }
 
     fn key(&mut self, path: &[(Val, PosId)], value: Val, pos: PosId) {
@@ -235,10 +194,10 @@ impl Merge<'_> {
     }
 
     /// Checks the whole and fills it in.
-    fn settle(&mut self) {
+    fn settle(&mut self, call: Option<Span>) {
         if let Some(document) = self.result {
             let mut arena = self.calls.arena().borrow_mut();
-            let found = schema::settle(&mut arena, self.calls.sources(), self.schema, document);
+            let found = schema::settle(&mut arena, self.calls.sources(), self.schema, document, call);
             self.problems.extend(found.0);
         }
     }
