@@ -3,19 +3,25 @@
 //! They belong to the run, not to an instance: two instances of one library get the same ones, and what none of them
 //! took is an error at the end of the templates (libraries-and-files.md 4.4, 4.6).
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
+use super::route::Route;
 use super::schemas::GivenSchema;
-use super::values::GivenValue;
-use crate::diag::{Code, Diagnostic};
-use crate::source::SourceMap;
-use crate::yaml::{Arena, PosId};
+use super::values::{Content, GivenValue};
+use crate::diag::written::{self, WordKind};
+use crate::diag::{Code, Diagnostic, suggest};
+use crate::source::{SourceMap, Span};
+use crate::yaml::{Arena, NodeId};
 
 /// What a run hands to libraries, in the order in which it counts.
 #[derive(Debug, Default)]
 pub(crate) struct Addressed {
     values: Vec<(GivenValue, AtomicBool)>,
     schemas: Vec<(GivenSchema, AtomicBool)>,
+    /// The libraries that were evaluated, with their aliases.
+    evaluated: Mutex<BTreeSet<(String, Option<String>)>>,
 }
 
 /// What one library gets: for itself where its route ends, for the libraries that it evaluates otherwise.
@@ -30,6 +36,7 @@ impl Addressed {
         Addressed {
             values: handed.values.into_iter().map(|value| (value, AtomicBool::new(false))).collect(),
             schemas: handed.schemas.into_iter().map(|schema| (schema, AtomicBool::new(false))).collect(),
+            evaluated: Mutex::default(),
         }
     }
 
@@ -43,16 +50,25 @@ impl Addressed {
             });
             followed.collect()
         }
+        let known = (name.to_owned(), alias.map(str::to_owned));
+        self.evaluated.lock().unwrap_or_else(PoisonError::into_inner).insert(known);
         Handed {
             values: all(&self.values, |value| value.follow(name, alias)),
             schemas: all(&self.schemas, |schema| schema.follow(name, alias)),
         }
     }
 
+    /// `is_there` tells whether there is a library of that name at the root of the run.
+    ///
     /// # Errors
     ///
     /// No library took one of the documents.
-    pub(crate) fn check_used(&self, arena: &Arena, sources: &SourceMap) -> Result<(), Diagnostic> {
+    pub(crate) fn check_used(
+        &self,
+        arena: &Arena,
+        sources: &SourceMap,
+        is_there: impl Fn(&str) -> bool,
+    ) -> Result<(), Diagnostic> {
         fn unused<T>(documents: &[(T, AtomicBool)]) -> Vec<&T> {
             let unused = documents.iter().filter(|(_, used)| !used.load(Ordering::Relaxed));
             unused.map(|(document, _)| document).collect()
@@ -66,17 +82,74 @@ impl Addressed {
         };
         let texts = values.iter().map(|value| value.describe(arena, sources));
         let texts: Vec<String> = texts.chain(schemas.iter().map(|schema| schema.describe(arena, sources))).collect();
-        let places = values.iter().map(|value| value.pos);
-        let places: Vec<PosId> = places.chain(schemas.iter().map(|schema| arena.get(schema.document).pos)).collect();
         let message = format!(
             "Expected all provided library {kinds} documents to be used but found unused: {}",
             texts.join(", ")
         );
         let mut problem = Diagnostic::error(Code::VALUES_LIBRARY, message);
-        for place in places.into_iter().filter_map(|pos| arena.place(pos)) {
-            problem = problem.label(place.whole(), "no evaluated library has this name");
+        let evaluated = self.evaluated.lock().unwrap_or_else(PoisonError::into_inner);
+        let documents = values.iter().map(|value| match value.content {
+            Content::Overlay(document) => (Some(document), value.pos, &value.route),
+            _ => (None, value.pos, &value.route),
+        });
+        let schemas =
+            schemas.iter().map(|schema| (Some(schema.document), arena.get(schema.document).pos, &schema.route));
+        for (document, pos, route) in documents.chain(schemas) {
+            let span = document.and_then(|document| reference(arena, sources, document, route));
+            let Some(span) = span.or_else(|| Some(arena.place(pos)?.whole())) else { continue };
+            problem = problem.label(span, "no evaluated library has this name");
+            problem = meant(problem, sources, span, route, &evaluated, &is_there);
         }
+        let known: Vec<String> = evaluated.iter().map(|(name, alias)| reference_text(name, alias.as_deref())).collect();
+        let problem = match (suggest::listed(known.iter().map(String::as_str)), known.is_empty()) {
+            (_, true) => problem.note("no library is evaluated"),
+            (Some(known), _) => problem.note(format!("libraries that are evaluated: {known}")),
+            (None, _) => problem,
+        };
         Err(problem
             .help("name a library that a template evaluates with library.get(…).eval(), or remove this document"))
+    }
+}
+
+fn reference_text(name: &str, alias: Option<&str>) -> String {
+    match alias {
+        Some(alias) => format!("@{name}~{alias}"),
+        None => format!("@{name}"),
+    }
+}
+
+/// Where the annotation of a document names its library.
+fn reference(arena: &Arena, sources: &SourceMap, document: NodeId, route: &Route) -> Option<Span> {
+    let place = arena.place(arena.ann(document, "library/ref")?.pos)?;
+    written::find(sources, place.value(), WordKind::Text, &route.text())
+}
+
+/// Which library was probably meant: one with a similar name that is evaluated, or one that is there and is not.
+fn meant(
+    problem: Diagnostic,
+    sources: &SourceMap,
+    span: Span,
+    route: &Route,
+    evaluated: &BTreeSet<(String, Option<String>)>,
+    is_there: &impl Fn(&str) -> bool,
+) -> Diagnostic {
+    let Some(next) = route.next() else { return problem };
+    let Some(near) = suggest::similar(&next.path, evaluated.iter().map(|(name, _)| name.as_str())) else {
+        let name = &next.path;
+        if is_there(name) && !evaluated.iter().any(|(known, _)| known == name) {
+            let text = format!("the library `{name}` is there: evaluate it, library.get(\"{name}\").eval()");
+            return problem.help(text);
+        }
+        return problem;
+    };
+    let text = format!("did you mean `@{near}`?");
+    let source = sources.get(span.source);
+    let written = source.text.as_bytes().get(span.start as usize..span.end as usize);
+    // With a single piece it is clear which part of the reference it is.
+    let start = span.start + 1;
+    let end = start + next.path.len() as u32;
+    match written == Some(route.text().as_bytes()) && route.text().matches('@').count() == 1 {
+        true => problem.help_edit(text, Span { start, end, ..span }, near),
+        false => problem.help(text),
     }
 }

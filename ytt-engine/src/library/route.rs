@@ -92,6 +92,11 @@ impl Route {
         next.matches(path, alias).then(|| Route { original: self.original.clone(), done: self.done + 1 })
     }
 
+    /// The library that is the next one on the way.
+    pub(crate) fn next(&self) -> Option<&LibraryRef> {
+        self.original.get(self.done)
+    }
+
     /// `@path~alias@path2`, as it was written.
     pub(crate) fn text(&self) -> String {
         let pieces = self.original.iter().map(|piece| match &piece.alias {

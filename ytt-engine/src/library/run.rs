@@ -348,7 +348,8 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         }
         collected.problems.into_result()?;
         let state = self.session.state();
-        addressed.check_used(&state.arena.borrow(), &state.sources)?;
+        let is_there = |name: &str| self.place.common.tree.library(self.place.root, name).is_ok();
+        addressed.check_used(&state.arena.borrow(), &state.sources, is_there)?;
         results.sort_by_key(|result| result.number);
         Ok(results)
     }

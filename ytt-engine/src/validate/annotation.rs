@@ -62,16 +62,13 @@ fn told(calls: &dyn Call, annotation: &Annotation, problem: Diagnostic, which: O
                 (Some(argument), Some(number)) => {
                     problem.help_edit("remove the quotes", argument.value, number.to_string())
                 }
-                (Some(argument), _) if &*name == "when" => {
+                (Some(argument), _) if &*name == "when" && matches!(calls.see(value), Seen::Bool(true)) => {
                     let text = "to check always, remove `when`";
-                    // With the comma beside it.
+                    // With the comma in front of it.
                     let at = argument.whole();
-                    let before = written.iter().map(Argument::whole).rfind(|other| other.end <= at.start);
-                    match (before, calls.see(value)) {
-                        (Some(before), Seen::Bool(true)) => {
-                            problem.help_edit(text, Span { start: before.end, ..at }, "")
-                        }
-                        _ => problem.help(text),
+                    match written.iter().map(Argument::whole).rfind(|other| other.end <= at.start) {
+                        Some(before) => problem.help_edit(text, Span { start: before.end, ..at }, ""),
+                        None => problem.help(text),
                     }
                 }
                 _ => problem,
