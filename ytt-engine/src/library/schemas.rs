@@ -63,6 +63,6 @@ pub(crate) fn merge(
 }
 
 fn warn(calls: &mut dyn Call, left: Option<NodeId>, right: NodeId) {
-    let warnings = unused(&calls.arena().borrow(), Role::Schema, left, right);
+    let warnings = unused(&calls.arena().borrow(), Role::Schema, left, right, None);
     warnings.into_iter().for_each(|warning| calls.warn(warning));
 }

@@ -4,7 +4,8 @@
 //! replaces the left one (data-values.md 2.1, 5.1). The result is the reference's; only the silence is not.
 
 use crate::diag::{Code, Diagnostic};
-use crate::schema::MapIndex;
+use crate::schema::{ItemId, Kind, MapIndex, Schema};
+use crate::source::SourceMap;
 use crate::validate::{key_text, push_key};
 use crate::yaml::{Annotation, Arena, Body, NodeId, Val};
 
@@ -39,13 +40,25 @@ impl Role {
     }
 }
 
-/// Warnings for a document that is about to be merged into `left`, or that is the first one.
-pub(crate) fn unused(arena: &Arena, role: Role, left: Option<NodeId>, right: NodeId) -> Vec<Diagnostic> {
+/// Warnings for a document that is about to be merged into `left`, or that is the first one; `schema` is what its values
+/// are declared by.
+pub(crate) fn unused(
+    arena: &Arena,
+    role: Role,
+    left: Option<NodeId>,
+    right: NodeId,
+    schema: Option<(&Schema, &SourceMap)>,
+) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let mut open = vec![Pair { left, right, path: String::new(), depth: arena.depth() }];
+    let declared = schema.map(|(schema, _)| schema.root());
+    let mut open = vec![Pair { left, right, declared, path: String::new(), depth: arena.depth() }];
     while let Some(pair) = open.pop() {
         for annotation in arena.anns_of(pair.right).iter() {
-            found.extend(warning(arena, role, &pair, annotation, left.is_none()));
+            let warning = warning(arena, role, &pair, annotation, left.is_none());
+            found.extend(warning.map(|warning| match schema {
+                Some(schema) => with_declaration(arena, schema, warning, &pair, annotation),
+                None => warning,
+            }));
         }
         let (Val::Node(right), Some(depth)) = (arena.value(pair.right), pair.depth.checked_sub(1)) else { continue };
         let replaces = arena.anns_of(pair.right).iter().any(|annotation| &*annotation.name == "overlay/replace");
@@ -68,7 +81,15 @@ pub(crate) fn unused(arena: &Arena, role: Role, left: Option<NodeId>, right: Nod
                     .and_then(|(left, index)| index.find(arena, *left, key).map(|at| arena.items(*left)[at])),
                 _ => None,
             };
-            below.push(Pair { left, right: item, path, depth });
+            let declared = pair.declared.and_then(|id| {
+                let (schema, _) = schema?;
+                match &schema.inner(schema.item(id).ty).kind {
+                    Kind::Map(map) => schema.declared_item(map, arena, arena.key(item)),
+                    Kind::Array(item) => Some(*item),
+                    _ => None,
+                }
+            });
+            below.push(Pair { left, right: item, declared, path, depth });
         }
         open.extend(below.into_iter().rev());
     }
@@ -78,8 +99,40 @@ pub(crate) fn unused(arena: &Arena, role: Role, left: Option<NodeId>, right: Nod
 struct Pair {
     left: Option<NodeId>,
     right: NodeId,
+    declared: Option<ItemId>,
     path: String,
     depth: u32,
+}
+
+/// Shows the declaration that an annotation of data values belongs to, with the line to write above it.
+fn with_declaration(
+    arena: &Arena,
+    (schema, sources): (&Schema, &SourceMap),
+    warning: Diagnostic,
+    pair: &Pair,
+    annotation: &Annotation,
+) -> Diagnostic {
+    if !annotation.name.starts_with(Role::Values.foreign()) {
+        return warning;
+    }
+    let item = pair.declared.map(|id| schema.item(id));
+    let (Some(item), Some(place)) = (item, arena.place(annotation.pos)) else {
+        return warning
+            .help("write it in a schema document: #@data/values-schema above ---, and the value with its type");
+    };
+    let Some(declared) = arena.place(item.pos) else { return warning };
+    let warning = warning.label(declared.key(), "declared here");
+    if &*annotation.name == "schema/nullable" && matches!(schema.ty(item.ty).kind, Kind::Nullable(_)) {
+        return warning.help("the declaration is nullable already: remove this line");
+    }
+    let source = sources.get(place.source);
+    let written = source.text.as_bytes().get(place.start as usize..place.end as usize);
+    let written = written.and_then(|written| std::str::from_utf8(written).ok());
+    let text = "move it to the schema, above the declaration";
+    match (written, sources.get(declared.source).above(declared.key())) {
+        (Some(written), Some((at, indent))) => warning.help_edit(text, at, format!("{written}\n{indent}")),
+        _ => warning.help(text),
+    }
 }
 
 fn warning(arena: &Arena, role: Role, pair: &Pair, annotation: &Annotation, is_first: bool) -> Option<Diagnostic> {
@@ -138,7 +191,7 @@ mod tests {
             let script = Script::new();
             let left = left.map(|text| script.read("l.yml", text)[0]);
             let right = script.read("r.yml", right)[0];
-            let found = unused(&script.arena().borrow(), role, left, right);
+            let found = unused(&script.arena().borrow(), role, left, right, None);
             let found: Vec<&str> = found.iter().map(|warning| warning.message()).collect();
             assert_eq!(found, expected);
         }

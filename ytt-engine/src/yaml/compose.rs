@@ -515,7 +515,8 @@ impl<'a, 'b> Composer<'a, 'b> {
                 Ok(resolved) => resolved,
                 Err(problem) => {
                     let span = self.span(event.start, event.end);
-                    self.notes.refused(span, problem);
+                    let written = matches!(event.text, Text::Source(..)).then_some(text);
+                    self.notes.refused(span, problem, written);
                     Resolved::Str
                 }
             },

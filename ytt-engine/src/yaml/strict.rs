@@ -16,6 +16,38 @@ pub(super) fn resolve_strictly(text: &str) -> Result<Resolved, String> {
     Err(format!("Strict parsing: Found '{text}' ambigious (could be {strict} or {found})"))
 }
 
+/// Both readings of a scalar that is refused for having two.
+pub(super) fn readings(text: &str) -> Option<String> {
+    let strict = strict_tag(text).ok()?;
+    let other = match resolve(text) {
+        Resolved::Null => "null".to_owned(),
+        Resolved::Bool(value) => format!("the boolean {value}"),
+        Resolved::Int(_) | Resolved::UInt(_) | Resolved::Float(_) => "a number".to_owned(),
+        Resolved::Timestamp => "a time".to_owned(),
+        Resolved::Str => return None,
+    };
+    (strict == "!!str").then(|| format!("is this a string, or {other}?"))
+}
+
+/// What to write instead of a scalar that is refused, by what was meant.
+pub(super) fn instead(text: &str) -> Vec<(String, String)> {
+    let mut all: Vec<(&str, String)> = Vec::new();
+    if !text.contains(['"', '\\', '\n', '\r']) {
+        all.push(("for the string, write", format!("\"{text}\"")));
+    }
+    match resolve(text) {
+        Resolved::Null => all.push(("for null, write nothing", String::new())),
+        Resolved::Bool(value) => all.push(("for the boolean, write", value.to_string())),
+        Resolved::Int(value) => all.push(("for the number, write", value.to_string())),
+        Resolved::UInt(value) => all.push(("for the number, write", value.to_string())),
+        Resolved::Float(value) if value.is_finite() => all.push(("for the number, write", format!("{value:?}"))),
+        _ => {}
+    }
+    all.retain(|(_, new)| new != text);
+    let told = all.into_iter().map(|(help, new)| (format!("{help} {new}").trim_end().to_owned(), new));
+    told.collect()
+}
+
 fn strict_tag(text: &str) -> Result<&'static str, String> {
     let quote = |what: &str| Err(format!("Strict parsing: Strings with {what} must be explicitly quoted: '{text}'"));
     match text {
@@ -81,6 +113,28 @@ mod tests {
         ] {
             assert_eq!(resolve_strictly(text), Ok(expected), "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_written_instead_is_accepted() {
+        for (text, expected) in [
+            ("yes", &["\"yes\"", "true"][..]),
+            ("~", &["\"~\"", ""]),
+            ("0x1F", &["\"0x1F\"", "31"]),
+            ("1_000", &["\"1_000\"", "1000"]),
+            (".5", &["\".5\"", "0.5"]),
+            ("1.", &["\"1.\"", "1.0"]),
+            (".inf", &["\".inf\""]),
+            ("say \"x\"", &[]),
+        ] {
+            let found: Vec<String> = instead(text).into_iter().map(|(_, new)| new).collect();
+            assert_eq!(found, expected, "{text}");
+            for new in found.iter().filter(|new| !new.starts_with('"')) {
+                assert_eq!(resolve_strictly(new), Ok(resolve(text)), "{text}");
+            }
+        }
+        assert_eq!(readings("no").as_deref(), Some("is this a string, or the boolean false?"));
+        assert_eq!(readings("b c"), None);
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! One diagnostic is made of all places of a kind in a file; the limit `reports` says how many places are told.
 
 use super::scan::{RawComment, Scanner};
-use crate::diag::{Code, Diagnostic};
+use super::strict;
+use crate::diag::{Code, Diagnostic, Help};
 use crate::source::Span;
 
 /// Places of one kind with what is said of each.
@@ -56,8 +57,8 @@ impl Spelling {
 /// Everything that was noticed in one file.
 pub(super) struct Notes {
     refused: Places,
-    /// The text of the first one.
-    first_refused: Option<String>,
+    /// The text of the first one, with what to write instead of it.
+    first_refused: Option<(String, Vec<Help>)>,
     tags: Places,
     aliases: Places,
     dropped: Places,
@@ -87,21 +88,29 @@ impl Notes {
     }
 
     /// A plain scalar that `--strict` does not accept.
-    pub(super) fn refused(&mut self, span: Span, problem: String) {
-        let label = problem.strip_prefix("Strict parsing: ").unwrap_or(&problem).to_owned();
-        self.refused.add(span, label);
-        self.first_refused.get_or_insert(problem);
+    /// `written` is its text, if that is what stands in the source.
+    pub(super) fn refused(&mut self, span: Span, problem: String, written: Option<&str>) {
+        let label = written.and_then(strict::readings);
+        let text = || problem.strip_prefix("Strict parsing: ").unwrap_or(&problem).to_owned();
+        self.refused.add(span, label.unwrap_or_else(text));
+        if self.first_refused.is_none() {
+            let instead = written.map(strict::instead).unwrap_or_default().into_iter();
+            let helps = instead.map(|(text, new)| Help { text, edit: Some((span, new)) });
+            self.first_refused = Some((problem, helps.collect()));
+        }
     }
 
     /// The error for all scalars that were refused.
     pub(super) fn take_refused(&mut self) -> Option<Diagnostic> {
-        let text = self.first_refused.take()?;
+        let (text, mut helps) = self.first_refused.take()?;
         let refused = std::mem::take(&mut self.refused);
-        Some(
-            refused
-                .into_diagnostic(Diagnostic::error(Code::YAML_STRICT, format!("yaml: {text}")))
-                .help("put quotes around a string, or write a boolean as true or false, a number in decimal digits"),
-        )
+        if helps.is_empty() || refused.told.len() > 1 {
+            let all = "quote what is a string; write true or false for a boolean, decimal digits for a number";
+            helps.push(Help { text: all.to_owned(), edit: None });
+        }
+        let mut problem = refused.into_diagnostic(Diagnostic::error(Code::YAML_STRICT, format!("yaml: {text}")));
+        problem.parts_mut().helps = helps;
+        Some(problem)
     }
 
     /// Something that formatted text will not have.

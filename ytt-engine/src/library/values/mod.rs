@@ -150,7 +150,8 @@ impl Merge<'_> {
 
     fn overlay(&mut self, document: NodeId, call: Option<Span>) {
         self.warn_deprecated(document);
-        let warnings = unused(&self.calls.arena().borrow(), Role::Values, self.result, document);
+        let schema = Some((self.schema, self.calls.sources()));
+        let warnings = unused(&self.calls.arena().borrow(), Role::Values, self.result, document, schema);
         warnings.into_iter().for_each(|warning| self.calls.warn(warning));
         match self.result {
             None => self.result = Some(document),
