@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::call::{Args, Call, Live, Seen};
 use crate::diag::{Code, Diagnostic};
 use crate::overlay::host_kind;
+use crate::source::Span;
 use crate::yaml::{Annotation, NodeId, PosId, Val};
 
 use super::place_text;
@@ -84,7 +85,31 @@ impl Given {
             expected: Some(expected.into()),
             hints,
         };
-        misuse.at(calls, &[self.pos], self.node)
+        let wanted = match &*self.name {
+            "schema/type" => "must be any=True or any=False".to_owned(),
+            "schema/nullable" => "this annotation has no arguments".to_owned(),
+            _ => {
+                let expected = misuse.expected.as_deref().unwrap_or_default();
+                format!("must be: {}", expected.split_once(" (by ").map_or(expected, |(expected, _)| expected))
+            }
+        };
+        let mut told = misuse.at(calls, &[self.pos], self.node);
+        let labels = &mut told.parts_mut().labels;
+        if let Some(label) = labels.first_mut() {
+            // What is given is wrong, not that there is the annotation.
+            label.span = self.written(calls).unwrap_or(label.span);
+            label.text = wanted;
+        }
+        if let Some(node) = labels.get_mut(1) {
+            node.text = "annotated here".to_owned();
+        }
+        told
+    }
+
+    /// Where the arguments are, if there are any.
+    fn written(&self, calls: &dyn Call) -> Option<Span> {
+        let arena = calls.arena().borrow();
+        arena.place(self.pos).map(|place| place.value()).filter(|span| span.start < span.end)
     }
 
     fn syntax(&self, calls: &dyn Call, found: &str, expected: &str, hints: &[&str]) -> Diagnostic {
@@ -118,17 +143,22 @@ impl Given {
                 None => misuse,
             });
         }
-        let wrong = |found: String, expected: &str| {
+        let wrong = |found: String, expected: &str, label: &str| {
             let message = "unknown @schema/type annotation keyword argument";
-            self.misuse(calls, message, format!("{found} (by {place})"), expected, &["Supported kwargs are 'any'"])
+            let found = format!("{found} (by {place})");
+            let mut told = self.misuse(calls, message, found, expected, &["Supported kwargs are 'any'"]);
+            if let Some(argument) = told.parts_mut().labels.first_mut() {
+                argument.text = label.to_owned();
+            }
+            told
         };
         let mut any = false;
         for (name, value) in &self.args.named {
             if &**name != "any" {
-                return Err(wrong(name.to_string(), "A valid kwarg"));
+                return Err(wrong(name.to_string(), "A valid kwarg", "the one argument is any=True or any=False"));
             }
             let Seen::Bool(value) = calls.see(*value) else {
-                return Err(wrong(host_kind(calls.kind(*value)), "starlark.Bool"));
+                return Err(wrong(host_kind(calls.kind(*value)), "starlark.Bool", "`any` must be True or False"));
             };
             any = value;
         }
@@ -140,13 +170,21 @@ impl Given {
         if self.args.named.is_empty() {
             return Ok(());
         }
-        Err(self.misuse(
+        let misuse = self.misuse(
             calls,
             "expected @schema/nullable annotation to not contain any keyword arguments",
             format!("keyword argument in @schema/nullable (by {})", self.place(calls)),
             "starlark.Bool",
             &["Supported kwargs are 'any'"],
-        ))
+        );
+        let arena = calls.arena().borrow();
+        Err(match arena.place(self.pos).filter(|_| !calls.is_tried()) {
+            Some(place) => {
+                let arguments = Span::new(place.source, place.key_end, place.end);
+                misuse.help_edit("remove the arguments: it has none", arguments, "")
+            }
+            None => misuse,
+        })
     }
 
     /// The string of `@schema/title`, `desc` or `deprecated`.

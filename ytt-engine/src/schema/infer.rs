@@ -242,13 +242,13 @@ impl Maker<'_> {
                 ],
             };
             let problem = misuse.at(self.calls, &places, id);
-            let problem = self.with_any(problem, &places, annotation);
+            let problem = self.with_any(problem, &anns, annotation);
             self.problems.push(problem);
         }
     }
 
     /// Shows the `any=True` that annotations conflict with, and what can be removed. Programs see the reference's part.
-    fn with_any(&self, mut problem: Diagnostic, inner: &[PosId], any: Option<PosId>) -> Diagnostic {
+    fn with_any(&self, mut problem: Diagnostic, inner: &[(&str, PosId)], any: Option<PosId>) -> Diagnostic {
         if self.calls.is_tried() {
             return problem;
         }
@@ -259,10 +259,11 @@ impl Maker<'_> {
         if let Some(node) = problem.parts_mut().labels.get_mut(inner.len()) {
             node.text = "of any type".to_owned();
         }
-        for place in inner.iter().filter_map(|pos| arena.place(*pos)) {
+        for (name, pos) in inner {
+            let Some(place) = arena.place(*pos) else { continue };
             let lines = self.calls.sources().get(place.source).whole_lines(place.whole());
             problem = match lines {
-                Some(lines) => problem.help_edit("remove this annotation", lines, ""),
+                Some(lines) => problem.help_edit(format!("remove @{name}"), lines, ""),
                 None => problem,
             };
         }

@@ -47,7 +47,7 @@ fn told(calls: &dyn Call, annotation: &Annotation, problem: Diagnostic, which: O
     let problem = match which {
         Some(Which::Positional(number)) => {
             let argument = written.iter().filter(|argument| argument.name.is_none()).nth(number);
-            let pair = "this must be a pair: a text, which says what a value must be, and a function of the value";
+            let pair = "this must be a pair: (\"what a value must be\", function of the value)";
             problem.at_argument(argument.map(|argument| argument.value), pair)
         }
         Some(Which::Named(name, value)) => {
