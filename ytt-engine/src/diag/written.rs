@@ -51,6 +51,13 @@ pub(crate) fn arguments(sources: &SourceMap, list: Span) -> Vec<Argument> {
     split.map(|(name, value)| Argument { name: name.map(at), value: at(value) }).collect()
 }
 
+/// The keyword argument of that name in such a list.
+pub(crate) fn named(sources: &SourceMap, list: Span, name: &str) -> Option<Argument> {
+    let source = sources.get(list.source);
+    let written = |argument: &Argument| argument.name.and_then(|span| text(source.text.as_str(), span)) == Some(name);
+    arguments(sources, list).into_iter().find(written)
+}
+
 /// The elements of a tuple, list or dict that is written out, with brackets around it.
 pub(crate) fn elements(sources: &SourceMap, value: Span) -> Vec<Argument> {
     let source = sources.get(value.source);
@@ -314,6 +321,10 @@ mod tests {
                 .collect();
             assert_eq!(found, expected, "{text}");
         }
+        let (sources, whole) = source("when=1, by==2, f(by=3), by = 4");
+        let by = named(&sources, whole, "by").expect("it is written there");
+        assert_eq!((by.whole().start, by.value.start), (24, 29));
+        assert_eq!(named(&sources, whole, "f"), None);
     }
 
     #[test]

@@ -4,14 +4,13 @@
 //! `select`, how many may is `count`. Annotations that the engine itself wrote (plain merge, values of flags) are known
 //! by their reserved numbers, without `Call`.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
 
 use super::failure::Failure;
 use crate::call::{Call, Live, Seen};
-use crate::diag::{Code, Diagnostic, suggest};
+use crate::diag::{Code, Diagnostic, suggest, written};
 use crate::source::Span;
 use crate::yaml::{Annotation, ArgId, Body, NodeId, PosId};
 
@@ -393,58 +392,13 @@ pub(super) fn end(calls: &dyn Call, node: NodeId, name: &str) -> Option<(Span, S
 
 /// Where the name of a keyword argument stands in an annotation.
 fn argument_name_span(calls: &dyn Call, pos: PosId, name: &str) -> Option<Span> {
-    let span = argument_span(calls, pos, name)?;
-    Some(Span { end: span.start + name.len() as u32, ..span })
+    written::named(calls.sources(), calls.arena().borrow().place(pos)?.value(), name)?.name
 }
 
 /// Where `name=value` stands in an annotation, if it is written there.
 pub(super) fn argument_span(calls: &dyn Call, pos: PosId, name: &str) -> Option<Span> {
     let place = *calls.arena().borrow().place(pos)?;
-    let source = calls.sources().get(place.source);
-    let text = source.text.as_bytes().get(place.value as usize..place.end as usize)?;
-    let found = written_arguments(text).into_iter().find(|range| {
-        let argument = &text[range.clone()];
-        let rest = argument.strip_prefix(name.as_bytes()).map(<[u8]>::trim_ascii_start);
-        rest.is_some_and(|rest| rest.starts_with(b"=") && !rest.starts_with(b"=="))
-    })?;
-    Some(Span::new(place.source, place.value + found.start as u32, place.value + found.end as u32))
-}
-
-/// Where the arguments of a call stand in its text: split at commas that are not inside of brackets, strings or the
-/// parameters of a lambda.
-fn written_arguments(text: &[u8]) -> Vec<Range<usize>> {
-    let is_word = |at: usize| text.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    let (mut found, mut start, mut depth) = (Vec::new(), 0, 0_u32);
-    let (mut quote, mut lambda) = (None, false);
-    let mut at = 0;
-    while at <= text.len() {
-        let byte = text.get(at).copied();
-        match (quote, byte) {
-            (Some(_), Some(b'\\')) => at += 1,
-            (Some(open), Some(byte)) if byte == open => quote = None,
-            (Some(_), Some(_)) => {}
-            (None, Some(byte @ (b'"' | b'\''))) => quote = Some(byte),
-            (None, Some(b'(' | b'[' | b'{')) => depth += 1,
-            (None, Some(b')' | b']' | b'}')) => depth = depth.saturating_sub(1),
-            (None, Some(b':')) if depth == 0 => lambda = false,
-            (None, Some(b'l')) if depth == 0 && text[at..].starts_with(b"lambda") => {
-                lambda |= !is_word(at + 6) && (at == 0 || !is_word(at - 1));
-            }
-            (None, Some(b',')) if depth == 0 && !lambda => {
-                found.push(start..at);
-                start = at + 1;
-            }
-            (_, None) => found.push(start..text.len()),
-            _ => {}
-        }
-        at += 1;
-    }
-    for range in &mut found {
-        let part = &text[range.clone()];
-        range.start += part.len() - part.trim_ascii_start().len();
-        range.end = range.start + part.trim_ascii().len();
-    }
-    found
+    written::named(calls.sources(), place.value(), name).map(|argument| argument.whole())
 }
 
 /// A type of Starlark as the reference's messages name it.
@@ -479,25 +433,5 @@ pub(super) fn plain_kind(kind: &str) -> String {
         "yamlfragment" => "a YAML fragment".to_string(),
         "builtin_function_or_method" => "a built-in function".to_string(),
         other => format!("a {other}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn arguments_are_found_in_their_text() {
-        let split = |text: &str| -> Vec<String> {
-            written_arguments(text.as_bytes()).into_iter().map(|range| text[range].to_string()).collect()
-        };
-        for (text, expected) in [
-            ("", &[""][..]),
-            ("by=f(a, b), expects=2", &["by=f(a, b)", "expects=2"]),
-            ("by=lambda i, l, r: l == \",\" , when=1", &["by=lambda i, l, r: l == \",\"", "when=1"]),
-            ("a=\"\\\",\", b={1: 2, 3: 4}", &["a=\"\\\",\"", "b={1: 2, 3: 4}"]),
-        ] {
-            assert_eq!(split(text), expected, "{text}");
-        }
     }
 }

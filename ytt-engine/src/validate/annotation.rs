@@ -39,11 +39,6 @@ fn told(calls: &dyn Call, annotation: &Annotation, problem: Diagnostic, which: O
     let arena = calls.arena().borrow();
     let Some(place) = arena.place(annotation.pos) else { return problem };
     let written = written::arguments(calls.sources(), place.value());
-    let named = |argument: &Argument, wanted: &str| {
-        let source = calls.sources().get(place.source);
-        argument.name.and_then(|name| source.text.as_bytes().get(name.start as usize..name.end as usize))
-            == Some(wanted.as_bytes())
-    };
     let problem = match which {
         Some(Which::Positional(number)) => {
             let argument = written.iter().filter(|argument| argument.name.is_none()).nth(number);
@@ -51,7 +46,8 @@ fn told(calls: &dyn Call, annotation: &Annotation, problem: Diagnostic, which: O
             problem.at_argument(argument.map(|argument| argument.value), pair)
         }
         Some(Which::Named(name, value)) => {
-            let argument = written.iter().find(|argument| named(argument, &name));
+            let argument = written::named(calls.sources(), place.value(), &name);
+            let argument = argument.as_ref();
             let Some(wanted) = wanted(&name) else { return unknown(problem, &name, argument).at(Some(place.whole())) };
             let problem = problem.at_argument(argument.map(Argument::whole), &format!("`{name}` must be {wanted}"));
             let number = match calls.see(value) {
