@@ -18,6 +18,7 @@ use starlark::values::{
 use super::report;
 use super::run::{self, Ended, Stage};
 use super::scope::{Common, Place};
+use super::values;
 use crate::diag::written::WordKind;
 use crate::diag::{Code, Diagnostic, Diagnostics, suggest};
 use crate::eval::object::{Func, Given, Object, Run, expect_text};
@@ -104,7 +105,11 @@ fn get<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '
         }
     }
     if name.starts_with('@') {
-        return Err(wrong(format!("Expected library '{name}' to be specified without '@'")));
+        let text = format!("Expected library '{name}' to be specified without '@'");
+        let plain = name.trim_start_matches('@').to_owned();
+        let help = format!("did you mean `{plain}`?");
+        let diagnostic = Diagnostic::error(Code::MODULE_ARGUMENT, text);
+        return Err(error::wrap(diagnostic.word(WordKind::Text, name, "without `@` here", Some(plain)).help(help)));
     }
     let folder = caller.common.tree.library(caller.folder, &name).map_err(error::wrap)?;
     let common = Arc::new(Common { options, ..(*caller.common).clone() });
@@ -195,7 +200,12 @@ fn with_data_values_schema<'v>(
     warn_unknown(function, &given, &[]);
     let document = document(function, &given, eval.heap())?;
     let host = function.inst.as_ref().host;
-    if let Err(problems) = Schema::from_document(&mut Session { host, eval }, document) {
+    let call = trace::call_place(host.as_ref(), eval);
+    if let Err(mut problems) = Schema::from_document(&mut Session { host, eval }, document) {
+        // A program that tries the call sees the reference's text, which has no place.
+        if host.as_ref().trying.get() == 0 {
+            values::in_call(&mut problems.0, call, &host.as_ref().sources);
+        }
         return Err(failed(function, problems, None, 0));
     }
     Ok(with(function, Added::Schema(document), eval.heap()))

@@ -3,6 +3,7 @@
 //! A [`Route`] is followed one piece at a time: each library hands to its children what is left.
 
 use crate::call::{Call, Seen};
+use crate::diag::written::{self, WordKind};
 use crate::diag::{Code, Diagnostic};
 use crate::overlay::host_kind;
 use crate::yaml::{Annotation, NodeId};
@@ -78,7 +79,26 @@ impl Route {
                 format!("Expected library/ref annotation to have one arg, got {}", more.len()),
             )),
         };
-        route.map_err(|problem| at(calls, problem, &annotation))
+        route.map_err(|problem| {
+            let arena = calls.arena().borrow();
+            let Some(place) = arena.place(annotation.pos) else { return problem };
+            let span = Some(place.value()).filter(|span| span.start < span.end).unwrap_or(place.whole());
+            let problem = problem.label(span, "must be a text such as \"@db\": `@` and the name of a library");
+            match args.positional[..] {
+                [text] => match calls.see(text) {
+                    Seen::Str(text) if !text.is_empty() && !text.starts_with('@') => {
+                        let written = written::find(calls.sources(), span, WordKind::Text, &text);
+                        let help = format!("did you mean `@{text}`?");
+                        match written {
+                            Some(span) => problem.help_edit(help, span, format!("@{text}")),
+                            None => problem.help(help),
+                        }
+                    }
+                    _ => problem,
+                },
+                _ => problem,
+            }
+        })
     }
 
     /// Does the way end here?

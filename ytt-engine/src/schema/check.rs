@@ -123,7 +123,8 @@ impl Told<'_> {
     fn start(&self, code: Code, message: String, item: NodeId, key: bool, label: String) -> Diagnostic {
         let mut told = Diagnostic::error(self.from.code(code), message).context(self.from.summary());
         if let Some(place) = self.from.annotation().and_then(|pos| self.arena.place(pos)) {
-            let written = self.from.written(self.arena, self.sources);
+            let entry = self.in_code().map(|entry| entry.key.filter(|_| key).unwrap_or(entry.value));
+            let written = entry.or_else(|| self.from.written(self.arena, self.sources));
             told = told.label(written.unwrap_or(place.whole()), label.clone());
         }
         match self.arena.place_of(item) {
@@ -140,7 +141,7 @@ impl Told<'_> {
             Some(place) => told.label(if key { place.key() } else { place.value_or_key(self.sources) }, label),
             None => {
                 let told = told.note(format!("Data value calculated: {}", self.calculated(item)));
-                if let Some(entry) = self.in_call() {
+                if let Some(entry) = self.in_code() {
                     return told.label(entry.key.filter(|_| key).unwrap_or(entry.value), label);
                 }
                 if let From::Values(Some(call)) = self.from {
@@ -154,10 +155,13 @@ impl Told<'_> {
         }
     }
 
-    /// Where the value stands in the call that gave it.
-    fn in_call(&self) -> Option<written::Entry> {
-        let From::Values(Some(call)) = self.from else { return None };
-        written::within(self.sources, written::first_argument(self.sources, call), &steps(self.path)?)
+    /// Where the value stands in the call or annotation that gave it.
+    fn in_code(&self) -> Option<written::Entry> {
+        let whole = match self.from {
+            From::Values(call) => written::first_argument(self.sources, call?),
+            _ => self.from.written(self.arena, self.sources)?,
+        };
+        written::within(self.sources, whole, &steps(self.path)?)
     }
 
     /// Is the value that of the annotation itself, not a part of it?
@@ -204,11 +208,10 @@ impl Told<'_> {
         let told = self.notes(told, found, format!("{expected} (by {by})"));
         match self.from {
             From::Values(_) => self.hint(told, item, value, ty),
-            _ if self.is_whole() => match self.from.written(self.arena, self.sources) {
-                Some(span) => self.quotes(told, span, value, ty, true),
+            _ => match self.in_code() {
+                Some(entry) => self.quotes(told, entry.value, value, ty, true),
                 None => told,
             },
-            _ => told,
         }
     }
 
@@ -225,7 +228,8 @@ impl Told<'_> {
         if matches!(ty.kind, Kind::Str) && is_scalar && is_literal && !written.is_empty() {
             return told.help_edit("to give a string, quote the value", span, format!("\"{written}\""));
         }
-        let Some(text) = self.arena.str(value).filter(|_| written.starts_with(['"', '\''])) else { return told };
+        let is_quoted = written.starts_with(['"', '\'']) && !(is_code && written.contains('#'));
+        let Some(text) = self.arena.str(value).filter(|_| is_quoted) else { return told };
         let new = match (&ty.kind, text) {
             (Kind::Int, text) if text.parse::<i64>().is_ok() => text,
             (Kind::Float, text) if text.parse::<f64>().is_ok() => text,
@@ -262,15 +266,16 @@ impl Told<'_> {
                 return told.help(format!("to give a value that is not a string, use `{flag}`"));
             }
         }
-        let span = place.map(|place| (place.value_or_key(self.sources), place.key()));
-        match span {
-            // What code gives has no value in the text.
-            Some((value_span, key)) if value_span != key => self.quotes(told, value_span, value, ty, false),
-            Some(_) => told,
-            None => match self.in_call() {
+        let Some(place) = place else {
+            return match self.in_code() {
                 Some(entry) => self.quotes(told, entry.value, value, ty, true),
                 None => told,
-            },
+            };
+        };
+        match (place.value_or_key(self.sources), place.code(self.sources)) {
+            (_, Some(code)) => self.quotes(told, code, value, ty, true),
+            (span, None) if span != place.key() => self.quotes(told, span, value, ty, false),
+            _ => told,
         }
     }
 
@@ -327,7 +332,11 @@ impl Told<'_> {
 
     /// Says which key was probably meant, with the edit if it is written where the wrong one is.
     fn meant(&self, told: Diagnostic, item: NodeId, key: &str, near: &str, text: String) -> Diagnostic {
-        let span = self.arena.span_of(item).or_else(|| self.in_call()?.key);
+        let span = match self.from {
+            // The nodes of an annotation's value have the place of what is annotated.
+            From::Default(_) | From::Example(..) => self.in_code().and_then(|entry| entry.key),
+            From::Values(_) => self.arena.span_of(item).or_else(|| self.in_code()?.key),
+        };
         let written = span.filter(|span| {
             let source = self.sources.get(span.source);
             let written = source.text.as_bytes().get(span.start as usize..span.end as usize);

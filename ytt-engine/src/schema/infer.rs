@@ -6,7 +6,7 @@
 use crate::call::Call;
 use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::source::Span;
-use crate::validate::{self, Rules, key_text};
+use crate::validate::{self, Rules, key_text, push_index, push_key};
 use crate::yaml::words::kind_name;
 use crate::yaml::{Body, Items, NodeId, PosId, TooDeep, Val};
 
@@ -18,7 +18,8 @@ use super::{Docs, ItemId, ItemType, Kind, MapType, Schema, TypeId, place_text, t
 impl Schema {
     /// Types, defaults and rules of a schema document, which code has already been run for.
     pub(crate) fn from_document(calls: &mut dyn Call, document: NodeId) -> Result<Schema, Diagnostics> {
-        let mut maker = Maker { calls, schema: Schema::empty(), problems: Diagnostics::default(), depth: 0 };
+        let mut maker =
+            Maker { calls, schema: Schema::empty(), problems: Diagnostics::default(), depth: 0, path: String::new() };
         let root = maker.item(document);
         let Maker { mut schema, problems, .. } = maker;
         schema.root = root;
@@ -32,6 +33,7 @@ struct Maker<'a> {
     schema: Schema,
     problems: Diagnostics,
     depth: u32,
+    path: String,
 }
 
 impl Maker<'_> {
@@ -143,7 +145,10 @@ impl Maker<'_> {
                 let mut map = MapType::default();
                 for item in items {
                     let key = self.calls.arena().borrow().key(item);
+                    let before = self.path.len();
+                    push_key(&mut self.path, &key_text(&self.calls.arena().borrow(), key));
                     let id = self.item(item);
+                    self.path.truncate(before);
                     if map.by_key.add(&self.calls.arena().borrow(), key, map.items.len() as u32) {
                         map.items.push(id);
                     }
@@ -152,7 +157,10 @@ impl Maker<'_> {
             }
             Body::Array(items) => match items[..] {
                 [item] => {
+                    let before = self.path.len();
+                    push_index(&mut self.path, 0);
                     let item = self.item(item);
+                    self.path.truncate(before);
                     let empty = self.calls.arena().borrow_mut().add(Body::Array(Items::default()), pos);
                     Some(self.schema.add_type(Kind::Array(item), Val::Node(empty), pos))
                 }
@@ -193,7 +201,10 @@ impl Maker<'_> {
     ) -> Option<TypeId> {
         let (found, expected) = found.map(|(found, expected)| (found, expected.to_owned())).unzip();
         let misuse = Misuse { code, summary: None, message, found, expected, hints };
-        let problem = mended(self.calls, misuse.at(self.calls, &[], node), node);
+        let mut problem = mended(self.calls, misuse.at(self.calls, &[], node), node);
+        if problem.parts().labels.is_empty() && !self.path.is_empty() {
+            problem = problem.note(format!("path: {}", self.path));
+        }
         self.problems.push(problem);
         None
     }

@@ -30,11 +30,22 @@ impl Place {
         Span::new(self.source, self.value, self.end)
     }
 
-    /// The value; the key if there is none, or if it begins on another line than the one that is printed for the node.
+    /// The value, or the code that gives it; the key if it does not begin on the line that is printed for the node.
     pub(crate) fn value_or_key(&self, sources: &SourceMap) -> Span {
         let (key, value) = (self.key(), self.value());
         let source = sources.get(self.source);
-        if value.start < value.end && source.line(value.start) == source.line(key.start) { value } else { key }
+        let is_shown = value.start < value.end && source.line(value.start) == source.line(key.start);
+        if is_shown { value } else { self.code(sources).unwrap_or(key) }
+    }
+
+    /// The code of an item that is its value: `1 + 2` of `a: #@ 1 + 2`.
+    pub(crate) fn code(&self, sources: &SourceMap) -> Option<Span> {
+        let source = sources.get(self.source);
+        let end = source.line_range(source.line(self.key_end)).end;
+        let line = source.text.as_str()?.get(self.key_end as usize..end as usize)?;
+        let code = line.trim_start_matches([' ', '\t', ':']).strip_prefix("#@ ").filter(|_| self.value == self.end)?;
+        let end = self.key_end + line.trim_end().len() as u32;
+        Some(Span::new(self.source, end - code.trim().len() as u32, end))
     }
 
     /// All of the node.

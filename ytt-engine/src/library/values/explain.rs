@@ -87,6 +87,17 @@ impl Explain<'_> {
     }
 }
 
+/// Adds to problems without a place, which tell their path, where in the call the value stands.
+pub(crate) fn in_call(problems: &mut [Diagnostic], call: Option<Span>, sources: &SourceMap) {
+    let Some(values) = call.map(|call| written::first_argument(sources, call)) else { return };
+    for problem in problems.iter_mut().filter(|problem| problem.parts().labels.is_empty()) {
+        let path = problem.parts().notes.iter().find_map(|note| note.strip_prefix("path: "));
+        let entry = path.and_then(|path| written::within(sources, values, &steps(path)?));
+        let span = entry.map_or(values, |entry| entry.value);
+        problem.parts_mut().labels.push(Label { span, text: String::new() });
+    }
+}
+
 /// Adds to broken rules where in a call the value stands, of the last of `calls` that gave it.
 pub(crate) fn broken_rules(problems: &mut [Diagnostic], calls: &[Span], sources: &SourceMap) {
     for problem in problems.iter_mut().filter(|problem| problem.code() == Code::VALIDATE_RULE) {

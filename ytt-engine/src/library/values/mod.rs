@@ -20,7 +20,7 @@ use crate::source::{SourceMap, Span};
 use crate::yaml::{Arena, Body, Items, NodeId, PosId, Val};
 
 use explain::Explain;
-pub(crate) use explain::broken_rules;
+pub(crate) use explain::{broken_rules, in_call};
 pub(crate) use given::{Key, Reader, split_file_flag, split_path_flag};
 
 /// What a value was given by; in the order of precedence, later ones win.
