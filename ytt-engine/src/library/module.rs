@@ -26,7 +26,7 @@ use crate::eval::{EvalResult, Fragment, Inst, Session, convert, error, trace};
 use crate::overlay;
 use crate::schema::{self, Schema};
 use crate::source::Span;
-use crate::stdlib::arguments::{boolean, expect_count, flag, only_names, warn_unknown, wrong};
+use crate::stdlib::arguments::{expect_count, flag, named_boolean, only_names, warn_unknown, wrong};
 use crate::yaml::{Body, NodeId, PosId, Val};
 
 pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
@@ -97,10 +97,10 @@ fn get<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '
     for (keyword, value) in &given.named {
         match keyword.as_str() {
             "alias" => alias = Some(string(*value)?).filter(|alias| !alias.is_empty()),
-            "ignore_unknown_comments" => options.ignore_unknown_comments = boolean(*value)?,
-            "implicit_map_key_overrides" => options.implicit_map_key_overrides = boolean(*value)?,
-            "strict" => options.strict = boolean(*value)?,
-            "dangerous_data_values_disable_validation" => options.disable_validation |= boolean(*value)?,
+            "ignore_unknown_comments" => options.ignore_unknown_comments = named_boolean(keyword, *value)?,
+            "implicit_map_key_overrides" => options.implicit_map_key_overrides = named_boolean(keyword, *value)?,
+            "strict" => options.strict = named_boolean(keyword, *value)?,
+            "dangerous_data_values_disable_validation" => options.disable_validation |= named_boolean(keyword, *value)?,
             _ => return Err(unexpected(&crate::eval::text::readable(keyword))),
         }
     }

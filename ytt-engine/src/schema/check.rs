@@ -129,7 +129,9 @@ impl Told<'_> {
         }
         match self.arena.place_of(item) {
             // A default stands in its annotation, which was labelled; the declaration gets its label when it is told.
-            Some(place) if !told.parts().labels.is_empty() && self.is_whole() => told.label(place.key(), ""),
+            Some(place) if !told.parts().labels.is_empty() && self.is_whole() => {
+                told.label(place.declared(self.sources), "")
+            }
             Some(place) if !told.parts().labels.is_empty() => {
                 let text = if matches!(self.from, From::Example(..)) {
                     "the annotation gives an example for this"
@@ -198,7 +200,9 @@ impl Told<'_> {
         let message = format!("Expected {expected}, but was {found}");
         let mut told = self.start(Code::SCHEMA_TYPE, message, item, false, format!("found {found}"));
         if let Some(place) = self.arena.place(ty.pos) {
-            let (span, text) = (place.key(), format!("declared as {expected} here"));
+            let collection = matches!(ty.kind, Kind::Map(_) | Kind::Array(_));
+            let span = if collection { place.key() } else { place.declared(self.sources) };
+            let text = format!("declared as {expected} here");
             match told.parts_mut().labels.iter_mut().find(|label| label.span == span && label.text.is_empty()) {
                 Some(label) => label.text = text,
                 None => told = told.label(span, text),
@@ -229,6 +233,15 @@ impl Told<'_> {
             return told.help_edit("to give a string, quote the value", span, format!("\"{written}\""));
         }
         let is_quoted = written.starts_with(['"', '\'']) && !(is_code && written.contains('#'));
+        if let Kind::Array(item) = ty.kind
+            && is_scalar
+            && !written.is_empty()
+            && (written.starts_with(['"', '\'']) || !written.contains([',', '[', ']', '{', '}', ':']))
+            && self.schema.ty(self.schema.item(item).ty).allows(self.schema, value)
+        {
+            let text = "to give an array of this one item, put it into brackets";
+            return told.help_edit(text, span, format!("[{written}]"));
+        }
         let Some(text) = self.arena.str(value).filter(|_| is_quoted) else { return told };
         let new = match (&ty.kind, text) {
             (Kind::Int, text) if text.parse::<i64>().is_ok() => text,
@@ -263,8 +276,23 @@ impl Told<'_> {
                 _ => None,
             };
             if let (Some(flag), Origin::Flag, false) = (yaml_flag, &source.origin, wants_text) {
-                return told.help(format!("to give a value that is not a string, use `{flag}`"));
+                let written = source.text.as_str().and_then(|text| text.split_once('='));
+                let is_plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+                return told.help(match (written, &ty.kind) {
+                    (Some((name, text)), Kind::Array(_)) if is_plain(text) && flag == "--data-value-yaml" => {
+                        format!("to give a list, use `{flag} {name}=[{text}]`")
+                    }
+                    _ => format!("to give a value that is not a string, use `{flag}`"),
+                });
             }
+        }
+        if let Kind::Map(map) = &ty.kind
+            && !map.items.is_empty()
+        {
+            let keys: Vec<String> =
+                map.items.iter().take(9).map(|id| key_text(self.arena, self.schema.item(*id).key)).collect();
+            let more = if map.items.len() > keys.len() { ", …" } else { "" };
+            return told.help(format!("give a map: the declared keys are {}{more}", keys.join(", ")));
         }
         let Some(place) = place else {
             return match self.in_code() {

@@ -59,7 +59,17 @@ pub(crate) fn text(value: Value<'_>) -> EvalResult<Vec<u8>> {
 
 /// A keyword argument that is a bool; false where it is not given.
 pub(crate) fn flag(given: &Given<'_>, name: &str) -> EvalResult<bool> {
-    given.named(name).map_or(Ok(false), boolean)
+    given.named(name).map_or(Ok(false), |value| named_boolean(name, value))
+}
+
+/// The value of a keyword argument, which must be a bool.
+pub(crate) fn named_boolean(name: &str, value: Value<'_>) -> EvalResult<bool> {
+    boolean(value).map_err(|raised| match error::diagnostic_of(&raised) {
+        Some(told) => {
+            error::wrap(told.clone().word(WordKind::Keyword, name, format!("`{name}` must be True or False"), None))
+        }
+        None => raised,
+    })
 }
 
 /// A bool.

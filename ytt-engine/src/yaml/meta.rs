@@ -30,6 +30,15 @@ impl Place {
         Span::new(self.source, self.value, self.end)
     }
 
+    /// The key of a map item; the value of an array item, whose indicator says little.
+    pub(crate) fn declared(&self, sources: &SourceMap) -> Span {
+        let source = sources.get(self.source);
+        match source.text.as_bytes().get(self.start as usize..self.key_end as usize) {
+            Some(b"-" | b"[" | b",") => self.value_or_key(sources),
+            _ => self.key(),
+        }
+    }
+
     /// The value, or the code that gives it; the key if it does not begin on the line that is printed for the node.
     pub(crate) fn value_or_key(&self, sources: &SourceMap) -> Span {
         let (key, value) = (self.key(), self.value());
