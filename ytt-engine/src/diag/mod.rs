@@ -48,6 +48,8 @@ pub(crate) struct Parts {
     pub(crate) trace: Vec<Frame>,
     pub(crate) notes: Vec<String>,
     pub(crate) helps: Vec<Help>,
+    /// The limit that was reached. How it is raised is said when the diagnostic leaves the engine.
+    pub(crate) limit: Option<&'static str>,
     /// Set when the diagnostic leaves the engine: its spans mean places of these.
     pub(crate) sources: Option<Arc<SourceMap>>,
 }
@@ -94,16 +96,34 @@ impl Diagnostic {
             trace: Vec::new(),
             notes: Vec::new(),
             helps: Vec::new(),
+            limit: None,
             sources: None,
         }))
     }
 
-    /// An error of a limit, with the name by which it is raised.
-    pub(crate) fn limit(code: Code, name: &str, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::error(code, message).help(format!(
-            "the limit is `{name}`: raise it with `--limit {name}=…` of the command, `limits = {{ {name}: … }}` of the \
-             macro, or `limits` of a project or builder"
-        ))
+    /// An error of a limit: what to do about it, other than raising the limit of that name.
+    pub(crate) fn limit(code: Code, name: &'static str, message: impl Into<String>) -> Diagnostic {
+        let mut diagnostic = Diagnostic::error(code, message);
+        diagnostic.0.limit = Some(name);
+        match name {
+            "steps" | "seconds" => diagnostic.help("let the loop or recursion that runs here end sooner"),
+            "memory" | "nodes" => {
+                diagnostic.help("make less here: let the loop or recursion that runs here end sooner")
+            }
+            _ => diagnostic,
+        }
+    }
+
+    /// Says how the limit that was reached is raised: for people who run the command, or for those who write Rust.
+    pub(crate) fn raise_limit(self, command: bool) -> Diagnostic {
+        let Some(name) = self.0.limit else { return self };
+        self.help(match command {
+            true => format!("only if that much is really needed, raise the limit: `--limit {name}=…`"),
+            false => format!(
+                "only if that much is really needed, raise the limit: `limits = {{ {name}: … }}` in a macro, `{name}` of \
+                 `Limits` in Rust code"
+            ),
+        })
     }
 
     /// Adds a place; the first one added is the primary one.
