@@ -48,6 +48,8 @@ pub(crate) struct Parts {
     pub(crate) trace: Vec<Frame>,
     pub(crate) notes: Vec<String>,
     pub(crate) helps: Vec<Help>,
+    /// The part of the code at the primary place that is wrong, until that place is known.
+    pub(crate) word: Option<Word>,
     /// The limit that was reached. How it is raised is said when the diagnostic leaves the engine.
     pub(crate) limit: Option<&'static str>,
     /// Set when the diagnostic leaves the engine: its spans mean places of these.
@@ -75,6 +77,24 @@ pub(crate) struct Help {
     pub(crate) edit: Option<(Span, String)>,
 }
 
+/// A part of the code of a place, and what to write instead.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Word {
+    pub(crate) text: String,
+    pub(crate) kind: WordKind,
+    /// The help to which the edit belongs, and the text to write.
+    pub(crate) meant: Option<(usize, String)>,
+}
+
+/// Where in code a [`Word`] is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WordKind {
+    /// Inside of a string.
+    Text,
+    /// A name that is not called.
+    Name,
+}
+
 impl Diagnostic {
     /// An error without a place yet.
     pub(crate) fn error(code: Code, message: impl Into<String>) -> Diagnostic {
@@ -96,6 +116,7 @@ impl Diagnostic {
             trace: Vec::new(),
             notes: Vec::new(),
             helps: Vec::new(),
+            word: None,
             limit: None,
             sources: None,
         }))
@@ -124,6 +145,14 @@ impl Diagnostic {
                  `Limits` in Rust code"
             ),
         })
+    }
+
+    /// Names the part of the code at the place that is wrong, with what was probably meant instead.
+    pub(crate) fn misspelt(mut self, wrong: impl Into<String>, meant: Option<&str>) -> Diagnostic {
+        let meant = meant.map(|meant| (self.0.helps.len(), meant.to_owned()));
+        let help = meant.as_ref().map(|(_, meant)| format!("did you mean `{meant}`?"));
+        self.0.word = Some(Word { text: wrong.into(), kind: WordKind::Text, meant });
+        help.into_iter().fold(self, Diagnostic::help)
     }
 
     /// Adds a place; the first one added is the primary one.

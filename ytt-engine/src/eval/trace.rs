@@ -5,9 +5,8 @@ use starlark::codemap::FileSpan;
 use starlark::eval::Evaluator;
 
 use super::compile::FILE_FUNCTION;
-use super::error;
 use super::host::{Host, Missing};
-use super::{budget, words};
+use super::{advice, budget, error, words};
 use crate::diag::{Code, Diagnostic, Diagnostics, Frame, suggest};
 use crate::source::{SourceId, SourceMap, Span};
 use crate::template::{Program, unmangle};
@@ -37,6 +36,7 @@ pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnos
     let items = string_items(host, failure);
     for diagnostic in &mut all {
         *diagnostic = diagnostic.clone().at(place);
+        advice::narrow(&host.sources, diagnostic);
         // A callback's stack goes down to the file already: frames around it were recorded with it.
         let trace = &mut diagnostic.parts_mut().trace;
         if !trace.ends_with(&frames) {
@@ -109,9 +109,15 @@ fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) ->
     if let ErrorKind::StackOverflow(_) = failure.kind() {
         let words = words::message(failure, &texts);
         let diagnostic = Diagnostic::limit(Code::LIMIT, "call_depth", words.text).at(place);
-        return words.hint.into_iter().fold(diagnostic, Diagnostic::note);
+        return words.hint.into_iter().fold(diagnostic, Diagnostic::help);
     }
-    let diagnostic = native(failure, &texts).at(place);
+    let diagnostic = advice::of_loop(&host.sources, native(failure, &texts).at(place));
+    let own = failure.span().and_then(|span| span.filename().parse().ok()).map(SourceId);
+    let program = files.iter().find(|(source, ..)| Some(*source) == own).map(|(.., program)| *program);
+    let diagnostic = match program {
+        Some(program) => advice::of_index(program, failure, diagnostic),
+        None => diagnostic,
+    };
     let Some((name, definition)) = words::refused(failure, &texts) else { return diagnostic };
     let program = files.iter().find(|(_, file, _)| file == definition.file).map(|(.., program)| program);
     let diagnostic = match words::unknown_keyword(failure, &texts, diagnostic.message()) {

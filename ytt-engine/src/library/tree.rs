@@ -126,7 +126,7 @@ impl Tree {
         let below: Vec<Found> = self.in_tree_order(start);
         let below: Vec<&str> = below.iter().take(MOST).map(|found| self.path_in(start, &found.file)).collect();
         if let Some(near) = suggest::similar(path, below.iter().copied()) {
-            return diagnostic.help(format!("did you mean `{near}`?"));
+            return diagnostic.misspelt(path, Some(near));
         }
         let name = path.rsplit('/').next().unwrap_or(path);
         let everywhere = self.in_tree_order(Tree::ROOT);
@@ -136,7 +136,7 @@ impl Tree {
                 "there is `/{}`: a path starts in the folder of the file that names it, or with a slash in its library's root",
                 found.file.path
             )),
-            _ => diagnostic,
+            _ => diagnostic.misspelt(path, None),
         }
     }
 
@@ -163,7 +163,7 @@ impl Tree {
             let known = self.folders[at.0 as usize].folders.iter().map(|(name, _)| name.as_str());
             let diagnostic = Diagnostic::error(Code::LIBRARY_NOT_FOUND, text);
             Err(match (suggest::similar(piece, known.clone()), suggest::listed(known)) {
-                (Some(near), _) => diagnostic.help(format!("did you mean `{near}`?")),
+                (Some(near), _) => diagnostic.misspelt(piece, Some(near)),
                 (None, Some(known)) => diagnostic.note(format!("libraries there: {known}")),
                 (None, None) => diagnostic,
             })
