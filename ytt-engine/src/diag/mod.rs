@@ -93,6 +93,10 @@ pub(crate) enum WordKind {
     Text,
     /// A name that is not called.
     Name,
+    /// The name of an argument.
+    Argument,
+    /// The name behind a dot, where it stands last.
+    Attribute,
 }
 
 impl Diagnostic {
@@ -148,10 +152,16 @@ impl Diagnostic {
     }
 
     /// Names the part of the code at the place that is wrong, with what was probably meant instead.
-    pub(crate) fn misspelt(mut self, wrong: impl Into<String>, meant: Option<&str>) -> Diagnostic {
+    pub(crate) fn misspelt(self, wrong: impl Into<String>, meant: Option<&str>) -> Diagnostic {
+        self.misspelt_as(WordKind::Text, wrong, meant)
+    }
+
+    /// As [`Diagnostic::misspelt`], for a part that is no text.
+    pub(crate) fn misspelt_as(mut self, kind: WordKind, wrong: impl Into<String>, meant: Option<&str>) -> Diagnostic {
         let meant = meant.map(|meant| (self.0.helps.len(), meant.to_owned()));
-        let help = meant.as_ref().map(|(_, meant)| format!("did you mean `{meant}`?"));
-        self.0.word = Some(Word { text: wrong.into(), kind: WordKind::Text, meant });
+        let dot = if kind == WordKind::Attribute { "." } else { "" };
+        let help = meant.as_ref().map(|(_, meant)| format!("did you mean `{dot}{meant}`?"));
+        self.0.word = Some(Word { text: wrong.into(), kind, meant });
         help.into_iter().fold(self, Diagnostic::help)
     }
 

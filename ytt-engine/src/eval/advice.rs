@@ -36,22 +36,23 @@ fn code_of(sources: &SourceMap, span: Span) -> String {
 fn only(code: &str, word: &str, kind: WordKind) -> Option<usize> {
     let is_text = in_strings(code);
     let part = |character: char| character.is_alphanumeric() || character == '_';
-    let mut found = code.match_indices(word).map(|(at, _)| at).filter(|at| {
+    let found = code.match_indices(word).map(|(at, _)| at).filter(|at| {
         let (before, after) = (&code[..*at], &code[at + word.len()..]);
         let whole =
             !(before.ends_with(part) && word.starts_with(part) || after.starts_with(part) && word.ends_with(part));
         let rest = after.trim_start();
+        let named = rest.starts_with('=') && !rest.starts_with("==");
         let fits = match kind {
             WordKind::Text => is_text[*at],
-            WordKind::Name => {
-                let named = rest.starts_with('=') && !rest.starts_with("==");
-                !is_text[*at] && !before.ends_with('.') && !rest.starts_with('(') && !named
-            }
+            WordKind::Name => !is_text[*at] && !before.ends_with('.') && !rest.starts_with('(') && !named,
+            WordKind::Argument => !is_text[*at] && named,
+            WordKind::Attribute => !is_text[*at] && before.ends_with('.'),
         };
         whole && fits
     });
-    let first = found.next()?;
-    found.next().is_none().then_some(first)
+    let mut found: Vec<usize> = found.collect();
+    let last = found.pop()?;
+    (found.is_empty() || kind == WordKind::Attribute).then_some(last)
 }
 
 /// Which bytes of code lie inside of strings.
@@ -123,6 +124,39 @@ pub(super) fn of_index(program: &Program, failure: &starlark::Error, diagnostic:
     }
 }
 
+/// Makes an edit of the method that the message of an error names as the one that was probably meant. Members
+/// of structs are known with what they hold: see [`attribute`].
+pub(super) fn of_method(diagnostic: Diagnostic) -> Diagnostic {
+    let names = diagnostic.message().split_once(" has no .").and_then(|(_, rest)| {
+        let (name, rest) = rest.split_once(" field or method (did you mean .")?;
+        Some((name.to_owned(), rest.strip_suffix("?)")?.to_owned()))
+    });
+    match names {
+        Some((name, near)) => diagnostic.misspelt_as(WordKind::Attribute, name, Some(&near)),
+        None => diagnostic,
+    }
+}
+
+/// A member that a struct does not have, with the one that was probably meant.
+pub(super) fn attribute(sources: &SourceMap, diagnostic: Diagnostic, name: &str, near: &str) -> Diagnostic {
+    let whole = member("", near);
+    if whole.starts_with('.') {
+        return diagnostic.misspelt_as(WordKind::Attribute, name, Some(near));
+    }
+    // A name that is no identifier cannot stand after a dot.
+    let place = diagnostic.parts().labels.first().map(|label| label.span);
+    let edit = place.and_then(|place| {
+        let code = code_of(sources, place);
+        let of = code.strip_suffix(name)?.strip_suffix('.')?;
+        Some((place, member(of, near)))
+    });
+    let help = format!("did you mean `{near}`? It is no name of code, so it is read with `getattr`");
+    match edit {
+        Some((place, new)) => diagnostic.help_edit(help, place, new),
+        None => diagnostic.help(help),
+    }
+}
+
 /// Of a loop over what is no list, the place is what is looped over.
 pub(super) fn of_loop(sources: &SourceMap, mut diagnostic: Diagnostic) -> Diagnostic {
     if !diagnostic.message().ends_with("value is not iterable") {
@@ -171,7 +205,7 @@ fn undefined(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     let keys: Vec<String> = host.entries(data).into_iter().filter_map(|(key, _)| name_of(host, key)).collect();
     let same = keys.iter().map(String::as_str).find(|key| *key == name);
     let Some(meant) = same.or_else(|| suggest::similar(&name, keys.iter().map(String::as_str))) else { return };
-    let value = format!("data.values.{meant}");
+    let value = member("data.values", meant);
     let (span, source) = (label.span, host.sources.get(label.span.source));
     let loaded = source.text.as_str().is_some_and(|text| text.contains("\"@ytt:data\", \"data\""));
     let helps = &mut problem.parts_mut().helps;
@@ -182,6 +216,13 @@ fn undefined(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
             "did you mean the data value `{value}`? It needs `load(\"@ytt:data\", \"data\")` at the top of the file"
         )),
     };
+}
+
+/// The member of a struct, as code takes it.
+pub(super) fn member(of: &str, name: &str) -> String {
+    let part = |character: char| character.is_alphanumeric() || character == '_';
+    let is_name = !name.starts_with(|first: char| first.is_ascii_digit()) && name.chars().all(part);
+    if is_name { format!("{of}.{name}") } else { format!("getattr({of}, {name:?})") }
 }
 
 fn name_of(host: &Host<'_>, key: Val) -> Option<String> {
@@ -258,6 +299,9 @@ mod tests {
             ("g(f=f)", "f", WordKind::Name, Some(4)),
             ("g(x.f, f)", "f", WordKind::Name, Some(7)),
             ("g(f, f)", "f", WordKind::Name, None),
+            ("g(\"a=\", a=a)", "a", WordKind::Argument, Some(8)),
+            ("a.b.b", "b", WordKind::Attribute, Some(4)),
+            ("a.b(b)", "b", WordKind::Attribute, Some(2)),
         ] {
             assert_eq!(only(code, word, kind), at, "{code}");
         }

@@ -7,7 +7,7 @@ use starlark::eval::Evaluator;
 use super::compile::FILE_FUNCTION;
 use super::host::{Host, Missing};
 use super::{advice, budget, error, words};
-use crate::diag::{Code, Diagnostic, Diagnostics, Frame, suggest};
+use crate::diag::{Code, Diagnostic, Diagnostics, Frame, WordKind, suggest};
 use crate::source::{SourceId, SourceMap, Span};
 use crate::template::{Program, unmangle};
 use crate::yaml::Val;
@@ -78,17 +78,7 @@ fn with_members(host: &Host<'_>, mut diagnostic: Diagnostic, name: &str, missing
             diagnostic = diagnostic.label(span, format!("`{near}` is set here"));
         }
     }
-    let used = diagnostic.parts().labels.first().map(|label| label.span).and_then(|span| {
-        let source = host.sources.get(span.source);
-        let text = source.text.as_bytes().get(span.start as usize..span.end as usize)?;
-        let at = std::str::from_utf8(text).ok()?.rfind(&format!(".{name}"))? as u32;
-        Some(Span::new(span.source, span.start + at + 1, span.start + at + 1 + name.len() as u32))
-    });
-    let help = format!("did you mean `.{near}`?");
-    match used {
-        Some(span) => diagnostic.help_edit(help, span, near),
-        None => diagnostic.help(help),
-    }
+    advice::attribute(&host.sources, diagnostic, name, near)
 }
 
 fn readable_key(key: &[u8]) -> String {
@@ -111,7 +101,11 @@ fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) ->
         let diagnostic = Diagnostic::limit(Code::LIMIT, "call_depth", words.text).at(place);
         return words.hint.into_iter().fold(diagnostic, Diagnostic::help);
     }
-    let diagnostic = advice::of_loop(&host.sources, native(failure, &texts).at(place));
+    let mut diagnostic = native(failure, &texts).at(place);
+    if missing_attribute(failure).is_none() {
+        diagnostic = advice::of_method(diagnostic);
+    }
+    let diagnostic = advice::of_loop(&host.sources, diagnostic);
     let own = failure.span().and_then(|span| span.filename().parse().ok()).map(SourceId);
     let program = files.iter().find(|(source, ..)| Some(*source) == own).map(|(.., program)| *program);
     let diagnostic = match program {
@@ -121,7 +115,7 @@ fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) ->
     let Some((name, definition)) = words::refused(failure, &texts) else { return diagnostic };
     let program = files.iter().find(|(_, file, _)| file == definition.file).map(|(.., program)| program);
     let diagnostic = match words::unknown_keyword(failure, &texts, diagnostic.message()) {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        Some((wrong, near)) => diagnostic.misspelt_as(WordKind::Argument, wrong, near.as_deref()),
         None => diagnostic,
     };
     match program.and_then(|program| program.lines.span(definition.line, definition.column)) {

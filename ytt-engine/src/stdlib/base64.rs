@@ -41,7 +41,7 @@ fn explained(error: Diagnostic, text: &[u8], at: usize, form: Form) -> Diagnosti
     let length = text.iter().filter(|byte| !matches!(byte, b'\n' | b'\r')).count();
     match text.get(at) {
         Some(byte) if own.contains(byte) && length % 4 != 0 && !form.raw && !text.contains(&b'=') => error
-            .note(format!("base64 is written in groups of four characters: the text has {length}"))
+            .note(format!("base64 is written in groups of four characters: the text has {length} of them"))
             .help("pad it with `=`, or write `raw=True` for text without padding"),
         Some(b'=') if form.raw => error.help("the text is padded with `=`: remove `raw=True`, or the padding"),
         Some(byte) if own.contains(byte) || matches!(byte, b'=' | b'\n' | b'\r') => error,

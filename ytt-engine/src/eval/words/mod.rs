@@ -93,13 +93,19 @@ pub(crate) fn refused_by_engine(function: Value<'_>, given: usize) -> Option<Str
     calls::refused_by_engine(&spec.signature(), &spec.parameters_str(), given)
 }
 
-/// The parameter that was probably meant by an unexpected keyword argument.
-pub(crate) fn unknown_keyword(failure: &starlark::Error, texts: Texts<'_>, message: &str) -> Option<String> {
+/// An unexpected keyword argument, and the parameter that was probably meant by it.
+pub(crate) fn unknown_keyword(
+    failure: &starlark::Error,
+    texts: Texts<'_>,
+    message: &str,
+) -> Option<(String, Option<String>)> {
     let (function, keyword) =
         message.strip_prefix("function ")?.split_once(" got an unexpected keyword argument \"")?;
     let parameters = Place::of(failure, texts).parameters(&mangle(function))?;
     let names = parameters.iter().map(|parameter| parameter.split('=').next().unwrap_or_default().trim());
-    suggest::similar(keyword.trim_end_matches('"'), names.filter(|name| !name.starts_with('*'))).map(str::to_owned)
+    let keyword = keyword.trim_end_matches('"');
+    let near = suggest::similar(keyword, names.filter(|name| !name.starts_with('*')));
+    Some((keyword.to_owned(), near.map(str::to_owned)))
 }
 
 /// The parts of `text` around those of `pattern` that stand for `*`; `None` if it has another form.
