@@ -51,8 +51,9 @@ pub enum ErrorKind {
 
 impl Error {
     pub(crate) fn new(diagnostics: Vec<Diagnostic>, outer: &Outer) -> Error {
+        let raised = diagnostics.into_iter().map(|diagnostic| diagnostic.raise_limit(outer.command)).collect();
         Error(Box::new(Parts {
-            diagnostics: located(diagnostics, &outer.sources),
+            diagnostics: located(raised, &outer.sources),
             warnings: outer.warnings.clone(),
             inputs: outer.inputs.clone(),
             reports: outer.reports,
@@ -199,6 +200,8 @@ pub(crate) struct Outer {
     pub(crate) warnings: Vec<Diagnostic>,
     pub(crate) inputs: Inputs,
     pub(crate) reports: u32,
+    /// The caller is a command line.
+    pub(crate) command: bool,
 }
 
 impl Outer {
@@ -229,7 +232,8 @@ mod tests {
 
     #[test]
     fn display_is_the_first_problem() {
-        let outer = Outer { sources: Arc::default(), warnings: vec![], inputs: Inputs::default(), reports: 1 };
+        let outer =
+            Outer { sources: Arc::default(), warnings: vec![], inputs: Inputs::default(), reports: 1, command: false };
         let problem = Diagnostic::error(Code::LIMIT, "too much").context("Step");
         let error = Error::new(vec![problem.clone(), problem], &outer);
         assert_eq!(error.to_string(), "Step: too much (and 1 more)");

@@ -56,6 +56,9 @@ impl Case {
         let result = if inspect { project.values() } else { project.render() };
         let mut report = warnings(&result);
         if let Err(error) = &result {
+            if !report.is_empty() {
+                report.push('\n');
+            }
             report.push_str(&error.to_report_with_steps(false));
         }
         report.lines().map(|line| line.trim_end().to_string() + "\n").collect()
@@ -113,7 +116,8 @@ fn warnings(result: &Result<Rendered>) -> String {
         Ok(rendered) => rendered.warnings(),
         Err(error) => error.warnings(),
     };
-    all.iter().map(|warning: &Diagnostic| warning.to_report(false) + "\n").collect()
+    let all: Vec<String> = all.iter().map(|warning: &Diagnostic| warning.to_report(false) + "\n").collect();
+    all.join("\n")
 }
 
 fn root() -> PathBuf {

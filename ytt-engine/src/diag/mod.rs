@@ -18,7 +18,6 @@ use crate::source::{SourceMap, Span};
 
 pub use code::Code;
 pub use view::{FrameView, HelpView, LabelView, TextRange};
-use written::{Word, WordKind};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,8 +49,10 @@ pub(crate) struct Parts {
     pub(crate) trace: Vec<Frame>,
     pub(crate) notes: Vec<String>,
     pub(crate) helps: Vec<Help>,
-    /// Until the place of the call is known: the word of it that this is about.
-    word: Option<Word>,
+    /// The part of the code at the primary place that is wrong, until that place is known.
+    pub(crate) word: Option<Word>,
+    /// The limit that was reached. How it is raised is said when the diagnostic leaves the engine.
+    pub(crate) limit: Option<&'static str>,
     /// Set when the diagnostic leaves the engine: its spans mean places of these.
     pub(crate) sources: Option<Arc<SourceMap>>,
 }
@@ -77,6 +78,30 @@ pub(crate) struct Help {
     pub(crate) edit: Option<(Span, String)>,
 }
 
+/// A part of the code of a place, and what to write instead.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Word {
+    pub(crate) text: String,
+    pub(crate) kind: WordKind,
+    /// The help to which the edit belongs, and the text to write.
+    pub(crate) meant: Option<(usize, String)>,
+    /// What is said of it where it stands.
+    pub(crate) label: String,
+}
+
+/// Where in code a [`Word`] is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WordKind {
+    /// Inside of a string.
+    Text,
+    /// A name that is not called.
+    Name,
+    /// The name of an argument.
+    Argument,
+    /// The name behind a dot, where it stands last.
+    Attribute,
+}
+
 impl Diagnostic {
     /// An error without a place yet.
     pub(crate) fn error(code: Code, message: impl Into<String>) -> Diagnostic {
@@ -99,16 +124,64 @@ impl Diagnostic {
             notes: Vec::new(),
             helps: Vec::new(),
             word: None,
+            limit: None,
             sources: None,
         }))
     }
 
-    /// An error of a limit, with the name by which it is raised.
-    pub(crate) fn limit(code: Code, name: &str, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::error(code, message).help(format!(
-            "the limit is `{name}`: raise it with `--limit {name}=…` of the command, `limits = {{ {name}: … }}` of the \
-             macro, or `limits` of a project or builder"
-        ))
+    /// An error of a limit: what to do about it, other than raising the limit of that name.
+    pub(crate) fn limit(code: Code, name: &'static str, message: impl Into<String>) -> Diagnostic {
+        let mut diagnostic = Diagnostic::error(code, message);
+        diagnostic.0.limit = Some(name);
+        match name {
+            "steps" | "seconds" => diagnostic.help("let the loop or recursion that runs here end sooner"),
+            "memory" | "nodes" => {
+                diagnostic.help("make less here: let the loop or recursion that runs here end sooner")
+            }
+            _ => diagnostic,
+        }
+    }
+
+    /// Says how the limit that was reached is raised: for people who run the command, or for those who write Rust.
+    pub(crate) fn raise_limit(self, command: bool) -> Diagnostic {
+        let Some(name) = self.0.limit else { return self };
+        self.help(match command {
+            true => format!("only if that much is really needed, raise the limit: `--limit {name}=…`"),
+            false => format!(
+                "only if that much is really needed, raise the limit: `limits = {{ {name}: … }}` in a macro, `{name}` of \
+                 `Limits` in Rust code"
+            ),
+        })
+    }
+
+    /// Names the part of the code at the place that is wrong, with what was probably meant instead.
+    pub(crate) fn misspelt(self, wrong: impl Into<String>, meant: Option<&str>) -> Diagnostic {
+        self.misspelt_as(WordKind::Text, wrong, meant)
+    }
+
+    /// As [`Diagnostic::misspelt`], for a part that is no text.
+    pub(crate) fn misspelt_as(mut self, kind: WordKind, wrong: impl Into<String>, meant: Option<&str>) -> Diagnostic {
+        let meant = meant.map(|meant| (self.0.helps.len(), meant.to_owned()));
+        let dot = if kind == WordKind::Attribute { "." } else { "" };
+        let help = meant.as_ref().map(|(_, meant)| format!("did you mean `{dot}{meant}`?"));
+        self.0.word = Some(Word { text: wrong.into(), kind, meant, label: String::new() });
+        help.into_iter().fold(self, Diagnostic::help)
+    }
+
+    /// What is said of the part of the code that [`Diagnostic::misspelt`] named.
+    pub(crate) fn saying(mut self, label: impl Into<String>) -> Diagnostic {
+        if let Some(word) = &mut self.0.word {
+            word.label = label.into();
+        }
+        self
+    }
+
+    /// As [`Diagnostic::at`], with what is said of an argument.
+    pub(crate) fn at_argument(self, span: Option<Span>, label: &str) -> Diagnostic {
+        match span {
+            Some(span) => self.label(span, label),
+            None => self,
+        }
     }
 
     /// Adds a place; the first one added is the primary one.
@@ -123,46 +196,6 @@ impl Diagnostic {
             Some(span) if self.0.labels.is_empty() => self.label(span, ""),
             _ => self,
         }
-    }
-
-    /// As [`Diagnostic::at`], with what is said of an argument.
-    pub(crate) fn at_argument(self, span: Option<Span>, label: &str) -> Diagnostic {
-        match span {
-            Some(span) => self.label(span, label),
-            None => self,
-        }
-    }
-
-    /// Names the word of the call that this is about, and what is said of it. A help that begins with `did you mean` gets
-    /// the edit that writes `instead` in its place.
-    pub(crate) fn word(
-        mut self,
-        kind: WordKind,
-        text: impl Into<String>,
-        label: impl Into<String>,
-        instead: Option<String>,
-    ) -> Diagnostic {
-        self.0.word = Some(Word { kind, text: text.into(), label: label.into(), instead });
-        self
-    }
-
-    /// Sets the primary place to a call, if there is none yet: to the word that this is about, if it is written there.
-    pub(crate) fn at_call(mut self, call: Option<Span>, sources: &SourceMap) -> Diagnostic {
-        if !self.0.labels.is_empty() || call.is_none() {
-            return self;
-        }
-        let word = self.0.word.take();
-        let found = call.zip(word).and_then(|(call, word)| {
-            let span = written::find(sources, call, word.kind, &word.text)?;
-            Some((span, word))
-        });
-        let Some((span, word)) = found else { return self.at(call) };
-        if let (Some(new), Some(help)) =
-            (word.instead, self.0.helps.iter_mut().find(|help| help.text.starts_with("did you mean")))
-        {
-            help.edit = Some((span, new));
-        }
-        self.label(span, word.label)
     }
 
     pub(crate) fn note(mut self, text: impl Into<String>) -> Diagnostic {

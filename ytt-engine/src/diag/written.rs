@@ -7,26 +7,6 @@ use std::ops::Range;
 
 use crate::source::{SourceMap, Span};
 
-/// A word of the call that raises a problem, which the problem is about.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Word {
-    pub(crate) kind: WordKind,
-    pub(crate) text: String,
-    /// What is said of it where it stands.
-    pub(crate) label: String,
-    /// What to write instead: the edit of the help that is there.
-    pub(crate) instead: Option<String>,
-}
-
-/// What a word is in its call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WordKind {
-    /// The name of a keyword argument.
-    Keyword,
-    /// A string, or a whole word in one.
-    Text,
-}
-
 /// An argument as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Argument {
@@ -131,8 +111,8 @@ fn entry(sources: &SourceMap, dict: Span, key: &str) -> Option<Entry> {
     })
 }
 
-/// Where a word stands in the arguments of the call that `code` ends with, if it is there once.
-pub(crate) fn find(sources: &SourceMap, code: Span, kind: WordKind, word: &str) -> Option<Span> {
+/// Where a word stands in the strings of the call that `code` ends with, if it is there once.
+pub(crate) fn find(sources: &SourceMap, code: Span, word: &str) -> Option<Span> {
     let source = sources.get(code.source);
     let whole = text(source.text.as_str(), code)?;
     let tokens = tokens(whole);
@@ -140,16 +120,8 @@ pub(crate) fn find(sources: &SourceMap, code: Span, kind: WordKind, word: &str) 
         Some(open) => &tokens[open + 1..tokens.len() - 1],
         None => &tokens[..],
     };
-    let found: Vec<Range<usize>> = match kind {
-        WordKind::Keyword => {
-            let names = split(list).into_iter().filter_map(|(name, _)| name);
-            names.filter(|name| &whole[name.clone()] == word).collect()
-        }
-        WordKind::Text => {
-            let texts = list.iter().filter(|token| token.0 == Mark::Text);
-            texts.flat_map(|(_, range)| words(whole, inside(whole, range), word)).collect()
-        }
-    };
+    let texts = list.iter().filter(|token| token.0 == Mark::Text);
+    let found: Vec<Range<usize>> = texts.flat_map(|(_, range)| words(whole, inside(whole, range), word)).collect();
     let [found] = &found[..] else { return None };
     Some(Span::new(code.source, code.start + found.start as u32, code.start + found.end as u32))
 }
@@ -361,20 +333,17 @@ mod tests {
 
     #[test]
     fn words_are_found_if_they_are_there_once() {
-        use WordKind::{Keyword, Text};
-        for (text, kind, word, expected) in [
-            ("f(\"db\", alis=\"x\")", Keyword, "alis", Some(8)),
-            ("f(\"alis\", g(alis=1))", Keyword, "alis", None),
-            ("get(\"db\").export(\"db\")", Text, "db", Some(18)),
-            ("f(\"a\", \"a\")", Text, "a", None),
-            ("load(\"@lib:a/b.star\", \"lib\")", Text, "a/b.star", Some(11)),
-            ("f(\"a-b\")", Text, "b", None),
-            ("f({\"a\": {'b': 1}})", Text, "b", Some(10)),
-            ("\"k\" + x", Text, "k", Some(1)),
-            ("f(\"", Text, "", None),
+        for (text, word, expected) in [
+            ("get(\"db\").export(\"db\")", "db", Some(18)),
+            ("f(\"a\", \"a\")", "a", None),
+            ("load(\"@lib:a/b.star\", \"lib\")", "a/b.star", Some(11)),
+            ("f(\"a-b\")", "b", None),
+            ("f({\"a\": {'b': 1}})", "b", Some(10)),
+            ("\"k\" + x", "k", Some(1)),
+            ("f(\"", "", None),
         ] {
             let (sources, whole) = source(text);
-            assert_eq!(find(&sources, whole, kind, word).map(|span| span.start), expected, "{text}");
+            assert_eq!(find(&sources, whole, word).map(|span| span.start), expected, "{text}");
         }
     }
 }

@@ -10,6 +10,7 @@ use starlark::values::list::{AllocList, ListRef};
 use starlark::values::tuple::{AllocTuple, TupleRef};
 use starlark::values::{Heap, UnpackValue, Value, ValueIdentity, ValueLike, ValueTyped};
 
+use super::advice;
 use super::builtins::type_name;
 use super::error::{self, EvalResult};
 use super::fragment::Fragment;
@@ -210,9 +211,7 @@ fn unknown_type(value: Value<'_>) -> starlark::Error {
     let text = format!("unknown type {kind} for conversion to a value");
     let diagnostic = Diagnostic::error(Code::TEMPLATE_VALUE, text);
     error::wrap(match kind {
-        "function" | "builtin_function_or_method" => {
-            diagnostic.help("call it: write `()` behind its name, with what it needs in them")
-        }
+        "function" | "builtin_function_or_method" => advice::uncalled(value, diagnostic),
         "range" => diagnostic.help("make a list of it: `list(…)`"),
         _ => diagnostic,
     })

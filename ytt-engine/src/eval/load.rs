@@ -25,10 +25,9 @@ use super::error::{self, EvalResult};
 use super::fragment::Fragment;
 use super::host::{Compiled, Host, Inst};
 use super::text::{StarText, from_star, readable};
-use super::{Form, Unit, builtins, keywords, trace};
+use super::{Form, Unit, advice, builtins, keywords, trace};
 use crate::call::Args;
 use crate::diag::suggest;
-use crate::diag::written::WordKind;
 use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::source::Span;
 use crate::yaml::{Annotation, ArgId, NodeId, Val};
@@ -166,7 +165,7 @@ pub(crate) fn run<'v>(
         Err(failure) => {
             let problems = trace::diagnostics(state, &failure);
             state.restore((heights.0, heights.1 - 1));
-            return Err(evaluating(unit, problems));
+            return Err(evaluating(unit, advice::with_data(state, unit.source, data, problems)));
         }
     };
     state.loading.borrow_mut().pop();
@@ -256,7 +255,15 @@ fn refuse_cycle(host: &Host<'_>, unit: &Unit, at: Option<Span>) -> Result<(), Di
     for span in places.iter().rev() {
         diagnostic = diagnostic.label(*span, "loaded here");
     }
-    Err(diagnostic.into())
+    let mut files: Vec<&str> = loading[first..].iter().map(|(open, _)| &*open.path).collect();
+    files.dedup();
+    let help = match files.as_slice() {
+        [own] => format!("remove this `load`: the names of {own} are known in it"),
+        files => {
+            format!("move what they need of each other to another file, and load that one in {}", files.join(" and "))
+        }
+    };
+    Err(diagnostic.help(help).into())
 }
 
 /// `load(path, …)` of the file whose evaluation `inst` is.
@@ -273,6 +280,7 @@ fn load<'v>(inst: ValueTyped<'v, Inst<'v>>, path: &str, eval: &mut Evaluator<'v,
     let at = trace::current_place(host.as_ref(), eval);
     let ran = refuse_cycle(host.as_ref(), &unit, at)
         .and_then(|()| prepare(host.as_ref(), &unit))
+        .map_err(|problems| advice::with_data(host.as_ref(), unit.source, inst.as_ref().data, problems))
         .and_then(|prepared| run(host, &unit, prepared, inst.as_ref().data, at, eval));
     match ran {
         Ok(ran) => Ok(eval.heap().alloc_complex_no_freeze(ran.exports)),
@@ -291,11 +299,12 @@ fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, name: &str, eval: &Evaluator<'v, '
         );
         let diagnostic = Diagnostic::error(Code::TEMPLATE_LOAD, text);
         let known = inst.as_ref().scope.modules();
-        let near = suggest::similar(name, known.iter().copied());
-        let diagnostic = diagnostic.word(WordKind::Text, name, "no such module", near.map(str::to_owned));
-        return Err(error::wrap(match near {
-            Some(near) => diagnostic.help(format!("did you mean `@ytt:{near}`?")),
-            None => diagnostic.note(format!("modules: {}", known.join(", "))),
+        return Err(error::wrap(match suggest::similar(name, known.iter().copied()) {
+            Some(near) => {
+                let meant = format!("@ytt:{near}");
+                diagnostic.misspelt(format!("@ytt:{name}"), Some(&meant)).saying("no such module")
+            }
+            None => diagnostic.misspelt(format!("@ytt:{name}"), None).note(format!("modules: {}", known.join(", "))),
         }));
     };
     let value = make(inst, eval.heap())?;
@@ -397,12 +406,10 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
         let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, text);
         let names = loaded.as_ref().names();
         let similar = near.is_none().then(|| suggest::similar(&shown, names.iter().copied())).flatten();
-        let instead = similar.map(str::to_owned);
-        let diagnostic = diagnostic.word(WordKind::Text, &*shown, "no such name there", instead);
         Err(error::wrap(match (similar, suggest::listed(names.iter().copied())) {
-            (Some(similar), _) => diagnostic.help(format!("did you mean `{similar}`?")),
-            (None, Some(names)) => diagnostic.note(format!("names there: {names}")),
-            (None, None) => diagnostic,
+            (Some(similar), _) => diagnostic.misspelt(&*shown, Some(similar)),
+            (None, Some(names)) => diagnostic.misspelt(&*shown, near).note(format!("names there: {names}")),
+            (None, None) => diagnostic.misspelt(&*shown, near),
         }))
     }
 }

@@ -4,6 +4,7 @@
 //! for the state, `load` for what running a file means, `build` for how its nodes are made, `fragment` and `object` for
 //! the values that code sees, `convert` for the way between them and the arena.
 
+mod advice;
 mod budget;
 mod build;
 mod builtins;

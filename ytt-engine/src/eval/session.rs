@@ -20,7 +20,7 @@ use super::fragment::Fragment;
 use super::host::{Host, PrintSink};
 use super::object::{Func, Object, Role};
 use super::text::{from_star, to_star};
-use super::{Unit, load, trace, words};
+use super::{Unit, advice, load, trace, words};
 use crate::call::{Arg, Args, Call, Live, Seen};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::limits::Limits;
@@ -78,6 +78,11 @@ impl<'v> Session<'v, '_, '_, '_> {
     /// Reads a file for one evaluation.
     pub(crate) fn prepare(&self, unit: &Unit) -> Result<Prepared, Diagnostics> {
         load::prepare(self.state(), unit)
+    }
+
+    /// As [`Session::prepare`], for an evaluation with these data values, which problems may speak of.
+    pub(crate) fn prepare_with(&self, unit: &Unit, data: Val) -> Result<Prepared, Diagnostics> {
+        self.prepare(unit).map_err(|problems| advice::with_data(self.state(), unit.source, data, problems))
     }
 
     /// One evaluation of a file with these data values.

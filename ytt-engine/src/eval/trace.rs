@@ -5,10 +5,9 @@ use starlark::codemap::FileSpan;
 use starlark::eval::Evaluator;
 
 use super::compile::FILE_FUNCTION;
-use super::error;
 use super::host::{Host, Missing};
-use super::{budget, words};
-use crate::diag::{Code, Diagnostic, Diagnostics, Frame, suggest};
+use super::{advice, budget, error, words};
+use crate::diag::{Code, Diagnostic, Diagnostics, Frame, WordKind, suggest};
 use crate::source::{SourceId, SourceMap, Span};
 use crate::template::{Program, unmangle};
 use crate::yaml::Val;
@@ -36,7 +35,8 @@ pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnos
     budget::told(host);
     let items = string_items(host, failure);
     for diagnostic in &mut all {
-        *diagnostic = diagnostic.clone().at_call(place, &host.sources);
+        *diagnostic = diagnostic.clone().at(place);
+        advice::narrow(&host.sources, diagnostic);
         // A callback's stack goes down to the file already: frames around it were recorded with it.
         let trace = &mut diagnostic.parts_mut().trace;
         if !trace.ends_with(&frames) {
@@ -78,17 +78,7 @@ fn with_members(host: &Host<'_>, mut diagnostic: Diagnostic, name: &str, missing
             diagnostic = diagnostic.label(span, format!("`{near}` is set here"));
         }
     }
-    let used = diagnostic.parts().labels.first().map(|label| label.span).and_then(|span| {
-        let source = host.sources.get(span.source);
-        let text = source.text.as_bytes().get(span.start as usize..span.end as usize)?;
-        let at = std::str::from_utf8(text).ok()?.rfind(&format!(".{name}"))? as u32;
-        Some(Span::new(span.source, span.start + at + 1, span.start + at + 1 + name.len() as u32))
-    });
-    let help = format!("did you mean `.{near}`?");
-    match used {
-        Some(span) => diagnostic.help_edit(help, span, near),
-        None => diagnostic.help(help),
-    }
+    advice::attribute(&host.sources, diagnostic, name, near)
 }
 
 fn readable_key(key: &[u8]) -> String {
@@ -109,13 +99,23 @@ fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) ->
     if let ErrorKind::StackOverflow(_) = failure.kind() {
         let words = words::message(failure, &texts);
         let diagnostic = Diagnostic::limit(Code::LIMIT, "call_depth", words.text).at(place);
-        return words.hint.into_iter().fold(diagnostic, Diagnostic::note);
+        return words.hint.into_iter().fold(diagnostic, Diagnostic::help);
     }
-    let diagnostic = native(failure, &texts).at(place);
+    let mut diagnostic = native(failure, &texts).at(place);
+    if missing_attribute(failure).is_none() {
+        diagnostic = advice::of_method(diagnostic);
+    }
+    let diagnostic = advice::of_loop(&host.sources, diagnostic);
+    let own = failure.span().and_then(|span| span.filename().parse().ok()).map(SourceId);
+    let program = files.iter().find(|(source, ..)| Some(*source) == own).map(|(.., program)| *program);
+    let diagnostic = match program {
+        Some(program) => advice::of_index(program, failure, diagnostic),
+        None => diagnostic,
+    };
     let Some((name, definition)) = words::refused(failure, &texts) else { return diagnostic };
     let program = files.iter().find(|(_, file, _)| file == definition.file).map(|(.., program)| program);
     let diagnostic = match words::unknown_keyword(failure, &texts, diagnostic.message()) {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        Some((wrong, near)) => diagnostic.misspelt_as(WordKind::Argument, wrong, near.as_deref()),
         None => diagnostic,
     };
     match program.and_then(|program| program.lines.span(definition.line, definition.column)) {

@@ -10,8 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use super::route::Route;
 use super::schemas::GivenSchema;
 use super::values::{Content, GivenValue};
-use crate::diag::written::{self, WordKind};
-use crate::diag::{Code, Diagnostic, suggest};
+use crate::diag::{Code, Diagnostic, suggest, written};
 use crate::source::{SourceMap, Span};
 use crate::yaml::{Arena, NodeId};
 
@@ -121,7 +120,7 @@ fn reference_text(name: &str, alias: Option<&str>) -> String {
 /// Where the annotation of a document names its library.
 fn reference(arena: &Arena, sources: &SourceMap, document: NodeId, route: &Route) -> Option<Span> {
     let place = arena.place(arena.ann(document, "library/ref")?.pos)?;
-    written::find(sources, place.value(), WordKind::Text, &route.text())
+    written::find(sources, place.value(), &route.text())
 }
 
 /// Which library was probably meant: one with a similar name that is evaluated, or one that is there and is not.

@@ -19,8 +19,7 @@ use super::report;
 use super::run::{self, Ended, Stage};
 use super::scope::{Common, Place};
 use super::values;
-use crate::diag::written::WordKind;
-use crate::diag::{Code, Diagnostic, Diagnostics, suggest};
+use crate::diag::{Code, Diagnostic, Diagnostics, WordKind, suggest};
 use crate::eval::object::{Func, Given, Object, Run, expect_text};
 use crate::eval::{EvalResult, Fragment, Inst, Session, convert, error, trace};
 use crate::overlay;
@@ -107,9 +106,8 @@ fn get<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '
     if name.starts_with('@') {
         let text = format!("Expected library '{name}' to be specified without '@'");
         let plain = name.trim_start_matches('@').to_owned();
-        let help = format!("did you mean `{plain}`?");
         let diagnostic = Diagnostic::error(Code::MODULE_ARGUMENT, text);
-        return Err(error::wrap(diagnostic.word(WordKind::Text, name, "without `@` here", Some(plain)).help(help)));
+        return Err(error::wrap(diagnostic.misspelt(name, Some(&plain)).saying("without `@` here")));
     }
     let folder = caller.common.tree.library(caller.folder, &name).map_err(error::wrap)?;
     let common = Arc::new(Common { options, ..(*caller.common).clone() });
@@ -128,9 +126,9 @@ fn unexpected(keyword: &str) -> starlark::Error {
     ];
     let diagnostic = Diagnostic::error(Code::MODULE_ARGUMENT, format!("Unexpected kwarg '{keyword}'"));
     let near = suggest::similar(keyword, names);
-    let diagnostic = diagnostic.word(WordKind::Keyword, keyword, "no such argument", near.map(str::to_owned));
+    let diagnostic = diagnostic.misspelt_as(WordKind::Argument, keyword, near).saying("no such argument");
     error::wrap(match near {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        Some(_) => diagnostic,
         None => diagnostic.note(format!("arguments: {}", names.join(", "))),
     })
 }
@@ -251,9 +249,9 @@ fn export<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_
             let diagnostic = Diagnostic::error(Code::MODULE_ARGUMENT, text);
             let near = suggest::similar(&symbol, names.iter().copied());
             let label = "no such name in the library";
-            let diagnostic = diagnostic.word(WordKind::Text, symbol.as_str(), label, near.map(str::to_owned));
+            let diagnostic = diagnostic.misspelt(symbol.as_str(), near).saying(label);
             let raised = match (near, suggest::listed(names)) {
-                (Some(near), _) => diagnostic.help(format!("did you mean `{near}`?")),
+                (Some(_), _) => diagnostic,
                 (None, Some(names)) => diagnostic.note(format!("exported symbols: {names}")),
                 (None, None) => diagnostic.note("the library exports nothing: symbols come from .star and .lib files"),
             };

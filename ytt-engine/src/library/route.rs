@@ -3,8 +3,7 @@
 //! A [`Route`] is followed one piece at a time: each library hands to its children what is left.
 
 use crate::call::{Call, Seen};
-use crate::diag::written::{self, WordKind};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, written};
 use crate::overlay::host_kind;
 use crate::yaml::{Annotation, NodeId};
 
@@ -87,7 +86,7 @@ impl Route {
             match args.positional[..] {
                 [text] => match calls.see(text) {
                     Seen::Str(text) if !text.is_empty() && !text.starts_with('@') => {
-                        let written = written::find(calls.sources(), span, WordKind::Text, &text);
+                        let written = written::find(calls.sources(), span, &text);
                         let help = format!("did you mean `@{text}`?");
                         match written {
                             Some(span) => problem.help_edit(help, span, format!("@{text}")),

@@ -418,7 +418,7 @@ fn evaluate<'v>(
 ) -> Result<(Root, Exports<'v>), Diagnostics> {
     let prepared = match input.prepared.take() {
         Some(prepared) => prepared,
-        None => session.prepare(&input.unit)?,
+        None => session.prepare_with(&input.unit, data)?,
     };
     let ran = session.run(&input.unit, prepared, data)?;
     Ok((ran.root, ran.exports))

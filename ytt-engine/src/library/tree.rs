@@ -7,7 +7,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::diag::written::WordKind;
 use crate::diag::{Code, Diagnostic, suggest};
 use crate::files::File;
 
@@ -126,10 +125,8 @@ impl Tree {
         const MOST: usize = 2_000;
         let below: Vec<Found> = self.in_tree_order(start);
         let below: Vec<&str> = below.iter().take(MOST).map(|found| self.path_in(start, &found.file)).collect();
-        let near = suggest::similar(path, below.iter().copied());
-        let diagnostic = diagnostic.word(WordKind::Text, path, "no such file", near.map(str::to_owned));
-        if let Some(near) = near {
-            return diagnostic.help(format!("did you mean `{near}`?"));
+        if let Some(near) = suggest::similar(path, below.iter().copied()) {
+            return diagnostic.misspelt(path, Some(near)).saying("no such file");
         }
         let name = path.rsplit('/').next().unwrap_or(path);
         let everywhere = self.in_tree_order(Tree::ROOT);
@@ -139,7 +136,7 @@ impl Tree {
                 "there is `/{}`: a path starts in the folder of the file that names it, or with a slash in its library's root",
                 found.file.path
             )),
-            _ => diagnostic,
+            _ => diagnostic.misspelt(path, None).saying("no such file"),
         }
     }
 
@@ -164,14 +161,14 @@ impl Tree {
         let fail = |text: String| Err(Diagnostic::error(Code::LIBRARY_NOT_FOUND, text));
         let missing = |at: FolderId, piece: &str, text: String| {
             let known = self.folders[at.0 as usize].folders.iter().map(|(name, _)| name.as_str());
-            let near = suggest::similar(piece, known.clone());
             let label = format!("no such library in {}", self.folders[at.0 as usize].path);
             let diagnostic = Diagnostic::error(Code::LIBRARY_NOT_FOUND, text);
-            let diagnostic = diagnostic.word(WordKind::Text, piece, label, near.map(str::to_owned));
-            Err(match (near, suggest::listed(known)) {
-                (Some(near), _) => diagnostic.help(format!("did you mean `{near}`?")),
-                (None, Some(known)) => diagnostic.note(format!("libraries there: {known}")),
-                (None, None) => diagnostic,
+            Err(match (suggest::similar(piece, known.clone()), suggest::listed(known)) {
+                (Some(near), _) => diagnostic.misspelt(piece, Some(near)).saying(label),
+                (None, Some(known)) => {
+                    diagnostic.misspelt(piece, None).saying(label).note(format!("libraries there: {known}"))
+                }
+                (None, None) => diagnostic.misspelt(piece, None).saying(label),
             })
         };
         let Some(mut at) = self.child(folder, PRIVATE) else {

@@ -32,8 +32,13 @@ pub(super) fn format(steps: &Steps) -> Result<(String, Vec<Diagnostic>)> {
         }
         (problems.into_result().map(|()| out), warnings)
     };
-    let outer =
-        |warnings| Outer { sources: sources.clone(), warnings, inputs: reads.inputs(), reports: steps.limits.reports };
+    let outer = |warnings| Outer {
+        sources: sources.clone(),
+        warnings,
+        inputs: reads.inputs(),
+        reports: steps.limits.reports,
+        command: steps.command,
+    };
     let (text, warnings) = on_big_stack(&steps.limits, work).map_err(|problem| outer(Vec::new()).error(problem))?;
     let warnings = located(steps.warnings.filter(warnings), &sources);
     match text {

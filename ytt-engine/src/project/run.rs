@@ -40,8 +40,13 @@ pub(super) fn render(steps: &Steps, stop: Stop) -> Result<Rendered> {
         print: steps.print.clone(),
         events: steps.warnings == Warnings::All,
     };
-    let outer =
-        |warnings| Outer { sources: sources.clone(), warnings, inputs: reads.inputs(), reports: steps.limits.reports };
+    let outer = |warnings| Outer {
+        sources: sources.clone(),
+        warnings,
+        inputs: reads.inputs(),
+        reports: steps.limits.reports,
+        command: steps.command,
+    };
     let run = |limits: &Limits| {
         job.limits = limits.clone();
         library::render(&job, stop)
@@ -80,7 +85,13 @@ pub(super) fn files(steps: &Steps) -> Result<Rendered> {
     }
     let list = arena.add(Body::Array(items.into()), PosId(0));
     let document = arena.add(Body::Doc(Val::Node(list)), PosId(0));
-    let outer = Outer { sources, warnings: Vec::new(), inputs: reads.inputs(), reports: steps.limits.reports };
+    let outer = Outer {
+        sources,
+        warnings: Vec::new(),
+        inputs: reads.inputs(),
+        reports: steps.limits.reports,
+        command: steps.command,
+    };
     Ok(Rendered::document(arena, Some(document), None, outer, steps.limits.clone()))
 }
 
@@ -142,7 +153,13 @@ pub(super) fn list(steps: &Steps, with_values: bool) -> Result<Inputs> {
     if let Ok(Some(found)) = on_big_stack(&steps.limits, read) {
         problems.extend(found.0);
     }
-    let outer = Outer { sources, warnings: Vec::new(), inputs: reads.inputs(), reports: steps.limits.reports };
+    let outer = Outer {
+        sources,
+        warnings: Vec::new(),
+        inputs: reads.inputs(),
+        reports: steps.limits.reports,
+        command: steps.command,
+    };
     Err(Error::new(problems, &outer))
 }
 

@@ -2,8 +2,7 @@
 
 use starlark::values::{UnpackValue, Value};
 
-use crate::diag::written::WordKind;
-use crate::diag::{Code, Diagnostic, suggest};
+use crate::diag::{Code, Diagnostic, WordKind, suggest};
 use crate::eval::object::{Func, Given, expect_text};
 use crate::eval::text::readable;
 use crate::eval::type_name;
@@ -27,11 +26,7 @@ pub(crate) fn only_names(given: &Given<'_>, names: &[&str]) -> EvalResult<()> {
             let name = readable(name);
             let near = suggest::similar(&name, names.iter().copied());
             let diagnostic = Diagnostic::error(Code::MODULE_ARGUMENT, format!("invalid argument name: {name}"));
-            let diagnostic = diagnostic.word(WordKind::Keyword, &*name, "no such argument", near.map(str::to_owned));
-            Err(error::wrap(match near {
-                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                None => diagnostic,
-            }))
+            Err(error::wrap(diagnostic.misspelt_as(WordKind::Argument, &*name, near).saying("no such argument")))
         }
     }
 }
@@ -65,9 +60,9 @@ pub(crate) fn flag(given: &Given<'_>, name: &str) -> EvalResult<bool> {
 /// The value of a keyword argument, which must be a bool.
 pub(crate) fn named_boolean(name: &str, value: Value<'_>) -> EvalResult<bool> {
     boolean(value).map_err(|raised| match error::diagnostic_of(&raised) {
-        Some(told) => {
-            error::wrap(told.clone().word(WordKind::Keyword, name, format!("`{name}` must be True or False"), None))
-        }
+        Some(told) => error::wrap(
+            told.clone().misspelt_as(WordKind::Argument, name, None).saying(format!("`{name}` must be True or False")),
+        ),
         None => raised,
     })
 }

@@ -29,8 +29,39 @@ fn decode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_
         Ok(result) => Ok(eval.heap().alloc_str(&to_star(&result)).to_value()),
         Err(at) => {
             let text = format!("illegal base64 data at input byte {at}");
-            Err(error::wrap(Diagnostic::error(Code::MODULE_DECODE, text)))
+            Err(error::wrap(explained(Diagnostic::error(Code::MODULE_DECODE, text), &bytes, at, form)))
         }
+    }
+}
+
+/// Says which character it is, or what is missing, and what to write instead.
+fn explained(error: Diagnostic, text: &[u8], at: usize, form: Form) -> Diagnostic {
+    let error = error.misspelt(String::from_utf8_lossy(text), None);
+    let (own, url) = (form.alphabet(), b"-_");
+    let length = text.iter().filter(|byte| !matches!(byte, b'\n' | b'\r')).count();
+    match text.get(at) {
+        Some(byte) if own.contains(byte) && length % 4 != 0 && !form.raw && !text.contains(&b'=') => error
+            .note(format!("base64 is written in groups of four characters: the text has {length} of them"))
+            .help("pad it with `=`, or write `raw=True` for text without padding"),
+        Some(b'=') if form.raw => error.help("the text is padded with `=`: remove `raw=True`, or the padding"),
+        Some(byte) if own.contains(byte) || matches!(byte, b'=' | b'\n' | b'\r') => error,
+        Some(byte) => {
+            let alphabet = if form.url { "URL-safe base64 (A-Z a-z 0-9 - _)" } else { "base64 (A-Z a-z 0-9 + /)" };
+            let shown = match String::from_utf8_lossy(&text[at..(at + 4).min(text.len())]).chars().next() {
+                Some(shown) if !shown.is_control() && shown != char::REPLACEMENT_CHARACTER => format!("`{shown}`"),
+                _ => format!("byte 0x{byte:02x}"),
+            };
+            let error = error.note(format!("{shown} is not a character of {alphabet}"));
+            match (form.url, byte) {
+                (false, byte) if url.contains(byte) => error.help(match length % 4 == 0 || form.raw {
+                    true => "for text that is URL-safe, write `url=True`",
+                    false => "for text that is URL-safe and has no padding, write `url=True, raw=True`",
+                }),
+                (true, b'+' | b'/') => error.help("the text is not URL-safe: remove `url=True`"),
+                _ => error,
+            }
+        }
+        None => error.note("a `=` is missing at the end of the text"),
     }
 }
 

@@ -59,6 +59,18 @@ impl Input {
         (Span::new(self.source, 0, 0), format!("{before}{statement}{after}\n"))
     }
 
+    /// A statement as it is written on a line of its own.
+    pub(super) fn written(&self, statement: &str) -> String {
+        let (before, after) = self.around;
+        format!("{before}{statement}{after}")
+    }
+
+    /// What to do where a block has no `end`.
+    pub(super) fn end_line(&self, problem: &str) -> String {
+        let line = self.written("end");
+        format!("{problem}: write `{line}` on a line of its own after the last line of the block")
+    }
+
     fn part(&mut self, origin: Origin, statement: bool) {
         let at = self.text.len() as u32;
         self.parts.push(Part { at, origin, region: self.region, statement });

@@ -103,7 +103,7 @@ pub(super) fn split(text: &[u8], places: &Places<'_>, whole: Whole) -> Result<Ve
             && let Some(last) = mistakes.found.pop()
         {
             let opened = Span::new(whole.span.source, at, at + 2);
-            let mut mistake = last.label(opened, "this code is not closed").help("write `@)` behind the code");
+            let mut mistake = last.label(opened, "this code is not closed").help("write `@)` after the code");
             let labels = &mut mistake.parts_mut().labels;
             labels.reverse();
             if let [_, end, ..] = labels.as_mut_slice() {

@@ -335,11 +335,47 @@ impl<'a> Walk<'a> {
         let error = Diagnostic::error(Code::TEMPLATE_VALUE, message).label(span, "the computed value");
         let value = self.place(node).map(|place| place.value());
         let apart = |value: &Span| value.start < value.end && (value.start >= span.end || value.end <= span.start);
-        let error = match value.filter(apart) {
-            Some(value) => error.label(value, "the YAML value"),
-            None => error,
+        let Some(value) = value.filter(apart) else { return self.problems.push(error.help("remove one of them")) };
+        // An item between brackets begins at the `[` or `,` in front of it.
+        let start = self.key_span(node).0 as usize;
+        let bracketed = matches!(self.text.as_bytes().get(start), Some(b'[' | b','));
+        self.problems.push(self.one_of_both(error, span, value, bracketed));
+    }
+
+    /// Adds how to keep one of code and value.
+    fn one_of_both(&self, error: Diagnostic, code: Span, value: Span, bracketed: bool) -> Diagnostic {
+        let text = |start: u32, end: u32| self.text.get(start as usize..end as usize).unwrap_or_default();
+        let written = text(value.start, value.end);
+        if bracketed {
+            let code = text(code.start, code.end).trim_end();
+            return error.label(value, "the YAML value").help(format!(
+                "code inside of `[ … ]` belongs to the item after it: write the list without brackets, each item on a \
+                 line of its own, as in `- {code}` and `- {written}`"
+            ));
+        }
+        let before = text(0, code.start);
+        let from = before.trim_end_matches([' ', '\t']).len() as u32;
+        let error_with = |value: Span| {
+            let keep = Span::new(self.id, from, code.end);
+            error.clone().label(value, "the YAML value").help_edit("to keep the YAML value, remove the code", keep, "")
         };
-        self.problems.push(error.help("remove one of them"));
+        if let Some((anchor, rest)) = written.strip_prefix('&').and_then(|rest| rest.split_once(char::is_whitespace)) {
+            let start = value.end - rest.trim_start().len() as u32;
+            return error_with(Span::new(self.id, start, value.end)).help(format!(
+                "to keep the code, remove the value with its anchor `&{anchor}`, and write the code in place of every \
+                 `*{anchor}` too"
+            ));
+        }
+        let error = error_with(value);
+        let one_line = value.end <= code.start && !text(value.start, code.start).contains('\n');
+        match one_line && !written.starts_with(['!', '|', '>']) {
+            true => error.help_edit(
+                "to keep the code, remove the YAML value",
+                Span::new(self.id, value.start, code.start),
+                "",
+            ),
+            false => error.help("to keep the code, remove the YAML value"),
+        }
     }
 }
 

@@ -572,7 +572,7 @@ impl<'a> Scanner<'a> {
         let length = self.text[at..].find(['\n', '\r']).unwrap_or(self.text.len() - at);
         let end = at + self.text[at..at + length].trim_end().len();
         self.fault_at(self.line + u32::from(unended), "could not find expected ':'")
-            .label(self.span(at, end.max(at)), "expected `:` behind this key")
+            .label(self.span(at, end.max(at)), "expected `:` after this key")
             .help("write `key: value`; what continues the line above must be indented more than its key")
     }
 

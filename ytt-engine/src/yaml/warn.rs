@@ -133,7 +133,7 @@ impl Notes {
     pub(super) fn tag(&mut self, span: Span, unknown: bool) {
         self.spelled(Spelling::Tag, span);
         if unknown {
-            self.tags.add(span, "this tag is dropped: the value is read as if it were not there");
+            self.tags.add(span, "this tag is dropped: the value is read without it");
         }
     }
 
@@ -153,7 +153,7 @@ impl Notes {
         self.looked_at = scanner.comments.len();
         let next = self.code.partition_point(|code| code.0 < start);
         if self.code.get(next).is_some_and(|code| code.1 <= last_line) {
-            self.aliases.add(here, "only the YAML value is copied, not the code behind it");
+            self.aliases.add(here, "only the YAML value is copied, not the code after it");
         }
     }
 

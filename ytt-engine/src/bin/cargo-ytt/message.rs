@@ -69,13 +69,19 @@ impl Style {
     }
 
     pub fn error(self, error: &Error) -> String {
-        let warnings = self.warnings(error.warnings());
+        let mut warnings = self.warnings(error.warnings());
+        if !self.json && !warnings.is_empty() {
+            warnings.push('\n');
+        }
         warnings + &if self.json { error.to_json_lines() } else { error.to_report_with_steps(self.colors) }
     }
 
     pub fn warnings(self, warnings: &[Diagnostic]) -> String {
         let mut out = String::new();
         for warning in warnings {
+            if !self.json && !out.is_empty() {
+                out.push('\n');
+            }
             match self.json {
                 true => out.push_str(&warning.to_json_line()),
                 false => out.push_str(&warning.to_report(self.colors)),

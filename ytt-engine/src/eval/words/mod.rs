@@ -3,9 +3,10 @@
 //!
 //! An error of the interpreter is a text; what it leaves out (the operator, the method, the parameters) is taken from the
 //! place of the error in the generated text. What is not listed keeps the interpreter's words. `values` has operators,
-//! attributes, indexes and changes of containers, `calls` arguments, `syntax` what the parser says, `place` reads the
-//! generated text.
+//! attributes, indexes and changes of containers, `calls` arguments, `syntax` what the parser says; `place` and `bound`
+//! read the generated text.
 
+mod bound;
 mod calls;
 mod place;
 mod syntax;
@@ -21,6 +22,7 @@ use super::keywords;
 use super::text::from_star;
 use crate::diag::suggest;
 use crate::template::mangle;
+pub(super) use bound::{Bound, indexed};
 use place::Place;
 
 /// What is said of an error.
@@ -91,13 +93,19 @@ pub(crate) fn refused_by_engine(function: Value<'_>, given: usize) -> Option<Str
     calls::refused_by_engine(&spec.signature(), &spec.parameters_str(), given)
 }
 
-/// The parameter that was probably meant by an unexpected keyword argument.
-pub(crate) fn unknown_keyword(failure: &starlark::Error, texts: Texts<'_>, message: &str) -> Option<String> {
+/// An unexpected keyword argument, and the parameter that was probably meant by it.
+pub(crate) fn unknown_keyword(
+    failure: &starlark::Error,
+    texts: Texts<'_>,
+    message: &str,
+) -> Option<(String, Option<String>)> {
     let (function, keyword) =
         message.strip_prefix("function ")?.split_once(" got an unexpected keyword argument \"")?;
     let parameters = Place::of(failure, texts).parameters(&mangle(function))?;
     let names = parameters.iter().map(|parameter| parameter.split('=').next().unwrap_or_default().trim());
-    suggest::similar(keyword.trim_end_matches('"'), names.filter(|name| !name.starts_with('*'))).map(str::to_owned)
+    let keyword = keyword.trim_end_matches('"');
+    let near = suggest::similar(keyword, names.filter(|name| !name.starts_with('*')));
+    Some((keyword.to_owned(), near.map(str::to_owned)))
 }
 
 /// The parts of `text` around those of `pattern` that stand for `*`; `None` if it has another form.
@@ -129,10 +137,13 @@ fn overflow(failure: &starlark::Error) -> Words {
     let name = names.filter(|name| !name.starts_with("__ytt_") && *name != "None").find(|name| place::is_name(name));
     let text = format!("call stack is deeper than {} frames", frames.len());
     match name {
-        Some(name) => Words::hinted(
-            text,
-            &format!("{} calls itself again and again: it needs a case in which it does not", readable(name)),
-        ),
+        Some(name) => {
+            let name = readable(name);
+            Words::hinted(
+                text,
+                &format!("let `{name}` end: it calls itself every time, and needs a case in which it does not"),
+            )
+        }
         None => Words::from(text),
     }
 }

@@ -77,8 +77,10 @@ fn compile(pattern: &[u8]) -> Result<Pattern, Diagnostic> {
     let wrong = |kind: &str, part: &str| {
         Diagnostic::error(Code::MODULE_REGEXP, format!("error parsing regexp: {kind}: `{part}`"))
     };
-    let translated = translate::translate(pattern)
-        .map_err(|found| wrong(found.kind, &found.part).note(place_in_text(pattern, found.at)))?;
+    let translated = translate::translate(pattern).map_err(|found| {
+        let problem = wrong(found.kind, &found.part).note(place_in_text(pattern, found.at));
+        problem.misspelt(String::from_utf8_lossy(pattern), None)
+    })?;
     let regex = RegexBuilder::new(&translated.pattern).nest_limit(NESTING).size_limit(MEMORY).build();
     match regex {
         Ok(regex) => Ok(Pattern { regex, names: translated.names }),

@@ -56,8 +56,13 @@ fn decode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_
         let ended = failed.message.contains("found '\\n'");
         let before = source.get(..failed.at).unwrap_or_default().iter().rposition(|byte| *byte == b'\n');
         let at = before.filter(|_| ended).unwrap_or(failed.at);
-        let diagnostic = Diagnostic::error(Code::MODULE_DECODE, failed.message);
-        error::wrap(diagnostic.note(super::arguments::place_in_text(&source, at)))
+        let place = super::arguments::place_in_text(&source, at);
+        let note = if ended && failed.message.contains("expected value") {
+            format!("a value is missing in {place}")
+        } else {
+            place
+        };
+        error::wrap(Diagnostic::error(Code::MODULE_DECODE, failed.message).note(note))
     })?;
     if let Some(end) = first_date(&decoded.root) {
         let line = decode::line(&source, end);

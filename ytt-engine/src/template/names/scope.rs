@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Names;
-use crate::diag::suggest::{nearest, similar};
+use crate::diag::suggest::{listed, nearest, similar};
 use crate::diag::{Code, Diagnostics};
 use crate::template::input::Input;
 use crate::template::parse::Parsed;
@@ -247,6 +247,17 @@ impl<'a> Resolver<'a> {
             error = error.help_edit(format!("`{wanted}` is a module: load it above"), span, line);
         } else if let Some(new) = similar() {
             error = error.help_edit(format!("did you mean `{new}`?"), span, new);
+        } else {
+            let names: BTreeSet<&str> = candidates.iter().map(|name| self.texts[*name as usize].as_str()).collect();
+            let line = self.input.written(&format!("{wanted} = …"));
+            let mut help = format!("define it above, as in `{line}`, or load it from a file or module");
+            if names.contains("data") {
+                help.push_str(&format!("; a data value is written `data.values.{wanted}`"));
+            }
+            if let Some(names) = listed(names) {
+                error = error.note(format!("names that are known here: {names}"));
+            }
+            error = error.help(help);
         }
         self.undefined.push((self.problems.0.len(), name));
         self.problems.push(error);

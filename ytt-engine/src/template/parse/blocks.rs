@@ -96,7 +96,7 @@ impl<'a> Blocks<'a> {
                     return Err(self
                         .scanner
                         .error(text, start, end)
-                        .help("this block has no `end`: write one behind it"));
+                        .help(self.scanner.input.end_line("this block has no `end`")));
                 }
             }
             _ => {}
@@ -122,6 +122,12 @@ impl<'a> Blocks<'a> {
             return Err(match self.last[1] {
                 Kind::Dot => error.help("`end` is reserved: write x[\"end\"] or getattr(x, \"end\")"),
                 Kind::Else | Kind::Elif => error.note("no `if` is open here: it was closed above, or is missing"),
+                _ if matches!(self.token(id).kind, Kind::Else | Kind::Elif) => {
+                    let word = if self.token(id).kind == Kind::Else { "else" } else { "elif" };
+                    let mut error = error.help("write its `if` above, or remove this line");
+                    error.parts_mut().labels[0].text = format!("`{word}` without an `if` before it");
+                    error
+                }
                 _ => error.note("no block is open here: it was closed above, or its beginning is missing"),
             });
         }

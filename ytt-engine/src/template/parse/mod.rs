@@ -11,8 +11,7 @@ use super::input::Input;
 use super::scan::Scanner;
 use super::token::{Kind, Token};
 use super::tree::{Branch, Def, Load, Param, Role, Stmt, StmtKind, Suite, TokenId};
-use crate::diag::{Diagnostic, Label};
-use crate::source::Span;
+use crate::diag::Diagnostic;
 
 /// `elif`s in one statement; parser and compiler recurse over them.
 const BRANCHES: usize = 1000;
@@ -93,12 +92,12 @@ impl Parser<'_> {
         };
         // behind the line there is nothing to point at
         let at = if self.kind == Kind::Newline && self.id > 0 { self.id - 1 } else { at };
-        let error = self.error(format!("got {got}, want {want}{hint}"), at);
-        let Some(&Label { span, .. }) = error.parts().labels.first().filter(|_| want == "':'" && got == "newline")
-        else {
-            return error;
-        };
-        error.help_edit("write `:` at the end of the line", Span { start: span.end, ..span }, ":")
+        let mut error = self.error(format!("got {got}, want {want}{hint}"), at);
+        let missing = want == "':'" && got == "newline";
+        let Some(label) = error.parts_mut().labels.first_mut().filter(|_| missing) else { return error };
+        label.span.start = label.span.end;
+        let place = label.span;
+        error.help_edit("write `:` at the end of the line", place, ":")
     }
 
     fn line_has(&self, token: Token, wanted: &[u8]) -> bool {

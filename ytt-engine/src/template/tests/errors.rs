@@ -27,7 +27,7 @@ fn blocks() {
             ("x.class", &["1:3 use of reserved keyword 'class' is not allowed (expected identifier)"]),
             (
                 "for x in [1]\nend",
-                &["1:12 got newline, want ':' (hint: missing colon at the end of 'if/for/def' statement?)"],
+                &["1:13 got newline, want ':' (hint: missing colon at the end of 'if/for/def' statement?)"],
             ),
             ("if True:\n x = 1 end", &["2:8 got outdent, want newline"]),
             ("end; x", &["1:1 unexpected end"]),

@@ -74,12 +74,17 @@ impl Parser<'_> {
                 .label(self.scanner.char_span(header), "the block of text starts here")
                 .help(format!("indent every line of the block as far as its first one, to column {}", inner + 1)),
             Some(Deeper::Key(key, inner)) => {
-                let key = self.scanner.char_span(key);
-                self.opened_at(
-                    fault.label(key, format!("what stands here starts in column {}", inner + 1)),
-                    "the map starts here",
-                )
-                .help("keys of one map start in the same column: indent this line as far as one of the two")
+                let (key, found) = (self.scanner.char_span(key), format!("starts in column {}", inner + 1));
+                let outer = self.opened.last().map(|mark| mark.start as usize);
+                let outer = outer.map(|start| start - text[..start].rfind('\n').map_or(0, |at| at + 1) + 1);
+                let mut fault = fault.label(key, format!("what stands here {found}"));
+                if let Some(outer) = outer.filter(|_| token.kind == Kind::Key || token.kind == Kind::BlockMappingStart)
+                {
+                    fault.parts_mut().labels[0].text =
+                        format!("this key starts in column {}, neither in {outer} nor in {}", column + 1, inner + 1);
+                }
+                self.opened_at(fault, "the map starts here")
+                    .help("keys of one map start in the same column: indent this line as far as one of the two")
             }
             None => self.opened_at(fault, "the map starts here").help(
                 "keys of one map start in the same column; put quotes around a value with brackets or quotes in it",

@@ -1,0 +1,312 @@
+//! What people are told of an error of code beside its text: the part of the code that is wrong, what there is instead,
+//! and the edit to make. Nothing here is needed to run code.
+
+use starlark::values::Value;
+
+use super::host::Host;
+use super::words::{Bound, indexed};
+use crate::diag::{Code, Diagnostic, Diagnostics, Word, WordKind, suggest};
+use crate::source::{SourceId, SourceMap, Span};
+use crate::template::{Program, unmangle};
+use crate::yaml::Val;
+
+/// Narrows the primary place to the part of the code that is wrong, if it stands there once, and makes the help for it an
+/// edit.
+pub(super) fn narrow(sources: &SourceMap, diagnostic: &mut Diagnostic) {
+    let parts = diagnostic.parts_mut();
+    let Some(label) = parts.labels.first_mut() else { return };
+    let Some(word) = parts.word.take() else { return };
+    let Some(at) = only(&code_of(sources, label.span), &word.text, word.kind) else { return };
+    let start = label.span.start + at as u32;
+    label.span = Span::new(label.span.source, start, start + word.text.len() as u32);
+    if label.text.is_empty() {
+        label.text = word.label;
+    }
+    if let Some((help, meant)) = word.meant
+        && let Some(help) = parts.helps.get_mut(help)
+    {
+        help.edit = Some((label.span, meant));
+    }
+}
+
+fn code_of(sources: &SourceMap, span: Span) -> String {
+    let source = sources.get(span.source);
+    let bytes = source.text.as_bytes().get(span.start as usize..span.end as usize);
+    bytes.and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default().to_owned()
+}
+
+/// Where a word stands in code as what it is, if it does so once.
+fn only(code: &str, word: &str, kind: WordKind) -> Option<usize> {
+    let is_text = in_strings(code);
+    let part = |character: char| character.is_alphanumeric() || character == '_';
+    let found = code.match_indices(word).map(|(at, _)| at).filter(|at| {
+        let (before, after) = (&code[..*at], &code[at + word.len()..]);
+        let whole =
+            !(before.ends_with(part) && word.starts_with(part) || after.starts_with(part) && word.ends_with(part));
+        let rest = after.trim_start();
+        let named = rest.starts_with('=') && !rest.starts_with("==");
+        let fits = match kind {
+            WordKind::Text => is_text[*at],
+            WordKind::Name => !is_text[*at] && !before.ends_with('.') && !rest.starts_with('(') && !named,
+            WordKind::Argument => !is_text[*at] && named,
+            WordKind::Attribute => !is_text[*at] && before.ends_with('.'),
+        };
+        whole && fits
+    });
+    let mut found: Vec<usize> = found.collect();
+    let last = found.pop()?;
+    (found.is_empty() || kind == WordKind::Attribute).then_some(last)
+}
+
+/// Which bytes of code lie inside of strings.
+fn in_strings(code: &str) -> Vec<bool> {
+    let mut inside = vec![false; code.len() + 1];
+    let (mut quote, mut escaped) = (None, false);
+    for (at, byte) in code.bytes().enumerate() {
+        inside[at] = quote.is_some() && quote != Some(byte);
+        match quote {
+            Some(_) if escaped => escaped = false,
+            Some(_) if byte == b'\\' => escaped = true,
+            Some(open) if byte == open => quote = None,
+            None if matches!(byte, b'"' | b'\'') => quote = Some(byte),
+            _ => {}
+        }
+    }
+    inside
+}
+
+/// A function where a value is needed: where it is named, and the call that was probably meant.
+pub(super) fn uncalled(value: Value<'_>, diagnostic: Diagnostic) -> Diagnostic {
+    let general = "call it: write `()` after its name, with its arguments between them";
+    let Some(spec) = value.parameters_spec() else { return diagnostic.help(general) };
+    let signature = spec.signature();
+    let name = unmangle(signature.rsplit('.').next().unwrap_or_default()).into_owned();
+    if name.is_empty() || name == "lambda" {
+        return diagnostic.help(general);
+    }
+    let alone = spec.can_fill_with_args(0, &[]);
+    let mut diagnostic = diagnostic.help(match alone {
+        true => format!("`{name}` is a function: call it, `{name}()`"),
+        false => format!("`{name}` is a function: call it with its arguments, `{name}(…)`"),
+    });
+    let meant = alone.then(|| (diagnostic.parts().helps.len() - 1, format!("{name}()")));
+    diagnostic.parts_mut().word = Some(Word { text: name, kind: WordKind::Name, meant, label: String::new() });
+    diagnostic
+}
+
+/// Adds to an error of an index what the list or dict holds, as far as the file tells, and where it comes from.
+pub(super) fn of_index(program: &Program, failure: &starlark::Error, diagnostic: Diagnostic) -> Diagnostic {
+    let text = failure.without_diagnostic().to_string();
+    let key = text.strip_prefix("Key `").and_then(|rest| rest.strip_suffix("` was not found"));
+    if key.is_none() && !(text.starts_with("Index `") && text.ends_with("` is out of bound")) {
+        return diagnostic;
+    }
+    let snippet = failure.span().map_or("", |span| span.source_span());
+    let Some(bound) = indexed(snippet).and_then(|name| Bound::of(&program.text, name)) else { return diagnostic };
+    let Some(start) = program.lines.span(bound.line, bound.column) else { return diagnostic };
+    let name = unmangle(bound.name);
+    let place = Span::new(start.source, start.start, start.start + name.len() as u32);
+    let Some(key) = key else {
+        return diagnostic.label(
+            place,
+            match bound.length() {
+                Some(0) => format!("`{name}` is empty"),
+                Some(1) => format!("`{name}` has 1 item: `{name}[0]`"),
+                Some(length) => format!("`{name}` has {length} items: the last one is `{name}[{}]`", length - 1),
+                None => format!("`{name}` is set here"),
+            },
+        );
+    };
+    let diagnostic = diagnostic.label(place, format!("`{name}` is set here"));
+    let Some(keys) = bound.keys() else { return diagnostic };
+    let Some(wanted) = key.strip_prefix('"').and_then(|key| key.strip_suffix('"')) else { return diagnostic };
+    match (suggest::similar(wanted, keys.iter().copied()), suggest::listed(keys.iter().copied())) {
+        (Some(near), _) => diagnostic.misspelt(wanted, Some(near)),
+        (None, Some(keys)) => diagnostic.misspelt(wanted, None).note(format!("keys there: {keys}")),
+        (None, None) => diagnostic,
+    }
+}
+
+/// Makes an edit of the method that the message of an error names as the one that was probably meant. Members
+/// of structs are known with what they hold: see [`attribute`].
+pub(super) fn of_method(diagnostic: Diagnostic) -> Diagnostic {
+    let names = diagnostic.message().split_once(" has no .").and_then(|(_, rest)| {
+        let (name, rest) = rest.split_once(" field or method (did you mean .")?;
+        Some((name.to_owned(), rest.strip_suffix("?)")?.to_owned()))
+    });
+    match names {
+        Some((name, near)) => diagnostic.misspelt_as(WordKind::Attribute, name, Some(&near)),
+        None => diagnostic,
+    }
+}
+
+/// A member that a struct does not have, with the one that was probably meant.
+pub(super) fn attribute(sources: &SourceMap, diagnostic: Diagnostic, name: &str, near: &str) -> Diagnostic {
+    let whole = member("", near);
+    if whole.starts_with('.') {
+        return diagnostic.misspelt_as(WordKind::Attribute, name, Some(near));
+    }
+    // A name that is no identifier cannot stand after a dot.
+    let place = diagnostic.parts().labels.first().map(|label| label.span);
+    let edit = place.and_then(|place| {
+        let code = code_of(sources, place);
+        let of = code.strip_suffix(name)?.strip_suffix('.')?;
+        Some((place, member(of, near)))
+    });
+    let help = format!("did you mean `{near}`? It is no name of code, so it is read with `getattr`");
+    match edit {
+        Some((place, new)) => diagnostic.help_edit(help, place, new),
+        None => diagnostic.help(help),
+    }
+}
+
+/// Of a loop over what is no list, the place is what is looped over.
+pub(super) fn of_loop(sources: &SourceMap, mut diagnostic: Diagnostic) -> Diagnostic {
+    if !diagnostic.message().ends_with("value is not iterable") {
+        return diagnostic;
+    }
+    let Some(label) = diagnostic.parts_mut().labels.first_mut() else { return diagnostic };
+    let code = code_of(sources, label.span);
+    // The place may be that of the whole loop.
+    let head = code.lines().next().unwrap_or_default().trim_end();
+    if let Some((before, over)) = head.split_once(" in ")
+        && head.starts_with("for ")
+        && head.ends_with(':')
+    {
+        let start = label.span.start + (before.len() + " in ".len()) as u32;
+        let blanks = over.len() - over.trim_start().len();
+        let end = over.trim_end().trim_end_matches(':').trim_end().len();
+        label.span = Span::new(label.span.source, start + blanks as u32, start + end.max(blanks) as u32);
+    }
+    diagnostic
+}
+
+/// Adds to problems of a file what its data values tell: undefined names that are data values, values that are null,
+/// and lists that are shorter.
+pub(crate) fn with_data(host: &Host<'_>, file: SourceId, data: Val, mut problems: Diagnostics) -> Diagnostics {
+    for problem in &mut problems.0 {
+        // A file that was evaluated for this one may belong to a library with other values.
+        let own = problem.parts().labels.first().is_some_and(|label| label.span.source == file);
+        if problem.code() == Code::STARLARK_UNDEFINED && own {
+            undefined(host, data, problem);
+        } else if problem.message().starts_with("NoneType has no .") && problem.parts().labels.len() == 1 {
+            null(host, data, problem);
+        } else if problem.message().starts_with("list index ") && problem.parts().labels.len() == 1 {
+            index(host, data, problem);
+        }
+    }
+    problems
+}
+
+/// An undefined name that is the name of a data value.
+fn undefined(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
+    let Some(name) = problem.message().strip_prefix("undefined: ").map(str::to_owned) else { return };
+    let parts = problem.parts();
+    let Some(label) = parts.labels.first().filter(|_| parts.helps.iter().all(|help| help.edit.is_none())) else {
+        return;
+    };
+    let keys: Vec<String> = host.entries(data).into_iter().filter_map(|(key, _)| name_of(host, key)).collect();
+    let same = keys.iter().map(String::as_str).find(|key| *key == name);
+    let Some(meant) = same.or_else(|| suggest::similar(&name, keys.iter().map(String::as_str))) else { return };
+    let value = member("data.values", meant);
+    let (span, source) = (label.span, host.sources.get(label.span.source));
+    let loaded = source.text.as_str().is_some_and(|text| text.contains("\"@ytt:data\", \"data\""));
+    let helps = &mut problem.parts_mut().helps;
+    helps.clear();
+    *problem = match loaded {
+        true => problem.clone().help_edit(format!("did you mean the data value `{value}`?"), span, value),
+        false => problem.clone().help(format!(
+            "did you mean the data value `{value}`? It needs `load(\"@ytt:data\", \"data\")` at the top of the file"
+        )),
+    };
+}
+
+/// The member of a struct, as code takes it.
+pub(super) fn member(of: &str, name: &str) -> String {
+    let part = |character: char| character.is_alphanumeric() || character == '_';
+    let is_name = !name.starts_with(|first: char| first.is_ascii_digit()) && name.chars().all(part);
+    if is_name { format!("{of}.{name}") } else { format!("getattr({of}, {name:?})") }
+}
+
+fn name_of(host: &Host<'_>, key: Val) -> Option<String> {
+    String::from_utf8(host.text(key)?).ok()
+}
+
+/// The data value that code such as `data.values.a.b` names, with its place and last name.
+fn data_value<'c>(host: &Host<'_>, data: Val, code: &'c str) -> Option<(Val, Span, &'c str)> {
+    let (mut at, mut found) = (data, None);
+    for name in code.strip_prefix("data.values.")?.split('.') {
+        let arena = host.arena.borrow();
+        let Val::Node(map) = at else { return None };
+        let item = arena.find_str(map, name)?;
+        at = arena.value(item);
+        found = Some((at, arena.span_of(item)?, name));
+    }
+    found
+}
+
+/// An index of a data value: how many items there are, and where they come from.
+fn index(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
+    let Some(label) = problem.parts().labels.first() else { return };
+    let code = code_of(&host.sources, label.span);
+    let Some((value, _)) = code.split_once('[').filter(|(_, rest)| rest.find(']') == Some(rest.len() - 1)) else {
+        return;
+    };
+    let Some((list, place, name)) = data_value(host, data, value) else { return };
+    let text = match host.count(list) {
+        0 => format!("`{name}` comes from here, and is empty"),
+        1 => format!("`{name}` comes from here, and has 1 item: index 0"),
+        count => format!("`{name}` comes from here, and has {count} items: the last index is {}", count - 1),
+    };
+    *problem = problem.clone().label(place, text);
+}
+
+/// A member of a data value that is null: where it comes from.
+fn null(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
+    let Some(label) = problem.parts().labels.first() else { return };
+    let span = label.span;
+    let code = code_of(&host.sources, span);
+    let Some((value, _)) = code.rsplit_once('.') else { return };
+    let Some((Val::Null, place, last)) = data_value(host, data, value) else { return };
+    let source = host.sources.get(span.source);
+    let text = source.text.as_str().unwrap_or_default();
+    let before = text.get(..span.start as usize).unwrap_or_default();
+    let after = text.get(span.end as usize..).unwrap_or_default();
+    let labelled = problem.clone().label(place, format!("`{last}` comes from here, and is null"));
+    let alone = before.trim_end().ends_with("#@") && after.lines().next().unwrap_or_default().trim().is_empty();
+    *problem = match alone {
+        true => labelled.help_edit(
+            format!("to have null where `{last}` is null"),
+            span,
+            format!("{code} if {value} else None"),
+        ),
+        false => labelled,
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_is_found_where_it_stands_once_as_what_it_is() {
+        for (code, word, kind, at) in [
+            ("data.read(\"files/crt.pem\")", "files/crt.pem", WordKind::Text, Some(11)),
+            ("read(\"read\")", "read", WordKind::Text, Some(6)),
+            ("f(\"a\", \"a\")", "a", WordKind::Text, None),
+            ("f(\"ab\")", "a", WordKind::Text, None),
+            ("load('@a:b', \"b\")", "a", WordKind::Text, Some(7)),
+            ("f(\"it's\", \"s\")", "s", WordKind::Text, None),
+            ("json.encode({\"f\": f})", "f", WordKind::Name, Some(18)),
+            ("f(f)", "f", WordKind::Name, Some(2)),
+            ("g(f=f)", "f", WordKind::Name, Some(4)),
+            ("g(x.f, f)", "f", WordKind::Name, Some(7)),
+            ("g(f, f)", "f", WordKind::Name, None),
+            ("g(\"a=\", a=a)", "a", WordKind::Argument, Some(8)),
+            ("a.b.b", "b", WordKind::Attribute, Some(4)),
+            ("a.b(b)", "b", WordKind::Attribute, Some(2)),
+        ] {
+            assert_eq!(only(code, word, kind), at, "{code}");
+        }
+    }
+}
