@@ -253,9 +253,16 @@ impl Engine<'_> {
     }
 
     /// Rows that may have that value at the path, in left order. `None`: the table was dropped.
-    fn rows_at(&self, table: u32, value: Val) -> Option<FoundList> {
-        let table = self.indexes.table(table)?;
-        Some(table.rows_at(&self.arena(), value).map(|row| found(table, row)).collect())
+    fn rows_at(&mut self, number: u32, value: Val) -> Option<FoundList> {
+        let arena = self.calls.arena().borrow();
+        let table = self.indexes.table(number)?;
+        let mut rows = table.rows_at(&arena, value);
+        let (first, second) = (rows.next(), rows.next());
+        let found: FoundList = first.into_iter().chain(second).chain(rows).map(|row| found(table, row)).collect();
+        if let (Some(row), None) = (first, second) {
+            self.indexes.note_row(number, row);
+        }
+        Some(found)
     }
 
     /// The leaf that the fewest left items have: how many, its table, its value.

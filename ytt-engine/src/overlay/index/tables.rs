@@ -34,6 +34,8 @@ pub(in crate::overlay) struct Indexes {
     /// Tables over each list.
     lists: HashMap<NodeId, Numbers>,
     readers: Readers,
+    /// The table and row that the last look-up gave, if it was one: most edits follow their look-up.
+    recent: Option<(u32, u32)>,
     /// Scratch: the nodes that a row was read from.
     nodes: Vec<NodeId>,
 }
@@ -65,6 +67,7 @@ impl Default for Indexes {
             tables: Vec::new(),
             lists: HashMap::new(),
             readers: Readers::default(),
+            recent: None,
             nodes: Vec::new(),
         }
     }
@@ -273,6 +276,8 @@ impl Indexes {
 
     /// Reads a row that was just added.
     fn read_new(&mut self, arena: &Arena, number: u32, row: u32) {
+        // It may be a second one of its item.
+        self.recent = None;
         // Nodes know it only where it comes by twice.
         self.read_row(arena, number, row, 1);
     }
@@ -296,9 +301,17 @@ impl Indexes {
         }
     }
 
+    /// Notes the only row that a look-up gave. An item with two rows has them at one leaf, so this is the only one of its.
+    pub(super) fn note_row(&mut self, table: u32, row: u32) {
+        self.recent = Some((table, row));
+    }
+
     /// The row of an item, if it has exactly one.
     pub(super) fn row_of(&self, number: u32, item: NodeId) -> Option<u32> {
         let table = self.table(number)?;
+        if let Some((_, row)) = self.recent.filter(|(recent, row)| *recent == number && table.is_row_of(*row, item)) {
+            return Some(row);
+        }
         let rows = self
             .readers
             .of(item)
