@@ -207,12 +207,13 @@ fn apply_map_items(count: usize) -> Files {
     (text, String::from("#@ 1\n"))
 }
 
-/// Maps in maps: all levels are overlaid, and the innermost value is replaced.
+/// Fifty times maps in maps: all levels are overlaid, and the innermost values are replaced. Then all is removed, since
+/// indentation makes the text of nested maps grow with the square of the depth.
 fn nested(depth: usize) -> Files {
-    let nest = |value: &str| format!("{}{value}{}", "{k: ".repeat(depth - 2), "}".repeat(depth - 2));
-    let lines = each(depth - 2, |text, level| writeln!(text, "{}k:", " ".repeat(level)).unwrap());
-    let overlay = format!("{}{} w: 2\n", lines, " ".repeat(depth - 2));
-    (format!("{}\n", nest("{w: 1}")), format!("{LOAD}#@overlay/match by=overlay.all\n---\n{overlay}"))
+    let nest = |value: &str| format!("{}{value}{}", "{k: ".repeat(depth - 3), "}".repeat(depth - 3));
+    let maps = |value: &str| each(50, |text, number| writeln!(text, "n-{number}: {}", nest(value)).unwrap());
+    let all = "#@overlay/match by=overlay.all\n";
+    (maps("{w: 1}"), format!("{LOAD}{all}---\n{}{all}#@overlay/remove\n---\n", maps("{w: 2}")))
 }
 
 /// The least time of one render in this process, of as many as a third of a second holds: what else the machine does
