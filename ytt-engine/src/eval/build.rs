@@ -337,7 +337,7 @@ fn add(context: &mut Context, arena: &mut Arena, new: NodeId, implicit_overrides
         let text = match arena.get(place).body {
             Body::Set(_) => format!("document sets can only contain documents; this is a {kind}"),
             Body::Map(_) => format!("maps can only contain map items; this is a {kind}"),
-            _ => format!("arrays can only contain array items; this is {} {kind}", article(kind)),
+            _ => format!("arrays can only contain array items; this is {} {kind}", words::article(kind)),
         };
         return Err(error::wrap(Diagnostic::error(Code::TEMPLATE_STRUCTURE, text).at(arena.span_of(new))));
     }
@@ -346,10 +346,6 @@ fn add(context: &mut Context, arena: &mut Arena, new: NodeId, implicit_overrides
     }
     arena.items_mut(place).push(new);
     Ok(())
-}
-
-fn article(kind: &str) -> &'static str {
-    if kind.starts_with('a') { "an" } else { "a" }
 }
 
 /// An equal key in the open map is an error, or is removed where the new item may override it.

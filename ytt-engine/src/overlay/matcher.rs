@@ -12,11 +12,10 @@ use super::compare::{is_part, key_values};
 use super::engine::{Engine, Right};
 use super::failure::Failure;
 use super::nearest::is_plain_text;
-use super::report::article;
 use crate::call::{Arg, Live, Matcher, Seen};
 use crate::diag::{Code, Diagnostic, suggest};
 use crate::source::Span;
-use crate::yaml::words::kind_name;
+use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, Body, NodeId, Plain, Val};
 
 /// A matcher made ready for the items of one container.

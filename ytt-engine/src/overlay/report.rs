@@ -12,7 +12,7 @@ use super::select::{Attempt, Found};
 use crate::call::{Live, Seen};
 use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
-use crate::yaml::words::{self, kind_name};
+use crate::yaml::words::{self, article, kind_name};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Places shown for one problem.
@@ -574,10 +574,6 @@ fn shortened(text: &str) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_string(),
     }
-}
-
-pub(super) fn article(noun: &str) -> &'static str {
-    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
 /// `.key` or `[]`: one step of a path.

@@ -3,7 +3,7 @@
 use super::run::{list, on_big_stack};
 use super::{Steps, run};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::error::{Error, Outer, Result, located};
+use crate::error::{Error, Result, located};
 use crate::files::{File, FileKind};
 use crate::limits::Limits;
 use crate::source::SourceMap;
@@ -32,13 +32,7 @@ pub(super) fn format(steps: &Steps) -> Result<(String, Vec<Diagnostic>)> {
         }
         (problems.into_result().map(|()| out), warnings)
     };
-    let outer = |warnings| Outer {
-        sources: sources.clone(),
-        warnings,
-        inputs: reads.inputs(),
-        reports: steps.limits.reports,
-        command: steps.command,
-    };
+    let outer = |warnings| steps.outer(sources.clone(), warnings, &reads);
     let (text, warnings) = on_big_stack(&steps.limits, work).map_err(|problem| outer(Vec::new()).error(problem))?;
     let warnings = located(steps.warnings.filter(warnings), &sources);
     match text {

@@ -28,6 +28,13 @@ pub(super) struct Inputs {
     pub(super) reads: Arc<Reads>,
 }
 
+impl Steps {
+    /// What a result or error carries beside its content.
+    pub(super) fn outer(&self, sources: Arc<SourceMap>, warnings: Vec<Diagnostic>, reads: &Reads) -> Outer {
+        Outer { sources, warnings, inputs: reads.inputs(), reports: self.limits.reports, command: self.command }
+    }
+}
+
 pub(super) fn render(steps: &Steps, stop: Stop) -> Result<Rendered> {
     let inputs = list(steps, true)?;
     let Inputs { files, making, sources, reads } = inputs;
@@ -40,13 +47,7 @@ pub(super) fn render(steps: &Steps, stop: Stop) -> Result<Rendered> {
         print: steps.print.clone(),
         events: steps.warnings == Warnings::All,
     };
-    let outer = |warnings| Outer {
-        sources: sources.clone(),
-        warnings,
-        inputs: reads.inputs(),
-        reports: steps.limits.reports,
-        command: steps.command,
-    };
+    let outer = |warnings| steps.outer(sources.clone(), warnings, &reads);
     let run = |limits: &Limits| {
         job.limits = limits.clone();
         library::render(&job, stop)
@@ -85,13 +86,7 @@ pub(super) fn files(steps: &Steps) -> Result<Rendered> {
     }
     let list = arena.add(Body::Array(items.into()), PosId(0));
     let document = arena.add(Body::Doc(Val::Node(list)), PosId(0));
-    let outer = Outer {
-        sources,
-        warnings: Vec::new(),
-        inputs: reads.inputs(),
-        reports: steps.limits.reports,
-        command: steps.command,
-    };
+    let outer = steps.outer(sources, Vec::new(), &reads);
     Ok(Rendered::document(arena, Some(document), None, outer, steps.limits.clone()))
 }
 
@@ -153,13 +148,7 @@ pub(super) fn list(steps: &Steps, with_values: bool) -> Result<Inputs> {
     if let Ok(Some(found)) = on_big_stack(&steps.limits, read) {
         problems.extend(found.0);
     }
-    let outer = Outer {
-        sources,
-        warnings: Vec::new(),
-        inputs: reads.inputs(),
-        reports: steps.limits.reports,
-        command: steps.command,
-    };
+    let outer = steps.outer(sources, Vec::new(), &reads);
     Err(Error::new(problems, &outer))
 }
 

@@ -38,6 +38,11 @@ pub(crate) fn key_text(arena: &Arena, key: Val) -> String {
     }
 }
 
+/// The article of a kind: `a` or `an`.
+pub(crate) fn article(kind: &str) -> &'static str {
+    if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

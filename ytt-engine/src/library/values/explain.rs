@@ -6,6 +6,7 @@ use crate::diag::{Code, Diagnostic, Help, Label};
 use crate::schema::{self, Schema, Undeclared};
 use crate::source::{SourceMap, Span};
 use crate::validate::{push_key, steps};
+use crate::yaml::words::article;
 use crate::yaml::{Arena, NodeId};
 
 /// A document of values that was overlaid, and the call that gave it, if code did.
@@ -130,9 +131,4 @@ fn path(problem: &Diagnostic) -> Option<String> {
         }
     }
     Some(path)
-}
-
-/// `a` or `an`.
-pub(super) fn article(word: &str) -> &'static str {
-    if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
