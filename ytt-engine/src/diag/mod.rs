@@ -7,6 +7,7 @@
 mod code;
 pub(crate) mod draw;
 pub(crate) mod json;
+pub(crate) mod path;
 pub(crate) mod suggest;
 mod view;
 pub(crate) mod written;
@@ -51,6 +52,8 @@ pub(crate) struct Parts {
     pub(crate) helps: Vec<Help>,
     /// The part of the code at the primary place that is wrong, until that place is known.
     pub(crate) word: Option<Word>,
+    /// The data value that it is about.
+    pub(crate) value: Option<DataValue>,
     /// The limit that was reached. How it is raised is said when the diagnostic leaves the engine.
     pub(crate) limit: Option<&'static str>,
     /// Set when the diagnostic leaves the engine: its spans mean places of these.
@@ -76,6 +79,16 @@ pub(crate) struct Frame {
 pub(crate) struct Help {
     pub(crate) text: String,
     pub(crate) edit: Option<(Span, String)>,
+}
+
+/// A data value that a problem is about.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct DataValue {
+    pub(crate) path: String,
+    /// What it is, in a few words.
+    pub(crate) found: String,
+    /// It is written in a file; otherwise code made it.
+    pub(crate) written: bool,
 }
 
 /// A part of the code of a place, and what to write instead.
@@ -124,6 +137,7 @@ impl Diagnostic {
             notes: Vec::new(),
             helps: Vec::new(),
             word: None,
+            value: None,
             limit: None,
             sources: None,
         }))
@@ -182,6 +196,12 @@ impl Diagnostic {
             Some(span) => self.label(span, label),
             None => self,
         }
+    }
+
+    /// Names the data value that it is about.
+    pub(crate) fn about(mut self, value: DataValue) -> Diagnostic {
+        self.0.value = Some(value);
+        self
     }
 
     /// Adds a place; the first one added is the primary one.

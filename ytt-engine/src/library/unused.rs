@@ -3,10 +3,11 @@
 //! In a merge the left node keeps its annotations and the right one's are dropped, unless the right node is new or
 //! replaces the left one (data-values.md 2.1, 5.1). The result is the reference's; only the silence is not.
 
+use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic};
 use crate::schema::{ItemId, Kind, MapIndex, Schema};
 use crate::source::SourceMap;
-use crate::validate::{key_text, push_key};
+use crate::validate::key_text;
 use crate::yaml::{Annotation, Arena, Body, NodeId, Val};
 
 /// What a document is for.

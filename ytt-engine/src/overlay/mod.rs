@@ -18,6 +18,7 @@ mod index;
 mod item;
 mod matcher;
 mod nearest;
+mod place;
 mod plain;
 mod report;
 mod select;

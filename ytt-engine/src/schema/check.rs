@@ -3,10 +3,11 @@
 //! The reference prints a block for each violation; here `found` and `expected` are notes in its words, its hints are
 //! helps, and the places are labels. Beyond it: the path, and hints by cause (data-values.md 7.3).
 
+use crate::diag::path::{push_index, push_key, steps};
 use crate::diag::suggest::{nearest, similar};
-use crate::diag::{Code, Diagnostic, written};
+use crate::diag::{Code, DataValue, Diagnostic, written};
 use crate::source::{Origin, SourceMap, Span};
-use crate::validate::{key_text, push_index, push_key, steps};
+use crate::validate::key_text;
 use crate::yaml::words::kind_name;
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
@@ -190,7 +191,12 @@ impl Told<'_> {
         let told = told
             .note(format!("found: {}", self.from.found(self.arena, self.sources, found)))
             .note(format!("expected: {expected}"));
-        if self.path.is_empty() { told } else { told.note(format!("path: {}", self.path)) }
+        if self.path.is_empty() {
+            return told;
+        }
+        let written = !told.parts().labels.is_empty();
+        let value = DataValue { path: self.path.to_owned(), found: found.to_owned(), written };
+        told.note(format!("path: {}", self.path)).about(value)
     }
 
     /// The value of `item` is of the wrong kind.

@@ -1,7 +1,8 @@
 //! Warnings for values that set a deprecated key. They never change a result.
 
+use crate::diag::path::{push_index, push_key};
 use crate::diag::{Code, Diagnostic};
-use crate::validate::{key_text, push_index, push_key};
+use crate::validate::key_text;
 use crate::yaml::{Arena, NodeId, PosId, Val};
 
 use super::{ItemId, Kind, Schema};

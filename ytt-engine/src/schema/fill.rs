@@ -4,9 +4,10 @@
 //! checks scalars and keys. Here it is one walk in the order of the values (data-values.md 2.3, 3.2, 7.2). A wrong value
 //! is replaced by the default of its type and an undeclared key is dropped, so nothing later follows from it.
 
+use crate::diag::path::{push_index, push_key};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::source::{SourceMap, Span};
-use crate::validate::{key_text, push_index, push_key};
+use crate::validate::key_text;
 use crate::yaml::{Arena, Body, Event, NodeId, PosId, TooDeep, Val};
 
 use super::check::{From, HINTED, Told};

@@ -4,9 +4,10 @@
 //! (data-values.md 2.2, 2.5, 7.2).
 
 use crate::call::Call;
-use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::diag::path::{push_index, push_key};
+use crate::diag::{Code, DataValue, Diagnostic, Diagnostics};
 use crate::source::Span;
-use crate::validate::{self, Rules, key_text, push_index, push_key};
+use crate::validate::{self, Rules, key_text};
 use crate::yaml::words::kind_name;
 use crate::yaml::{Body, Items, NodeId, PosId, TooDeep, Val};
 
@@ -203,7 +204,8 @@ impl Maker<'_> {
         let misuse = Misuse { code, summary: None, message, found, expected, hints };
         let mut problem = mended(self.calls, misuse.at(self.calls, &[], node), node);
         if problem.parts().labels.is_empty() && !self.path.is_empty() {
-            problem = problem.note(format!("path: {}", self.path));
+            let value = DataValue { path: self.path.clone(), found: String::new(), written: false };
+            problem = problem.note(format!("path: {}", self.path)).about(value);
         }
         self.problems.push(problem);
         None

@@ -13,12 +13,13 @@ mod tests;
 mod text;
 
 use crate::call::{Arg, Call, Seen};
-use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::diag::path::{push_index, push_key};
+use crate::diag::{Code, DataValue, Diagnostic, Diagnostics};
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
 pub(crate) use annotation::read;
 pub(crate) use rule::{Rule, Rules, Test};
-pub(crate) use text::{key_text, push_index, push_key, repr, steps};
+pub(crate) use text::{key_text, repr};
 
 /// The types of a tree, as far as rules are found through them.
 pub(crate) trait RuleTree {
@@ -179,14 +180,13 @@ impl Walk<'_> {
 
     /// All that one annotation finds wrong with one node.
     fn entry(&self, node: NodeId, rules: &Rules, path: &str, violations: &[(&Rule, Option<String>)]) -> Diagnostic {
-        let path = match path {
-            "" => "(document)",
-            path => path,
-        };
+        let shown = if path.is_empty() { "(document)" } else { path };
         let (by, from) = (self.place(rules.pos), self.place(self.calls.arena().borrow().get(node).pos));
         let (first, found) = &violations[0];
-        let message = format!("{path}: must be: {} (by: {by})", first.must_be);
-        let problem = Diagnostic::error(Code::VALIDATE_RULE, message).context(STAGE);
+        let message = format!("{shown}: must be: {} (by: {by})", first.must_be);
+        let written = self.calls.arena().borrow().place_of(node).is_some();
+        let value = DataValue { path: path.to_owned(), found: found.clone().unwrap_or_default(), written };
+        let problem = Diagnostic::error(Code::VALIDATE_RULE, message).context(STAGE).about(value);
         let must_be = format!("must be: {}", first.must_be);
         let mut problem = self.labels(problem, node, rules, found.as_deref().unwrap_or(""), &must_be);
         problem = problem.note(format!("from: {from}"));

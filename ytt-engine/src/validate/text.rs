@@ -2,7 +2,6 @@
 //!
 //! Descriptions of rules contain them: `a value >= "b"`, `one of [1, 2, 3]`. Also keys and paths as messages name them.
 
-use crate::diag::written::Step;
 use crate::yaml::{Arena, Body, Plain, Val, number};
 
 pub(crate) use crate::yaml::words::key_text;
@@ -108,38 +107,4 @@ pub(crate) fn float_text(value: f64) -> String {
     let mut text = String::new();
     number::write_starlark(&mut text, value);
     text
-}
-
-/// Adds a key to a path: `a.b`, and `a."b.c"` where the key needs it.
-pub(crate) fn push_key(path: &mut String, key: &str) {
-    if !path.is_empty() {
-        path.push('.');
-    }
-    if key.is_empty() || key.contains(['.', '[', ']', '"', '\n']) {
-        path.push_str(&format!("{key:?}"));
-    } else {
-        path.push_str(key);
-    }
-}
-
-/// The steps of a path; `None` where a key is quoted.
-pub(crate) fn steps(path: &str) -> Option<Vec<Step<'_>>> {
-    let mut steps = Vec::new();
-    for part in path.split_inclusive(['.', '[', ']']).filter(|_| !path.contains('"')) {
-        let (name, end) = match part.char_indices().next_back() {
-            Some((at, end @ ('.' | '[' | ']'))) => (&part[..at], Some(end)),
-            _ => (part, None),
-        };
-        match (name, end) {
-            ("", _) => {}
-            (number, Some(']')) => steps.push(Step::Index(number.parse().ok()?)),
-            (key, _) => steps.push(Step::Key(key)),
-        }
-    }
-    (!path.contains('"')).then_some(steps)
-}
-
-/// Adds the number of an item to a path.
-pub(crate) fn push_index(path: &mut String, index: usize) {
-    path.push_str(&format!("[{index}]"));
 }

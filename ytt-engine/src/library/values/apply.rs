@@ -3,10 +3,11 @@
 //! Both give what the overlay engine would give for the documents that the reference makes of flags and values files
 //! (data-values.md 1.3): places, copies and errors too. A path is walked down, and only what it touched is checked.
 
+use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic};
 use crate::schema::{self, ItemId, Kind, MapIndex, Schema, place_text, too_deep};
 use crate::source::SourceMap;
-use crate::validate::{key_text, push_key};
+use crate::validate::key_text;
 use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, Body, Event, NodeId, PosId, Val};
 

@@ -1,11 +1,11 @@
 //! What is said of overlay problems of data values beyond what the overlay says: what the schema declares, and where in
 //! the call of a program the value stands.
 
+use crate::diag::path::steps;
 use crate::diag::written::{self, Entry};
 use crate::diag::{Code, Diagnostic, Help, Label};
 use crate::schema::{self, Schema, Undeclared};
 use crate::source::{SourceMap, Span};
-use crate::validate::{push_key, steps};
 use crate::yaml::words::article;
 use crate::yaml::{Arena, NodeId};
 
@@ -59,7 +59,7 @@ impl Explain<'_> {
 
     /// A key that matches nothing: what the schema declares there. `missing_ok` would only move the error.
     fn no_match(&self, problem: &mut Diagnostic, undeclared: &[Undeclared]) {
-        let path = path(problem);
+        let path = problem.parts().value.as_ref().map(|value| value.path.clone());
         let parts = problem.parts_mut();
         let by_place = undeclared.iter().find(|found| parts.labels.iter().any(|label| found.span == Some(label.span)));
         let by_call = undeclared.iter().find(|found| found.span.is_none() && Some(&found.path) == path.as_ref());
@@ -84,7 +84,8 @@ impl Explain<'_> {
 
     /// Where the item of a problem stands in the call.
     fn in_call(&self, problem: &Diagnostic) -> Option<Entry> {
-        written::within(self.sources, written::first_argument(self.sources, self.call?), &steps(&path(problem)?)?)
+        let values = written::first_argument(self.sources, self.call?);
+        written::within(self.sources, values, &steps(&problem.parts().value.as_ref()?.path)?)
     }
 }
 
@@ -92,8 +93,8 @@ impl Explain<'_> {
 pub(crate) fn in_call(problems: &mut [Diagnostic], call: Option<Span>, sources: &SourceMap) {
     let Some(values) = call.map(|call| written::first_argument(sources, call)) else { return };
     for problem in problems.iter_mut().filter(|problem| problem.parts().labels.is_empty()) {
-        let path = problem.parts().notes.iter().find_map(|note| note.strip_prefix("path: "));
-        let entry = path.and_then(|path| written::within(sources, values, &steps(path)?));
+        let entry = problem.parts().value.as_ref();
+        let entry = entry.and_then(|value| written::within(sources, values, &steps(&value.path)?));
         let span = entry.map_or(values, |entry| entry.value);
         problem.parts_mut().labels.push(Label { span, text: String::new() });
     }
@@ -102,33 +103,14 @@ pub(crate) fn in_call(problems: &mut [Diagnostic], call: Option<Span>, sources: 
 /// Adds to broken rules where in a call the value stands, of the last of `calls` that gave it.
 pub(crate) fn broken_rules(problems: &mut [Diagnostic], calls: &[Span], sources: &SourceMap) {
     for problem in problems.iter_mut().filter(|problem| problem.code() == Code::VALIDATE_RULE) {
-        // A value that code gave has no place.
-        if !problem.parts().notes.iter().any(|note| note == "from: ?") {
-            continue;
-        }
-        let Some(path) = problem.message().split_once(": must be: ").map(|(path, _)| path.to_owned()) else { continue };
-        let Some(steps) = steps(&path) else { continue };
+        let Some(value) = problem.parts().value.clone().filter(|value| !value.written) else { continue };
+        let Some(steps) = steps(&value.path) else { continue };
         let mut found = calls
             .iter()
             .rev()
             .filter_map(|call| written::within(sources, written::first_argument(sources, *call), &steps));
         if let Some(entry) = found.next() {
-            let parts = problem.parts_mut();
-            let text = parts.notes.iter().find_map(|note| note.strip_prefix("found: ")).unwrap_or_default().to_owned();
-            parts.labels.insert(0, Label { span: entry.value, text });
+            problem.parts_mut().labels.insert(0, Label { span: entry.value, text: value.found });
         }
     }
-}
-
-/// The path of keys that the steps of a problem tell.
-fn path(problem: &Diagnostic) -> Option<String> {
-    let mut path = String::new();
-    for step in &problem.parts().context {
-        if let Some(rest) = step.strip_prefix("Map item (key '") {
-            push_key(&mut path, rest.rsplit_once("') on line ")?.0);
-        } else if !step.starts_with("Document on line ") {
-            return None;
-        }
-    }
-    Some(path)
 }
