@@ -61,8 +61,12 @@ impl Engine<'_> {
         };
         let arena = self.calls.arena().borrow();
         let changed = arena.changed();
+        let mut last = None;
         for &node in &changed[read.min(changed.len())..] {
-            self.indexes.changed(&arena, node, known != Some(node));
+            // Value and place of an item are set one after the other.
+            if last.replace(node) != Some(node) {
+                self.indexes.changed(&arena, node, known != Some(node));
+            }
         }
         self.indexes.read = Some(changed.len());
     }
