@@ -127,6 +127,12 @@ impl Source {
         from..to as u32
     }
 
+    /// The text of a part, if it is UTF-8.
+    pub(crate) fn written(&self, span: Span) -> Option<&str> {
+        let bytes = self.text.as_bytes().get(span.start as usize..span.end as usize)?;
+        std::str::from_utf8(bytes).ok()
+    }
+
     /// The lines of a part that stands alone on them, with their break; `None` if anything else is on them.
     pub(crate) fn whole_lines(&self, span: Span) -> Option<Span> {
         let start = self.line_range(self.line(span.start)).start;
@@ -143,7 +149,8 @@ impl Source {
         alone.then(|| Span { start, end: self.line_starts()[last as usize], ..span })
     }
 
-    /// Where a line can be put above the one that a part begins, and what its lines must end with: the part's indentation.
+    /// Where a line can be put above the one that a part begins, as an empty span, and what that line must end with: the
+    /// part's indentation. Only where nothing but blanks stands in front of the part.
     pub(crate) fn above(&self, span: Span) -> Option<(Span, String)> {
         let line = self.line_range(self.line(span.start)).start;
         let before = self.text.as_bytes().get(line as usize..span.start as usize)?;

@@ -30,9 +30,7 @@ pub(super) fn narrow(sources: &SourceMap, diagnostic: &mut Diagnostic) {
 }
 
 fn code_of(sources: &SourceMap, span: Span) -> String {
-    let source = sources.get(span.source);
-    let bytes = source.text.as_bytes().get(span.start as usize..span.end as usize);
-    bytes.and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default().to_owned()
+    sources.get(span.source).written(span).unwrap_or_default().to_owned()
 }
 
 /// Where a word stands in code as what it is, if it does so once.

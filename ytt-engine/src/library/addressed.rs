@@ -143,11 +143,10 @@ fn meant(
     };
     let text = format!("did you mean `@{near}`?");
     let source = sources.get(span.source);
-    let written = source.text.as_bytes().get(span.start as usize..span.end as usize);
     // With a single piece it is clear which part of the reference it is.
     let start = span.start + 1;
     let end = start + next.path.len() as u32;
-    match written == Some(route.text().as_bytes()) && route.text().matches('@').count() == 1 {
+    match source.written(span) == Some(&*route.text()) && route.text().matches('@').count() == 1 {
         true => problem.help_edit(text, Span { start, end, ..span }, near),
         false => problem.help(text),
     }

@@ -127,10 +127,8 @@ fn with_declaration(
         return warning.help("the declaration is nullable already: remove this line");
     }
     let source = sources.get(place.source);
-    let written = source.text.as_bytes().get(place.start as usize..place.end as usize);
-    let written = written.and_then(|written| std::str::from_utf8(written).ok());
     let text = "move it to the schema, above the declaration";
-    match (written, sources.get(declared.source).above(declared.key())) {
+    match (source.written(place.whole()), sources.get(declared.source).above(declared.key())) {
         (Some(written), Some((at, indent))) => warning.help_edit(text, at, format!("{written}\n{indent}")),
         _ => warning.help(text),
     }

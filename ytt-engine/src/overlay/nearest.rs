@@ -363,9 +363,7 @@ impl Engine<'_> {
 
     /// The text of a place.
     pub(super) fn written(&self, span: Span) -> Option<String> {
-        let source = self.calls.sources().get(span.source);
-        let bytes = source.text.as_bytes().get(span.start as usize..span.end as usize)?;
-        std::str::from_utf8(bytes).ok().map(str::to_string)
+        self.calls.sources().get(span.source).written(span).map(str::to_string)
     }
 }
 

@@ -138,12 +138,7 @@ impl Engine<'_> {
     /// The start of an item as an empty span, and the indentation in front of it; only where an annotation fits.
     pub(super) fn line_start(&self, node: NodeId) -> Option<(Span, String)> {
         let span = self.arena().span_of(node)?;
-        let source = self.calls.sources().get(span.source);
-        let line = source.line_range(source.line(span.start));
-        let before = source.text.as_bytes().get(line.start as usize..span.start as usize)?;
-        let indent = std::str::from_utf8(before).ok()?;
-        let fits = indent.bytes().all(|byte| byte == b' ');
-        fits.then(|| (Span::new(span.source, span.start, span.start), indent.to_string()))
+        self.calls.sources().get(span.source).above(span)
     }
 
     /// The right value is no part of the left one.

@@ -228,8 +228,7 @@ impl Told<'_> {
     /// How to write a value with quotes, or without, if that makes it fit. In code the words for booleans are others.
     fn quotes(&self, told: Diagnostic, span: Span, value: Val, ty: &Type, is_code: bool) -> Diagnostic {
         let source = self.sources.get(span.source);
-        let written = source.text.as_bytes().get(span.start as usize..span.end as usize);
-        let Some(written) = written.and_then(|written| std::str::from_utf8(written).ok()) else { return told };
+        let Some(written) = source.written(span) else { return told };
         let is_scalar = !matches!(value, Val::Node(_) | Val::Plain(_)) && !written.contains(['\n', '#']);
         // What code computes is no text that could be put into quotes.
         let is_number = written.starts_with(|first: char| first.is_ascii_digit())
@@ -373,9 +372,8 @@ impl Told<'_> {
         };
         let written = span.filter(|span| {
             let source = self.sources.get(span.source);
-            let written = source.text.as_bytes().get(span.start as usize..span.end as usize);
             let is_plain = near.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
-            written == Some(key.as_bytes()) && is_plain && key != near
+            source.written(*span) == Some(key) && is_plain && key != near
         });
         match written {
             Some(span) => told.help_edit(text, span, near),
