@@ -4,10 +4,17 @@
 //! when an overlay's expectation is not met, a data value breaks its schema, or a template is wrong.
 //!
 //! This crate is thin: it knows spans and paths. The grammar of a call and the render are in `ytt-engine`.
+#![cfg_attr(feature = "nightly", feature(proc_macro_tracked_path))]
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "engine")]
+mod cache;
+#[cfg(not(feature = "engine"))]
+mod committed;
+#[cfg(feature = "engine")]
 mod expand;
+mod names;
 mod paths;
 
 use proc_macro::TokenStream;
@@ -53,5 +60,20 @@ use proc_macro::TokenStream;
 /// What data values, schemas and overlays mean is told by [ytt's documentation](https://carvel.dev/ytt/docs/latest/).
 #[proc_macro]
 pub fn include_ytt(tokens: TokenStream) -> TokenStream {
-    expand::expression(tokens.into()).into()
+    #[cfg(feature = "engine")]
+    let expanded = expand::call(tokens.into());
+    #[cfg(not(feature = "engine"))]
+    let expanded = committed::call(tokens.into());
+    expanded.into()
+}
+
+/// Makes the compiler watch folders, which only a nightly one can.
+#[cfg(feature = "engine")]
+fn watch(folders: &[std::path::PathBuf]) {
+    #[cfg(feature = "nightly")]
+    for folder in folders.iter().filter_map(|folder| folder.to_str()) {
+        proc_macro::tracked::path(folder);
+    }
+    #[cfg(not(feature = "nightly"))]
+    let _ = folders;
 }

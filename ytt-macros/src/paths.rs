@@ -1,38 +1,66 @@
 //! What a path in a call means: below the package, beside the source file, below `OUT_DIR`, or absolute.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use proc_macro2::Span;
-use ytt_engine::codegen::call::{Call, CallError, Text};
+#[cfg(feature = "engine")]
+use ytt_engine::codegen::call::{CallError, Text};
+#[cfg(feature = "engine")]
+use ytt_engine::codegen::committed::clean;
+#[cfg(feature = "engine")]
+use ytt_engine::codegen::manifest;
+#[cfg(feature = "engine")]
+use ytt_engine::codegen::plan::Report;
 
 /// The folders from which paths start.
 pub(crate) struct Paths {
     /// Where the compiler runs; paths below it are shown relative to it.
     here: PathBuf,
     package: PathBuf,
-    /// Is a folder all that the call reads? Then one without templates is a mistake; beside others it holds data.
-    is_alone: bool,
 }
 
 /// The name of the error of a path in an editor, which does not tell where the source file is.
+#[cfg(feature = "engine")]
 pub(crate) const UNKNOWN_SOURCE: &str = "path-source";
 
+/// Is this the server of macros of rust-analyzer, not the compiler?
+#[cfg(feature = "engine")]
+pub(crate) fn is_editor() -> bool {
+    let program = std::env::current_exe().unwrap_or_default();
+    program.file_name().is_some_and(|name| name.to_string_lossy().starts_with("rust-analyzer"))
+}
+
 impl Paths {
-    pub(crate) fn new(call: &Call) -> Paths {
+    pub(crate) fn new() -> Paths {
         let here = std::env::current_dir().unwrap_or_default();
         let package = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| here.clone(), PathBuf::from);
-        let is_alone = call.inputs.len() == 1 && call.arguments.file_marks.is_empty();
-        Paths { here, package, is_alone }
+        Paths { here, package }
     }
 
+    /// The folder of the package that is compiled.
+    pub(crate) fn package(&self) -> &Path {
+        &self.package
+    }
+
+    /// The source file in which the literal stands, if the compiler says; an editor does not.
+    pub(crate) fn source(&self, span: Span) -> Option<PathBuf> {
+        span.unwrap().local_file().map(|file| self.here.join(file))
+    }
+}
+
+#[cfg(feature = "engine")]
+impl Paths {
     /// The path that a text means: it exists, and is relative to the compiler's folder where it lies below it.
-    pub(crate) fn resolve(&self, text: &Text) -> Result<PathBuf, CallError> {
+    ///
+    /// `is_alone` says that it is all that the call reads: then a folder without templates is a mistake; beside others it
+    /// holds data.
+    pub(crate) fn resolve(&self, text: &Text, is_alone: bool) -> Result<PathBuf, CallError> {
         let path = self.find(text)?;
         let path = clean(&path);
         if !path.is_file() && !path.is_dir() {
             return Err(error("path-kind", text.span, format!("`{}` is neither a file nor a folder", text.value)));
         }
-        if path.is_dir() && !has_files(&path, self.is_alone) {
+        if path.is_dir() && !has_files(&path, is_alone) {
             let message = format!("no file in `{}` is used by ytt (.yml, .yaml, .txt, .star)", text.value);
             return Err(error("path-unused", text.span, message));
         }
@@ -79,9 +107,24 @@ impl Paths {
         paths.iter().find(|path| path.exists()).cloned().ok_or_else(|| self.missing(text, &paths))
     }
 
-    /// The source file in which the literal stands, if the compiler says; an editor does not.
-    fn source(&self, span: Span) -> Option<PathBuf> {
-        span.unwrap().local_file().map(|file| self.here.join(file))
+    /// What others who build the package will miss.
+    pub(crate) fn warning(&self, text: &Text) -> Option<Report> {
+        let warn = |what: &str| Some(Report { span: text.span, text: format!("`{}` {what}", text.value) });
+        if !text.is_literal || text.value.starts_with("$OUT_DIR") {
+            return None;
+        }
+        if Path::new(&text.value).is_absolute() {
+            return warn("is a path of this machine: others cannot build the package [call::path-absolute]");
+        }
+        let path = clean(&self.find(text).ok()?);
+        let manifest = std::fs::read_to_string(self.package.join("Cargo.toml")).unwrap_or_default();
+        if path.starts_with(clean(&self.package)) || !manifest::is_published(&manifest) {
+            return None;
+        }
+        warn(
+            "is outside of the package, and not in it when it is published: say `publish = false` in its manifest, or \
+             commit what is rendered [call::path-outside]",
+        )
     }
 
     fn beside(&self, text: &Text, rest: &str) -> Result<PathBuf, CallError> {
@@ -116,6 +159,10 @@ impl Paths {
 
     /// `paths` are the places where it was looked for.
     fn missing(&self, text: &Text, paths: &[PathBuf]) -> CallError {
+        if let Some(rest) = text.value.strip_prefix("./").filter(|rest| self.package.join(rest).exists()) {
+            let message = format!("`./` is beside the source file; of the package it is `{rest}`");
+            return error("path-missing", text.span, message);
+        }
         let package = std::env::var("CARGO_PKG_NAME").unwrap_or_else(|_| "this".to_owned());
         let near = paths.iter().find_map(|path| nearest(path)).map(|near| {
             let folder = text.value.rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default();
@@ -126,25 +173,12 @@ impl Paths {
     }
 }
 
+#[cfg(feature = "engine")]
 fn error(name: &'static str, span: Span, message: impl Into<String>) -> CallError {
     CallError { name, message: message.into(), span }
 }
 
-/// `path` without `.` and `..`, without asking the file system.
-fn clean(path: &Path) -> PathBuf {
-    let mut out = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir if matches!(out.components().next_back(), Some(Component::Normal(_))) => {
-                out.pop();
-            }
-            other => out.push(other),
-        }
-    }
-    out
-}
-
+#[cfg(feature = "engine")]
 /// Does a folder hold a file, or with `used` one that ytt uses without being told? Links are not followed, as ytt does
 /// not walk them.
 fn has_files(folder: &Path, used: bool) -> bool {
@@ -159,6 +193,7 @@ fn has_files(folder: &Path, used: bool) -> bool {
     })
 }
 
+#[cfg(feature = "engine")]
 /// The entry beside a missing path whose name is nearest: up to two letters differ.
 fn nearest(path: &Path) -> Option<String> {
     let wanted = path.file_name()?.to_str()?.to_owned();
@@ -171,7 +206,7 @@ fn nearest(path: &Path) -> Option<String> {
     ytt_engine::codegen::call::nearest(&wanted, names.iter().map(String::as_str)).map(str::to_owned)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "engine"))]
 mod tests {
     use super::*;
 
@@ -184,10 +219,10 @@ mod tests {
         }
         #[cfg(unix)]
         std::os::unix::fs::symlink(".", package.join("data/itself")).unwrap();
-        let paths = |is_alone| Paths { here: package.clone(), package: package.clone(), is_alone };
+        let paths = Paths { here: package.clone(), package: package.clone() };
         let resolve = |value: &str, is_alone| {
             let text = Text { value: value.to_owned(), span: Span::call_site(), is_literal: true };
-            paths(is_alone).resolve(&text).map_err(|error| error.name)
+            paths.resolve(&text, is_alone).map_err(|error| error.name)
         };
         assert_eq!(resolve("config", true), Ok("config".into()));
         assert_eq!(resolve(".", true), Ok(".".into()));
@@ -197,7 +232,7 @@ mod tests {
         // A folder of data is of use only beside templates.
         assert_eq!(resolve("data", true), Err("path-unused"));
         assert_eq!(resolve("data", false), Ok("data".into()));
-        let below = |rest| paths(true).below_package(rest);
+        let below = |rest| paths.below_package(rest);
         assert_eq!(below("app/b.yml"), Some(package.join("src/app/b.yml")));
         assert_eq!((below("c.yml"), below("d.yml")), (None, None), "two, and none");
         std::fs::remove_dir_all(package).unwrap();

@@ -7,9 +7,21 @@
 use crate::diag::draw::{self, Style};
 
 pub mod call;
+pub mod committed;
+#[cfg(feature = "engine")]
+pub mod expand;
+#[cfg(feature = "engine")]
+pub mod items;
+pub mod manifest;
 #[cfg(feature = "engine")]
 pub mod plan;
+#[cfg(feature = "pretty")]
+pub mod pretty;
+#[cfg(feature = "engine")]
+pub mod said;
 pub mod track;
+#[cfg(feature = "engine")]
+mod types;
 
 #[cfg(feature = "engine")]
 pub use crate::diag::draw::CodeLine;
@@ -26,6 +38,22 @@ pub use crate::diag::draw::CodeLine;
 #[cfg(feature = "engine")]
 pub fn report(error: &crate::Error, code: CodeLine) -> String {
     draw::report(error.diagnostics(), error.reports(), Style { code: Some(code), ..STYLE })
+}
+
+/// As [`report`], with a first line that names the inputs; of problems that were told before, only the places.
+#[cfg(feature = "engine")]
+pub fn report_of(title: &str, error: &crate::Error, said: &said::Said, code: CodeLine) -> String {
+    let (known, new): (Vec<_>, Vec<_>) =
+        error.diagnostics().iter().map(|one| (said.place_if_known(one), one)).partition(|(place, _)| place.is_some());
+    let places: Vec<String> = known.into_iter().filter_map(|(place, _)| place).collect();
+    if new.is_empty() {
+        return format!("{}\n", said::again(title, "problem", &places));
+    }
+    let new: Vec<crate::Diagnostic> = new.into_iter().map(|(_, one)| one.clone()).collect();
+    let plural = if new.len() == 1 { "" } else { "s" };
+    let more = said::more("problem", &places);
+    let report = draw::report(&new, error.reports(), Style { code: Some(code), ..STYLE });
+    format!("{} problem{plural} rendering {title}{more}\n{report}", new.len())
 }
 
 /// A warning as a build shows it.

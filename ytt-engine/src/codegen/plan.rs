@@ -1,28 +1,18 @@
-//! From a call to a render: which steps a call takes, and which of its tokens a problem belongs to.
+//! From a source of a call to a render: which steps it takes, and which of its tokens a problem belongs to.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use proc_macro2::Span;
 
-use super::call::{Arguments, Call, CallError, CallMap, CallValue, Entry, Limit, Output, Text};
+use super::call::{Arguments, CallError, CallMap, CallValue, Entry, Limit, Named, Source, Text};
+use super::said::Said;
 use super::{STYLE, track};
 use crate::diag::draw;
 use crate::diag::{Code, Label};
 use crate::source::Origin;
 use crate::yaml::{Map, Value};
-use crate::{Diagnostic, Error, Format, Inputs, Limits, Project};
-
-/// What a call gave.
-#[derive(Clone, Debug)]
-pub struct Expansion {
-    /// The text to embed.
-    pub text: String,
-    /// What was read.
-    pub inputs: Inputs,
-    /// Reports that stop nothing.
-    pub warnings: Vec<Report>,
-}
+use crate::{Diagnostic, Error, Inputs, Limits, Project, Rendered};
 
 /// Why a call gave nothing.
 #[derive(Clone, Debug)]
@@ -48,18 +38,24 @@ impl From<CallError> for Report {
     }
 }
 
-/// A call whose paths are known, ready to be rendered.
+impl Failure {
+    /// Problems of the call itself.
+    pub(super) fn of_call(errors: Vec<CallError>) -> Failure {
+        Failure { reports: errors.into_iter().map(Report::from).collect(), inputs: Inputs::default() }
+    }
+}
+
+/// A source whose paths are known, ready to be rendered.
 #[derive(Debug)]
 pub struct Plan {
     project: Project,
     /// The token of each step of the project, by the step's number.
     steps: Vec<Span>,
-    /// For each step that gives a part of `values`: its number, and the tokens in pre-order, as the engine numbers them.
+    /// For each step that gives data values: its number, and the tokens by the numbers that the engine gives them.
     values: Vec<(usize, Vec<Tokens>)>,
     /// How the inputs are called in reports.
     title: String,
-    output: Output,
-    file: Option<Text>,
+    key: String,
 }
 
 /// Where a data value stands in the call.
@@ -71,112 +67,105 @@ struct Tokens {
 }
 
 impl Plan {
-    /// Plans a call. `resolve` finds the path that a text of the call means, `variable` gives environment variables.
+    /// Plans a render. `resolve` finds the path that a text of the call means, `variable` gives environment variables.
     ///
     /// # Errors
     ///
     /// The paths that cannot be resolved, each at its token.
     pub fn new(
-        call: &Call,
+        source: &Source,
         resolve: &dyn Fn(&Text) -> Result<PathBuf, CallError>,
         variable: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Plan, Vec<CallError>> {
         // Cargo shows again whatever a macro prints, at every build.
         let project = Project::new().on_print(|_| {});
-        let mut building = Building { project, steps: Vec::new(), values: Vec::new(), errors: Vec::new(), resolve };
-        for input in &call.inputs {
-            building.path(input, |project, path| project.read(path));
+        let mut building = Building {
+            project,
+            steps: Vec::new(),
+            values: Vec::new(),
+            errors: Vec::new(),
+            key: String::new(),
+            resolve,
+        };
+        for input in &source.inputs {
+            building.path("input", input, |project, path| project.read(path));
         }
-        let arguments = &call.arguments;
+        let arguments = &source.arguments;
         for file in &arguments.values_file {
-            building.path(file, |project, path| project.data_values_file(path));
+            building.path("values_file", file, |project, path| project.data_values_file(path));
         }
         building.variables(arguments, variable);
         building.settings(arguments);
         if let Some(map) = &arguments.values {
             building.values(map);
         }
-        let Building { project, steps, values, errors, .. } = building;
+        let Building { project, steps, values, errors, key, .. } = building;
         if !errors.is_empty() {
             return Err(errors);
         }
-        let title: Vec<String> = call.inputs.iter().map(|input| format!("`{}`", input.value)).collect();
-        Ok(Plan {
-            project,
-            steps,
-            values,
-            title: title.join(" + "),
-            output: arguments.output,
-            file: arguments.file.clone(),
-        })
+        let title: Vec<String> = source.inputs.iter().map(|input| format!("`{}`", input.value)).collect();
+        Ok(Plan { project, steps, values, title: title.join(" + "), key })
     }
 
-    /// Renders.
+    /// The inputs as reports name them.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Two plans with equal keys give the same, as long as the files stay as they are.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Renders, without a cache. Of a project that fails behind its data values, these are given if `values` says that
+    /// nothing else is wanted.
     ///
     /// # Errors
     ///
-    /// All problems of the stage that failed, grouped by the tokens to which they belong.
-    pub fn render(&self) -> Result<Expansion, Failure> {
+    /// As [`Project::render`].
+    pub fn render(&self, values: bool) -> crate::Result<Rendered> {
         track::trace("render", &self.title);
-        let rendered = self.project.render().map_err(|error| self.failure(&error))?;
-        let text = match &self.file {
-            Some(file) => self.one_file(&rendered, file)?,
-            None => {
-                let format = match self.output {
-                    Output::Yaml => Format::Yaml,
-                    Output::Json => Format::Json,
-                    Output::Pos => Format::Pos,
-                };
-                rendered.to_text(format).map_err(|error| self.failure(&error))?
-            }
-        };
-        let warnings = self.grouped(rendered.warnings(), "warning", usize::MAX);
-        Ok(Expansion { text, inputs: rendered.inputs().clone(), warnings })
+        self.project.render().or_else(|error| if values { self.project.values() } else { Err(error) })
     }
 
-    fn one_file(&self, rendered: &crate::Rendered, file: &Text) -> Result<String, Failure> {
-        let fail = |name: &'static str, text: String| Failure {
-            reports: vec![Report::from(CallError::new(name, file.span, text))],
-            inputs: rendered.inputs().clone(),
-        };
-        let files = rendered.files().map_err(|error| self.failure(&error))?;
-        let Some(found) = files.iter().rfind(|known| known.path() == file.value) else {
-            let names: Vec<&str> = files.iter().map(crate::RenderedFile::path).collect();
-            return Err(fail(
-                "file-unknown",
-                format!("no output file `{}`; there are {}", file.value, names.join(", ")),
-            ));
-        };
-        match found.text() {
-            Some(text) => Ok(text.to_owned()),
-            None => Err(fail("file-not-text", format!("`{}` is not UTF-8", file.value))),
-        }
-    }
-
-    fn failure(&self, error: &Error) -> Failure {
-        let reports = self.grouped(error.diagnostics(), "problem", error.reports());
+    /// The reports of a render that failed. What `said` knows already is only named.
+    pub fn failure(&self, error: &Error, said: Option<&Said>) -> Failure {
+        let reports = self.grouped(error.diagnostics(), "problem", error.reports(), said);
         Failure { reports, inputs: error.inputs().clone() }
     }
 
+    /// The reports of what stops nothing.
+    pub fn warnings(&self, warnings: &[Diagnostic], said: Option<&Said>) -> Vec<Report> {
+        self.grouped(warnings, "warning", usize::MAX, said)
+    }
+
     /// Problems in files are one report, at the token of the first; a problem in the call has one of its own.
-    fn grouped(&self, diagnostics: &[Diagnostic], what: &str, limit: usize) -> Vec<Report> {
-        let (mut in_files, mut in_call) = (Vec::new(), Vec::new());
+    fn grouped(&self, diagnostics: &[Diagnostic], what: &str, limit: usize, said: Option<&Said>) -> Vec<Report> {
+        let (mut in_files, mut in_call, mut known) = (Vec::new(), Vec::new(), Vec::new());
         let mut first = None;
         for diagnostic in diagnostics {
             let (span, is_in_call) = self.token(diagnostic);
             if is_in_call {
                 in_call.push(Report { span, text: draw::draw(&without_places_in_code(diagnostic), STYLE) });
-            } else {
-                first.get_or_insert(span);
-                in_files.push(diagnostic.clone());
+                continue;
+            }
+            first.get_or_insert(span);
+            match said.and_then(|said| said.place_if_known(diagnostic)) {
+                Some(place) => known.push(place),
+                None => in_files.push(diagnostic.clone()),
             }
         }
         let mut reports = Vec::new();
         if let Some(span) = first {
-            let count = in_files.len();
-            let plural = if count == 1 { "" } else { "s" };
-            let report = draw::report(&in_files, limit, STYLE);
-            let text = format!("{count} {what}{plural} rendering {}\n{}", self.title, report.trim_end());
+            let text = match in_files.len() {
+                0 => super::said::again(&self.title, what, &known),
+                count => {
+                    let plural = if count == 1 { "" } else { "s" };
+                    let more = super::said::more(what, &known);
+                    let report = draw::report(&in_files, limit, STYLE);
+                    format!("{count} {what}{plural} rendering {}{more}\n{}", self.title, report.trim_end())
+                }
+            };
             reports.push(Report { span, text });
         }
         reports.extend(in_call);
@@ -215,6 +204,8 @@ struct Building<'a> {
     steps: Vec<Span>,
     values: Vec<(usize, Vec<Tokens>)>,
     errors: Vec<CallError>,
+    /// One line for everything that decides about the result.
+    key: String,
     resolve: &'a dyn Fn(&Text) -> Result<PathBuf, CallError>,
 }
 
@@ -225,18 +216,31 @@ impl Building<'_> {
         self.steps.push(span);
     }
 
-    fn path(&mut self, text: &Text, step: impl FnOnce(Project, PathBuf) -> Project) {
+    fn note(&mut self, what: &str, value: &dyn std::fmt::Debug) {
+        self.key.push_str(&format!("{what} {value:?}\n"));
+    }
+
+    fn path(&mut self, what: &str, text: &Text, step: impl FnOnce(Project, PathBuf) -> Project) {
         match (self.resolve)(text) {
-            Ok(path) => self.step(text.span, |project| step(project, path)),
+            Ok(path) => {
+                self.note(what, &path);
+                self.step(text.span, |project| step(project, path));
+            }
             Err(error) => self.errors.push(error),
         }
     }
 
+    /// The value of a variable has the number 0, the parts of its key the numbers behind it.
     fn variables(&mut self, arguments: &Arguments, variable: &dyn Fn(&str) -> Option<String>) {
         for (variables, yaml) in [(&arguments.env, false), (&arguments.env_yaml, true)] {
-            for (path, name) in variables {
+            for Named { key, variable: name } in variables {
                 let value = variable(&name.value);
-                self.step(name.span, |project| project.data_value_variable(path, &name.value, value, yaml));
+                let parts: Vec<String> = key.iter().map(|(part, _)| part.clone()).collect();
+                self.note("env", &(&parts, &name.value, &value, yaml));
+                let mut tokens = vec![Tokens { key: name.span, value: name.span }];
+                tokens.extend(key.iter().map(|(_, span)| Tokens { key: *span, value: *span }));
+                self.values.push((self.steps.len(), tokens));
+                self.step(name.span, |project| project.data_value_variable(&parts, &name.value, value, yaml));
             }
         }
     }
@@ -262,17 +266,27 @@ impl Building<'_> {
     fn some_values(&mut self, library: &str, key: Span, span: Span, entries: &[&Entry]) {
         let mut tokens = Vec::new();
         let tree = tree(entries, Tokens { key, value: span }, &mut tokens);
+        self.note("values", &(library, &tree));
         self.values.push((self.steps.len(), tokens));
         self.step(key, |project| project.data_values_of(library, tree));
     }
 
     fn settings(&mut self, arguments: &Arguments) {
         for mark in &arguments.file_marks {
+            self.note("mark", &mark.value);
             self.step(mark.span, |project| project.file_mark(mark.value.as_str()));
         }
         for target in &arguments.allow_symlink_destination {
-            self.path(target, |project, path| project.allow_symlink_destination(path));
+            self.path("symlink", target, |project, path| project.allow_symlink_destination(path));
         }
+        let flags = [
+            arguments.strict,
+            arguments.ignore_unknown_comments,
+            arguments.implicit_map_key_overrides,
+            arguments.dangerous_data_values_disable_validation,
+        ];
+        self.note("flags", &flags);
+        self.note("limits", &limits(&arguments.limits));
         let project = std::mem::take(&mut self.project);
         self.project = project
             .strict(arguments.strict)
@@ -337,12 +351,16 @@ mod tests {
         let variable = |name: &str| (name == "TAG").then(|| "1.4".to_owned());
         let tokens = format!("\"input\", {arguments}").parse().unwrap();
         let call = call::parse(tokens, &variable).unwrap();
+        let call::Form::Text(source) = &call.form else { panic!("an expression") };
         let texts = |reports: Vec<Report>| reports.into_iter().map(|report| report.text).collect::<Vec<_>>();
         let of_calls = |errors: Vec<CallError>| texts(errors.into_iter().map(Report::from).collect());
-        let plan = Plan::new(&call, &|_| Ok(folder.clone()), &variable);
-        let result = plan.map_err(of_calls).and_then(|plan| plan.render().map_err(|failure| texts(failure.reports)));
+        let plan = Plan::new(source, &|_| Ok(folder.clone()), &variable);
+        let result = plan.map_err(of_calls).and_then(|plan| {
+            let rendered = plan.render(false).and_then(|rendered| rendered.to_text(crate::Format::Yaml));
+            rendered.map_err(|error| texts(plan.failure(&error, None).reports))
+        });
         std::fs::remove_dir_all(&folder).unwrap();
-        result.map(|expansion| expansion.text)
+        result
     }
 
     const VALUES: &str = "#@ load(\"@ytt:data\", \"data\")\n#@ load(\"@ytt:struct\", \"struct\")\n\

@@ -63,6 +63,24 @@ pub(crate) fn report(diagnostics: &[Diagnostic], limit: usize, style: Style) -> 
     out
 }
 
+/// The primary place as `file:line:column`, if there is one.
+#[cfg(feature = "codegen")]
+pub(crate) fn place(diagnostic: &Diagnostic, style: Style) -> Option<String> {
+    let parts = diagnostic.parts();
+    place_of(parts.sources.as_deref()?, parts.labels.first()?.span, style)
+}
+
+/// A place as `file:line:column`; values of code have none.
+#[cfg(feature = "codegen")]
+pub(crate) fn place_of(sources: &SourceMap, span: Span, style: Style) -> Option<String> {
+    let source = sources.get(span.source);
+    if matches!(source.origin, Origin::Rust(_)) {
+        return None;
+    }
+    let position = source.position(span.start);
+    Some(format!("{}:{}:{}", style.name(&source), position.line, position.column))
+}
+
 /// Draws one, without a line break at the end.
 pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
     let parts = diagnostic.parts();

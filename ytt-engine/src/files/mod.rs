@@ -146,6 +146,11 @@ pub(crate) struct File {
 }
 
 impl File {
+    /// Code asked which files there are.
+    pub(crate) fn note_listed(&self) {
+        self.reads.listed();
+    }
+
     /// A file in memory that no mark changed.
     #[cfg(test)]
     pub(crate) fn memory(path: impl Into<FilePath>, bytes: impl Into<Vec<u8>>) -> File {
@@ -206,6 +211,10 @@ impl Reads {
         self.with(|seen| seen.folders.push(path));
     }
 
+    pub(crate) fn listed(&self) {
+        self.with(|seen| seen.listed = true);
+    }
+
     pub(crate) fn variable(&self, name: &str) {
         self.with(|seen| seen.env.push(name.into()));
     }
@@ -253,6 +262,27 @@ pub struct Inputs {
     pub folders: Vec<PathBuf>,
     /// Names of the environment variables that values came from, set or not.
     pub env: Vec<String>,
+    /// A template asked which files there are (`data.list`), so that a new file of any kind may change the result.
+    pub listed: bool,
+}
+
+#[cfg(feature = "codegen")]
+impl Inputs {
+    /// Adds what something else read; nothing stands twice.
+    pub(crate) fn add(&mut self, other: &Inputs) {
+        use std::collections::HashSet;
+        use std::hash::Hash;
+
+        fn add<T: Clone + Eq + Hash>(own: &mut Vec<T>, other: &[T]) {
+            let known: HashSet<&T> = own.iter().collect();
+            let new: Vec<T> = other.iter().filter(|one| !known.contains(one)).cloned().collect();
+            own.extend(new);
+        }
+        add(&mut self.files, &other.files);
+        add(&mut self.folders, &other.folders);
+        add(&mut self.env, &other.env);
+        self.listed |= other.listed;
+    }
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::eval::{PrintSink, Session, Setup, Work, with_session};
 use crate::files::File;
 use crate::limits::Limits;
+use crate::schema::Schema;
 use crate::source::SourceMap;
 use crate::yaml::{Arena, NodeId};
 
@@ -92,6 +93,9 @@ pub(crate) struct Outcome {
     pub(crate) schema: Option<NodeId>,
     /// The same as a JSON Schema.
     pub(crate) json_schema: Option<String>,
+    /// The types of the data values.
+    #[cfg_attr(not(feature = "codegen"), expect(dead_code, reason = "only `codegen` reads it"))]
+    pub(crate) types: Schema,
 }
 
 /// Renders on the thread of the caller, which must have the stack that the limits ask for. The second part are the
@@ -105,8 +109,8 @@ pub(crate) fn render(job: &Job, stop: Stop) -> (Result<Outcome, Diagnostics>, Ve
     };
     let (result, arena, warnings) = with_session(setup, Root { job, stop });
     let outcome = result.map(|done| {
-        let run::Done { files, values, schema, json_schema } = done;
-        Outcome { arena, files, values, schema, json_schema }
+        let run::Done { files, values, schema, json_schema, types } = done;
+        Outcome { arena, files, values, schema, json_schema, types }
     });
     (outcome, warnings)
 }

@@ -35,6 +35,8 @@ pub(super) struct Done {
     pub(super) values: Option<NodeId>,
     pub(super) schema: Option<NodeId>,
     pub(super) json_schema: Option<String>,
+    /// The types of the data values.
+    pub(super) types: Schema,
 }
 
 /// The run of a render's root.
@@ -150,12 +152,19 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
             let mut arena = self.session.state().arena.borrow_mut();
             let document = schema::openapi(&mut arena, &schema)?;
             let json_schema = Some(schema::json_schema(&arena, &schema));
-            return Ok(Done { files: Vec::new(), values: None, schema: Some(document), json_schema });
+            drop(arena);
+            return Ok(Done { files: Vec::new(), values: None, schema: Some(document), json_schema, types: schema });
         }
         let values = self.values(&mut inputs, &schema)?;
         if stop == Stop::Values {
             overlay::warn_of_shared(self.session, &[values]);
-            return Ok(Done { files: Vec::new(), values: Some(values), schema: None, json_schema: None });
+            return Ok(Done {
+                files: Vec::new(),
+                values: Some(values),
+                schema: None,
+                json_schema: None,
+                types: schema,
+            });
         }
         let mut results = self.evaluate(&mut inputs, values)?;
         self.overlays(&mut results)?;
@@ -168,7 +177,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         roots.push(values);
         overlay::warn_of_shared(self.session, &roots);
         let files = results.into_iter().map(|result| (result.file, result.output)).collect();
-        Ok(Done { files, values: Some(values), schema: None, json_schema: None })
+        Ok(Done { files, values: Some(values), schema: None, json_schema: None, types: schema })
     }
 
     /// All files that this run evaluates, in tree order; YAML templates are read, so that it is known what each is.

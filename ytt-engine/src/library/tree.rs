@@ -200,6 +200,7 @@ impl Tree {
 
     /// Paths for `data.list`: of files below a folder, relative to it; from the root with a slash in front.
     pub(crate) fn list(&self, folder: FolderId, root: FolderId, path: Option<&str>) -> Result<Vec<String>, Diagnostic> {
+        self.files.iter().take(1).for_each(|file| file.note_listed());
         let path = path.unwrap_or_default();
         let (start, rest, slash) = match path.strip_prefix('/') {
             Some(rest) => (root, rest, "/"),

@@ -66,6 +66,9 @@ pub(super) fn render(steps: &Steps, stop: Stop) -> Result<Rendered> {
     let limits = steps.limits.clone();
     Ok(match stop {
         Stop::Render => Rendered::new(outcome, &job.files, outer, limits),
+        #[cfg(feature = "codegen")]
+        Stop::Values => Rendered::of_values(outcome, outer, limits),
+        #[allow(unreachable_patterns, reason = "with `codegen` the values keep their types")]
         Stop::Values | Stop::Schema => {
             let Outcome { arena, values, schema, json_schema, .. } = outcome;
             Rendered::document(arena, values.or(schema), json_schema, outer, limits)

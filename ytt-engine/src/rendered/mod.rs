@@ -13,6 +13,9 @@ use crate::error::{Outer, Result, located};
 use crate::files::{File, FileKind, Inputs};
 use crate::library::{Outcome, Output};
 use crate::limits::Limits;
+#[cfg(feature = "codegen")]
+use crate::schema::Schema;
+use crate::source::SourceMap;
 use crate::yaml::{Arena, NodeId, NodeRef, json, positions, print, view};
 
 pub(crate) use bulk::read_bulk;
@@ -53,7 +56,34 @@ struct Parts {
     documents: Vec<NodeId>,
     /// The schema of an inspection as JSON Schema.
     json_schema: Option<String>,
+    /// The final data values and their types.
+    #[cfg(feature = "codegen")]
+    values: Option<(NodeId, Schema)>,
     printed: OnceLock<Result<Vec<RenderedFile>>>,
+}
+
+impl Parts {
+    fn new(
+        arena: Arena,
+        mut outer: Outer,
+        limits: Limits,
+        files: Vec<(Arc<str>, Content)>,
+        documents: Vec<NodeId>,
+        json_schema: Option<String>,
+    ) -> Parts {
+        outer.warnings = located(outer.warnings, &outer.sources);
+        Parts {
+            arena,
+            outer,
+            limits,
+            files,
+            documents,
+            json_schema,
+            #[cfg(feature = "codegen")]
+            values: None,
+            printed: OnceLock::new(),
+        }
+    }
 }
 
 enum Content {
@@ -94,7 +124,9 @@ impl RenderedFile {
 impl Rendered {
     /// The result of a whole render; `inputs` are all files of the render, in file order.
     pub(crate) fn new(outcome: Outcome, inputs: &[Arc<File>], outer: Outer, limits: Limits) -> Rendered {
-        let Outcome { arena, files, .. } = outcome;
+        #[cfg(feature = "codegen")]
+        let values = outcome.values.map(|values| (values, outcome.types));
+        let (arena, files) = (outcome.arena, outcome.files);
         let ranks = tree_order(inputs);
         let rank = |file: &Arc<File>| ranks.get(&Arc::as_ptr(file)).copied().unwrap_or(usize::MAX);
         let (mut texts, mut trees, mut documents) = (Vec::new(), Vec::new(), Vec::new());
@@ -110,7 +142,10 @@ impl Rendered {
         }
         texts.sort_by_key(|text| text.0);
         let files = texts.into_iter().map(|(_, path, content)| (path, content)).chain(trees).collect();
-        Rendered::from_parts(arena, outer, limits, files, documents, None)
+        let parts = Parts::new(arena, outer, limits, files, documents, None);
+        #[cfg(feature = "codegen")]
+        let parts = Parts { values, ..parts };
+        Rendered(Arc::new(parts))
     }
 
     /// The one document of an inspection, without files.
@@ -121,19 +156,38 @@ impl Rendered {
         outer: Outer,
         limits: Limits,
     ) -> Rendered {
-        Rendered::from_parts(arena, outer, limits, Vec::new(), document.into_iter().collect(), json_schema)
+        let documents = document.into_iter().collect();
+        Rendered(Arc::new(Parts::new(arena, outer, limits, Vec::new(), documents, json_schema)))
     }
 
-    fn from_parts(
-        arena: Arena,
-        mut outer: Outer,
-        limits: Limits,
-        files: Vec<(Arc<str>, Content)>,
-        documents: Vec<NodeId>,
-        json_schema: Option<String>,
-    ) -> Rendered {
-        outer.warnings = located(outer.warnings, &outer.sources);
-        Rendered(Arc::new(Parts { arena, outer, limits, files, documents, json_schema, printed: OnceLock::new() }))
+    /// The final data values of a project that stopped at them, as [`Rendered::data_values`] gives them too.
+    #[cfg(feature = "codegen")]
+    pub(crate) fn of_values(outcome: Outcome, outer: Outer, limits: Limits) -> Rendered {
+        let documents = outcome.values.into_iter().collect();
+        let values = outcome.values.map(|values| (values, outcome.types));
+        let parts = Parts::new(outcome.arena, outer, limits, Vec::new(), documents, None);
+        Rendered(Arc::new(Parts { values, ..parts }))
+    }
+
+    /// The final data values with their types.
+    #[cfg(feature = "codegen")]
+    pub(crate) fn data_values(&self) -> Option<(NodeRef<'_>, &Schema)> {
+        let Parts { arena, outer, values, .. } = &*self.0;
+        values.as_ref().map(|(values, types)| (NodeRef::document(arena, &outer.sources, *values), types))
+    }
+
+    /// The documents that are printed: not those that are null or empty.
+    #[cfg(feature = "codegen")]
+    pub(crate) fn printed_documents(&self) -> impl Iterator<Item = NodeRef<'_>> {
+        let Parts { arena, outer, documents, .. } = &*self.0;
+        let printed = documents.iter().filter(|document| !arena.is_empty_document(**document));
+        printed.map(|document| NodeRef::document(arena, &outer.sources, *document))
+    }
+
+    /// What its errors carry beside their problems, and the bounds that it keeps.
+    #[cfg(feature = "codegen")]
+    pub(crate) fn outer(&self) -> (&Outer, &Limits) {
+        (&self.0.outer, &self.0.limits)
     }
 
     /// All documents as one text, as the command prints them: files in the order of input, empty documents left out.
@@ -187,16 +241,8 @@ impl Rendered {
 
     fn print(&self, format: Format) -> Result<(Vec<u8>, Vec<Diagnostic>)> {
         let Parts { arena, outer, limits, documents, .. } = &*self.0;
-        let (limit, mut warnings) = (limits.output_bytes, Vec::new());
-        let bytes = match format {
-            Format::Yaml => print::documents_of_files(arena, &outer.sources, documents, limit).map(String::into_bytes),
-            Format::Json => json::documents(arena, documents, limit, &mut warnings).map(String::into_bytes),
-            Format::Pos => {
-                let (mut width, mut out) = (positions::Width::default(), Vec::new());
-                positions::documents(arena, &outer.sources, documents, &mut width, &mut out, limit).map(|()| out)
-            }
-        };
-        let bytes = bytes.map_err(|problem| outer.error(problem))?;
+        let printed = print(arena, &outer.sources, documents, format, limits.output_bytes);
+        let (bytes, warnings) = printed.map_err(|problem| outer.error(problem))?;
         Ok((bytes, located(warnings, &outer.sources)))
     }
 
@@ -281,6 +327,17 @@ impl Rendered {
         Ok(self.files()?.iter().rfind(|file| file.path() == path))
     }
 
+    /// The documents of the last file of that path in another form; `None` if the file is a text.
+    #[cfg(feature = "codegen")]
+    pub(crate) fn file_in(&self, path: &str, format: Format) -> Result<Option<String>> {
+        let Parts { arena, outer, limits, files, .. } = &*self.0;
+        let found = files.iter().rfind(|(known, _)| &**known == path);
+        let Some((_, Content::Documents(documents))) = found else { return Ok(None) };
+        let (bytes, _) = print(arena, &outer.sources, documents, format, limits.output_bytes)
+            .map_err(|problem| outer.error(problem))?;
+        Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
     /// Are there results of text templates, which are in no document?
     pub fn has_text_files(&self) -> bool {
         self.0.files.iter().any(|(_, content)| matches!(content, Content::Text(_)))
@@ -339,6 +396,27 @@ impl Rendered {
     pub fn inputs(&self) -> &Inputs {
         &self.0.outer.inputs
     }
+}
+
+/// Documents in one of the forms, with what was lost on the way.
+fn print(
+    arena: &Arena,
+    sources: &SourceMap,
+    documents: &[NodeId],
+    format: Format,
+    limit: u64,
+) -> std::result::Result<(Vec<u8>, Vec<Diagnostic>), Diagnostic> {
+    let mut warnings = Vec::new();
+    let bytes = match format {
+        Format::Yaml => print::documents_of_files(arena, sources, documents, limit)?.into_bytes(),
+        Format::Json => json::documents(arena, documents, limit, &mut warnings)?.into_bytes(),
+        Format::Pos => {
+            let (mut width, mut out) = (positions::Width::default(), Vec::new());
+            positions::documents(arena, sources, documents, &mut width, &mut out, limit)?;
+            out
+        }
+    };
+    Ok((bytes, warnings))
 }
 
 /// Rank of each file in tree order: those of a folder in file order, then its folders in the order in which they were

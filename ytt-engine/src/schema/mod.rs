@@ -113,6 +113,12 @@ impl Schema {
         Schema { items: Vec::new(), types: Vec::new(), rules: Vec::new(), root: ItemId(0), declared: false }
     }
 
+    /// Was it declared? Otherwise every value is allowed.
+    #[cfg(feature = "codegen")]
+    pub(crate) fn is_declared(&self) -> bool {
+        self.declared
+    }
+
     /// Type of the document of values.
     pub(crate) fn root(&self) -> ItemId {
         self.root

@@ -114,17 +114,17 @@ impl<'a> NodeRef<'a> {
     }
 
     /// A value that no node holds: its place is not known.
-    #[cfg(all(test, feature = "serde"))]
+    #[cfg(any(feature = "codegen", all(test, feature = "serde")))]
     pub(crate) fn value(arena: &'a Arena, sources: &'a Arc<SourceMap>, value: Val) -> NodeRef<'a> {
         NodeRef { arena, sources, value, holder: None, is_key: false }
     }
 
-    #[cfg(feature = "serde")]
+    #[cfg(any(feature = "codegen", feature = "serde"))]
     pub(crate) fn arena(self) -> &'a Arena {
         self.arena
     }
 
-    #[cfg(feature = "serde")]
+    #[cfg(any(feature = "codegen", feature = "serde"))]
     pub(crate) fn sources(self) -> &'a Arc<SourceMap> {
         self.sources
     }

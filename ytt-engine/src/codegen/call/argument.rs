@@ -5,8 +5,8 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Ident, LitBool, LitInt, Token, token};
 
-use super::value::{self, CallMap};
-use super::{CallError, Text, nearest, text, within};
+use super::value::{self, CallMap, CallValue};
+use super::{CallError, SourceKind, Text, Variable, comma, nearest, text, within};
 
 /// The form of the embedded text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -31,8 +31,25 @@ pub struct Limit {
     pub span: Span,
 }
 
-/// A key path and the variable that gives its value.
-pub type Variable = (Vec<String>, Text);
+/// A key path, each part with its token, and the variable that gives its value.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// The parts of the key.
+    pub key: Vec<(String, Span)>,
+    /// The name of the variable.
+    pub variable: Text,
+}
+
+/// A key path and the name that it gets in Rust.
+#[derive(Clone, Debug)]
+pub struct Rename {
+    /// The parts of the key.
+    pub key: Vec<String>,
+    /// The key's first token.
+    pub span: Span,
+    /// The name.
+    pub name: Ident,
+}
 
 /// All named arguments; those not given have their defaults.
 #[derive(Clone, Debug, Default)]
@@ -42,11 +59,13 @@ pub struct Arguments {
     /// `values_file`, in order.
     pub values_file: Vec<Text>,
     /// `env`: variables whose values are texts.
-    pub env: Vec<Variable>,
+    pub env: Vec<Named>,
     /// `env_yaml`: variables whose values are read as YAML.
-    pub env_yaml: Vec<Variable>,
-    /// `output`.
+    pub env_yaml: Vec<Named>,
+    /// `output`, with its text.
     pub output: Output,
+    /// The text of `output`.
+    pub output_span: Option<Span>,
     /// `file`: one output file instead of all documents.
     pub file: Option<Text>,
     /// `file_marks`, in order.
@@ -63,12 +82,19 @@ pub struct Arguments {
     pub allow_symlink_destination: Vec<Text>,
     /// `limits`.
     pub limits: Vec<Limit>,
+    /// `rename`: names of fields and constants.
+    pub rename: Vec<Rename>,
+    /// `maps`: patterns of paths that become `Map<T>`.
+    pub maps: Vec<Text>,
+    /// `cow`: texts and lists are `Cow`.
+    pub cow: bool,
     /// Names that were given, in order.
     given: Vec<String>,
 }
 
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 16] = [
     "allow_symlink_destination",
+    "cow",
     "dangerous_data_values_disable_validation",
     "env",
     "env_yaml",
@@ -77,7 +103,9 @@ const NAMES: [&str; 13] = [
     "ignore_unknown_comments",
     "implicit_map_key_overrides",
     "limits",
+    "maps",
     "output",
+    "rename",
     "strict",
     "values",
     "values_file",
@@ -98,7 +126,9 @@ pub(crate) const LIMITS: [&str; 11] = [
     "steps",
 ];
 
-type Lookup<'a> = &'a dyn Fn(&str) -> Option<String>;
+/// Arguments of items, and those of expressions.
+const OF_ITEMS: [&str; 3] = ["cow", "maps", "rename"];
+const OF_EXPRESSIONS: [&str; 2] = ["file", "output"];
 
 impl Arguments {
     /// Was no argument given yet?
@@ -110,22 +140,27 @@ impl Arguments {
     pub(super) fn argument(
         &mut self,
         input: ParseStream<'_>,
-        variable: Lookup<'_>,
+        kind: SourceKind,
+        variable: Variable<'_>,
         errors: &mut Vec<CallError>,
     ) -> Result<(), CallError> {
         let ident = Ident::parse_any(input)?;
         let (name, span) = (ident.unraw().to_string(), ident.span());
         input.parse::<Token![=]>()?;
         if name == "crate" {
-            return Err(CallError::new(
-                "crate-not-first",
-                span,
-                "`crate = …` belongs to items, which this version has not",
-            ));
+            return Err(CallError::new("crate-not-first", span, "`crate = …` comes first"));
         }
         if !NAMES.contains(&name.as_str()) {
-            let near = nearest(&name, NAMES).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
-            return Err(CallError::new("unknown-argument", span, format!("unknown argument `{name}`{near}")));
+            return Err(unknown(&name, span));
+        }
+        let is_text = kind == SourceKind::Text;
+        if is_text && OF_ITEMS.contains(&name.as_str()) {
+            let message = format!("`{name}` belongs to items, as in `static X: T = data_values(..)`");
+            errors.push(CallError::new("argument-form", span, message));
+        }
+        if !is_text && OF_EXPRESSIONS.contains(&name.as_str()) {
+            let message = format!("`{name}` belongs to the expression form");
+            errors.push(CallError::new("argument-form", span, message));
         }
         if self.given.contains(&name) {
             errors.push(CallError::new("repeated-argument", span, format!("`{name}` is given twice")));
@@ -139,7 +174,14 @@ impl Arguments {
             "env" => self.env = variables(input, &name, variable)?,
             "env_yaml" => self.env_yaml = variables(input, &name, variable)?,
             "file" => self.file = Some(one_text(input, &name, variable)?),
-            "output" => self.output = output(&one_text(input, &name, variable)?)?,
+            "output" => {
+                let text = one_text(input, &name, variable)?;
+                self.output_span = Some(text.span);
+                self.output = output(&text)?;
+            }
+            "rename" => self.rename = renames(input)?,
+            "maps" => self.maps = texts(input, &name, false, variable)?,
+            "cow" => self.cow = flag(input, &name)?,
             "limits" => self.limits = limits(input)?,
             "strict" => self.strict = flag(input, &name)?,
             "ignore_unknown_comments" => self.ignore_unknown_comments = flag(input, &name)?,
@@ -148,6 +190,49 @@ impl Arguments {
         }
         Ok(())
     }
+
+    /// Finds what only shows when all arguments are known.
+    pub(super) fn check(&self, errors: &mut Vec<CallError>) {
+        let mut seen: Vec<(Vec<&str>, &str)> = Vec::new();
+        for (named, list) in
+            self.env.iter().map(|one| (one, "env")).chain(self.env_yaml.iter().map(|one| (one, "env_yaml")))
+        {
+            let key: Vec<&str> = named.key.iter().map(|(part, _)| part.as_str()).collect();
+            let span = named.key.first().map_or_else(Span::call_site, |(_, span)| *span);
+            let shown = key.join(".");
+            if let Some((_, other)) = seen.iter().find(|(known, _)| *known == key) {
+                let message = match *other == list {
+                    true => format!("`{shown}` is given twice"),
+                    false => format!("`{shown}` is set by `env` and by `env_yaml`; `env_yaml` would always win"),
+                };
+                errors.push(CallError::new("env-twice", span, message));
+            }
+            if self.values.as_ref().is_some_and(|map| sets(map, &key)) {
+                let message = format!("`{shown}` is set by `values` and by `{list}`; `values` would always win");
+                errors.push(CallError::new("env-and-values", span, message));
+            }
+            seen.push((key, list));
+        }
+    }
+}
+
+/// Does a map give the whole value of this key? A map at the key only adds to it.
+fn sets(map: &CallMap, key: &[&str]) -> bool {
+    let Some((first, rest)) = key.split_first() else { return false };
+    map.entries.iter().filter(|entry| entry.key == *first).any(|entry| match &entry.value {
+        CallValue::Map(inner) if !rest.is_empty() => sets(inner, rest),
+        CallValue::Map(inner) => inner.entries.is_empty(),
+        _ => true,
+    })
+}
+
+fn unknown(name: &str, span: Span) -> CallError {
+    if let "env_prefix" | "data_values_env" | "values_env" = name {
+        let message = "a macro takes exact names: `env = { key: \"APP_KEY\" }`; prefixes are for `ytt_build`";
+        return CallError::new("env-prefix", span, message);
+    }
+    let near = nearest(name, NAMES).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+    CallError::new("unknown-argument", span, format!("unknown argument `{name}`{near}"))
 }
 
 fn wrong_type(span: Span, name: &str, wanted: &str) -> CallError {
@@ -159,14 +244,14 @@ fn flag(input: ParseStream<'_>, name: &str) -> Result<bool, CallError> {
     input.parse::<LitBool>().map(|flag| flag.value).map_err(|_| wrong_type(span, name, "`true` or `false`"))
 }
 
-fn one_text(input: ParseStream<'_>, name: &str, variable: Lookup<'_>) -> Result<Text, CallError> {
+fn one_text(input: ParseStream<'_>, name: &str, variable: Variable<'_>) -> Result<Text, CallError> {
     if input.peek(syn::LitStr) || input.peek(Ident) && input.peek2(Token![!]) {
         return text::parse(input, variable);
     }
     Err(wrong_type(input.span(), name, "a string"))
 }
 
-fn texts(input: ParseStream<'_>, name: &str, single: bool, variable: Lookup<'_>) -> Result<Vec<Text>, CallError> {
+fn texts(input: ParseStream<'_>, name: &str, single: bool, variable: Variable<'_>) -> Result<Vec<Text>, CallError> {
     if single && !input.peek(token::Bracket) {
         let wanted = "a string or a list of strings";
         return one_text(input, name, variable).map(|text| vec![text]).map_err(|error| match error.name {
@@ -200,26 +285,37 @@ fn list<T>(input: ParseStream<'_>, one: impl Fn(ParseStream<'_>) -> Result<T, Ca
     })
 }
 
-fn comma(input: ParseStream<'_>) -> Result<(), CallError> {
-    if input.is_empty() {
-        return Ok(());
-    }
-    let span = input.span();
-    input.parse::<Token![,]>().map(|_| ()).map_err(|_| CallError::new("missing-comma", span, "expected `,`"))
-}
-
 /// `{ key: "VARIABLE", … }`.
-fn variables(input: ParseStream<'_>, name: &str, variable: Lookup<'_>) -> Result<Vec<Variable>, CallError> {
+fn variables(input: ParseStream<'_>, name: &str, variable: Variable<'_>) -> Result<Vec<Named>, CallError> {
     if !input.peek(token::Brace) {
         return Err(wrong_type(input.span(), name, "a map of keys to variables"));
     }
     list(input, |inside| {
-        let path = value::key(inside)?.into_iter().map(|(part, _)| part).collect();
-        inside.parse::<Token![:]>()?;
+        let key = value::key(inside)?;
+        value::colon(inside, &key)?;
         let expected = "expected the name of a variable, as in `\"APP_A\"`";
         let span = inside.span();
-        let found = text::parse(inside, variable).map_err(|_| CallError::new("env-name", span, expected))?;
-        Ok((path, found))
+        let variable = text::parse(inside, variable).map_err(|_| CallError::new("env-name", span, expected))?;
+        if variable.value.is_empty() || variable.value.contains(['=', '\0']) {
+            return Err(CallError::new("env-name", span, expected));
+        }
+        Ok(Named { key, variable })
+    })
+}
+
+/// `{ key.path: name, … }`.
+fn renames(input: ParseStream<'_>) -> Result<Vec<Rename>, CallError> {
+    if !input.peek(token::Brace) {
+        return Err(wrong_type(input.span(), "rename", "a map of keys to names"));
+    }
+    list(input, |inside| {
+        let key = value::key(inside)?;
+        value::colon(inside, &key)?;
+        let at = inside.span();
+        let wrong = || CallError::new("rename-name", at, "expected a Rust name, as in `rename = { \"9p\": nine_p }`");
+        let name = inside.parse::<Ident>().map_err(|_| wrong())?;
+        let span = key.first().map_or_else(Span::call_site, |(_, span)| *span);
+        Ok(Rename { key: key.into_iter().map(|(part, _)| part).collect(), span, name })
     })
 }
 

@@ -4,16 +4,28 @@
 //! of rendering can be shown at the token that caused it. Nothing here knows the engine.
 
 mod argument;
+mod canonical;
+mod declared;
+mod item;
+mod path;
 mod text;
 mod value;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
 use syn::{Token, token};
 
 #[cfg(all(test, feature = "engine"))]
 pub(crate) use argument::LIMITS;
-pub use argument::{Arguments, Limit, Output};
+pub use argument::{Arguments, Limit, Named, Output, Rename};
+#[cfg(feature = "engine")]
+pub(crate) use canonical::push_string;
+pub use canonical::{canonical, rust_string};
+pub use declared::{Attr, Declared, DeclaredBody, DeclaredField, DeclaredVariant, FieldType};
+pub use item::{Item, ModuleItem, Reading, StaticItem, Written};
+#[cfg(feature = "engine")]
+pub(crate) use path::push_key;
+pub use path::{Condition, Step, YamlPath};
 pub use text::Text;
 pub use value::{CallMap, CallValue, Entry};
 
@@ -40,14 +52,77 @@ impl From<syn::Error> for CallError {
     }
 }
 
-/// A call in its expression form.
+/// A call.
 #[derive(Clone, Debug)]
 pub struct Call {
+    /// `crate = path`: what `ytt_engine` is called where the call is expanded.
+    pub engine: Option<TokenStream>,
+    /// What it gives.
+    pub form: Form,
+}
+
+/// What a call gives.
+#[derive(Clone, Debug)]
+pub enum Form {
+    /// An expression: the text of a render.
+    Text(Source),
+    /// Items.
+    Items(Vec<Item>),
+}
+
+/// What is rendered, and with which settings.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Which part of the result counts.
+    pub kind: SourceKind,
+    /// The word that says so; the first input of an expression.
+    pub span: Span,
     /// Files and folders, as written.
     pub inputs: Vec<Text>,
     /// The named arguments.
     pub arguments: Arguments,
 }
+
+/// Which part of a result counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SourceKind {
+    /// Text, for an expression.
+    Text,
+    /// The final data values.
+    DataValues,
+    /// One document.
+    Document,
+    /// All documents.
+    Documents,
+    /// All output files.
+    Files,
+}
+
+impl Source {
+    /// A source without inputs and arguments.
+    fn bare(kind: SourceKind, span: Span) -> Source {
+        Source { kind, span, inputs: Vec::new(), arguments: Arguments::default() }
+    }
+}
+
+impl Call {
+    /// The sources of all items, in order.
+    pub fn sources(&self) -> Vec<&Source> {
+        match &self.form {
+            Form::Text(source) => vec![source],
+            Form::Items(items) => items
+                .iter()
+                .filter_map(|item| match item {
+                    Item::Static(item) => Some(&item.source),
+                    Item::Module(item) => Some(&item.source),
+                    Item::Declared(_) => None,
+                })
+                .collect(),
+        }
+    }
+}
+
+type Variable<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// Reads the tokens of a call. `variable` gives environment variables of the compiler, for `env!`.
 ///
@@ -55,10 +130,49 @@ pub struct Call {
 ///
 /// Every mistake that can be seen without reading a file, in the order of the tokens.
 pub fn parse(tokens: TokenStream, variable: &dyn Fn(&str) -> Option<String>) -> Result<Call, Vec<CallError>> {
+    read(tokens, |input, errors| call(input, variable, errors))
+}
+
+/// Is a call one of items, also if it has mistakes? The first token behind `crate = …` decides.
+///
+/// ```
+/// use ytt_engine::codegen::call::is_items;
+///
+/// assert!(is_items("crate = a::b; pub static X: T = document(\"c\");".parse().unwrap()));
+/// assert!(!is_items("\"config\", strict = true".parse().unwrap()));
+/// ```
+pub fn is_items(tokens: TokenStream) -> bool {
+    let read = |input: ParseStream<'_>| {
+        engine_path(input)?;
+        Ok(item::is_item(input))
+    };
+    within(tokens, read).unwrap_or(false)
+}
+
+/// Reads items as the builder takes them: sources are words without parentheses, since the builder has the inputs.
+///
+/// # Errors
+///
+/// As [`parse`].
+///
+/// ```
+/// use ytt_engine::codegen::call;
+///
+/// let items = call::parse_items("pub static CONFIG: Config = data_values;".parse().unwrap()).unwrap();
+/// assert_eq!(items.len(), 1);
+/// assert!(call::parse_items("static CONFIG: Config = data_values(\"config\");".parse().unwrap()).is_err());
+/// ```
+pub fn parse_items(tokens: TokenStream) -> Result<Vec<Item>, Vec<CallError>> {
+    read(tokens, |input, errors| Some(item::items(input, &|_| None, true, errors)))
+}
+
+fn read<T>(
+    tokens: TokenStream,
+    work: impl FnOnce(ParseStream<'_>, &mut Vec<CallError>) -> Option<T>,
+) -> Result<T, Vec<CallError>> {
     let mut errors = Vec::new();
-    let call = within(tokens, |input| Ok(call(input, variable, &mut errors)));
-    match call {
-        Ok(Some(call)) if errors.is_empty() => Ok(call),
+    match within(tokens, |input| Ok(work(input, &mut errors))) {
+        Ok(Some(found)) if errors.is_empty() => Ok(found),
         Ok(_) => Err(errors),
         Err(error) => {
             errors.push(error);
@@ -83,67 +197,96 @@ fn within<T>(tokens: TokenStream, work: impl FnOnce(ParseStream<'_>) -> Result<T
     read.parse2(tokens)?
 }
 
-fn call(
-    input: ParseStream<'_>,
-    variable: &dyn Fn(&str) -> Option<String>,
-    errors: &mut Vec<CallError>,
-) -> Option<Call> {
-    let expected = "expected a path, as in `include_ytt!(\"config\")`";
-    if input.is_empty() {
-        errors.push(CallError::new("no-input", Span::call_site(), expected));
-        return None;
-    }
-    if is_item(input) {
-        errors.push(CallError::new(
-            "no-input",
-            input.span(),
-            format!("{expected}; typed constants (`static X: T = …`) are not part of this version"),
-        ));
-        return None;
-    }
-    let mut call = Call { inputs: Vec::new(), arguments: Arguments::default() };
-    while !input.is_empty() {
-        if is_argument(input) {
-            if let Err(error) = call.arguments.argument(input, variable, errors) {
-                errors.push(error);
-                return None;
-            }
-        } else {
-            match text::parse(input, variable) {
-                Ok(text) if call.arguments.is_empty() => call.inputs.push(text),
-                Ok(text) => {
-                    errors.push(CallError::new("path-after-argument", text.span, "paths come before named arguments"));
-                }
-                Err(error) => {
-                    errors.push(error);
-                    return None;
-                }
-            }
-        }
-        if input.is_empty() {
-            break;
-        }
-        if !input.peek(Token![,]) {
-            errors.push(CallError::new("missing-comma", input.span(), "expected `,`"));
+const NO_INPUT: &str =
+    "expected a path, as in `include_ytt!(\"config\")`, or items, as in `static X: T = data_values(\"config\");`";
+
+fn call(input: ParseStream<'_>, variable: Variable<'_>, errors: &mut Vec<CallError>) -> Option<Call> {
+    let engine = match engine_path(input) {
+        Ok(engine) => engine,
+        Err(error) => {
+            errors.push(error);
             return None;
         }
-        let _ = input.parse::<Token![,]>();
+    };
+    if item::is_item(input) {
+        let items = item::items(input, variable, false, errors);
+        return Some(Call { engine, form: Form::Items(items) });
     }
-    if call.inputs.is_empty() {
-        errors.push(CallError::new("no-input", Span::call_site(), expected));
-        return None;
-    }
-    Some(call)
+    let span = input.span();
+    let source = source(input, SourceKind::Text, span, NO_INPUT, variable, errors)?;
+    Some(Call { engine, form: Form::Text(source) })
 }
 
-/// Does an item begin here: an attribute, a visibility, a static, a module, a type?
-fn is_item(input: ParseStream<'_>) -> bool {
-    input.peek(Token![#])
-        || input.peek(Token![pub])
-        || input.peek(Token![static])
-        || input.peek(Token![mod])
-        || input.peek(Token![struct])
-        || input.peek(Token![enum])
+/// `crate = path,` or `crate = path;` at the start of a call.
+fn engine_path(input: ParseStream<'_>) -> Result<Option<TokenStream>, CallError> {
+    if !(input.peek(Token![crate]) && input.peek2(Token![=])) {
+        return Ok(None);
+    }
+    let span = input.span();
+    input.parse::<Token![crate]>()?;
+    input.parse::<Token![=]>()?;
+    let mut path = TokenStream::new();
+    while !input.is_empty() && !input.peek(Token![,]) && !input.peek(Token![;]) {
+        let token: TokenTree = input.parse()?;
+        path.extend([token]);
+    }
+    if path.is_empty() {
+        return Err(CallError::new("crate-path", span, "expected a path, as in `crate = $crate::ytt_engine`"));
+    }
+    if !input.is_empty() {
+        input.parse::<TokenTree>()?;
+    }
+    Ok(Some(path))
+}
+
+/// Paths and named arguments up to the end. A mistake after which nothing can be read gives `None`.
+fn source(
+    input: ParseStream<'_>,
+    kind: SourceKind,
+    span: Span,
+    expected: &str,
+    variable: Variable<'_>,
+    errors: &mut Vec<CallError>,
+) -> Option<Source> {
+    let mut source = Source::bare(kind, span);
+    if input.is_empty() {
+        let at = if kind == SourceKind::Text { Span::call_site() } else { span };
+        errors.push(CallError::new("no-input", at, expected));
+        return None;
+    }
+    while !input.is_empty() {
+        let result = if is_argument(input) {
+            source.arguments.argument(input, kind, variable, errors)
+        } else {
+            text::parse(input, variable).map(|text| match source.arguments.is_empty() {
+                true => source.inputs.push(text),
+                false => {
+                    let message = "paths come before named arguments";
+                    errors.push(CallError::new("path-after-argument", text.span, message));
+                }
+            })
+        };
+        if let Err(error) = result.and_then(|()| comma(input)) {
+            errors.push(error);
+            return None;
+        }
+    }
+    if source.inputs.is_empty() {
+        let at = if kind == SourceKind::Text { Span::call_site() } else { span };
+        errors.push(CallError::new("no-input", at, expected));
+        return None;
+    }
+    source.arguments.check(errors);
+    Some(source)
+}
+
+/// A comma, or the end.
+fn comma(input: ParseStream<'_>) -> Result<(), CallError> {
+    if input.is_empty() {
+        return Ok(());
+    }
+    let span = input.span();
+    input.parse::<Token![,]>().map(|_| ()).map_err(|_| CallError::new("missing-comma", span, "expected `,`"))
 }
 
 /// Does a named argument begin here: `NAME =`, but not `concat!`?

@@ -20,13 +20,15 @@ fn paths_and_arguments_are_read_in_order() {
            limits = { steps: 10 }, env = { a.b: "A_B" },"#,
     )
     .unwrap();
+    let Form::Text(call) = call.form else { panic!("an expression") };
     let inputs: Vec<&str> = call.inputs.iter().map(|text| text.value.as_str()).collect();
     assert_eq!(inputs, ["config", "overlays/1", "/home/u"]);
     let arguments = call.arguments;
     assert_eq!((arguments.output, arguments.strict), (Output::Json, true));
     assert_eq!(arguments.values_file[0].value, "v.yml");
     assert_eq!(arguments.limits[0].value, 10);
-    assert_eq!(arguments.env[0].0, ["a", "b"]);
+    let key: Vec<&str> = arguments.env[0].key.iter().map(|(part, _)| part.as_str()).collect();
+    assert_eq!((key, arguments.env[0].variable.value.as_str()), (vec!["a", "b"], "A_B"));
     let values = arguments.values.unwrap();
     let keys: Vec<&str> = values.entries.iter().map(|entry| entry.key.as_str()).collect();
     assert_eq!(keys, ["replicas", "image", "app.kubernetes.io/name", "list"]);
@@ -38,7 +40,7 @@ fn paths_and_arguments_are_read_in_order() {
 #[test]
 fn every_mistake_has_its_name_and_text() {
     let cases = [
-        ("", "no-input", "expected a path, as in `include_ytt!(\"config\")`"),
+        ("", "no-input", NO_INPUT),
         (
             "DIR",
             "input-not-literal",
@@ -63,13 +65,127 @@ fn every_mistake_has_its_name_and_text() {
             "value-range",
             "integer outside 64 bits: write a float or a string",
         ),
-        (r#""a", values = { api-key: 1 }"#, "value-dash", "expected `:`; other keys are quoted: `\"api-…\"`"),
+        (r#""a", values = { api-key: 1 }"#, "value-dash", "expected `:`; a key with `-` is quoted: `\"api-key\"`"),
         (r#""a", env = { a: 1 }"#, "env-name", "expected the name of a variable, as in `\"APP_A\"`"),
         (r#""a", output = "xml""#, "output-unknown", "expected \"yaml\", \"json\" or \"pos\""),
         (r#""a", limits = { step: 1 }"#, "limit-unknown", "unknown limit `step` (did you mean `steps`?)"),
         (r#""a", strict = 1"#, "argument-type", "`strict` expects `true` or `false`"),
+        (r#""a", values = { a.x-y-z2: 1 }"#, "value-dash", "expected `:`; a key with `-` is quoted: `a.\"x-y-z2\"`"),
+        (
+            r#""a", values = { a: { b: 1 } }, env = { a.b: "B" }"#,
+            "env-and-values",
+            "`a.b` is set by `values` and by `env`; `values` would always win",
+        ),
+        (r#""a", env = { a: "A", a: "B" }"#, "env-twice", "`a` is given twice"),
+        (
+            r#""a", env_prefix = "APP""#,
+            "env-prefix",
+            "a macro takes exact names: `env = { key: \"APP_KEY\" }`; prefixes are for `ytt_build`",
+        ),
+        (r#""a", crate = x"#, "crate-not-first", "`crate = …` comes first"),
+        (r#""a", cow = true"#, "argument-form", "`cow` belongs to items, as in `static X: T = data_values(..)`"),
     ];
     for (text, name, message) in cases {
         assert_eq!(errors(text), [(name, message.to_owned())], "{text}");
     }
+}
+
+/// An item behind which a good one stands has this mistake alone.
+fn item_error(item: &str) -> (&'static str, String) {
+    let text = format!("{item} pub static LAST: Last = document(\"c\");");
+    let mut errors = errors(&text);
+    assert_eq!(errors.len(), 1, "{text}: {errors:?}");
+    errors.remove(0)
+}
+
+#[test]
+fn mistakes_of_items() {
+    let cases = [
+        (
+            "static A: T = manifest(\"c\");",
+            "source-unknown",
+            "expected `data_values`, `document`, `documents` or `files`",
+        ),
+        (
+            "static A: T = data_value(\"c\");",
+            "source-unknown",
+            "expected `data_values`, `document`, `documents` or `files` (did you mean `data_values`?)",
+        ),
+        ("pub const A: T = document(\"c\");", "item-const", "write `static`: constants can read it"),
+        ("static A = document(\"c\");", "item-no-type", "expected `:` and a type after `A`"),
+        (
+            "static A: T = document(\"c\", output = \"json\");",
+            "argument-form",
+            "`output` belongs to the expression form",
+        ),
+        ("static A: T = document(\"c\") where a.[0] = 1;", "where-path", "expected a key"),
+        (
+            "static A: api::Deployment = document(\"c\");",
+            "type-path",
+            "a type of yours needs `LazyLock<…>` and `as serde` or `as fields`",
+        ),
+        (
+            "static A: Deployment = document(\"c\") as serde;",
+            "as-serde-type",
+            "write `LazyLock<Deployment>`: `as serde` fills it at first use",
+        ),
+        ("struct A<T> { a: T }", "declared-generic", "declared types have no generics"),
+        ("static A: T = documents(\"c\");", "item-type", "`documents` is a list: write `[Name]` or `[Value]`"),
+        (
+            "mod m = documents(\"c\");",
+            "module-by",
+            "expected `by` and the keys that name the constants, as in `by kind, metadata.name`",
+        ),
+        (
+            "static A: T = data_values(\"c\") where a = 1;",
+            "where-source",
+            "`where` chooses documents: it goes with `document` and `documents`",
+        ),
+        ("static A: T = document();", "no-input", "expected a path, as in `document(\"config\")`"),
+    ];
+    for (item, name, message) in cases {
+        assert_eq!(item_error(item), (name, message.to_owned()), "{item}");
+    }
+}
+
+#[test]
+fn items_are_read() {
+    let call = read(
+        r#"crate = $crate::ytt;
+           /// Doc.
+           #[derive(PartialEq)]
+           pub(crate) static A: A = data_values("c", rename = { "web.9p": nine }, maps = ["**.labels"], cow = true);
+           static B: &'static [B] = documents("c") where kind = "Pod", metadata.labels."a.b"[1] = -2;
+           static C: std::sync::LazyLock<Vec<x::C>> = documents("c") as serde;
+           static D: [(&str, &[u8])] = files("c");
+           pub mod m = documents("c") where a = true by kind, metadata.name;
+           pub enum Mode { Dev, #[ytt(rename = "x-y")] Prod(i64) }
+           struct S { a: Option<Map<Value>>, #[ytt(rename = "9p")] b: [u8; 2], c: &'static [Mode] }"#,
+    )
+    .unwrap();
+    assert_eq!(call.engine.as_ref().map(|path| path.to_string().replace(' ', "")).as_deref(), Some("$crate::ytt"));
+    let Form::Items(items) = &call.form else { panic!("items") };
+    let [
+        Item::Static(a),
+        Item::Static(b),
+        Item::Static(c),
+        Item::Static(d),
+        Item::Module(m),
+        Item::Declared(mode),
+        Item::Declared(s),
+    ] = &items[..]
+    else {
+        panic!("{items:?}")
+    };
+    assert_eq!((a.source.kind, a.source.arguments.cow), (SourceKind::DataValues, true));
+    assert_eq!(a.source.arguments.rename[0].key, ["web.9p"]);
+    assert!(matches!(&b.ty, Written::Names(name) if name == "B"));
+    let conditions: Vec<String> = b.conditions.iter().map(Condition::text).collect();
+    assert_eq!(conditions, ["kind = \"Pod\"", "metadata.labels.\"a.b\"[1] = -2"]);
+    assert!(matches!(&c.ty, Written::Lazy { is_list: true, .. }) && c.reading == Reading::Serde);
+    assert!(matches!(&d.ty, Written::Files(true, _)));
+    let by: Vec<String> = m.by.iter().map(YamlPath::text).collect();
+    assert_eq!((by, m.conditions.len()), (vec!["kind".to_owned(), "metadata.name".to_owned()], 1));
+    assert!(matches!(&mode.body, DeclaredBody::Enum(variants) if variants[1].rename.as_deref() == Some("x-y")));
+    assert!(matches!(&s.body, DeclaredBody::Struct(fields) if matches!(fields[1].ty, FieldType::Array(_, 2))));
 }

@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Span, TokenTree};
 use syn::parse::ParseStream;
 use syn::{Lit, Token};
 
-use super::{CallError, within};
+use super::{CallError, Variable, comma, within};
 
 /// A text with the token that it comes from.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct Text {
 }
 
 /// Reads a text.
-pub(super) fn parse(input: ParseStream<'_>, variable: &dyn Fn(&str) -> Option<String>) -> Result<Text, CallError> {
+pub(super) fn parse(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Text, CallError> {
     if input.peek(Lit) {
         return match input.parse::<Lit>()? {
             Lit::Str(text) => Ok(Text { span: text.span(), value: text.value(), is_literal: true }),
@@ -53,15 +53,13 @@ fn expand(
     name: &str,
     span: Span,
     inside: proc_macro2::TokenStream,
-    variable: &dyn Fn(&str) -> Option<String>,
+    variable: Variable<'_>,
 ) -> Result<String, CallError> {
     let parts = |input: ParseStream<'_>| {
         let mut parts = Vec::new();
         while !input.is_empty() {
             parts.push(piece(input, variable)?);
-            if !input.is_empty() {
-                input.parse::<Token![,]>()?;
-            }
+            comma(input)?;
         }
         Ok(parts)
     };
@@ -78,7 +76,7 @@ fn expand(
 }
 
 /// A part of `concat!`: any literal, or a text.
-fn piece(input: ParseStream<'_>, variable: &dyn Fn(&str) -> Option<String>) -> Result<String, CallError> {
+fn piece(input: ParseStream<'_>, variable: Variable<'_>) -> Result<String, CallError> {
     if !input.peek(Lit) {
         return parse(input, variable).map(|text| text.value);
     }

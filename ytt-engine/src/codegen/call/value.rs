@@ -5,7 +5,7 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Ident, Lit, Token, token};
 
-use super::{CallError, text, within};
+use super::{CallError, Variable, comma, text, within};
 
 /// A data value with the token that it comes from.
 #[derive(Clone, Debug)]
@@ -63,8 +63,6 @@ pub struct Entry {
     joint: bool,
 }
 
-type Variable<'a> = &'a dyn Fn(&str) -> Option<String>;
-
 /// Reads `{ key: value, … }`.
 pub(super) fn map(input: ParseStream<'_>, variable: Variable<'_>) -> Result<CallMap, CallError> {
     let group = match input.parse::<TokenTree>()? {
@@ -79,27 +77,37 @@ pub(super) fn map(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Call
 fn entries(input: ParseStream<'_>, variable: Variable<'_>, map: &mut CallMap) -> Result<(), CallError> {
     while !input.is_empty() {
         let path = key(input)?;
-        if !input.peek(Token![:]) {
-            let name = if input.peek(Token![-]) { "value-dash" } else { "value-colon" };
-            let example = path.iter().map(|(part, _)| part.as_str()).collect::<Vec<_>>().join(".");
-            let message = if name == "value-dash" {
-                format!("expected `:`; other keys are quoted: `\"{example}-…\"`")
-            } else {
-                "expected `:`".to_owned()
-            };
-            return Err(CallError::new(name, input.span(), message));
-        }
-        input.parse::<Token![:]>()?;
+        colon(input, &path)?;
         let value = value(input, variable)?;
         insert(map, &path, value, "")?;
-        if !input.is_empty() && !input.peek(Token![,]) {
-            return Err(CallError::new("missing-comma", input.span(), "expected `,`"));
-        }
-        if !input.is_empty() {
-            input.parse::<Token![,]>()?;
-        }
+        comma(input)?;
     }
     Ok(())
+}
+
+/// The colon behind a key. Where `-` stands instead, the whole key was meant: it has to be quoted.
+pub(super) fn colon(input: ParseStream<'_>, path: &[(String, Span)]) -> Result<(), CallError> {
+    if input.peek(Token![:]) {
+        input.parse::<Token![:]>()?;
+        return Ok(());
+    }
+    let span = input.span();
+    if !input.peek(Token![-]) {
+        return Err(CallError::new("value-colon", span, "expected `:`"));
+    }
+    let (last, before) = path.split_last().map_or(("", &[][..]), |((last, _), before)| (last.as_str(), before));
+    let mut key = last.to_owned();
+    while let Ok(token) = input.parse::<TokenTree>() {
+        match &token {
+            TokenTree::Punct(punct) if punct.as_char() == '-' => key.push('-'),
+            TokenTree::Ident(name) => key.push_str(&name.unraw().to_string()),
+            TokenTree::Literal(number) => key.push_str(&number.to_string()),
+            _ => break,
+        }
+    }
+    let before: String = before.iter().map(|(part, _)| format!("{part}.")).collect();
+    let message = format!("expected `:`; a key with `-` is quoted: `{before}\"{key}\"`");
+    Err(CallError::new("value-dash", span, message))
 }
 
 /// The parts of a key: identifiers and quoted texts with dots between them.
@@ -198,12 +206,7 @@ fn array(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Vec<CallValue
     let mut values = Vec::new();
     while !input.is_empty() {
         values.push(value(input, variable)?);
-        if !input.is_empty() && !input.peek(Token![,]) {
-            return Err(CallError::new("missing-comma", input.span(), "expected `,`"));
-        }
-        if !input.is_empty() {
-            input.parse::<Token![,]>()?;
-        }
+        comma(input)?;
     }
     Ok(values)
 }

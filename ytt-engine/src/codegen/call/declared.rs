@@ -1,0 +1,296 @@
+//! Types that a call declares: structs with named fields, and enums.
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{
+    Attribute, Data, DeriveInput, Expr, Fields, GenericArgument, Ident, LitStr, Meta, PathArguments, Token, Type,
+};
+
+use super::CallError;
+
+/// An attribute of an item.
+#[derive(Clone, Debug)]
+pub struct Attr {
+    /// `derive`, `cfg`, `doc`, …
+    pub name: String,
+    /// The whole attribute.
+    pub tokens: TokenStream,
+    /// What stands between its parentheses.
+    pub arguments: TokenStream,
+}
+
+impl Attr {
+    pub(super) fn of(attribute: &Attribute) -> Attr {
+        let name = attribute.path().get_ident().map(ToString::to_string).unwrap_or_default();
+        let arguments = match &attribute.meta {
+            Meta::List(list) => list.tokens.clone(),
+            _ => TokenStream::new(),
+        };
+        Attr { name, tokens: attribute.to_token_stream(), arguments }
+    }
+}
+
+/// A declared type.
+#[derive(Clone, Debug)]
+pub struct Declared {
+    /// All but `#[ytt(…)]`.
+    pub attributes: Vec<Attr>,
+    /// `pub` and its kin.
+    pub visibility: TokenStream,
+    /// Its name.
+    pub name: Ident,
+    /// What it holds.
+    pub body: DeclaredBody,
+}
+
+/// The inside of a declared type.
+#[derive(Clone, Debug)]
+pub enum DeclaredBody {
+    /// Named fields, in order.
+    Struct(Vec<DeclaredField>),
+    /// Variants, in order.
+    Enum(Vec<DeclaredVariant>),
+}
+
+/// A field of a declared struct.
+#[derive(Clone, Debug)]
+pub struct DeclaredField {
+    /// All but `#[ytt(…)]`.
+    pub attributes: Vec<Attr>,
+    /// `pub` and its kin.
+    pub visibility: TokenStream,
+    /// Its name.
+    pub name: Ident,
+    /// The key that `#[ytt(rename = "…")]` gives it.
+    pub rename: Option<String>,
+    /// Its type.
+    pub ty: FieldType,
+    /// Its type as written.
+    pub written: TokenStream,
+}
+
+/// A variant of a declared enum: a text, or one value of another type.
+#[derive(Clone, Debug)]
+pub struct DeclaredVariant {
+    /// All but `#[ytt(…)]`.
+    pub attributes: Vec<Attr>,
+    /// Its name.
+    pub name: Ident,
+    /// The text that `#[ytt(rename = "…")]` gives it.
+    pub rename: Option<String>,
+    /// What it holds, with the type as written; nothing for a text.
+    pub content: Option<(FieldType, TokenStream)>,
+}
+
+/// What a value of YAML has to be to fit a declared place.
+#[derive(Clone, Debug)]
+pub enum FieldType {
+    /// `()`: null.
+    Unit,
+    /// `bool`.
+    Bool,
+    /// `char`: a text of one character.
+    Char,
+    /// An integer: its name, lowest and highest value.
+    Int(&'static str, i128, i128),
+    /// `f64`, or `f32` if the flag is set.
+    Float(bool),
+    /// `&'static str`; with the flag `Cow<'static, str>`.
+    Str(bool),
+    /// `&'static [u8]`: text or bytes; with the flag `Cow<'static, [u8]>`.
+    Bytes(bool),
+    /// `&'static [T]`; with the flag `Cow<'static, [T]>`.
+    Slice(Box<FieldType>, bool),
+    /// `[T; N]`.
+    Array(Box<FieldType>, usize),
+    /// `Option<T>`: null, or a key that is missing, is `None`.
+    Option(Box<FieldType>),
+    /// `Map<T>`.
+    Map(Box<FieldType>),
+    /// `Value`.
+    Value,
+    /// A type of the same call.
+    Declared(Ident),
+}
+
+/// Integers and their bounds; those of 128 bits hold what YAML has, and `isize` what every machine has.
+const INTEGERS: [(&str, i128, i128); 12] = [
+    ("i8", i8::MIN as i128, i8::MAX as i128),
+    ("i16", i16::MIN as i128, i16::MAX as i128),
+    ("i32", i32::MIN as i128, i32::MAX as i128),
+    ("i64", i64::MIN as i128, i64::MAX as i128),
+    ("i128", i64::MIN as i128, u64::MAX as i128),
+    ("isize", i32::MIN as i128, i32::MAX as i128),
+    ("u8", 0, u8::MAX as i128),
+    ("u16", 0, u16::MAX as i128),
+    ("u32", 0, u32::MAX as i128),
+    ("u64", 0, u64::MAX as i128),
+    ("u128", 0, u64::MAX as i128),
+    ("usize", 0, u32::MAX as i128),
+];
+
+/// Reads `struct …` or `enum …` with what stands in front of it.
+pub(super) fn declared(input: ParseStream<'_>) -> Result<Declared, CallError> {
+    let parsed: DeriveInput = input.parse()?;
+    let generics = &parsed.generics;
+    if !generics.params.is_empty() || generics.where_clause.is_some() {
+        return Err(CallError::new("declared-generic", parsed.ident.span(), "declared types have no generics"));
+    }
+    let body = match parsed.data {
+        Data::Struct(data) => {
+            let Fields::Named(fields) = data.fields else {
+                let message = format!("declare the keys of `{0}`: `struct {0} {{ key: Type, … }}`", parsed.ident);
+                return Err(CallError::new("declared-fields", parsed.ident.span(), message));
+            };
+            DeclaredBody::Struct(fields.named.into_iter().map(field).collect::<Result<_, _>>()?)
+        }
+        Data::Enum(data) => DeclaredBody::Enum(data.variants.into_iter().map(variant).collect::<Result<_, _>>()?),
+        Data::Union(_) => {
+            return Err(CallError::new("declared-fields", parsed.ident.span(), "declare a struct or an enum"));
+        }
+    };
+    let (attributes, rename) = renamed(parsed.attrs)?;
+    if rename.is_some() {
+        let message = "`rename` belongs to fields and variants";
+        return Err(CallError::new("declared-attribute", parsed.ident.span(), message));
+    }
+    Ok(Declared { attributes, visibility: parsed.vis.to_token_stream(), name: parsed.ident, body })
+}
+
+fn field(field: syn::Field) -> Result<DeclaredField, CallError> {
+    let ty = field_type(&field.ty)?;
+    let (attributes, rename) = renamed(field.attrs)?;
+    let Some(name) = field.ident else {
+        return Err(CallError::new("declared-fields", Span::call_site(), "expected the name of a field"));
+    };
+    Ok(DeclaredField {
+        attributes,
+        visibility: field.vis.to_token_stream(),
+        name,
+        rename,
+        ty,
+        written: field.ty.to_token_stream(),
+    })
+}
+
+fn variant(variant: syn::Variant) -> Result<DeclaredVariant, CallError> {
+    let wrong = |message: &str| Err(CallError::new("declared-variants", variant.ident.span(), message));
+    if variant.discriminant.is_some() {
+        return wrong("variants of declared enums have no numbers");
+    }
+    let content = match variant.fields {
+        Fields::Unit => None,
+        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => match fields.unnamed.into_iter().next() {
+            Some(field) => Some((field_type(&field.ty)?, field.ty.to_token_stream())),
+            None => None,
+        },
+        _ => return wrong("a variant is a text, `Name`, or holds one value, `Name(Type)`"),
+    };
+    let (attributes, rename) = renamed(variant.attrs)?;
+    Ok(DeclaredVariant { attributes, name: variant.ident, rename, content })
+}
+
+/// Attributes without ours, and what ours says.
+fn renamed(attributes: Vec<Attribute>) -> Result<(Vec<Attr>, Option<String>), CallError> {
+    let (ours, others): (Vec<_>, Vec<_>) =
+        attributes.into_iter().partition(|attribute| attribute.path().is_ident("ytt"));
+    let mut rename = None;
+    for attribute in ours {
+        let expected = "expected `#[ytt(rename = \"key\")]`";
+        let read = |input: ParseStream<'_>| {
+            let name = input.parse::<Ident>()?;
+            input.parse::<Token![=]>()?;
+            let text = input.parse::<LitStr>()?;
+            Ok((name, text.value()))
+        };
+        let span = attribute.path().get_ident().map_or_else(Span::call_site, Ident::span);
+        match attribute.parse_args_with(read) {
+            Ok((name, text)) if name == "rename" => rename = Some(text),
+            _ => return Err(CallError::new("declared-attribute", span, expected)),
+        }
+    }
+    Ok((others.iter().map(Attr::of).collect(), rename))
+}
+
+/// The type of a field, by the names that its author used.
+pub(super) fn field_type(ty: &Type) -> Result<FieldType, CallError> {
+    let unknown = || {
+        let written = ty.to_token_stream();
+        let text = format!(
+            "`{written}` cannot be filled from YAML: fields are `bool`, integers, `f64`, `f32`, `char`, `&'static str`, \
+             `&'static [T]`, `[T; N]`, `Option<T>`, `Map<T>`, `Value`, `()`, and types of this call"
+        );
+        CallError::new("declared-type", span_of(ty), text)
+    };
+    match ty {
+        Type::Tuple(tuple) if tuple.elems.is_empty() => Ok(FieldType::Unit),
+        Type::Reference(reference) => match &*reference.elem {
+            Type::Path(path) if path.path.is_ident("str") => Ok(FieldType::Str(false)),
+            Type::Slice(slice) => slice_of(&slice.elem, false),
+            _ => Err(unknown()),
+        },
+        Type::Array(array) => {
+            let Expr::Lit(length) = &array.len else { return Err(unknown()) };
+            let syn::Lit::Int(length) = &length.lit else { return Err(unknown()) };
+            let length = length.base10_parse().map_err(|_| unknown())?;
+            Ok(FieldType::Array(Box::new(field_type(&array.elem)?), length))
+        }
+        Type::Group(group) => field_type(&group.elem),
+        Type::Paren(paren) => field_type(&paren.elem),
+        Type::Path(path) if path.qself.is_none() => named_type(&path.path).unwrap_or_else(|| Err(unknown())),
+        _ => Err(unknown()),
+    }
+}
+
+fn slice_of(item: &Type, owned: bool) -> Result<FieldType, CallError> {
+    match item {
+        Type::Path(path) if path.path.is_ident("u8") => Ok(FieldType::Bytes(owned)),
+        item => Ok(FieldType::Slice(Box::new(field_type(item)?), owned)),
+    }
+}
+
+/// The meaning of a path; `None` if it has none here.
+fn named_type(path: &syn::Path) -> Option<Result<FieldType, CallError>> {
+    let last = path.segments.last()?;
+    let name = last.ident.unraw().to_string();
+    let arguments: Vec<&Type> = match &last.arguments {
+        PathArguments::AngleBracketed(arguments) => {
+            let types = arguments.args.iter().filter_map(|argument| match argument {
+                GenericArgument::Type(ty) => Some(ty),
+                _ => None,
+            });
+            types.collect()
+        }
+        _ => Vec::new(),
+    };
+    let boxed = |ty: &Type| field_type(ty).map(Box::new);
+    match (name.as_str(), &arguments[..]) {
+        ("Option", [ty]) => return Some(boxed(ty).map(FieldType::Option)),
+        ("Map" | "CowMap", [ty]) => return Some(boxed(ty).map(FieldType::Map)),
+        ("Cow", [Type::Path(text)]) if text.path.is_ident("str") => return Some(Ok(FieldType::Str(true))),
+        ("Cow", [Type::Slice(slice)]) => return Some(slice_of(&slice.elem, true)),
+        (_, []) => {}
+        _ => return None,
+    }
+    if let Some((name, low, high)) = INTEGERS.iter().find(|(known, ..)| *known == name) {
+        return Some(Ok(FieldType::Int(name, *low, *high)));
+    }
+    Some(Ok(match name.as_str() {
+        "bool" => FieldType::Bool,
+        "char" => FieldType::Char,
+        "f64" => FieldType::Float(false),
+        "f32" => FieldType::Float(true),
+        "Value" => FieldType::Value,
+        // `str`, `String` and their kin hold no constant text.
+        "str" | "String" | "Vec" | "Box" => return None,
+        _ if path.segments.len() == 1 => FieldType::Declared(last.ident.clone()),
+        _ => return None,
+    }))
+}
+
+/// The first token of a type.
+pub(super) fn span_of(ty: &Type) -> Span {
+    ty.to_token_stream().into_iter().next().map_or_else(Span::call_site, |token| token.span())
+}

@@ -1,0 +1,422 @@
+//! Items of a call: statics, modules of statics, and the types that they use.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Attribute, GenericArgument, Ident, PathArguments, Token, Type, Visibility, token};
+
+use super::declared::{self, Attr, Declared, span_of};
+use super::path::{self, Condition, YamlPath, is_word};
+use super::{CallError, Source, SourceKind, Variable, nearest, source, within};
+
+/// One item of a call.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// `static NAME: Type = source;`
+    Static(Box<StaticItem>),
+    /// `mod name = documents(..) by path;`
+    Module(Box<ModuleItem>),
+    /// `struct` or `enum`.
+    Declared(Box<Declared>),
+}
+
+/// A constant.
+#[derive(Clone, Debug)]
+pub struct StaticItem {
+    /// As written.
+    pub attributes: Vec<Attr>,
+    /// `pub` and its kin.
+    pub visibility: TokenStream,
+    /// Its name.
+    pub name: Ident,
+    /// What it is made of.
+    pub ty: Written,
+    /// Its type, as written.
+    pub tokens: TokenStream,
+    /// Where its value comes from.
+    pub source: Source,
+    /// All must hold for a document to count.
+    pub conditions: Vec<Condition>,
+    /// How a type of the user's is filled.
+    pub reading: Reading,
+}
+
+/// A module of constants, one for each document.
+#[derive(Clone, Debug)]
+pub struct ModuleItem {
+    /// As written.
+    pub attributes: Vec<Attr>,
+    /// `pub` and its kin.
+    pub visibility: TokenStream,
+    /// Its name.
+    pub name: Ident,
+    /// Where the documents come from.
+    pub source: Source,
+    /// All must hold for a document to count.
+    pub conditions: Vec<Condition>,
+    /// What names modules and constants.
+    pub by: Vec<YamlPath>,
+}
+
+/// How a value gets into a type of the user's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reading {
+    /// The type is ours.
+    #[default]
+    Constant,
+    /// `as serde`: read at first use.
+    Serde,
+    /// `as fields`: assigned field by field at first use.
+    Fields,
+}
+
+/// The type of a constant.
+#[derive(Clone, Debug)]
+pub enum Written {
+    /// A generated or declared type.
+    Name(Ident),
+    /// `Value`.
+    Value(Span),
+    /// `[Name]`.
+    Names(Ident),
+    /// `[Value]`.
+    Values(Span),
+    /// `[(&str, &str)]`, or with the flag `[(&str, &[u8])]`.
+    Files(bool, Span),
+    /// `LazyLock<T>`: `T`, and whether it is a list.
+    Lazy {
+        /// `T`.
+        ty: TokenStream,
+        /// It is `Vec<_>`.
+        is_list: bool,
+    },
+}
+
+impl Written {
+    /// Is it a list, of documents or files?
+    pub fn is_list(&self) -> bool {
+        matches!(
+            self,
+            Written::Names(_) | Written::Values(_) | Written::Files(..) | Written::Lazy { is_list: true, .. }
+        )
+    }
+}
+
+/// Does an item begin here: an attribute, a visibility, a static, a module, a type?
+pub(super) fn is_item(input: ParseStream<'_>) -> bool {
+    input.peek(Token![#])
+        || input.peek(Token![pub])
+        || input.peek(Token![static])
+        || input.peek(Token![const])
+        || input.peek(Token![mod])
+        || input.peek(Token![struct])
+        || input.peek(Token![enum])
+}
+
+/// Reads items up to the end. `bare` sources have no inputs: the builder has them.
+pub(super) fn items(
+    input: ParseStream<'_>,
+    variable: Variable<'_>,
+    bare: bool,
+    errors: &mut Vec<CallError>,
+) -> Vec<Item> {
+    let mut items = Vec::new();
+    while !input.is_empty() {
+        match item(input, variable, bare, errors) {
+            Ok(item) => items.push(item),
+            Err(error) => {
+                errors.push(error);
+                // The next item may have mistakes of its own; it begins behind `;` or a body.
+                skip_item(input);
+            }
+        }
+    }
+    items
+}
+
+fn skip_item(input: ParseStream<'_>) {
+    while let Ok(token) = input.parse::<TokenTree>() {
+        let ends = match &token {
+            TokenTree::Punct(punct) => punct.as_char() == ';',
+            TokenTree::Group(group) => group.delimiter() == proc_macro2::Delimiter::Brace && is_item(input),
+            _ => false,
+        };
+        if ends {
+            return;
+        }
+    }
+}
+
+fn item(
+    input: ParseStream<'_>,
+    variable: Variable<'_>,
+    bare: bool,
+    errors: &mut Vec<CallError>,
+) -> Result<Item, CallError> {
+    let ahead = input.fork();
+    ahead.call(Attribute::parse_outer)?;
+    ahead.parse::<Visibility>()?;
+    if ahead.peek(Token![struct]) || ahead.peek(Token![enum]) {
+        return declared::declared(input).map(|declared| Item::Declared(Box::new(declared)));
+    }
+    let attributes = input.call(Attribute::parse_outer)?.iter().map(Attr::of).collect();
+    let visibility = input.parse::<Visibility>()?.to_token_stream();
+    if input.peek(Token![static]) {
+        let item = static_item(input, attributes, visibility, variable, bare, errors)?;
+        return Ok(Item::Static(Box::new(item)));
+    }
+    if input.peek(Token![mod]) {
+        let item = module(input, attributes, visibility, variable, bare, errors)?;
+        return Ok(Item::Module(Box::new(item)));
+    }
+    if input.peek(Token![const]) {
+        let message = "write `static`: constants can read it";
+        return Err(CallError::new("item-const", input.span(), message));
+    }
+    Err(CallError::new("item-unknown", input.span(), "expected `static`, `mod`, `struct` or `enum`"))
+}
+
+fn static_item(
+    input: ParseStream<'_>,
+    attributes: Vec<Attr>,
+    visibility: TokenStream,
+    variable: Variable<'_>,
+    bare: bool,
+    errors: &mut Vec<CallError>,
+) -> Result<StaticItem, CallError> {
+    input.parse::<Token![static]>()?;
+    let name = Ident::parse_any(input)?;
+    if !input.peek(Token![:]) {
+        return Err(CallError::new("item-no-type", name.span(), format!("expected `:` and a type after `{name}`")));
+    }
+    input.parse::<Token![:]>()?;
+    let ty: Type = input.parse()?;
+    equals(input)?;
+    let source = typed_source(input, variable, bare, errors)?;
+    let conditions = conditions(input, variable)?;
+    let reading = reading(input)?;
+    end(input)?;
+    let written = written(&ty, &source, reading)?;
+    if matches!(source.kind, SourceKind::DataValues | SourceKind::Files) && !conditions.is_empty() {
+        let message = "`where` chooses documents: it goes with `document` and `documents`";
+        return Err(CallError::new("where-source", conditions[0].path.span, message));
+    }
+    Ok(StaticItem {
+        attributes,
+        visibility,
+        name,
+        ty: written,
+        tokens: ty.to_token_stream(),
+        source,
+        conditions,
+        reading,
+    })
+}
+
+fn module(
+    input: ParseStream<'_>,
+    attributes: Vec<Attr>,
+    visibility: TokenStream,
+    variable: Variable<'_>,
+    bare: bool,
+    errors: &mut Vec<CallError>,
+) -> Result<ModuleItem, CallError> {
+    input.parse::<Token![mod]>()?;
+    let name = Ident::parse_any(input)?;
+    equals(input)?;
+    let source = typed_source(input, variable, bare, errors)?;
+    if source.kind != SourceKind::Documents {
+        let message = "a module is made of `documents(..) by kind, metadata.name`";
+        return Err(CallError::new("module-source", source.span, message));
+    }
+    let conditions = conditions(input, variable)?;
+    if !is_word(input, "by") {
+        let message = "expected `by` and the keys that name the constants, as in `by kind, metadata.name`";
+        return Err(CallError::new("module-by", input.span(), message));
+    }
+    input.call(Ident::parse_any)?;
+    let by = path::paths(input)?;
+    end(input)?;
+    Ok(ModuleItem { attributes, visibility, name, source, conditions, by })
+}
+
+fn equals(input: ParseStream<'_>) -> Result<(), CallError> {
+    let span = input.span();
+    input.parse::<Token![=]>().map(|_| ()).map_err(|_| CallError::new("item-equals", span, "expected `=` and a source"))
+}
+
+fn end(input: ParseStream<'_>) -> Result<(), CallError> {
+    let span = input.span();
+    input.parse::<Token![;]>().map(|_| ()).map_err(|_| CallError::new("item-end", span, "expected `;`"))
+}
+
+fn conditions(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Vec<Condition>, CallError> {
+    if !input.peek(Token![where]) {
+        return Ok(Vec::new());
+    }
+    input.parse::<Token![where]>()?;
+    path::conditions(input, variable)
+}
+
+fn reading(input: ParseStream<'_>) -> Result<Reading, CallError> {
+    if !input.peek(Token![as]) {
+        return Ok(Reading::Constant);
+    }
+    input.parse::<Token![as]>()?;
+    let span = input.span();
+    let word = input.call(Ident::parse_any)?;
+    match word.to_string().as_str() {
+        "serde" => Ok(Reading::Serde),
+        "fields" => Ok(Reading::Fields),
+        _ => Err(CallError::new("as-unknown", span, "expected `as serde` or `as fields`")),
+    }
+}
+
+const SOURCES: [(&str, SourceKind); 4] = [
+    ("data_values", SourceKind::DataValues),
+    ("document", SourceKind::Document),
+    ("documents", SourceKind::Documents),
+    ("files", SourceKind::Files),
+];
+
+/// `data_values(..)`, `document(..)`, `documents(..)` or `files(..)`.
+fn typed_source(
+    input: ParseStream<'_>,
+    variable: Variable<'_>,
+    bare: bool,
+    errors: &mut Vec<CallError>,
+) -> Result<Source, CallError> {
+    let span = input.span();
+    let expected = "expected `data_values`, `document`, `documents` or `files`";
+    let unknown = |found: &str| {
+        let names = SOURCES.iter().map(|(name, _)| *name);
+        let near = nearest(found, names).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+        CallError::new("source-unknown", span, format!("{expected}{near}"))
+    };
+    let Ok(word) = input.call(Ident::parse_any) else { return Err(unknown("")) };
+    let word = word.unraw().to_string();
+    let Some((_, kind)) = SOURCES.iter().find(|(name, _)| *name == word) else { return Err(unknown(&word)) };
+    if bare {
+        if input.peek(token::Paren) {
+            let message = format!("the builder has the inputs: write `{word}` without parentheses");
+            return Err(CallError::new("source-inputs", input.span(), message));
+        }
+        return Ok(Source::bare(*kind, span));
+    }
+    let group = match input.parse::<TokenTree>() {
+        Ok(TokenTree::Group(group)) if group.delimiter() == proc_macro2::Delimiter::Parenthesis => group,
+        _ => {
+            let message = format!("expected a path, as in `{word}(\"config\")`");
+            return Err(CallError::new("no-input", span, message));
+        }
+    };
+    let example = format!("expected a path, as in `{word}(\"config\")`");
+    let found = within(group.stream(), |inside| Ok(source(inside, *kind, span, &example, variable, errors)))?;
+    // Its mistakes are in the list already; the item is read to its end for the others.
+    Ok(found.unwrap_or_else(|| Source::bare(*kind, span)))
+}
+
+/// What the type of a static says, with its source in mind.
+fn written(ty: &Type, source: &Source, reading: Reading) -> Result<Written, CallError> {
+    let span = span_of(ty);
+    if reading != Reading::Constant {
+        return lazy(ty, source, reading);
+    }
+    let wrong = |message: String| Err(CallError::new("item-type", span, message));
+    let list = match ty {
+        Type::Slice(slice) => Some(&*slice.elem),
+        Type::Reference(reference) => match &*reference.elem {
+            Type::Slice(slice) => Some(&*slice.elem),
+            _ => None,
+        },
+        _ => None,
+    };
+    let found = match (list, ty) {
+        (Some(Type::Tuple(pair)), _) if pair.elems.len() == 2 => match files_of(&pair.elems[1]) {
+            Some(bytes) => Written::Files(bytes, span),
+            None => return wrong("write `[(&str, &str)]` or `[(&str, &[u8])]`".to_owned()),
+        },
+        (Some(item), _) => match one_name(item, span)? {
+            name if name == "Value" => Written::Values(span),
+            name => Written::Names(name),
+        },
+        (None, ty) => match one_name(ty, span)? {
+            name if name == "Value" => Written::Value(span),
+            name => Written::Name(name),
+        },
+    };
+    match source.kind {
+        SourceKind::DataValues | SourceKind::Document | SourceKind::Text if found.is_list() => {
+            wrong("one value: write a name, as in `static CONFIG: Config`".to_owned())
+        }
+        SourceKind::Documents if !matches!(found, Written::Names(_) | Written::Values(_)) => {
+            wrong("`documents` is a list: write `[Name]` or `[Value]`".to_owned())
+        }
+        SourceKind::Files if !matches!(found, Written::Files(..)) => {
+            wrong("`files` is a list: write `[(&str, &str)]` or `[(&str, &[u8])]`".to_owned())
+        }
+        _ => Ok(found),
+    }
+}
+
+fn files_of(second: &Type) -> Option<bool> {
+    let Type::Reference(reference) = second else { return None };
+    match &*reference.elem {
+        Type::Path(path) if path.path.is_ident("str") => Some(false),
+        Type::Slice(slice) => match &*slice.elem {
+            Type::Path(path) if path.path.is_ident("u8") => Some(true),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The one name that a type is.
+fn one_name(ty: &Type, span: Span) -> Result<Ident, CallError> {
+    if let Type::Group(group) = ty {
+        return one_name(&group.elem, span);
+    }
+    if let Type::Path(path) = ty
+        && let Some(name) = path.path.get_ident()
+    {
+        return Ok(name.clone());
+    }
+    let message = "a type of yours needs `LazyLock<…>` and `as serde` or `as fields`";
+    Err(CallError::new("type-path", span, message))
+}
+
+fn lazy(ty: &Type, source: &Source, reading: Reading) -> Result<Written, CallError> {
+    let span = span_of(ty);
+    let word = if reading == Reading::Serde { "serde" } else { "fields" };
+    let found = arguments_of(ty, "LazyLock");
+    let Some(inner) = found else {
+        let message = format!("write `LazyLock<{}>`: `as {word}` fills it at first use", ty.to_token_stream());
+        return Err(CallError::new("as-serde-type", span, message));
+    };
+    let is_list = source.kind == SourceKind::Documents;
+    if source.kind == SourceKind::Files {
+        let message = format!("`files` are texts or bytes: they cannot be read `as {word}`");
+        return Err(CallError::new("as-source", source.span, message));
+    }
+    if is_list && arguments_of(inner, "Vec").is_none() {
+        let message = format!("`documents` is a list: write `LazyLock<Vec<{}>>`", inner.to_token_stream());
+        return Err(CallError::new("as-serde-type", span, message));
+    }
+    if is_list && reading == Reading::Fields {
+        let message = "`as fields` fills one value: use `document(..) where ..`, or `as serde`";
+        return Err(CallError::new("as-source", source.span, message));
+    }
+    Ok(Written::Lazy { ty: inner.to_token_stream(), is_list })
+}
+
+/// The type between the brackets of `Name<…>`.
+fn arguments_of<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident == name)?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first() {
+        Some(GenericArgument::Type(ty)) if arguments.args.len() == 1 => Some(ty),
+        _ => None,
+    }
+}

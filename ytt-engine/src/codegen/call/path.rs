@@ -1,0 +1,164 @@
+//! Paths of YAML keys in a call, and the conditions of `where`.
+
+use proc_macro2::{Delimiter, Span, TokenTree};
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Ident, LitInt, LitStr, Token, token};
+
+use super::value::{self, CallValue};
+use super::{CallError, Variable, within};
+
+/// One step of a path into a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The value of a key.
+    Key(String),
+    /// The item with that index, from 0.
+    Index(usize),
+}
+
+/// `metadata.labels."app"`, `containers[0].image`.
+#[derive(Clone, Debug)]
+pub struct YamlPath {
+    /// At least one, the first is a key.
+    pub steps: Vec<Step>,
+    /// The first token.
+    pub span: Span,
+}
+
+impl YamlPath {
+    /// The path as it is written, keys with dots in quotes.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for step in &self.steps {
+            match step {
+                Step::Key(key) => push_key(&mut text, key),
+                Step::Index(index) => text.push_str(&format!("[{index}]")),
+            }
+        }
+        text
+    }
+}
+
+/// Appends a key to a path as people write it.
+pub(crate) fn push_key(path: &mut String, key: &str) {
+    if !path.is_empty() {
+        path.push('.');
+    }
+    let is_plain = |character: char| character.is_alphanumeric() || matches!(character, '_' | '-' | '/');
+    if !key.is_empty() && key.chars().all(is_plain) {
+        path.push_str(key);
+    } else {
+        path.push_str(&format!("{key:?}"));
+    }
+}
+
+/// A condition of `where`: the value at the path is this scalar, of the same type.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// Where it is looked for.
+    pub path: YamlPath,
+    /// A scalar.
+    pub value: CallValue,
+}
+
+impl Condition {
+    /// The condition as it is written.
+    pub fn text(&self) -> String {
+        let value = match &self.value {
+            CallValue::Bool(flag, _) => flag.to_string(),
+            CallValue::Int(number, _) => number.to_string(),
+            CallValue::Float(number, _) => format!("{number:?}"),
+            CallValue::Str(text, _) => format!("{text:?}"),
+            _ => "null".to_owned(),
+        };
+        format!("{} = {value}", self.path.text())
+    }
+}
+
+/// Reads a path.
+pub(super) fn path(input: ParseStream<'_>) -> Result<YamlPath, CallError> {
+    let span = input.span();
+    let mut steps = Vec::new();
+    loop {
+        if input.peek(Ident::peek_any) {
+            steps.push(Step::Key(Ident::parse_any(input)?.unraw().to_string()));
+        } else if input.peek(LitStr) {
+            steps.push(Step::Key(input.parse::<LitStr>()?.value()));
+        } else {
+            return Err(CallError::new("where-path", input.span(), "expected a key"));
+        }
+        while input.peek(token::Bracket) {
+            steps.push(Step::Index(index(input)?));
+        }
+        if !input.peek(Token![.]) {
+            return Ok(YamlPath { steps, span });
+        }
+        input.parse::<Token![.]>()?;
+    }
+}
+
+fn index(input: ParseStream<'_>) -> Result<usize, CallError> {
+    let span = input.span();
+    let wrong = || CallError::new("where-path", span, "expected the number of an item, as in `containers[0]`");
+    match input.parse::<TokenTree>()? {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => within(group.stream(), |inside| {
+            let number = inside.parse::<LitInt>().map_err(|_| wrong())?;
+            if !inside.is_empty() {
+                return Err(wrong());
+            }
+            number.base10_parse().map_err(|_| wrong())
+        }),
+        _ => Err(wrong()),
+    }
+}
+
+/// Reads `path = scalar, …` up to the end of an item or one of its words.
+pub(super) fn conditions(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Vec<Condition>, CallError> {
+    let mut conditions = Vec::new();
+    loop {
+        let path = path(input)?;
+        if !input.peek(Token![=]) {
+            return Err(CallError::new(
+                "where-equals",
+                input.span(),
+                "expected `=` and a value, as in `kind = \"Pod\"`",
+            ));
+        }
+        input.parse::<Token![=]>()?;
+        let value = value::value(input, variable)?;
+        if matches!(value, CallValue::Array(..) | CallValue::Map(_)) {
+            return Err(CallError::new(
+                "where-value",
+                value.span(),
+                "expected a text, a number, `true`, `false` or `null`",
+            ));
+        }
+        conditions.push(Condition { path, value });
+        if !input.peek(Token![,]) {
+            return Ok(conditions);
+        }
+        input.parse::<Token![,]>()?;
+        if input.is_empty() || input.peek(Token![;]) || is_word(input, "by") || input.peek(Token![as]) {
+            return Ok(conditions);
+        }
+    }
+}
+
+/// Reads `path, …` up to the end of an item.
+pub(super) fn paths(input: ParseStream<'_>) -> Result<Vec<YamlPath>, CallError> {
+    let mut paths = vec![path(input)?];
+    while input.peek(Token![,]) {
+        input.parse::<Token![,]>()?;
+        if input.is_empty() || input.peek(Token![;]) {
+            break;
+        }
+        paths.push(path(input)?);
+    }
+    Ok(paths)
+}
+
+/// Does this word come next?
+pub(super) fn is_word(input: ParseStream<'_>, word: &str) -> bool {
+    input.fork().call(Ident::parse_any).is_ok_and(|found| found == word)
+}

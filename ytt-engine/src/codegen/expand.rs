@@ -1,0 +1,150 @@
+//! A whole call: from its grammar to the tokens that take its place. The macro, the builder and the command share it.
+
+use std::path::PathBuf;
+
+use proc_macro2::{Literal, TokenStream, TokenTree};
+
+use super::call::{Call, CallError, Form, Output, Source, SourceKind, Text};
+use super::items::{self, Place};
+use super::plan::{Failure, Plan, Report};
+use super::said::Said;
+use crate::{Error, Format, Inputs, Rendered};
+
+/// What an expansion needs to know of where it is made.
+pub struct Context<'a> {
+    /// Finds the path that a text of the call means.
+    pub resolve: &'a dyn Fn(&Text) -> Result<PathBuf, CallError>,
+    /// Gives environment variables.
+    pub variable: &'a dyn Fn(&str) -> Option<String>,
+    /// Renders, or gives what an earlier call rendered. The flag says that only data values are wanted.
+    pub render: &'a dyn Fn(&Plan, bool) -> Result<Rendered, Error>,
+    /// Problems that need not be told again.
+    pub said: Option<&'a Said>,
+    /// Where the code stands.
+    pub place: Place,
+}
+
+impl std::fmt::Debug for Context<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Context").field("place", &self.place).finish_non_exhaustive()
+    }
+}
+
+/// What a call gave.
+#[derive(Clone, Debug)]
+pub struct Expansion {
+    /// A literal, or items.
+    pub tokens: TokenStream,
+    /// What was read.
+    pub inputs: Inputs,
+    /// What stops nothing.
+    pub warnings: Vec<Report>,
+    /// The code names `::ytt_engine`.
+    pub needs_engine: bool,
+}
+
+/// Expands a call.
+///
+/// # Errors
+///
+/// All problems of the call, each at its token, with what was read.
+pub fn expand(call: &Call, context: &Context<'_>) -> Result<Expansion, Failure> {
+    match &call.form {
+        Form::Text(source) => text(source, context),
+        Form::Items(all) => {
+            let warnings = std::cell::RefCell::new(Vec::new());
+            let inputs = std::cell::RefCell::new(Inputs::default());
+            let rendered = |source: &Source| {
+                let (result, found) = render(source, context)?;
+                inputs.borrow_mut().add(result.inputs());
+                for one in found {
+                    // Items on the same inputs have the same warnings.
+                    if !warnings.borrow().iter().any(|known: &Report| known.text == one.text) {
+                        warnings.borrow_mut().push(one);
+                    }
+                }
+                Ok(result)
+            };
+            let expanded = items::expand(all, context.place, &rendered)?;
+            let mut warnings = warnings.into_inner();
+            warnings.extend(expanded.warnings);
+            Ok(Expansion {
+                tokens: expanded.tokens,
+                inputs: inputs.into_inner(),
+                warnings,
+                needs_engine: expanded.needs_engine,
+            })
+        }
+    }
+}
+
+fn render(source: &Source, context: &Context<'_>) -> Result<(Rendered, Vec<Report>), Failure> {
+    let plan = Plan::new(source, context.resolve, context.variable).map_err(Failure::of_call)?;
+    let only_values = source.kind == SourceKind::DataValues;
+    let result = (context.render)(&plan, only_values).map_err(|error| plan.failure(&error, context.said))?;
+    let warnings = plan.warnings(result.warnings(), context.said);
+    Ok((result, warnings))
+}
+
+fn text(source: &Source, context: &Context<'_>) -> Result<Expansion, Failure> {
+    let plan = Plan::new(source, context.resolve, context.variable).map_err(Failure::of_call)?;
+    let result = (context.render)(&plan, false).map_err(|error| plan.failure(&error, context.said))?;
+    let mut warnings = plan.warnings(result.warnings(), context.said);
+    let text = printed(source, &result).map_err(|problem| match problem {
+        Problem::Call(error) => Failure { reports: vec![Report::from(error)], inputs: result.inputs().clone() },
+        Problem::Print(error) => plan.failure(&error, context.said),
+    })?;
+    if text.is_empty() {
+        let text = format!("nothing is rendered from {} [call::nothing]", plan.title());
+        warnings.push(Report { span: source.span, text });
+    }
+    let tokens = TokenStream::from(TokenTree::Literal(Literal::string(&text)));
+    Ok(Expansion { tokens, inputs: result.inputs().clone(), warnings, needs_engine: false })
+}
+
+enum Problem {
+    Call(CallError),
+    Print(Error),
+}
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Problem {
+        Problem::Print(error)
+    }
+}
+
+fn printed(source: &Source, result: &Rendered) -> Result<String, Problem> {
+    let arguments = &source.arguments;
+    let format = match arguments.output {
+        Output::Yaml => Format::Yaml,
+        Output::Json => Format::Json,
+        Output::Pos => Format::Pos,
+    };
+    let Some(file) = &arguments.file else { return Ok(result.to_text(format)?) };
+    let Some(found) = result.file(&file.value)? else {
+        let names: Vec<&str> = result.files()?.iter().map(crate::RenderedFile::path).collect();
+        let near = super::call::nearest(&file.value, names.iter().copied());
+        let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+        let there = match names.is_empty() {
+            true => "there are none".to_owned(),
+            false => {
+                format!("there are {}", names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
+            }
+        };
+        let message = format!("no output file `{}`; {there}{near}", file.value);
+        return Err(Problem::Call(CallError::new("file-unknown", file.span, message)));
+    };
+    if format != Format::Yaml {
+        let span = arguments.output_span.unwrap_or(file.span);
+        let text = result.file_in(&file.value, format)?;
+        let message = format!("`{}` is a text: it has no other form", file.value);
+        return text.ok_or_else(|| Problem::Call(CallError::new("output-of-text", span, message)));
+    }
+    match found.text() {
+        Some(text) => Ok(text.to_owned()),
+        None => {
+            let message = format!("`{}` is not UTF-8: use `files` with `[(&str, &[u8])]`", file.value);
+            Err(Problem::Call(CallError::new("file-not-text", file.span, message)))
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Constants that are written with one generated type: the type fits all of them.
+
+use std::rc::Rc;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{Maker, derives, has_derive, lints, place_tokens};
+use crate::Rendered;
+use crate::codegen::call::{Attr, Source, SourceKind, StaticItem, Written};
+use crate::codegen::plan::Report;
+use crate::codegen::types::docs::Docs;
+use crate::codegen::types::emit::{self, Style, Writer};
+use crate::codegen::types::layout::{FieldType, Layout, Renames, Root, Struct, Ty};
+use crate::codegen::types::merge::merge;
+use crate::codegen::types::pattern::Patterns;
+use crate::codegen::types::schema::Reader;
+use crate::codegen::types::shape::{Observer, Part};
+use crate::yaml::NodeRef;
+
+/// Structs of one constant from which on the compiler takes long.
+const TOO_MANY: usize = 1000;
+
+/// Constants of one type.
+pub(super) struct Group<'a> {
+    pub(super) name: String,
+    members: Vec<Member<'a>>,
+}
+
+struct Member<'a> {
+    item: &'a StaticItem,
+    result: &'a Rendered,
+    nodes: Vec<NodeRef<'a>>,
+}
+
+/// The types of a group.
+pub(super) struct Made<'a> {
+    pub(super) ty: Ty,
+    pub(super) structs: Vec<Struct<'a>>,
+    pub(super) docs: Option<Rc<Docs>>,
+    pub(super) is_deprecated: bool,
+    /// The written name is that of a struct; otherwise of an alias.
+    is_struct: bool,
+}
+
+/// Adds a constant to the group of its type.
+pub(super) fn add<'a>(
+    groups: &mut Vec<Group<'a>>,
+    item: &'a StaticItem,
+    name: &str,
+    result: &'a Rendered,
+    nodes: Vec<NodeRef<'a>>,
+) {
+    let member = Member { item, result, nodes };
+    match groups.iter_mut().find(|group| group.name == name) {
+        Some(group) => group.members.push(member),
+        None => groups.push(Group { name: name.to_owned(), members: vec![member] }),
+    }
+}
+
+/// What the arguments of sources say about types.
+pub(super) struct Settings<'a> {
+    pub(super) patterns: Patterns,
+    pub(super) renames: Renames,
+    sources: Vec<&'a Source>,
+}
+
+impl<'a> Settings<'a> {
+    pub(super) fn new(sources: Vec<&'a Source>) -> Settings<'a> {
+        let maps = sources.iter().flat_map(|source| &source.arguments.maps).map(|text| text.value.as_str());
+        let renames = sources.iter().flat_map(|source| &source.arguments.rename);
+        let names: Vec<(String, String)> =
+            renames.map(|rename| (rename.key.join("."), rename.name.to_string())).collect();
+        let renames = Renames::new(names.iter().map(|(path, name)| (path.clone(), name.as_str())));
+        Settings { patterns: Patterns::new(maps), renames, sources }
+    }
+
+    /// Notes what was of use.
+    pub(super) fn note(&self, maker: &mut Maker<'_>) {
+        let renames = self.sources.iter().flat_map(|source| &source.arguments.rename);
+        let used = renames.enumerate().filter(|(number, _)| self.renames.is_used(*number));
+        maker.used.extend(used.map(|(_, rename)| rename.key.join(".")));
+        let unused = self.patterns.unused();
+        let maps = self.sources.iter().flat_map(|source| &source.arguments.maps);
+        let used = maps.enumerate().filter(|(number, _)| !unused.contains(number));
+        maker.used.extend(used.map(|(_, pattern)| format!("[{}]", pattern.value)));
+    }
+}
+
+impl<'a> Group<'a> {
+    fn attributes(&self) -> impl Iterator<Item = &Attr> {
+        self.members.iter().flat_map(|member| &member.item.attributes)
+    }
+
+    fn cow(&self) -> bool {
+        self.members.iter().any(|member| member.item.source.arguments.cow)
+    }
+
+    fn style(&self, maker: &Maker<'_>) -> Style {
+        let serde = has_derive(self.attributes(), "Serialize") || has_derive(self.attributes(), "Deserialize");
+        Style { serde, ..maker.style(self.cow()) }
+    }
+
+    /// Finds the type of all members. Problems are the maker's.
+    pub(super) fn make(&self, maker: &mut Maker<'_>) -> Made<'a> {
+        let cow = self.cow();
+        let mut settings = Settings::new(self.members.iter().map(|member| &member.item.source).collect());
+        let (mut part, mut root) = (Part::default(), Root::default());
+        let mut first_source = None;
+        for member in &self.members {
+            let source = &member.item.source;
+            if source.arguments.cow != cow {
+                let message =
+                    format!("constants of type `{}` have `cow = true` or have it not, all of them", self.name);
+                maker.problem("cow-mixed", source.span, message);
+            }
+            if source.kind == SourceKind::DataValues
+                && let Some((values, schema)) = member.result.data_values()
+                && schema.is_declared()
+            {
+                let mut reader = Reader::new(schema, values, &settings.patterns, first_source.is_none());
+                part.add(reader.root());
+                if first_source.is_none() {
+                    root = Root {
+                        docs: reader.root_docs().map(Rc::new),
+                        constant: Some(member.item.name.to_string()),
+                        node: Some(values),
+                    };
+                }
+                first_source = first_source.or(Some(source));
+            }
+            let limit = member.result.outer().1.output_bytes;
+            let mut observer = Observer::new(&settings.patterns, limit);
+            for node in &member.nodes {
+                if let Err(problem) = observer.observe(&mut part, *node) {
+                    maker.problems.push(Report::from(super::limit_error(problem, source.span)));
+                }
+            }
+        }
+        merge(&mut part);
+        let mut layout = Layout::new(&mut settings.renames, cow);
+        let ty = layout.part(&part);
+        let is_struct = layout.name(&self.name, &ty, &root, &mut maker.taken);
+        let (structs, problems) = (std::mem::take(&mut layout.structs), std::mem::take(&mut layout.problems));
+        if let Some(member) = self.members.first() {
+            maker.name_problems(&problems, &member.item.source, member.result);
+            if structs.len() > TOO_MANY {
+                let text = format!(
+                    "`{}` needs {} structs, over which the compiler takes long: `maps = [\"**.name\"]` makes maps whose \
+                     keys are data one `Map<T>` [call::many-types]",
+                    self.name,
+                    structs.len()
+                );
+                maker.warnings.push(Report { span: member.item.source.span, text });
+            }
+        }
+        settings.note(maker);
+        self.check_serde(maker, &structs, &ty);
+        let is_deprecated = structs.iter().flat_map(|one| &one.fields).any(is_deprecated);
+        Made { ty, structs, docs: root.docs, is_deprecated, is_struct }
+    }
+
+    /// What a derived `Deserialize` cannot read is told here, not in the words of the derive.
+    fn check_serde(&self, maker: &mut Maker<'_>, structs: &[Struct<'_>], root: &Ty) {
+        if !has_derive(self.attributes(), "Deserialize") {
+            return;
+        }
+        let Some(member) = self.members.first() else { return };
+        let span = member.item.source.span;
+        if !self.cow() {
+            let message = "a derived `Deserialize` makes texts and lists of its own: add the argument `cow = true`";
+            maker.problem("cow-missing", span, message);
+        }
+        let mut wrong: Vec<String> = Vec::new();
+        if holds_value(root) {
+            wrong.push(self.name.clone());
+        }
+        for one in structs {
+            for field in one.fields.iter().filter(|field| holds_value(&field.ty)) {
+                let mut path = one.path.clone();
+                crate::codegen::call::push_key(&mut path, &field.key);
+                wrong.push(path);
+            }
+        }
+        for path in wrong {
+            let message = format!(
+                "`{path}` is of any type, which a derived `Deserialize` cannot read: give it a type in the schema"
+            );
+            maker.problem("cow-value", span, message);
+        }
+    }
+
+    /// The definitions of the types.
+    pub(super) fn types(&self, maker: &mut Maker<'_>, made: &Made<'a>) -> TokenStream {
+        let Some(first) = self.members.first() else { return TokenStream::new() };
+        let style = self.style(maker);
+        let span = first.item.source.span;
+        let text = emit::structs(&made.structs, style);
+        let mut tokens = maker.parsed(&text, span);
+        let visibility = &first.item.visibility;
+        let cfg = self.cfg();
+        let derives = derives(self.attributes(), self.cow());
+        let serde = first.item.attributes.iter().filter(|attribute| attribute.name == "serde");
+        let serde = serde.map(|attribute| &attribute.tokens);
+        let lints = lints(maker.place, if made.is_deprecated { &["deprecated"] } else { &[] });
+        let attributes = quote!(#cfg #lints #derives #(#serde)*);
+        tokens = place_tokens(tokens, &attributes, visibility);
+        if !made.is_struct {
+            let ty = Writer::new(style, &made.structs, u64::MAX).type_text(&made.ty);
+            let ty = maker.parsed(&ty, span);
+            if let Written::Name(name) | Written::Names(name) = &first.item.ty {
+                let doc = super::missing_doc(&[], &Docs::text(made.docs.as_deref(), &self.name));
+                tokens.extend(quote!(#doc #cfg #visibility type #name = #ty;));
+            }
+        }
+        let schema = first.result.data_values().filter(|_| self.cow());
+        if let Some((values, schema)) = schema {
+            let limit = first.result.outer().1.output_bytes;
+            match emit::defaults(&made.structs, style, schema, values, limit) {
+                Ok(text) => {
+                    let defaults = maker.parsed(&text, span);
+                    let lints = lints_of_defaults(maker, made.is_deprecated);
+                    tokens.extend(with_lints(defaults, &quote!(#cfg #lints)));
+                }
+                Err(problem) => maker.problems.push(Report::from(super::limit_error(problem, span))),
+            }
+        }
+        tokens
+    }
+
+    /// Conditions under which the types are there, if all members have the same.
+    fn cfg(&self) -> TokenStream {
+        let of = |member: &Member<'_>| {
+            let cfg = member.item.attributes.iter().filter(|attribute| attribute.name == "cfg");
+            cfg.map(|attribute| attribute.tokens.clone()).collect::<TokenStream>()
+        };
+        let Some(first) = self.members.first().map(of) else { return TokenStream::new() };
+        match self.members.iter().all(|member| of(member).to_string() == first.to_string()) {
+            true => first,
+            false => TokenStream::new(),
+        }
+    }
+}
+
+fn lints_of_defaults(maker: &Maker<'_>, is_deprecated: bool) -> TokenStream {
+    lints(maker.place, if is_deprecated { &["deprecated"] } else { &[] })
+}
+
+/// Puts attributes in front of each `impl`.
+fn with_lints(tokens: TokenStream, attributes: &TokenStream) -> TokenStream {
+    let mut out = TokenStream::new();
+    for token in tokens {
+        if matches!(&token, proc_macro2::TokenTree::Ident(name) if name == "impl") {
+            out.extend(attributes.clone());
+        }
+        out.extend([token]);
+    }
+    out
+}
+
+fn is_deprecated(field: &FieldType) -> bool {
+    field.docs.as_ref().is_some_and(|docs| docs.deprecated.is_some())
+}
+
+fn holds_value(ty: &Ty) -> bool {
+    match ty {
+        Ty::Value => true,
+        Ty::Slice(inner) | Ty::Option(inner) | Ty::Map(inner) => holds_value(inner),
+        _ => false,
+    }
+}

@@ -1,0 +1,120 @@
+//! Types of the user's: read or filled at first use from a constant, and checked by a test of the package.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+use super::{Maker, describe, is_of_static, limit_error, lints, missing_doc, select};
+use crate::Rendered;
+use crate::codegen::call::{Reading, StaticItem, Written, push_key};
+use crate::codegen::plan::Report;
+use crate::codegen::types::emit::Writer;
+use crate::codegen::types::names;
+use crate::yaml::NodeRef;
+
+/// Expands a constant of a type of the user's.
+pub(super) fn lazy(maker: &mut Maker<'_>, item: &StaticItem, result: &Rendered, nodes: &[NodeRef<'_>]) -> TokenStream {
+    match item.reading {
+        Reading::Fields => super::fields::fields(maker, item, result, nodes),
+        _ => serde(maker, item, result, nodes),
+    }
+}
+
+fn serde(maker: &mut Maker<'_>, item: &StaticItem, result: &Rendered, nodes: &[NodeRef<'_>]) -> TokenStream {
+    let Written::Lazy { ty, is_list } = &item.ty else { return TokenStream::new() };
+    let span = item.source.span;
+    let mut writer = Writer::new(maker.style(false), &[], result.outer().1.output_bytes);
+    let written = match is_list {
+        true => {
+            writer.has_values = true;
+            writer.out.push_str("V::Seq(&[");
+            let done = nodes.iter().try_for_each(|node| {
+                writer.any(*node)?;
+                writer.out.push_str(", ");
+                Ok(())
+            });
+            writer.out.push_str("])");
+            done
+        }
+        false => nodes.first().map_or(Ok(()), |node| writer.any(*node)),
+    };
+    if let Err(problem) = written {
+        maker.problems.push(Report::from(limit_error(problem, span)));
+        return TokenStream::new();
+    }
+    let value = maker.parsed(&writer.finish(), span);
+    let name = &item.name;
+    let plain = name.to_string().trim_start_matches("r#").to_owned();
+    let hidden = Ident::new(&format!("__YTT_{}", plain.to_uppercase()), Span::call_site());
+    let test =
+        format_ident!("ytt_{}_fits_its_type", names::snake(&plain).unwrap_or(plain.clone()).trim_start_matches("r#"));
+    let (visibility, lazy) = (&item.visibility, &item.tokens);
+    let own: Vec<&TokenStream> =
+        item.attributes.iter().filter(|attribute| is_of_static(attribute)).map(|attribute| &attribute.tokens).collect();
+    let cfg: Vec<&TokenStream> =
+        item.attributes.iter().filter(|attribute| attribute.name == "cfg").map(|attribute| &attribute.tokens).collect();
+    let doc = missing_doc(&item.attributes, &describe(item, None));
+    let lints = lints(maker.place, &[]);
+    let places = places(nodes, *is_list);
+    let (at, found): (Vec<&String>, Vec<&String>) = places.iter().map(|(path, place)| (path, place)).unzip();
+    let failed = format!("ytt: `{plain}`: {{}}");
+    let shown = ty.to_string().replace(' ', "");
+    let misfit = format!("ytt: `{plain}` does not fit `{}`: {{}}{{}}{{}}", shown.replace('{', "{{").replace('}', "}}"));
+    quote! {
+        #lints #(#cfg)* #[doc(hidden)]
+        static #hidden: ::ytt_engine::constant::Value = #value;
+        #lints #doc #(#own)*
+        #visibility static #name: #lazy = <#lazy>::new(|| match ::ytt_engine::constant::from_value(&#hidden) {
+            ::core::result::Result::Ok(value) => value,
+            ::core::result::Result::Err(error) => ::core::panic!(#failed, error),
+        });
+        #lints #(#cfg)* #[cfg(test)] #[test]
+        fn #test() {
+            const AT: &[(&str, &str)] = &[#((#at, #found)),*];
+            let ::core::result::Result::Err(error) = ::ytt_engine::constant::from_value::<#ty>(&#hidden) else { return };
+            let path = error.path();
+            let is_above = |above: &str| match path.strip_prefix(above) {
+                ::core::option::Option::Some(rest) => {
+                    above.is_empty() || rest.is_empty() || rest.starts_with('.') || rest.starts_with('[')
+                }
+                ::core::option::Option::None => false,
+            };
+            let place = AT.iter().rev().find(|(above, _)| is_above(above)).map_or("", |(_, place)| *place);
+            ::core::panic!(#misfit, error, if place.is_empty() { "" } else { " at " }, place);
+        }
+    }
+}
+
+/// Paths of all values, as errors name them, and where they stand; a value stands behind what holds it.
+fn places(nodes: &[NodeRef<'_>], is_list: bool) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for (number, node) in nodes.iter().enumerate() {
+        let mut path = if is_list { format!("[{number}]") } else { String::new() };
+        collect(*node, &mut path, &mut found, 0);
+    }
+    found
+}
+
+/// Places that are worth their bytes: values deeper than this have that of what holds them.
+const DEPTH: usize = 64;
+
+fn collect(node: NodeRef<'_>, path: &mut String, found: &mut Vec<(String, String)>, depth: usize) {
+    if depth > DEPTH {
+        return;
+    }
+    if node.span().is_some() {
+        found.push((path.clone(), select::place(node)));
+    }
+    let length = path.len();
+    for (key, value) in node.entries() {
+        if let Some(key) = key.as_str() {
+            push_key(path, key);
+            collect(value, path, found, depth + 1);
+            path.truncate(length);
+        }
+    }
+    for (number, value) in node.items().enumerate() {
+        path.push_str(&format!("[{number}]"));
+        collect(value, path, found, depth + 1);
+        path.truncate(length);
+    }
+}

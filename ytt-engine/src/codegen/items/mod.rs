@@ -1,0 +1,523 @@
+//! Items of a call become items of Rust: constants, the types that they need, modules of constants.
+//!
+//! `select` finds the documents, `group` makes the types of all constants that are written with one name, `module` makes
+//! modules, `lazy` fills types of the user's. All problems of all items are told together.
+
+mod fields;
+mod group;
+mod lazy;
+mod module;
+mod select;
+
+use std::collections::{HashMap, HashSet};
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+
+use super::call::{Attr, CallError, Declared, DeclaredBody, Item, Reading, Source, SourceKind, StaticItem, Written};
+use super::plan::{Failure, Report};
+use super::types::declared::{self, Filler, Misfit, Types};
+use super::types::docs;
+use super::types::emit::{self, ENGINE, Style, Writer};
+use super::types::layout::NameProblem;
+use crate::diag::{Diagnostic, draw};
+use crate::yaml::NodeRef;
+use crate::{Inputs, Rendered};
+use group::Group;
+
+/// Where generated code stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In the expansion of a macro.
+    Macro,
+    /// In a file that people and the compiler read.
+    File,
+}
+
+/// Items of Rust.
+#[derive(Clone, Debug)]
+pub struct Expanded {
+    /// The items.
+    pub tokens: TokenStream,
+    /// What stops nothing.
+    pub warnings: Vec<Report>,
+    /// The code names `::ytt_engine`.
+    pub needs_engine: bool,
+}
+
+/// Expands items. `rendered` gives the result of a source.
+///
+/// # Errors
+///
+/// All problems of all items, each at its token.
+pub fn expand(
+    items: &[Item],
+    place: Place,
+    rendered: &dyn Fn(&Source) -> Result<Rendered, Failure>,
+) -> Result<Expanded, Failure> {
+    let mut failure = Failure { reports: Vec::new(), inputs: Inputs::default() };
+    let mut results = Vec::with_capacity(items.len());
+    for item in items {
+        let Some(source) = source_of(item) else {
+            results.push(None);
+            continue;
+        };
+        match rendered(source) {
+            Ok(result) => {
+                failure.inputs.add(result.inputs());
+                results.push(Some(result));
+            }
+            Err(found) => {
+                failure.inputs.add(&found.inputs);
+                failure.reports.extend(found.reports);
+                results.push(None);
+            }
+        }
+    }
+    let types: Types<'_> = items.iter().filter_map(declared_item).map(|item| (item.name.to_string(), item)).collect();
+    let mut maker = Maker {
+        place,
+        types: &types,
+        problems: Vec::new(),
+        warnings: Vec::new(),
+        taken: HashSet::new(),
+        used: HashSet::new(),
+    };
+    maker.names(items);
+    let tokens = maker.items(items, &results);
+    if failure.reports.is_empty() {
+        maker.unused(items);
+    }
+    failure.reports.extend(maker.problems);
+    if failure.reports.is_empty() {
+        let needs_engine = names_engine(&tokens);
+        return Ok(Expanded { tokens, warnings: maker.warnings, needs_engine });
+    }
+    Err(failure)
+}
+
+fn source_of(item: &Item) -> Option<&Source> {
+    match item {
+        Item::Static(item) => Some(&item.source),
+        Item::Module(item) => Some(&item.source),
+        Item::Declared(_) => None,
+    }
+}
+
+fn declared_item(item: &Item) -> Option<&Declared> {
+    if let Item::Declared(declared) = item { Some(declared) } else { None }
+}
+
+struct Maker<'a> {
+    place: Place,
+    types: &'a Types<'a>,
+    problems: Vec<Report>,
+    warnings: Vec<Report>,
+    /// Names of types; written ones before any generated one.
+    taken: HashSet<String>,
+    /// Keys of `rename`, and patterns of `maps` in brackets, that were of use.
+    used: HashSet<String>,
+}
+
+impl Maker<'_> {
+    fn problem(&mut self, name: &'static str, span: Span, message: impl Into<String>) {
+        self.problems.push(Report::from(CallError::new(name, span, message)));
+    }
+
+    /// Takes written names, and finds those that are written twice or used without being declared.
+    fn names(&mut self, items: &[Item]) {
+        let mut seen: HashMap<String, &'static str> = HashMap::new();
+        for item in items {
+            let (ident, what) = match item {
+                Item::Static(item) => (&item.name, "constant"),
+                Item::Module(item) => (&item.name, "module"),
+                Item::Declared(item) => (&item.name, "type"),
+            };
+            let key = format!("{}{ident}", if what == "constant" { "static " } else { "" });
+            if seen.insert(key, what).is_some() {
+                self.problem("item-twice", ident.span(), format!("there are two items `{ident}`"));
+            }
+            if let Item::Static(item) = item
+                && let Written::Name(name) | Written::Names(name) = &item.ty
+            {
+                self.taken.insert(name.to_string());
+            }
+        }
+        self.taken.extend(self.types.keys().cloned());
+        for name in declared::undeclared(self.types) {
+            let message = format!("`{name}` is not declared in this call");
+            self.problem("declared-undeclared", name.span(), message);
+        }
+    }
+
+    /// Names and patterns that no item had a use for are mistakes. A builder gives the same to all of its items.
+    fn unused(&mut self, items: &[Item]) {
+        let mut told = HashSet::new();
+        for source in items.iter().filter_map(source_of) {
+            for rename in &source.arguments.rename {
+                let key = rename.key.join(".");
+                if !self.used.contains(&key) && told.insert(key.clone()) {
+                    self.problem("rename-unused", rename.span, format!("no key `{key}` to rename"));
+                }
+            }
+            for pattern in &source.arguments.maps {
+                let key = format!("[{}]", pattern.value);
+                if !self.used.contains(&key) && told.insert(key) {
+                    self.problem("rename-unused", pattern.span, format!("no map matches `{}`", pattern.value));
+                }
+            }
+        }
+    }
+
+    fn items(&mut self, items: &[Item], results: &[Option<Rendered>]) -> TokenStream {
+        let mut groups: Vec<Group<'_>> = Vec::new();
+        let mut values = Vec::with_capacity(items.len());
+        for (item, result) in items.iter().zip(results) {
+            let (Item::Static(item), Some(result)) = (item, result) else {
+                values.push(None);
+                continue;
+            };
+            let needs_type = matches!(&item.ty, Written::Names(name) if !self.types.contains_key(&name.to_string()));
+            let nodes = match select::nodes(&item.source, &item.conditions, result, needs_type) {
+                Ok(nodes) => nodes,
+                Err(problem) => {
+                    self.problems.push(Report::from(problem));
+                    values.push(None);
+                    continue;
+                }
+            };
+            if nodes.is_empty() && matches!(item.source.kind, SourceKind::Documents) {
+                self.nothing(item.source.span, &item.source);
+            }
+            if let Written::Name(name) | Written::Names(name) = &item.ty
+                && !self.types.contains_key(&name.to_string())
+            {
+                group::add(&mut groups, item, &name.to_string(), result, nodes.clone());
+            }
+            values.push(Some(nodes));
+        }
+        let made: Vec<group::Made<'_>> = groups.iter().map(|group| group.make(self)).collect();
+        let mut tokens = TokenStream::new();
+        let mut written = HashSet::new();
+        for ((item, result), nodes) in items.iter().zip(results).zip(&values) {
+            match (item, result) {
+                (Item::Declared(declared), _) => tokens.extend(self.declaration(declared, items)),
+                (Item::Module(module), Some(result)) => tokens.extend(module::module(self, module, result)),
+                (Item::Static(item), Some(result)) => {
+                    let Some(nodes) = nodes else { continue };
+                    let group = match &item.ty {
+                        Written::Name(name) | Written::Names(name) => {
+                            groups.iter().position(|group| group.name == name.to_string())
+                        }
+                        _ => None,
+                    };
+                    if let Some(number) = group.filter(|number| written.insert(*number)) {
+                        tokens.extend(groups[number].types(self, &made[number]));
+                    }
+                    tokens.extend(self.constant(item, result, nodes, group.map(|number| &made[number])));
+                }
+                (_, None) => {}
+            }
+        }
+        tokens
+    }
+
+    /// Warns that there is nothing.
+    fn nothing(&mut self, span: Span, source: &Source) {
+        let inputs: Vec<String> = source.inputs.iter().map(|input| format!("`{}`", input.value)).collect();
+        let from = if inputs.is_empty() { String::new() } else { format!(" from {}", inputs.join(" + ")) };
+        self.warnings.push(Report { span, text: format!("no document is rendered{from} [call::nothing]") });
+    }
+
+    /// A type that the call declares, as it is written but for our own types.
+    fn declaration(&mut self, declared: &Declared, items: &[Item]) -> TokenStream {
+        let (name, visibility) = (&declared.name, &declared.visibility);
+        let cow = items.iter().any(|item| matches!(item, Item::Static(item) if item.source.arguments.cow));
+        let own = declared.attributes.iter().filter(|attribute| attribute.name != "derive");
+        let own = own.map(|attribute| &attribute.tokens);
+        let derives = derives(&declared.attributes, cow);
+        let lints = lints(self.place, &[]);
+        let doc = missing_doc(&declared.attributes, &format!("`{name}`"));
+        let ours = |tokens: &TokenStream| self.with_paths(tokens.clone(), cow);
+        let body = match &declared.body {
+            DeclaredBody::Struct(fields) => {
+                let fields = fields.iter().map(|field| {
+                    let attributes = field.attributes.iter().map(|attribute| &attribute.tokens);
+                    let doc = missing_doc(&field.attributes, &format!("`{}`", field.name));
+                    let (visibility, name, ty) = (&field.visibility, &field.name, ours(&field.written));
+                    quote!(#doc #(#attributes)* #visibility #name: #ty,)
+                });
+                quote!(struct #name { #(#fields)* })
+            }
+            DeclaredBody::Enum(variants) => {
+                let variants = variants.iter().map(|variant| {
+                    let attributes = variant.attributes.iter().map(|attribute| &attribute.tokens);
+                    let doc = missing_doc(&variant.attributes, &format!("`{}`", variant.name));
+                    let (name, content) = (&variant.name, variant.content.as_ref().map(|(_, written)| ours(written)));
+                    let content = content.map(|written| quote!((#written)));
+                    quote!(#doc #(#attributes)* #name #content,)
+                });
+                quote!(enum #name { #(#variants)* })
+            }
+        };
+        quote!(#lints #doc #derives #(#own)* #visibility #body)
+    }
+
+    /// `Map` and `Value` get their paths unless the call declares types of these names.
+    fn with_paths(&self, tokens: TokenStream, cow: bool) -> TokenStream {
+        let mut is_inside = false;
+        let mut out = TokenStream::new();
+        for token in tokens {
+            let is_colon = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ':');
+            match token {
+                TokenTree::Ident(name) if !is_inside && !self.types.contains_key(&name.to_string()) => {
+                    let constant = quote_spanned!(name.span()=> ::ytt_engine::constant);
+                    match name.to_string().as_str() {
+                        "Map" if cow => out.extend(quote_spanned!(name.span()=> #constant::CowMap)),
+                        "Map" | "Value" => out.extend(quote!(#constant::#name)),
+                        "Cow" => out.extend(quote_spanned!(name.span()=> ::std::borrow::Cow)),
+                        _ => out.extend([TokenTree::Ident(name)]),
+                    }
+                }
+                TokenTree::Group(group) => {
+                    let inner = self.with_paths(group.stream(), cow);
+                    let mut new = proc_macro2::Group::new(group.delimiter(), inner);
+                    new.set_span(group.span());
+                    out.extend([TokenTree::Group(new)]);
+                }
+                other => out.extend([other]),
+            }
+            is_inside = is_colon;
+        }
+        out
+    }
+
+    fn constant(
+        &mut self,
+        item: &StaticItem,
+        result: &Rendered,
+        nodes: &[NodeRef<'_>],
+        made: Option<&group::Made<'_>>,
+    ) -> TokenStream {
+        if item.reading != Reading::Constant {
+            return lazy::lazy(self, item, result, nodes);
+        }
+        let value = match &item.ty {
+            Written::Files(bytes, span) => select::files(result, *bytes, *span),
+            _ => self.value(item, result, nodes, made),
+        };
+        let (value, extra) = match value {
+            Ok(value) => value,
+            Err(problem) => {
+                self.problems.push(Report::from(problem));
+                return TokenStream::new();
+            }
+        };
+        if matches!(item.ty, Written::Files(..)) && value == "&[]" {
+            self.nothing(item.source.span, &item.source);
+        }
+        let ty = match &item.ty {
+            Written::Name(name) => name.to_token_stream(),
+            Written::Names(name) => quote!(&[#name]),
+            Written::Value(span) => quote_spanned!(*span=> ::ytt_engine::constant::Value),
+            Written::Values(span) => quote_spanned!(*span=> &[::ytt_engine::constant::Value]),
+            Written::Files(true, span) => quote_spanned!(*span=> &[(&str, &[u8])]),
+            Written::Files(false, span) => quote_spanned!(*span=> &[(&str, &str)]),
+            Written::Lazy { ty, .. } => ty.clone(),
+        };
+        let (visibility, name) = (&item.visibility, &item.name);
+        let own = item.attributes.iter().filter(|attribute| is_of_static(attribute)).map(|attribute| &attribute.tokens);
+        let doc = missing_doc(&item.attributes, &describe(item, made));
+        let lints = lints(self.place, if extra { &["deprecated"] } else { &[] });
+        let value = self.parsed(&value, item.source.span);
+        quote!(#lints #doc #(#own)* #visibility static #name: #ty = #value;)
+    }
+
+    /// The expression of a constant, and whether it names what is deprecated.
+    fn value(
+        &mut self,
+        item: &StaticItem,
+        result: &Rendered,
+        nodes: &[NodeRef<'_>],
+        made: Option<&group::Made<'_>>,
+    ) -> Result<(String, bool), CallError> {
+        let limit = result.outer().1.output_bytes;
+        let style = self.style(item.source.arguments.cow);
+        let list = item.ty.is_list();
+        let of_limit = |problem: Diagnostic| limit_error(problem, item.source.span);
+        if let Some(made) = made {
+            let mut writer = Writer::new(style, &made.structs, limit);
+            for node in nodes {
+                if list && writer.out.is_empty() {
+                    writer.out.push_str("&[");
+                }
+                writer.value(*node, &made.ty).map_err(of_limit)?;
+                writer.out.push_str(if list { ", " } else { "" });
+            }
+            writer.out.push_str(if list { "]" } else { "" });
+            return Ok((writer.finish(), made.is_deprecated));
+        }
+        if let Written::Name(name) | Written::Names(name) = &item.ty {
+            let mut filler = Filler::new(self.types, style, &name.to_string(), limit);
+            filler.out.push_str(if list { "&[" } else { "" });
+            for node in nodes {
+                filler.declared(*node, &name.to_string()).map_err(of_limit)?;
+                filler.out.push_str(if list { ", " } else { "" });
+            }
+            filler.out.push_str(if list { "]" } else { "" });
+            let misfits = std::mem::take(&mut filler.misfits);
+            for Misfit { name, message, at } in misfits {
+                let place = at.and_then(|at| draw::place_of(&result.outer().0.sources, at, super::STYLE));
+                let place = place.map(|place| format!(", {place}")).unwrap_or_default();
+                self.problem(name, item.source.argument_span(), format!("{message}{place}"));
+            }
+            return Ok((filler.finish(), false));
+        }
+        let mut writer = Writer::new(style, &[], limit);
+        writer.out.push_str(if list { "&[" } else { "" });
+        for node in nodes {
+            writer.any(*node).map_err(of_limit)?;
+            writer.out.push_str(if list { ", " } else { "" });
+        }
+        writer.out.push_str(if list { "]" } else { "" });
+        Ok((writer.finish(), false))
+    }
+
+    fn style(&self, cow: bool) -> Style {
+        Style { cow, raw: self.place == Place::File, serde: false }
+    }
+
+    /// Text of Rust as tokens.
+    fn parsed(&mut self, text: &str, span: Span) -> TokenStream {
+        text.parse().unwrap_or_else(|_| {
+            self.problem("internal", span, "internal error in ytt, please report: generated code is not Rust");
+            TokenStream::new()
+        })
+    }
+
+    fn name_problems(&mut self, problems: &[NameProblem], source: &Source, result: &Rendered) {
+        for NameProblem { name, message, at } in problems {
+            let place = at.and_then(|at| draw::place_of(&result.outer().0.sources, at, super::STYLE));
+            let place = place.map(|place| format!(" ({place})")).unwrap_or_default();
+            self.problem(name, source.argument_span(), format!("{message}{place}"));
+        }
+    }
+}
+
+/// What a constant is, where neither its author nor the schema says it.
+fn describe(item: &StaticItem, made: Option<&group::Made<'_>>) -> String {
+    if let Some(docs) = made.and_then(|made| made.docs.as_deref()) {
+        return docs::Docs::text(Some(docs), "");
+    }
+    let inputs: Vec<String> = item.source.inputs.iter().map(|input| format!("`{}`", input.value)).collect();
+    match inputs.is_empty() {
+        true => "Rendered by ytt.".to_owned(),
+        false => format!("Rendered by ytt from {}.", inputs.join(" and ")),
+    }
+}
+
+/// Lints that generated code is not meant for; in a file also those that the compiler does not apply to macros.
+fn lints(place: Place, more: &[&str]) -> TokenStream {
+    let more = more.iter().map(|name| proc_macro2::Ident::new(name, Span::call_site()));
+    let of_files = match place {
+        Place::Macro => TokenStream::new(),
+        Place::File => quote!(dead_code, unreachable_pub, unnameable_types,),
+    };
+    quote!(#[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction, #of_files #(#more),*)])
+}
+
+/// `#[doc]` where the author wrote none.
+fn missing_doc(attributes: &[Attr], text: &str) -> TokenStream {
+    match attributes.iter().any(|attribute| attribute.name == "doc") {
+        true => TokenStream::new(),
+        false => docs::attributes(text).parse().unwrap_or_default(),
+    }
+}
+
+/// Attributes that belong to types alone.
+fn is_of_static(attribute: &Attr) -> bool {
+    !matches!(attribute.name.as_str(), "derive" | "serde")
+}
+
+/// Derives of types: the usual ones, and what is asked for.
+fn derives<'a>(attributes: impl IntoIterator<Item = &'a Attr>, cow: bool) -> TokenStream {
+    let usual: &[&str] = if cow { &["Debug", "Clone"] } else { &["Debug", "Clone", "Copy"] };
+    let names = usual.iter().map(|name| proc_macro2::Ident::new(name, Span::call_site()));
+    let mut tokens = quote!(#[derive(#(#names),*)]);
+    let mut seen: Vec<String> = usual.iter().map(|name| (*name).to_owned()).collect();
+    for attribute in attributes.into_iter().filter(|attribute| attribute.name == "derive") {
+        let mut paths = vec![TokenStream::new()];
+        for token in attribute.arguments.clone() {
+            match (&token, paths.last_mut()) {
+                (TokenTree::Punct(punct), _) if punct.as_char() == ',' => paths.push(TokenStream::new()),
+                (_, Some(path)) => path.extend([token]),
+                (_, None) => {}
+            }
+        }
+        for path in paths.into_iter().filter(|path| !path.is_empty()) {
+            let text = path.to_string();
+            let text = text.rsplit("::").next().unwrap_or(&text).trim().to_owned();
+            if !seen.contains(&text) {
+                tokens.extend(quote!(#[derive(#path)]));
+                seen.push(text);
+            }
+        }
+    }
+    tokens
+}
+
+/// Is this trait among the derives?
+fn has_derive<'a>(attributes: impl IntoIterator<Item = &'a Attr>, name: &str) -> bool {
+    let names = |attribute: &Attr| attribute.arguments.clone().into_iter().any(|token| token.to_string() == name);
+    attributes.into_iter().any(|attribute| attribute.name == "derive" && names(attribute))
+}
+
+/// A problem of a value that is too deep or too large to be a constant.
+fn limit_error(problem: Diagnostic, span: Span) -> CallError {
+    let place = problem.parts().sources.as_deref().and_then(|sources| {
+        problem.parts().labels.first().and_then(|label| draw::place_of(sources, label.span, super::STYLE))
+    });
+    let place = place.map(|place| format!(", {place}")).unwrap_or_default();
+    CallError::new("constant-limit", span, format!("{}{place}", problem.message()))
+}
+
+/// Does code name the run-time half?
+fn names_engine(tokens: &TokenStream) -> bool {
+    let name = ENGINE.trim_start_matches(':');
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == name,
+        TokenTree::Group(group) => names_engine(&group.stream()),
+        _ => false,
+    })
+}
+
+impl Source {
+    /// The token that stands for the inputs: the first of them.
+    fn argument_span(&self) -> Span {
+        self.inputs.first().map_or(self.span, |input| input.span)
+    }
+}
+
+/// Puts the tokens of a call into the definitions of types.
+fn place_tokens(tokens: TokenStream, attributes: &TokenStream, visibility: &TokenStream) -> TokenStream {
+    let mut out = TokenStream::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match &token {
+            TokenTree::Punct(punct) if punct.as_char() == '#' => match tokens.peek() {
+                Some(TokenTree::Group(group)) if group.stream().to_string() == emit::ATTRIBUTES => {
+                    tokens.next();
+                    out.extend(attributes.clone());
+                }
+                _ => out.extend([token]),
+            },
+            TokenTree::Ident(name) if name == emit::VISIBILITY => out.extend(visibility.clone()),
+            TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Brace => {
+                let inner = place_tokens(group.stream(), attributes, visibility);
+                out.extend([TokenTree::Group(proc_macro2::Group::new(group.delimiter(), inner))]);
+            }
+            _ => out.extend([token]),
+        }
+    }
+    out
+}

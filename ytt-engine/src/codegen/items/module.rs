@@ -1,0 +1,211 @@
+//! `mod name = documents(..) by kind, metadata.name`: a module for each kind, in it a constant for each name.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::group::Settings;
+use super::{Maker, derives, has_derive, is_of_static, limit_error, lints, missing_doc, place_tokens, select};
+use crate::Rendered;
+use crate::codegen::call::{ModuleItem, push_key};
+use crate::codegen::plan::Report;
+use crate::codegen::types::docs;
+use crate::codegen::types::emit::{self, Style, Writer};
+use crate::codegen::types::layout::{Layout, Root};
+use crate::codegen::types::merge::merge;
+use crate::codegen::types::names;
+use crate::codegen::types::shape::{Observer, Part};
+use crate::yaml::NodeRef;
+
+/// A module that is being put together.
+#[derive(Default)]
+struct Tree<'a> {
+    /// Modules by their names, with the text that the name comes from, in the order of documents.
+    modules: Vec<(String, String, Tree<'a>)>,
+    /// Constants by their names, with the path of texts.
+    documents: Vec<(String, String, NodeRef<'a>)>,
+}
+
+/// Expands a module.
+pub(super) fn module(maker: &mut Maker<'_>, item: &ModuleItem, result: &Rendered) -> TokenStream {
+    let nodes = match select::nodes(&item.source, &item.conditions, result, false) {
+        Ok(nodes) => nodes,
+        Err(problem) => {
+            maker.problems.push(Report::from(problem));
+            return TokenStream::new();
+        }
+    };
+    if nodes.is_empty() {
+        maker.nothing(item.source.span, &item.source);
+    }
+    let mut settings = Settings::new(vec![&item.source]);
+    let Some(tree) = tree(maker, item, &nodes, &mut settings) else { return TokenStream::new() };
+    let mut inside = Inside { maker, item, result, settings };
+    let text = inside.module(&tree, "Document");
+    let Inside { settings, .. } = inside;
+    settings.note(maker);
+    let (visibility, name) = (&item.visibility, &item.name);
+    let own = item.attributes.iter().filter(|attribute| is_of_static(attribute)).map(|attribute| &attribute.tokens);
+    let inputs: Vec<String> = item.source.inputs.iter().map(|input| format!("`{}`", input.value)).collect();
+    let described = match inputs.is_empty() {
+        true => "Documents rendered by ytt.".to_owned(),
+        false => format!("Documents rendered by ytt from {}.", inputs.join(" and ")),
+    };
+    let doc = missing_doc(&item.attributes, &described);
+    let lints = lints(maker.place, &[]);
+    quote!(#lints #doc #(#own)* #visibility mod #name { #text })
+}
+
+/// Puts documents under the names that their values give. Problems are the maker's.
+fn tree<'a>(
+    maker: &mut Maker<'_>,
+    item: &ModuleItem,
+    nodes: &[NodeRef<'a>],
+    settings: &mut Settings<'_>,
+) -> Option<Tree<'a>> {
+    let mut root = Tree::default();
+    let mut seen: HashMap<Vec<String>, String> = HashMap::new();
+    let before = maker.problems.len();
+    for node in nodes {
+        let mut texts = Vec::new();
+        for path in &item.by {
+            match select::at(*node, path).and_then(select::scalar_text) {
+                Some(text) => texts.push(text),
+                None => {
+                    let message = format!("document at {} has no `{}`", select::place(*node), path.text());
+                    maker.problem("by-missing", path.span, message);
+                }
+            }
+        }
+        if texts.len() != item.by.len() {
+            continue;
+        }
+        let mut idents = Vec::new();
+        for (number, text) in texts.iter().enumerate() {
+            let path: Vec<&str> = texts[..=number].iter().map(String::as_str).collect();
+            let is_last = number + 1 == texts.len();
+            let made = || if is_last { names::upper(text) } else { names::snake(text) };
+            let Some(ident) = settings.renames.get(&path).or_else(made) else {
+                let proposal = names::proposal(text);
+                let proposal = if is_last { proposal.to_uppercase() } else { proposal };
+                let message = format!(
+                    "`{text}` cannot be a Rust name; name it with `rename = {{ {:?}: {proposal} }}` ({})",
+                    path.join("."),
+                    select::place(*node)
+                );
+                maker.problem("name-invalid", item.by[number].span, message);
+                break;
+            };
+            idents.push(ident);
+            // The same name must come from the same texts; two documents of equal texts are told too.
+            let known = seen.entry(idents.clone()).or_insert_with(|| text.clone());
+            if *known != *text || is_last && root.has(&idents) {
+                let message = match *known == *text {
+                    true => format!("two documents are `{ident}`: {}", texts.join(", "), ident = idents[number]),
+                    false => format!("`{known}` and `{text}` both become `{}`", idents[number]),
+                };
+                let rename = format!("{message}; rename one with `rename = {{ {:?}: … }}`", path.join("."));
+                let message = if *known == *text { format!("{message} ({})", select::place(*node)) } else { rename };
+                maker.problem("by-collision", item.by[number].span, message);
+            }
+        }
+        if idents.len() == texts.len() {
+            root.add(&idents, &texts, 0, *node);
+        }
+    }
+    (maker.problems.len() == before).then_some(root)
+}
+
+impl<'a> Tree<'a> {
+    fn has(&self, idents: &[String]) -> bool {
+        match idents {
+            [last] => self.documents.iter().any(|(ident, ..)| ident == last),
+            [first, rest @ ..] => self.modules.iter().any(|(ident, _, tree)| ident == first && tree.has(rest)),
+            [] => false,
+        }
+    }
+
+    fn add(&mut self, idents: &[String], texts: &[String], at: usize, node: NodeRef<'a>) {
+        if at + 1 >= idents.len() {
+            let mut path = String::new();
+            texts.iter().for_each(|text| push_key(&mut path, text));
+            self.documents.push((idents[at].clone(), path, node));
+            return;
+        }
+        let number = self.modules.iter().position(|(ident, ..)| *ident == idents[at]).unwrap_or_else(|| {
+            self.modules.push((idents[at].clone(), texts[at].clone(), Tree::default()));
+            self.modules.len() - 1
+        });
+        self.modules[number].2.add(idents, texts, at + 1, node);
+    }
+}
+
+struct Inside<'a, 'm, 's> {
+    maker: &'m mut Maker<'a>,
+    item: &'m ModuleItem,
+    result: &'m Rendered,
+    settings: Settings<'s>,
+}
+
+impl Inside<'_, '_, '_> {
+    /// What stands in a module; `name` is that of its type.
+    fn module(&mut self, tree: &Tree<'_>, name: &str) -> TokenStream {
+        let mut tokens = TokenStream::new();
+        for (ident, text, inner) in &tree.modules {
+            let content = self.module(inner, &names::camel(text));
+            let ident = self.maker.parsed(ident, self.item.source.span);
+            let doc = missing_doc(&[], &docs::Docs::text(None, text));
+            tokens.extend(quote!(#doc pub mod #ident { #content }));
+        }
+        if !tree.documents.is_empty() {
+            tokens.extend(self.documents(tree, name));
+        }
+        tokens
+    }
+
+    fn documents(&mut self, tree: &Tree<'_>, name: &str) -> TokenStream {
+        let (item, span) = (self.item, self.item.source.span);
+        let cow = item.source.arguments.cow;
+        let limit = self.result.outer().1.output_bytes;
+        let mut part = Part::default();
+        let mut observer = Observer::new(&self.settings.patterns, limit);
+        for (_, _, node) in &tree.documents {
+            if let Err(problem) = observer.observe(&mut part, *node) {
+                self.maker.problems.push(Report::from(limit_error(problem, span)));
+                return TokenStream::new();
+            }
+        }
+        merge(&mut part);
+        let mut layout = Layout::new(&mut self.settings.renames, cow);
+        let ty = layout.part(&part);
+        let mut taken = HashSet::new();
+        let is_struct = layout.name(name, &ty, &Root::default(), &mut taken);
+        let (structs, problems) = (std::mem::take(&mut layout.structs), std::mem::take(&mut layout.problems));
+        self.maker.name_problems(&problems, &item.source, self.result);
+        let serde = has_derive(&item.attributes, "Serialize") || has_derive(&item.attributes, "Deserialize");
+        let style = Style { serde, ..self.maker.style(cow) };
+        let types = self.maker.parsed(&emit::structs(&structs, style), span);
+        let derives = derives(&item.attributes, cow);
+        let own =
+            item.attributes.iter().filter(|attribute| attribute.name == "serde").map(|attribute| &attribute.tokens);
+        let mut tokens = place_tokens(types, &quote!(#derives #(#own)*), &quote!(pub));
+        let written = Writer::new(style, &structs, limit).type_text(&ty);
+        let mut text = String::new();
+        if !is_struct {
+            let _ = write!(text, "{}pub type {name} = {written}; ", docs::attributes(&format!("`{name}`")));
+        }
+        for (ident, path, node) in &tree.documents {
+            let mut writer = Writer::new(style, &structs, limit);
+            if let Err(problem) = writer.value(*node, &ty) {
+                self.maker.problems.push(Report::from(limit_error(problem, span)));
+                return TokenStream::new();
+            }
+            let doc = docs::attributes(&docs::Docs::text(None, path));
+            let _ = write!(text, "{doc}pub static {ident}: {name} = {}; ", writer.finish());
+        }
+        tokens.extend(self.maker.parsed(&text, span));
+        tokens
+    }
+}

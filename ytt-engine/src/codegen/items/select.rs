@@ -1,0 +1,155 @@
+//! Which values of a result an item is made of.
+
+use std::fmt::Write as _;
+
+use proc_macro2::Span;
+
+use crate::Rendered;
+use crate::codegen::STYLE;
+use crate::codegen::call::{CallError, CallValue, Condition, Source, SourceKind, Step, YamlPath, nearest};
+use crate::codegen::types::emit::{Style, push_bytes, push_text};
+use crate::diag::draw;
+use crate::yaml::NodeRef;
+use crate::yaml::view::View;
+
+/// Values that are listed in a message.
+const LISTED: usize = 8;
+
+/// The documents of a source for which all conditions hold; the data values are one.
+pub(super) fn nodes<'a>(
+    source: &Source,
+    conditions: &[Condition],
+    result: &'a Rendered,
+    needs_one: bool,
+) -> Result<Vec<NodeRef<'a>>, CallError> {
+    match source.kind {
+        SourceKind::Files | SourceKind::Text => return Ok(Vec::new()),
+        SourceKind::DataValues => {
+            let Some((values, schema)) = result.data_values() else { return Ok(Vec::new()) };
+            if !schema.is_declared() && values.is_empty() {
+                let inputs: Vec<String> = source.inputs.iter().map(|input| format!("`{}`", input.value)).collect();
+                let verb = if inputs.len() == 1 { "has" } else { "have" };
+                let message = format!("{} {verb} neither a schema nor data values", inputs.join(" and "));
+                return Err(CallError::new("no-values", source.argument_span(), message));
+            }
+            return Ok(vec![values]);
+        }
+        SourceKind::Document | SourceKind::Documents => {}
+    }
+    let mut left: Vec<NodeRef<'a>> = result.printed_documents().collect();
+    for (number, condition) in conditions.iter().enumerate() {
+        let found: Vec<NodeRef<'a>> = left.iter().copied().filter(|node| holds(*node, condition)).collect();
+        if found.is_empty() && (source.kind == SourceKind::Document || needs_one) {
+            return Err(none(source, &conditions[..=number], &left));
+        }
+        left = found;
+    }
+    if left.is_empty() && (source.kind == SourceKind::Document || needs_one) {
+        return Err(CallError::new("document-none", source.span, "no document is rendered"));
+    }
+    if source.kind == SourceKind::Document && left.len() > 1 {
+        let places: Vec<String> = left.iter().take(LISTED).map(|node| place(*node)).collect();
+        let more = if left.len() > LISTED { ", …" } else { "" };
+        let message = format!(
+            "{} documents match: add a condition, or use `documents`; at {}{more}",
+            left.len(),
+            places.join(", ")
+        );
+        return Err(CallError::new("document-several", source.span, message));
+    }
+    Ok(left)
+}
+
+/// The value at a path.
+pub(super) fn at<'a>(node: NodeRef<'a>, path: &YamlPath) -> Option<NodeRef<'a>> {
+    path.steps.iter().try_fold(node, |node, step| match step {
+        Step::Key(key) => node.get(key),
+        Step::Index(index) => node.at(*index),
+    })
+}
+
+fn holds(node: NodeRef<'_>, condition: &Condition) -> bool {
+    let Some(found) = at(node, &condition.path) else { return false };
+    match (&condition.value, found.view()) {
+        (CallValue::Null(_), View::Null) => true,
+        (CallValue::Bool(wanted, _), View::Bool(found)) => *wanted == found,
+        (CallValue::Int(wanted, _), View::Int(found)) => *wanted == i128::from(found),
+        (CallValue::Int(wanted, _), View::UInt(found)) => *wanted == i128::from(found),
+        (CallValue::Float(wanted, _), View::Float(found)) => *wanted == found,
+        (CallValue::Str(wanted, _), View::Str(found)) => wanted == found,
+        _ => false,
+    }
+}
+
+/// The last of `conditions` holds for none of `left`.
+fn none(source: &Source, conditions: &[Condition], left: &[NodeRef<'_>]) -> CallError {
+    let said: Vec<String> = conditions.iter().map(|condition| format!("`{}`", condition.text())).collect();
+    let mut message = format!("no document has {}", said.join(" and "));
+    let Some(last) = conditions.last() else { return CallError::new("document-none", source.span, message) };
+    let mut values: Vec<(String, usize)> = Vec::new();
+    for node in left.iter().filter_map(|node| at(*node, &last.path)) {
+        let text = scalar_text(node).unwrap_or_else(|| node.kind().to_owned());
+        match values.iter_mut().find(|(known, _)| *known == text) {
+            Some((_, count)) => *count += 1,
+            None => values.push((text, 1)),
+        }
+    }
+    let wanted = if let CallValue::Str(text, _) = &last.value { text.as_str() } else { "" };
+    let near = nearest(wanted, values.iter().map(|(text, _)| text.as_str())).map(str::to_owned);
+    let listed: Vec<String> = values
+        .iter()
+        .take(LISTED)
+        .map(|(text, count)| if *count > 1 { format!("`{text}` ({count})") } else { format!("`{text}`") })
+        .collect();
+    if listed.is_empty() {
+        let _ = write!(message, "; none has `{}`", last.path.text());
+    } else {
+        let more = if values.len() > LISTED { ", …" } else { "" };
+        let _ = write!(message, "; there are {}{more}", listed.join(", "));
+    }
+    if let Some(near) = near {
+        let _ = write!(message, " (did you mean `{near}`?)");
+    }
+    CallError::new("document-none", source.span, message)
+}
+
+/// A scalar as people call it.
+pub(super) fn scalar_text(node: NodeRef<'_>) -> Option<String> {
+    if let Some(text) = node.as_str() {
+        return Some(text.to_owned());
+    }
+    if node.is_map() || node.is_array() {
+        return None;
+    }
+    node.to_yaml().ok().map(|text| text.trim_end().to_owned())
+}
+
+/// Where a node stands, as reports of a build say it.
+pub(super) fn place(node: NodeRef<'_>) -> String {
+    node.span()
+        .and_then(|span| draw::place_of(node.sources(), span, STYLE))
+        .unwrap_or_else(|| "a value of code".to_owned())
+}
+
+/// All output files, as texts or bytes.
+pub(super) fn files(result: &Rendered, bytes: bool, span: Span) -> Result<(String, bool), CallError> {
+    let files = result.files().map_err(|error| CallError::new("files", span, error.to_string()))?;
+    let style = Style { raw: false, ..Style::default() };
+    let mut out = String::from("&[");
+    for file in files {
+        out.push('(');
+        push_text(&mut out, file.path(), style);
+        out.push_str(", ");
+        match (bytes, file.text()) {
+            (true, _) => push_bytes(&mut out, file.content()),
+            (false, Some(text)) => push_text(&mut out, text, style),
+            (false, None) => {
+                let message = format!("`{}` is not UTF-8: write `[(&str, &[u8])]`", file.path());
+                return Err(CallError::new("files-text", span, message));
+            }
+        }
+        out.push_str("), ");
+    }
+    out.push(']');
+    Ok((out, false))
+}

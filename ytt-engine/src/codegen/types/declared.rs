@@ -1,0 +1,390 @@
+//! Values held against types that a call declares, and written as constants of them.
+//!
+//! Every misfit is told, with the place of the value. The types themselves are written as their author wrote them, but
+//! for our `Map` and `Value`, which get their paths.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use super::emit::{ENGINE, Style, Writer, push_bytes, push_float, push_text};
+use super::names;
+use super::shape::deeper;
+use crate::codegen::call::{Declared, DeclaredBody, DeclaredField, DeclaredVariant, FieldType, push_key};
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::yaml::NodeRef;
+use crate::yaml::view::{View, too_large};
+
+/// Types by their names.
+pub(in crate::codegen) type Types<'a> = HashMap<String, &'a Declared>;
+
+/// A value that does not fit the type of its place.
+#[derive(Clone, Debug)]
+pub(in crate::codegen) struct Misfit {
+    pub(in crate::codegen) name: &'static str,
+    pub(in crate::codegen) message: String,
+    pub(in crate::codegen) at: Option<Span>,
+}
+
+/// Writes values as declared types.
+pub(in crate::codegen) struct Filler<'a> {
+    types: &'a Types<'a>,
+    style: Style,
+    pub(in crate::codegen) out: String,
+    has_values: bool,
+    pub(in crate::codegen) misfits: Vec<Misfit>,
+    /// `Config.web.replicas`: the declared type of the root, and the fields.
+    place: String,
+    limit: u64,
+    depth: u32,
+}
+
+impl<'a> Filler<'a> {
+    pub(in crate::codegen) fn new(types: &'a Types<'a>, style: Style, root: &str, limit: u64) -> Filler<'a> {
+        Filler {
+            types,
+            style,
+            out: String::new(),
+            has_values: false,
+            misfits: Vec::new(),
+            place: root.to_owned(),
+            limit,
+            depth: 0,
+        }
+    }
+
+    /// The expression for what was written, with what it needs.
+    pub(in crate::codegen) fn finish(self) -> String {
+        match self.has_values {
+            true => format!("{{ use {ENGINE}::constant::Value as V; {} }}", self.out),
+            false => self.out,
+        }
+    }
+
+    fn misfit(&mut self, name: &'static str, message: String, node: NodeRef<'_>) {
+        self.misfits.push(Misfit { name, message, at: node.span() });
+    }
+
+    fn wrong(&mut self, expected: &str, node: NodeRef<'_>) {
+        let message = format!("`{}`: expected {expected}, but was {}", self.place, node.kind());
+        self.misfit("declared-type", message, node);
+    }
+
+    fn range(&mut self, value: impl std::fmt::Display, ty: &str, node: NodeRef<'_>) {
+        let message = format!("`{}`: {value} does not fit `{ty}`", self.place);
+        self.misfit("declared-range", message, node);
+    }
+
+    /// Writes a value as the type of its place.
+    pub(in crate::codegen) fn value(&mut self, node: NodeRef<'_>, ty: &FieldType) -> Result<(), Diagnostic> {
+        if self.out.len() as u64 > self.limit {
+            return Err(too_large(self.limit, node.span()));
+        }
+        match (ty, node.view()) {
+            (FieldType::Option(_), View::Null) => self.out.push_str("::core::option::Option::None"),
+            (FieldType::Option(inner), _) => {
+                self.out.push_str("::core::option::Option::Some(");
+                self.value(node, inner)?;
+                self.out.push(')');
+            }
+            (FieldType::Unit, View::Null) => self.out.push_str("()"),
+            (FieldType::Unit, _) => self.wrong("null", node),
+            (FieldType::Bool, View::Bool(value)) => _ = write!(self.out, "{value}"),
+            (FieldType::Bool, _) => self.wrong("boolean", node),
+            (FieldType::Int(name, low, high), View::Int(value)) => {
+                self.int(i128::from(value), (name, *low, *high), node)
+            }
+            (FieldType::Int(name, low, high), View::UInt(value)) => {
+                self.int(i128::from(value), (name, *low, *high), node)
+            }
+            (FieldType::Int(..), _) => self.wrong("integer", node),
+            (FieldType::Float(is_short), view) => self.float(view, *is_short, node),
+            (FieldType::Char, View::Str(text)) if text.chars().count() == 1 => {
+                self.out.extend(text.chars().map(|character| format!("'{}'", character.escape_default())));
+            }
+            (FieldType::Char, View::Str(_)) => self.wrong("a text of one character", node),
+            (FieldType::Str(owned), View::Str(text)) => self.borrowed(*owned, |out, style| push_text(out, text, style)),
+            (FieldType::Char | FieldType::Str(_), _) => self.wrong("string", node),
+            (FieldType::Bytes(owned), View::Str(_) | View::Bytes(_)) => {
+                let bytes = node.as_bytes().unwrap_or_default();
+                self.borrowed(*owned, |out, _| push_bytes(out, bytes));
+            }
+            (FieldType::Bytes(owned), View::Array(_)) => {
+                self.list(node, &FieldType::Int("u8", 0, 255), *owned)?;
+            }
+            (FieldType::Bytes(_), _) => self.wrong("string", node),
+            (FieldType::Slice(item, owned), View::Array(_)) => self.list(node, item, *owned)?,
+            (FieldType::Array(item, length), View::Array(_)) => self.array(node, item, *length)?,
+            (FieldType::Slice(..) | FieldType::Array(..), _) => self.wrong("array", node),
+            (FieldType::Map(item), View::Map(_)) => self.map(node, item)?,
+            (FieldType::Map(_), _) => self.wrong("map", node),
+            (FieldType::Value, _) => {
+                let mut writer = Writer::new(self.style, &[], self.limit);
+                writer.any(node)?;
+                self.out.push_str(&writer.out);
+                self.has_values = true;
+            }
+            (FieldType::Declared(name), _) => self.declared(node, &name.to_string())?,
+        }
+        Ok(())
+    }
+
+    fn int(&mut self, value: i128, (name, low, high): (&str, i128, i128), node: NodeRef<'_>) {
+        if (low..=high).contains(&value) {
+            let _ = write!(self.out, "{value}");
+        } else {
+            self.range(value, name, node);
+        }
+    }
+
+    fn float(&mut self, view: View<'_>, is_short: bool, node: NodeRef<'_>) {
+        let name = if is_short { "f32" } else { "f64" };
+        let (value, is_exact) = match view {
+            View::Float(value) => (value, true),
+            View::Int(int) => (int as f64, int as f64 as i128 == i128::from(int)),
+            View::UInt(int) => (int as f64, int as f64 as i128 == i128::from(int)),
+            _ => return self.wrong("float", node),
+        };
+        if !is_exact {
+            return self.range(node.to_yaml().unwrap_or_default().trim_end(), name, node);
+        }
+        if is_short {
+            let short = value as f32;
+            if short.is_infinite() && !value.is_infinite() {
+                return self.range(value, name, node);
+            }
+            let text = format!("{short:?}");
+            return match short.is_finite() {
+                true => self.out.push_str(&text),
+                false => push_float(&mut self.out, value, name),
+            };
+        }
+        push_float(&mut self.out, value, name);
+    }
+
+    fn borrowed(&mut self, owned: bool, write: impl FnOnce(&mut String, Style)) {
+        if owned {
+            self.out.push_str("::std::borrow::Cow::Borrowed(");
+        }
+        write(&mut self.out, self.style);
+        self.out.push_str(if owned { ")" } else { "" });
+    }
+
+    fn deeper(&mut self, node: NodeRef<'_>, ty: &FieldType) -> Result<(), Diagnostic> {
+        self.depth = deeper(self.depth, node.arena().depth(), node)?;
+        let done = self.value(node, ty);
+        self.depth -= 1;
+        done
+    }
+
+    /// Works on a part of the current place.
+    fn inside(&mut self, step: &str, work: impl FnOnce(&mut Self) -> Result<(), Diagnostic>) -> Result<(), Diagnostic> {
+        let length = self.place.len();
+        match step.starts_with('[') {
+            true => self.place.push_str(step),
+            false => push_key(&mut self.place, step),
+        }
+        let done = work(self);
+        self.place.truncate(length);
+        done
+    }
+
+    fn items(&mut self, node: NodeRef<'_>, item: &FieldType) -> Result<(), Diagnostic> {
+        for (number, value) in node.items().enumerate() {
+            self.inside(&format!("[{number}]"), |filler| filler.deeper(value, item))?;
+            self.out.push_str(", ");
+        }
+        Ok(())
+    }
+
+    fn list(&mut self, node: NodeRef<'_>, item: &FieldType, owned: bool) -> Result<(), Diagnostic> {
+        self.out.push_str(if owned { "::std::borrow::Cow::Borrowed(const { &[" } else { "&[" });
+        self.items(node, item)?;
+        self.out.push_str(if owned { "] })" } else { "]" });
+        Ok(())
+    }
+
+    fn array(&mut self, node: NodeRef<'_>, item: &FieldType, length: usize) -> Result<(), Diagnostic> {
+        if node.len() != length {
+            let message = format!("`{}`: expected {length} items, but there are {}", self.place, node.len());
+            self.misfit("declared-length", message, node);
+        }
+        self.out.push('[');
+        self.items(node, item)?;
+        self.out.push(']');
+        Ok(())
+    }
+
+    fn map(&mut self, node: NodeRef<'_>, item: &FieldType) -> Result<(), Diagnostic> {
+        let cow = self.style.cow;
+        let start = if cow { "::constant::CowMap::borrowed(const { &[" } else { "::constant::Map::new(&[" };
+        let _ = write!(self.out, "{ENGINE}{start}");
+        for (key, value) in node.entries() {
+            let Some(text) = key.as_str() else {
+                self.wrong("keys that are strings", key);
+                continue;
+            };
+            self.out.push('(');
+            self.borrowed(cow, |out, style| push_text(out, text, style));
+            self.out.push_str(", ");
+            self.inside(text, |filler| filler.deeper(value, item))?;
+            self.out.push_str("), ");
+        }
+        self.out.push_str(if cow { "] })" } else { "])" });
+        Ok(())
+    }
+
+    /// Writes a value as a type of the call.
+    pub(in crate::codegen) fn declared(&mut self, node: NodeRef<'_>, name: &str) -> Result<(), Diagnostic> {
+        let types = self.types;
+        match types.get(name).map(|declared| &declared.body) {
+            Some(DeclaredBody::Struct(fields)) => self.structure(node, name, fields),
+            Some(DeclaredBody::Enum(variants)) => self.variant(node, name, variants),
+            // Names are checked before values.
+            None => Ok(()),
+        }
+    }
+
+    fn structure(&mut self, node: NodeRef<'_>, name: &str, fields: &[DeclaredField]) -> Result<(), Diagnostic> {
+        if !node.is_map() {
+            self.wrong(&format!("map for `{name}`"), node);
+            return Ok(());
+        }
+        let mut found: Vec<Option<NodeRef<'_>>> = vec![None; fields.len()];
+        for (key, value) in node.entries() {
+            let text = key.as_str();
+            let number = text.and_then(|text| fields.iter().position(|field| is_field(field, text)));
+            match (number, text) {
+                (Some(number), Some(_)) if found[number].is_none() => found[number] = Some(value),
+                (Some(number), Some(text)) => {
+                    let field = &fields[number].name;
+                    let message = format!("key `{text}` is a second one for the field `{field}` of `{name}`");
+                    self.misfit("name-collision", message, key);
+                }
+                _ => {
+                    let shown = text.map_or_else(|| key.to_yaml().unwrap_or_default(), str::to_owned);
+                    let message = format!("key `{}` has no field in `{name}`", shown.trim_end());
+                    self.misfit("declared-unknown", message, key);
+                }
+            }
+        }
+        let _ = write!(self.out, "{name} {{ ");
+        for (field, value) in fields.iter().zip(found) {
+            let raw = field.name.to_string();
+            let plain = raw.trim_start_matches("r#");
+            let _ = write!(self.out, "{raw}: ");
+            match (value, &field.ty) {
+                (Some(value), ty) => self.inside(plain, |filler| filler.deeper(value, ty))?,
+                (None, FieldType::Option(_)) => self.out.push_str("::core::option::Option::None"),
+                (None, _) => {
+                    let key = field.rename.as_deref().unwrap_or(plain);
+                    let message = format!("`{}.{plain}`: key `{key}` is missing", self.place);
+                    self.misfit("declared-missing", message, node);
+                }
+            }
+            self.out.push_str(", ");
+        }
+        self.out.push('}');
+        Ok(())
+    }
+
+    fn variant(&mut self, node: NodeRef<'_>, name: &str, variants: &[DeclaredVariant]) -> Result<(), Diagnostic> {
+        if let Some(text) = node.as_str()
+            && let Some(variant) = variants.iter().find(|variant| is_variant(variant, text))
+        {
+            let _ = write!(self.out, "{name}::{}", variant.name);
+            return Ok(());
+        }
+        for variant in variants {
+            let Some((ty, _)) = &variant.content else { continue };
+            let (out, misfits) = (self.out.len(), self.misfits.len());
+            let _ = write!(self.out, "{name}::{}(", variant.name);
+            self.deeper(node, ty)?;
+            self.out.push(')');
+            if self.misfits.len() == misfits {
+                return Ok(());
+            }
+            self.out.truncate(out);
+            self.misfits.truncate(misfits);
+        }
+        let texts: Vec<String> = variants
+            .iter()
+            .filter(|variant| variant.content.is_none())
+            .map(|variant| format!("`{}`", spelling(variant)))
+            .collect();
+        let shown = match node.as_str() {
+            Some(text) => format!("{text:?}"),
+            None => format!("this {}", node.kind()),
+        };
+        let message = match texts.is_empty() {
+            true => format!("{shown} fits no variant of `{name}`"),
+            false => format!("{shown} is no variant of `{name}` ({})", texts.join(", ")),
+        };
+        self.misfit("declared-variant", message, node);
+        Ok(())
+    }
+}
+
+/// Does a key belong to a field: by its other name, or by the name that it would get?
+fn is_field(field: &DeclaredField, key: &str) -> bool {
+    match &field.rename {
+        Some(rename) => rename == key,
+        None => names::snake(key).is_some_and(|name| field.name == name),
+    }
+}
+
+/// Is a text a variant, in one of the spellings that people use?
+fn is_variant(variant: &DeclaredVariant, text: &str) -> bool {
+    if variant.content.is_some() {
+        return false;
+    }
+    if let Some(rename) = &variant.rename {
+        return rename == text;
+    }
+    let name = variant.name.to_string();
+    let name = name.trim_start_matches("r#");
+    let snake = names::snake(name).unwrap_or_default();
+    let snake = snake.trim_start_matches("r#");
+    let mut letters = name.chars();
+    let small: String = letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect();
+    text == name || text == snake || text == small || text == snake.replace('_', "-")
+}
+
+/// How a variant is probably written in YAML.
+fn spelling(variant: &DeclaredVariant) -> String {
+    variant.rename.clone().unwrap_or_else(|| {
+        let snake = names::snake(&variant.name.to_string().replace("r#", "")).unwrap_or_default();
+        snake.trim_start_matches("r#").replace('_', "-")
+    })
+}
+
+/// The types that are used but not declared, as the tokens that name them.
+pub(in crate::codegen) fn undeclared<'a>(types: &Types<'a>) -> Vec<&'a proc_macro2::Ident> {
+    let mut missing = Vec::new();
+    let mut names: Vec<&String> = types.keys().collect();
+    names.sort();
+    for declared in names.into_iter().map(|name| types[name]) {
+        let fields: Vec<&FieldType> = match &declared.body {
+            DeclaredBody::Struct(fields) => fields.iter().map(|field| &field.ty).collect(),
+            DeclaredBody::Enum(variants) => variants.iter().filter_map(|one| Some(&one.content.as_ref()?.0)).collect(),
+        };
+        for ty in fields {
+            if let Some(name) = innermost(ty)
+                && !types.contains_key(&name.to_string())
+            {
+                missing.push(name);
+            }
+        }
+    }
+    missing
+}
+
+fn innermost(ty: &FieldType) -> Option<&proc_macro2::Ident> {
+    match ty {
+        FieldType::Slice(inner, _) | FieldType::Array(inner, _) | FieldType::Option(inner) | FieldType::Map(inner) => {
+            innermost(inner)
+        }
+        FieldType::Declared(name) => Some(name),
+        _ => None,
+    }
+}

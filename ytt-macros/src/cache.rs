@@ -1,0 +1,104 @@
+//! Renders that calls of one compilation share.
+//!
+//! The compiler keeps a macro's process for one compilation, an editor keeps it across edits: a result counts only while
+//! all files and folders that it read are as they were.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::SystemTime;
+
+use ytt_engine::codegen::plan::Plan;
+use ytt_engine::codegen::track;
+use ytt_engine::{Error, Inputs, Rendered};
+
+/// Results that are kept; the oldest goes first.
+const ENTRIES: usize = 16;
+
+type Slot = Arc<OnceLock<Entry>>;
+
+static CACHE: Mutex<VecDeque<(String, Slot)>> = Mutex::new(VecDeque::new());
+
+struct Entry {
+    result: Result<Rendered, Error>,
+    seen: Seen,
+}
+
+/// What files and folders looked like.
+#[derive(PartialEq)]
+struct Seen {
+    files: Vec<(PathBuf, Option<(u64, SystemTime)>)>,
+    folders: Vec<(PathBuf, Vec<PathBuf>)>,
+}
+
+impl Seen {
+    fn now(inputs: &Inputs) -> Seen {
+        let stamp = |path: &PathBuf| {
+            let found = std::fs::metadata(path).ok();
+            (path.clone(), found.and_then(|found| Some((found.len(), found.modified().ok()?))))
+        };
+        Seen {
+            files: inputs.files.iter().map(stamp).collect(),
+            folders: inputs.folders.iter().map(|path| (path.clone(), names(path))).collect(),
+        }
+    }
+}
+
+fn names(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    names.sort();
+    names
+}
+
+/// Renders, or gives what an earlier call on the same inputs rendered.
+pub(crate) fn render(plan: &Plan, only_values: bool) -> Result<Rendered, Error> {
+    let whole = cached(plan.key().to_owned(), plan, false);
+    match whole {
+        // The values are there before a template fails: they are worth a second run.
+        Err(_) if only_values => cached(format!("{}values", plan.key()), plan, true),
+        whole => whole,
+    }
+}
+
+fn cached(key: String, plan: &Plan, only_values: bool) -> Result<Rendered, Error> {
+    for _ in 0..2 {
+        let slot = slot(&key);
+        let mut is_new = false;
+        // A second call that comes meanwhile waits here.
+        let entry = slot.get_or_init(|| {
+            is_new = true;
+            let result = plan.render(only_values);
+            let inputs = result.as_ref().map_or_else(Error::inputs, Rendered::inputs);
+            let seen = Seen::now(inputs);
+            Entry { result, seen }
+        });
+        if is_new {
+            return entry.result.clone();
+        }
+        let inputs = entry.result.as_ref().map_or_else(Error::inputs, Rendered::inputs);
+        if Seen::now(inputs) == entry.seen {
+            track::trace("hit", plan.title());
+            return entry.result.clone();
+        }
+        forget(&key);
+    }
+    plan.render(only_values)
+}
+
+fn slot(key: &str) -> Slot {
+    let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, slot)) = cache.iter().find(|(known, _)| known == key) {
+        return slot.clone();
+    }
+    if cache.len() == ENTRIES {
+        cache.pop_front();
+    }
+    let slot = Slot::default();
+    cache.push_back((key.to_owned(), slot.clone()));
+    slot
+}
+
+fn forget(key: &str) {
+    CACHE.lock().unwrap_or_else(PoisonError::into_inner).retain(|(known, _)| known != key);
+}

@@ -1,0 +1,137 @@
+//! Expansions that were committed: nothing is rendered, and no engine is built.
+
+use std::path::Path;
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use ytt_engine::codegen::call::{self, Call, CallError, Form, canonical};
+use ytt_engine::codegen::committed::{self, Header, Origin};
+use ytt_engine::codegen::track::{self, with_engine};
+
+use crate::paths::Paths;
+
+/// Finds the expansion of a call.
+pub(crate) fn call(tokens: TokenStream) -> TokenStream {
+    track::trace("call", &tokens.to_string());
+    let is_expression = !call::is_items(tokens.clone());
+    let text = canonical(tokens.clone());
+    // A variable would make the result depend on who builds.
+    let call = match call::parse(tokens, &|_| None) {
+        Ok(call) => call,
+        Err(errors) => {
+            return failed(&errors.into_iter().map(explained).collect::<Vec<_>>(), TokenStream::new(), is_expression);
+        }
+    };
+    if let Some(error) = needs_engine(&call) {
+        return failed(&[error], TokenStream::new(), is_expression);
+    }
+    let paths = Paths::new();
+    let span = call.sources().first().map_or_else(Span::call_site, |source| source.span);
+    let (tokens, tracking) = match found(&call, &text, &paths, span) {
+        Ok(found) => found,
+        Err((error, tracking)) => return failed(&[error], tracking, is_expression),
+    };
+    match call.form {
+        Form::Text(_) => quote!({ #tracking #tokens }),
+        Form::Items(_) => quote!(#tokens #tracking),
+    }
+}
+
+type Found = Result<(TokenStream, TokenStream), (CallError, TokenStream)>;
+
+fn found(call: &Call, text: &str, paths: &Paths, span: Span) -> Found {
+    let nothing = |error| (error, TokenStream::new());
+    let inputs =
+        || call.sources().into_iter().flat_map(|source| source.inputs.iter().chain(&source.arguments.values_file));
+    let beside = inputs().find(|input| input.value.starts_with("./"));
+    let source = match beside {
+        None => String::new(),
+        Some(input) => {
+            let file = paths.source(input.span);
+            let below = file.and_then(|file| committed::relative(paths.package(), &file));
+            below.ok_or_else(|| {
+                nothing(error("path-source", input.span, "the source file of this call is not known here"))
+            })?
+        }
+    };
+    let file = paths.package().join(".ytt").join(committed::file_name(text, &source));
+    let Ok(content) = std::fs::read_to_string(&file) else {
+        let message = "no committed expansion for this call: run `cargo ytt generate`";
+        return Err(nothing(error("committed-missing", span, message)));
+    };
+    let stale = |what: &str| {
+        error("committed-stale", span, format!("the committed expansion is stale: {what}: run `cargo ytt generate`"))
+    };
+    let (header, body) = Header::read(&content).map_err(|problem| {
+        let text = format!("`{}`: {problem}", file.display());
+        (error("committed-header", span, text), tracking(&[&file]))
+    })?;
+    let package = paths.package();
+    let read: Vec<_> = header.files.iter().map(|one| package.join(&one.path)).collect();
+    let mut watched: Vec<&Path> = vec![&file];
+    watched.extend(read.iter().map(|path| path.as_path()));
+    let tracking = tracking(&watched);
+    if header.origin != Origin::Call(text.to_owned()) {
+        return Err((stale("it was made of another call"), tracking));
+    }
+    if !committed::is_packaged(package) {
+        let differences = header.differences(package);
+        if !differences.is_empty() {
+            return Err((stale(&differences.join(", ")), tracking));
+        }
+    }
+    track::trace("committed", &header.title);
+    let Ok(tokens) = body.parse::<TokenStream>() else { return Err((stale("it is not Rust"), tracking)) };
+    let tokens = match body.contains("::ytt_engine") {
+        false => tokens,
+        true => match crate::names::engine(call, package) {
+            Some(path) => with_engine(tokens, &path),
+            None => return Err((error("crate-missing", span, crate::names::missing_engine()), tracking)),
+        },
+    };
+    Ok((tokens, tracking))
+}
+
+fn error(name: &'static str, span: Span, message: impl Into<String>) -> CallError {
+    CallError { name, message: message.into(), span }
+}
+
+/// `env!` is not set here for another reason than that it is not set.
+fn explained(found: CallError) -> CallError {
+    match found.name {
+        "env-unset" => error("env-engine", found.span, "`env!` needs the feature `engine` of `ytt-macros`"),
+        _ => found,
+    }
+}
+
+/// What cannot be the same for everybody who builds the package.
+fn needs_engine(call: &Call) -> Option<CallError> {
+    for source in call.sources() {
+        let variables = source.arguments.env.iter().chain(&source.arguments.env_yaml);
+        if let Some(named) = variables.map(|named| &named.variable).next() {
+            let message = "environment variables need the feature `engine` of `ytt-macros`: a committed expansion is the \
+                           same for everybody";
+            return Some(error("env-engine", named.span, message));
+        }
+        for input in source.inputs.iter().chain(&source.arguments.values_file) {
+            if Path::new(&input.value).is_absolute() || input.value.starts_with("$OUT_DIR") {
+                let message = format!("`{}` needs the feature `engine` of `ytt-macros`", input.value);
+                return Some(error("path-engine", input.span, message));
+            }
+        }
+    }
+    None
+}
+
+fn tracking(files: &[&Path]) -> TokenStream {
+    let there = files.iter().filter(|file| file.is_file()).filter_map(|file| file.to_str());
+    track::tokens(there, [])
+}
+
+fn failed(errors: &[CallError], tracking: TokenStream, is_expression: bool) -> TokenStream {
+    let errors = errors.iter().map(|error| {
+        let text = format!("ytt: {} [call::{}]", error.message, error.name);
+        quote_spanned!(error.span=> ::core::compile_error!(#text);)
+    });
+    if is_expression { quote!({ #tracking #(#errors)* "" }) } else { quote!(#(#errors)* #tracking) }
+}
