@@ -23,9 +23,17 @@
 #[cfg(feature = "alloc")]
 mod cow;
 mod map;
+#[cfg(feature = "serde")]
+mod read;
+#[cfg(feature = "serde")]
+mod serialize;
+#[cfg(feature = "serde")]
+pub(crate) mod tree;
 mod value;
 
 #[cfg(feature = "alloc")]
 pub use cow::CowMap;
 pub use map::{Entries, Map};
+#[cfg(feature = "serde")]
+pub use read::{FromValueError, from_value};
 pub use value::Value;
