@@ -22,6 +22,8 @@
 
 #[cfg(feature = "alloc")]
 mod cow;
+#[cfg(feature = "alloc")]
+pub mod fields;
 mod map;
 #[cfg(feature = "serde")]
 mod read;
