@@ -11,7 +11,7 @@ use std::process::Command;
 
 /// Modules of `ytt-engine`: layer, name, and what it may use within its layer. Lower layers may be used by all above.
 const LAYERS: [(u8, &str, &[&str]); 18] = [
-    (1, "constant", &[]),
+    (0, "constant", &[]),
     (1, "limits", &[]),
     (1, "source", &[]),
     (1, "diag", &["limits", "source"]),

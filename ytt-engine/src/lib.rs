@@ -5,6 +5,8 @@
 //! know the [`Inputs`] that were read. What is printed is what ytt 0.48.0 prints, byte for byte.
 //!
 //! ```
+//! # #[cfg(feature = "engine")]
+//! # fn main() -> Result<(), ytt_engine::Error> {
 //! use ytt_engine::{Format, Project};
 //!
 //! let rendered = Project::new()
@@ -14,7 +16,10 @@
 //!     .render()?;
 //! assert_eq!(rendered.to_text(Format::Yaml)?, "kind: Deployment\nreplicas: 3\n");
 //! assert_eq!(rendered.documents().next().unwrap().get("replicas").unwrap().as_i64(), Some(3));
-//! # Ok::<(), ytt_engine::Error>(())
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "engine"))]
+//! # fn main() {}
 //! ```
 //!
 //! `ytt-macros` embeds results in a program while it is compiled, `ytt-build` makes them in a build script; both rest on
@@ -24,45 +29,74 @@
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | `engine` (default) | everything but the following; without it the crate is empty |
-//! | `serde` | data values from what can be serialized, documents into what can be deserialized |
+//! | none | [`constant`]: what generated constants are made of; `no_std`, no dependencies |
+//! | `alloc` | `constant::CowMap`, `constant::fields` |
+//! | `std` | `alloc`, and what `constant::fields` does for types of `std` |
+//! | `engine` (default) | `std` and the renderer: everything but the following |
+//! | `serde` | `alloc`; constants, and with `engine` documents, into what can be deserialized; values from what can be serialized |
 //! | `serde_yaml` | conversions from and to `serde_yaml::Value` |
 //! | `cli` | the command `cargo-ytt` |
 //! | `codegen` | what `ytt-macros` and `ytt-build` share; it may change in any release |
-#![cfg(feature = "engine")]
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![deny(missing_docs)]
 #![deny(unsafe_code)]
 
+#[cfg(feature = "alloc")]
 extern crate alloc;
 
+#[cfg(feature = "engine")]
 mod call;
 #[cfg(feature = "codegen")]
 pub mod codegen;
+pub mod constant;
+#[cfg(feature = "engine")]
 mod diag;
+#[cfg(feature = "engine")]
 mod error;
+#[cfg(feature = "engine")]
 mod eval;
+#[cfg(feature = "engine")]
 mod files;
+#[cfg(feature = "engine")]
 mod library;
+#[cfg(feature = "engine")]
 mod limits;
+#[cfg(feature = "engine")]
 mod overlay;
+#[cfg(feature = "engine")]
 mod project;
+#[cfg(feature = "engine")]
 mod rendered;
+#[cfg(feature = "engine")]
 mod schema;
+#[cfg(feature = "engine")]
 mod source;
+#[cfg(feature = "engine")]
 mod stdlib;
+#[cfg(feature = "engine")]
 mod template;
+#[cfg(feature = "engine")]
 mod validate;
+#[cfg(feature = "engine")]
 pub mod yaml;
 
+#[cfg(feature = "engine")]
 pub use diag::{Code, Diagnostic, FrameView, HelpView, LabelView, Severity, TextRange};
+#[cfg(feature = "engine")]
 pub use error::{Error, ErrorKind, Result, Warnings};
+#[cfg(feature = "engine")]
 pub use files::{FileKind, FileMark, Inputs};
+#[cfg(feature = "engine")]
 pub use limits::Limits;
+#[cfg(feature = "engine")]
 pub use project::Project;
+#[cfg(feature = "engine")]
 pub use rendered::{Format, Rendered, RenderedFile, WriteOptions, Written};
+#[cfg(feature = "engine")]
 pub use source::Position;
+#[cfg(feature = "engine")]
 pub use yaml::Value;
 
 /// What the fuzz target calls. Not part of the API: `cargo fuzz` alone sets this flag.
-#[cfg(fuzzing)]
+#[cfg(all(fuzzing, feature = "engine"))]
 pub use yaml::laws::check_text;

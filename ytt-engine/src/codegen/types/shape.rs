@@ -359,7 +359,7 @@ mod tests {
         assert_eq!(of(text, &["**.labels"]), "{labels: map(str), spec: [{labels: map(str), other: {d: i64}}]}");
         assert_eq!(of(text, &["*.labels"]), "{labels: {a: str, b: str}, spec: [{labels: map(str), other: {d: i64}}]}");
         assert_eq!(of("labels: {}", &["labels"]), "{labels: map(_)}");
-        assert_eq!(of("a: {x: {n: 1}, y: {n: 2, m: 1}}", &["a"]), "{a: map({n: i64, m?: i64})}");
+        assert_eq!(of("a: {x: {k: 1}, z: {k: 2, m: 1}}", &["a"]), "{a: map({k: i64, m?: i64})}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::source::Span;
 
 /// A type and a value that do not fit, and the path from the root, innermost step first.
 #[derive(Debug)]
-pub(super) struct Failure(Box<(Diagnostic, Vec<String>)>);
+pub(crate) struct Failure(Box<(Diagnostic, Vec<String>)>);
 
 impl Failure {
     pub(super) fn new(message: impl fmt::Display) -> Failure {

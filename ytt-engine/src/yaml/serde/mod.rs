@@ -12,6 +12,8 @@ mod value;
 use serde::de::Deserialize;
 use serde::ser::Serialize;
 
+use self::error::Failure;
+use crate::constant::tree;
 use crate::diag::Diagnostic;
 use crate::yaml::document::with_sources;
 use crate::yaml::{NodeRef, Value};
@@ -28,7 +30,7 @@ impl Value {
     ///
     /// If the type refuses to be serialized, or holds an integer beyond 64 bits.
     pub fn serialized<T: Serialize + ?Sized>(value: &T) -> Result<Value, Diagnostic> {
-        value.serialize(ser::ValueSerializer).map_err(error::Failure::into_diagnostic)
+        value.serialize(ser::ValueSerializer).map_err(Failure::into_diagnostic)
     }
 }
 
@@ -40,8 +42,7 @@ impl<'a> NodeRef<'a> {
     /// If the value does not fit the type: with the place of what does not, and the path that leads to it. If it is
     /// nested deeper than 128 levels.
     pub fn deserialize<T: Deserialize<'a>>(self) -> Result<T, Diagnostic> {
-        T::deserialize(de::NodeDeserializer::new(self))
-            .map_err(|failure| with_sources(failure.into_diagnostic(), self.sources()))
+        tree::read(self).map_err(|failure: Failure| with_sources(failure.into_diagnostic(), self.sources()))
     }
 }
 

@@ -89,6 +89,12 @@ fn errors_have_place_and_path() {
     let error = with_node(&Map::new().into(), |node| node.deserialize::<App>()).unwrap_err();
     assert_eq!(error.message(), "missing field `name`");
     assert_eq!(error.parts().notes, [""; 0]);
+    let value: Value = Map::from_iter([("a", Value::from(1)), ("b", 2.into())]).into();
+    let error = with_node(&value, |node| node.deserialize::<BTreeMap<char, ()>>()).unwrap_err();
+    assert_eq!(error.parts().notes, ["at a"]);
+    let error = with_node(&value, |node| node.deserialize::<BTreeMap<u8, u8>>()).unwrap_err();
+    assert_eq!(error.message(), "invalid type: string \"a\", expected u8");
+    assert_eq!(error.parts().notes, ["at a"], "a key has a path, too");
 }
 
 #[test]

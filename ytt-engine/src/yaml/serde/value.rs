@@ -5,8 +5,8 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use super::de::DEPTH;
 use super::{JSON_NUMBER, json_number};
+use crate::constant::tree::DEPTH;
 use crate::yaml::view::View;
 use crate::yaml::{Array, Map, NodeRef, Value};
 
