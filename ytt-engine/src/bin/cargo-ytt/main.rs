@@ -7,6 +7,7 @@
 mod args;
 mod completion;
 mod flags;
+mod generated;
 mod help;
 mod message;
 mod render;
@@ -56,7 +57,7 @@ fn run(args: &[String]) -> Output {
         Command::Completion => return completion::completion(&parsed.words, json),
         _ => {}
     }
-    if let Some(word) = parsed.words.first() {
+    if let Some(word) = parsed.words.first().filter(|_| !matches!(command, Command::Expand | Command::Deps)) {
         return Output::usage(&extra_argument(command, word), json);
     }
     match command {
@@ -66,6 +67,10 @@ fn run(args: &[String]) -> Output {
             Output::usage(&usage.hint("the playground is on the web: https://carvel.dev/ytt/#playground".into()), json)
         }
         Command::Fmt => timed(&parsed, render::format),
+        Command::Generate => generated::generate(&parsed),
+        Command::Check => generated::check(&parsed),
+        Command::Expand => generated::expand(&parsed, render::prepared),
+        Command::Deps => generated::deps(&parsed, render::prepared),
         _ => timed(&parsed, render::render),
     }
 }

@@ -30,7 +30,9 @@ use group::Group;
 pub enum Place {
     /// In the expansion of a macro.
     Macro,
-    /// In a file that people and the compiler read.
+    /// In a file that the macro puts into a package without the engine.
+    Expansion,
+    /// In a module or an included file.
     File,
 }
 
@@ -94,6 +96,11 @@ pub fn expand(
         return Ok(Expanded { tokens, warnings: maker.warnings, needs_engine });
     }
     Err(failure)
+}
+
+/// Are data values all that the items are made of?
+pub fn need_only_values(items: &[Item]) -> bool {
+    items.iter().filter_map(source_of).all(|source| source.kind == SourceKind::DataValues)
 }
 
 fn source_of(item: &Item) -> Option<&Source> {
@@ -384,7 +391,7 @@ impl Maker<'_> {
     }
 
     fn style(&self, cow: bool) -> Style {
-        Style { cow, raw: self.place == Place::File, serde: false }
+        Style { cow, raw: self.place != Place::Macro, serde: false }
     }
 
     /// Text of Rust as tokens.
@@ -420,7 +427,7 @@ fn describe(item: &StaticItem, made: Option<&group::Made<'_>>) -> String {
 fn lints(place: Place, more: &[&str]) -> TokenStream {
     let more = more.iter().map(|name| proc_macro2::Ident::new(name, Span::call_site()));
     let of_files = match place {
-        Place::Macro => TokenStream::new(),
+        Place::Macro | Place::Expansion => TokenStream::new(),
         Place::File => quote!(dead_code, unreachable_pub, unnameable_types,),
     };
     quote!(#[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction, #of_files #(#more),*)])
