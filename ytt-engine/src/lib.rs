@@ -44,6 +44,8 @@ mod eval;
 mod files;
 mod library;
 mod limits;
+#[cfg(any(feature = "engine", feature = "codegen"))]
+mod nearest;
 mod overlay;
 mod project;
 mod rendered;
