@@ -15,7 +15,7 @@ use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Voice};
 use crate::error::{Result, Warnings};
 use crate::eval::PrintSink;
 use crate::files::{FileMark, Symlinks, split_argument};
@@ -73,6 +73,8 @@ struct Steps {
     print: PrintSink,
     /// Steps come from a command line: pipes may be read, and no line of Rust is named.
     command: bool,
+    /// How reports speak to whoever took the steps.
+    voice: Voice,
 }
 
 #[derive(Clone, Debug)]
@@ -109,6 +111,7 @@ impl Project {
                 let _ = writeln!(std::io::stderr(), "{line}");
             })),
             command: false,
+            voice: Voice::Library,
         };
         Project { steps: Arc::new(steps) }
     }
@@ -118,8 +121,15 @@ impl Project {
     pub fn for_command() -> Project {
         Project::new().with(|steps| {
             steps.command = true;
+            steps.voice = Voice::Command;
             steps.limits = Limits::command();
         })
+    }
+
+    /// Makes reports speak of what this reader wrote, where it was not `Project`.
+    #[cfg(feature = "codegen")]
+    pub(crate) fn spoken(self, voice: Voice) -> Project {
+        self.with(|steps| steps.voice = voice)
     }
 
     fn with(mut self, change: impl FnOnce(&mut Steps)) -> Project {
@@ -426,7 +436,10 @@ impl Project {
     }
 
     /// As [`Project::data_value_env`], or with `yaml` as [`Project::data_value_env_yaml`], for a key whose parts are
-    /// known: dots in them are part of a name.
+    /// known: dots in them are part of a name, and a first part with `@` in front is a library.
+    ///
+    /// What is wrong is at [`Origin::Rust`](crate::source::Origin::Rust) of this step: the span of the first label starts
+    /// at 0 for the value, and at `i + 1` for part `i` of `key`.
     #[cfg(feature = "codegen")]
     #[track_caller]
     pub(crate) fn data_value_variable(

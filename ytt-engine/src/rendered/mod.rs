@@ -132,7 +132,7 @@ impl Rendered {
         documents: Vec<NodeId>,
         json_schema: Option<String>,
     ) -> Rendered {
-        outer.warnings = located(outer.warnings, &outer.sources);
+        outer.warnings = located(outer.warnings, &outer.sources, outer.voice);
         Rendered(Arc::new(Parts { arena, outer, limits, files, documents, json_schema, printed: OnceLock::new() }))
     }
 
@@ -197,7 +197,7 @@ impl Rendered {
             }
         };
         let bytes = bytes.map_err(|problem| outer.error(problem))?;
-        Ok((bytes, located(warnings, &outer.sources)))
+        Ok((bytes, located(warnings, &outer.sources, outer.voice)))
     }
 
     /// The schema as JSON Schema, if this is what [`Project::schema`](crate::Project::schema) gave.
