@@ -105,8 +105,9 @@ impl Addressed {
             (Some(known), _) => problem.note(format!("libraries that are evaluated: {known}")),
             (None, _) => problem,
         };
-        Err(problem
-            .help("name a library that a template evaluates with library.get(…).eval(), or remove what is given for this one"))
+        Err(problem.help(
+            "name a library that a template evaluates with library.get(…).eval(), or remove what is given for this one",
+        ))
     }
 }
 

@@ -2,8 +2,10 @@
 //!
 //! A step only records what it was given; nothing is read before [`Project::render`], which reports the problems of all
 //! steps together. `run` lists the files, applies the marks and starts the thread; `values` turns given values into what
-//! the engine merges.
+//! the engine merges; `calls` has the steps that only macros and build scripts take.
 
+#[cfg(feature = "codegen")]
+mod calls;
 mod format;
 mod run;
 #[cfg(test)]
@@ -124,12 +126,6 @@ impl Project {
             steps.voice = Voice::Command;
             steps.limits = Limits::command();
         })
-    }
-
-    /// Makes reports speak of what this reader wrote, where it was not `Project`.
-    #[cfg(feature = "codegen")]
-    pub(crate) fn spoken(self, voice: Voice) -> Project {
-        self.with(|steps| steps.voice = voice)
     }
 
     fn with(mut self, change: impl FnOnce(&mut Steps)) -> Project {
@@ -432,24 +428,6 @@ impl Project {
         text: Option<impl Into<String>>,
     ) -> Project {
         let step = values::Step::variable(Key::Typed(key.into()), variable.into(), text.map(Into::into), true);
-        self.step(|steps, at| steps.values.push((at, step)))
-    }
-
-    /// As [`Project::data_value_env`], or with `yaml` as [`Project::data_value_env_yaml`], for a key whose parts are
-    /// known: dots in them are part of a name, and a first part with `@` in front is a library.
-    ///
-    /// What is wrong is at [`Origin::Rust`](crate::source::Origin::Rust) of this step: the span of the first label starts
-    /// at 0 for the value, and at `i + 1` for part `i` of `key`.
-    #[cfg(feature = "codegen")]
-    #[track_caller]
-    pub(crate) fn data_value_variable(
-        self,
-        key: &[String],
-        variable: &str,
-        text: Option<String>,
-        yaml: bool,
-    ) -> Project {
-        let step = values::Step::variable(Key::Parts(key.to_vec()), variable.into(), text, yaml);
         self.step(|steps, at| steps.values.push((at, step)))
     }
 
