@@ -1,4 +1,5 @@
 //! The completion scripts, run by the shells themselves where they are installed.
+#![cfg(unix)]
 
 use std::path::PathBuf;
 use std::process::Command;

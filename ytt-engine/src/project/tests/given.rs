@@ -84,7 +84,15 @@ fn a_problem_of_a_tree_has_the_number_of_its_value() {
     }
     // Nobody gave the map of the rule: it stands in the schema.
     assert_eq!(first(&schema()), ("validate::rule".to_owned(), None));
-    let below = "#@data/values-schema\n---\nm:\n- #@schema/validation one_not_null=True\n  in:\n    #@schema/nullable\n    k: 0\n";
+    let below = "#@data/values-schema
+---
+m:
+- name: \"\"
+  #@schema/validation one_not_null=True
+  in:
+    #@schema/nullable
+    k: 0
+";
     let project = Project::new().file("s.yml", below);
     let values = map([("m", list([map([("in", map([("k", 1.into())]))]), map([("in", map([]))])]))]);
     assert_eq!(first(&project.data_values_map(values)), ("validate::rule".to_owned(), Some(6)));
@@ -198,6 +206,9 @@ fn each_reader_is_told_in_the_words_of_the_call() {
             [format!("{yaml}, use `Project::data_values_env_yaml`")],
         ]
     );
+    let error = project.clone().data_value_env("a.port", "N", Some("t")).render().unwrap_err();
+    let note = "the value is that of the environment variable `N`";
+    assert_eq!(error.diagnostics()[0].notes().last(), Some(note));
     // A variable that is read as YAML already.
     assert_eq!(told(&project.data_value_env_yaml("a.port", "N", Some("t"))), [const { Vec::<String>::new() }; 4]);
     let limits = crate::Limits { depth: 2, ..crate::Limits::build() };
