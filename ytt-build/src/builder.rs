@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ytt_engine::codegen::recipe::Recipe;
-use ytt_engine::{FileMark, Format, Limits, Project, Value};
+use ytt_engine::{FileMark, Format, Limits, Project, Value, codegen};
 
 use crate::check::Check;
 use crate::output::is_inside;
@@ -63,7 +63,7 @@ impl Builder {
         let last = path.file_name().map_or("config".into(), |name| name.to_string_lossy());
         let stem = last.strip_suffix(".yml").or_else(|| last.strip_suffix(".yaml")).unwrap_or(&last);
         Builder {
-            project: Project::new().read(path),
+            project: codegen::for_builder(Project::new().read(path)),
             recipe: Recipe { inputs: vec![path.to_path_buf()], ..Recipe::default() },
             package_dir: package_dir(),
             out_dir: std::env::var_os("OUT_DIR").map(PathBuf::from),
@@ -292,7 +292,7 @@ impl Builder {
     /// `items("pub static APP_CONFIG: AppConfig = data_values;")`.
     pub fn types(self, name: impl AsRef<str>) -> Builder {
         let name = name.as_ref();
-        let constant = ytt_engine::codegen::constant_name(name);
+        let constant = codegen::constant_name(name);
         self.items(format!("pub static {constant}: {name} = data_values;"))
     }
 

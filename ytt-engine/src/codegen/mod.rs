@@ -4,6 +4,8 @@
 //! nothing of the engine; `plan` needs it.
 
 #[cfg(feature = "engine")]
+use crate::diag::Voice;
+#[cfg(feature = "engine")]
 use crate::diag::draw::{self, Style};
 
 pub mod call;
@@ -29,6 +31,7 @@ mod types;
 
 #[cfg(feature = "engine")]
 pub use crate::diag::draw::CodeLine;
+pub use crate::nearest::{nearest_below, nearest_path, similar};
 
 /// The report of an error as a build script shows it: files are named by the paths under which they were opened, and
 /// there are at most as many problems as the limit `reports` says. `code` gives the lines of the script, for problems of
@@ -87,6 +90,18 @@ pub fn warning(warning: &crate::Diagnostic) -> String {
 #[cfg(feature = "engine")]
 pub fn constant_name(ty: &str) -> String {
     types::names::upper(ty).unwrap_or_else(|| ty.to_owned())
+}
+
+/// The project of a build script: what is wrong with it is told by the methods of its builder, not those of `Project`.
+///
+/// ```
+/// let project = ytt_engine::codegen::for_builder(ytt_engine::Project::new().file_mark("a.yml:exclude"));
+/// let help = "write `.file_mark(\"a.yml:KEY=VALUE\")`";
+/// assert!(project.render().unwrap_err().to_report(false).contains(help));
+/// ```
+#[cfg(feature = "engine")]
+pub fn for_builder(project: crate::Project) -> crate::Project {
+    project.spoken(Voice::Builder)
 }
 
 /// Reports of a build name files as they are opened, so that they can be found from the workspace.

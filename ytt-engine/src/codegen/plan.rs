@@ -9,7 +9,7 @@ use super::call::{Arguments, CallError, CallMap, CallValue, Entry, Limit, Named,
 use super::said::Said;
 use super::{STYLE, track};
 use crate::diag::draw;
-use crate::diag::{Code, Label};
+use crate::diag::{Code, Label, Voice};
 use crate::source::Origin;
 use crate::yaml::{Map, Value};
 use crate::{Diagnostic, Error, Inputs, Limits, Project, Rendered};
@@ -78,7 +78,7 @@ impl Plan {
         variable: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Plan, Vec<CallError>> {
         // Cargo shows again whatever a macro prints, at every build.
-        let project = Project::new().on_print(|_| {});
+        let project = Project::new().on_print(|_| {}).spoken(Voice::Macro);
         let mut building = Building {
             project,
             steps: Vec::new(),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::call::{Attr, CallError, Item, Rename, Source, Text, parse_items};
 use super::items::{Expanded, Place, expand};
 use super::plan::Failure;
+use crate::diag::Voice;
 use crate::yaml::{Arena, DocumentSet, Map, NodeRef, json, value};
 use crate::{Limits, Project, Rendered, Value};
 
@@ -118,7 +119,7 @@ impl Recipe {
 
     /// The project that it describes; paths are relative to `package`.
     pub fn project(&self, package: &Path) -> Project {
-        let mut project = Project::new().on_print(|_| {}).base_dir(package);
+        let mut project = Project::new().on_print(|_| {}).spoken(Voice::Builder).base_dir(package);
         for path in &self.inputs {
             project = project.read(path);
         }

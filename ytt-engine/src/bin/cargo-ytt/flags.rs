@@ -65,7 +65,7 @@ impl Command {
             Command::Fmt => "Print YAML files in one canonical form",
             Command::Generate => "Write committed Rust code anew where it is stale",
             Command::Template => "Process YAML templates (deprecated: use no command at all)",
-            Command::Version => "Print the version of the language",
+            Command::Version => "Print the version of the language, and of this command",
             Command::Help => "Help about any command",
             Command::Completion => "Write a completion script for bash, fish, powershell or zsh",
             Command::Website => "Not available here",
@@ -163,7 +163,7 @@ const ROOT: &[Flag] = &[
     flag("output-files", None, Last, "DIR", "Write files to a folder"),
     flag("strict", Some('s'), Switch, "", "Refuse YAML whose meaning is not clear"),
     flag("warnings", None, Last, "default|all|none", "Which warnings are printed"),
-    flag("version", None, Switch, "", "Print the version of the language"),
+    flag("version", None, Switch, "", "Print the version of the language, and of this command"),
 ];
 
 /// Flags of `fmt`: what ytt has, and how messages are printed.

@@ -50,7 +50,7 @@ fn run(args: &[String]) -> Output {
         return Output::text(help::command(command));
     }
     if command == Command::Root && parsed.switch("version") {
-        return Output::text(VERSION.into());
+        return version(json);
     }
     match command {
         Command::Help => return Output::text(help::topic(&parsed.words)),
@@ -61,7 +61,7 @@ fn run(args: &[String]) -> Output {
         return Output::usage(&extra_argument(command, word), json);
     }
     match command {
-        Command::Version => Output::text(VERSION.into()),
+        Command::Version => version(json),
         Command::Website => {
             let usage = Usage::new("command 'ytt website' is not available".into());
             Output::usage(&usage.hint("the playground is on the web: https://carvel.dev/ytt/#playground".into()), json)
@@ -75,8 +75,12 @@ fn run(args: &[String]) -> Output {
     }
 }
 
-/// The version of the language, which is what templates can ask for.
-const VERSION: &str = "ytt version 0.48.0\n";
+/// On standard output the version of the language, as ytt says it and templates can ask for it; scripts compare it. Which
+/// `cargo-ytt` this is, is for people: it goes to standard error, and nowhere if a program reads that.
+fn version(json: bool) -> Output {
+    let own = if json { String::new() } else { concat!("cargo-ytt ", env!("CARGO_PKG_VERSION"), "\n").to_owned() };
+    Output { errors: own, ..Output::text("ytt version 0.48.0\n".into()) }
+}
 
 fn extra_argument(command: Command, word: &str) -> Usage {
     let name = command.name();
