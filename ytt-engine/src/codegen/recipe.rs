@@ -6,7 +6,7 @@ use super::call::{Attr, CallError, Item, Rename, Source, Text, parse_items};
 use super::items::{Expanded, Place, expand};
 use super::plan::Failure;
 use crate::diag::Voice;
-use crate::yaml::{Arena, DocumentSet, Map, NodeRef, json, value};
+use crate::yaml::{DocumentSet, Map, NodeRef};
 use crate::{Limits, Project, Rendered, Value};
 
 /// What a builder was told.
@@ -211,11 +211,9 @@ impl Recipe {
             map.insert("crate", path.as_str());
         }
         map.insert("items", self.items.as_str());
-        let mut arena = Arena::new(Limits::build().depth);
-        let tree = value::to_arena(&mut arena, &map.into(), None).map_err(|problem| problem.message().to_owned())?;
-        let text = json::value(&arena, tree, None, true, u64::MAX).map_err(|problem| problem.message().to_owned())?;
-        // A header has one line; the texts of JSON have no raw line breaks.
-        Ok(text.replace('\n', ""))
+        let mut text = String::new();
+        push_json(&mut text, &map.into(), Limits::build().depth)?;
+        Ok(text)
     }
 
     /// A map where each key stands once; otherwise a list, in which a map of values has no key.
@@ -311,6 +309,58 @@ impl Recipe {
     }
 }
 
+/// Writes JSON on one line, keys in their order: that of data values may show in a result.
+fn push_json(out: &mut String, value: &Value, depth: u32) -> Result<(), String> {
+    let Some(depth) = depth.checked_sub(1) else { return Err("a data value is nested too deeply".to_owned()) };
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
+        Value::Int(int) => out.push_str(&int.to_string()),
+        Value::UInt(int) => out.push_str(&int.to_string()),
+        Value::Float(float) if float.is_finite() => out.push_str(&format!("{float:?}")),
+        Value::Float(float) => return Err(format!("the data value {float} has no JSON")),
+        Value::Bytes(_) => return Err("a data value that is not UTF-8 has no JSON".to_owned()),
+        Value::Str(text) => push_json_text(out, text),
+        Value::Array(items) => {
+            out.push('[');
+            for (number, item) in items.iter().enumerate() {
+                out.push_str(if number > 0 { "," } else { "" });
+                push_json(out, item, depth)?;
+            }
+            out.push(']');
+        }
+        Value::Map(map) => {
+            out.push('{');
+            for (number, (key, item)) in map.iter().enumerate() {
+                out.push_str(if number > 0 { "," } else { "" });
+                let key = key.as_str().ok_or("a data value with a key that is no string has no JSON")?;
+                push_json_text(out, key);
+                out.push(':');
+                push_json(out, item, depth)?;
+            }
+            out.push('}');
+        }
+    }
+    Ok(())
+}
+
+fn push_json_text(out: &mut String, text: &str) {
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            // Also what ends a line of YAML, as which the recipe is read.
+            character if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}') => {
+                out.push_str(&format!("\\u{:04x}", character as u32));
+            }
+            character => out.push(character),
+        }
+    }
+    out.push('"');
+}
+
 /// A path as a recipe has it.
 fn path_text(path: &Path) -> Result<Value, String> {
     if path.is_absolute() {
@@ -329,7 +379,8 @@ mod tests {
         let mut limits = Limits::build();
         limits.steps = None;
         limits.depth = 50;
-        let values = Value::from(Map::from_iter([("b", Value::from([1, 2]))]));
+        let texts = Value::from("\\ \" \n \u{85} \u{2028} é \u{1f600} \t");
+        let values = Value::from(Map::from_iter([("z", Value::from([1, 2])), ("a", texts), ("f", Value::from(1.0))]));
         let recipe = Recipe {
             inputs: vec!["config".into(), "../overlays/prod".into()],
             files: vec![("a.yml".to_owned(), b"a: \"1\"\n".to_vec())],
