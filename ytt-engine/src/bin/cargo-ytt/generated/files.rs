@@ -225,8 +225,9 @@ fn warn(state: &mut State, package: &Package, folders: bool, has_expansions: boo
     }
     if has_expansions && !packs(&package.folder) {
         let in_git = package.folder.ancestors().any(|folder| folder.join(".git").exists());
-        let text =
-            format!("{name}: `.ytt` is not in the package: add \"/.ytt/\" to `include`, or take it out of `exclude`");
+        let text = format!(
+            "{name}: `.ytt` is not in the package: `git add` it; where the manifest has `include`, add \"/.ytt/\""
+        );
         match package.is_published && in_git {
             true => state.problems.push(format!("error: {text}\n")),
             false => state.warnings.push(format!("warning: {text}\n")),
