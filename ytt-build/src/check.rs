@@ -10,12 +10,15 @@ use ytt_engine::{Diagnostic, Rendered, codegen};
 
 use crate::failure::Failure;
 
+/// Reads a value into the type, and forgets it.
+type Read = dyn Fn(NodeRef<'_>) -> Result<(), Diagnostic> + Send + Sync;
+
 /// A type, and which documents must fit it.
 #[derive(Clone)]
 pub(crate) struct Check {
     /// Paths of keys, and the text of the value.
     conditions: Vec<(Vec<String>, String)>,
-    read: Arc<dyn Fn(NodeRef<'_>) -> Result<(), Diagnostic>>,
+    read: Arc<Read>,
     name: &'static str,
 }
 

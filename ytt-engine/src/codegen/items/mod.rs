@@ -214,7 +214,7 @@ impl Maker<'_> {
                     let Some(nodes) = nodes else { continue };
                     let group = match &item.ty {
                         Written::Name(name) | Written::Names(name) => {
-                            groups.iter().position(|group| group.name == name.to_string())
+                            groups.iter().position(|group| *name == group.name)
                         }
                         _ => None,
                     };
