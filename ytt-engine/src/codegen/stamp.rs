@@ -94,7 +94,10 @@ impl CallIn<'_> {
         let variable = |name: &str| std::env::var(name).ok();
         let call = call::parse(self.tokens.clone(), &variable).map_err(Failure::of_call)?;
         let resolve = |text: &Text| Ok(self.path(&text.value));
-        let render = |plan: &Plan, only_values: bool| plan.render(only_values);
+        let render = |plan: &Plan, only_values: bool| match plan.render() {
+            Err(_) if only_values => plan.values(),
+            whole => whole,
+        };
         expand(&call, &Context { resolve: &resolve, variable: &variable, render: &render, said: None, place })
     }
 
