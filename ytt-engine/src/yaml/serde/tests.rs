@@ -69,7 +69,7 @@ fn errors_have_place_and_path() {
             &[("ports", vec![Value::from(1), true.into()].into())],
             "invalid type: boolean `true`, expected u32",
             "at ports[1]",
-            5,
+            4,
         ),
         (
             &[("mode", "Other".into())],

@@ -75,10 +75,13 @@ fn scalar_value(arena: &Arena, scalar: Val) -> Value {
     }
 }
 
-/// Makes nodes of plain data. Where `source` is given, the place of each item is its number in pre-order.
+/// Makes nodes of plain data. Where `source` is given, the place of each item is the number of its value in pre-order:
+/// the whole is 0, an item and the map or list in it have one number, and keys do not count.
 pub(crate) fn to_arena(arena: &mut Arena, value: &Value, source: Option<SourceId>) -> Result<Val, Diagnostic> {
     let depth = arena.depth();
-    Writer { arena, source, count: 0 }.write(value, depth)
+    let mut writer = Writer { arena, source, count: 0 };
+    let pos = writer.pos();
+    writer.write(value, pos, depth)
 }
 
 struct Writer<'a> {
@@ -95,8 +98,8 @@ impl Writer<'_> {
         self.arena.add_place(Place { source, start, key_end: start, value: start, end: start })
     }
 
-    /// `depth` counts collections that may still be opened.
-    fn write(&mut self, value: &Value, depth: u32) -> Result<Val, Diagnostic> {
+    /// `pos` is the place of the value, `depth` counts collections that may still be opened.
+    fn write(&mut self, value: &Value, pos: PosId, depth: u32) -> Result<Val, Diagnostic> {
         let inner = || depth.checked_sub(1);
         Ok(match value {
             Value::Null => Val::Null,
@@ -108,31 +111,37 @@ impl Writer<'_> {
             Value::Bytes(bytes) => self.arena.make_bytes(bytes),
             Value::Map(map) => {
                 let Some(depth) = inner() else { return Err(view::too_deep(self.arena.depth(), None)) };
-                let map_pos = self.pos();
                 let mut items = Vec::with_capacity(map.len());
                 for (key, value) in map.iter() {
-                    let pos = self.pos();
+                    let item_pos = self.pos();
                     let key = match key {
                         Value::Str(text) => self.arena.intern(text),
-                        other => self.write(other, depth)?,
+                        other => self.write_key(other, item_pos, depth)?,
                     };
-                    let value = self.write(value, depth)?;
-                    items.push(self.arena.add(Body::MapItem(key, value), pos));
+                    let value = self.write(value, item_pos, depth)?;
+                    items.push(self.arena.add(Body::MapItem(key, value), item_pos));
                 }
-                Val::Node(self.arena.add(Body::Map(items.into()), map_pos))
+                Val::Node(self.arena.add(Body::Map(items.into()), pos))
             }
             Value::Array(array) => {
                 let Some(depth) = inner() else { return Err(view::too_deep(self.arena.depth(), None)) };
-                let array_pos = self.pos();
                 let mut items = Vec::with_capacity(array.len());
                 for value in array.iter() {
-                    let pos = self.pos();
-                    let value = self.write(value, depth)?;
-                    items.push(self.arena.add(Body::ArrayItem(value), pos));
+                    let item_pos = self.pos();
+                    let value = self.write(value, item_pos, depth)?;
+                    items.push(self.arena.add(Body::ArrayItem(value), item_pos));
                 }
-                Val::Node(self.arena.add(Body::Array(items.into()), array_pos))
+                Val::Node(self.arena.add(Body::Array(items.into()), pos))
             }
         })
+    }
+
+    /// A key that is no string. Values in it have no numbers.
+    fn write_key(&mut self, key: &Value, pos: PosId, depth: u32) -> Result<Val, Diagnostic> {
+        let (source, count) = (self.source.take(), self.count);
+        let key = self.write(key, pos, depth);
+        (self.source, self.count) = (source, count);
+        key
     }
 }
 
@@ -158,7 +167,7 @@ mod tests {
         );
         let Val::Node(id) = tree else { panic!("an array is a node") };
         let last = *arena.items(id).last().unwrap();
-        assert_eq!(arena.place_of(last).map(|place| (place.source, place.start)), Some((SourceId(3), 9)));
+        assert_eq!(arena.place_of(last).map(|place| (place.source, place.start)), Some((SourceId(3), 7)));
     }
 
     #[test]
@@ -185,5 +194,76 @@ mod tests {
         }
         assert!(to_arena(&mut arena, nested.at(0).unwrap(), None).is_ok());
         assert!(to_arena(&mut arena, &nested, None).is_err());
+    }
+
+    /// A tree of nested maps and lists, empty ones and complex keys among them.
+    fn tree(random: &mut impl FnMut(u32) -> u32, depth: u32) -> Value {
+        let count = random(4);
+        match random(if depth == 0 { 3 } else { 6 }) {
+            0 => Value::Null,
+            1 => Value::from(i64::from(random(9))),
+            2 => Value::from("text"),
+            3 => (0..count).map(|_| tree(random, depth - 1)).collect::<Vec<_>>().into(),
+            _ => {
+                let mut map = Map::new();
+                for number in 0..count {
+                    let key = match random(5) {
+                        0 => Value::from(vec![tree(random, depth - 1), Value::from(i64::from(number))]),
+                        _ => Value::from(format!("k{number}")),
+                    };
+                    map.insert(key, tree(random, depth - 1));
+                }
+                map.into()
+            }
+        }
+    }
+
+    /// How many values there are, in the walk of somebody who knows nothing of items.
+    fn count(value: &Value) -> u32 {
+        1 + match value {
+            Value::Map(map) => map.iter().map(|(_, value)| count(value)).sum::<u32>(),
+            Value::Array(array) => array.iter().map(count).sum(),
+            _ => 0,
+        }
+    }
+
+    /// Checks the numbers of the items below a value whose number is known.
+    fn check(arena: &Arena, value: &Value, node: Val, number: u32) {
+        let place = |id: NodeId| arena.place_of(id).map(|place| place.start);
+        let Val::Node(id) = node else { return };
+        assert_eq!(place(id), Some(number), "{value:?}");
+        let values: Vec<&Value> = match value {
+            Value::Map(map) => map.iter().map(|(_, value)| value).collect(),
+            Value::Array(array) => array.iter().collect(),
+            other => panic!("{other:?} is no node"),
+        };
+        let mut next = number + 1;
+        assert_eq!(arena.items(id).len(), values.len());
+        for (item, value) in arena.items(id).iter().zip(values) {
+            assert_eq!(place(*item), Some(next), "{value:?}");
+            if let Body::MapItem(Val::Node(key), _) = arena.get(*item).body {
+                assert_eq!(place(key), Some(next), "a key has the number of its item");
+            }
+            check(arena, value, arena.value(*item), next);
+            next += count(value);
+        }
+    }
+
+    #[test]
+    fn places_are_numbers_in_pre_order_over_values() {
+        let mut state = 1u64;
+        let mut random = |below: u32| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as u32 % below
+        };
+        let mut largest = 0;
+        for _ in 0..2000 {
+            let value = tree(&mut random, 5);
+            let mut arena = Arena::new(1000);
+            let made = to_arena(&mut arena, &value, Some(SourceId(3))).unwrap();
+            check(&arena, &value, made, 0);
+            largest = largest.max(count(&value));
+        }
+        assert!(largest > 30, "the trees are too small: {largest}");
     }
 }
