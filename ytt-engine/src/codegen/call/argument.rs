@@ -198,7 +198,7 @@ impl Arguments {
             self.env.iter().map(|one| (one, "env")).chain(self.env_yaml.iter().map(|one| (one, "env_yaml")))
         {
             let key: Vec<&str> = named.key.iter().map(|(part, _)| part.as_str()).collect();
-            let span = named.key.first().map_or_else(Span::call_site, |(_, span)| *span);
+            let span = named.key.last().map_or_else(Span::call_site, |(_, span)| *span);
             let shown = key.join(".");
             if let Some((_, other)) = seen.iter().find(|(known, _)| *known == key) {
                 let message = match *other == list {
