@@ -14,7 +14,9 @@ use std::collections::{HashMap, HashSet};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
-use super::call::{Attr, CallError, Declared, DeclaredBody, Item, Reading, Source, SourceKind, StaticItem, Written};
+use super::call::{
+    Attr, CallError, Condition, Declared, DeclaredBody, Item, Reading, Source, SourceKind, StaticItem, Written,
+};
 use super::plan::{Failure, Report};
 use super::types::declared::{self, Filler, Misfit, Types};
 use super::types::docs;
@@ -187,7 +189,7 @@ impl Maker<'_> {
                 }
             };
             if nodes.is_empty() && matches!(item.source.kind, SourceKind::Documents) {
-                self.nothing(item.source.span, &item.source);
+                self.nothing(&item.source, &item.conditions, result);
             }
             if let Written::Name(name) | Written::Names(name) = &item.ty
                 && !self.types.contains_key(&name.to_string())
@@ -222,11 +224,13 @@ impl Maker<'_> {
         tokens
     }
 
-    /// Warns that there is nothing.
-    fn nothing(&mut self, span: Span, source: &Source) {
-        let inputs: Vec<String> = source.inputs.iter().map(|input| format!("`{}`", input.value)).collect();
-        let from = if inputs.is_empty() { String::new() } else { format!(" from {}", inputs.join(" + ")) };
-        self.warnings.push(Report { span, text: format!("no document is rendered{from} [call::nothing]") });
+    /// Warns that there is nothing, and why.
+    fn nothing(&mut self, source: &Source, conditions: &[Condition], result: &Rendered) {
+        let text = match select::nodes(source, conditions, result, true) {
+            Err(problem) => problem.message,
+            Ok(_) => select::nothing(source),
+        };
+        self.warnings.push(Report { span: source.span, text: format!("{text} [call::nothing]") });
     }
 
     /// A type that the call declares, as it is written but for our own types.
@@ -314,7 +318,7 @@ impl Maker<'_> {
             }
         };
         if matches!(item.ty, Written::Files(..)) && value == "&[]" {
-            self.nothing(item.source.span, &item.source);
+            self.nothing(&item.source, &[], result);
         }
         let ty = match &item.ty {
             Written::Name(name) => name.to_token_stream(),

@@ -38,7 +38,7 @@ pub(super) fn module(maker: &mut Maker<'_>, item: &ModuleItem, result: &Rendered
         }
     };
     if nodes.is_empty() {
-        maker.nothing(item.source.span, &item.source);
+        maker.nothing(&item.source, &item.conditions, result);
     }
     let mut settings = Settings::new(vec![&item.source]);
     let Some(tree) = tree(maker, item, &nodes, &mut settings) else { return TokenStream::new() };
