@@ -95,16 +95,20 @@ impl Paths {
         if let Some(rest) = value.strip_prefix("./") {
             return self.beside(text, rest);
         }
+        let paths = self.in_packages(value, span);
+        paths.iter().find(|path| path.exists()).cloned().ok_or_else(|| self.missing(text, &paths))
+    }
+
+    /// Where a path below the package can be: tools such as trybuild compile a file of one package inside of another one.
+    fn in_packages(&self, value: &str, span: Span) -> Vec<PathBuf> {
         let path = self.package.join(value);
         if path.exists() {
-            return Ok(path);
+            return vec![path];
         }
-        // Tools such as trybuild compile a file of one package inside of another one.
         let source = self.source(span);
         let packages = source.iter().flat_map(|source| source.ancestors().skip(1));
         let packages = packages.filter(|folder| folder.join("Cargo.toml").is_file());
-        let paths: Vec<PathBuf> = std::iter::once(path).chain(packages.map(|folder| folder.join(value))).collect();
-        paths.iter().find(|path| path.exists()).cloned().ok_or_else(|| self.missing(text, &paths))
+        std::iter::once(path).chain(packages.map(|folder| folder.join(value))).collect()
     }
 
     /// What others who build the package will miss.
@@ -159,7 +163,8 @@ impl Paths {
 
     /// `paths` are the places where it was looked for.
     fn missing(&self, text: &Text, paths: &[PathBuf]) -> CallError {
-        if let Some(rest) = text.value.strip_prefix("./").filter(|rest| self.package.join(rest).exists()) {
+        let is_there = |rest: &&str| self.in_packages(rest, text.span).iter().any(|path| path.exists());
+        if let Some(rest) = text.value.strip_prefix("./").filter(is_there) {
             let message = format!("`./` is beside the source file; of the package it is `{rest}`");
             return error("path-missing", text.span, message);
         }
