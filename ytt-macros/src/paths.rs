@@ -98,17 +98,19 @@ impl Paths {
         if let Some(rest) = value.strip_prefix("./") {
             return self.beside(text, rest);
         }
-        let path = self.package.join(value);
-        if path.exists() {
-            return Ok(path);
-        }
-        // Tools such as trybuild compile a file of one package inside of another one.
-        let source = self.source(span);
-        let packages = source.iter().flat_map(|source| source.ancestors().skip(1));
-        let packages = packages.filter(|folder| folder.join("Cargo.toml").is_file());
-        let starts: Vec<&Path> = std::iter::once(self.package.as_path()).chain(packages).collect();
+        let starts = self.packages(span);
         let mut paths = starts.iter().map(|start| start.join(value));
+        let starts: Vec<&Path> = starts.iter().map(PathBuf::as_path).collect();
         paths.find(|path| path.exists()).ok_or_else(|| self.missing(text, &starts, value))
+    }
+
+    /// The folders from which a path of the package starts: tools such as trybuild compile a file of one package inside of
+    /// another one.
+    fn packages(&self, span: Span) -> Vec<PathBuf> {
+        let source = self.source(span);
+        let above = source.iter().flat_map(|source| source.ancestors().skip(1));
+        let above = above.filter(|folder| folder.join("Cargo.toml").is_file()).map(Path::to_path_buf);
+        std::iter::once(self.package.clone()).chain(above).collect()
     }
 
     /// What others who build the package will miss.
@@ -164,7 +166,8 @@ impl Paths {
 
     /// `starts` are the folders in which `rest`, the end of the text, was looked for.
     fn missing(&self, text: &Text, starts: &[&Path], rest: &str) -> CallError {
-        if text.value.starts_with("./") && self.package.join(rest).exists() {
+        let is_there = || self.packages(text.span).iter().any(|start| start.join(rest).exists());
+        if text.value.starts_with("./") && is_there() {
             let message = format!("`./` is beside the source file; of the package it is `{rest}`");
             return error("path-missing", text.span, message);
         }

@@ -1,7 +1,12 @@
-//! A value of another type than the argument takes.
+//! Values of other types than the arguments take.
 
-static TEXT: &str = ytt_macros::include_ytt!("ui/data/shop", strict = 1);
+const STRICT: &str = ytt_macros::include_ytt!("ui/data/shop", strict = 1);
+const FILE: &str = ytt_macros::include_ytt!("ui/data/shop", file = true);
+const VALUES: &str = ytt_macros::include_ytt!("ui/data/shop", values_file = { a: 1 });
+const MARKS: &str = ytt_macros::include_ytt!("ui/data/shop", file_marks = "a.yml:exclude=true");
+const ENV: &str = ytt_macros::include_ytt!("ui/data/shop", env = "APP_NAME");
+const LIMITS: &str = ytt_macros::include_ytt!("ui/data/shop", limits = { steps: 0 });
 
 fn main() {
-    println!("{TEXT}");
+    println!("{STRICT}{FILE}{VALUES}{MARKS}{ENV}{LIMITS}");
 }

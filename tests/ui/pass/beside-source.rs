@@ -1,4 +1,6 @@
 //! `./` is the folder of the source file.
+#![deny(warnings, missing_docs, unused, unreachable_pub)]
+#![forbid(unsafe_code)]
 
 static TEXT: &str = ytt_macros::include_ytt!("./beside.yml");
 

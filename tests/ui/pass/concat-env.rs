@@ -1,4 +1,6 @@
 //! Texts put together of what a macro can read: as paths and as data values.
+#![deny(warnings, missing_docs, unused, unreachable_pub)]
+#![forbid(unsafe_code)]
 
 static FIRST: &str = ytt_macros::include_ytt!(concat!("ui/data/", "two", "/first.yml"));
 static NAME: &str = ytt_macros::include_ytt!("ui/data/kinds", values = { all: env!("CARGO_PKG_NAME") });

@@ -1,4 +1,6 @@
 //! The text is there while other constants are computed.
+#![deny(warnings, missing_docs, unused, unreachable_pub)]
+#![forbid(unsafe_code)]
 
 const TEXT: &str = ytt_macros::include_ytt!("ui/data/two/first.yml");
 const LENGTH: usize = TEXT.len();

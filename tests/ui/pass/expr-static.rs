@@ -1,4 +1,6 @@
 //! A static holds what `ytt -f shop` prints; an overlay changes it.
+#![deny(warnings, missing_docs, unused, unreachable_pub)]
+#![forbid(unsafe_code)]
 
 static PLAIN: &str = ytt_macros::include_ytt!("ui/data/shop");
 static SCALED: &str = ytt_macros::include_ytt!("ui/data/shop", "ui/data/scale");

@@ -1,4 +1,6 @@
 //! One output file, a text, instead of all documents.
+#![deny(warnings, missing_docs, unused, unreachable_pub)]
+#![forbid(unsafe_code)]
 
 static TEXT: &str = ytt_macros::include_ytt!("ui/data/two", file = "second.txt");
 

@@ -1,4 +1,6 @@
 //! The text as JSON.
+#![deny(warnings, missing_docs, unused, unreachable_pub)]
+#![forbid(unsafe_code)]
 
 static TEXT: &str = ytt_macros::include_ytt!("ui/data/two/first.yml", output = "json");
 

@@ -1,4 +1,6 @@
 //! Every kind of value that a call can give reaches the template with its type.
+#![deny(warnings, missing_docs, unused, unreachable_pub)]
+#![forbid(unsafe_code)]
 
 static TEXT: &str = ytt_macros::include_ytt!(
     "ui/data/kinds",

@@ -1,12 +1,12 @@
 //! The named arguments of a call.
 
-use proc_macro2::{Span, TokenTree};
+use proc_macro2::{Delimiter, Span};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Ident, LitBool, LitInt, Token, token};
 
 use super::value::{self, CallMap, CallValue};
-use super::{CallError, SourceKind, Text, Variable, comma, nearest, text, within};
+use super::{CallError, SourceKind, Text, Variable, brackets, comma, nearest, text, within};
 
 /// The form of the embedded text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -198,7 +198,7 @@ impl Arguments {
             self.env.iter().map(|one| (one, "env")).chain(self.env_yaml.iter().map(|one| (one, "env_yaml")))
         {
             let key: Vec<&str> = named.key.iter().map(|(part, _)| part.as_str()).collect();
-            let span = named.key.first().map_or_else(Span::call_site, |(_, span)| *span);
+            let span = named.key.last().map_or_else(Span::call_site, |(_, span)| *span);
             let shown = key.join(".");
             if let Some((_, other)) = seen.iter().find(|(known, _)| *known == key) {
                 let message = match *other == list {
@@ -272,10 +272,10 @@ fn texts(input: ParseStream<'_>, name: &str, single: bool, variable: Variable<'_
 
 /// Reads what stands in the brackets that begin here, with commas between.
 fn list<T>(input: ParseStream<'_>, one: impl Fn(ParseStream<'_>) -> Result<T, CallError>) -> Result<Vec<T>, CallError> {
-    let TokenTree::Group(group) = input.parse::<TokenTree>()? else {
-        return Err(CallError::new("syntax", input.span(), "expected brackets"));
-    };
-    within(group.stream(), |inside| {
+    let span = input.span();
+    let found = brackets(input, Delimiter::Bracket).or_else(|| brackets(input, Delimiter::Brace));
+    let Some((inside, _)) = found else { return Err(CallError::new("syntax", span, "expected brackets")) };
+    within(inside, |inside| {
         let mut all = Vec::new();
         while !inside.is_empty() {
             all.push(one(inside)?);
@@ -295,7 +295,10 @@ fn variables(input: ParseStream<'_>, name: &str, variable: Variable<'_>) -> Resu
         value::colon(inside, &key)?;
         let expected = "expected the name of a variable, as in `\"APP_A\"`";
         let span = inside.span();
-        let variable = text::parse(inside, variable).map_err(|_| CallError::new("env-name", span, expected))?;
+        let variable = text::parse(inside, variable).map_err(|error| match error.name {
+            "input-not-literal" => CallError::new("env-name", span, expected),
+            _ => error,
+        })?;
         if variable.value.is_empty() || variable.value.contains(['=', '\0']) {
             return Err(CallError::new("env-name", span, expected));
         }

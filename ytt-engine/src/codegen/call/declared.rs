@@ -135,8 +135,9 @@ const INTEGERS: [(&str, i128, i128); 12] = [
 pub(super) fn declared(input: ParseStream<'_>) -> Result<Declared, CallError> {
     let parsed: DeriveInput = input.parse()?;
     let generics = &parsed.generics;
-    if !generics.params.is_empty() || generics.where_clause.is_some() {
-        return Err(CallError::new("declared-generic", parsed.ident.span(), "declared types have no generics"));
+    let condition = generics.where_clause.as_ref().map(|clause| clause.where_token.span);
+    if let Some(span) = generics.lt_token.as_ref().map(|token| token.spans[0]).or(condition) {
+        return Err(CallError::new("declared-generic", span, "declared types have no generics"));
     }
     let body = match parsed.data {
         Data::Struct(data) => {

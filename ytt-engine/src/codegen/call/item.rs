@@ -1,6 +1,6 @@
 //! Items of a call: statics, modules of statics, and the types that they use.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
@@ -8,7 +8,7 @@ use syn::{Attribute, GenericArgument, Ident, PathArguments, Token, Type, Visibil
 
 use super::declared::{self, Attr, Declared, span_of};
 use super::path::{self, Condition, YamlPath, is_word};
-use super::{CallError, Source, SourceKind, Variable, nearest, source, within};
+use super::{CallError, Source, SourceKind, Variable, brackets, nearest, source, within};
 
 /// One item of a call.
 #[derive(Clone, Debug)]
@@ -139,7 +139,7 @@ fn skip_item(input: ParseStream<'_>) {
     while let Ok(token) = input.parse::<TokenTree>() {
         let ends = match &token {
             TokenTree::Punct(punct) => punct.as_char() == ';',
-            TokenTree::Group(group) => group.delimiter() == proc_macro2::Delimiter::Brace && is_item(input),
+            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace && is_item(input),
             _ => false,
         };
         if ends {
@@ -304,15 +304,11 @@ fn typed_source(
         }
         return Ok(Source::bare(*kind, span));
     }
-    let group = match input.parse::<TokenTree>() {
-        Ok(TokenTree::Group(group)) if group.delimiter() == proc_macro2::Delimiter::Parenthesis => group,
-        _ => {
-            let message = format!("expected a path, as in `{word}(\"config\")`");
-            return Err(CallError::new("no-input", span, message));
-        }
-    };
     let example = format!("expected a path, as in `{word}(\"config\")`");
-    let found = within(group.stream(), |inside| Ok(source(inside, *kind, span, &example, variable, errors)))?;
+    let Some((inside, _)) = brackets(input, Delimiter::Parenthesis) else {
+        return Err(CallError::new("no-input", span, example));
+    };
+    let found = within(inside, |inside| Ok(source(inside, *kind, span, &example, variable, errors)))?;
     // Its mistakes are in the list already; the item is read to its end for the others.
     Ok(found.unwrap_or_else(|| Source::bare(*kind, span)))
 }

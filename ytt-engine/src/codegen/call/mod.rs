@@ -11,7 +11,7 @@ mod path;
 mod text;
 mod value;
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
 use syn::{Token, token};
 
@@ -278,6 +278,16 @@ fn source(
     }
     source.arguments.check(errors);
     Some(source)
+}
+
+/// The brackets that begin here: what stands in them, and the opening one. What comes through `macro_rules!` may be in a
+/// group without delimiters, which does not count.
+fn brackets(input: ParseStream<'_>, delimiter: Delimiter) -> Option<(TokenStream, Span)> {
+    let found = input.step(|cursor| match cursor.group(delimiter) {
+        Some((inside, span, rest)) => Ok(((inside.token_stream(), span.open()), rest)),
+        None => Err(cursor.error("expected brackets")),
+    });
+    found.ok()
 }
 
 /// A comma, or the end.

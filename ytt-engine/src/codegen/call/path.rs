@@ -1,12 +1,12 @@
 //! Paths of YAML keys in a call, and the conditions of `where`.
 
-use proc_macro2::{Delimiter, Span, TokenTree};
+use proc_macro2::{Delimiter, Span};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Ident, LitInt, LitStr, Token, token};
 
 use super::value::{self, CallValue};
-use super::{CallError, Variable, within};
+use super::{CallError, Variable, brackets, within};
 
 /// One step of a path into a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,16 +101,14 @@ pub(super) fn path(input: ParseStream<'_>) -> Result<YamlPath, CallError> {
 fn index(input: ParseStream<'_>) -> Result<usize, CallError> {
     let span = input.span();
     let wrong = || CallError::new("where-path", span, "expected the number of an item, as in `containers[0]`");
-    match input.parse::<TokenTree>()? {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => within(group.stream(), |inside| {
-            let number = inside.parse::<LitInt>().map_err(|_| wrong())?;
-            if !inside.is_empty() {
-                return Err(wrong());
-            }
-            number.base10_parse().map_err(|_| wrong())
-        }),
-        _ => Err(wrong()),
-    }
+    let Some((inside, _)) = brackets(input, Delimiter::Bracket) else { return Err(wrong()) };
+    within(inside, |inside| {
+        let number = inside.parse::<LitInt>().map_err(|_| wrong())?;
+        if !inside.is_empty() {
+            return Err(wrong());
+        }
+        number.base10_parse().map_err(|_| wrong())
+    })
 }
 
 /// Reads `path = scalar, …` up to the end of an item or one of its words.

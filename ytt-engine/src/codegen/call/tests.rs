@@ -37,6 +37,38 @@ fn paths_and_arguments_are_read_in_order() {
     assert_eq!(keys, ["tag", "pull"]);
 }
 
+/// Tokens as `macro_rules!` gives them: what came as an expression is in a group without delimiters.
+fn passed(text: &str) -> TokenTree {
+    TokenTree::Group(proc_macro2::Group::new(Delimiter::None, text.parse().expect("tokens")))
+}
+
+/// What was read, but not where it stands.
+fn without_places(call: &Call) -> String {
+    let text = format!("{:?}", call.form);
+    let (first, rest) = text.split_once("bytes(").unwrap_or((&text, ""));
+    let after = |part: &str| part.split_once(')').map(|(_, rest)| rest.to_owned()).unwrap_or_default();
+    rest.split("bytes(").fold(first.to_owned(), |text, part| text + &after(part))
+}
+
+#[test]
+fn what_comes_through_macros_counts_as_written() {
+    let values = [r#"[1, ["b"]]"#, "-1.5", "\"x\"", "concat!(\"a\", 1)", "{ b: 1 }", "env!(\"HOME\")", "null"];
+    for value in values {
+        let whole = format!("concat!(\"a\", \"b\"), env = {{ e: \"E\" }}, values = {{ v: {value} }}, strict = true");
+        let mut tokens = TokenStream::from(passed("concat!(\"a\", \"b\")"));
+        tokens.extend::<TokenStream>(", env =".parse().unwrap());
+        tokens.extend([passed("{ e: \"E\" }")]);
+        tokens.extend::<TokenStream>(", values =".parse().unwrap());
+        let inside: TokenStream = "v:".parse().unwrap();
+        let inside = inside.into_iter().chain([passed(value)]).collect();
+        tokens.extend([TokenTree::Group(proc_macro2::Group::new(Delimiter::Brace, inside))]);
+        tokens.extend::<TokenStream>(", strict =".parse().unwrap());
+        tokens.extend([passed("true")]);
+        let found = parse(tokens, &|name| (name == "HOME").then(|| "/home/u".to_owned())).unwrap();
+        assert_eq!(without_places(&found), without_places(&read(&whole).unwrap()), "{value}");
+    }
+}
+
 #[test]
 fn every_mistake_has_its_name_and_text() {
     let cases = [
@@ -67,6 +99,7 @@ fn every_mistake_has_its_name_and_text() {
         ),
         (r#""a", values = { api-key: 1 }"#, "value-dash", "expected `:`; a key with `-` is quoted: `\"api-key\"`"),
         (r#""a", env = { a: 1 }"#, "env-name", "expected the name of a variable, as in `\"APP_A\"`"),
+        (r#""a", env = { a: env!("NO") }"#, "env-unset", "the environment variable `NO` is not set for this build"),
         (r#""a", output = "xml""#, "output-unknown", "expected \"yaml\", \"json\" or \"pos\""),
         (r#""a", limits = { step: 1 }"#, "limit-unknown", "unknown limit `step` (did you mean `steps`?)"),
         (r#""a", strict = 1"#, "argument-type", "`strict` expects `true` or `false`"),

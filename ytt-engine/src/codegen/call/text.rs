@@ -2,9 +2,9 @@
 
 use proc_macro2::{Delimiter, Span, TokenTree};
 use syn::parse::ParseStream;
-use syn::{Lit, Token};
+use syn::{Ident, Lit, Token};
 
-use super::{CallError, Variable, comma, within};
+use super::{CallError, Variable, brackets, comma, within};
 
 /// A text with the token that it comes from.
 #[derive(Clone, Debug)]
@@ -25,19 +25,22 @@ pub(super) fn parse(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Te
             other => Err(not_literal(&other.span(), "this")),
         };
     }
-    let found: TokenTree = input.parse()?;
-    match &found {
-        TokenTree::Ident(name) if (name == "concat" || name == "env") && input.peek(Token![!]) => {
-            input.parse::<Token![!]>()?;
-            let inside = match input.parse::<TokenTree>()? {
-                TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => group.stream(),
-                other => return Err(CallError::new("syntax", other.span(), "expected `(`")),
-            };
-            let value = expand(&name.to_string(), name.span(), inside, variable)?;
-            Ok(Text { value, span: name.span(), is_literal: false })
+    if input.peek(Ident) && input.peek2(Token![!]) {
+        let name: Ident = input.parse()?;
+        if name != "concat" && name != "env" {
+            return Err(not_literal(&name.span(), &format!("`{name}!`")));
         }
-        other => Err(not_literal(&other.span(), &format!("`{other}`"))),
+        input.parse::<Token![!]>()?;
+        let span = input.span();
+        let all = [Delimiter::Parenthesis, Delimiter::Bracket, Delimiter::Brace];
+        let Some((inside, _)) = all.into_iter().find_map(|delimiter| brackets(input, delimiter)) else {
+            return Err(CallError::new("syntax", span, "expected `(`"));
+        };
+        let value = expand(&name.to_string(), name.span(), inside, variable)?;
+        return Ok(Text { value, span: name.span(), is_literal: false });
     }
+    let found: TokenTree = input.parse()?;
+    Err(not_literal(&found.span(), &format!("`{found}`")))
 }
 
 fn not_literal(span: &Span, what: &str) -> CallError {

@@ -5,7 +5,7 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Ident, Lit, Token, token};
 
-use super::{CallError, Variable, comma, text, within};
+use super::{CallError, Variable, brackets, comma, text, within};
 
 /// A data value with the token that it comes from.
 #[derive(Clone, Debug)]
@@ -65,12 +65,12 @@ pub struct Entry {
 
 /// Reads `{ key: value, … }`.
 pub(super) fn map(input: ParseStream<'_>, variable: Variable<'_>) -> Result<CallMap, CallError> {
-    let group = match input.parse::<TokenTree>()? {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => group,
-        other => return Err(CallError::new("values-not-map", other.span(), "expected `{ key: value, … }`")),
+    let span = input.span();
+    let Some((inside, span)) = brackets(input, Delimiter::Brace) else {
+        return Err(CallError::new("values-not-map", span, "expected `{ key: value, … }`"));
     };
-    let mut map = CallMap { entries: Vec::new(), span: group.span_open() };
-    within(group.stream(), |input| entries(input, variable, &mut map))?;
+    let mut map = CallMap { entries: Vec::new(), span };
+    within(inside, |input| entries(input, variable, &mut map))?;
     Ok(map)
 }
 
@@ -165,13 +165,9 @@ pub(super) fn value(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Ca
     if input.peek(token::Brace) {
         return map(input, variable).map(CallValue::Map);
     }
-    if input.peek(token::Bracket) {
-        let group = match input.parse::<TokenTree>()? {
-            TokenTree::Group(group) => group,
-            other => return Err(CallError::new("syntax", other.span(), "expected `[`")),
-        };
-        let values = within(group.stream(), |input| array(input, variable))?;
-        return Ok(CallValue::Array(values, group.span_open()));
+    if let Some((inside, span)) = brackets(input, Delimiter::Bracket) {
+        let values = within(inside, |input| array(input, variable))?;
+        return Ok(CallValue::Array(values, span));
     }
     let minus = if input.peek(Token![-]) { Some(input.parse::<Token![-]>()?) } else { None };
     if input.peek(Lit) {

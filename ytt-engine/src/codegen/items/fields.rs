@@ -43,10 +43,6 @@ const MARKS: [&str; 2] = ["apiVersion", "kind"];
 /// Up to this one every integer is a float, and every float without fraction an integer.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Collections inside each other that are written. The compiler goes through them, and through the types that hold them,
-/// by recursion; types of people's are nowhere near.
-const DEPTH: u32 = 128;
-
 /// Expands a constant that is filled field by field.
 pub(super) fn fields(
     maker: &mut Maker<'_>,
@@ -63,7 +59,7 @@ pub(super) fn fields(
     maker.name_problems(&problems, &item.source, result);
     let is_written = written.is_ok() && problems.is_empty();
     if let Err(problem) = written {
-        maker.problems.push(Report::from(limit_error(problem, item.source.span)));
+        maker.problems.push(Report::from(limit_error(&problem, result, item.source.span)));
     }
     if !is_written {
         return TokenStream::new();
@@ -195,7 +191,7 @@ impl<'a, 's> Writer<'a, 's> {
     }
 
     fn collection(&mut self, node: NodeRef<'_>, place: &str) -> Result<(), Diagnostic> {
-        self.depth = deeper(self.depth, node.arena().depth().min(DEPTH), node)?;
+        self.depth = deeper(self.depth, node)?;
         let kind = match node.is_array() {
             true => Kind::List,
             // Which patterns are of use is seen by asking them.

@@ -14,7 +14,9 @@ use std::collections::{HashMap, HashSet};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
-use super::call::{Attr, CallError, Declared, DeclaredBody, Item, Reading, Source, SourceKind, StaticItem, Written};
+use super::call::{
+    Attr, CallError, Condition, Declared, DeclaredBody, Item, Reading, Source, SourceKind, StaticItem, Written,
+};
 use super::plan::{Failure, Report};
 use super::types::declared::{self, Filler, Misfit, Types};
 use super::types::docs;
@@ -194,7 +196,7 @@ impl Maker<'_> {
                 }
             };
             if nodes.is_empty() && matches!(item.source.kind, SourceKind::Documents) {
-                self.nothing(item.source.span, &item.source);
+                self.nothing(&item.source, &item.conditions, result);
             }
             if let Written::Name(name) | Written::Names(name) = &item.ty
                 && !self.types.contains_key(&name.to_string())
@@ -229,11 +231,13 @@ impl Maker<'_> {
         tokens
     }
 
-    /// Warns that there is nothing.
-    fn nothing(&mut self, span: Span, source: &Source) {
-        let inputs: Vec<String> = source.inputs.iter().map(|input| format!("`{}`", input.value)).collect();
-        let from = if inputs.is_empty() { String::new() } else { format!(" from {}", inputs.join(" + ")) };
-        self.warnings.push(Report { span, text: format!("no document is rendered{from} [call::nothing]") });
+    /// Warns that there is nothing, and why.
+    fn nothing(&mut self, source: &Source, conditions: &[Condition], result: &Rendered) {
+        let text = match select::nodes(source, conditions, result, true) {
+            Err(problem) => problem.message,
+            Ok(_) => select::nothing(source),
+        };
+        self.warnings.push(Report { span: source.span, text: format!("{text} [call::nothing]") });
     }
 
     /// A type that the call declares, as it is written but for our own types.
@@ -321,7 +325,7 @@ impl Maker<'_> {
             }
         };
         if matches!(item.ty, Written::Files(..)) && value == "&[]" {
-            self.nothing(item.source.span, &item.source);
+            self.nothing(&item.source, &[], result);
         }
         let ty = match &item.ty {
             Written::Name(name) => name.to_token_stream(),
@@ -351,7 +355,7 @@ impl Maker<'_> {
         let limit = result.outer().1.output_bytes;
         let style = self.style(item.source.arguments.cow);
         let list = item.ty.is_list();
-        let of_limit = |problem: Diagnostic| limit_error(problem, item.source.span);
+        let of_limit = |problem: Diagnostic| limit_error(&problem, result, item.source.span);
         if let Some(made) = made {
             let mut writer = Writer::new(style, &made.structs, limit);
             for node in nodes {
@@ -480,10 +484,9 @@ fn has_derive<'a>(attributes: impl IntoIterator<Item = &'a Attr>, name: &str) ->
 }
 
 /// A problem of a value that is too deep or too large to be a constant.
-fn limit_error(problem: Diagnostic, span: Span) -> CallError {
-    let place = problem.parts().sources.as_deref().and_then(|sources| {
-        problem.parts().labels.first().and_then(|label| draw::place_of(sources, label.span, super::STYLE))
-    });
+fn limit_error(problem: &Diagnostic, result: &Rendered, span: Span) -> CallError {
+    let at = problem.parts().labels.first();
+    let place = at.and_then(|label| draw::place_of(&result.outer().0.sources, label.span, super::STYLE));
     let place = place.map(|place| format!(", {place}")).unwrap_or_default();
     CallError::new("constant-limit", span, format!("{}{place}", problem.message()))
 }

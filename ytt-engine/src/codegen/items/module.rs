@@ -38,7 +38,7 @@ pub(super) fn module(maker: &mut Maker<'_>, item: &ModuleItem, result: &Rendered
         }
     };
     if nodes.is_empty() {
-        maker.nothing(item.source.span, &item.source);
+        maker.nothing(&item.source, &item.conditions, result);
     }
     let mut settings = Settings::new(vec![&item.source]);
     let Some(tree) = tree(maker, item, &nodes, &mut settings) else { return TokenStream::new() };
@@ -173,7 +173,7 @@ impl Inside<'_, '_, '_> {
         let mut observer = Observer::new(&self.settings.patterns, limit);
         for (_, _, node) in &tree.documents {
             if let Err(problem) = observer.observe(&mut part, *node) {
-                self.maker.problems.push(Report::from(limit_error(problem, span)));
+                self.maker.problems.push(Report::from(limit_error(&problem, self.result, span)));
                 return TokenStream::new();
             }
         }
@@ -199,7 +199,7 @@ impl Inside<'_, '_, '_> {
         for (ident, path, node) in &tree.documents {
             let mut writer = Writer::new(style, &structs, limit);
             if let Err(problem) = writer.value(*node, &ty) {
-                self.maker.problems.push(Report::from(limit_error(problem, span)));
+                self.maker.problems.push(Report::from(limit_error(&problem, self.result, span)));
                 return TokenStream::new();
             }
             let doc = docs::attributes(&docs::Docs::text(None, path));

@@ -45,7 +45,7 @@ pub(super) fn nodes<'a>(
         left = found;
     }
     if left.is_empty() && (source.kind == SourceKind::Document || needs_one) {
-        return Err(CallError::new("document-none", source.span, "no document is rendered"));
+        return Err(CallError::new("document-none", source.span, nothing(source)));
     }
     if source.kind == SourceKind::Document && left.len() > 1 {
         let places: Vec<String> = left.iter().take(LISTED).map(|node| place(*node)).collect();
@@ -58,6 +58,14 @@ pub(super) fn nodes<'a>(
         return Err(CallError::new("document-several", source.span, message));
     }
     Ok(left)
+}
+
+/// What is said of a result without documents or files.
+pub(super) fn nothing(source: &Source) -> String {
+    let what = if source.kind == SourceKind::Files { "file" } else { "document" };
+    let inputs: Vec<String> = source.inputs.iter().map(|input| format!("`{}`", input.value)).collect();
+    let from = if inputs.is_empty() { String::new() } else { format!(" from {}", inputs.join(" + ")) };
+    format!("no {what} is rendered{from}")
 }
 
 /// The value at a path.
@@ -86,16 +94,19 @@ fn none(source: &Source, conditions: &[Condition], left: &[NodeRef<'_>]) -> Call
     let said: Vec<String> = conditions.iter().map(|condition| format!("`{}`", condition.text())).collect();
     let mut message = format!("no document has {}", said.join(" and "));
     let Some(last) = conditions.last() else { return CallError::new("document-none", source.span, message) };
-    let mut values: Vec<(String, usize)> = Vec::new();
+    let (mut values, mut texts): (Vec<(String, usize)>, Vec<&str>) = (Vec::new(), Vec::new());
     for node in left.iter().filter_map(|node| at(*node, &last.path)) {
-        let text = scalar_text(node).unwrap_or_else(|| node.kind().to_owned());
-        match values.iter_mut().find(|(known, _)| *known == text) {
+        texts.extend(node.as_str());
+        // As YAML, where a text that could be a number has quotes.
+        let is_scalar = !node.is_map() && !node.is_array();
+        let text = node.to_yaml().ok().filter(|_| is_scalar).unwrap_or_else(|| node.kind().to_owned());
+        match values.iter_mut().find(|(known, _)| known == text.trim_end()) {
             Some((_, count)) => *count += 1,
-            None => values.push((text, 1)),
+            None => values.push((text.trim_end().to_owned(), 1)),
         }
     }
     let wanted = if let CallValue::Str(text, _) = &last.value { text.as_str() } else { "" };
-    let near = nearest(wanted, values.iter().map(|(text, _)| text.as_str())).map(str::to_owned);
+    let near = nearest(wanted, texts).map(str::to_owned);
     let listed: Vec<String> = values
         .iter()
         .take(LISTED)

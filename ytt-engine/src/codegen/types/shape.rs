@@ -287,7 +287,7 @@ impl<'a> Observer<'a> {
 }
 
 /// Collections inside each other that a constant may have: code is read by recursion, by the compiler and by us.
-const VALUE_DEPTH: u32 = 200;
+pub(in crate::codegen) const VALUE_DEPTH: u32 = 128;
 
 /// Nesting that ends: a value that contains itself has none.
 pub(in crate::codegen) fn deeper(depth: u32, node: NodeRef<'_>) -> Result<u32, Diagnostic> {

@@ -1,0 +1,9 @@
+//! An argument of the other form.
+
+ytt_macros::include_ytt! {
+    pub static WEB: Web = document("ui/data/shop", output = "json");
+}
+
+fn main() {
+    println!("{:?}", WEB);
+}

@@ -1,0 +1,9 @@
+//! Documents whose names are one name of Rust.
+
+ytt_macros::include_ytt! {
+    pub mod configs = documents("ui/data/names") where kind = "Config" by kind, name;
+}
+
+fn main() {
+    println!("{:?}", configs::config::WEB_1);
+}

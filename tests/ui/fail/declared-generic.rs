@@ -1,0 +1,12 @@
+//! A declared type with generics.
+
+ytt_macros::include_ytt! {
+    pub static WEB: Web = document("ui/data/shop");
+    pub struct Web<T> {
+        pub kind: T,
+    }
+}
+
+fn main() {
+    println!("{:?}", WEB.kind);
+}

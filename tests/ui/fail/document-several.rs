@@ -1,0 +1,9 @@
+//! Conditions that two documents fulfil.
+
+ytt_macros::include_ytt! {
+    pub static WEB: Web = document("ui/data/cluster") where kind = "Deployment";
+}
+
+fn main() {
+    println!("{:?}", WEB);
+}

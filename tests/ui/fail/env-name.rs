@@ -1,0 +1,7 @@
+//! A variable is named by a text.
+
+static TEXT: &str = ytt_macros::include_ytt!("ui/data/shop", env = { name: 1 });
+
+fn main() {
+    println!("{TEXT}");
+}

@@ -1,0 +1,9 @@
+//! A constant is written as a static.
+
+ytt_macros::include_ytt! {
+    pub const WEB: Web = document("ui/data/shop");
+}
+
+fn main() {
+    println!("{:?}", WEB);
+}

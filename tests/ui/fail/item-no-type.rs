@@ -1,0 +1,9 @@
+//! A static without a type.
+
+ytt_macros::include_ytt! {
+    pub static WEB = document("ui/data/shop");
+}
+
+fn main() {
+    println!("{:?}", WEB);
+}

@@ -1,0 +1,9 @@
+//! Two keys that become one name.
+
+ytt_macros::include_ytt! {
+    pub static KEYS: Keys = document("ui/data/odd-keys", rename = { web."9p": nine_p, web.self: own });
+}
+
+fn main() {
+    println!("{:?}", KEYS.web);
+}

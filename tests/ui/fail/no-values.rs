@@ -1,0 +1,9 @@
+//! Data values of templates that have none.
+
+ytt_macros::include_ytt! {
+    pub static VALUES: Values = data_values("ui/data/two");
+}
+
+fn main() {
+    println!("{:?}", VALUES);
+}

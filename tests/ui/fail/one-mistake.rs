@@ -1,0 +1,12 @@
+//! One mistake in a file that several calls read is told in full once.
+
+static TEXT: &str = ytt_macros::include_ytt!("ui/data/broken-yaml");
+static MORE: &str = ytt_macros::include_ytt!("ui/data/two", "ui/data/broken-yaml");
+
+ytt_macros::include_ytt! {
+    pub static WEB: Web = document("ui/data/broken-yaml");
+}
+
+fn main() {
+    println!("{TEXT}{MORE}{:?}", WEB);
+}

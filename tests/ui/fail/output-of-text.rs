@@ -1,0 +1,7 @@
+//! Another form of a text, which has none.
+
+static TEXT: &str = ytt_macros::include_ytt!("ui/data/two", file = "second.txt", output = "json");
+
+fn main() {
+    println!("{TEXT}");
+}

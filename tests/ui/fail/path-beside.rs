@@ -1,0 +1,7 @@
+//! A folder of the package, looked for beside the source file.
+
+static TEXT: &str = ytt_macros::include_ytt!("./ui/data/shop");
+
+fn main() {
+    println!("{TEXT}");
+}

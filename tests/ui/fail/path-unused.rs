@@ -1,0 +1,7 @@
+//! A folder in which there is nothing for ytt.
+
+static TEXT: &str = ytt_macros::include_ytt!("ui/data/notes");
+
+fn main() {
+    println!("{TEXT}");
+}

@@ -1,0 +1,13 @@
+//! Names and patterns for what there is not.
+
+ytt_macros::include_ytt! {
+    pub static WEB: Web = document(
+        "ui/data/shop",
+        rename = { metadata.nmae: called },
+        maps = ["**.labels"],
+    );
+}
+
+fn main() {
+    println!("{:?}", WEB);
+}

@@ -1,0 +1,9 @@
+//! A source that there is not.
+
+ytt_macros::include_ytt! {
+    pub static WEB: Web = manifest("ui/data/shop");
+}
+
+fn main() {
+    println!("{:?}", WEB);
+}
