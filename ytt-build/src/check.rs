@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
+use ytt_engine::codegen::items::no_document;
 use ytt_engine::yaml::NodeRef;
 use ytt_engine::{Diagnostic, Rendered, codegen};
 
@@ -72,17 +73,10 @@ impl Check {
 
     fn nothing(&self, number: usize, left: &[NodeRef<'_>]) -> String {
         let said: Vec<String> =
-            self.conditions[..=number].iter().map(|(path, value)| format!("`{} = {value}`", path.join("."))).collect();
-        let mut values: Vec<String> = left.iter().filter_map(|node| at(*node, &self.conditions[number].0)).collect();
-        values.sort();
-        values.dedup();
-        let there = match values.is_empty() {
-            true => format!("none has `{}`", self.conditions[number].0.join(".")),
-            false => {
-                format!("there are {}", values.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>().join(", "))
-            }
-        };
-        format!("no document has {}; {there}", said.join(" and "))
+            self.conditions[..=number].iter().map(|(path, value)| format!("{} = {value}", path.join("."))).collect();
+        let (path, wanted) = &self.conditions[number];
+        let values = left.iter().filter_map(|node| at(*node, path));
+        no_document(&said, &path.join("."), values, wanted)
     }
 }
 

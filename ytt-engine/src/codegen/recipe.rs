@@ -6,6 +6,7 @@ use super::call::{Attr, CallError, Item, Rename, Source, Text, parse_items};
 use super::items::{Expanded, Place, expand};
 use super::plan::Failure;
 use crate::diag::Voice;
+use crate::diag::json::string;
 use crate::yaml::{DocumentSet, Map, NodeRef};
 use crate::{Limits, Project, Rendered, Value};
 
@@ -320,7 +321,7 @@ fn push_json(out: &mut String, value: &Value, depth: u32) -> Result<(), String> 
         Value::Float(float) if float.is_finite() => out.push_str(&format!("{float:?}")),
         Value::Float(float) => return Err(format!("the data value {float} has no JSON")),
         Value::Bytes(_) => return Err("a data value that is not UTF-8 has no JSON".to_owned()),
-        Value::Str(text) => push_json_text(out, text),
+        Value::Str(text) => string(out, text),
         Value::Array(items) => {
             out.push('[');
             for (number, item) in items.iter().enumerate() {
@@ -334,7 +335,7 @@ fn push_json(out: &mut String, value: &Value, depth: u32) -> Result<(), String> 
             for (number, (key, item)) in map.iter().enumerate() {
                 out.push_str(if number > 0 { "," } else { "" });
                 let key = key.as_str().ok_or("a data value with a key that is no string has no JSON")?;
-                push_json_text(out, key);
+                string(out, key);
                 out.push(':');
                 push_json(out, item, depth)?;
             }
@@ -342,23 +343,6 @@ fn push_json(out: &mut String, value: &Value, depth: u32) -> Result<(), String> 
         }
     }
     Ok(())
-}
-
-fn push_json_text(out: &mut String, text: &str) {
-    out.push('"');
-    for character in text.chars() {
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            // Also what ends a line of YAML, as which the recipe is read.
-            character if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}') => {
-                out.push_str(&format!("\\u{:04x}", character as u32));
-            }
-            character => out.push(character),
-        }
-    }
-    out.push('"');
 }
 
 /// A path as a recipe has it.

@@ -26,6 +26,7 @@ use crate::diag::{Diagnostic, draw};
 use crate::yaml::NodeRef;
 use crate::{Inputs, Rendered};
 use group::Group;
+pub use select::no_document;
 
 /// Where generated code stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
