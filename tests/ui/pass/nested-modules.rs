@@ -27,5 +27,5 @@ pub mod outer {
 fn main() {
     let web: &outer::inner::Web = &outer::inner::WEB;
     assert_eq!(web.metadata.name, "web");
-    assert_eq!((outer::inner::own(), outer::replicas()), ("First", 300));
+    assert_eq!((outer::inner::own(), outer::replicas()), ("First", 1));
 }

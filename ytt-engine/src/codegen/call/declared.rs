@@ -1,6 +1,6 @@
 //! Types that a call declares: structs with named fields, and enums.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
@@ -131,9 +131,35 @@ const INTEGERS: [(&str, i128, i128); 12] = [
     ("usize", 0, u32::MAX as i128),
 ];
 
-/// Reads `struct …` or `enum …` with what stands in front of it.
-pub(super) fn declared(input: ParseStream<'_>) -> Result<Declared, CallError> {
-    let parsed: DeriveInput = input.parse()?;
+/// Reads `struct …` or `enum …` with what stands in front of it, up to the end of its body. A type that is wrong is none,
+/// and its mistakes are in the list.
+pub(super) fn declared(input: ParseStream<'_>, errors: &mut Vec<CallError>) -> Result<Option<Declared>, CallError> {
+    let mut tokens = TokenStream::new();
+    while !input.is_empty() {
+        let token: TokenTree = input.parse()?;
+        let ends = match &token {
+            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+            TokenTree::Punct(punct) => punct.as_char() == ';',
+            _ => false,
+        };
+        tokens.extend([token]);
+        if ends {
+            break;
+        }
+    }
+    let before = errors.len();
+    let found = syn::parse2(tokens).map_err(CallError::from).and_then(|parsed| checked(parsed, errors));
+    match found {
+        Ok(found) => Ok(Some(found).filter(|_| errors.len() == before)),
+        Err(error) => {
+            errors.push(error);
+            Ok(None)
+        }
+    }
+}
+
+/// Of a type without fields or with others, the first mistake is an error; those of fields are all in the list.
+fn checked(parsed: DeriveInput, errors: &mut Vec<CallError>) -> Result<Declared, CallError> {
     let generics = &parsed.generics;
     let condition = generics.where_clause.as_ref().map(|clause| clause.where_token.span);
     if let Some(span) = generics.lt_token.as_ref().map(|token| token.spans[0]).or(condition) {
@@ -145,9 +171,9 @@ pub(super) fn declared(input: ParseStream<'_>) -> Result<Declared, CallError> {
                 let message = format!("declare the keys of `{0}`: `struct {0} {{ key: Type, … }}`", parsed.ident);
                 return Err(CallError::new("declared-fields", parsed.ident.span(), message));
             };
-            DeclaredBody::Struct(fields.named.into_iter().map(field).collect::<Result<_, _>>()?)
+            DeclaredBody::Struct(all(fields.named.into_iter().map(field), errors))
         }
-        Data::Enum(data) => DeclaredBody::Enum(data.variants.into_iter().map(variant).collect::<Result<_, _>>()?),
+        Data::Enum(data) => DeclaredBody::Enum(all(data.variants.into_iter().map(variant), errors)),
         Data::Union(_) => {
             return Err(CallError::new("declared-fields", parsed.ident.span(), "declare a struct or an enum"));
         }
@@ -158,6 +184,11 @@ pub(super) fn declared(input: ParseStream<'_>) -> Result<Declared, CallError> {
         return Err(CallError::new("declared-attribute", parsed.ident.span(), message));
     }
     Ok(Declared { attributes, visibility: parsed.vis.to_token_stream(), name: parsed.ident, body })
+}
+
+/// What could be read; the mistakes of the others are in the list.
+fn all<T>(found: impl Iterator<Item = Result<T, CallError>>, errors: &mut Vec<CallError>) -> Vec<T> {
+    found.filter_map(|one| one.map_err(|error| errors.push(error)).ok()).collect()
 }
 
 fn field(field: syn::Field) -> Result<DeclaredField, CallError> {

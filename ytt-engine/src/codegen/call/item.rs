@@ -124,7 +124,7 @@ pub(super) fn items(
     let mut items = Vec::new();
     while !input.is_empty() {
         match item(input, variable, bare, errors) {
-            Ok(item) => items.push(item),
+            Ok(item) => items.extend(item),
             Err(error) => {
                 errors.push(error);
                 // The next item may have mistakes of its own; it begins behind `;` or a body.
@@ -148,27 +148,30 @@ fn skip_item(input: ParseStream<'_>) {
     }
 }
 
+/// Reads an item. An error is one after which the rest of the item is there still; an item that was read to its end
+/// and is wrong is none, and its mistakes are in the list.
 fn item(
     input: ParseStream<'_>,
     variable: Variable<'_>,
     bare: bool,
     errors: &mut Vec<CallError>,
-) -> Result<Item, CallError> {
+) -> Result<Option<Item>, CallError> {
     let ahead = input.fork();
     ahead.call(Attribute::parse_outer)?;
     ahead.parse::<Visibility>()?;
     if ahead.peek(Token![struct]) || ahead.peek(Token![enum]) {
-        return declared::declared(input).map(|declared| Item::Declared(Box::new(declared)));
+        let declared = declared::declared(input, errors)?;
+        return Ok(declared.map(|declared| Item::Declared(Box::new(declared))));
     }
     let attributes = input.call(Attribute::parse_outer)?.iter().map(Attr::of).collect();
     let visibility = input.parse::<Visibility>()?.to_token_stream();
     if input.peek(Token![static]) {
         let item = static_item(input, attributes, visibility, variable, bare, errors)?;
-        return Ok(Item::Static(Box::new(item)));
+        return Ok(item.map(|item| Item::Static(Box::new(item))));
     }
     if input.peek(Token![mod]) {
         let item = module(input, attributes, visibility, variable, bare, errors)?;
-        return Ok(Item::Module(Box::new(item)));
+        return Ok(Some(Item::Module(Box::new(item))));
     }
     if input.peek(Token![const]) {
         let message = "write `static`: constants can read it";
@@ -184,7 +187,7 @@ fn static_item(
     variable: Variable<'_>,
     bare: bool,
     errors: &mut Vec<CallError>,
-) -> Result<StaticItem, CallError> {
+) -> Result<Option<StaticItem>, CallError> {
     input.parse::<Token![static]>()?;
     let name = Ident::parse_any(input)?;
     if !input.peek(Token![:]) {
@@ -197,12 +200,19 @@ fn static_item(
     let conditions = conditions(input, variable)?;
     let reading = reading(input)?;
     end(input)?;
-    let written = written(&ty, &source, reading)?;
+    let written = match written(&ty, &source, reading) {
+        Ok(written) => written,
+        Err(error) => {
+            errors.push(error);
+            return Ok(None);
+        }
+    };
     if matches!(source.kind, SourceKind::DataValues | SourceKind::Files) && !conditions.is_empty() {
         let message = "`where` chooses documents: it goes with `document` and `documents`";
-        return Err(CallError::new("where-source", conditions[0].path.span, message));
+        errors.push(CallError::new("where-source", conditions[0].path.span, message));
+        return Ok(None);
     }
-    Ok(StaticItem {
+    Ok(Some(StaticItem {
         attributes,
         visibility,
         name,
@@ -211,7 +221,7 @@ fn static_item(
         source,
         conditions,
         reading,
-    })
+    }))
 }
 
 fn module(

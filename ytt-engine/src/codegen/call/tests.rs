@@ -123,11 +123,12 @@ fn every_mistake_has_its_name_and_text() {
     }
 }
 
-/// An item behind which a good one stands has this mistake alone.
+/// The mistake of an item. That of the item behind it is told, too.
 fn item_error(item: &str) -> (&'static str, String) {
-    let text = format!("{item} pub static LAST: Last = document(\"c\");");
+    let text = format!("{item} pub const LAST: Last = document(\"c\");");
     let mut errors = errors(&text);
-    assert_eq!(errors.len(), 1, "{text}: {errors:?}");
+    let last = errors.pop();
+    assert!(matches!(last, Some(("item-const", _))) && errors.len() == 1, "{text}: {errors:?} {last:?}");
     errors.remove(0)
 }
 
@@ -145,6 +146,8 @@ fn mistakes_of_items() {
             "expected `data_values`, `document`, `documents` or `files` (did you mean `data_values`?)",
         ),
         ("pub const A: T = document(\"c\");", "item-const", "write `static`: constants can read it"),
+        ("struct A(u8);", "declared-fields", "declare the keys of `A`: `struct A { key: Type, … }`"),
+        ("enum A { B = 1 }", "declared-variants", "variants of declared enums have no numbers"),
         ("static A = document(\"c\");", "item-no-type", "expected `:` and a type after `A`"),
         (
             "static A: T = document(\"c\", output = \"json\");",
@@ -179,6 +182,18 @@ fn mistakes_of_items() {
     for (item, name, message) in cases {
         assert_eq!(item_error(item), (name, message.to_owned()), "{item}");
     }
+}
+
+#[test]
+fn every_field_is_looked_at() {
+    let names: Vec<_> = errors("struct A { a: String, b: u8, c: Box<u8> } enum B { C(String), D { e: u8 }, E }")
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(names, ["declared-type", "declared-type", "declared-type", "declared-variants"]);
+    let names: Vec<_> =
+        errors("struct A { a: } pub const B: B = document(\"c\");").into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["syntax", "item-const"]);
 }
 
 #[test]

@@ -210,7 +210,8 @@ impl<'a> Group<'a> {
             let ty = maker.parsed(&ty, span);
             if let Written::Name(name) | Written::Names(name) = &first.item.ty {
                 let doc = super::missing_doc(&[], &Docs::text(made.docs.as_deref(), &self.name));
-                tokens.extend(quote!(#doc #cfg #visibility type #name = #ty;));
+                let lints = super::lints(maker.place, &[]);
+                tokens.extend(quote!(#lints #doc #cfg #visibility type #name = #ty;));
             }
         }
         let schema = first.result.data_values().filter(|_| self.cow());

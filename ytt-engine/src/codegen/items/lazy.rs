@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 
 use super::{Maker, describe, is_of_static, limit_error, lints, missing_doc, select};
 use crate::Rendered;
-use crate::codegen::call::{Reading, StaticItem, Written, push_key};
+use crate::codegen::call::{Reading, StaticItem, Written};
 use crate::codegen::plan::Report;
 use crate::codegen::types::emit::Writer;
 use crate::codegen::types::names;
@@ -58,28 +58,25 @@ fn serde(maker: &mut Maker<'_>, item: &StaticItem, result: &Rendered, nodes: &[N
     let (at, found): (Vec<&String>, Vec<&String>) = places.iter().map(|(path, place)| (path, place)).unzip();
     let failed = format!("ytt: `{plain}`: {{}}");
     let shown = ty.to_string().replace(' ', "");
-    let misfit = format!("ytt: `{plain}` does not fit `{}`: {{}}{{}}{{}}", shown.replace('{', "{{").replace('}', "}}"));
+    let misfit = format!("ytt: `{plain}` does not fit `{}`: {{}}", shown.replace('{', "{{").replace('}', "}}"));
+    let misfit_at = format!("{misfit} at {{}}");
     quote! {
         #lints #(#cfg)* #[doc(hidden)]
         static #hidden: ::ytt_engine::constant::Value = #value;
         #lints #doc #(#own)*
-        #visibility static #name: #lazy = <#lazy>::new(|| match ::ytt_engine::constant::from_value(&#hidden) {
+        #visibility static #name: #lazy = <#lazy>::new(|| match ::ytt_engine::constant::from_value::<#ty>(&#hidden) {
             ::core::result::Result::Ok(value) => value,
             ::core::result::Result::Err(error) => ::core::panic!(#failed, error),
         });
         #lints #(#cfg)* #[cfg(test)] #[test]
         fn #test() {
             const AT: &[(&str, &str)] = &[#((#at, #found)),*];
-            let ::core::result::Result::Err(error) = ::ytt_engine::constant::from_value::<#ty>(&#hidden) else { return };
-            let path = error.path();
-            let is_above = |above: &str| match path.strip_prefix(above) {
-                ::core::option::Option::Some(rest) => {
-                    above.is_empty() || rest.is_empty() || rest.starts_with('.') || rest.starts_with('[')
+            if let ::core::result::Result::Err(error) = ::ytt_engine::constant::from_value::<#ty>(&#hidden) {
+                match error.nearest(AT) {
+                    ::core::option::Option::Some(place) => ::core::panic!(#misfit_at, error, place),
+                    ::core::option::Option::None => ::core::panic!(#misfit, error),
                 }
-                ::core::option::Option::None => false,
-            };
-            let place = AT.iter().rev().find(|(above, _)| is_above(above)).map_or("", |(_, place)| *place);
-            ::core::panic!(#misfit, error, if place.is_empty() { "" } else { " at " }, place);
+            }
         }
     }
 }
@@ -116,5 +113,41 @@ fn collect(node: NodeRef<'_>, path: &mut String, found: &mut Vec<(String, String
         path.push_str(&format!("[{number}]"));
         collect(value, path, found, depth + 1);
         path.truncate(length);
+    }
+}
+
+/// Appends a key to a path as errors of reading name it.
+fn push_key(path: &mut String, key: &str) {
+    if !path.is_empty() {
+        path.push('.');
+    }
+    match key.is_empty() || key.contains(['.', '[', ']', '"', '\n']) {
+        true => path.push_str(&format!("{key:?}")),
+        false => path.push_str(key),
+    }
+}
+
+#[cfg(all(test, feature = "serde"))]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::constant::{Value, from_value};
+    use crate::yaml::DocumentSet;
+
+    #[test]
+    fn places_are_found_by_the_paths_of_errors() {
+        let keys = ["a", "a b", "a.b", "", "é\"", "x/y", "[0]", "9", "a\nb", "💥", "`"];
+        for key in keys {
+            let text = format!("top:\n- {{}}\n- {key:?}: {{ {key:?}: true }}\n");
+            let set = DocumentSet::parse("a.yml", text.as_bytes()).unwrap();
+            let found = places(&[set.get(0).unwrap()], false);
+            let map = |value: Value| Value::Map(vec![(Value::Str(key), value)].leak());
+            let list = Value::Seq(vec![Value::Map(&[]), map(map(Value::Bool(true)))].leak());
+            let whole = Value::Map(vec![(Value::Str("top"), list)].leak());
+            let error =
+                from_value::<BTreeMap<String, Vec<BTreeMap<String, BTreeMap<String, u8>>>>>(&whole).unwrap_err();
+            assert_eq!(Some(error.path()), found.last().map(|(path, _)| path.as_str()), "{key:?}");
+        }
     }
 }

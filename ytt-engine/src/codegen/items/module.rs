@@ -154,7 +154,8 @@ impl Inside<'_, '_, '_> {
     fn module(&mut self, tree: &Tree<'_>, name: &str) -> TokenStream {
         let mut tokens = TokenStream::new();
         for (ident, text, inner) in &tree.modules {
-            let content = self.module(inner, &names::camel(text));
+            // The text may be no name, the module's name is one.
+            let content = self.module(inner, &names::camel(ident.trim_start_matches("r#")));
             let ident = self.maker.parsed(ident, self.item.source.span);
             let doc = missing_doc(&[], &docs::Docs::text(None, text));
             tokens.extend(quote!(#doc pub mod #ident { #content }));

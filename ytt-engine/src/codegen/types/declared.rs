@@ -139,10 +139,15 @@ impl<'a> Filler<'a> {
 
     fn float(&mut self, view: View<'_>, is_short: bool, node: NodeRef<'_>) {
         let name = if is_short { "f32" } else { "f64" };
+        // Fractions are rounded as the compiler rounds them; an integer stays what it is.
+        let is_exact = |int: i128, value: f64| {
+            let held = if is_short { f64::from(value as f32) } else { value };
+            held as i128 == int
+        };
         let (value, is_exact) = match view {
             View::Float(value) => (value, true),
-            View::Int(int) => (int as f64, int as f64 as i128 == i128::from(int)),
-            View::UInt(int) => (int as f64, int as f64 as i128 == i128::from(int)),
+            View::Int(int) => (int as f64, is_exact(int.into(), int as f64)),
+            View::UInt(int) => (int as f64, is_exact(int.into(), int as f64)),
             _ => return self.wrong("float", node),
         };
         if !is_exact {

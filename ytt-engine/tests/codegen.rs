@@ -1,0 +1,197 @@
+//! Items of calls and the code that they become: each case is a text file below `codegen/`, and laws hold for random ones.
+//!
+//! A case begins with a sentence that says what it shows; then come `-- NAME --` lines, each with the text of a part below
+//! it. A part is an input file, which the items name by its path, unless it is one of these:
+//!
+//! - `items`: what stands between the brackets of `include_ytt!`.
+//! - `generated`: the items of Rust, as committed files show them; `#[allow(L)]` stands for the list of lints.
+//! - `errors`, `warnings`: one a line, `LINE:COLUMN TOKEN: text` of the token in `items`; further lines are indented.
+//!
+//! `YTT_BLESS=1` writes what comes out into the cases. Predict it from the table of types before you run it, and read each
+//! line that differs.
+
+#[path = "codegen/laws.rs"]
+mod laws;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{Group, TokenStream, TokenTree};
+use ytt_engine::codegen::call::{self, CallError, Text};
+use ytt_engine::codegen::expand::{Context, Expansion, expand};
+use ytt_engine::codegen::items::Place;
+use ytt_engine::codegen::plan::{Failure, Report};
+use ytt_engine::codegen::pretty::pretty;
+
+/// The inputs of a call on a disk, as long as the value lives.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new<'a>(name: &str, files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Folder {
+        let root = std::env::temp_dir().join(format!("ytt-codegen-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&root);
+        let folder = Folder(root);
+        files.into_iter().for_each(|(name, text)| folder.write(name, text));
+        folder
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("below the root")).expect("a temporary folder");
+        fs::write(path, text).expect("a temporary file");
+    }
+
+    /// Expands a call whose paths start here.
+    fn expand(&self, call: &str) -> Result<Expansion, Vec<Report>> {
+        let reports = |errors: Vec<CallError>| errors.into_iter().map(Report::from).collect::<Vec<_>>();
+        let tokens: TokenStream = call.parse().unwrap_or_else(|error| panic!("{error}: {call}"));
+        let call = call::parse(tokens, &|_| None).map_err(reports)?;
+        let resolve = |text: &Text| Ok(self.0.join(&text.value));
+        let render = |plan: &ytt_engine::codegen::plan::Plan, only_values| match plan.render() {
+            Err(_) if only_values => plan.values(),
+            whole => whole,
+        };
+        let context =
+            Context { resolve: &resolve, variable: &|_| None, render: &render, said: None, place: Place::File };
+        expand(&call, &context).map_err(|Failure { reports, .. }| reports)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[derive(Debug, PartialEq)]
+struct Case {
+    head: String,
+    parts: Vec<(String, String)>,
+}
+
+/// Is a part of this name what is expected, not what goes in?
+fn is_expected(name: &str) -> bool {
+    matches!(name, "generated" | "errors" | "warnings")
+}
+
+impl Case {
+    fn parse(text: &str) -> Case {
+        let mut case = Case { head: String::new(), parts: Vec::new() };
+        for line in text.split_inclusive('\n') {
+            let part = line.strip_prefix("-- ").and_then(|rest| rest.strip_suffix(" --\n"));
+            match (part, case.parts.last_mut()) {
+                (Some(part), _) => case.parts.push((part.to_owned(), String::new())),
+                (None, Some((_, text))) => text.push_str(line),
+                (None, None) => case.head.push_str(line),
+            }
+        }
+        case
+    }
+
+    fn to_text(&self) -> String {
+        self.parts.iter().fold(self.head.clone(), |mut text, (name, part)| {
+            let _ = write!(text, "-- {name} --\n{part}");
+            text
+        })
+    }
+
+    /// The same case with what comes out now.
+    fn run(&self, name: &str) -> Case {
+        let parts = || self.parts.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+        let items = parts().find(|(name, _)| *name == "items").map(|(_, text)| text).unwrap_or_default();
+        let folder = Folder::new(name, parts().filter(|(name, _)| !is_expected(name) && *name != "items"));
+        let root = format!("{}/", folder.0.display());
+        let mut expected = Vec::new();
+        match folder.expand(items) {
+            Ok(expansion) => {
+                expected.push(("generated", pretty(short(expansion.tokens))));
+                expected.extend((!expansion.warnings.is_empty()).then(|| ("warnings", listed(&expansion.warnings))));
+            }
+            Err(reports) => expected.push(("errors", listed(&reports))),
+        }
+        let kept = self.parts.iter().filter(|(name, _)| !is_expected(name)).cloned();
+        let expected = expected.into_iter().map(|(name, text)| (name.to_owned(), text.replace(&root, "")));
+        Case { head: self.head.clone(), parts: kept.chain(expected).collect() }
+    }
+}
+
+/// Reports in the order of their places.
+fn listed(reports: &[Report]) -> String {
+    let mut lines: Vec<_> = reports
+        .iter()
+        .map(|report| {
+            let start = report.span.start();
+            let token = report.span.source_text().unwrap_or_default();
+            let text = report.text.trim_end().replace('\n', "\n  ");
+            (start.line, start.column, format!("{}:{} {token}: {text}\n", start.line, start.column + 1))
+        })
+        .collect();
+    lines.sort();
+    lines.into_iter().map(|(_, _, line)| line).collect()
+}
+
+/// The lints that generated code is not meant for, as they stand in files.
+const LINTS: &str = "allow(clippy::all,clippy::pedantic,clippy::nursery,clippy::restriction,dead_code,\
+                     unreachable_pub,unnameable_types";
+
+/// Tokens with `L` in the place of the lints.
+fn short(tokens: TokenStream) -> TokenStream {
+    let one = |token: TokenTree| match token {
+        TokenTree::Group(group) => {
+            let plain = group.stream().to_string().replace([' ', '\n'], "");
+            let inside = match plain.strip_prefix(LINTS).map(|rest| rest.trim_start_matches(',')) {
+                Some(")") => "allow(L)".parse().expect("tokens"),
+                Some(rest) => format!("allow(L, {rest}").parse().expect("tokens"),
+                None => short(group.stream()),
+            };
+            TokenTree::Group(Group::new(group.delimiter(), inside))
+        }
+        other => other,
+    };
+    tokens.into_iter().map(one).collect()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join("codegen")
+}
+
+#[test]
+fn cases() {
+    let update = std::env::var_os("YTT_BLESS").is_some();
+    let (mut report, mut wrong, mut names) = (String::new(), 0, Vec::new());
+    for entry in fs::read_dir(root()).expect("the folder of the cases") {
+        let path = entry.expect("an entry of the folder").path();
+        if path.extension().is_some_and(|extension| extension == "txt") {
+            names.push(path.file_stem().and_then(|name| name.to_str()).expect("names of cases are UTF-8").to_owned());
+        }
+    }
+    names.sort();
+    assert!(!names.is_empty(), "no cases");
+    for name in &names {
+        let path = root().join(format!("{name}.txt"));
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let case = Case::parse(&text);
+        assert!(case.head.ends_with(".\n"), "{name} does not begin with a sentence");
+        let came = case.run(name);
+        if came == case {
+            continue;
+        }
+        if update {
+            fs::write(&path, came.to_text()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+        wrong += 1;
+        let _ = writeln!(report, "{name}");
+        for (name, text) in case.parts.iter().filter(|part| !came.parts.contains(part)) {
+            let _ = writeln!(report, "  expected {name}:\n{}", indented(text));
+        }
+        for (name, text) in came.parts.iter().filter(|part| !case.parts.contains(part)) {
+            let _ = writeln!(report, "  but came {name}:\n{}", indented(text));
+        }
+    }
+    assert_eq!(wrong, 0, "of {} cases:\n{report}", names.len());
+}
+
+fn indented(text: &str) -> String {
+    text.split_inclusive('\n').map(|line| format!("    {line}")).collect()
+}
