@@ -1,7 +1,7 @@
-//! The pages in `docs/` that map the reference to its tests: what they name exists, and what exists is named.
+//! The pages in `docs/` whose tables name tests: what they name exists, and what exists is named.
 //!
 //! A case is named by its path below its area, without `.txt`, between backquotes: `match/by-string`. One that says what
-//! ytt does instead is named under the heading of the differences too.
+//! ytt does instead is named under the heading of the differences too. The page on rebuilds names functions.
 #![forbid(unsafe_code)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,6 +76,21 @@ fn readme_shows_what_is_rendered() {
         .expect("the example renders");
     let expected = fs::read_to_string(folder.join("prod.yml")).expect("what it gives");
     assert_eq!(rendered.to_text(ytt_engine::Format::Yaml).expect("it prints"), expected);
+}
+
+/// The names of the tests in a source file.
+fn tests(source: &str) -> BTreeSet<String> {
+    let lines: Vec<&str> = source.lines().collect();
+    let marked = lines.windows(2).filter(|pair| pair[0] == "#[test]");
+    marked.filter_map(|pair| Some(pair[1].strip_prefix("fn ")?.split('(').next()?.to_owned())).collect()
+}
+
+#[test]
+fn the_page_on_rebuilds_names_its_tests() {
+    let read =
+        |name: &str| fs::read_to_string(workspace().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let rows = named(&read("docs/rebuilds.md"));
+    assert_eq!(rows, tests(&read("tests/consumers/rebuilds.rs")));
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Packages outside of the workspace: copied to a temporary folder, built by cargo without network.
 //!
 //! All share one target folder, which is trybuild's too, so that the interpreter is compiled once, and one configuration
-//! of cargo. It names C compilers that do not exist: that all these packages can be built shows that none is needed.
+//! of cargo. So that their builds are not taken for each other's, each has a name of its own: cargo does not look at the
+//! folder of a package that is a workspace by itself. It names C compilers that do not exist: that all these packages can be built shows that none is needed.
 #![allow(dead_code, reason = "each test program uses a part")]
 
 use std::collections::BTreeMap;
@@ -30,7 +31,7 @@ fn target() -> PathBuf {
 /// A folder outside of the workspace, the same at each run: cargo knows packages by their paths.
 fn temporary() -> PathBuf {
     let mut hasher = DefaultHasher::new();
-    target().hash(&mut hasher);
+    (target(), workspace()).hash(&mut hasher);
     std::env::temp_dir().join(format!("ytt-tests-{:016x}", hasher.finish()))
 }
 
@@ -62,10 +63,17 @@ pub struct Consumer {
     _one: MutexGuard<'static, ()>,
 }
 
+/// How often cargo ran what belongs to the package itself: its build script, and the compiler for its code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Did {
+    pub script: usize,
+    pub rustc: usize,
+}
+
 /// What cargo said.
 #[derive(Debug)]
 pub struct Run {
-    pub success: bool,
+    pub code: i32,
     pub stdout: String,
     pub stderr: String,
 }
@@ -73,13 +81,13 @@ pub struct Run {
 impl Run {
     #[track_caller]
     pub fn succeeded(self) -> Run {
-        assert!(self.success, "cargo failed:\n{}", self.stderr);
+        assert!(self.code == 0, "cargo failed:\n{}\n{}", self.stdout, self.stderr);
         self
     }
 
     #[track_caller]
     pub fn failed(self) -> Run {
-        assert!(!self.success, "cargo succeeded:\n{}", self.stderr);
+        assert!(self.code != 0, "cargo succeeded:\n{}\n{}", self.stdout, self.stderr);
         self
     }
 
@@ -94,33 +102,116 @@ impl Run {
         }
         self
     }
+
+    #[track_caller]
+    pub fn says_not(self, texts: &[&str]) -> Run {
+        for text in texts {
+            assert!(!self.stderr.contains(text), "`{text}` is said:\n{}", self.stderr);
+        }
+        self
+    }
+
+    /// What was run for packages whose names begin with `consumer`; cargo must have been told `-v`.
+    pub fn did(&self) -> Did {
+        let runs = || self.stderr.lines().filter_map(|line| line.trim_start().strip_prefix("Running `"));
+        Did {
+            script: runs().filter(|line| line.contains("/build/consumer") && line.ends_with("-build`")).count(),
+            rustc: runs().filter(|line| line.contains("--crate-name consumer")).count(),
+        }
+    }
+
+    /// The values of a key, texts or lists of texts, in the lines of `--message-format=json` of a kind.
+    pub fn messages(&self, reason: &str, key: &str) -> Vec<String> {
+        let (reason, key) = (format!("{{\"reason\":\"{reason}\","), format!("\"{key}\":"));
+        let lines = self.stdout.lines().filter(|line| line.starts_with(&reason));
+        let value = |line: &str| {
+            let rest = line.split_once(&key)?.1;
+            let end = if rest.starts_with('[') { "]" } else { "\"" };
+            rest[1..].split(end).next().map(str::to_owned)
+        };
+        lines.filter_map(value).collect()
+    }
 }
 
 impl Consumer {
     /// Copies `tests/consumers/<name>`.
     pub fn new(name: &str) -> Consumer {
-        Consumer::below(name, name)
+        Consumer::of(name, &[name])
     }
 
-    /// Copies `tests/consumers/<name>` to a folder with another name.
-    pub fn below(folder: &str, name: &str) -> Consumer {
-        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("consumers").join(name);
-        Consumer::copy(&from, folder, "")
+    /// Copies folders of `tests/consumers` into one that is named `folder`; of a file that several have the last counts.
+    pub fn of(folder: &str, names: &[&str]) -> Consumer {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("consumers");
+        let folders: Vec<PathBuf> = names.iter().map(|name| from.join(name)).collect();
+        Consumer::copied(&folders, folder, "")
     }
 
     /// Copies a folder of the workspace; `package` is the folder in it that cargo is called in.
     pub fn copy(from: &Path, name: &str, package: &str) -> Consumer {
+        Consumer::copied(&[from.to_path_buf()], name, package)
+    }
+
+    /// A package whose files are given by their paths.
+    pub fn with(folder: &str, files: &[(&str, &str)]) -> Consumer {
+        let texts = files.iter().map(|(name, text)| {
+            let is_manifest = name.ends_with("Cargo.toml");
+            let text = if is_manifest {
+                text.replace("$WORKSPACE", &workspace().to_string_lossy())
+            } else {
+                (*text).to_owned()
+            };
+            (PathBuf::from(name), text.into_bytes())
+        });
+        Consumer::made(texts.collect(), folder, "")
+    }
+
+    fn copied(folders: &[PathBuf], name: &str, package: &str) -> Consumer {
+        let mut files = BTreeMap::new();
+        for from in folders {
+            collect(from, &mut files);
+        }
+        Consumer::made(files, name, package)
+    }
+
+    /// A folder with these files. All are newer than what an earlier copy was built of.
+    fn made(mut files: BTreeMap<PathBuf, Vec<u8>>, name: &str, package: &str) -> Consumer {
         // A test that failed has left nothing that the next one could not replace.
         let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
         let root = temporary().join(name);
-        if root.exists() {
-            fs::remove_dir_all(&root).expect("the copy of an earlier run can be removed");
+        let lock = fs::read(workspace().join("Cargo.lock")).expect("the lock file");
+        files.insert(Path::new(package).join("Cargo.lock"), lock);
+        let consumer = Consumer { package: root.join(package), root, variables: BTreeMap::new(), _one: one };
+        if consumer.root.exists() {
+            fs::remove_dir_all(&consumer.root).expect("the copy of an earlier test can be removed");
         }
-        copy(from, &root, from);
-        let package = if package.is_empty() { root.clone() } else { root.join(package) };
-        let lock = package.join("Cargo.lock");
-        fs::copy(workspace().join("Cargo.lock"), lock).expect("the lock file can be copied");
-        Consumer { root, package, variables: BTreeMap::new(), _one: one }
+        for (name, text) in files {
+            let path = consumer.root.join(name);
+            fs::create_dir_all(path.parent().expect("below the folder")).expect("a temporary folder");
+            fs::write(path, text).expect("a temporary file");
+        }
+        let _ = fs::remove_file(consumer.trace_file());
+        consumer
+    }
+
+    /// The folder of the copy.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The same copy, with cargo called in a folder of it.
+    pub fn inside(mut self, folder: &str) -> Consumer {
+        self.package = self.root.join(folder);
+        self
+    }
+
+    /// Paths of all files of the copy, but for what git has.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        if self.root.is_dir() {
+            walk(&self.root, Path::new(""), &mut found);
+        }
+        found.sort();
+        found
     }
 
     /// `cargo build -v`.
@@ -128,29 +219,37 @@ impl Consumer {
         self.cargo(&["build", "-v"])
     }
 
-    /// `cargo run`, with what the program printed.
+    /// `cargo run -v`, with what the program printed.
     pub fn run(&self, arguments: &[&str]) -> Run {
-        let all: Vec<&str> = ["run", "-q", "--"].iter().chain(arguments).copied().collect();
+        let all: Vec<&str> = ["run", "-v", "--"].iter().chain(arguments).copied().collect();
         self.cargo(&all)
     }
 
-    fn cargo(&self, arguments: &[&str]) -> Run {
+    /// Cargo in the package, with one of its commands in front.
+    pub fn cargo(&self, arguments: &[&str]) -> Run {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
         let (first, rest) = arguments.split_first().expect("a command of cargo");
-        command.current_dir(&self.package).arg("--config").arg(prepare()).arg(first).arg("--offline").args(rest);
+        command.arg("--config").arg(prepare()).arg(first).arg("--offline").args(rest);
+        self.start(command)
+    }
+
+    /// Any program in the package, with the variables that cargo gets.
+    pub fn start(&self, mut command: Command) -> Run {
+        command.current_dir(&self.package);
         for (name, _) in std::env::vars_os() {
             let shown = name.to_string_lossy();
-            let of_outside = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_BUILD_", "CARGO_PROFILE_"];
-            if shown.contains("RUSTFLAGS") || of_outside.iter().any(|start| shown.starts_with(start)) {
+            let of_outside = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_BUILD_", "CARGO_PROFILE_", "YTT_"];
+            let is_of_outside = of_outside.iter().any(|start| shown.starts_with(start));
+            if is_of_outside || shown.contains("RUSTFLAGS") || shown == "CI" {
                 command.env_remove(&name);
             }
         }
         command.env("CARGO_TARGET_DIR", target()).env("CARGO_INCREMENTAL", "0").env("CARGO_TERM_COLOR", "never");
         command.env("YTT_TRACE", self.trace_file()).envs(&self.variables);
-        let output = command.output().expect("cargo can be started");
+        let output = command.output().expect("the program can be started");
         Run {
-            success: output.status.success(),
+            code: output.status.code().unwrap_or(-1),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
         }
@@ -165,7 +264,9 @@ impl Consumer {
     }
 
     fn trace_file(&self) -> PathBuf {
-        self.root.with_extension("trace")
+        let mut path = self.root.clone().into_os_string();
+        path.push(".trace");
+        path.into()
     }
 
     /// What macro and build script did since the last call: the second word of each line of the trace.
@@ -177,38 +278,66 @@ impl Consumer {
 
     /// Writes a file, with a time that is later than that of the last build.
     pub fn write(&self, name: &str, text: &str) {
-        // Some file systems count whole seconds.
-        std::thread::sleep(Duration::from_millis(1100));
-        fs::write(self.root.join(name), text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        later();
+        let path = self.root.join(name);
+        fs::create_dir_all(path.parent().expect("below the folder")).unwrap_or_else(|error| panic!("{name}: {error}"));
+        fs::write(path, text).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
 
-    /// Removes a file.
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.root.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// Removes a file, or a folder with all that is in it.
     pub fn remove(&self, name: &str) {
-        fs::remove_file(self.root.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let path = self.root.join(name);
+        let done = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+        done.unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+
+    pub fn rename(&self, old: &str, new: &str) {
+        fs::rename(self.root.join(old), self.root.join(new)).unwrap_or_else(|error| panic!("{old}: {error}"));
     }
 
     /// Replaces text in a file. It must be there.
     #[track_caller]
     pub fn edit(&self, name: &str, old: &str, new: &str) {
-        let text = fs::read_to_string(self.root.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let text = self.read(name);
         assert!(text.contains(old), "{name} has no `{old}`:\n{text}");
         self.write(name, &text.replace(old, new));
     }
 }
 
-/// Copies a folder; manifests are made independent of the workspace.
-fn copy(from: &Path, to: &Path, top: &Path) {
-    fs::create_dir_all(to).expect("a temporary folder");
-    for entry in fs::read_dir(from).unwrap_or_else(|error| panic!("{}: {error}", from.display())) {
+/// Waits until the time of a file that is written now is later than that of the last build: some file systems count whole
+/// seconds.
+fn later() {
+    std::thread::sleep(Duration::from_millis(1100));
+}
+
+/// Reads the files of a folder; manifests are made independent of the workspace.
+fn collect(top: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
+    let mut names = Vec::new();
+    walk(top, Path::new(""), &mut names);
+    for name in names {
+        let path = top.join(&name);
+        let mut bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        if path.ends_with("Cargo.toml") {
+            let text = String::from_utf8(bytes).expect("a manifest is UTF-8");
+            bytes = manifest(&text, path.parent().unwrap_or(top), top).into_bytes();
+        }
+        found.insert(name, bytes);
+    }
+}
+
+/// The names of all files below a folder, but for what git has.
+fn walk(folder: &Path, below: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
         let entry = entry.expect("an entry of the folder");
-        let (path, target) = (entry.path(), to.join(entry.file_name()));
-        if path.is_dir() {
-            copy(&path, &target, top);
-        } else if entry.file_name() == "Cargo.toml" {
-            let text = fs::read_to_string(&path).expect("a manifest");
-            fs::write(target, manifest(&text, from, top)).expect("a temporary file");
-        } else {
-            fs::copy(&path, target).expect("a temporary file");
+        let (path, name) = (entry.path(), below.join(entry.file_name()));
+        match path.is_dir() {
+            true if entry.file_name() == ".git" => {}
+            true => walk(&path, &name, found),
+            false => found.push(name),
         }
     }
 }

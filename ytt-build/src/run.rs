@@ -170,6 +170,7 @@ impl Builder {
     }
 
     pub(crate) fn rendered(&self) -> Result<Rendered, Error> {
+        codegen::track::trace("render", &self.recipe.title());
         let project = self.project.clone().base_dir(&self.package_dir);
         let rendered = project.render();
         let items = match (&rendered, self.recipe.items()) {

@@ -3,6 +3,7 @@
 use ytt_build::Builder;
 
 fn main() {
-    Builder::new("config").data_value_env_yaml("replicas", "SHOP_REPLICAS").build();
-    Builder::new("config").overlay("overlays").write_text("scaled.yml").build();
+    let builder = Builder::new("config").data_values_file("values/team.yml");
+    builder.clone().data_value_env_yaml("replicas", "SHOP_REPLICAS").build();
+    builder.overlay("overlays").write_text("scaled.yml").build();
 }
