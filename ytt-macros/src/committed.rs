@@ -86,7 +86,7 @@ fn found(call: &Call, text: &str, paths: &Paths, span: Span) -> Found {
         false => tokens,
         true => match crate::names::engine(call, package) {
             Some(path) => with_engine(tokens, &path),
-            None => return Err((error("crate-missing", span, crate::names::missing_engine()), tracking)),
+            None => return Err((error("crate-missing", span, crate::names::missing_engine(&tokens)), tracking)),
         },
     };
     Ok((tokens, tracking))

@@ -90,7 +90,7 @@ fn finished(
             Some(path) => tokens = with_engine(tokens, &path),
             None => {
                 let span = call.sources().first().map_or_else(proc_macro2::Span::call_site, |source| source.span);
-                return Err((Report { span, text: names::missing_engine() }, inputs));
+                return Err((Report { span, text: names::missing_engine(&tokens) }, inputs));
             }
         }
     }

@@ -19,6 +19,6 @@ pub(crate) fn engine(call: &Call, package: &Path) -> Option<TokenStream> {
 }
 
 /// What is said if there is no name.
-pub(crate) fn missing_engine() -> String {
-    manifest::missing_engine("`crate = path`")
+pub(crate) fn missing_engine(code: &TokenStream) -> String {
+    manifest::missing_engine(&code.to_string(), "`crate = path`")
 }

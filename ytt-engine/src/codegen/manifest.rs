@@ -86,12 +86,40 @@ fn workspace_package(workspace: &str, wanted: &str) -> Option<String> {
 }
 
 /// What is said where code needs the run-time half and the package does not have it; `or` is the other way out.
-pub fn missing_engine(or: &str) -> String {
+///
+/// ```
+/// use ytt_engine::codegen::manifest::missing_engine;
+///
+/// let said = missing_engine("::ytt_engine::constant::from_value(&V)", "`crate = path`");
+/// assert!(said.ends_with("default-features = false, features = [\"serde\"] }`, or `crate = path`"), "{said}");
+/// ```
+pub fn missing_engine(code: &str, or: &str) -> String {
     let version = env!("CARGO_PKG_VERSION");
+    let features: Vec<String> = features(code).into_iter().map(|name| format!("\"{name}\"")).collect();
+    let features = if features.is_empty() { String::new() } else { format!(", features = [{}]", features.join(", ")) };
     format!(
-        "generated code needs `ytt-engine`: add `ytt-engine = {{ version = \"{version}\", default-features = false }}`, or \
-         {or}"
+        "generated code needs `ytt-engine`: add `ytt-engine = {{ version = \"{version}\", default-features = \
+         false{features} }}`, or {or}"
     )
+}
+
+/// The features without which generated code does not compile.
+fn features(code: &str) -> Vec<&'static str> {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    let is_word = |at: usize, end: usize| !code[..at].ends_with(is_part) && !code[end..].starts_with(is_part);
+    let has = |name: &str| code.match_indices(name).any(|(at, _)| is_word(at, at + name.len()));
+    let maps = has("CowMap");
+    let mut found = Vec::new();
+    if has("from_value") || maps && (has("Serialize") || has("Deserialize")) {
+        found.push("serde");
+    }
+    if has("__f") {
+        found.push("std");
+    }
+    if found.is_empty() && maps {
+        found.push("alloc");
+    }
+    found
 }
 
 /// Can the package be published: its manifest does not say `publish = false`?
@@ -198,6 +226,22 @@ mod tests {
             ("[package]\nname = \"ytt-engine\"", None),
         ] {
             assert_eq!(engine_name(manifest, workspace).as_deref(), expected, "{manifest}");
+        }
+    }
+
+    #[test]
+    fn the_features_that_code_needs() {
+        for (code, expected) in [
+            ("::ytt_engine::constant::Value", &[][..]),
+            ("constant :: from_value (& __YTT_WEB)", &["serde"]),
+            ("use ::ytt_engine::constant::fields as __f;", &["std"]),
+            ("from_value; fields as __f", &["serde", "std"]),
+            ("constant::CowMap<T>", &["alloc"]),
+            ("#[derive(serde::Deserialize)] constant::CowMap<T>", &["serde"]),
+            ("#[derive(serde::Deserialize)] constant::Map<T>", &[]),
+            ("my_from_value __first", &[]),
+        ] {
+            assert_eq!(features(code), expected, "{code}");
         }
     }
 }

@@ -173,7 +173,7 @@ pub fn code(package: &Path, tokens: TokenStream, needs_engine: bool, path: Optio
         None => {
             let text = std::fs::read_to_string(package.join("Cargo.toml")).unwrap_or_default();
             let name = manifest::engine_name(&text, &manifest::workspace_manifest(package));
-            let name = name.ok_or_else(|| manifest::missing_engine("`.crate_path(\"…\")`"))?;
+            let name = name.ok_or_else(|| manifest::missing_engine(&tokens.to_string(), "`.crate_path(\"…\")`"))?;
             let name = Ident::new(&name, Span::call_site());
             quote!(::#name)
         }
