@@ -58,6 +58,26 @@ fn pages_name_every_case() {
     }
 }
 
+/// The files that README shows are real, and what they give is what it says.
+#[test]
+fn readme_shows_what_is_rendered() {
+    let folder = workspace().join("tests/cases/readme");
+    let readme = fs::read_to_string(workspace().join("README.md")).expect("README.md");
+    for file in ["config/web.yml", "config/schema.yml", "overlays/prod.yml", "prod.yml"] {
+        let text = fs::read_to_string(folder.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+        assert!(readme.contains(&format!("```yaml\n{text}```\n")), "README does not show {file} as it is");
+    }
+    let rendered = ytt_engine::Project::new()
+        .read(folder.join("config"))
+        .read(folder.join("overlays/prod.yml"))
+        .data_value("replicas", 3)
+        .data_value("image", "shop/web:1.5")
+        .render()
+        .expect("the example renders");
+    let expected = fs::read_to_string(folder.join("prod.yml")).expect("what it gives");
+    assert_eq!(rendered.to_text(ytt_engine::Format::Yaml).expect("it prints"), expected);
+}
+
 #[test]
 fn cases_are_read_off_the_last_column() {
     let page = "`a/no`\n| says | cases |\n|---|---|\n| `by` here | `a/b`, `c/d` |\n| x | none |\n";

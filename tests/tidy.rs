@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Modules of `ytt-engine`: layer, name, and what it may use within its layer. Lower layers may be used by all above.
-const LAYERS: [(u8, &str, &[&str]); 18] = [
+const LAYERS: [(u8, &str, &[&str]); 19] = [
     (0, "constant", &[]),
+    (0, "nearest", &[]),
     (1, "limits", &[]),
     (1, "source", &[]),
     (1, "diag", &["limits", "source"]),

@@ -1,14 +1,12 @@
 //! The builder: which inputs, which values, which outputs.
 
-use std::collections::BTreeSet;
-use std::panic::Location;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
-use ytt_engine::{Error, FileMark, Format, Inputs, Limits, Project, Rendered, RenderedFile, Value, codegen};
+use ytt_engine::codegen::recipe::Recipe;
+use ytt_engine::{FileMark, Format, Limits, Project, Value, codegen};
 
-use crate::output::{Output, is_inside};
-use crate::rerun;
+use crate::check::Check;
+use crate::output::is_inside;
 
 /// A render of a build script that is being put together; every method takes it and gives it back.
 ///
@@ -27,21 +25,34 @@ use crate::rerun;
 #[derive(Clone, Debug)]
 #[must_use = "a builder does nothing before `build` is called"]
 pub struct Builder {
-    project: Project,
-    package_dir: PathBuf,
-    out_dir: Option<PathBuf>,
-    outputs: Vec<Wanted>,
+    /// Knows the lines of the script that took its steps.
+    pub(crate) project: Project,
+    /// The same as data, and what code is to be generated.
+    pub(crate) recipe: Recipe,
+    pub(crate) package_dir: PathBuf,
+    pub(crate) out_dir: Option<PathBuf>,
+    pub(crate) outputs: Vec<Wanted>,
+    pub(crate) checks: Vec<Check>,
     /// The last part of the first input: what the output is called if no other is asked for.
-    default_name: String,
-    problems: Vec<String>,
+    pub(crate) default_name: String,
+    pub(crate) problems: Vec<String>,
 }
 
 /// An output that was asked for, with its name below the output folder.
 #[derive(Clone, Debug)]
-enum Wanted {
+pub(crate) enum Wanted {
     Documents(Format, PathBuf),
     File(String, PathBuf),
     Files(PathBuf),
+    Code(PathBuf),
+}
+
+impl Wanted {
+    pub(crate) fn name(&self) -> &Path {
+        match self {
+            Wanted::Documents(_, name) | Wanted::File(_, name) | Wanted::Files(name) | Wanted::Code(name) => name,
+        }
+    }
 }
 
 impl Builder {
@@ -52,10 +63,12 @@ impl Builder {
         let last = path.file_name().map_or("config".into(), |name| name.to_string_lossy());
         let stem = last.strip_suffix(".yml").or_else(|| last.strip_suffix(".yaml")).unwrap_or(&last);
         Builder {
-            project: Project::new().read(path),
+            project: codegen::for_builder(Project::new().read(path)),
+            recipe: Recipe { inputs: vec![path.to_path_buf()], ..Recipe::default() },
             package_dir: package_dir(),
             out_dir: std::env::var_os("OUT_DIR").map(PathBuf::from),
             outputs: Vec::new(),
+            checks: Vec::new(),
             default_name: format!("{stem}.yml"),
             problems: Vec::new(),
         }
@@ -74,31 +87,40 @@ impl Builder {
 
     /// Adds a file or folder. An overlay is an ordinary input; it counts behind those before it.
     #[track_caller]
-    pub fn overlay(self, path: impl AsRef<Path>) -> Builder {
+    pub fn overlay(mut self, path: impl AsRef<Path>) -> Builder {
+        self.recipe.inputs.push(path.as_ref().to_path_buf());
         Builder { project: self.project.read(path), ..self }
     }
 
     /// Adds a file in memory under a relative path.
     #[track_caller]
-    pub fn file(self, name: impl Into<String>, text: impl Into<Vec<u8>>) -> Builder {
+    pub fn file(mut self, name: impl Into<String>, text: impl Into<Vec<u8>>) -> Builder {
+        let (name, text) = (name.into(), text.into());
+        self.recipe.files.push((name.clone(), text.clone()));
         Builder { project: self.project.file(name, text), ..self }
     }
 
     /// Sets one data value, typed: `a.b` is the key `b` of the map `a`.
     #[track_caller]
-    pub fn data_value(self, key: impl Into<String>, value: impl Into<Value>) -> Builder {
+    pub fn data_value(mut self, key: impl Into<String>, value: impl Into<Value>) -> Builder {
+        let (key, value) = (key.into(), value.into());
+        self.recipe.values.push((Some(key.clone()), value.clone()));
         Builder { project: self.project.data_value(key, value), ..self }
     }
 
     /// Sets one data value, read as YAML.
     #[track_caller]
-    pub fn data_value_yaml(self, key: impl Into<String>, text: impl Into<String>) -> Builder {
+    pub fn data_value_yaml(mut self, key: impl Into<String>, text: impl Into<String>) -> Builder {
+        let (key, text) = (key.into(), text.into());
+        self.recipe.values_yaml.push((key.clone(), text.clone()));
         Builder { project: self.project.data_value_yaml(key, text), ..self }
     }
 
     /// Sets one data value to the text of a file.
     #[track_caller]
-    pub fn data_value_file(self, key: impl Into<String>, path: impl AsRef<Path>) -> Builder {
+    pub fn data_value_file(mut self, key: impl Into<String>, path: impl AsRef<Path>) -> Builder {
+        let key = key.into();
+        self.recipe.value_files.push((key.clone(), path.as_ref().to_path_buf()));
         Builder { project: self.project.data_value_file(key, path), ..self }
     }
 
@@ -113,13 +135,16 @@ impl Builder {
     /// # Ok::<(), ytt_build::Error>(())
     /// ```
     #[track_caller]
-    pub fn data_values<T: serde::Serialize + ?Sized>(self, values: &T) -> Builder {
+    pub fn data_values<T: serde::Serialize + ?Sized>(mut self, values: &T) -> Builder {
+        // What cannot be serialized is told by the project.
+        self.recipe.values.extend(Value::serialized(values).ok().map(|value| (None, value)));
         Builder { project: self.project.data_values(values), ..self }
     }
 
     /// Adds a file or folder of data values, as `--data-values-file`.
     #[track_caller]
-    pub fn data_values_file(self, path: impl AsRef<Path>) -> Builder {
+    pub fn data_values_file(mut self, path: impl AsRef<Path>) -> Builder {
+        self.recipe.values_files.push(path.as_ref().to_path_buf());
         Builder { project: self.project.data_values_file(path), ..self }
     }
 
@@ -159,37 +184,45 @@ impl Builder {
 
     /// Changes what a file is, as `--file-mark 'path:key=value'`.
     #[track_caller]
-    pub fn file_mark(self, mark: impl Into<FileMark>) -> Builder {
+    pub fn file_mark(mut self, mark: impl Into<FileMark>) -> Builder {
+        let mark = mark.into();
+        self.recipe.marks.push(mark.as_str().to_owned());
         Builder { project: self.project.file_mark(mark), ..self }
     }
 
     /// Refuses YAML outside of the strict subset.
-    pub fn strict(self) -> Builder {
+    pub fn strict(mut self) -> Builder {
+        self.recipe.flags.push("strict".to_owned());
         Builder { project: self.project.strict(true), ..self }
     }
 
     /// Takes comments that are neither code nor marked as comments for comments.
-    pub fn ignore_unknown_comments(self) -> Builder {
+    pub fn ignore_unknown_comments(mut self) -> Builder {
+        self.recipe.flags.push("ignore_unknown_comments".to_owned());
         Builder { project: self.project.ignore_unknown_comments(true), ..self }
     }
 
     /// Lets a later equal key of a map replace the earlier one in templates.
-    pub fn implicit_map_key_overrides(self) -> Builder {
+    pub fn implicit_map_key_overrides(mut self) -> Builder {
+        self.recipe.flags.push("implicit_map_key_overrides".to_owned());
         Builder { project: self.project.implicit_map_key_overrides(true), ..self }
     }
 
     /// Does not run the validations of data values.
-    pub fn dangerous_data_values_disable_validation(self) -> Builder {
+    pub fn dangerous_data_values_disable_validation(mut self) -> Builder {
+        self.recipe.flags.push("dangerous_data_values_disable_validation".to_owned());
         Builder { project: self.project.dangerous_data_values_disable_validation(true), ..self }
     }
 
     /// Allows symbolic links to this path, and to what lies below it.
-    pub fn allow_symlink_destination(self, path: impl AsRef<Path>) -> Builder {
+    pub fn allow_symlink_destination(mut self, path: impl AsRef<Path>) -> Builder {
+        self.recipe.symlinks.push(path.as_ref().to_path_buf());
         Builder { project: self.project.allow_symlink_destination(path), ..self }
     }
 
     /// Sets the bounds of the render.
-    pub fn limits(self, limits: Limits) -> Builder {
+    pub fn limits(mut self, limits: Limits) -> Builder {
+        self.recipe.limits = Some(limits.clone());
         Builder { project: self.project.limits(limits), ..self }
     }
 
@@ -226,159 +259,97 @@ impl Builder {
         self.output(Wanted::Files(folder.as_ref().to_path_buf()))
     }
 
-    /// Renders, writes, and prints the lines for cargo.
+    /// Writes Rust code: the items of [`Builder::items`] and [`Builder::types`], to be included where they are used.
     ///
-    /// A problem is printed as lines of `cargo::error`: cargo then fails the build by itself. The last good outputs stay,
-    /// and this function returns, so that all builders of a script report. Two builders of a script cannot write the same
-    /// file. Outside of cargo a problem goes to standard error and ends the process with 1.
-    pub fn build(self) {
-        codegen::track::trace("script", &self.default_name);
-        let in_cargo = std::env::var_os("OUT_DIR").is_some() && std::env::var_os("CARGO_MANIFEST_DIR").is_some();
-        let package = self.package_dir.clone();
-        let result = match self.claim() {
-            Ok(()) => self.try_build(),
-            Err(problem) => Err(Failure::Settings(problem)),
-        };
-        if !in_cargo {
-            if let Err(failure) = result {
-                eprintln!("{}", failure.report());
-                std::process::exit(1);
-            }
-            return;
-        }
-        let inputs = result.as_ref().map_or_else(Failure::inputs, |output| Some(&output.inputs));
-        for line in inputs.map(|inputs| rerun::lines(inputs, &package)).unwrap_or_default() {
-            println!("{line}");
-        }
-        let reports = match &result {
-            Ok(output) => output.warnings.iter().map(|found| ("warning", codegen::warning(found))).collect(),
-            Err(failure) => vec![("error", failure.report())],
-        };
-        for (kind, report) in &reports {
-            rerun::report(kind, report).for_each(|line| println!("{line}"));
-        }
+    /// ```no_run
+    /// // build.rs
+    /// ytt_build::Builder::new("config").types("Config").generate("config.rs").build();
+    /// // src/main.rs: include!(concat!(env!("OUT_DIR"), "/config.rs"));
+    /// ```
+    pub fn generate(self, name: impl AsRef<Path>) -> Builder {
+        self.output(Wanted::Code(name.as_ref().to_path_buf()))
     }
 
-    /// What is written: what was asked for, or else all documents.
-    fn wanted(&self) -> Vec<Wanted> {
-        match self.outputs.is_empty() {
-            true => vec![Wanted::Documents(Format::Yaml, PathBuf::from(&self.default_name))],
-            false => self.outputs.clone(),
-        }
-    }
-
-    /// Takes the outputs for this builder; another one of the script may have them already.
-    fn claim(&self) -> Result<(), String> {
-        static CLAIMED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-        let mut claimed = CLAIMED.lock().unwrap_or_else(PoisonError::into_inner);
-        let folder = self.out_dir.clone().unwrap_or_default();
-        for wanted in self.wanted() {
-            if !claimed.insert(folder.join(wanted.name())) {
-                return Err(format!(
-                    "`{}` is written by two builders of this script: name the outputs, for instance by `write_text`",
-                    wanted.name().display()
-                ));
-            }
-        }
-        Ok(())
-    }
-
-    /// As [`Builder::build`], but prints nothing.
-    ///
-    /// # Errors
-    ///
-    /// All problems of the stage that failed; nothing was written then.
+    /// Adds items in the grammar of `include_ytt!`, but for inputs: the builder has them, so sources are words without
+    /// parentheses.
     ///
     /// ```
-    /// # let folder = std::env::temp_dir().join(format!("ytt-build-doc-{}", std::process::id()));
-    /// let builder = ytt_build::Builder::new("tests/config").data_value("replicas", 3).out_dir(&folder);
-    /// let output = builder.write_json("config.json").try_build()?;
-    /// assert_eq!(output.written, [folder.join("config.json")]);
-    /// # std::fs::remove_dir_all(folder).unwrap();
+    /// let builder = ytt_build::Builder::new("tests/config")
+    ///     .data_value("replicas", 3)
+    ///     .items("pub static WEB: Deployment = document where kind = \"Deployment\";");
+    /// assert!(builder.code()?.contains("pub static WEB: Deployment"));
     /// # Ok::<(), ytt_build::Failure>(())
     /// ```
-    pub fn try_build(self) -> Result<Output, Failure> {
-        if !self.problems.is_empty() {
-            return Err(Failure::Settings(self.problems.join("\n")));
+    pub fn items(mut self, text: impl AsRef<str>) -> Builder {
+        if !self.recipe.items.is_empty() {
+            self.recipe.items.push(' ');
         }
-        let outputs = self.wanted();
-        let Some(folder) = self.out_dir.clone() else {
-            let text = "OUT_DIR is not set: run through cargo, or call `out_dir(path)`";
-            return Err(Failure::Settings(text.to_owned()));
-        };
-        let rendered = self.render()?;
-        let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
-        let mut folders = Vec::new();
-        for wanted in &outputs {
-            match wanted {
-                Wanted::Documents(format, name) => {
-                    files.push((folder.join(name), rendered.to_text(*format)?.into_bytes()));
-                }
-                Wanted::File(path, name) => {
-                    let Some(file) = rendered.file(path)? else {
-                        let names: Vec<&str> = rendered.files()?.iter().map(RenderedFile::path).collect();
-                        let text = format!("no output file `{path}`; there are {}", names.join(", "));
-                        return Err(Failure::Settings(text));
-                    };
-                    files.push((folder.join(name), file.content().to_vec()));
-                }
-                Wanted::Files(name) => folders.push((folder.join(name), names_of_files(&rendered)?)),
-            }
-        }
-        let mut output = Output { inputs: rendered.inputs().clone(), ..Output::default() };
-        output.warnings = rendered.warnings().to_vec();
-        for (path, content) in files {
-            let shown = path.clone();
-            let done = output.write(path, &content);
-            done.map_err(|error| Failure::Settings(format!("cannot write {}: {error}", shown.display())))?;
-        }
-        for (folder, names) in folders {
-            output.write_files(&rendered, &folder, &names)?;
-        }
-        Ok(output)
+        self.recipe.items.push_str(text.as_ref());
+        self
     }
 
-    /// Renders without writing anything.
-    ///
-    /// # Errors
-    ///
-    /// All problems of the stage that failed.
+    /// Adds the data values as a constant: `types("AppConfig")` is short for
+    /// `items("pub static APP_CONFIG: AppConfig = data_values;")`.
+    pub fn types(self, name: impl AsRef<str>) -> Builder {
+        let name = name.as_ref();
+        let constant = codegen::constant_name(name);
+        self.items(format!("pub static {constant}: {name} = data_values;"))
+    }
+
+    /// Derives more traits for all generated types, as in `#[derive(…)]`.
+    pub fn derive(mut self, traits: impl Into<String>) -> Builder {
+        self.recipe.derive.push(traits.into());
+        self
+    }
+
+    /// Gives a field or constant another name: `rename("web.9p", "nine_p")`.
+    pub fn rename(mut self, key: impl Into<String>, name: impl Into<String>) -> Builder {
+        self.recipe.rename.push((key.into(), name.into()));
+        self
+    }
+
+    /// Makes the maps at these paths maps in Rust, whose keys are data: `maps("**.labels")`.
+    pub fn maps(mut self, pattern: impl Into<String>) -> Builder {
+        self.recipe.maps.push(pattern.into());
+        self
+    }
+
+    /// Makes texts and lists of generated types `Cow`, and gives those of a schema `Default`: the same types then serve
+    /// for what a program reads at run time.
+    pub fn cow(mut self) -> Builder {
+        self.recipe.cow = true;
+        self
+    }
+
+    /// Says what `ytt_engine` is called where generated code is used, instead of what the manifest says.
+    pub fn crate_path(mut self, path: impl Into<String>) -> Builder {
+        self.recipe.crate_path = Some(path.into());
+        self
+    }
+
+    /// Reads each document for which all conditions hold into a type of yours, so that the build fails when one does not
+    /// fit: with the path and the place of what does not. That there is none is an error too.
     ///
     /// ```
-    /// let rendered = ytt_build::Builder::new("tests/config").data_value("replicas", 3).render()?;
-    /// assert_eq!(rendered.documents().len(), 1);
-    /// # Ok::<(), ytt_build::Error>(())
+    /// #[derive(serde::Deserialize)]
+    /// struct Deployment {
+    ///     #[allow(dead_code)]
+    ///     spec: std::collections::BTreeMap<String, i64>,
+    /// }
+    ///
+    /// let builder = ytt_build::Builder::new("tests/config").data_value("replicas", 3).out_dir("out");
+    /// let checked = builder.clone().validate::<Deployment>("kind=Deployment");
+    /// # let checked = checked.out_dir(std::env::temp_dir().join(format!("ytt-validate-{}", std::process::id())));
+    /// assert!(checked.try_build().is_ok());
+    /// let failure = builder.validate::<Deployment>("kind=Pod").try_build().unwrap_err();
+    /// assert!(failure.to_string().contains("no document has `kind = Pod`; there are `Deployment`"));
     /// ```
-    pub fn render(self) -> Result<Rendered, Error> {
-        self.project.base_dir(self.package_dir).render()
-    }
-}
-
-/// The names of all output files. Each must be one below a folder, and none a folder of another one.
-fn names_of_files(rendered: &Rendered) -> Result<Vec<String>, Failure> {
-    let name = |file: &RenderedFile| {
-        if !is_inside(Path::new(file.path())) || file.path().contains('\n') {
-            return Err(Failure::Settings(format!("`{}` is not a name below the output folder", file.path())));
+    pub fn validate<T: serde::de::DeserializeOwned + 'static>(mut self, conditions: impl AsRef<str>) -> Builder {
+        match Check::new::<T>(conditions.as_ref()) {
+            Ok(check) => self.checks.push(check),
+            Err(problem) => self.problems.push(problem),
         }
-        let parts: Vec<_> = Path::new(file.path()).iter().map(|part| part.to_string_lossy()).collect();
-        Ok(parts.join("/"))
-    };
-    let names = rendered.files()?.iter().map(name).collect::<Result<Vec<String>, Failure>>()?;
-    let files: BTreeSet<&Path> = names.iter().map(Path::new).collect();
-    for name in &files {
-        if let Some(above) = name.ancestors().skip(1).find(|above| files.contains(above)) {
-            let text = format!("`{}` is a file, but `{}` needs a folder there", above.display(), name.display());
-            return Err(Failure::Settings(text));
-        }
-    }
-    Ok(names)
-}
-
-impl Wanted {
-    fn name(&self) -> &Path {
-        match self {
-            Wanted::Documents(_, name) | Wanted::File(_, name) | Wanted::Files(name) => name,
-        }
+        self
     }
 }
 
@@ -389,14 +360,6 @@ fn package_dir() -> PathBuf {
         Ok(here) if here == package => PathBuf::new(),
         _ => package,
     }
-}
-
-/// The line of the script that took a step. The compiler names files from the workspace, scripts run in the package.
-fn code_line(at: &Location<'_>) -> Option<String> {
-    let here = std::env::current_dir().ok()?;
-    let file = here.ancestors().map(|folder| folder.join(at.file())).find(|file| file.is_file())?;
-    let text = std::fs::read_to_string(file).ok()?;
-    text.lines().nth(at.line() as usize - 1).map(str::to_owned)
 }
 
 /// Variables that begin with `PREFIX_`, sorted by name: the order of the environment is no promise. In front of the prefix
@@ -412,71 +375,9 @@ fn variables(prefix: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Why a build gave nothing.
-///
-/// `{}` is the first problem in one line; [`Failure::report`] shows all of them.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum Failure {
-    /// The render failed.
-    Render(Error),
-    /// The builder was asked for something that is not possible, or the system refused to write.
-    Settings(String),
-}
-
-impl Failure {
-    /// What was read until then, if anything was.
-    pub fn inputs(&self) -> Option<&Inputs> {
-        match self {
-            Failure::Render(error) => Some(error.inputs()),
-            Failure::Settings(_) => None,
-        }
-    }
-
-    /// The report for people, with source lines; files are named by the paths under which they were opened.
-    ///
-    /// ```
-    /// let failure = ytt_build::Builder::new("missing").out_dir("out").try_build().unwrap_err();
-    /// assert!(failure.report().contains("lstat missing: no such file or directory"));
-    /// ```
-    pub fn report(&self) -> String {
-        match self {
-            Failure::Render(error) => codegen::report(error, code_line),
-            Failure::Settings(text) => format!("error: ytt: {text}"),
-        }
-    }
-}
-
-impl std::fmt::Display for Failure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Failure::Render(error) => error.fmt(f),
-            Failure::Settings(text) => f.write_str(text),
-        }
-    }
-}
-
-impl std::error::Error for Failure {}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Failure {
-        Failure::Render(error)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_output_belongs_to_one_builder_of_a_script() {
-        let builder = |path: &str| Builder::new(path).out_dir("claimed");
-        assert_eq!(builder("a/config").claim(), Ok(()));
-        let problem = builder("b/config").claim().unwrap_err();
-        assert!(problem.starts_with("`config.yml` is written by two builders of this script"), "{problem}");
-        assert_eq!(builder("b/config").write_text("b.yml").claim(), Ok(()));
-        assert_eq!(builder("b/config").out_dir("other").claim(), Ok(()));
-    }
 
     #[test]
     fn a_prefix_may_name_a_library() {

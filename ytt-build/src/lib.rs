@@ -17,12 +17,18 @@
 #![forbid(unsafe_code)]
 
 mod builder;
+mod check;
+mod failure;
+mod generate;
 mod output;
 mod rerun;
+mod run;
 
 use std::path::Path;
 
-pub use builder::{Builder, Failure};
+pub use builder::Builder;
+pub use failure::Failure;
+pub use generate::assert_fresh;
 pub use output::Output;
 pub use ytt_engine::{Diagnostic, Error, FileMark, Format, Inputs, Limits, Rendered, Value};
 
@@ -41,23 +47,25 @@ pub fn compile(path: impl AsRef<Path>) {
 
 /// Makes cargo run the build script, and with it the compiler, when anything in a folder changes.
 ///
-/// For packages that use `include_ytt!` on a folder: rustc alone does not see new files in it.
-///
-/// # Errors
-///
-/// When the path does not exist: cargo would then run the script at every build.
+/// For packages that use `include_ytt!` on a folder: rustc alone does not see new files in it. A path that does not exist
+/// fails the build, as [`Builder::build`] does: cargo would otherwise run the script at every build.
 ///
 /// ```no_run
-/// # fn main() -> std::io::Result<()> {
-/// ytt_build::watch("config")?;
-/// # Ok(())
-/// # }
+/// // build.rs
+/// ytt_build::watch("config");
 /// ```
-pub fn watch(path: impl AsRef<Path>) -> std::io::Result<()> {
+#[track_caller]
+pub fn watch(path: impl AsRef<Path>) {
     let path = path.as_ref();
-    if let Err(error) = std::fs::metadata(path) {
-        return Err(std::io::Error::new(error.kind(), format!("cannot watch `{}`: {error}", path.display())));
+    if path.exists() {
+        println!("cargo::rerun-if-changed={}", path.display());
+        return;
     }
-    println!("cargo::rerun-if-changed={}", path.display());
-    Ok(())
+    let failure = Builder::new(path).render().err().map(Failure::from);
+    let report = failure.map(|failure| failure.report()).unwrap_or_default();
+    if !rerun::in_cargo() {
+        eprintln!("{}", report.trim_end());
+        std::process::exit(1);
+    }
+    rerun::report("error", &report).for_each(|line| println!("{line}"));
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use ytt_engine::codegen::committed::replace;
 use ytt_engine::{Diagnostic, Inputs, Rendered, WriteOptions};
 
-use crate::builder::Failure;
+use crate::failure::Failure;
 
 /// What a build did.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +21,8 @@ pub struct Output {
     pub inputs: Inputs,
     /// What was found but stopped nothing.
     pub warnings: Vec<Diagnostic>,
+    /// What else people should look at: an empty result, code that takes long to compile.
+    pub notes: Vec<String>,
 }
 
 impl Output {
@@ -29,24 +32,6 @@ impl Output {
         if is_new { &mut self.written } else { &mut self.unchanged }.push(path);
         Ok(())
     }
-}
-
-/// Gives a file these bytes, in one step. Says whether it had others.
-fn replace(path: &Path, content: &[u8]) -> io::Result<bool> {
-    if std::fs::read(path).is_ok_and(|old| old == content) {
-        return Ok(false);
-    }
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    let mut temporary = path.to_path_buf().into_os_string();
-    temporary.push(format!(".{}.tmp", std::process::id()));
-    let done = std::fs::write(&temporary, content).and_then(|()| std::fs::rename(&temporary, path));
-    if done.is_err() {
-        // The first error is the one to tell.
-        let _ = std::fs::remove_file(&temporary);
-    }
-    done.map(|()| true)
 }
 
 /// Keeps the names that a folder holds, so that the next build can remove what it no longer has.
@@ -76,7 +61,7 @@ impl Output {
         }
         let text: String = names.iter().map(|name| format!("{name}\n")).collect();
         let done = replace(&list, text.as_bytes());
-        done.map(|_| ()).map_err(|error| Failure::Settings(format!("cannot write {}: {error}", list.display())))
+        done.map(|_| ()).map_err(|error| Failure::settings(format!("cannot write {}: {error}", list.display())))
     }
 }
 

@@ -138,10 +138,3 @@ fn a_report_shows_as_many_problems_as_the_limit_says() {
     assert!(matches!(failure, Failure::Render(_)) && failure.inputs().is_some());
     assert!(!folder.0.join("out").exists(), "nothing is written");
 }
-
-#[test]
-fn a_path_that_cannot_be_watched_is_named() {
-    let error = ytt_build::watch("no/such/folder").unwrap_err();
-    assert_eq!(error.kind(), std::io::ErrorKind::NotFound);
-    assert!(error.to_string().starts_with("cannot watch `no/such/folder`: "), "{error}");
-}

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Severity, draw, json};
+use crate::diag::{Diagnostic, Severity, Voice, draw, json};
 use crate::files::Inputs;
 use crate::source::{Position, SourceMap};
 
@@ -51,9 +51,8 @@ pub enum ErrorKind {
 
 impl Error {
     pub(crate) fn new(diagnostics: Vec<Diagnostic>, outer: &Outer) -> Error {
-        let raised = diagnostics.into_iter().map(|diagnostic| diagnostic.raise_limit(outer.command)).collect();
         Error(Box::new(Parts {
-            diagnostics: located(raised, &outer.sources),
+            diagnostics: located(diagnostics, &outer.sources, outer.voice),
             warnings: outer.warnings.clone(),
             inputs: outer.inputs.clone(),
             reports: outer.reports,
@@ -200,8 +199,8 @@ pub(crate) struct Outer {
     pub(crate) warnings: Vec<Diagnostic>,
     pub(crate) inputs: Inputs,
     pub(crate) reports: u32,
-    /// The caller is a command line.
-    pub(crate) command: bool,
+    /// How the caller is spoken to.
+    pub(crate) voice: Voice,
 }
 
 impl Outer {
@@ -210,9 +209,10 @@ impl Outer {
     }
 }
 
-/// Gives diagnostics the texts that their spans mean: they leave the engine.
-pub(crate) fn located(mut diagnostics: Vec<Diagnostic>, sources: &Arc<SourceMap>) -> Vec<Diagnostic> {
+/// Gives diagnostics the texts that their spans mean, and words them for the reader: they leave the engine.
+pub(crate) fn located(mut diagnostics: Vec<Diagnostic>, sources: &Arc<SourceMap>, voice: Voice) -> Vec<Diagnostic> {
     for diagnostic in &mut diagnostics {
+        diagnostic.spoken(voice);
         diagnostic.parts_mut().sources.get_or_insert_with(|| sources.clone());
     }
     diagnostics
@@ -232,8 +232,8 @@ mod tests {
 
     #[test]
     fn display_is_the_first_problem() {
-        let outer =
-            Outer { sources: Arc::default(), warnings: vec![], inputs: Inputs::default(), reports: 1, command: false };
+        let (sources, voice) = (Arc::default(), Voice::Library);
+        let outer = Outer { sources, warnings: vec![], inputs: Inputs::default(), reports: 1, voice };
         let problem = Diagnostic::error(Code::LIMIT, "too much").context("Step");
         let error = Error::new(vec![problem.clone(), problem], &outer);
         assert_eq!(error.to_string(), "Step: too much (and 1 more)");

@@ -61,6 +61,8 @@ mod files;
 mod library;
 #[cfg(feature = "engine")]
 mod limits;
+#[cfg(any(feature = "engine", feature = "codegen"))]
+mod nearest;
 #[cfg(feature = "engine")]
 mod overlay;
 #[cfg(feature = "engine")]

@@ -90,6 +90,29 @@ impl Limits {
         "steps",
     ];
 
+    /// The value of a limit by its name; `None` where there is no bound, or no limit of that name.
+    ///
+    /// ```
+    /// assert_eq!(ytt_engine::Limits::build().get("depth"), Some(1000));
+    /// assert_eq!(ytt_engine::Limits::build().get("seconds"), None);
+    /// ```
+    pub fn get(&self, name: &str) -> Option<u64> {
+        match name {
+            "depth" => Some(u64::from(self.depth)),
+            "alias_nodes" => Some(self.alias_nodes),
+            "file_bytes" => Some(self.file_bytes),
+            "input_bytes" => Some(self.input_bytes),
+            "output_bytes" => Some(self.output_bytes),
+            "call_depth" => Some(u64::from(self.call_depth)),
+            "steps" => self.steps,
+            "nodes" => self.nodes,
+            "memory" => self.memory,
+            "seconds" => self.seconds,
+            "reports" => Some(u64::from(self.reports)),
+            _ => None,
+        }
+    }
+
     /// Sets a limit by its name; false if there is none of that name. `None` is no bound, or the largest one where there
     /// must be one. Limits of 32 bits stop at their largest value.
     ///

@@ -53,7 +53,11 @@ pub(crate) enum Origin {
     Memory,
     /// The value of a flag.
     Flag,
-    /// A value set from Rust code. The text is not code: `start` of a span numbers the value, in pre-order.
+    /// A value set from Rust code. The text is not code: `start` of a span numbers what is meant.
+    ///
+    /// Of a tree that a call gives, it is the number of a value in pre-order: the tree is 0, an item and the map or list
+    /// in it are one, keys do not count. Of a call with a key, 0 is the value, or the variable that it comes from, and
+    /// 1 the first part of the key; the reference of a library is a part, too. Of a YAML text it is an offset, as always.
     Rust(&'static Location<'static>),
 }
 

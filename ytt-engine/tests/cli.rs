@@ -270,8 +270,12 @@ fn formatting() {
 #[test]
 fn help_version_and_completion() {
     let folder = Folder::new("help", &[]);
-    check_ok(&folder.run(&["--version"]), "ytt version 0.48.0\n");
-    check_ok(&folder.run(&["version"]), "ytt version 0.48.0\n");
+    for args in [&["--version"][..], &["version"], &["ytt", "version"]] {
+        let ran = folder.run(args);
+        check_ok(&ran, "ytt version 0.48.0\n");
+        assert_eq!(ran.err, format!("cargo-ytt {}\n", env!("CARGO_PKG_VERSION")));
+    }
+    assert_eq!(folder.run(&["--version", "--message-format", "json"]).err, "");
     let help = folder.run(&["--help", "extra"]);
     assert_eq!(help.code, Some(0));
     assert!(help.out.contains("-f, --file PATH ...") && help.out.contains("  fmt "));

@@ -21,7 +21,7 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use ytt_engine::codegen::call::{self, CallError, Text};
 use ytt_engine::codegen::expand::{Context, Expansion, expand};
 use ytt_engine::codegen::items::Place;
-use ytt_engine::codegen::plan::{Failure, Report};
+use ytt_engine::codegen::plan::{Failure, Plan, Report};
 use ytt_engine::codegen::pretty::pretty;
 
 /// The inputs of a call on a disk, as long as the value lives.
@@ -48,7 +48,9 @@ impl Folder {
         let tokens: TokenStream = call.parse().unwrap_or_else(|error| panic!("{error}: {call}"));
         let call = call::parse(tokens, &|_| None).map_err(reports)?;
         let resolve = |text: &Text| Ok(self.0.join(&text.value));
-        let render = |plan: &ytt_engine::codegen::plan::Plan, only_values| plan.render(only_values);
+        let render = |plan: &Plan, only_values| {
+            plan.render().or_else(|error| if only_values { plan.values() } else { Err(error) })
+        };
         let context =
             Context { resolve: &resolve, variable: &|_| None, render: &render, said: None, place: Place::File };
         expand(&call, &context).map_err(|Failure { reports, .. }| reports)

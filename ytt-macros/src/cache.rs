@@ -53,24 +53,22 @@ fn names(folder: &Path) -> Vec<PathBuf> {
 
 /// Renders, or gives what an earlier call on the same inputs rendered.
 pub(crate) fn render(plan: &Plan, only_values: bool) -> Result<Rendered, Error> {
-    let whole = cached(plan.key().to_owned(), plan, false);
-    match whole {
+    match cached(plan.key(), plan, Plan::render) {
         // The values are there before a template fails: they are worth a second run.
-        Err(_) if only_values => cached(format!("{}values", plan.key()), plan, true),
+        Err(_) if only_values => cached(&format!("{}values", plan.key()), plan, Plan::values),
         whole => whole,
     }
 }
 
-fn cached(key: String, plan: &Plan, only_values: bool) -> Result<Rendered, Error> {
+fn cached(key: &str, plan: &Plan, render: fn(&Plan) -> Result<Rendered, Error>) -> Result<Rendered, Error> {
     for _ in 0..2 {
-        let slot = slot(&key);
+        let slot = slot(key);
         let mut is_new = false;
         // A second call that comes meanwhile waits here.
         let entry = slot.get_or_init(|| {
             is_new = true;
-            let result = plan.render(only_values);
-            let inputs = result.as_ref().map_or_else(Error::inputs, Rendered::inputs);
-            let seen = Seen::now(inputs);
+            let result = render(plan);
+            let seen = Seen::now(result.as_ref().map_or_else(Error::inputs, Rendered::inputs));
             Entry { result, seen }
         });
         if is_new {
@@ -81,9 +79,9 @@ fn cached(key: String, plan: &Plan, only_values: bool) -> Result<Rendered, Error
             track::trace("hit", plan.title());
             return entry.result.clone();
         }
-        forget(&key);
+        forget(key);
     }
-    plan.render(only_values)
+    render(plan)
 }
 
 fn slot(key: &str) -> Slot {

@@ -20,9 +20,5 @@ pub(crate) fn engine(call: &Call, package: &Path) -> Option<TokenStream> {
 
 /// What is said if there is no name.
 pub(crate) fn missing_engine() -> String {
-    let version = env!("CARGO_PKG_VERSION");
-    format!(
-        "generated code needs `ytt-engine`: add `ytt-engine = {{ version = \"{version}\", default-features = false }}`, \
-         or `crate = path`"
-    )
+    manifest::missing_engine("`crate = path`")
 }

@@ -10,6 +10,8 @@ use ytt_engine::codegen::committed::clean;
 #[cfg(feature = "engine")]
 use ytt_engine::codegen::manifest;
 #[cfg(feature = "engine")]
+use ytt_engine::codegen::nearest_below;
+#[cfg(feature = "engine")]
 use ytt_engine::codegen::plan::Report;
 
 /// The folders from which paths start.
@@ -86,8 +88,9 @@ impl Paths {
             let Some(folder) = std::env::var_os("OUT_DIR") else {
                 return Err(error("path-out-dir", span, "`$OUT_DIR` is not set: add a build.rs"));
             };
-            let path = PathBuf::from(folder).join(rest.trim_start_matches('/'));
-            return if path.exists() { Ok(path) } else { Err(self.missing(text, &[path])) };
+            let (folder, rest) = (PathBuf::from(folder), rest.trim_start_matches('/'));
+            let path = folder.join(rest);
+            return if path.exists() { Ok(path) } else { Err(self.missing(text, &[&folder], rest)) };
         }
         if value.contains('$') {
             return Err(error("path-dollar", span, "only `$OUT_DIR` is known"));
@@ -95,20 +98,19 @@ impl Paths {
         if let Some(rest) = value.strip_prefix("./") {
             return self.beside(text, rest);
         }
-        let paths = self.in_packages(value, span);
-        paths.iter().find(|path| path.exists()).cloned().ok_or_else(|| self.missing(text, &paths))
+        let starts = self.packages(span);
+        let mut paths = starts.iter().map(|start| start.join(value));
+        let starts: Vec<&Path> = starts.iter().map(PathBuf::as_path).collect();
+        paths.find(|path| path.exists()).ok_or_else(|| self.missing(text, &starts, value))
     }
 
-    /// Where a path below the package can be: tools such as trybuild compile a file of one package inside of another one.
-    fn in_packages(&self, value: &str, span: Span) -> Vec<PathBuf> {
-        let path = self.package.join(value);
-        if path.exists() {
-            return vec![path];
-        }
+    /// The folders from which a path of the package starts: tools such as trybuild compile a file of one package inside of
+    /// another one.
+    fn packages(&self, span: Span) -> Vec<PathBuf> {
         let source = self.source(span);
-        let packages = source.iter().flat_map(|source| source.ancestors().skip(1));
-        let packages = packages.filter(|folder| folder.join("Cargo.toml").is_file());
-        std::iter::once(path).chain(packages.map(|folder| folder.join(value))).collect()
+        let above = source.iter().flat_map(|source| source.ancestors().skip(1));
+        let above = above.filter(|folder| folder.join("Cargo.toml").is_file()).map(Path::to_path_buf);
+        std::iter::once(self.package.clone()).chain(above).collect()
     }
 
     /// What others who build the package will miss.
@@ -137,8 +139,9 @@ impl Paths {
                 .below_package(rest)
                 .ok_or_else(|| error(UNKNOWN_SOURCE, text.span, "the source file of this call is not known here"));
         };
-        let path = source.parent().unwrap_or(&self.here).join(rest);
-        if path.exists() { Ok(path) } else { Err(self.missing(text, &[path])) }
+        let folder = source.parent().unwrap_or(&self.here);
+        let path = folder.join(rest);
+        if path.exists() { Ok(path) } else { Err(self.missing(text, &[folder], rest)) }
     }
 
     /// The one path of the package's sources that ends in `rest`: what `./` means where the source file is not known.
@@ -161,17 +164,17 @@ impl Paths {
         Some(only.clone())
     }
 
-    /// `paths` are the places where it was looked for.
-    fn missing(&self, text: &Text, paths: &[PathBuf]) -> CallError {
-        let is_there = |rest: &&str| self.in_packages(rest, text.span).iter().any(|path| path.exists());
-        if let Some(rest) = text.value.strip_prefix("./").filter(is_there) {
+    /// `starts` are the folders in which `rest`, the end of the text, was looked for.
+    fn missing(&self, text: &Text, starts: &[&Path], rest: &str) -> CallError {
+        let is_there = || self.packages(text.span).iter().any(|start| start.join(rest).exists());
+        if text.value.starts_with("./") && is_there() {
             let message = format!("`./` is beside the source file; of the package it is `{rest}`");
             return error("path-missing", text.span, message);
         }
         let package = std::env::var("CARGO_PKG_NAME").unwrap_or_else(|_| "this".to_owned());
-        let near = paths.iter().find_map(|path| nearest(path)).map(|near| {
-            let folder = text.value.rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default();
-            format!(" (did you mean `{folder}{near}`?)")
+        let near = starts.iter().find_map(|start| nearest_below(start, Path::new(rest))).map(|near| {
+            let start = text.value.strip_suffix(rest).unwrap_or_default();
+            format!(" (did you mean `{start}{}`?)", near.display())
         });
         let message = format!("`{}` does not exist in package `{package}`{}", text.value, near.unwrap_or_default());
         error("path-missing", text.span, message)
@@ -196,19 +199,6 @@ fn has_files(folder: &Path, used: bool) -> bool {
         let extension = path.extension().and_then(|extension| extension.to_str());
         !used || matches!(extension, Some("yml" | "yaml" | "txt" | "star"))
     })
-}
-
-#[cfg(feature = "engine")]
-/// The entry beside a missing path whose name is nearest: up to two letters differ.
-fn nearest(path: &Path) -> Option<String> {
-    let wanted = path.file_name()?.to_str()?.to_owned();
-    let mut names: Vec<String> = std::fs::read_dir(path.parent()?)
-        .ok()?
-        .flatten()
-        .filter_map(|entry| entry.file_name().to_str().map(str::to_owned))
-        .collect();
-    names.sort();
-    ytt_engine::codegen::call::nearest(&wanted, names.iter().map(String::as_str)).map(str::to_owned)
 }
 
 #[cfg(all(test, feature = "engine"))]

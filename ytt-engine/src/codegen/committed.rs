@@ -75,11 +75,18 @@ pub fn file_name(call: &str, source: &str) -> String {
     format!("{}.rs", &digest(text.as_bytes())[..16])
 }
 
-/// A path as headers have it: relative to the package, with `/` and without `.`; `None` if it is outside of it.
+/// A path as headers have it: relative to the package, with `/`, and with `..` where it leads out of it; `None` if it
+/// has no such form.
 pub fn relative(package: &Path, path: &Path) -> Option<String> {
-    let below = clean(path).strip_prefix(clean(package)).ok()?.to_path_buf();
-    let parts: Option<Vec<&str>> = below.components().map(|part| part.as_os_str().to_str()).collect();
-    let text = parts?.join("/");
+    let (from, to) = (clean(package), clean(path));
+    let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    if common == 0 && (from.is_absolute() || to.is_absolute()) {
+        return None;
+    }
+    let up = from.components().skip(common).map(|_| Some(".."));
+    let down = to.components().skip(common).map(|part| part.as_os_str().to_str());
+    let parts: Vec<&str> = up.chain(down).collect::<Option<_>>()?;
+    let text = parts.join("/");
     if text.contains('\n') { None } else { Some(if text.is_empty() { ".".to_owned() } else { text }) }
 }
 
@@ -330,6 +337,7 @@ mod tests {
         let package = Path::new("/p/shop");
         assert_eq!(relative(package, Path::new("/p/shop/./config/../a.yml")).as_deref(), Some("a.yml"));
         assert_eq!(relative(package, Path::new("/p/shop")).as_deref(), Some("."));
-        assert_eq!(relative(package, Path::new("/p/other/a.yml")), None);
+        assert_eq!(relative(package, Path::new("/p/other/a.yml")).as_deref(), Some("../other/a.yml"));
+        assert_eq!(relative(package, Path::new("a.yml")), None);
     }
 }

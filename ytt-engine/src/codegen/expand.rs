@@ -8,6 +8,7 @@ use super::call::{Call, CallError, Form, Output, Source, SourceKind, Text};
 use super::items::{self, Place};
 use super::plan::{Failure, Plan, Report};
 use super::said::Said;
+use super::types::emit::{Style, push_text};
 use crate::{Error, Format, Inputs, Rendered};
 
 /// What an expansion needs to know of where it is made.
@@ -98,8 +99,19 @@ fn text(source: &Source, context: &Context<'_>) -> Result<Expansion, Failure> {
         let text = format!("nothing is rendered from {} [call::nothing]", plan.title());
         warnings.push(Report { span: source.span, text });
     }
-    let tokens = TokenStream::from(TokenTree::Literal(Literal::string(&text)));
+    let tokens = match context.place {
+        Place::Macro => TokenStream::from(TokenTree::Literal(Literal::string(&text))),
+        Place::Expansion | Place::File => raw_literal(&text),
+    };
     Ok(Expansion { tokens, inputs: result.inputs().clone(), warnings, needs_engine: false })
+}
+
+/// A text as a literal that people can read in a file.
+fn raw_literal(text: &str) -> TokenStream {
+    let mut literal = String::new();
+    push_text(&mut literal, text, Style { raw: true, ..Style::default() });
+    // The text of a literal is one.
+    literal.parse().unwrap_or_else(|_| TokenStream::from(TokenTree::Literal(Literal::string(text))))
 }
 
 enum Problem {

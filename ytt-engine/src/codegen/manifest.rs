@@ -85,6 +85,15 @@ fn workspace_package(workspace: &str, wanted: &str) -> Option<String> {
     None
 }
 
+/// What is said where code needs the run-time half and the package does not have it; `or` is the other way out.
+pub fn missing_engine(or: &str) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!(
+        "generated code needs `ytt-engine`: add `ytt-engine = {{ version = \"{version}\", default-features = false }}`, or \
+         {or}"
+    )
+}
+
 /// Can the package be published: its manifest does not say `publish = false`?
 ///
 /// ```

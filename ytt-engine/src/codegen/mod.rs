@@ -4,6 +4,8 @@
 //! nothing of the engine; `plan` needs it.
 
 #[cfg(feature = "engine")]
+use crate::diag::Voice;
+#[cfg(feature = "engine")]
 use crate::diag::draw::{self, Style};
 
 pub mod call;
@@ -17,14 +19,19 @@ pub mod manifest;
 pub mod plan;
 #[cfg(feature = "pretty")]
 pub mod pretty;
+#[cfg(feature = "pretty")]
+pub mod recipe;
 #[cfg(feature = "engine")]
 pub mod said;
+#[cfg(feature = "pretty")]
+pub mod stamp;
 pub mod track;
 #[cfg(feature = "engine")]
 mod types;
 
 #[cfg(feature = "engine")]
 pub use crate::diag::draw::CodeLine;
+pub use crate::nearest::{nearest_below, nearest_path, similar};
 
 /// The report of an error as a build script shows it: files are named by the paths under which they were opened, and
 /// there are at most as many problems as the limit `reports` says. `code` gives the lines of the script, for problems of
@@ -56,6 +63,13 @@ pub fn report_of(title: &str, error: &crate::Error, said: &said::Said, code: Cod
     format!("{} problem{plural} rendering {title}{more}\n{report}", new.len())
 }
 
+/// The first line of what is said of warnings, and the warnings; of those that were told before, only the places.
+#[cfg(feature = "engine")]
+pub fn warnings_of(title: &str, warnings: &[crate::Diagnostic], said: &said::Said) -> Vec<String> {
+    let new: Vec<&crate::Diagnostic> = warnings.iter().filter(|one| said.place_if_known(one).is_none()).collect();
+    new.into_iter().map(|one| format!("rendering {title}: {}", warning(one).trim_start_matches("warning"))).collect()
+}
+
 /// A warning as a build shows it.
 ///
 /// ```
@@ -66,6 +80,28 @@ pub fn report_of(title: &str, error: &crate::Error, said: &said::Said, code: Cod
 #[cfg(feature = "engine")]
 pub fn warning(warning: &crate::Diagnostic) -> String {
     draw::report(std::slice::from_ref(warning), 1, STYLE)
+}
+
+/// The name of a constant for a type: `AppConfig` gives `APP_CONFIG`.
+///
+/// ```
+/// assert_eq!(ytt_engine::codegen::constant_name("AppConfig"), "APP_CONFIG");
+/// ```
+#[cfg(feature = "engine")]
+pub fn constant_name(ty: &str) -> String {
+    types::names::upper(ty).unwrap_or_else(|| ty.to_owned())
+}
+
+/// The project of a build script: what is wrong with it is told by the methods of its builder, not those of `Project`.
+///
+/// ```
+/// let project = ytt_engine::codegen::for_builder(ytt_engine::Project::new().file_mark("a.yml:exclude"));
+/// let help = "write `.file_mark(\"a.yml:KEY=VALUE\")`";
+/// assert!(project.render().unwrap_err().to_report(false).contains(help));
+/// ```
+#[cfg(feature = "engine")]
+pub fn for_builder(project: crate::Project) -> crate::Project {
+    project.spoken(Voice::Builder)
 }
 
 /// Reports of a build name files as they are opened, so that they can be found from the workspace.

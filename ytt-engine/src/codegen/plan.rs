@@ -9,7 +9,7 @@ use super::call::{Arguments, CallError, CallMap, CallValue, Entry, Limit, Named,
 use super::said::Said;
 use super::{STYLE, track};
 use crate::diag::draw;
-use crate::diag::{Code, Label};
+use crate::diag::{Code, Label, Voice};
 use crate::source::Origin;
 use crate::yaml::{Map, Value};
 use crate::{Diagnostic, Error, Inputs, Limits, Project, Rendered};
@@ -78,7 +78,7 @@ impl Plan {
         variable: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Plan, Vec<CallError>> {
         // Cargo shows again whatever a macro prints, at every build.
-        let project = Project::new().on_print(|_| {});
+        let project = Project::new().on_print(|_| {}).spoken(Voice::Macro);
         let mut building = Building {
             project,
             steps: Vec::new(),
@@ -117,15 +117,24 @@ impl Plan {
         &self.key
     }
 
-    /// Renders, without a cache. Of a project that fails behind its data values, these are given if `values` says that
-    /// nothing else is wanted.
+    /// Renders, without a cache.
     ///
     /// # Errors
     ///
     /// As [`Project::render`].
-    pub fn render(&self, values: bool) -> crate::Result<Rendered> {
+    pub fn render(&self) -> crate::Result<Rendered> {
         track::trace("render", &self.title);
-        self.project.render().or_else(|error| if values { self.project.values() } else { Err(error) })
+        self.project.render()
+    }
+
+    /// Renders as far as the data values.
+    ///
+    /// # Errors
+    ///
+    /// As [`Project::values`].
+    pub fn values(&self) -> crate::Result<Rendered> {
+        track::trace("values", &self.title);
+        self.project.values()
     }
 
     /// The reports of a render that failed. What `said` knows already is only named.
@@ -356,7 +365,7 @@ mod tests {
         let of_calls = |errors: Vec<CallError>| texts(errors.into_iter().map(Report::from).collect());
         let plan = Plan::new(source, &|_| Ok(folder.clone()), &variable);
         let result = plan.map_err(of_calls).and_then(|plan| {
-            let rendered = plan.render(false).and_then(|rendered| rendered.to_text(crate::Format::Yaml));
+            let rendered = plan.render().and_then(|rendered| rendered.to_text(crate::Format::Yaml));
             rendered.map_err(|error| texts(plan.failure(&error, None).reports))
         });
         std::fs::remove_dir_all(&folder).unwrap();

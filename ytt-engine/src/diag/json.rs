@@ -96,7 +96,8 @@ fn place(out: &mut String, place: Option<&TextRange>) {
     );
 }
 
-fn string(out: &mut String, text: &str) {
+/// Writes a text as JSON, which is YAML too: nothing in it ends a line.
+pub(crate) fn string(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {
         match c {
@@ -105,7 +106,7 @@ fn string(out: &mut String, text: &str) {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
-            c if c < ' ' || c == '\u{7f}' || c == '\u{2028}' || c == '\u{2029}' => {
+            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}') => {
                 let _ = write!(out, "\\u{:04x}", c as u32);
             }
             c => out.push(c),

@@ -10,6 +10,7 @@ pub(crate) mod json;
 pub(crate) mod path;
 pub(crate) mod suggest;
 mod view;
+pub(crate) mod voice;
 pub(crate) mod written;
 
 use std::fmt;
@@ -19,6 +20,7 @@ use crate::source::{SourceMap, Span};
 
 pub use code::Code;
 pub use view::{FrameView, HelpView, LabelView, TextRange};
+pub(crate) use voice::{Advice, Variable, Voice};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,6 +81,18 @@ pub(crate) struct Frame {
 pub(crate) struct Help {
     pub(crate) text: String,
     pub(crate) edit: Option<(Span, String)>,
+    /// What the text is worded from, until the reader is known.
+    pub(crate) advice: Option<Advice>,
+}
+
+impl Help {
+    pub(crate) fn new(text: impl Into<String>) -> Help {
+        Help { text: text.into(), edit: None, advice: None }
+    }
+
+    pub(crate) fn with_edit(text: impl Into<String>, span: Span, new: impl Into<String>) -> Help {
+        Help { edit: Some((span, new.into())), ..Help::new(text) }
+    }
 }
 
 /// A data value that a problem is about.
@@ -156,18 +170,6 @@ impl Diagnostic {
         }
     }
 
-    /// Says how the limit that was reached is raised: for people who run the command, or for those who write Rust.
-    pub(crate) fn raise_limit(self, command: bool) -> Diagnostic {
-        let Some(name) = self.0.limit else { return self };
-        self.help(match command {
-            true => format!("only if that much is really needed, raise the limit: `--limit {name}=…`"),
-            false => format!(
-                "only if that much is really needed, raise the limit: `limits = {{ {name}: … }}` in a macro, `{name}` of \
-                 `Limits` in Rust code"
-            ),
-        })
-    }
-
     /// Names the part of the code at the place that is wrong, with what was probably meant instead.
     pub(crate) fn misspelt(self, wrong: impl Into<String>, meant: Option<&str>) -> Diagnostic {
         self.misspelt_as(WordKind::Text, wrong, meant)
@@ -224,13 +226,13 @@ impl Diagnostic {
     }
 
     pub(crate) fn help(mut self, text: impl Into<String>) -> Diagnostic {
-        self.0.helps.push(Help { text: text.into(), edit: None });
+        self.0.helps.push(Help::new(text));
         self
     }
 
     /// A help with the edit to make.
     pub(crate) fn help_edit(mut self, text: impl Into<String>, span: Span, new: impl Into<String>) -> Diagnostic {
-        self.0.helps.push(Help { text: text.into(), edit: Some((span, new.into())) });
+        self.0.helps.push(Help::with_edit(text, span, new));
         self
     }
 

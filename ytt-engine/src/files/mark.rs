@@ -4,7 +4,7 @@
 //! for later ones. Every mark with a problem is reported, not only the first.
 
 use super::{FileKind, Listed};
-use crate::diag::{Code, Diagnostic, bail, suggest};
+use crate::diag::{Advice, Code, Diagnostic, bail, suggest};
 
 /// A file mark, as `--file-mark` takes it: `path:key=value`.
 ///
@@ -73,8 +73,7 @@ impl FileMark {
         };
         let Some((key, value)) = rest.split_once('=') else {
             let text = format!("Expected file mark '{mark}' key-value portion to be in format key=value");
-            return Err(Diagnostic::error(Code::FILES_MARK, text)
-                .help(format!("write --file-mark {path}:KEY=VALUE, such as {path}:exclude=true")));
+            return Err(Diagnostic::error(Code::FILES_MARK, text).advise(Advice::CompleteMark(path.to_owned())));
         };
         Ok((path, key, value))
     }

@@ -10,8 +10,9 @@ use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use super::{Content, Listed, Reads, absolute, clean};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Advice, Code, Diagnostic};
 use crate::limits::Limits;
+use crate::nearest::nearest_below;
 use crate::source::Text;
 
 /// Spans are `u32`, and some room is needed behind the last byte.
@@ -40,8 +41,8 @@ impl Stdin {
     /// The second use is a file that cannot be read.
     fn take(&self) -> Result<Content, Diagnostic> {
         let Some(text) = &self.text else {
-            let text = "standard input was not given (hint: `Project::stdin` sets what '-' stands for)";
-            return Err(Diagnostic::error(Code::FILES_STDIN, text));
+            let problem = Diagnostic::error(Code::FILES_STDIN, "standard input was not given");
+            return Err(problem.advise(Advice::GiveStdin));
         };
         if self.used.replace(true) {
             let text = "Standard input has already been read, has the '-' argument been used in more than one flag?";
@@ -77,8 +78,9 @@ pub(crate) struct Listing<'a> {
 impl Listing<'_> {
     /// Files of a path: itself, everything below it, or standard input. `name` renames a single file.
     pub(crate) fn list(&self, path: &Path, name: Option<&str>, input: u32) -> Result<Vec<Listed>, Vec<Diagnostic>> {
-        let path = &self.based(path);
-        let mut files = self.list_path(path, input)?;
+        let given = path;
+        let path = &self.based(given);
+        let mut files = self.list_path(given, path, input)?;
         if let (Some(name), [file]) = (name.filter(|name| !name.is_empty()), files.as_mut_slice()) {
             // A folder that holds one file keeps its names, as all folders do.
             if file.original.folder().is_none() && !is_folder(path) {
@@ -94,7 +96,8 @@ impl Listing<'_> {
         if text.is_empty() || text == "-" || is_address(&text) { path.into() } else { self.base.join(path) }
     }
 
-    fn list_path(&self, path: &Path, input: u32) -> Result<Vec<Listed>, Vec<Diagnostic>> {
+    /// `given` is the path as the caller wrote it, `path` where it leads.
+    fn list_path(&self, given: &Path, path: &Path, input: u32) -> Result<Vec<Listed>, Vec<Diagnostic>> {
         let text = path.to_string_lossy();
         if text == "-" {
             let content = self.stdin.take().map_err(|problem| vec![problem])?;
@@ -109,7 +112,12 @@ impl Listing<'_> {
         }
         let kind = fs::symlink_metadata(path).map_err(|error| {
             let text = format!("lstat {text}: {}", system_text(&error));
-            vec![Diagnostic::error(Code::FILES_READ, text).context(format!("Checking file '{}'", path.display()))]
+            let problem = Diagnostic::error(Code::FILES_READ, text);
+            let problem = problem.context(format!("Checking file '{}'", path.display()));
+            vec![match nearest_below(self.base, given).filter(|_| error.kind() == io::ErrorKind::NotFound) {
+                Some(near) => problem.help(format!("did you mean `{}`?", near.display())),
+                None => problem,
+            }]
         })?;
         if kind.is_dir() {
             return self.list_folder(path, input);
@@ -170,9 +178,10 @@ impl Listing<'_> {
     /// May a file of this kind be an input?
     fn check(&self, path: &Path, kind: fs::FileType) -> Result<(), Diagnostic> {
         if kind.is_symlink() {
-            return self.symlinks.check(path).map_err(|text| {
-                Diagnostic::error(Code::FILES_SYMLINK, text)
-                    .context(format!("Checking symlink file '{}'", path.display()))
+            return self.symlinks.check(path).map_err(|refused| {
+                let problem = Diagnostic::error(Code::FILES_SYMLINK, refused.text);
+                let problem = problem.context(format!("Checking symlink file '{}'", path.display()));
+                if refused.by_permission { problem.advise(Advice::AllowSymlink) } else { problem }
             });
         }
         if kind.is_file() || (self.pipes && is_pipe(kind)) {
@@ -202,32 +211,48 @@ fn is_pipe(_: fs::FileType) -> bool {
 }
 
 impl Symlinks {
-    /// Is the destination of this link allowed? The text is the problem.
-    fn check(&self, path: &Path) -> Result<(), String> {
+    /// Is the destination of this link allowed?
+    fn check(&self, path: &Path) -> Result<(), Refused> {
         if self.all {
             return Ok(());
         }
         let target = match resolve(path) {
             Ok(target) => target,
             Err((at, _)) if is_own_pipe(&at) => return Ok(()),
-            Err((at, None)) => return Err(format!("Eval symlink: {}", at.display())),
+            Err((at, None)) => return Err(Refused::by_system(format!("Eval symlink: {}", at.display()))),
             Err((at, Some(error))) => {
-                return Err(format!("Eval symlink: lstat {}: {}", at.display(), system_text(&error)));
+                let text = format!("Eval symlink: lstat {}: {}", at.display(), system_text(&error));
+                return Err(Refused::by_system(text));
             }
         };
-        let in_current = |error: io::Error| format!("Abs path '{}': {}", target.display(), system_text(&error));
+        let in_current =
+            |error: io::Error| Refused::by_system(format!("Abs path '{}': {}", target.display(), system_text(&error)));
         let real = absolute(&target).map_err(in_current)?;
         for allowed in &self.destinations {
             if real.starts_with(absolute(allowed).map_err(in_current)?) {
                 return Ok(());
             }
         }
-        Err(format!(
+        let text = format!(
             "Expected symlink file '{}' -> '{}' to be allowed, but was not (hint: symlinks are disallowed as a \
              security feature, use '--allow-symlink-destination' flags to override)",
             path.display(),
             target.display()
-        ))
+        );
+        Err(Refused { text, by_permission: true })
+    }
+}
+
+/// Why a symlink is not followed.
+struct Refused {
+    text: String,
+    /// The caller may allow it.
+    by_permission: bool,
+}
+
+impl Refused {
+    fn by_system(text: String) -> Refused {
+        Refused { text, by_permission: false }
     }
 }
 

@@ -11,8 +11,8 @@ use super::route::Route;
 use super::schemas::GivenSchema;
 use super::values::{Content, GivenValue};
 use crate::diag::{Code, Diagnostic, suggest, written};
-use crate::source::{SourceMap, Span};
-use crate::yaml::{Arena, NodeId};
+use crate::source::{Origin, SourceMap, Span};
+use crate::yaml::{Arena, NodeId, PosId};
 
 /// What a run hands to libraries, in the order in which it counts.
 #[derive(Debug, Default)]
@@ -95,7 +95,7 @@ impl Addressed {
             schemas.iter().map(|schema| (Some(schema.document), arena.get(schema.document).pos, &schema.route));
         for (document, pos, route) in documents.chain(schemas) {
             let span = document.and_then(|document| reference(arena, sources, document, route));
-            let Some(span) = span.or_else(|| Some(arena.place(pos)?.whole())) else { continue };
+            let Some(span) = span.or_else(|| given_reference(arena, sources, pos, route)) else { continue };
             problem = problem.label(span, "no evaluated library has this name");
             problem = meant(problem, sources, span, route, &evaluated, &is_there);
         }
@@ -105,8 +105,9 @@ impl Addressed {
             (Some(known), _) => problem.note(format!("libraries that are evaluated: {known}")),
             (None, _) => problem,
         };
-        Err(problem
-            .help("name a library that a template evaluates with library.get(…).eval(), or remove this document"))
+        Err(problem.help(
+            "name a library that a template evaluates with library.get(…).eval(), or remove what is given for this one",
+        ))
     }
 }
 
@@ -121,6 +122,20 @@ fn reference_text(name: &str, alias: Option<&str>) -> String {
 fn reference(arena: &Arena, sources: &SourceMap, document: NodeId, route: &Route) -> Option<Span> {
     let place = arena.place(arena.ann(document, "library/ref")?.pos)?;
     written::find(sources, place.value(), &route.text())
+}
+
+/// Where a flag or a call names its library; all of it if it does so elsewhere.
+fn given_reference(arena: &Arena, sources: &SourceMap, pos: PosId, route: &Route) -> Option<Span> {
+    let whole = arena.place(pos)?.whole();
+    let source = sources.get(whole.source);
+    if source.origin != Origin::Flag {
+        return Some(whole);
+    }
+    // A library that was found has taken its part of the reference.
+    let reference = source.written(whole).and_then(|text| text.split_once(':')).map_or("", |(reference, _)| reference);
+    let Some(above) = reference.strip_suffix(&*route.text()) else { return Some(whole) };
+    let start = whole.start + above.len() as u32;
+    Some(Span { start, end: start + route.text().len() as u32, ..whole })
 }
 
 /// Which library was probably meant: one with a similar name that is evaluated, or one that is there and is not.

@@ -324,7 +324,9 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         if !self.place.common.options.disable_validation {
             let mut broken = validate::run(self.session, schema, merged);
             let calls: Vec<Span> = given.iter().filter_map(|given| given.call).collect();
-            values::broken_rules(&mut broken.0, &calls, &self.session.state().sources);
+            let state = self.session.state();
+            values::broken_rules(&mut broken.0, &calls, &state.sources);
+            values::given_maps(&state.arena.borrow(), &state.sources, &mut broken.0, &given);
             broken.into_result()?;
         }
         Ok(merged)

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::diag::{Code, Diagnostic, suggest};
+use crate::diag::{Advice, Code, Diagnostic, suggest};
 use crate::files::File;
 
 /// The folder beside a file in which its libraries are.
@@ -136,7 +136,7 @@ impl Tree {
                 "there is `/{}`: a path starts in the folder of the file that names it, or with a slash in its library's root",
                 found.file.path
             )),
-            _ => diagnostic.misspelt(path, None).saying("no such file"),
+            _ => diagnostic.misspelt(path, None).saying("no such file").advise(Advice::AddFile),
         }
     }
 

@@ -34,7 +34,7 @@ pub(super) fn format(steps: &Steps) -> Result<(String, Vec<Diagnostic>)> {
     };
     let outer = |warnings| steps.outer(sources.clone(), warnings, &reads);
     let (text, warnings) = on_big_stack(&steps.limits, work).map_err(|problem| outer(Vec::new()).error(problem))?;
-    let warnings = located(steps.warnings.filter(warnings), &sources);
+    let warnings = located(steps.warnings.filter(warnings), &sources, steps.voice);
     match text {
         Ok(text) => Ok((text, warnings)),
         Err(problems) => Err(Error::new(problems.0, &outer(warnings))),

@@ -2,8 +2,10 @@
 //!
 //! A step only records what it was given; nothing is read before [`Project::render`], which reports the problems of all
 //! steps together. `run` lists the files, applies the marks and starts the thread; `values` turns given values into what
-//! the engine merges.
+//! the engine merges; `calls` has the steps that only macros and build scripts take.
 
+#[cfg(feature = "codegen")]
+mod calls;
 mod format;
 mod run;
 #[cfg(test)]
@@ -15,7 +17,7 @@ use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Voice};
 use crate::error::{Result, Warnings};
 use crate::eval::PrintSink;
 use crate::files::{FileMark, Symlinks, split_argument};
@@ -73,6 +75,8 @@ struct Steps {
     print: PrintSink,
     /// Steps come from a command line: pipes may be read, and no line of Rust is named.
     command: bool,
+    /// How reports speak to whoever took the steps.
+    voice: Voice,
 }
 
 #[derive(Clone, Debug)]
@@ -109,6 +113,7 @@ impl Project {
                 let _ = writeln!(std::io::stderr(), "{line}");
             })),
             command: false,
+            voice: Voice::Library,
         };
         Project { steps: Arc::new(steps) }
     }
@@ -118,6 +123,7 @@ impl Project {
     pub fn for_command() -> Project {
         Project::new().with(|steps| {
             steps.command = true;
+            steps.voice = Voice::Command;
             steps.limits = Limits::command();
         })
     }
@@ -422,21 +428,6 @@ impl Project {
         text: Option<impl Into<String>>,
     ) -> Project {
         let step = values::Step::variable(Key::Typed(key.into()), variable.into(), text.map(Into::into), true);
-        self.step(|steps, at| steps.values.push((at, step)))
-    }
-
-    /// As [`Project::data_value_env`], or with `yaml` as [`Project::data_value_env_yaml`], for a key whose parts are
-    /// known: dots in them are part of a name.
-    #[cfg(feature = "codegen")]
-    #[track_caller]
-    pub(crate) fn data_value_variable(
-        self,
-        key: &[String],
-        variable: &str,
-        text: Option<String>,
-        yaml: bool,
-    ) -> Project {
-        let step = values::Step::variable(Key::Parts(key.to_vec()), variable.into(), text, yaml);
         self.step(|steps, at| steps.values.push((at, step)))
     }
 

@@ -31,7 +31,7 @@ pub(super) struct Inputs {
 impl Steps {
     /// What a result or error carries beside its content.
     pub(super) fn outer(&self, sources: Arc<SourceMap>, warnings: Vec<Diagnostic>, reads: &Reads) -> Outer {
-        Outer { sources, warnings, inputs: reads.inputs(), reports: self.limits.reports, command: self.command }
+        Outer { sources, warnings, inputs: reads.inputs(), reports: self.limits.reports, voice: self.voice }
     }
 }
 
@@ -58,7 +58,7 @@ pub(super) fn render(steps: &Steps, stop: Stop) -> Result<Rendered> {
     };
     let of_values = std::mem::take(&mut *making.warnings.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
     warnings.splice(0..0, of_values);
-    let outer = outer(crate::error::located(steps.warnings.filter(warnings), &sources));
+    let outer = outer(crate::error::located(steps.warnings.filter(warnings), &sources, steps.voice));
     let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(problems) => return Err(Error::new(problems.0, &outer)),

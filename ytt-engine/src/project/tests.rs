@@ -1,5 +1,7 @@
 //! Tests of the builder as a whole: what it records, reads, reports and repeats.
 
+mod given;
+
 use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -185,7 +187,7 @@ fn limits_of_yaml_say_where_and_which() {
             (message, Some(Position { line, column })),
             "{text}"
         );
-        let way_out = format!("raise the limit: `limits = {{ {name}: … }}` in a macro");
+        let way_out = format!("raise the limit: `limits.{name} = …`, given to `Project::limits`");
         assert!(problem.helps().any(|help| help.text().contains(&way_out)), "{text}: {error:#}");
     }
 }

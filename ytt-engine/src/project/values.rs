@@ -202,7 +202,10 @@ impl Making {
             Step::Variable { key, variable, text, yaml } => {
                 self.reads.variable(variable);
                 if let Some(text) = text {
-                    found.one(reader.variable(key, variable, text, *yaml));
+                    let kind = if *yaml { "data-values-env-yaml" } else { "data-values-env" };
+                    let name = format!("({kind} arg) {variable}");
+                    let source = call_source(reader.sources, ready.at, &name, "");
+                    found.one(reader.variable(source, key, variable, text, *yaml));
                 }
             }
             Step::Key(..) | Step::Yaml(..) | Step::File(..) | Step::Document(..) => {
@@ -230,7 +233,10 @@ impl Making {
     fn code_value(&self, reader: &mut Reader<'_>, ready: &Ready, source: SourceId) -> Result<GivenValue, Diagnostic> {
         match &ready.step {
             Step::Document(library, value) => reader.rust_document(source, library, value),
-            Step::Key(key, value) => reader.rust_key(source, key, value),
+            Step::Key(key, value) => {
+                let tree = rust_source(reader.sources, ready.at, "");
+                reader.rust_key(source, key, tree, value)
+            }
             Step::Yaml(key, text) => {
                 let inner = rust_source(reader.sources, ready.at, text);
                 reader.rust_yaml(source, key, inner)
@@ -270,10 +276,14 @@ impl Found<'_> {
     }
 }
 
-/// A source that stands for a call in Rust code.
+/// A source that stands for a call in Rust code: see [`Origin::Rust`].
 pub(super) fn rust_source(sources: &SourceMap, at: At, text: &str) -> SourceId {
+    call_source(sources, at, "(values)", text)
+}
+
+fn call_source(sources: &SourceMap, at: At, name: &str, text: &str) -> SourceId {
     let text = Text::Str(text.into());
-    sources.add(Source::new("(values)", text, Origin::Rust(at.location), at.number, LineBreaks::Yaml))
+    sources.add(Source::new(name, text, Origin::Rust(at.location), at.number, LineBreaks::Yaml))
 }
 
 /// Files in memory need no listing.

@@ -71,7 +71,7 @@ impl Parts {
         documents: Vec<NodeId>,
         json_schema: Option<String>,
     ) -> Parts {
-        outer.warnings = located(outer.warnings, &outer.sources);
+        outer.warnings = located(outer.warnings, &outer.sources, outer.voice);
         Parts {
             arena,
             outer,
@@ -243,7 +243,7 @@ impl Rendered {
         let Parts { arena, outer, limits, documents, .. } = &*self.0;
         let printed = print(arena, &outer.sources, documents, format, limits.output_bytes);
         let (bytes, warnings) = printed.map_err(|problem| outer.error(problem))?;
-        Ok((bytes, located(warnings, &outer.sources)))
+        Ok((bytes, located(warnings, &outer.sources, outer.voice)))
     }
 
     /// The schema as JSON Schema, if this is what [`Project::schema`](crate::Project::schema) gave.

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::RenderedFile;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Advice, Code, Diagnostic};
 use crate::files::{absolute, clean, system_text};
 
 /// How files are written.
@@ -119,7 +119,7 @@ fn places(files: &[RenderedFile], folder: &Path, options: &WriteOptions) -> Resu
         let relative = clean(Path::new(file.path().trim_start_matches('/')));
         if relative.starts_with("..") && !options.outside {
             return Err(refused(format!("Expected output path '{}' to be below the output folder", file.path()))
-                .help("give the file another path with a file mark: --file-mark 'PATH:path=NEW'"));
+                .advise(Advice::RenameOutput));
         }
         if relative == Path::new(".") {
             return Err(refused(format!("Expected output path '{}' to name a file", file.path())));

@@ -6,7 +6,7 @@
 use crate::diag::path::{push_index, push_key, steps};
 use crate::diag::suggest::{nearest, similar};
 use crate::diag::{Code, DataValue, Diagnostic, written};
-use crate::source::{Origin, SourceMap, Span};
+use crate::source::{SourceMap, Span};
 use crate::validate::key_text;
 use crate::yaml::words::kind_name;
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};
@@ -262,7 +262,6 @@ impl Told<'_> {
     /// How to write what was probably meant.
     fn hint(&self, told: Diagnostic, item: NodeId, value: Val, ty: &Type) -> Diagnostic {
         let place = self.arena.place_of(item).copied();
-        let source = place.map(|place| self.sources.get(place.source));
         if value == Val::Null {
             let told_text = "to allow null, annotate the key in the schema with @schema/nullable";
             let declared = self.arena.place(ty.pos).map(|place| place.key());
@@ -271,25 +270,6 @@ impl Told<'_> {
                 Some((at, indent)) => told.help_edit(told_text, at, format!("#@schema/nullable\n{indent}")),
                 None => told.help(told_text),
             };
-        }
-        let wants_text = matches!(ty.kind, Kind::Str);
-        let text = self.arena.str(value);
-        if let (Some(source), Some(_)) = (&source, text) {
-            let yaml_flag = match &*source.name {
-                "(data-value arg)" => Some("--data-value-yaml"),
-                name if name.starts_with("(data-values-env arg)") => Some("--data-values-env-yaml"),
-                _ => None,
-            };
-            if let (Some(flag), Origin::Flag, false) = (yaml_flag, &source.origin, wants_text) {
-                let written = source.text.as_str().and_then(|text| text.split_once('='));
-                let is_plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
-                return told.help(match (written, &ty.kind) {
-                    (Some((name, text)), Kind::Array(_)) if is_plain(text) && flag == "--data-value-yaml" => {
-                        format!("to give a list, use `{flag} {name}=[{text}]`")
-                    }
-                    _ => format!("to give a value that is not a string, use `{flag}`"),
-                });
-            }
         }
         if let Kind::Map(map) = &ty.kind
             && !map.items.is_empty()

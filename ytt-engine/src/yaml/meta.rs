@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::source::{SourceId, SourceMap, Span};
+use crate::source::{Origin, SourceId, SourceMap, Span};
 
 /// Where a node is, in bytes of its source.
 ///
@@ -43,6 +43,9 @@ impl Place {
     pub(crate) fn value_or_key(&self, sources: &SourceMap) -> Span {
         let (key, value) = (self.key(), self.value());
         let source = sources.get(self.source);
+        if matches!(source.origin, Origin::Rust(_)) && value.start == value.end {
+            return value;
+        }
         let is_shown = value.start < value.end && source.line(value.start) == source.line(key.start);
         if is_shown { value } else { self.code(sources).unwrap_or(key) }
     }
@@ -59,7 +62,7 @@ impl Place {
 
     /// All of the node.
     pub(crate) fn whole(&self) -> Span {
-        Span::new(self.source, self.start, self.end)
+        Span::new(self.source, self.start, self.end.max(self.start))
     }
 }
 

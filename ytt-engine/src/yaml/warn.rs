@@ -95,7 +95,7 @@ impl Notes {
         self.refused.add(span, label.unwrap_or_else(text));
         if self.first_refused.is_none() {
             let instead = written.map(strict::instead).unwrap_or_default().into_iter();
-            let helps = instead.map(|(text, new)| Help { text, edit: Some((span, new)) });
+            let helps = instead.map(|(text, new)| Help::with_edit(text, span, new));
             self.first_refused = Some((problem, helps.collect()));
         }
     }
@@ -106,7 +106,7 @@ impl Notes {
         let refused = std::mem::take(&mut self.refused);
         if helps.is_empty() || refused.told.len() > 1 {
             let all = "quote what is a string; write true or false for a boolean, decimal digits for a number";
-            helps.push(Help { text: all.to_owned(), edit: None });
+            helps.push(Help::new(all));
         }
         let mut problem = refused.into_diagnostic(Diagnostic::error(Code::YAML_STRICT, format!("yaml: {text}")));
         problem.parts_mut().helps = helps;

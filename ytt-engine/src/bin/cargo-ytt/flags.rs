@@ -7,7 +7,11 @@ use Kind::{Each, Last, List, Switch};
 pub enum Command {
     /// Without a word.
     Root,
+    Check,
+    Deps,
+    Expand,
     Fmt,
+    Generate,
     Template,
     Version,
     Help,
@@ -16,15 +20,29 @@ pub enum Command {
 }
 
 /// The commands that have a word.
-pub const COMMANDS: [Command; 6] =
-    [Command::Completion, Command::Fmt, Command::Help, Command::Template, Command::Version, Command::Website];
+pub const COMMANDS: [Command; 10] = [
+    Command::Check,
+    Command::Completion,
+    Command::Deps,
+    Command::Expand,
+    Command::Fmt,
+    Command::Generate,
+    Command::Help,
+    Command::Template,
+    Command::Version,
+    Command::Website,
+];
 
 impl Command {
     /// The word on the command line.
     pub fn word(self) -> &'static str {
         match self {
             Command::Root => "",
+            Command::Check => "check",
+            Command::Deps => "deps",
+            Command::Expand => "expand",
             Command::Fmt => "fmt",
+            Command::Generate => "generate",
             Command::Template => "template",
             Command::Version => "version",
             Command::Help => "help",
@@ -41,9 +59,13 @@ impl Command {
     pub fn about(self) -> &'static str {
         match self {
             Command::Root => "ytt performs YAML templating.",
+            Command::Check => "Say which committed Rust code is stale, and render all calls of a workspace",
+            Command::Deps => "Print what a call reads: FILE or FILE:LINE, or -f",
+            Command::Expand => "Print the Rust code that a call becomes: FILE or FILE:LINE, or -f and --items",
             Command::Fmt => "Print YAML files in one canonical form",
+            Command::Generate => "Write committed Rust code anew where it is stale",
             Command::Template => "Process YAML templates (deprecated: use no command at all)",
-            Command::Version => "Print the version of the language",
+            Command::Version => "Print the version of the language, and of this command",
             Command::Help => "Help about any command",
             Command::Completion => "Write a completion script for bash, fish, powershell or zsh",
             Command::Website => "Not available here",
@@ -61,6 +83,10 @@ impl Command {
         match self {
             Command::Root => ROOT,
             Command::Fmt => FMT,
+            Command::Generate => &WORKSPACE[..3],
+            Command::Check => WORKSPACE,
+            Command::Deps => &ROOT[..ROOT.len() - 1],
+            Command::Expand => EXPAND.as_slice(),
             // The last one is `--version`.
             Command::Template => &ROOT[..ROOT.len() - 1],
             _ => &ROOT[..1],
@@ -82,7 +108,7 @@ pub enum Kind {
 }
 
 /// A flag.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Flag {
     pub long: &'static str,
     pub short: Option<char>,
@@ -137,7 +163,7 @@ const ROOT: &[Flag] = &[
     flag("output-files", None, Last, "DIR", "Write files to a folder"),
     flag("strict", Some('s'), Switch, "", "Refuse YAML whose meaning is not clear"),
     flag("warnings", None, Last, "default|all|none", "Which warnings are printed"),
-    flag("version", None, Switch, "", "Print the version of the language"),
+    flag("version", None, Switch, "", "Print the version of the language, and of this command"),
 ];
 
 /// Flags of `fmt`: what ytt has, and how messages are printed.
@@ -150,6 +176,21 @@ const FMT: &[Flag] = &[
     flag("strict", Some('s'), Switch, "", "Refuse YAML whose meaning is not clear"),
     flag("warnings", None, Last, "default|all|none", "Which warnings are printed"),
 ];
+
+/// Flags of commands on all packages of a workspace; the last one is `check`'s.
+const WORKSPACE: &[Flag] = &[
+    flag("help", Some('h'), Switch, "", "Print this help"),
+    flag("manifest-path", None, Last, "PATH", "The manifest of the package or workspace"),
+    flag("package", Some('p'), Each, "NAME", "Only this package"),
+    flag("timing", None, Switch, "", "Print how long each render takes, and what makes it faster"),
+];
+
+/// Flags of `expand`: those of a render, and the items.
+static EXPAND: std::sync::LazyLock<Vec<Flag>> = std::sync::LazyLock::new(|| {
+    let mut flags: Vec<Flag> = ROOT[..ROOT.len() - 1].to_vec();
+    flags.push(flag("items", None, Last, "TEXT", "Items, such as 'pub static CONFIG: Config = data_values;'"));
+    flags
+});
 
 /// The command that the arguments name, and the arguments without its word.
 ///

@@ -7,6 +7,7 @@
 mod args;
 mod completion;
 mod flags;
+mod generated;
 mod help;
 mod message;
 mod render;
@@ -49,29 +50,37 @@ fn run(args: &[String]) -> Output {
         return Output::text(help::command(command));
     }
     if command == Command::Root && parsed.switch("version") {
-        return Output::text(VERSION.into());
+        return version(json);
     }
     match command {
         Command::Help => return Output::text(help::topic(&parsed.words)),
         Command::Completion => return completion::completion(&parsed.words, json),
         _ => {}
     }
-    if let Some(word) = parsed.words.first() {
+    if let Some(word) = parsed.words.first().filter(|_| !matches!(command, Command::Expand | Command::Deps)) {
         return Output::usage(&extra_argument(command, word), json);
     }
     match command {
-        Command::Version => Output::text(VERSION.into()),
+        Command::Version => version(json),
         Command::Website => {
             let usage = Usage::new("command 'ytt website' is not available".into());
             Output::usage(&usage.hint("the playground is on the web: https://carvel.dev/ytt/#playground".into()), json)
         }
         Command::Fmt => timed(&parsed, render::format),
+        Command::Generate => generated::generate(&parsed),
+        Command::Check => generated::check(&parsed),
+        Command::Expand => generated::expand(&parsed, render::prepared),
+        Command::Deps => generated::deps(&parsed, render::prepared),
         _ => timed(&parsed, render::render),
     }
 }
 
-/// The version of the language, which is what templates can ask for.
-const VERSION: &str = "ytt version 0.48.0\n";
+/// On standard output the version of the language, as ytt says it and templates can ask for it; scripts compare it. Which
+/// `cargo-ytt` this is, is for people: it goes to standard error, and nowhere if a program reads that.
+fn version(json: bool) -> Output {
+    let own = if json { String::new() } else { concat!("cargo-ytt ", env!("CARGO_PKG_VERSION"), "\n").to_owned() };
+    Output { errors: own, ..Output::text("ytt version 0.48.0\n".into()) }
+}
 
 fn extra_argument(command: Command, word: &str) -> Usage {
     let name = command.name();

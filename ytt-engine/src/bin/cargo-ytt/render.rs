@@ -33,7 +33,8 @@ pub fn format(parsed: &Parsed) -> Output {
     }
 }
 
-fn prepared(parsed: &Parsed) -> Result<(Project, Style), Output> {
+/// The project of the flags, and how it reports.
+pub fn prepared(parsed: &Parsed) -> Result<(Project, Style), Output> {
     let json = match parsed.last("message-format") {
         None | Some("human") => false,
         Some("json") => true,

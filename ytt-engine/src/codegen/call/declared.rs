@@ -22,7 +22,7 @@ pub struct Attr {
 }
 
 impl Attr {
-    pub(super) fn of(attribute: &Attribute) -> Attr {
+    pub(crate) fn of(attribute: &Attribute) -> Attr {
         let name = attribute.path().get_ident().map(ToString::to_string).unwrap_or_default();
         let arguments = match &attribute.meta {
             Meta::List(list) => list.tokens.clone(),

@@ -65,7 +65,7 @@ pub struct Call {
 #[derive(Clone, Debug)]
 pub enum Form {
     /// An expression: the text of a render.
-    Text(Source),
+    Text(Box<Source>),
     /// Items.
     Items(Vec<Item>),
 }
@@ -214,7 +214,7 @@ fn call(input: ParseStream<'_>, variable: Variable<'_>, errors: &mut Vec<CallErr
     }
     let span = input.span();
     let source = source(input, SourceKind::Text, span, NO_INPUT, variable, errors)?;
-    Some(Call { engine, form: Form::Text(source) })
+    Some(Call { engine, form: Form::Text(Box::new(source)) })
 }
 
 /// `crate = path,` or `crate = path;` at the start of a call.

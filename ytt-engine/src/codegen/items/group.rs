@@ -133,7 +133,7 @@ impl<'a> Group<'a> {
             let mut observer = Observer::new(&settings.patterns, limit);
             for node in &member.nodes {
                 if let Err(problem) = observer.observe(&mut part, *node) {
-                    maker.problems.push(Report::from(super::limit_error(problem, source.span)));
+                    maker.problems.push(Report::from(super::limit_error(&problem, member.result, source.span)));
                 }
             }
         }
@@ -223,7 +223,7 @@ impl<'a> Group<'a> {
                     let lints = lints_of_defaults(maker, made.is_deprecated);
                     tokens.extend(with_lints(defaults, &quote!(#cfg #lints)));
                 }
-                Err(problem) => maker.problems.push(Report::from(super::limit_error(problem, span))),
+                Err(problem) => maker.problems.push(Report::from(super::limit_error(&problem, first.result, span))),
             }
         }
         tokens

@@ -38,7 +38,7 @@ fn serde(maker: &mut Maker<'_>, item: &StaticItem, result: &Rendered, nodes: &[N
         false => nodes.first().map_or(Ok(()), |node| writer.any(*node)),
     };
     if let Err(problem) = written {
-        maker.problems.push(Report::from(limit_error(problem, span)));
+        maker.problems.push(Report::from(limit_error(&problem, result, span)));
         return TokenStream::new();
     }
     let value = maker.parsed(&writer.finish(), span);

@@ -26,13 +26,16 @@ use crate::diag::{Diagnostic, draw};
 use crate::yaml::NodeRef;
 use crate::{Inputs, Rendered};
 use group::Group;
+pub use select::no_document;
 
 /// Where generated code stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// In the expansion of a macro.
     Macro,
-    /// In a file that people and the compiler read.
+    /// In a file that the macro puts into a package without the engine.
+    Expansion,
+    /// In a module or an included file.
     File,
 }
 
@@ -96,6 +99,11 @@ pub fn expand(
         return Ok(Expanded { tokens, warnings: maker.warnings, needs_engine });
     }
     Err(failure)
+}
+
+/// Are data values all that the items are made of?
+pub fn need_only_values(items: &[Item]) -> bool {
+    items.iter().filter_map(source_of).all(|source| source.kind == SourceKind::DataValues)
 }
 
 fn source_of(item: &Item) -> Option<&Source> {
@@ -209,7 +217,7 @@ impl Maker<'_> {
                     let Some(nodes) = nodes else { continue };
                     let group = match &item.ty {
                         Written::Name(name) | Written::Names(name) => {
-                            groups.iter().position(|group| group.name == name.to_string())
+                            groups.iter().position(|group| *name == group.name)
                         }
                         _ => None,
                     };
@@ -348,7 +356,7 @@ impl Maker<'_> {
         let limit = result.outer().1.output_bytes;
         let style = self.style(item.source.arguments.cow);
         let list = item.ty.is_list();
-        let of_limit = |problem: Diagnostic| limit_error(problem, item.source.span);
+        let of_limit = |problem: Diagnostic| limit_error(&problem, result, item.source.span);
         if let Some(made) = made {
             let mut writer = Writer::new(style, &made.structs, limit);
             for node in nodes {
@@ -388,7 +396,7 @@ impl Maker<'_> {
     }
 
     fn style(&self, cow: bool) -> Style {
-        Style { cow, raw: self.place == Place::File, serde: false }
+        Style { cow, raw: self.place != Place::Macro, serde: false }
     }
 
     /// Text of Rust as tokens.
@@ -424,7 +432,7 @@ fn describe(item: &StaticItem, made: Option<&group::Made<'_>>) -> String {
 fn lints(place: Place, more: &[&str]) -> TokenStream {
     let more = more.iter().map(|name| proc_macro2::Ident::new(name, Span::call_site()));
     let of_files = match place {
-        Place::Macro => TokenStream::new(),
+        Place::Macro | Place::Expansion => TokenStream::new(),
         Place::File => quote!(dead_code, unreachable_pub, unnameable_types,),
     };
     quote!(#[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction, #of_files #(#more),*)])
@@ -477,10 +485,9 @@ fn has_derive<'a>(attributes: impl IntoIterator<Item = &'a Attr>, name: &str) ->
 }
 
 /// A problem of a value that is too deep or too large to be a constant.
-fn limit_error(problem: Diagnostic, span: Span) -> CallError {
-    let place = problem.parts().sources.as_deref().and_then(|sources| {
-        problem.parts().labels.first().and_then(|label| draw::place_of(sources, label.span, super::STYLE))
-    });
+fn limit_error(problem: &Diagnostic, result: &Rendered, span: Span) -> CallError {
+    let at = problem.parts().labels.first();
+    let place = at.and_then(|label| draw::place_of(&result.outer().0.sources, label.span, super::STYLE));
     let place = place.map(|place| format!(", {place}")).unwrap_or_default();
     CallError::new("constant-limit", span, format!("{}{place}", problem.message()))
 }

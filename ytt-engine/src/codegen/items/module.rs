@@ -174,7 +174,7 @@ impl Inside<'_, '_, '_> {
         let mut observer = Observer::new(&self.settings.patterns, limit);
         for (_, _, node) in &tree.documents {
             if let Err(problem) = observer.observe(&mut part, *node) {
-                self.maker.problems.push(Report::from(limit_error(problem, span)));
+                self.maker.problems.push(Report::from(limit_error(&problem, self.result, span)));
                 return TokenStream::new();
             }
         }
@@ -200,7 +200,7 @@ impl Inside<'_, '_, '_> {
         for (ident, path, node) in &tree.documents {
             let mut writer = Writer::new(style, &structs, limit);
             if let Err(problem) = writer.value(*node, &ty) {
-                self.maker.problems.push(Report::from(limit_error(problem, span)));
+                self.maker.problems.push(Report::from(limit_error(&problem, self.result, span)));
                 return TokenStream::new();
             }
             let doc = docs::attributes(&docs::Docs::text(None, path));

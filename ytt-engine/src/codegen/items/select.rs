@@ -1,5 +1,6 @@
 //! Which values of a result an item is made of.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use proc_macro2::Span;
@@ -91,37 +92,56 @@ fn holds(node: NodeRef<'_>, condition: &Condition) -> bool {
 
 /// The last of `conditions` holds for none of `left`.
 fn none(source: &Source, conditions: &[Condition], left: &[NodeRef<'_>]) -> CallError {
-    let said: Vec<String> = conditions.iter().map(|condition| format!("`{}`", condition.text())).collect();
+    let said: Vec<String> = conditions.iter().map(Condition::text).collect();
+    let Some(last) = conditions.last() else { return CallError::new("document-none", source.span, "no document") };
+    let values = left.iter().filter_map(|node| at(*node, &last.path));
+    // As YAML, where a text that could be a number has quotes.
+    let shown = |node: NodeRef<'_>| match node.is_map() || node.is_array() {
+        true => node.kind().to_owned(),
+        false => node.to_yaml().unwrap_or_default().trim_end().to_owned(),
+    };
+    let values = values.map(shown);
+    let wanted = if let CallValue::Str(text, _) = &last.value { text.as_str() } else { "" };
+    CallError::new("document-none", source.span, no_document(&said, &last.path.text(), values, wanted))
+}
+
+/// What is said where no document has what was asked for: `said` are the conditions, the last of which found nothing;
+/// `values` is what stands at its `path` instead.
+///
+/// ```
+/// use ytt_engine::codegen::items::no_document;
+///
+/// let there = ["Deployment", "Service", "Service"].map(str::to_owned);
+/// let text = no_document(&["kind = \"Servce\"".to_owned()], "kind", there, "Servce");
+/// let expected = "no document has `kind = \"Servce\"`; there are `Deployment`, `Service` (2) (did you mean `Service`?)";
+/// assert_eq!(text, expected);
+/// ```
+pub fn no_document(said: &[String], path: &str, values: impl IntoIterator<Item = String>, wanted: &str) -> String {
+    let said: Vec<String> = said.iter().map(|condition| format!("`{condition}`")).collect();
     let mut message = format!("no document has {}", said.join(" and "));
-    let Some(last) = conditions.last() else { return CallError::new("document-none", source.span, message) };
-    let (mut values, mut texts): (Vec<(String, usize)>, Vec<&str>) = (Vec::new(), Vec::new());
-    for node in left.iter().filter_map(|node| at(*node, &last.path)) {
-        texts.extend(node.as_str());
-        // As YAML, where a text that could be a number has quotes.
-        let is_scalar = !node.is_map() && !node.is_array();
-        let text = node.to_yaml().ok().filter(|_| is_scalar).unwrap_or_else(|| node.kind().to_owned());
-        match values.iter_mut().find(|(known, _)| known == text.trim_end()) {
+    let (mut counts, mut places): (Vec<(String, usize)>, HashMap<String, usize>) = Default::default();
+    for text in values {
+        let place = *places.entry(text.clone()).or_insert(counts.len());
+        match counts.get_mut(place) {
             Some((_, count)) => *count += 1,
-            None => values.push((text.trim_end().to_owned(), 1)),
+            None => counts.push((text, 1)),
         }
     }
-    let wanted = if let CallValue::Str(text, _) = &last.value { text.as_str() } else { "" };
-    let near = nearest(wanted, texts).map(str::to_owned);
-    let listed: Vec<String> = values
+    let listed: Vec<String> = counts
         .iter()
         .take(LISTED)
         .map(|(text, count)| if *count > 1 { format!("`{text}` ({count})") } else { format!("`{text}`") })
         .collect();
     if listed.is_empty() {
-        let _ = write!(message, "; none has `{}`", last.path.text());
+        let _ = write!(message, "; none has `{path}`");
     } else {
-        let more = if values.len() > LISTED { ", …" } else { "" };
+        let more = if counts.len() > LISTED { ", …" } else { "" };
         let _ = write!(message, "; there are {}{more}", listed.join(", "));
     }
-    if let Some(near) = near {
+    if let Some(near) = nearest(wanted, counts.iter().map(|(text, _)| text.as_str())) {
         let _ = write!(message, " (did you mean `{near}`?)");
     }
-    CallError::new("document-none", source.span, message)
+    message
 }
 
 /// A scalar as people call it.

@@ -176,7 +176,7 @@ impl<'a> Filler<'a> {
     }
 
     fn deeper(&mut self, node: NodeRef<'_>, ty: &FieldType) -> Result<(), Diagnostic> {
-        self.depth = deeper(self.depth, node.arena().depth(), node)?;
+        self.depth = deeper(self.depth, node)?;
         let done = self.value(node, ty);
         self.depth -= 1;
         done

@@ -130,7 +130,7 @@ impl<'a, 'n> Writer<'a, 'n> {
         node: NodeRef<'_>,
         work: impl FnOnce(&mut Self) -> Result<T, Diagnostic>,
     ) -> Result<T, Diagnostic> {
-        self.depth = deeper(self.depth, node.arena().depth(), node)?;
+        self.depth = deeper(self.depth, node)?;
         let done = work(self);
         self.depth -= 1;
         done

@@ -286,9 +286,12 @@ impl<'a> Observer<'a> {
     }
 }
 
+/// Collections inside each other that a constant may have: code is read by recursion, by the compiler and by us.
+pub(in crate::codegen) const VALUE_DEPTH: u32 = 128;
+
 /// Nesting that ends: a value that contains itself has none.
-pub(in crate::codegen) fn deeper(depth: u32, limit: u32, node: NodeRef<'_>) -> Result<u32, Diagnostic> {
-    if depth < limit { Ok(depth + 1) } else { Err(too_deep(limit, node.span())) }
+pub(in crate::codegen) fn deeper(depth: u32, node: NodeRef<'_>) -> Result<u32, Diagnostic> {
+    if depth < VALUE_DEPTH { Ok(depth + 1) } else { Err(too_deep(VALUE_DEPTH, node.span())) }
 }
 
 #[cfg(test)]

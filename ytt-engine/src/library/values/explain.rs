@@ -1,13 +1,15 @@
-//! What is said of overlay problems of data values beyond what the overlay says: what the schema declares, and where in
-//! the call of a program the value stands.
+//! What is said of problems of data values beyond what overlay and schema say: what the schema declares, where in the
+//! call of a program the value stands, and how a flag or a variable gives something else than a text.
 
-use crate::diag::path::steps;
+use super::{Content, GivenKind, GivenValue};
+use crate::diag::path::{push_index, push_key, steps};
 use crate::diag::written::{self, Entry};
-use crate::diag::{Code, Diagnostic, Help, Label};
+use crate::diag::{Advice, Code, Diagnostic, Help, Label};
 use crate::schema::{self, Schema, Undeclared};
-use crate::source::{SourceMap, Span};
+use crate::source::{Origin, SourceMap, Span};
+use crate::validate::key_text;
 use crate::yaml::words::article;
-use crate::yaml::{Arena, NodeId};
+use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
 /// A document of values that was overlaid, and the call that gave it, if code did.
 pub(super) struct Explain<'a> {
@@ -54,7 +56,7 @@ impl Explain<'_> {
         }
         parts.notes.push(format!("`{given}` in the first line is what is given, `{declared}` what is declared"));
         let text = format!("give {} {declared}, or change the schema", article(&declared));
-        parts.helps = vec![Help { text, edit: None }];
+        parts.helps = vec![Help::new(text)];
     }
 
     /// A key that matches nothing: what the schema declares there. `missing_ok` would only move the error.
@@ -79,7 +81,7 @@ impl Explain<'_> {
             let known = edits.iter().find(|known| known.text.replace('`', "\"") == help.text);
             help.edit = known.and_then(|known| known.edit.clone());
         }
-        parts.helps.push(Help { text: "otherwise declare the key in the schema".to_owned(), edit: None });
+        parts.helps.push(Help::new("otherwise declare the key in the schema"));
     }
 
     /// Where the item of a problem stands in the call.
@@ -112,5 +114,91 @@ pub(crate) fn broken_rules(problems: &mut [Diagnostic], calls: &[Span], sources:
         if let Some(entry) = found.next() {
             problem.parts_mut().labels.insert(0, Label { span: entry.value, text: value.found });
         }
+    }
+}
+
+/// Adds to wrong types of one value what gives it, and how to give something else than a text there.
+pub(super) fn text(
+    arena: &Arena,
+    sources: &SourceMap,
+    given: &GivenValue,
+    path: &[(Val, PosId)],
+    problems: &mut [Diagnostic],
+) {
+    let mut whole = String::new();
+    path.iter().for_each(|(key, _)| push_key(&mut whole, &key_text(arena, *key)));
+    for problem in problems.iter_mut().filter(|problem| problem.code() == Code::SCHEMA_TYPE) {
+        if let Some(Advice::ReadVariableAsYaml(variable)) = given.advice.as_deref() {
+            let note = format!("the value is that of the environment variable `{}`", variable.name);
+            problem.parts_mut().notes.push(note);
+        }
+        let is_text = |value: &crate::diag::DataValue| value.path == whole && value.found == "string";
+        if !problem.parts().value.as_ref().is_some_and(is_text) {
+            continue;
+        }
+        match (given.kind, given.advice.as_deref()) {
+            (GivenKind::Env, Some(advice)) => {
+                problem.parts_mut().helps.clear();
+                *problem = problem.clone().advise(advice.clone());
+            }
+            (GivenKind::Text, _) => {
+                problem.parts_mut().helps = vec![Help::new(text_flag(arena, sources, given, problem))]
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The flag that gives something else than a text; a list has brackets.
+fn text_flag(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &Diagnostic) -> String {
+    let source = arena.place(given.pos).map(|place| sources.get(place.source));
+    let pair = source.as_ref().and_then(|source| source.text.as_str()?.split_once('='));
+    let is_plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    match pair.filter(|(_, text)| problem.message().starts_with("Expected array") && is_plain(text)) {
+        Some((key, text)) => format!("to give a list, use `--data-value-yaml {key}=[{text}]`"),
+        None => "to give a value that is not a string, use `--data-value-yaml`".to_owned(),
+    }
+}
+
+/// Adds to broken rules of maps where Rust code gave a part of the map: the map itself may stand in a document.
+pub(crate) fn given_maps(arena: &Arena, sources: &SourceMap, problems: &mut [Diagnostic], given: &[GivenValue]) {
+    let is_call = |span: Span| matches!(sources.get(span.source).origin, Origin::Rust(_));
+    for problem in problems.iter_mut().filter(|problem| problem.code() == Code::VALIDATE_RULE) {
+        let Some(value) = problem.parts().value.as_ref() else { continue };
+        if problem.parts().labels.first().is_some_and(|label| is_call(label.span)) {
+            continue;
+        }
+        let documents = given.iter().rev().filter_map(|given| match given.content {
+            Content::Plain(document) if given.kind == GivenKind::Rust => Some(document),
+            _ => None,
+        });
+        let place = documents.filter_map(|document| arena.place_of(map_at(arena, document, &value.path)?)).next();
+        if let Some(place) = place {
+            let label = Label { span: place.value(), text: String::new() };
+            problem.parts_mut().labels.insert(0, label);
+        }
+    }
+}
+
+/// The item at a path, or the document itself, if it holds a map.
+fn map_at(arena: &Arena, document: NodeId, path: &str) -> Option<NodeId> {
+    let (mut node, mut seen) = (document, String::new());
+    loop {
+        let Val::Node(value) = arena.value(node) else { return None };
+        let is_map = matches!(arena.get(value).body, Body::Map(_));
+        if seen == path {
+            return is_map.then_some(node);
+        }
+        let items = arena.items(value).iter().enumerate();
+        let below = |(index, item): (usize, &NodeId)| {
+            let mut below = seen.clone();
+            match is_map {
+                true => push_key(&mut below, &key_text(arena, arena.key(*item))),
+                false => push_index(&mut below, index),
+            }
+            let rest = path.strip_prefix(below.as_str())?;
+            (rest.is_empty() || rest.starts_with(['.', '['])).then_some((*item, below))
+        };
+        (node, seen) = items.map(below).find_map(|found| found)?;
     }
 }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Advice, Code, Diagnostic, Label, Variable};
 use crate::library::route::Route;
 use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Span, Text};
 use crate::yaml::value::to_arena;
@@ -171,6 +171,7 @@ impl Reader<'_> {
         let (kind, flag) =
             if yaml { (GivenKind::EnvYaml, "data-values-env-yaml") } else { (GivenKind::Env, "data-values-env") };
         let (start, name) = (format!("{prefix}_"), format!("({flag} arg) {prefix}"));
+        let advice = Arc::new(Advice::ReadVariablesAsYaml { prefix: text.to_owned() });
         let (mut given, mut problems) = (Vec::new(), Vec::new());
         for (variable, value) in variables {
             let Some(key) = variable.strip_prefix(&*start) else { continue };
@@ -189,7 +190,8 @@ impl Reader<'_> {
                 Ok(value) => {
                     let keys = key.split("__");
                     let route = route.clone();
-                    given.push(self.keyed(kind, route, &flag, start.len() as u32, keys, 2, value_at, value));
+                    let value = self.keyed(kind, route, &flag, start.len() as u32, keys, 2, value_at, value);
+                    given.push(GivenValue { advice: Some(advice.clone()), ..value });
                 }
                 Err(problem) => problems.push(problem),
             }
@@ -232,34 +234,46 @@ impl Reader<'_> {
         warnings
     }
 
-    /// One variable by its exact name, for a key; `yaml` says how its value is read.
+    /// One variable by its exact name, for a key; `yaml` says how its value is read. `source` stands for the call, and
+    /// has the places of all that is given.
     pub(crate) fn variable(
         &mut self,
+        source: SourceId,
         key: &Key,
         variable: &str,
         value: &str,
         yaml: bool,
     ) -> Result<GivenValue, Diagnostic> {
-        let (kind, flag) =
-            if yaml { (GivenKind::EnvYaml, "data-values-env-yaml") } else { (GivenKind::Env, "data-values-env") };
-        let (library, path) = key.split()?;
-        let route = route(library)?;
-        let flag = self.flag(&format!("({flag} arg) {variable}"), &format!("{variable}={value}"));
-        let value_at = variable.len() as u32 + 1;
-        let value = if yaml {
-            self.yaml_part(&flag, value_at).map_err(|problem| {
-                problem
-                    .context("Deserializing YAML value")
-                    .context(format!("Extracting data value from env variable '{variable}'"))
-            })?
-        } else {
-            self.text_part(&flag, value_at, value.len())
+        let kind = if yaml { GivenKind::EnvYaml } else { GivenKind::Env };
+        let (library, path) = key.split().map_err(|problem| problem.at(Some(Span::new(source, 0, 0))))?;
+        let route = route(library).map_err(|problem| problem.at(Some(Span::new(source, 1, 1))))?;
+        let value = match yaml {
+            true => self.variable_yaml(source, variable, value)?,
+            false => self.arena.make_str(value),
         };
-        let end = (flag.text.len()) as u32;
-        let place = Place { source: flag.source, start: 0, key_end: variable.len() as u32, value: value_at, end };
-        let pos = self.arena.add_place(place);
-        let keys = path.into_iter().map(|key| (self.arena.intern(key), pos)).collect();
-        Ok(GivenValue { kind, route, content: Content::Key(keys, value), pos, call: None })
+        let key: Vec<String> =
+            [library].iter().filter(|part| !part.is_empty()).chain(&path).map(|part| part.to_string()).collect();
+        let advice = Arc::new(Advice::ReadVariableAsYaml(Variable { name: variable.to_owned(), key }));
+        let given = self.given_by_call(source, kind, route, library, &path, value);
+        Ok(GivenValue { advice: Some(advice), ..given })
+    }
+
+    /// The value of a variable, read as YAML. What is wrong with it is shown behind the call.
+    fn variable_yaml(&mut self, source: SourceId, variable: &str, value: &str) -> Result<Val, Diagnostic> {
+        let flag = self.flag(&format!("(data-values-env-yaml arg) {variable}"), &format!("{variable}={value}"));
+        let (places, warnings) = (self.arena.place_count(), self.warnings.len());
+        let read = self.yaml_part(&flag, variable.len() as u32 + 1);
+        for place in self.arena.places_from_mut(places).filter(|place| place.source == flag.source) {
+            *place = Place { source, start: 0, key_end: 0, value: 0, end: 0 };
+        }
+        let call = || Label { span: Span::new(source, 0, 0), text: String::new() };
+        self.warnings[warnings..].iter_mut().for_each(|warning| warning.parts_mut().labels.insert(0, call()));
+        read.map_err(|mut problem| {
+            problem.parts_mut().labels.insert(0, call());
+            problem
+                .context("Deserializing YAML value")
+                .context(format!("Extracting data value from env variable '{variable}'"))
+        })
     }
 
     /// One file of `--data-values-file`: its documents that are not null. `path` is the flag's, without the library.
@@ -326,9 +340,15 @@ impl Reader<'_> {
         Ok(GivenValue::plain(GivenKind::Rust, document, route, pos))
     }
 
-    /// A value that Rust code gave for a key.
-    pub(crate) fn rust_key(&mut self, source: SourceId, key: &str, value: &Value) -> Result<GivenValue, Diagnostic> {
-        let value = to_arena(self.arena, value, Some(source))?;
+    /// A value that Rust code gave for a key; the parts of the value are those of `tree`.
+    pub(crate) fn rust_key(
+        &mut self,
+        source: SourceId,
+        key: &str,
+        tree: SourceId,
+        value: &Value,
+    ) -> Result<GivenValue, Diagnostic> {
+        let value = to_arena(self.arena, value, Some(tree))?;
         self.code_key(source, key, value)
     }
 
@@ -349,10 +369,30 @@ impl Reader<'_> {
 
     fn code_key(&mut self, source: SourceId, key: &str, value: Val) -> Result<GivenValue, Diagnostic> {
         let (library, path) = split_key(key)?;
-        let route = route(library)?;
-        let pos = self.arena.add_place(Place { source, start: 0, key_end: 0, value: 0, end: 0 });
-        let keys = path.split('.').map(|key| (self.arena.intern(key), pos)).collect();
-        Ok(GivenValue { kind: GivenKind::Rust, route, content: Content::Key(keys, value), pos, call: None })
+        let route = route(library).map_err(|problem| problem.at(Some(Span::new(source, 1, 1))))?;
+        let path: Vec<&str> = path.split('.').collect();
+        Ok(self.given_by_call(source, GivenKind::Rust, route, library, &path, value))
+    }
+
+    /// A value that a call of Rust code gives for a key; the places are those of a call with a key, see [`Origin::Rust`].
+    fn given_by_call(
+        &mut self,
+        source: SourceId,
+        kind: GivenKind,
+        route: Route,
+        library: &str,
+        path: &[&str],
+        value: Val,
+    ) -> GivenValue {
+        let place = |part: u32| Place { source, start: part, key_end: part, value: 0, end: 0 };
+        let libraries = u32::from(!library.is_empty());
+        let mut keys = Vec::with_capacity(path.len());
+        for (part, key) in (libraries + 1..).zip(path) {
+            keys.push((self.arena.intern(key), self.arena.add_place(place(part))));
+        }
+        // A library that nobody evaluates is named by the first part.
+        let pos = self.arena.add_place(place(libraries));
+        GivenValue { kind, route, content: Content::Key(keys, value), pos, call: None, advice: None }
     }
 
     /// Reads a source as plain YAML; of equal keys the last one counts.
@@ -435,6 +475,6 @@ impl Reader<'_> {
             end: flag.text.len() as u32,
         };
         let pos = self.arena.add_place(whole);
-        GivenValue { kind, route, content: Content::Key(path, value), pos, call: None }
+        GivenValue { kind, route, content: Content::Key(path, value), pos, call: None, advice: None }
     }
 }

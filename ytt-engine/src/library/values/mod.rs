@@ -10,8 +10,10 @@ mod given;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use crate::call::Call;
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Advice, Diagnostic, Diagnostics};
 use crate::library::route::Route;
 use crate::library::unused::{Role, unused};
 use crate::overlay::{self, Options};
@@ -20,7 +22,7 @@ use crate::source::{SourceMap, Span};
 use crate::yaml::{Arena, Body, Items, NodeId, PosId, Val};
 
 use explain::Explain;
-pub(crate) use explain::{broken_rules, in_call};
+pub(crate) use explain::{broken_rules, given_maps, in_call};
 pub(crate) use given::{Key, Reader, split_file_flag, split_path_flag};
 
 /// What a value was given by; in the order of precedence, later ones win.
@@ -50,6 +52,8 @@ pub(crate) struct GivenValue {
     pub(crate) pos: PosId,
     /// The call that gave it, if code of a template did.
     pub(crate) call: Option<Span>,
+    /// What helps if a text is given where something else is declared.
+    pub(crate) advice: Option<Arc<Advice>>,
 }
 
 /// How a given value is merged.
@@ -66,12 +70,19 @@ pub(crate) enum Content {
 impl GivenValue {
     /// A `@data/values` document for another library than the one whose file holds it.
     pub(crate) fn document(document: NodeId, route: Route, pos: PosId) -> GivenValue {
-        GivenValue { kind: GivenKind::Document, route, content: Content::Overlay(document), pos, call: None }
+        GivenValue {
+            kind: GivenKind::Document,
+            route,
+            content: Content::Overlay(document),
+            pos,
+            call: None,
+            advice: None,
+        }
     }
 
     /// A document that is merged plainly, of a values file or of `with_data_values(…, plain=True)`.
     pub(crate) fn plain(kind: GivenKind, document: NodeId, route: Route, pos: PosId) -> GivenValue {
-        GivenValue { kind, route, content: Content::Plain(document), pos, call: None }
+        GivenValue { kind, route, content: Content::Plain(document), pos, call: None, advice: None }
     }
 
     /// What is said of it when no library took it.
@@ -121,7 +132,7 @@ pub(crate) fn merge(
                 }
             }
             Content::Plain(document) => merge.plain(*document),
-            Content::Key(path, new) => merge.key(path, *new, value.pos),
+            Content::Key(path, new) => merge.key(value, path, *new),
         }
         merge.stop_if_told()?;
     }
@@ -181,7 +192,8 @@ impl Merge<'_> {
         self.settle(None);
     }
 
-    fn key(&mut self, path: &[(Val, PosId)], value: Val, pos: PosId) {
+    fn key(&mut self, given: &GivenValue, path: &[(Val, PosId)], value: Val) {
+        let pos = given.pos;
         self.warn_deprecated_key(path);
         let left = self.result.unwrap_or_else(|| {
             let mut arena = self.calls.arena().borrow_mut();
@@ -190,7 +202,8 @@ impl Merge<'_> {
         });
         self.result = Some(left);
         let mut arena = self.calls.arena().borrow_mut();
-        let problems = apply::key(&mut arena, self.calls.sources(), self.schema, left, path, value, pos);
+        let mut problems = apply::key(&mut arena, self.calls.sources(), self.schema, left, path, value, pos);
+        explain::text(&arena, self.calls.sources(), given, path, &mut problems);
         self.problems.extend(problems);
     }
 

@@ -1,0 +1,255 @@
+//! What a builder does: renders, checks, generates, writes, and tells cargo.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use ytt_engine::codegen::plan::Report;
+use ytt_engine::codegen::said::Said;
+use ytt_engine::codegen::{self, stamp};
+use ytt_engine::{Error, Format, Rendered, RenderedFile};
+
+use crate::builder::{Builder, Wanted};
+use crate::failure::Failure;
+use crate::output::{Output, is_inside};
+use crate::rerun;
+
+/// What the builders of this script have told.
+static SAID: LazyLock<Said> = LazyLock::new(Said::new);
+
+impl Builder {
+    /// Renders, writes, and prints the lines for cargo.
+    ///
+    /// A problem is printed as lines of `cargo::error`: cargo then fails the build by itself. The last good outputs stay,
+    /// and this function returns, so that all builders of a script report; what one of them has told the others only
+    /// name. Two builders of a script cannot write the same file. Outside of cargo a problem goes to standard error and
+    /// ends the process with 1.
+    pub fn build(self) {
+        codegen::track::trace("script", &self.default_name);
+        let package = self.package_dir.clone();
+        let title = self.recipe.title();
+        let result = match self.claim() {
+            Ok(()) => self.try_build(),
+            Err(problem) => Err(Failure::settings(problem)),
+        };
+        if !rerun::in_cargo() {
+            if let Err(failure) = result {
+                eprintln!("{}", failure.report_of(&title, &SAID).trim_end());
+                std::process::exit(1);
+            }
+            return;
+        }
+        let inputs = result.as_ref().map_or_else(Failure::inputs, |output| Some(&output.inputs));
+        for line in inputs.map(|inputs| rerun::lines(inputs, &package)).unwrap_or_default() {
+            println!("{line}");
+        }
+        let reports: Vec<(&str, String)> = match &result {
+            Ok(output) => {
+                let found = codegen::warnings_of(&title, &output.warnings, &SAID);
+                let texts = output.notes.iter().map(|note| format!("warning: ytt: {note}"));
+                found.into_iter().chain(texts).map(|text| ("warning", text)).collect()
+            }
+            Err(failure) => vec![("error", failure.report_of(&title, &SAID))],
+        };
+        for (kind, report) in &reports {
+            rerun::report(kind, report).for_each(|line| println!("{line}"));
+        }
+    }
+
+    /// What is written: what was asked for, or else all documents.
+    fn wanted(&self) -> Vec<Wanted> {
+        match self.outputs.is_empty() {
+            true => vec![Wanted::Documents(Format::Yaml, PathBuf::from(&self.default_name))],
+            false => self.outputs.clone(),
+        }
+    }
+
+    /// Takes the outputs for this builder; another one of the script may have them already.
+    fn claim(&self) -> Result<(), String> {
+        static CLAIMED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+        let mut claimed = CLAIMED.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = self.out_dir.clone().unwrap_or_default();
+        for wanted in self.wanted() {
+            if !claimed.insert(folder.join(wanted.name())) {
+                return Err(format!(
+                    "`{}` is written by two builders of this script: name the outputs, for instance by `write_text`",
+                    wanted.name().display()
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`Builder::build`], but prints nothing.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the stage that failed; nothing was written then.
+    ///
+    /// ```
+    /// # let folder = std::env::temp_dir().join(format!("ytt-build-doc-{}", std::process::id()));
+    /// let builder = ytt_build::Builder::new("tests/config").data_value("replicas", 3).out_dir(&folder);
+    /// let output = builder.write_json("config.json").try_build()?;
+    /// assert_eq!(output.written, [folder.join("config.json")]);
+    /// # std::fs::remove_dir_all(folder).unwrap();
+    /// # Ok::<(), ytt_build::Failure>(())
+    /// ```
+    pub fn try_build(self) -> Result<Output, Failure> {
+        let mut problems = self.problems.clone();
+        let generates = self.outputs.iter().any(|wanted| matches!(wanted, Wanted::Code(_)));
+        if generates && self.recipe.items.is_empty() {
+            problems.push("`generate` writes what `items` or `types` ask for: there are none".to_owned());
+        }
+        if !generates && !self.recipe.items.is_empty() {
+            problems.push("`items` and `types` need `generate(\"name.rs\")`, which writes them".to_owned());
+        }
+        if !problems.is_empty() {
+            return Err(Failure::Settings { problems, inputs: None });
+        }
+        let Some(folder) = self.out_dir.clone() else {
+            let text = "OUT_DIR is not set: run through cargo, or call `out_dir(path)`";
+            return Err(Failure::settings(text));
+        };
+        let rendered = self.rendered()?;
+        self.write(&rendered, &folder).map_err(|failure| failure.having_read(rendered.inputs()))
+    }
+
+    fn write(&self, rendered: &Rendered, folder: &Path) -> Result<Output, Failure> {
+        for check in &self.checks {
+            check.run(rendered)?;
+        }
+        let mut output = Output { inputs: rendered.inputs().clone(), ..Output::default() };
+        output.warnings = rendered.warnings().to_vec();
+        let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
+        let mut folders = Vec::new();
+        for wanted in &self.wanted() {
+            match wanted {
+                Wanted::Documents(format, name) => {
+                    let text = rendered.to_text(*format)?;
+                    if text.is_empty() {
+                        output.notes.push(format!("nothing is rendered from {}", self.recipe.title()));
+                    }
+                    files.push((folder.join(name), text.into_bytes()));
+                }
+                Wanted::File(path, name) => {
+                    files.push((folder.join(name), one_file(rendered, path)?.content().to_vec()))
+                }
+                Wanted::Files(name) => folders.push((folder.join(name), names_of_files(rendered)?)),
+                Wanted::Code(name) => {
+                    let (code, warnings) = self.code_of(rendered)?;
+                    output.notes.extend(warnings.into_iter().map(|report| report.text));
+                    let text = format!("// @generated by ytt from {}.\n{code}", self.recipe.title());
+                    files.push((folder.join(name), text.into_bytes()));
+                }
+            }
+        }
+        for (path, content) in files {
+            let shown = path.clone();
+            let done = output.write(path, &content);
+            done.map_err(|error| Failure::settings(format!("cannot write {}: {error}", shown.display())))?;
+        }
+        for (folder, names) in folders {
+            output.write_files(rendered, &folder, &names)?;
+        }
+        Ok(output)
+    }
+
+    /// Renders without writing anything.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the stage that failed.
+    ///
+    /// ```
+    /// let rendered = ytt_build::Builder::new("tests/config").data_value("replicas", 3).render()?;
+    /// assert_eq!(rendered.documents().len(), 1);
+    /// # Ok::<(), ytt_build::Error>(())
+    /// ```
+    pub fn render(self) -> Result<Rendered, Error> {
+        self.rendered()
+    }
+
+    pub(crate) fn rendered(&self) -> Result<Rendered, Error> {
+        let project = self.project.clone().base_dir(&self.package_dir);
+        let rendered = project.render();
+        let items = match (&rendered, self.recipe.items()) {
+            (Err(_), Ok(items)) if self.only_code() => items,
+            _ => return rendered,
+        };
+        // The values are there before a template fails, and nothing else is asked for.
+        if codegen::items::need_only_values(&items) { project.values().or(rendered) } else { rendered }
+    }
+
+    fn only_code(&self) -> bool {
+        self.checks.is_empty() && self.outputs.iter().all(|wanted| matches!(wanted, Wanted::Code(_)))
+    }
+
+    /// The code that [`Builder::generate`] writes, as text.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the stage that failed, or of the items.
+    pub fn code(&self) -> Result<String, Failure> {
+        let rendered = self.rendered()?;
+        for check in &self.checks {
+            check.run(&rendered)?;
+        }
+        self.code_of(&rendered).map(|(code, _)| code)
+    }
+
+    fn code_of(&self, rendered: &Rendered) -> Result<(String, Vec<Report>), Failure> {
+        let expanded = self.recipe.expand(rendered)?;
+        let path = self.recipe.crate_path.as_deref();
+        let code = stamp::code(&self.package_dir, expanded.tokens, expanded.needs_engine, path);
+        Ok((code.map_err(Failure::settings)?, expanded.warnings))
+    }
+}
+
+/// The file of that path, or what there is instead.
+fn one_file<'a>(rendered: &'a Rendered, path: &str) -> Result<&'a RenderedFile, Failure> {
+    if let Some(file) = rendered.file(path)? {
+        return Ok(file);
+    }
+    let names: Vec<&str> = rendered.files()?.iter().map(RenderedFile::path).collect();
+    let near = codegen::call::nearest(path, names.iter().copied());
+    let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+    let listed: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let there =
+        if listed.is_empty() { "there are none".to_owned() } else { format!("there are {}", listed.join(", ")) };
+    Err(Failure::settings(format!("no output file `{path}`; {there}{near}")))
+}
+
+/// The names of all output files. Each must be one below a folder, and none a folder of another one.
+fn names_of_files(rendered: &Rendered) -> Result<Vec<String>, Failure> {
+    let name = |file: &RenderedFile| {
+        if !is_inside(Path::new(file.path())) || file.path().contains('\n') {
+            return Err(Failure::settings(format!("`{}` is not a name below the output folder", file.path())));
+        }
+        let parts: Vec<_> = Path::new(file.path()).iter().map(|part| part.to_string_lossy()).collect();
+        Ok(parts.join("/"))
+    };
+    let names = rendered.files()?.iter().map(name).collect::<Result<Vec<String>, Failure>>()?;
+    let files: BTreeSet<&Path> = names.iter().map(Path::new).collect();
+    for name in &files {
+        if let Some(above) = name.ancestors().skip(1).find(|above| files.contains(above)) {
+            let text = format!("`{}` is a file, but `{}` needs a folder there", above.display(), name.display());
+            return Err(Failure::settings(text));
+        }
+    }
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_output_belongs_to_one_builder_of_a_script() {
+        let builder = |path: &str| Builder::new(path).out_dir("claimed");
+        assert_eq!(builder("a/config").claim(), Ok(()));
+        let problem = builder("b/config").claim().unwrap_err();
+        assert!(problem.starts_with("`config.yml` is written by two builders of this script"), "{problem}");
+        assert_eq!(builder("b/config").write_text("b.yml").claim(), Ok(()));
+        assert_eq!(builder("b/config").out_dir("other").claim(), Ok(()));
+    }
+}

@@ -1,0 +1,227 @@
+//! Words of a report that depend on its reader: what the command calls a flag is an argument of a macro, a method of a
+//! builder, or one of [`Project`](crate::Project).
+//!
+//! Who reads is known when a diagnostic leaves the engine; until then an [`Advice`] stands among its helps.
+
+use super::{Diagnostic, Help};
+
+/// How the reader wrote what a report is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Voice {
+    /// By arguments of `include_ytt!`.
+    #[allow(dead_code, reason = "only `codegen` speaks so")]
+    Macro,
+    /// By methods of `ytt_build::Builder`.
+    #[allow(dead_code, reason = "only `codegen` speaks so")]
+    Builder,
+    /// By flags.
+    Command,
+    /// By methods of `Project`.
+    #[default]
+    Library,
+}
+
+/// A help that every voice words in its own way.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Advice {
+    /// The limit of this name was reached.
+    RaiseLimit(&'static str),
+    /// The text of a variable was given where the schema wants something else.
+    ReadVariableAsYaml(Variable),
+    /// The same, for variables of a prefix.
+    ReadVariablesAsYaml {
+        /// With the reference of a library, if there is one.
+        prefix: String,
+    },
+    /// A file mark without key and value; this is the pattern.
+    CompleteMark(String),
+    /// An output file is outside of the output folder.
+    RenameOutput,
+    /// A symlink leads to what was not allowed.
+    AllowSymlink,
+    /// `-` was named, but nobody gave standard input.
+    GiveStdin,
+    /// A template names a file that is not among the inputs.
+    AddFile,
+}
+
+/// A variable that gives a data value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Variable {
+    pub(crate) name: String,
+    /// Parts of the key; the first may be the reference of a library.
+    pub(crate) key: Vec<String>,
+}
+
+impl Variable {
+    /// As `env` of a macro takes it: `image."x.y": "TAG"`.
+    fn in_macro(&self) -> String {
+        let is_name = |part: &str| {
+            !part.is_empty()
+                && part.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+                && !part.starts_with(|first: char| first.is_ascii_digit())
+                && part != "_"
+        };
+        let part = |part: &String| if is_name(part) { part.clone() } else { format!("{part:?}") };
+        let key: Vec<String> = self.key.iter().map(part).collect();
+        format!("{}: {:?}", key.join("."), self.name)
+    }
+
+    /// As methods take it: `"@lib:image.tag", "TAG"`.
+    fn in_call(&self) -> String {
+        let (library, path) = match &self.key[..] {
+            [library, path @ ..] if library.starts_with('@') && !path.is_empty() => (format!("{library}:"), path),
+            path => (String::new(), path),
+        };
+        format!("{:?}, {:?}", library + &path.join("."), self.name)
+    }
+}
+
+impl Advice {
+    /// The help as this reader understands it; `None` if the message itself is in its language.
+    fn words(&self, voice: Voice) -> Option<String> {
+        use Voice::{Builder, Command, Library, Macro};
+        let yaml = "to give a value that is not a string";
+        Some(match self {
+            Advice::RaiseLimit(name) => {
+                let how = match voice {
+                    Macro => format!("`limits = {{ {name}: … }}`"),
+                    Builder => format!("`limits.{name} = …`, given to `.limits(limits)`"),
+                    Command => format!("`--limit {name}=…`"),
+                    Library => format!("`limits.{name} = …`, given to `Project::limits`"),
+                };
+                format!("only if that much is really needed, raise the limit: {how}")
+            }
+            Advice::ReadVariableAsYaml(variable) => match voice {
+                Macro => format!("{yaml}, write `env_yaml = {{ {} }}`", variable.in_macro()),
+                Builder => format!("{yaml}, write `.data_value_env_yaml({})`", variable.in_call()),
+                Command => format!("{yaml}, use `--data-values-env-yaml`"),
+                Library => format!("{yaml}, use `Project::data_value_env_yaml`"),
+            },
+            Advice::ReadVariablesAsYaml { prefix } => match voice {
+                Builder => format!("{yaml}, write `.data_values_env_yaml({prefix:?})`"),
+                Library => format!("{yaml}, use `Project::data_values_env_yaml`"),
+                // A macro takes no prefix.
+                Command | Macro => format!("{yaml}, use `--data-values-env-yaml`"),
+            },
+            Advice::CompleteMark(pattern) => match voice {
+                Macro => format!("write `file_marks = [\"{pattern}:KEY=VALUE\"]`, such as \"{pattern}:exclude=true\""),
+                Builder | Library => {
+                    format!("write `.file_mark(\"{pattern}:KEY=VALUE\")`, such as \"{pattern}:exclude=true\"")
+                }
+                Command => format!("write --file-mark {pattern}:KEY=VALUE, such as {pattern}:exclude=true"),
+            },
+            Advice::RenameOutput => {
+                let how = match voice {
+                    Macro => "`file_marks = [\"PATH:path=NEW\"]`",
+                    Builder | Library => "`.file_mark(\"PATH:path=NEW\")`",
+                    Command => "--file-mark 'PATH:path=NEW'",
+                };
+                format!("give the file another path with a file mark: {how}")
+            }
+            Advice::AllowSymlink => {
+                let how = match voice {
+                    Macro => "`allow_symlink_destination = [\"…\"]`",
+                    Builder => "`.allow_symlink_destination(\"…\")`",
+                    Library => "`Project::allow_symlink_destination`",
+                    Command => return None,
+                };
+                format!("to follow the link, name what it leads to, or a folder above that: {how}")
+            }
+            Advice::GiveStdin => match voice {
+                Library => "`Project::stdin` sets what '-' stands for".to_owned(),
+                Macro | Builder => "a build has no standard input: name a file".to_owned(),
+                Command => return None,
+            },
+            Advice::AddFile => match voice {
+                Macro => "name the file, or its folder, among the paths of the call".to_owned(),
+                Builder => "add the file, or its folder: `.overlay(\"…\")`".to_owned(),
+                Library => "add the file, or its folder: `Project::read`".to_owned(),
+                Command => return None,
+            },
+        })
+    }
+}
+
+impl Diagnostic {
+    /// Adds a help that depends on the reader; until that is known, it is worded for the command.
+    pub(crate) fn advise(mut self, advice: Advice) -> Diagnostic {
+        let text = advice.words(Voice::Command).unwrap_or_default();
+        self.0.helps.push(Help { advice: Some(advice), ..Help::new(text) });
+        self
+    }
+
+    /// Words every help for its reader. A limit that was reached comes last.
+    pub(crate) fn spoken(&mut self, voice: Voice) {
+        if let Some(name) = self.0.limit.take() {
+            self.0.helps.push(Help { advice: Some(Advice::RaiseLimit(name)), ..Help::new("") });
+        }
+        self.0.helps.retain_mut(|help| {
+            let Some(advice) = help.advice.take() else { return true };
+            match advice.words(voice) {
+                Some(text) => {
+                    help.text = text;
+                    true
+                }
+                None => false,
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Code;
+
+    fn spoken(advice: Advice, voice: Voice) -> Vec<String> {
+        let mut diagnostic = Diagnostic::error(Code::LIMIT, "m").help("before").advise(advice).help("behind");
+        diagnostic.spoken(voice);
+        diagnostic.helps().map(|help| help.text().to_owned()).collect()
+    }
+
+    #[test]
+    fn every_voice_has_its_own_words_at_the_same_place() {
+        let key = ["image", "x.y"].map(String::from).to_vec();
+        let variable = Advice::ReadVariableAsYaml(Variable { name: "TAG".into(), key });
+        let yaml = "to give a value that is not a string";
+        for (voice, text) in [
+            (Voice::Macro, format!("{yaml}, write `env_yaml = {{ image.\"x.y\": \"TAG\" }}`")),
+            (Voice::Builder, format!("{yaml}, write `.data_value_env_yaml(\"image.x.y\", \"TAG\")`")),
+            (Voice::Command, format!("{yaml}, use `--data-values-env-yaml`")),
+            (Voice::Library, format!("{yaml}, use `Project::data_value_env_yaml`")),
+        ] {
+            assert_eq!(spoken(variable.clone(), voice), ["before", &text, "behind"]);
+        }
+        assert_eq!(spoken(Advice::AllowSymlink, Voice::Command), ["before", "behind"]);
+        assert_eq!(spoken(Advice::AllowSymlink, Voice::Macro).len(), 3);
+    }
+
+    #[test]
+    fn flags_are_named_to_the_command_alone() {
+        let variable = Variable { name: "V".into(), key: vec!["a".into()] };
+        for advice in [
+            Advice::RaiseLimit("steps"),
+            Advice::ReadVariableAsYaml(variable),
+            Advice::CompleteMark("a.yml".into()),
+            Advice::RenameOutput,
+            Advice::AllowSymlink,
+            Advice::GiveStdin,
+            Advice::AddFile,
+        ] {
+            for voice in [Voice::Macro, Voice::Builder, Voice::Library] {
+                let text = advice.words(voice).expect("only the command may have nothing to be told");
+                assert!(!text.contains("--"), "{text}");
+                assert_eq!(text.contains("Project::"), text.contains("Project::") && voice == Voice::Library, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn keys_of_libraries_are_written_as_each_voice_takes_them() {
+        let key = ["@lib", "image", "tag"].map(String::from).to_vec();
+        let variable = Variable { name: "TAG".into(), key };
+        assert_eq!(variable.in_macro(), "\"@lib\".image.tag: \"TAG\"");
+        assert_eq!(variable.in_call(), "\"@lib:image.tag\", \"TAG\"");
+    }
+}
