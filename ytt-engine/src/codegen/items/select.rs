@@ -95,7 +95,12 @@ fn none(source: &Source, conditions: &[Condition], left: &[NodeRef<'_>]) -> Call
     let said: Vec<String> = conditions.iter().map(Condition::text).collect();
     let Some(last) = conditions.last() else { return CallError::new("document-none", source.span, "no document") };
     let values = left.iter().filter_map(|node| at(*node, &last.path));
-    let values = values.map(|node| scalar_text(node).unwrap_or_else(|| node.kind().to_owned()));
+    // As YAML, where a text that could be a number has quotes.
+    let shown = |node: NodeRef<'_>| match node.is_map() || node.is_array() {
+        true => node.kind().to_owned(),
+        false => node.to_yaml().unwrap_or_default().trim_end().to_owned(),
+    };
+    let values = values.map(shown);
     let wanted = if let CallValue::Str(text, _) = &last.value { text.as_str() } else { "" };
     CallError::new("document-none", source.span, no_document(&said, &last.path.text(), values, wanted))
 }
