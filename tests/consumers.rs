@@ -6,6 +6,8 @@
 
 mod support;
 
+#[path = "consumers/places.rs"]
+mod places;
 #[path = "consumers/rebuilds.rs"]
 mod rebuilds;
 
