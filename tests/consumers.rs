@@ -6,5 +6,7 @@
 
 mod support;
 
+#[path = "consumers/places.rs"]
+mod places;
 #[path = "consumers/rebuilds.rs"]
 mod rebuilds;

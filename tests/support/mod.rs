@@ -153,15 +153,7 @@ impl Consumer {
 
     /// A package whose files are given by their paths.
     pub fn with(folder: &str, files: &[(&str, &str)]) -> Consumer {
-        let texts = files.iter().map(|(name, text)| {
-            let is_manifest = name.ends_with("Cargo.toml");
-            let text = if is_manifest {
-                text.replace("$WORKSPACE", &workspace().to_string_lossy())
-            } else {
-                (*text).to_owned()
-            };
-            (PathBuf::from(name), text.into_bytes())
-        });
+        let texts = files.iter().map(|(name, text)| (PathBuf::from(name), with_paths(text).into_bytes()));
         Consumer::made(texts.collect(), folder, "")
     }
 
@@ -214,6 +206,17 @@ impl Consumer {
         found
     }
 
+    /// Unpacks what `cargo package` has made below a folder of the copy; gives the folder of the package.
+    pub fn unpack(&self, name: &str, folder: &str) -> PathBuf {
+        let folder = self.root.join(folder);
+        fs::create_dir_all(&folder).expect("a temporary folder");
+        let package = target().join("package").join(name);
+        let done =
+            Command::new("tar").arg("-xf").arg(&package).arg("-C").arg(&folder).status().expect("tar can be started");
+        assert!(done.success(), "{} cannot be unpacked", package.display());
+        folder.join(name.trim_end_matches(".crate"))
+    }
+
     /// `cargo build -v`.
     pub fn build(&self) -> Run {
         self.cargo(&["build", "-v"])
@@ -230,7 +233,8 @@ impl Consumer {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
         let (first, rest) = arguments.split_first().expect("a command of cargo");
-        command.arg("--config").arg(prepare()).arg(first).arg("--offline").args(rest);
+        // Behind the command: programs that stand for one, such as clippy, hand it on from there only.
+        command.arg(first).arg("--config").arg(prepare()).arg("--offline").args(rest);
         self.start(command)
     }
 
@@ -281,7 +285,7 @@ impl Consumer {
         later();
         let path = self.root.join(name);
         fs::create_dir_all(path.parent().expect("below the folder")).unwrap_or_else(|error| panic!("{name}: {error}"));
-        fs::write(path, text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        fs::write(path, with_paths(text)).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
 
     pub fn read(&self, name: &str) -> String {
@@ -306,6 +310,11 @@ impl Consumer {
         assert!(text.contains(old), "{name} has no `{old}`:\n{text}");
         self.write(name, &text.replace(old, new));
     }
+}
+
+/// A manifest in a test: `$WORKSPACE` is the workspace under test.
+fn with_paths(text: &str) -> String {
+    text.replace("$WORKSPACE", &workspace().to_string_lossy())
 }
 
 /// Waits until the time of a file that is written now is later than that of the last build: some file systems count whole

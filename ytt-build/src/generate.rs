@@ -28,7 +28,7 @@ impl Builder {
 
     /// The whole text of the file.
     fn committed(&self) -> Result<String, Failure> {
-        let rendered = self.rendered()?;
+        let rendered = self.rendered_for_code()?;
         for check in &self.checks {
             check.run(&rendered)?;
         }

@@ -7,7 +7,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use ytt_engine::codegen::plan::Report;
 use ytt_engine::codegen::said::Said;
 use ytt_engine::codegen::{self, stamp};
-use ytt_engine::{Error, Format, Rendered, RenderedFile};
+use ytt_engine::{Error, Format, Project, Rendered, RenderedFile};
 
 use crate::builder::{Builder, Wanted};
 use crate::failure::Failure;
@@ -110,7 +110,8 @@ impl Builder {
             let text = "OUT_DIR is not set: run through cargo, or call `out_dir(path)`";
             return Err(Failure::settings(text));
         };
-        let rendered = self.rendered()?;
+        let only_code = generates && self.outputs.iter().all(|wanted| matches!(wanted, Wanted::Code(_)));
+        let rendered = if only_code { self.rendered_for_code()? } else { self.whole()? };
         self.write(&rendered, &folder).map_err(|failure| failure.having_read(rendered.inputs()))
     }
 
@@ -166,23 +167,29 @@ impl Builder {
     /// # Ok::<(), ytt_build::Error>(())
     /// ```
     pub fn render(self) -> Result<Rendered, Error> {
-        self.rendered()
+        self.whole()
     }
 
-    pub(crate) fn rendered(&self) -> Result<Rendered, Error> {
+    fn whole(&self) -> Result<Rendered, Error> {
         codegen::track::trace("render", &self.recipe.title());
-        let project = self.project.clone().base_dir(&self.package_dir);
-        let rendered = project.render();
-        let items = match (&rendered, self.recipe.items()) {
-            (Err(_), Ok(items)) if self.only_code() => items,
-            _ => return rendered,
-        };
-        // The values are there before a template fails, and nothing else is asked for.
-        if codegen::items::need_only_values(&items) { project.values().or(rendered) } else { rendered }
+        self.located().render()
     }
 
-    fn only_code(&self) -> bool {
-        self.checks.is_empty() && self.outputs.iter().all(|wanted| matches!(wanted, Wanted::Code(_)))
+    fn located(&self) -> Project {
+        self.project.clone().base_dir(&self.package_dir)
+    }
+
+    /// What code is made of. The values are there before a template fails: they are enough where nothing else is asked for.
+    pub(crate) fn rendered_for_code(&self) -> Result<Rendered, Error> {
+        let rendered = self.whole();
+        match (&rendered, self.recipe.items()) {
+            (Err(_), Ok(items))
+                if self.checks.is_empty() && !items.is_empty() && codegen::items::need_only_values(&items) =>
+            {
+                self.located().values().or(rendered)
+            }
+            _ => rendered,
+        }
     }
 
     /// The code that [`Builder::generate`] writes, as text.
@@ -191,7 +198,7 @@ impl Builder {
     ///
     /// All problems of the stage that failed, or of the items.
     pub fn code(&self) -> Result<String, Failure> {
-        let rendered = self.rendered()?;
+        let rendered = self.rendered_for_code()?;
         for check in &self.checks {
             check.run(&rendered)?;
         }

@@ -138,3 +138,20 @@ fn a_report_shows_as_many_problems_as_the_limit_says() {
     assert!(matches!(failure, Failure::Render(_)) && failure.inputs().is_some());
     assert!(!folder.0.join("out").exists(), "nothing is written");
 }
+
+/// Data values stand in for a render that fails only where they are all that code is made of.
+#[test]
+fn a_failed_render_writes_nothing() {
+    let schema = "#@data/values-schema\n---\na: 1\n";
+    let folder = Folder::new("failed", &[("c/a.yml", "#@ fail(\"no\")\n---\nb: 1\n"), ("c/schema.yml", schema)]);
+    assert!(folder.builder("c").try_build().is_err());
+    assert!(folder.builder("c").render().is_err());
+    assert!(folder.builder("c").types("Values").render().is_err());
+    assert!(folder.builder("c").types("Values").generate("v.rs").write_text("c.yml").try_build().is_err());
+    assert!(!folder.0.join("out").exists());
+
+    assert!(folder.builder("c").types("Values").code().is_ok());
+    let output = folder.builder("c").types("Values").generate("v.rs").try_build().unwrap();
+    assert_eq!(output.written, [folder.0.join("out/v.rs")]);
+    assert!(folder.builder("c").items("static A: [Value] = documents;").code().is_err());
+}
