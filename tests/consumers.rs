@@ -10,3 +10,11 @@ mod support;
 mod places;
 #[path = "consumers/rebuilds.rs"]
 mod rebuilds;
+
+/// The triple of this machine.
+fn host() -> String {
+    let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = std::process::Command::new(compiler).arg("-vV").output().expect("the compiler can be started");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.lines().find_map(|line| line.strip_prefix("host: ")).expect("the compiler names its host").to_owned()
+}
