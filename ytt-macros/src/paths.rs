@@ -98,6 +98,10 @@ impl Paths {
         if let Some(rest) = value.strip_prefix("./") {
             return self.beside(text, rest);
         }
+        let path = self.package.join(value);
+        if path.exists() {
+            return Ok(path);
+        }
         let starts = self.packages(span);
         let mut paths = starts.iter().map(|start| start.join(value));
         let starts: Vec<&Path> = starts.iter().map(PathBuf::as_path).collect();
