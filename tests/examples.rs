@@ -61,7 +61,9 @@ fn prints_what_its_page_shows(consumer: &Consumer, name: &str, start: &str) {
     assert!(!commands.is_empty(), "{name} shows no command");
     for (command, lines) in commands {
         let arguments = command.strip_prefix(start).unwrap_or_else(|| panic!("`{command}` is not `{start}…`"));
-        let run = consumer.run(&arguments.split(' ').collect::<Vec<_>>());
+        // What cargo says of the build is not shown.
+        let all: Vec<&str> = ["run", "-q", "--"].into_iter().chain(arguments.split(' ')).collect();
+        let run = consumer.cargo(&all);
         let printed = format!("{}{}", run.stdout, run.stderr);
         assert!(matches(&lines, &printed), "{command}\n{printed}");
     }
