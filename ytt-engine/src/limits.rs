@@ -26,11 +26,12 @@ pub struct Limits {
     pub output_bytes: u64,
     /// Call frames of a render, loads and libraries included.
     pub call_depth: u32,
-    /// Calls and loop turns of a render.
+    /// Calls and loop turns of a render; what takes longer than such a step counts as several of them. A Kubernetes
+    /// manifest of thirty lines takes about fifty.
     pub steps: Option<u64>,
     /// Nodes that a render makes.
     pub nodes: Option<u64>,
-    /// Bytes of nodes and of Starlark values.
+    /// Bytes of nodes, and bytes of Starlark values: a process may need twice as much of each at one moment.
     pub memory: Option<u64>,
     /// Seconds of wall time: the one bound that is not a function of the inputs.
     pub seconds: Option<u64>,
@@ -50,9 +51,9 @@ impl Limits {
             input_bytes: 1024 * MIB,
             output_bytes: 64 * MIB,
             call_depth: 10_000,
-            steps: Some(100_000_000),
+            steps: Some(500_000),
             nodes: Some(10_000_000),
-            memory: Some(2048 * MIB),
+            memory: Some(768 * MIB),
             seconds: None,
             reports: 20,
         }

@@ -1,8 +1,15 @@
 //! The limits `steps`, `memory` and `seconds` of a render, told with the place where they were reached.
 //!
-//! The interpreter asks every thousand steps, and once more whenever a call from Rust ends. An error of that second
-//! question would hide where the first one stood, so the answer is yes once, and no until the outermost call has ended.
+//! A call and a turn of a loop are steps, which the interpreter counts. It asks every thousand of them, and once more
+//! whenever a call from Rust ends: an error of that second question would hide where the first one stood, so the answer
+//! is yes once, and no until the outermost call has ended.
+//!
+//! A single step may do much, so functions of ours ask a [`Meter`] themselves: for room before they make something, and
+//! for steps when they walk through something long. Generated code leads the interpreter's own ways to make something
+//! there too: `template/emit/cost.rs` has the list. Copies alone need no steps, since nothing is collected during a
+//! render, so `memory` bounds them.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -10,19 +17,36 @@ use std::time::{Duration, Instant};
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueLike};
 
-use super::error::EvalResult;
+use super::error::{self, EvalResult};
 use super::host::Host;
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
+use crate::yaml::{Plain, Val};
 
 /// Steps between two questions of the interpreter.
 const PERIOD: u64 = 1_000;
 
+/// So many bytes that are looked at one by one take as long as a step, in code that is not optimised.
+const STEP: u64 = 64;
+
+/// The steps are counted whenever so many bytes more were walked through.
+const SELDOM: u64 = 16 * STEP;
+
+/// What an item of a list or dict costs beside a byte of a text.
+const ITEM: usize = 8;
+
 /// What of the limits is used up. Of one thread only; values of the heap must be such that others could see them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Budget {
+    steps: Option<u64>,
+    memory: Option<u64>,
+    seconds: Option<u64>,
     /// Questions of the interpreter while it runs.
     asked: AtomicU64,
+    /// Bytes that functions walked through.
+    walked: AtomicU64,
+    /// Bytes that functions made outside of the heap: the tables of dicts and sets.
+    outside: AtomicU64,
     /// Calls from Rust that have not ended.
     calls: AtomicU32,
     /// The limit that was reached, until the outermost call has ended: its place in [`NAMES`], from 1.
@@ -31,44 +55,168 @@ pub(crate) struct Budget {
     late: AtomicU64,
 }
 
+/// What a list or dict costs beside a byte of a text, whatever is in it.
+pub(super) const CONTAINER: usize = 32;
+
+/// Half of what the interpreter's own values may have at most: beyond that it panics, and there need be no limit.
+const LARGEST: usize = 1 << 31;
+
 const NAMES: [&str; 3] = ["steps", "memory", "seconds"];
 
 impl Budget {
+    pub(super) fn new(limits: &Limits) -> Budget {
+        Budget {
+            steps: limits.steps,
+            memory: limits.memory,
+            seconds: limits.seconds,
+            asked: AtomicU64::default(),
+            walked: AtomicU64::default(),
+            outside: AtomicU64::default(),
+            calls: AtomicU32::default(),
+            reached: AtomicU32::default(),
+            late: AtomicU64::default(),
+        }
+    }
+
     /// What the interpreter is to ask.
-    pub(super) fn question<'v>(self: &Arc<Budget>, limits: &Limits, heap: Heap<'v>) -> Box<dyn Fn() -> bool + 'v> {
+    pub(super) fn question<'v>(self: &Arc<Budget>, heap: Heap<'v>) -> Box<dyn Fn() -> bool + 'v> {
         let budget = self.clone();
-        let (steps, memory) = (limits.steps, limits.memory);
-        let end = limits.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
+        let end = self.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
         Box::new(move || {
             if budget.reached.load(Relaxed) != 0 {
                 // Should anybody have swallowed the error, the program is stopped again.
                 return budget.late.fetch_add(1, Relaxed) % PERIOD == PERIOD - 1;
             }
-            let done = budget.asked.fetch_add(1, Relaxed).saturating_mul(PERIOD);
-            let reached = if steps.is_some_and(|steps| done > steps) {
-                1
-            } else if memory.is_some_and(|bytes| heap.allocated_bytes() as u64 > bytes) {
-                2
-            } else if end.is_some_and(|end| Instant::now() > end) {
-                3
-            } else {
-                0
-            };
-            budget.reached.store(reached, Relaxed);
-            reached != 0
+            budget.asked.fetch_add(1, Relaxed);
+            budget.no_steps() || budget.no_room(heap, 0) || budget.note(3, end.is_some_and(|end| Instant::now() > end))
         })
     }
 
+    /// Are the steps used up?
+    fn no_steps(&self) -> bool {
+        let asked = self.asked.load(Relaxed).saturating_sub(1).saturating_mul(PERIOD);
+        let done = asked.saturating_add(self.walked.load(Relaxed) / STEP);
+        self.note(1, self.steps.is_some_and(|steps| done > steps))
+    }
+
+    /// Is there too little memory for so many bytes?
+    fn no_room(&self, heap: Heap<'_>, bytes: u64) -> bool {
+        let all = || bytes.saturating_add(heap.allocated_bytes() as u64).saturating_add(self.outside.load(Relaxed));
+        self.note(2, self.memory.is_some_and(|memory| all() > memory))
+    }
+
+    /// Counts work on each of so many bytes, as [`Meter::walk`] does.
+    pub(super) fn walk(&self, bytes: usize) -> EvalResult<()> {
+        self.ask(|budget| {
+            let before = budget.walked.fetch_add(bytes as u64, Relaxed);
+            before / SELDOM != (before + bytes as u64) / SELDOM && budget.no_steps()
+        })
+    }
+
+    /// As [`Meter::walk_items`].
+    pub(super) fn walk_items(&self, items: usize) -> EvalResult<()> {
+        self.walk(items.saturating_mul(ITEM))
+    }
+
+    /// Counts a raw list or dict, of which the arena counts only that there is one more.
+    pub(super) fn count_plain(&self, plain: &Plain) -> EvalResult<()> {
+        let items = match plain {
+            Plain::List(items) => items.len(),
+            Plain::Dict(entries) => 2 * entries.len(),
+        };
+        self.outside.fetch_add((items * size_of::<Val>()) as u64, Relaxed);
+        self.walk(CONTAINER + items * ITEM)
+    }
+
+    fn ask(&self, is_reached: impl FnOnce(&Budget) -> bool) -> EvalResult<()> {
+        // Should anybody have swallowed the error of a limit, it is raised again.
+        if self.reached.load(Relaxed) == 0 && !is_reached(self) {
+            return Ok(());
+        }
+        self.error().map_or(Ok(()), |diagnostic| Err(error::wrap(diagnostic)))
+    }
+
+    fn note(&self, limit: u32, reached: bool) -> bool {
+        if reached {
+            self.reached.store(limit, Relaxed);
+        }
+        reached
+    }
+
     /// The error of the limit that was reached.
-    pub(super) fn error(&self, limits: &Limits) -> Option<Diagnostic> {
+    pub(super) fn error(&self) -> Option<Diagnostic> {
         let name = *NAMES.get((self.reached.load(Relaxed) as usize).checked_sub(1)?)?;
         let more = match name {
-            "steps" => format!(": more than {} calls and loop turns", limits.steps.unwrap_or_default()),
-            "memory" => format!(": more than {} bytes", limits.memory.unwrap_or_default()),
-            _ => format!(": more than {}", limits.seconds.unwrap_or_default()),
+            "steps" => format!(": more than {} calls and loop turns", self.steps.unwrap_or_default()),
+            "memory" => format!(": more than {} bytes", self.memory.unwrap_or_default()),
+            _ => format!(": more than {}", self.seconds.unwrap_or_default()),
         };
         Some(Diagnostic::limit(Code::LIMIT_BUDGET, name, format!("limit `{name}` reached{more}")))
     }
+}
+
+/// Where functions make things and what they ask before: the heap with the limits of the render.
+#[derive(Clone, Copy)]
+pub(crate) struct Meter<'v> {
+    pub(crate) heap: Heap<'v>,
+    /// None while a file is compiled, when nothing of it runs.
+    host: Option<&'v Host<'v>>,
+}
+
+impl fmt::Debug for Meter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Meter").finish_non_exhaustive()
+    }
+}
+
+impl<'v> Meter<'v> {
+    pub(crate) fn new(heap: Heap<'v>, host: Option<&'v Host<'v>>) -> Meter<'v> {
+        Meter { heap, host }
+    }
+
+    /// The meter of a program that runs.
+    pub(crate) fn of(eval: &Evaluator<'v, '_, '_>) -> Meter<'v> {
+        Meter { heap: eval.heap(), host: host(eval) }
+    }
+
+    /// Asks whether so many bytes can be made. What is made as a text of Rust first needs twice its length.
+    pub(crate) fn room(self, bytes: usize) -> EvalResult<()> {
+        self.ask(|budget| budget.no_room(self.heap, bytes as u64))?;
+        if bytes < LARGEST { Ok(()) } else { Err(error::plain(format!("there is no memory for {bytes} bytes"))) }
+    }
+
+    /// Notes that a dict or set with so many entries is made, which the heap does not count.
+    pub(crate) fn table(self, entries: usize) -> EvalResult<()> {
+        self.ask(|budget| {
+            budget.outside.fetch_add(48 * entries as u64, Relaxed);
+            budget.no_room(self.heap, 0)
+        })?;
+        self.walk_items(entries)
+    }
+
+    /// Counts work on each of so many bytes.
+    pub(crate) fn walk(self, bytes: usize) -> EvalResult<()> {
+        self.host.map_or(Ok(()), |host| host.budget.walk(bytes))
+    }
+
+    /// Counts work on each of so many items of a list, dict or set.
+    pub(crate) fn walk_items(self, items: usize) -> EvalResult<()> {
+        self.walk(items.saturating_mul(ITEM))
+    }
+
+    /// Counts steps that the interpreter does not see.
+    pub(crate) fn steps(self, steps: usize) -> EvalResult<()> {
+        self.walk(steps.saturating_mul(STEP as usize))
+    }
+
+    fn ask(self, is_reached: impl FnOnce(&Budget) -> bool) -> EvalResult<()> {
+        self.host.map_or(Ok(()), |host| host.budget.ask(is_reached))
+    }
+}
+
+/// The host of the render, which the module that runs it holds.
+pub(super) fn host<'v>(eval: &Evaluator<'v, '_, '_>) -> Option<&'v Host<'v>> {
+    eval.module().extra_value()?.downcast_ref::<Host<'v>>()
 }
 
 /// Calls a function of the interpreter: the way for all of Rust, since it keeps the count right.
@@ -78,8 +226,9 @@ pub(crate) fn call<'v>(
     positional: &[Value<'v>],
     named: &[(&str, Value<'v>)],
 ) -> EvalResult<Value<'v>> {
-    let budget = eval.module().extra_value().and_then(|host| host.downcast_ref::<Host<'v>>()).map(|host| &host.budget);
-    let Some(budget) = budget else { return eval.eval_function(function, positional, named) };
+    let Some(budget) = host(eval).map(|host| &host.budget) else {
+        return eval.eval_function(function, positional, named);
+    };
     budget.calls.fetch_add(1, Relaxed);
     let result = eval.eval_function(function, positional, named);
     budget.calls.fetch_sub(1, Relaxed);

@@ -214,7 +214,10 @@ impl<'v> Inst<'v> {
         unwind(context, &mut arena, items, number).map_err(|names| outside(&arena, items, number, names))?;
         let pos = arena.get(item.node).pos;
         let new = if whole {
-            arena.copy(item.node).map_err(|deep| error::wrap(deep.diagnostic(&arena)))?
+            let before = arena.len();
+            let new = arena.copy(item.node).map_err(|deep| error::wrap(deep.diagnostic(&arena)))?;
+            host.budget.walk_items(arena.len() - before)?;
+            new
         } else {
             let mut body = arena.get(item.node).body.emptied();
             if let (Body::MapItem(key, _), Some((_, made))) =

@@ -133,6 +133,7 @@ impl<'v> Conversion<'_, 'v> {
         } else {
             return Err(unknown_type(value));
         };
+        self.host.budget.count_plain(&plain)?;
         let mut arena = self.host.arena.borrow_mut();
         let added = arena.add_plain(plain);
         // A list that holds another one twice, and so on, is small in code and has no end as a copy.

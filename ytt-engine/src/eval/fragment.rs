@@ -11,6 +11,7 @@ use starlark::values::{
     ValueTyped, starlark_value,
 };
 
+use super::budget::Meter;
 use super::builtins::{repr, type_name};
 use super::convert::from_val;
 use super::error::{self, EvalResult};
@@ -178,7 +179,10 @@ impl<'v> StarlarkValue<'v> for Fragment<'v> {
     fn at(&self, index: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         match self.entry(index)? {
             Some(value) => Ok(from_val(self.host, value, heap)),
-            None => Err(error::plain(format!("key {} not in yamlfragment", repr(index, heap)?))),
+            None => Err(error::plain(format!(
+                "key {} not in yamlfragment",
+                repr(index, Meter::new(heap, Some(self.host.as_ref())))?
+            ))),
         }
     }
     fn is_in(&self, other: Value<'v>) -> starlark::Result<bool> {

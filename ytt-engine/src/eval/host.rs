@@ -137,6 +137,7 @@ pub(crate) struct Host<'v> {
 
 impl<'v> Host<'v> {
     pub(super) fn new(sources: Arc<SourceMap>, limits: Limits, print: PrintSink) -> Host<'v> {
+        let budget = Arc::new(Budget::new(&limits));
         Host {
             arena: RefCell::new(Arena::new(limits.depth)),
             sources,
@@ -153,7 +154,7 @@ impl<'v> Host<'v> {
             memos: RefCell::default(),
             missing: RefCell::default(),
             last_started: Cell::new(None),
-            budget: Arc::default(),
+            budget,
             instances: Cell::new(0),
             print,
             trying: Cell::new(0),

@@ -25,7 +25,7 @@ use super::error::{self, EvalResult};
 use super::fragment::Fragment;
 use super::host::{Compiled, Host, Inst};
 use super::text::{StarText, from_star, readable};
-use super::{Form, Unit, advice, builtins, keywords, trace};
+use super::{Form, Unit, advice, budget, keywords, trace};
 use crate::call::Args;
 use crate::diag::suggest;
 use crate::diag::{Code, Diagnostic, Diagnostics};
@@ -370,7 +370,7 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
     }
     /// Keeps the arguments of an annotation; gives the number under which they are kept.
     fn __ytt_args<'v>(args: &Arguments<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<u32> {
-        let Some(host) = builtins::host(eval) else { unreachable!("the module of a render holds its host") };
+        let Some(host) = budget::host(eval) else { unreachable!("the module of a render holds its host") };
         Ok(host.keep_args(args, eval.heap())?.0)
     }
     fn __ytt_a<'v>(

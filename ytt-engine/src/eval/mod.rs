@@ -38,7 +38,7 @@ use starlark::values::{Heap, Value, ValueTyped};
 use crate::diag::Diagnostic;
 use crate::source::{SourceId, Text};
 
-pub(crate) use budget::call;
+pub(crate) use budget::{Meter, call};
 pub(crate) use builtins::type_name;
 pub(crate) use compile::Prepared;
 pub(crate) use error::EvalResult;

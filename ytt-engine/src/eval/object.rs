@@ -23,8 +23,8 @@ use super::builtins::type_name;
 use super::convert;
 use super::error::{self, EvalResult};
 use super::host::{Host, Inst, Missing};
-use super::keywords;
 use super::text::{from_star, readable, to_star};
+use super::{Meter, keywords};
 use crate::call::Matcher;
 use crate::diag::{Code, Diagnostic};
 use crate::yaml::Val;
@@ -274,6 +274,11 @@ pub(crate) struct Given<'v> {
 }
 
 impl<'v> Given<'v> {
+    /// Bytes of the texts that were given.
+    fn text_bytes(&self) -> usize {
+        self.positional.iter().filter_map(|value| value.unpack_str()).map(str::len).sum()
+    }
+
     /// The value of a keyword argument; the others are ignored, as most functions of the reference do.
     pub(crate) fn named(&self, name: &str) -> Option<Value<'v>> {
         self.named.iter().find(|(given, _)| given == name).map(|(_, value)| *value)
@@ -370,7 +375,14 @@ impl<'v> StarlarkValue<'v> for Func<'v> {
         let positional = args.positions(eval.heap())?.collect();
         let named = args.names_map()?.into_iter();
         let named = named.map(|(name, value)| (keywords::plain(name.as_str()).into_owned(), value)).collect();
-        (self.run)(self, Given { positional, named }, eval).map_err(|raised| match self.role {
+        let meter = Meter::new(eval.heap(), Some(self.inst.as_ref().host.as_ref()));
+        let given = Given { positional, named };
+        meter.walk(given.text_bytes())?;
+        let done = (self.run)(self, given, eval).and_then(|result| {
+            meter.room(0)?;
+            meter.walk(result.unpack_str().map_or(0, str::len)).map(|()| result)
+        });
+        done.map_err(|raised| match self.role {
             // The overlay engine writes the names of matchers.
             Role::Lambda | Role::Unnamed | Role::Matcher(_) => raised,
             _ => error::prefix(raised, &self.name, self.inst.as_ref().host.as_ref()),

@@ -12,22 +12,27 @@ use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, Value, ValueIdentity, ValueLike};
 
+use super::Meter;
+use super::budget::CONTAINER;
 use super::error::{EvalResult, plain};
 use super::numbers::float_text;
 use super::text::{LONGEST, from_star};
 
+/// So many bytes are written before the limits are asked again.
+const COUNTED: usize = 4096;
+
 /// What `str` gives: strings are themselves.
-pub(crate) fn str<'v>(value: Value<'v>, heap: Heap<'v>) -> EvalResult<String> {
+pub(crate) fn str<'v>(value: Value<'v>, meter: Meter<'v>) -> EvalResult<String> {
     match value.unpack_str() {
         Some(text) => Ok(text.to_owned()),
-        None => repr(value, heap),
+        None => repr(value, meter),
     }
 }
 
 /// What `repr` gives.
-pub(crate) fn repr<'v>(value: Value<'v>, heap: Heap<'v>) -> EvalResult<String> {
+pub(crate) fn repr<'v>(value: Value<'v>, meter: Meter<'v>) -> EvalResult<String> {
     let mut out = String::new();
-    write(&mut out, value, heap)?;
+    write(&mut out, value, meter)?;
     Ok(out)
 }
 
@@ -43,17 +48,24 @@ struct Open<'v> {
 }
 
 /// Writes what `repr` gives. A list that holds another one twice, and so on, is small and has no end as text.
-pub(crate) fn write<'v>(out: &mut String, value: Value<'v>, heap: Heap<'v>) -> EvalResult<()> {
-    write_below(out, value, heap, LONGEST)
+pub(crate) fn write<'v>(out: &mut String, value: Value<'v>, meter: Meter<'v>) -> EvalResult<()> {
+    write_below(out, value, meter, LONGEST)
 }
 
-fn write_below<'v>(out: &mut String, value: Value<'v>, heap: Heap<'v>, longest: usize) -> EvalResult<()> {
+fn write_below<'v>(out: &mut String, value: Value<'v>, meter: Meter<'v>, longest: usize) -> EvalResult<()> {
+    let heap = meter.heap;
+    let (mut counted, mut entered) = (out.len(), 0);
     let mut open: Vec<Open<'v>> = Vec::new();
     let mut path = std::collections::HashSet::new();
     enter(out, value, heap, &mut open, &mut path);
     while let Some(top) = open.last_mut() {
         if out.len() >= longest {
             return Err(plain(format!("the text of the value is longer than {longest} bytes")));
+        }
+        if out.len() - counted > COUNTED {
+            meter.walk(out.len() - counted + entered * CONTAINER)?;
+            meter.room(2 * out.len())?;
+            (counted, entered) = (out.len(), 0);
         }
         let Some(&item) = top.items.get(top.next) else {
             out.push_str(top.close);
@@ -67,6 +79,7 @@ fn write_below<'v>(out: &mut String, value: Value<'v>, heap: Heap<'v>, longest: 
             out.push_str(if top.dict && top.next % 2 == 1 { ": " } else { ", " });
         }
         top.next += 1;
+        entered += 1;
         enter(out, item, heap, &mut open, &mut path);
     }
     Ok(())
@@ -212,7 +225,7 @@ mod tests {
                 let one = heap.alloc(AllocList([1]));
                 let doubled = (0..levels).fold(one, |list, _| heap.alloc(AllocList([list, list])));
                 let mut out = String::new();
-                write_below(&mut out, doubled, heap, 1000).map(|()| out).map_err(|failure| {
+                write_below(&mut out, doubled, Meter::new(heap, None), 1000).map(|()| out).map_err(|failure| {
                     crate::eval::error::diagnostic_of(&failure)
                         .map_or_else(String::new, |found| found.message().to_owned())
                 })

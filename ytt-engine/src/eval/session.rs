@@ -57,8 +57,7 @@ pub(crate) fn with_session<W: Work>(setup: Setup, work: W) -> (W::Output, Arena,
         let mut eval = Evaluator::new(&module);
         // Nothing is collected before the render ends, so values may be held anywhere.
         eval.disable_gc();
-        let limits = setup.limits.clone();
-        let depth = eval.set_max_callstack_size(limits.call_depth as usize);
+        let depth = eval.set_max_callstack_size(setup.limits.call_depth as usize);
         debug_assert!(depth.is_ok(), "the bound is set once, before anything runs");
         let host = module.heap().alloc_complex_no_freeze(Host::new(setup.sources, setup.limits, setup.print));
         module.set_extra_value(host);
@@ -66,7 +65,7 @@ pub(crate) fn with_session<W: Work>(setup: Setup, work: W) -> (W::Output, Arena,
         if setup.events {
             host.as_ref().arena.borrow_mut().events.keep();
         }
-        eval.set_check_cancelled(host.as_ref().budget.question(&limits, module.heap()));
+        eval.set_check_cancelled(host.as_ref().budget.question(module.heap()));
         let output = work.run(&mut Session { host, eval: &mut eval });
         let arena = host.as_ref().arena.replace(Arena::new(0));
         let warnings = host.as_ref().take_warnings();

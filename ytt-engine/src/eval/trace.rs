@@ -87,7 +87,7 @@ fn readable_key(key: &[u8]) -> String {
 
 /// The interpreter's own error, with the definition of a function whose arguments it is about.
 fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) -> Diagnostic {
-    let stopped = if words::is_stopped(failure) { host.budget.error(&host.limits) } else { None };
+    let stopped = if words::is_stopped(failure) { host.budget.error() } else { None };
     if let Some(stopped) = stopped {
         return stopped.at(place);
     }

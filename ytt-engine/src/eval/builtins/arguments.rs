@@ -2,12 +2,12 @@
 
 use smallvec::SmallVec;
 use starlark::eval::{Arguments, Evaluator};
-use starlark::values::{Heap, StringValue, Value};
+use starlark::values::{StringValue, Value};
 
 use super::type_name;
 use crate::eval::error::{self, EvalResult, plain};
-use crate::eval::keywords;
 use crate::eval::numbers::is_int;
+use crate::eval::{Meter, keywords};
 
 /// Arguments of one call of a built-in. Names are Starlark text as the caller wrote them.
 #[derive(Debug)]
@@ -16,6 +16,7 @@ pub(crate) struct Input<'v> {
     pub(crate) name: &'static str,
     pub(crate) positional: SmallVec<[Value<'v>; 4]>,
     pub(crate) named: Vec<(StringValue<'v>, Value<'v>)>,
+    pub(crate) meter: Meter<'v>,
 }
 
 impl<'v> Input<'v> {
@@ -27,7 +28,7 @@ impl<'v> Input<'v> {
         let heap = eval.heap();
         let positional = args.positions(heap)?.collect();
         let named = args.names_map()?.into_iter().map(|(name, value)| (keywords::undo(name, heap), value)).collect();
-        Ok(Input { name, positional, named })
+        Ok(Input { name, positional, named, meter: Meter::of(eval) })
     }
 
     /// An error of this built-in.
@@ -142,8 +143,8 @@ impl<'v> Input<'v> {
     }
 
     /// All items of an iterable argument.
-    pub(crate) fn items(&self, parameter: &str, value: Value<'v>, heap: Heap<'v>) -> EvalResult<Vec<Value<'v>>> {
-        match iterate(value, heap)? {
+    pub(crate) fn items(&self, parameter: &str, value: Value<'v>) -> EvalResult<Vec<Value<'v>>> {
+        match iterate(value, self.meter)? {
             Some(items) => Ok(items),
             None => self.wrong(parameter, value, "iterable"),
         }
@@ -151,12 +152,20 @@ impl<'v> Input<'v> {
 }
 
 /// All items of a value; `None` if it cannot be iterated. Errors of a value that can are handed on.
-pub(crate) fn iterate<'v>(value: Value<'v>, heap: Heap<'v>) -> EvalResult<Option<Vec<Value<'v>>>> {
+pub(crate) fn iterate<'v>(value: Value<'v>, meter: Meter<'v>) -> EvalResult<Option<Vec<Value<'v>>>> {
     if let Some(length) = too_long(value) {
         return Err(plain(format!("cannot make a list of {length} items")));
     }
-    match value.iterate(heap) {
-        Ok(items) => Ok(Some(items.collect())),
+    if let Ok(length) = value.length() {
+        // a list of these, and one that is made of it
+        meter.room(2 * size_of::<Value<'v>>() * length as usize)?;
+    }
+    match value.iterate(meter.heap) {
+        Ok(items) => {
+            let items: Vec<Value<'v>> = items.collect();
+            meter.walk_items(items.len())?;
+            Ok(Some(items))
+        }
         Err(failure) if error::diagnostic_of(&failure).is_some() && type_name(value) != "module" => Err(failure),
         Err(_) => Ok(None),
     }

@@ -5,13 +5,13 @@ use starlark::eval::Evaluator;
 use starlark::values::dict::{Dict, DictRef};
 use starlark::values::{Heap, Value};
 
-use super::{Input, host, iterate, type_name, whole};
+use super::{Input, iterate, type_name, whole};
 use crate::diag::suggest;
 use crate::eval::error::{EvalResult, plain};
 use crate::eval::fragment::Fragment;
 use crate::eval::object::Object;
 use crate::eval::text::{StarText, from_star, readable};
-use crate::eval::{convert, repr as texts, strings};
+use crate::eval::{Meter, budget, convert, repr as texts, strings};
 
 type Result<'v> = EvalResult<Value<'v>>;
 
@@ -20,13 +20,13 @@ pub(super) fn str<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
     if value.unpack_str().is_some() {
         return Ok(value);
     }
-    let text = texts::repr(value, eval.heap())?;
+    let text = texts::repr(value, input.meter)?;
     Ok(eval.heap().alloc_str(&text).to_value())
 }
 
 pub(super) fn repr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     input.between(1, 1)?;
-    let text = texts::repr(input.positional[0], eval.heap())?;
+    let text = texts::repr(input.positional[0], input.meter)?;
     Ok(eval.heap().alloc_str(&text).to_value())
 }
 
@@ -36,7 +36,7 @@ pub(super) fn type_<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> R
 }
 
 /// The arguments as one line, `sep` between them.
-fn line<'v>(input: &Input<'v>, heap: Heap<'v>) -> EvalResult<String> {
+fn line(input: &Input<'_>) -> EvalResult<String> {
     let separator = match &input.named[..] {
         [] => " ",
         [(name, value)] if name.as_str() == "sep" => match value.unpack_str() {
@@ -48,20 +48,21 @@ fn line<'v>(input: &Input<'v>, heap: Heap<'v>) -> EvalResult<String> {
             return input.fail(format!("unexpected keyword argument \"{}\"", readable(other)));
         }
     };
-    let texts = input.positional.iter().map(|value| texts::str(*value, heap)).collect::<EvalResult<Vec<String>>>()?;
+    let texts =
+        input.positional.iter().map(|value| texts::str(*value, input.meter)).collect::<EvalResult<Vec<String>>>()?;
     Ok(texts.join(separator))
 }
 
 pub(super) fn print<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
-    let line = line(&input, eval.heap())?;
-    if let Some(host) = host(eval) {
+    let line = line(&input)?;
+    if let Some(host) = budget::host(eval) {
         (host.print.0)(&readable(&line));
     }
     Ok(Value::new_none())
 }
 
-pub(super) fn fail<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
-    let line = line(&input, eval.heap())?;
+pub(super) fn fail<'v>(input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let line = line(&input)?;
     input.fail(readable(&line))
 }
 
@@ -178,9 +179,9 @@ pub(super) fn dict<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
     let heap = eval.heap();
     let mut dict = match &input.positional[..] {
         [] => SmallMap::new(),
-        [value] => match mapping(*value, heap)? {
+        [value] => match mapping(*value, input.meter)? {
             Some(entries) => entries,
-            None => pairs(&input, *value, heap)?,
+            None => pairs(&input, *value)?,
         },
         more => return input.fail(format!("got {} arguments, want at most 1", more.len())),
     };
@@ -191,22 +192,28 @@ pub(super) fn dict<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
 }
 
 /// Entries of a value that has keys: dict, struct, map fragment. `None` for others.
-pub(super) fn mapping<'v>(value: Value<'v>, heap: Heap<'v>) -> EvalResult<Option<SmallMap<Value<'v>, Value<'v>>>> {
+pub(super) fn mapping<'v>(value: Value<'v>, meter: Meter<'v>) -> EvalResult<Option<SmallMap<Value<'v>, Value<'v>>>> {
+    let heap = meter.heap;
     let mut entries = SmallMap::new();
     if let Some(dict) = DictRef::from_value(value) {
+        meter.table(dict.len())?;
         for (key, value) in dict.iter_hashed() {
             entries.insert_hashed(key, value);
         }
         return Ok(Some(entries));
     }
     if let Some(object) = Object::from_value(value).filter(|object| object.kind() == "struct") {
-        for (name, member) in object.members(heap)? {
+        let members = object.members(heap)?;
+        meter.table(members.len())?;
+        for (name, member) in members {
             entries.insert_hashed(heap.alloc_str(&name).to_value().get_hashed()?, member);
         }
         return Ok(Some(entries));
     }
     if let Some(fragment) = Fragment::from_value(value) {
-        for (key, item) in fragment.map_entries()? {
+        let items = fragment.map_entries()?;
+        meter.table(items.len())?;
+        for (key, item) in items {
             let key = convert::from_val(fragment.host(), key, heap);
             entries.insert_hashed(key.get_hashed()?, convert::from_val(fragment.host(), item, heap));
         }
@@ -215,14 +222,15 @@ pub(super) fn mapping<'v>(value: Value<'v>, heap: Heap<'v>) -> EvalResult<Option
     Ok(None)
 }
 
-fn pairs<'v>(input: &Input<'v>, value: Value<'v>, heap: Heap<'v>) -> EvalResult<SmallMap<Value<'v>, Value<'v>>> {
+fn pairs<'v>(input: &Input<'v>, value: Value<'v>) -> EvalResult<SmallMap<Value<'v>, Value<'v>>> {
     let mut dict = SmallMap::new();
-    let Some(items) = iterate(value, heap)? else {
+    let Some(items) = iterate(value, input.meter)? else {
         return input.fail(format!("got {}, want iterable", type_name(value)));
     };
+    input.meter.table(items.len())?;
     for (number, item) in items.into_iter().enumerate() {
         let element = format!("dictionary update sequence element #{number}");
-        let Some(pair) = iterate(item, heap)? else {
+        let Some(pair) = iterate(item, input.meter)? else {
             return input.fail(format!("{element} is not iterable ({})", type_name(item)));
         };
         let [key, value] = pair[..] else {

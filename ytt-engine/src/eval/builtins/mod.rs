@@ -22,11 +22,10 @@ use starlark::eval::{Arguments, Evaluator};
 use starlark::starlark_simple_value;
 use starlark::values::none::NoneType;
 use starlark::values::{
-    FrozenValue, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Value, ValueLike, starlark_value,
+    FrozenValue, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Value, starlark_value,
 };
 
 use super::error::{EvalResult, plain};
-use super::host::Host;
 use super::object::{Func, Object, Role};
 
 pub(crate) use arguments::{Input, iterate, whole};
@@ -71,7 +70,11 @@ impl<'v> StarlarkValue<'v> for Builtin {
         args: &Arguments<'v, '_>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
-        (self.run)(Input::read(self.name, args, eval)?, eval)
+        let input = Input::read(self.name, args, eval)?;
+        let meter = input.meter;
+        let result = (self.run)(input, eval)?;
+        meter.room(0)?;
+        Ok(result)
     }
     // Functions are equal to themselves only, and the reference hashes them by name.
     fn write_hash(&self, hasher: &mut starlark::collections::StarlarkHasher) -> starlark::Result<()> {
@@ -111,13 +114,17 @@ const BUILTINS: &[(&str, Run)] = &[
     ("tuple", sequence::tuple),
     ("type", basic::type_),
     ("zip", sequence::zip),
+    ("__ytt_add", internal::plus),
     ("__ytt_endless", internal::endless),
+    ("__ytt_grow", internal::grow),
     ("__ytt_in", internal::is_in),
     ("__ytt_kw", internal::keywords),
     ("__ytt_m", internal::method),
     ("__ytt_mod", internal::modulo),
     ("__ytt_mul", internal::times),
     ("__ytt_not_in", internal::is_not_in),
+    ("__ytt_part", internal::part),
+    ("__ytt_turn", internal::turn),
     ("__ytt_unkw", internal::plain_keywords),
 ];
 
@@ -132,8 +139,8 @@ pub(crate) fn register(builder: &mut GlobalsBuilder) {
 }
 
 /// Operators that are calls of built-ins here, for `AstModule::replace_binary_operators`.
-pub(crate) const OPERATORS: [(&str, &str); 4] =
-    [("%", "__ytt_mod"), ("*", "__ytt_mul"), ("in", "__ytt_in"), ("not in", "__ytt_not_in")];
+pub(crate) const OPERATORS: [(&str, &str); 5] =
+    [("%", "__ytt_mod"), ("*", "__ytt_mul"), ("+", "__ytt_add"), ("in", "__ytt_in"), ("not in", "__ytt_not_in")];
 
 /// Name of a value's type as `type()` gives it.
 pub(crate) fn type_name(value: Value<'_>) -> &'static str {
@@ -166,9 +173,4 @@ fn native(name: &str) -> EvalResult<FrozenValue> {
         Some((_, function)) => Ok(function),
         None => Err(plain(format!("no function {name}"))),
     }
-}
-
-/// The host of the render, which the module that runs it holds.
-pub(super) fn host<'v>(eval: &Evaluator<'v, '_, '_>) -> Option<&'v Host<'v>> {
-    eval.module().extra_value()?.downcast_ref::<Host<'v>>()
 }

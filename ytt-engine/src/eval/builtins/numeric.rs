@@ -23,6 +23,8 @@ pub(super) fn int<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
             Some(Ok(base @ (0 | 2..=36))) => base as u32,
             Some(_) => return input.fail("base must be an integer >= 2 && <= 36"),
         };
+        // its time grows faster than its digits
+        input.meter.walk(text.len().saturating_mul(text.len()) / 1024)?;
         return match parse_int(text.as_bytes(), base, heap)? {
             Ok(number) => Ok(number),
             Err(base) => input.fail(format!("invalid literal with base {base}: {}", readable(text))),

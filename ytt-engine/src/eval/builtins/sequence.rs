@@ -12,40 +12,44 @@ use crate::eval::error::{self, EvalResult, plain};
 
 type Result<'v> = EvalResult<Value<'v>>;
 
+/// Bytes of a tuple that `enumerate` or `zip` makes, with its place in the list.
+const ROW: usize = 40;
+
 /// The items of the one argument, of which some functions can do without.
-fn items<'v>(input: &Input<'v>, min: usize, eval: &Evaluator<'v, '_, '_>) -> EvalResult<Vec<Value<'v>>> {
+fn items<'v>(input: &Input<'v>, min: usize) -> EvalResult<Vec<Value<'v>>> {
     input.between(min, 1)?;
     match input.get(0) {
-        Some(value) => input.items("1", value, eval.heap()),
+        Some(value) => input.items("1", value),
         None => Ok(Vec::new()),
     }
 }
 
-pub(super) fn all<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
-    Ok(Value::new_bool(items(&input, 1, eval)?.into_iter().all(Value::to_bool)))
+pub(super) fn all<'v>(input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    Ok(Value::new_bool(items(&input, 1)?.into_iter().all(Value::to_bool)))
 }
 
-pub(super) fn any<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
-    Ok(Value::new_bool(items(&input, 1, eval)?.into_iter().any(Value::to_bool)))
+pub(super) fn any<'v>(input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    Ok(Value::new_bool(items(&input, 1)?.into_iter().any(Value::to_bool)))
 }
 
 pub(super) fn list<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
-    let items = items(&input, 0, eval)?;
+    let items = items(&input, 0)?;
     Ok(eval.heap().alloc(AllocList(items)))
 }
 
 pub(super) fn tuple<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
-    let items = items(&input, 0, eval)?;
+    let items = items(&input, 0)?;
     Ok(eval.heap().alloc(AllocTuple(items)))
 }
 
 pub(super) fn reversed<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
-    let items = items(&input, 1, eval)?;
+    let items = items(&input, 1)?;
     Ok(eval.heap().alloc(AllocList(items.into_iter().rev())))
 }
 
 pub(super) fn set<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
-    let items = items(&input, 0, eval)?;
+    let items = items(&input, 0)?;
+    input.meter.table(items.len())?;
     if let Some(item) = items.iter().find(|item| item.get_hashed().is_err()) {
         return input.fail(format!("unhashable type: {}", type_name(*item)));
     }
@@ -56,7 +60,8 @@ pub(super) fn set<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
 pub(super) fn enumerate<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     input.between(1, 2)?;
     let heap = eval.heap();
-    let items = input.items("1", input.positional[0], heap)?;
+    let items = input.items("1", input.positional[0])?;
+    input.meter.room(ROW * items.len())?;
     let start = i64::from(input.number(1)?.unwrap_or(0));
     let pairs = items.into_iter().zip(start..).map(|(item, number)| heap.alloc((number, item)));
     Ok(heap.alloc(AllocList(pairs)))
@@ -69,12 +74,13 @@ pub(super) fn zip<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
     let heap = eval.heap();
     let mut columns = Vec::with_capacity(input.positional.len());
     for (number, value) in input.positional.iter().enumerate() {
-        match iterate(*value, heap)? {
+        match iterate(*value, input.meter)? {
             Some(items) => columns.push(items),
             None => return input.fail(format!("argument #{} is not iterable: {}", number + 1, type_name(*value))),
         }
     }
     let rows = columns.iter().map(Vec::len).min().unwrap_or(0);
+    input.meter.room(ROW * rows)?;
     let row = |number: usize| {
         let items: Vec<Value<'v>> = columns.iter().map(|column| column[number]).collect();
         heap.alloc(AllocTuple(items))
@@ -91,7 +97,6 @@ pub(super) fn max<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
 }
 
 fn extreme<'v>(mut input: Input<'v>, wanted: Ordering, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
-    let heap = eval.heap();
     if input.positional.is_empty() {
         return Err(plain(format!("{} requires at least one positional argument", input.name)));
     }
@@ -99,7 +104,7 @@ fn extreme<'v>(mut input: Input<'v>, wanted: Ordering, eval: &mut Evaluator<'v, 
     let [key] = input.bind(["key?"])?;
     let key = key.map(|key| input.callable(0, "key", key)).transpose()?;
     let items = match given[..] {
-        [value] => match iterate(value, heap)? {
+        [value] => match iterate(value, input.meter)? {
             Some(items) => items,
             None => return input.fail(format!("{} value is not iterable", type_name(value))),
         },
@@ -157,7 +162,8 @@ fn compare<'v>(left: Value<'v>, right: Value<'v>, operator: &str) -> EvalResult<
 pub(super) fn sorted<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     let [items, key, reverse] = input.bind(["iterable", "key?", "reverse?"])?;
     let heap = eval.heap();
-    let items = input.items("iterable", items.unwrap_or(Value::new_none()), heap)?;
+    let items = input.items("iterable", items.unwrap_or(Value::new_none()))?;
+    input.meter.walk_items(items.len() * items.len().max(1).ilog2() as usize)?;
     let key = key.map(|key| input.callable(1, "key", key)).transpose()?;
     let reverse = input.flag(2, "reverse", reverse)?.unwrap_or(false);
     let mut ranked = Vec::with_capacity(items.len());

@@ -184,7 +184,7 @@ fn repetition_ends_where_memory_would() {
             r#"getattr("a" * 100000, "replace")("a", "b" * 100000)"#,
             "error: replace: result is longer than 1073741824 bytes",
         ),
-        (r#"getattr("a" * 1000000, "join")(["b"] * 2000)"#, "error: join: result is longer than 1073741824 bytes"),
+        (r#"getattr("a" * 1000000, "join")(["b"] * 2000)"#, "error: limit `memory` reached: more than 805306368 bytes"),
     ]);
 }
 

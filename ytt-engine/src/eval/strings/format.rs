@@ -37,7 +37,8 @@ pub(super) fn format<'v>(format: &str, input: &Input<'v>, heap: Heap<'v>) -> Eva
         }
         let Some((field, after)) = after.split_once('}') else { return input.fail("unmatched '{' in format") };
         rest = after;
-        replace(&mut out, field, &mut fields, input, heap)?;
+        replace(&mut out, field, &mut fields, input)?;
+        input.meter.room(2 * out.len())?;
     }
     Ok(heap.alloc_str(&out).to_value())
 }
@@ -55,13 +56,7 @@ fn literal(out: &mut String, mut text: &str, input: &Input<'_>) -> EvalResult<()
 }
 
 /// One field: `name!conversion:spec`, of which each part may be missing.
-fn replace<'v>(
-    out: &mut String,
-    field: &str,
-    fields: &mut Fields,
-    input: &Input<'v>,
-    heap: Heap<'v>,
-) -> EvalResult<()> {
+fn replace<'v>(out: &mut String, field: &str, fields: &mut Fields, input: &Input<'v>) -> EvalResult<()> {
     let (name, conversion, spec) = match field.split_once('!') {
         Some((name, rest)) => {
             let (conversion, spec) = rest.split_once(':').unwrap_or((rest, ""));
@@ -78,8 +73,8 @@ fn replace<'v>(
         return Err(helped(text, WIDTH));
     }
     match conversion {
-        "s" => out.push_str(&repr::str(value, heap)?),
-        "r" => repr::write(out, value, heap)?,
+        "s" => out.push_str(&repr::str(value, input.meter)?),
+        "r" => repr::write(out, value, input.meter)?,
         other => {
             let mut shown = String::new();
             repr::quote(&mut shown, other);

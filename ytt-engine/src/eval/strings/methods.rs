@@ -17,6 +17,9 @@ use crate::eval::text::{LONGEST, from_star, to_star};
 
 type Result<'v> = EvalResult<Value<'v>>;
 
+/// Bytes of a piece of a text in a list, beside its own.
+const PIECE: usize = 32;
+
 /// Calls the method that `input` names.
 pub(super) fn call<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
     let flag = |flag: bool| Ok(Value::new_bool(flag));
@@ -57,7 +60,11 @@ pub(super) fn call<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<
             let first = characters.next().map(to_title);
             Ok(mapped(first.into_iter().chain(characters.map(to_lower)), heap))
         }
-        name => Ok(parts(name, text, heap)),
+        name => {
+            // it will be iterated, which makes a list of its parts
+            input.meter.room(PIECE * text.len())?;
+            Ok(parts(name, text, heap))
+        }
     }
 }
 
@@ -227,6 +234,8 @@ fn texts<'v, 'x>(texts: impl Iterator<Item = &'x str>, heap: Heap<'v>) -> Value<
 
 fn split<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
     input.between(0, 2)?;
+    input.meter.room(PIECE / 2 * text.len())?;
+    input.meter.walk(text.len())?;
     let most = input.number(1)?.and_then(|most| usize::try_from(most).ok());
     let separator = match input.get(0) {
         Some(value) if !value.is_none() => match value.unpack_str() {
@@ -291,6 +300,7 @@ fn words_from_end(text: &str, most: Option<usize>) -> Vec<&str> {
 
 fn splitlines<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
     input.between(0, 1)?;
+    input.meter.room(PIECE * text.len())?;
     let keep = input.flag(0, "1", input.get(0))?.unwrap_or(false);
     let lines =
         text.split_inclusive('\n').map(|line| if keep { line } else { line.strip_suffix('\n').unwrap_or(line) });
@@ -313,7 +323,10 @@ fn replace<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
 
 /// Refuses a result for which there is no memory.
 fn fits(input: &Input<'_>, length: u128) -> EvalResult<()> {
-    if length < LONGEST as u128 { Ok(()) } else { input.fail(format!("result is longer than {LONGEST} bytes")) }
+    if length >= LONGEST as u128 {
+        return input.fail(format!("result is longer than {LONGEST} bytes"));
+    }
+    input.meter.room(2 * length as usize)
 }
 
 fn partition<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
@@ -336,13 +349,15 @@ fn partition<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
 fn join<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
     input.between(1, 1)?;
     let mut out = String::new();
-    for (number, item) in input.items("1", input.positional[0], heap)?.into_iter().enumerate() {
+    for (number, item) in input.items("1", input.positional[0])?.into_iter().enumerate() {
         if number > 0 {
             out.push_str(text);
         }
-        fits(input, out.len() as u128)?;
         match item.unpack_str() {
-            Some(item) => out.push_str(item),
+            Some(item) => {
+                fits(input, out.len() as u128 + item.len() as u128)?;
+                out.push_str(item);
+            }
             None => return input.fail(format!("in list, want string, got {}", type_name(item))),
         }
     }

@@ -89,7 +89,11 @@ impl<'v> StarlarkValue<'v> for Method<'v> {
         args: &Arguments<'v, '_>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
-        methods::call(self.receiver.as_str(), &Input::read(self.name, args, eval)?, eval.heap())
+        let (text, input) = (self.receiver.as_str(), Input::read(self.name, args, eval)?);
+        input.meter.walk(text.len())?;
+        let result = methods::call(text, &input, eval.heap())?;
+        input.meter.room(0)?;
+        Ok(result)
     }
 }
 

@@ -9,11 +9,13 @@ use crate::eval::builtins::type_name;
 use crate::eval::error::{EvalResult, plain};
 use crate::eval::numbers::{as_float, float_verb, int_in_base, is_int, to_int};
 use crate::eval::object::Object;
-use crate::eval::repr;
 use crate::eval::text::{from_star, readable, to_star};
+use crate::eval::{Meter, repr};
 
 /// The text of `format % values`; `format` is Starlark text.
-pub(crate) fn percent<'v>(format: &str, values: Value<'v>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(crate) fn percent<'v>(format: &str, values: Value<'v>, meter: Meter<'v>) -> EvalResult<Value<'v>> {
+    let heap = meter.heap;
+    meter.walk(format.len())?;
     let tuple = TupleRef::from_value(values);
     let count = tuple.map_or(1, TupleRef::len);
     let mut out = String::with_capacity(format.len());
@@ -37,7 +39,8 @@ pub(crate) fn percent<'v>(format: &str, values: Value<'v>, heap: Heap<'v>) -> Ev
         };
         let Some(verb) = rest.chars().next() else { return Err(plain("incomplete format")) };
         rest = &rest[verb.len_utf8()..];
-        convert(&mut out, verb, value, heap)?;
+        convert(&mut out, verb, value, meter)?;
+        meter.room(2 * out.len())?;
         used += 1;
     }
     out.push_str(rest);
@@ -58,10 +61,11 @@ fn keyed<'v>(values: Value<'v>, key: &str, heap: Heap<'v>) -> EvalResult<Value<'
     values.at(heap.alloc_str(key).to_value(), heap).map_err(|_| plain(format!("key not found: {}", readable(key))))
 }
 
-fn convert<'v>(out: &mut String, verb: char, value: Value<'v>, heap: Heap<'v>) -> EvalResult<()> {
+fn convert<'v>(out: &mut String, verb: char, value: Value<'v>, meter: Meter<'v>) -> EvalResult<()> {
+    let heap = meter.heap;
     match verb {
-        's' => out.push_str(&repr::str(value, heap)?),
-        'r' => repr::write(out, value, heap)?,
+        's' => out.push_str(&repr::str(value, meter)?),
+        'r' => repr::write(out, value, meter)?,
         'd' | 'i' | 'o' | 'x' | 'X' => {
             let number = to_int(value, heap).map_err(|failure| {
                 plain(format!("%{verb} format requires integer: {}", failure.without_diagnostic()))

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::quote;
+use super::{cost, quote};
 use crate::template::input::Input;
 use crate::template::names::mangle;
 use crate::template::token::{Kind, Token};
@@ -147,7 +147,11 @@ impl Edits {
                 self.after.entry(expr.last).or_default().insert(0, ")");
                 items.iter().for_each(|item| self.expr(item, input, tokens));
             }
-            ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Dict(items) | ExprKind::Index(items, ..) => {
+            ExprKind::Index(parts, true) => {
+                self.wrap(expr, "__ytt_part(");
+                parts.iter().for_each(|part| self.expr(part, input, tokens));
+            }
+            ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Dict(items) | ExprKind::Index(items, false) => {
                 items.iter().for_each(|item| self.expr(item, input, tokens));
             }
             ExprKind::Paren(inner) => match &inner.kind {
@@ -173,7 +177,18 @@ impl Edits {
                 self.expr(value, input, tokens);
             }
             ExprKind::Call(function, arguments) => {
-                self.expr(function, input, tokens);
+                match &function.kind {
+                    ExprKind::Dot(value, name) if cost::WALKING.contains(&text(*name, input, tokens)) => {
+                        self.method(function, value, *name, input, tokens);
+                        self.expr(value, input, tokens);
+                    }
+                    _ => self.expr(function, input, tokens),
+                }
+                if let Some(grown) =
+                    cost::grown(function, arguments, |name| cost::GROWING.contains(&text(name, input, tokens)))
+                {
+                    self.grow(grown);
+                }
                 self.arguments(arguments, input, tokens);
             }
             ExprKind::Comprehension(comprehension) => {
@@ -198,10 +213,28 @@ impl Edits {
         if is_plain && METHODS.binary_search(&text).is_err() {
             return;
         }
+        self.method(expr, value, name, input, tokens);
+    }
+
+    /// Writes `E.name` as `__ytt_m(E, "name")`.
+    fn method(&mut self, expr: &Expr, value: &Expr, name: TokenId, input: &Input, tokens: &[Token]) {
+        let text = text(name, input, tokens);
         self.before.entry(expr.first).or_default().push("__ytt_m(");
         // the dot is the token behind the value
         self.replaced.insert(value.last + 1, ", ".to_string());
         self.replaced.insert(name, format!("{})", quote(text)));
+    }
+
+    /// A value that will be put behind another one.
+    pub(super) fn grow(&mut self, expr: &Expr) {
+        self.wrap(expr, "__ytt_grow(");
+    }
+
+    /// Makes an expression the argument of a call; what it consists of is changed after it.
+    fn wrap(&mut self, expr: &Expr, call: &'static str) {
+        self.before.entry(expr.first).or_default().push(call);
+        // inner calls that end here are closed before this one
+        self.after.entry(expr.last).or_default().insert(0, ")");
     }
 
     fn arguments(&mut self, arguments: &[Argument], input: &Input, tokens: &[Token]) {

@@ -3,6 +3,7 @@
 //! Statements are written anew, one to a line; the tokens of an expression are copied with the changes that `edit` found
 //! (the two languages differ in little). Every token goes into the line map.
 
+mod cost;
 mod edit;
 
 use std::collections::HashSet;
@@ -317,6 +318,8 @@ impl<'a> Emitter<'a> {
             StmtKind::For { vars, over, body } => {
                 self.edits.target(vars, self.input, self.tokens);
                 self.head(indent, stmt.first, body, &[over]);
+                let place = self.place(stmt.first);
+                self.turn(&body.stmts, 0, indent + 1, place);
                 self.body(body, indent + 1, context)?;
             }
             StmtKind::While { condition, body } => self.while_statement(condition, body, indent, context)?,
@@ -358,6 +361,9 @@ impl<'a> Emitter<'a> {
             return;
         }
         self.edits.target(left, self.input, self.tokens);
+        if operator == Some(Operator::Plus) && !matches!(right.kind, ExprKind::Literal) {
+            self.edits.grow(right);
+        }
         self.edits.expr(right, self.input, self.tokens);
         self.tokens_between(left.first, right.last);
     }
@@ -410,6 +416,7 @@ impl<'a> Emitter<'a> {
         self.whiles += 1;
         let counter = format!("__ytt_w{}", self.whiles);
         self.made_line(indent, &format!("for {counter} in range(2147483647):"), place);
+        self.turn(&body.stmts, 1 + cost::operations(condition), indent + 1, place);
         self.open(indent + 1);
         self.made("if not (", place);
         self.expr(condition);
@@ -438,6 +445,7 @@ impl<'a> Emitter<'a> {
             self.made_line(indent + 1, &format!("{name} = __ytt_unkw({name})"), place);
             any = true;
         }
+        self.turn(&def.body.stmts, 0, indent + 1, place);
         let context = if nodes { Context::Nodes } else { Context::None };
         if nodes {
             self.made_line(indent + 1, &format!("__ytt_start(__i, {})", if text { 2 } else { 0 }), place);

@@ -36,6 +36,27 @@ fn blocks_are_indented_whatever_the_source_does() {
 }
 
 #[test]
+fn what_may_grow_is_told_to_the_limits() {
+    check(
+        "a.star",
+        &[
+            ("x = 'a'\nx += x", "x = 'a'\nx += __ytt_grow(x)"),
+            ("x = 1\nx += 1", "x = 1\nx += 1"),
+            ("x = [1]\nx += 1, 2", "x = [1]\nx += __ytt_grow((1, 2))"),
+            ("x = [1]\nx.extend(x[1:])", "x = [1]\nx.extend(__ytt_grow(__ytt_part(x[1:])))"),
+            ("x = {}\nx.update(x, **x)", "x = {}\nx.update(__ytt_grow(x), **__ytt_kw(x))"),
+            ("x = ','.join(['a'])", "x = __ytt_m(',', \"join\")(['a'])"),
+            ("x = {}\ny = x.items\nz = x.values()", "x = {}\ny = x.items\nz = __ytt_m(x, \"values\")()"),
+            ("for x in [1]:\na = [x]; b = a[0]\nend", "for x in [1]:\n __ytt_turn(1)\n a = [x]\n b = a[0]"),
+            (
+                "def f(x):\nif x: return -x + 1 - 2\nfor y in [x]:\na = y\nend\nend",
+                "def f(x):\n __ytt_turn(1)\n if x:\n  return -x + 1 - 2\n for y in [x]:\n  a = y",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn while_is_a_loop_with_a_bound() {
     check(
         "a.star",
@@ -43,6 +64,7 @@ fn while_is_a_loop_with_a_bound() {
             "x = 0\nwhile x < 3:\nx += 1\nwhile True: break\nend",
             "x = 0\n\
              for __ytt_w1 in range(2147483647):\n \
+             __ytt_turn(1)\n \
              if not (x < 3): break\n \
              x += 1\n \
              for __ytt_w2 in range(2147483647):\n  \
@@ -85,7 +107,7 @@ fn calls_are_written_as_the_interpreter_takes_them() {
             ),
             ("x = 'a'.format(1).strip()", "x = __ytt_m(__ytt_m('a', \"format\")(1), \"strip\")()"),
             ("x = ('a' + 'b').upper", "x = __ytt_m(('a' + 'b'), \"upper\")"),
-            ("x = {}\nx.keys().é", "x = {}\n__ytt_m(x.keys(), \"Ã©\")"),
+            ("x = {}\nx.keys().é", "x = {}\n__ytt_m(__ytt_m(x, \"keys\")(), \"Ã©\")"),
             ("def f(a, **k):\nreturn k\nend", "def f(a, **k):\n k = __ytt_unkw(k)\n return k"),
             ("def f(*, assert=1): return assert", "def f(*, YTT_U_617373657274=1):\n return YTT_U_617373657274"),
             ("x = dict(assert=1, é=2)", "x = dict(YTT_U_617373657274=1, YTT_U_c3a9=2)"),
@@ -221,7 +243,7 @@ fn functions_with_nodes_close_their_context_at_every_return() {
         "a.yml",
         &[(
             "#@ def f(x):\n#@ if x:\n#@ return 1, 2\n#@ end\n#@ def g(): return 3\n#@ h = lambda: 4\na: 1\n#@ return\n#@ end\n#@ def k(x):\n#@ return x\n#@ end\n",
-            "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\ndef f(x):\n __ytt_start(__i, 0)\n if x:\n  return __ytt_end(__i, ((1, 2)))\n \
+            "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\ndef f(x):\n __ytt_turn(1)\n __ytt_start(__i, 0)\n if x:\n  return __ytt_end(__i, ((1, 2)))\n \
              def g():\n  return 3\n h = lambda: 4\n __ytt_n(__i, 3)\n return __ytt_end(__i)\n return __ytt_end(__i)\n\
              def k(x):\n return x\n__ytt_n(__i, 4)",
         )],

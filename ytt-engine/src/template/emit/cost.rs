@@ -1,0 +1,98 @@
+//! What generated code tells of its cost, so that the limits of a render hold whatever a program does (`eval/budget.rs`).
+//!
+//! The interpreter counts calls and turns of loops. What it makes itself in one step is led by functions of ours: methods
+//! (`edit::METHODS`), slices (`__ytt_part`), what is put behind a list, dict or text (`__ytt_grow`), and bodies with more
+//! operations than a step has (`__ytt_turn`).
+
+use super::Emitter;
+use crate::template::tree::{Argument, Clause, Expr, ExprKind, Stmt, StmtKind, TokenId};
+
+/// Operations that a step may have: with these it takes twice as long as an empty one.
+const OPERATIONS: usize = 4;
+
+/// Methods of lists, dicts and sets that put their argument behind what is there.
+pub(super) const GROWING: [&[u8]; 3] = [b"extend", b"union", b"update"];
+
+/// Methods of dicts and lists that take a time which grows with what is there, and the methods of strings that differ in
+/// nothing else.
+pub(super) const WALKING: [&[u8]; 12] = [
+    b"find",
+    b"index",
+    b"insert",
+    b"items",
+    b"join",
+    b"keys",
+    b"partition",
+    b"remove",
+    b"rfind",
+    b"rindex",
+    b"rpartition",
+    b"values",
+];
+
+impl Emitter<'_> {
+    /// The beginning of a body: the steps that a turn has beside the one that the interpreter counts.
+    pub(super) fn turn(&mut self, body: &[Stmt], more: usize, indent: u32, place: (u32, u32)) {
+        let steps = (statements(body) + more) / OPERATIONS;
+        if steps > 0 {
+            self.made_line(indent, &format!("__ytt_turn({steps})"), place);
+        }
+    }
+}
+
+/// Operations of statements, each counted once; bodies of loops and functions count for themselves.
+fn statements(stmts: &[Stmt]) -> usize {
+    stmts.iter().map(statement).sum()
+}
+
+fn statement(stmt: &Stmt) -> usize {
+    match &stmt.kind {
+        StmtKind::Expr(expr) => operations(expr),
+        StmtKind::Assign { left, right, .. } => 1 + operations(left) + operations(right),
+        StmtKind::Return(value) => value.as_ref().map_or(0, operations),
+        StmtKind::If { branches, otherwise } => {
+            // one of the bodies runs
+            let bodies = branches.iter().map(|branch| &branch.body).chain(otherwise);
+            let longest = bodies.map(|body| statements(&body.stmts)).max().unwrap_or(0);
+            branches.iter().map(|branch| 1 + operations(&branch.condition)).sum::<usize>() + longest
+        }
+        StmtKind::For { over, .. } => 1 + operations(over),
+        StmtKind::While { .. } | StmtKind::Def(_) => 1,
+        StmtKind::Branch(_) | StmtKind::Load(_) => 0,
+    }
+}
+
+/// Operations of an expression beside its calls, which are steps.
+pub(super) fn operations(expr: &Expr) -> usize {
+    let all = |exprs: &[Expr]| exprs.iter().map(operations).sum::<usize>();
+    match &expr.kind {
+        ExprKind::Name | ExprKind::Literal | ExprKind::Lambda(_) => 0,
+        ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Dict(items) => 1 + items.len() / 4 + all(items),
+        ExprKind::Index(parts, _) => 1 + all(parts),
+        ExprKind::Condition(parts) => 1 + all(&parts[..]),
+        ExprKind::Paren(inner) => operations(inner),
+        ExprKind::Unary(inner) | ExprKind::Dot(inner, _) => 1 + operations(inner),
+        ExprKind::Binary(binary) => 1 + operations(&binary.left) + operations(&binary.right),
+        ExprKind::Call(function, arguments) => {
+            operations(function) + arguments.iter().map(|argument| operations(&argument.value)).sum::<usize>()
+        }
+        // its own turns are steps
+        ExprKind::Comprehension(comprehension) => {
+            1 + comprehension.clauses.first().map_or(0, |clause| match clause {
+                Clause::For(_, over) | Clause::If(over) => operations(over),
+            })
+        }
+    }
+}
+
+/// The argument of a method that puts it behind what is there.
+pub(super) fn grown<'e>(
+    function: &Expr,
+    arguments: &'e [Argument],
+    text: impl FnOnce(TokenId) -> bool,
+) -> Option<&'e Expr> {
+    match (&function.kind, arguments) {
+        (ExprKind::Dot(_, name), [argument, ..]) if text(*name) => Some(&argument.value),
+        _ => None,
+    }
+}

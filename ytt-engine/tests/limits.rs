@@ -1,0 +1,139 @@
+//! Programs without an end, or with a result that nothing can hold: each ends by a limit that it names, at a place of its
+//! own, and before it made more than the limit allows.
+//!
+//! `YTT_LIMITS=default cargo test -p ytt-engine --test limits -- --nocapture` runs them with the limits of a build and
+//! prints how long each took: in code that is not optimised none may take half a minute.
+
+use std::time::Instant;
+
+use ytt_engine::{ErrorKind, Format, Limits, Project};
+
+/// What runs, and the limit that ends it.
+const PROGRAMS: &[(&str, &str)] = &[
+    // loops
+    ("def f():\n  while True:\n    1\n  end\nend\nf()", "steps"),
+    ("for i in range(1 << 30):\n  x = i\nend", "steps"),
+    ("for i in range(1 << 30):\n  for k in range(1 << 30):\n    x = i\n  end\nend", "steps"),
+    ("x = [0 for i in range(1 << 30) if i < 0]", "steps"),
+    ("def f(n):\n  if n:\n    f(n - 1)\n    f(n - 1)\n  end\nend\nf(100)", "steps"),
+    (
+        "for i in range(1 << 30):\n  a = [i, i, i, i]; b = {\"a\": i, \"b\": i}; c = a[0]; d = b[\"a\"]; e = not d; a[1] = c\nend",
+        "steps",
+    ),
+    ("def f(n):\n  return f(n + 1)\nend\nf(0)", "call_depth"),
+    // texts
+    ("x = \"ab\"\nfor i in range(1 << 30):\n  x = x + x\nend", "memory"),
+    ("x = \"ab\"\nfor i in range(1 << 30):\n  x += x\nend", "memory"),
+    ("x = \"ab\"\nfor i in range(1 << 30):\n  x = x * 2\nend", "memory"),
+    ("x = \"ab\"\nfor i in range(1 << 30):\n  x *= 2\nend", "memory"),
+    ("x = \"ab\"\nfor i in range(1 << 30):\n  x = \"%s%s\" % (x, x)\nend", "memory"),
+    ("x = \"ab\"\nfor i in range(1 << 30):\n  x = \"{}{}\".format(x, x)\nend", "memory"),
+    ("x = \"ab\"\nfor i in range(1 << 30):\n  x = \"\".join([x, x])\nend", "memory"),
+    ("x = \"ab\"\nfor i in range(1 << 30):\n  x = x.replace(\"a\", \"aa\")\nend", "steps"),
+    ("x = \"ab\" * 500\nfor i in range(1 << 30):\n  y = x + str(i)\nend", "memory"),
+    ("x = \"ab\" * 50000\nfor i in range(1 << 30):\n  y = x.upper()\nend", "steps"),
+    ("x = \"ab\" * 50000\nfor i in range(1 << 30):\n  y = x[1:]\nend", "memory"),
+    ("x = \"ab\" * 500000\nfor i in range(1 << 30):\n  y = x.find(\"c\")\nend", "steps"),
+    ("x = \"ab\" * 500000\nfor i in range(1 << 30):\n  y = \"c\" in x\nend", "steps"),
+    ("x = \",\" * (1 << 24)\ny = x.split(\",\")", "memory"),
+    ("x = \",\" * (1 << 25)\ny = list(x.elems())", "memory"),
+    // lists, dicts, sets
+    ("x = [1]\nfor i in range(1 << 30):\n  x = x + x\nend", "memory"),
+    ("x = [1]\nfor i in range(1 << 30):\n  x += x\nend", "memory"),
+    ("x = [1]\nfor i in range(1 << 30):\n  x.extend(list(x))\nend", "steps"),
+    ("x = [1]\nfor i in range(1 << 30):\n  x = x * 2\nend", "memory"),
+    ("x = [1]\nfor i in range(1 << 30):\n  x = [x, x]\nend\nprint(1)", "steps"),
+    ("x = [1] * 1000\nfor i in range(1 << 30):\n  y = list(x)\nend", "steps"),
+    ("x = list(range(1 << 28))", "memory"),
+    ("x = []\nx.extend(range(1 << 28))", "memory"),
+    ("x = []\nx += range(1 << 28)", "memory"),
+    ("x = list(range(5000))\nfor i in range(1 << 30):\n  y = -1 in x\nend", "steps"),
+    ("x = list(range(5000))\nfor i in range(1 << 30):\n  y = x.index(4999)\nend", "steps"),
+    ("x = {k: k for k in range(5000)}\nfor i in range(1 << 30):\n  y = dict(x)\nend", "steps"),
+    ("x = {k: k for k in range(5000)}\nfor i in range(1 << 30):\n  y = {}; y.update(x)\nend", "steps"),
+    ("x = {k: k for k in range(5000)}\nfor i in range(1 << 30):\n  y = x.items()\nend", "steps"),
+    ("x = list(range(5000))\nfor i in range(1 << 30):\n  y = sorted(x)\nend", "steps"),
+    ("x = list(range(5000))\nfor i in range(1 << 30):\n  y = set(x)\nend", "steps"),
+    ("x = list(range(5000))\nfor i in range(1 << 30):\n  y = zip(x, x)\nend", "steps"),
+    // small in code, and without an end when it is written
+    ("x = [1]\nfor i in range(64):\n  x = [x, x]\nend\ny = str(x)", "steps"),
+    ("x = [1]\nfor i in range(64):\n  x = [x, x]\nend\ny = \"%s\" % [x]", "steps"),
+    ("load(\"@ytt:json\", \"json\")\nx = [1]\nfor i in range(64):\n  x = [x, x]\nend\ny = json.encode(x)", "steps"),
+    ("load(\"@ytt:yaml\", \"yaml\")\nx = [1]\nfor i in range(64):\n  x = [x, x]\nend\ny = yaml.encode(x)", "steps"),
+    (
+        "load(\"@ytt:struct\", \"struct\")\nx = {}\nfor i in range(64):\n  x = {\"a\": x, \"b\": x}\nend\ny = struct.encode(x)",
+        "steps",
+    ),
+    // numbers
+    ("x = 1 << 4000\nfor i in range(1 << 30):\n  x = x * x\nend", "steps"),
+    ("x = \"9\" * 50000\nfor i in range(1 << 30):\n  y = int(x)\nend", "steps"),
+    // functions of modules
+    ("load(\"@ytt:json\", \"json\")\nx = \"ab\" * 50000\nfor i in range(1 << 30):\n  y = json.encode(x)\nend", "steps"),
+    ("load(\"@ytt:base64\", \"base64\")\nx = \"ab\"\nfor i in range(1 << 30):\n  x = base64.encode(x)\nend", "steps"),
+    (
+        "load(\"@ytt:regexp\", \"regexp\")\nx = \"ab\"\nfor i in range(1 << 30):\n  x = regexp.replace(\"a\", x, \"aa\")\nend",
+        "steps",
+    ),
+];
+
+/// Templates that make nodes.
+const TEMPLATES: &[(&str, &str)] = &[
+    ("#@ for i in range(1 << 30):\n---\na: #@ i\nb:\n  c: 1\n#@ end\n", "steps"),
+    (
+        "a:\n#@ for i in range(1 << 30):\n- a: 1\n  b:\n    c: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]\n    d: [1, 2, 3, 4]\n#@ end\n",
+        "steps",
+    ),
+    ("#@ x = list(range(2000))\na:\n#@ for i in range(1 << 30):\n- #@ x\n#@ end\n", "steps"),
+    ("#@ x = \"ab\" * 5000\na:\n#@ for i in range(1 << 30):\n- #@ x\n#@ end\n", "memory"),
+    (
+        "#@ def twice(x):\na: #@ x\nb: #@ x\n#@ end\n#@ def f():\n#@ x = twice(1)\n#@ for i in range(40):\n#@   x = twice(x)\n#@ end\n#@ return x\n#@ end\nc: #@ f()\n",
+        "output_bytes",
+    ),
+    (
+        "#@ load(\"@ytt:yaml\", \"yaml\")\n#@ def twice(x):\na: #@ x\nb: #@ x\n#@ end\n#@ def f():\n#@ x = twice(1)\n#@ for i in range(40):\n#@   x = twice(x)\n#@ end\n#@ return yaml.encode(x)\n#@ end\nc: #@ f()\n",
+        "output_bytes",
+    ),
+];
+
+fn limits() -> Limits {
+    let mut limits = Limits::build();
+    if std::env::var_os("YTT_LIMITS").is_none() {
+        limits.steps = Some(20_000);
+        limits.memory = Some(8 << 20);
+        limits.call_depth = 200;
+        limits.output_bytes = 1 << 20;
+    }
+    limits
+}
+
+/// What is wrong with how the program ends.
+fn check(name: &str, text: &str, limit: &str) -> Option<String> {
+    let start = Instant::now();
+    let result = Project::new().file(name, text).limits(limits()).render();
+    let failure = match result.and_then(|rendered| rendered.to_text(Format::Yaml)) {
+        Ok(_) => return Some(format!("it ended well:\n{text}")),
+        Err(failure) => failure,
+    };
+    if std::env::var_os("YTT_LIMITS").is_some() {
+        println!("{:>6.1} s  {limit:<8}  {}", start.elapsed().as_secs_f64(), text.replace('\n', "; "));
+    }
+    let report = failure.to_report(false);
+    // which of the two is nearer depends on how large they are
+    let either = std::env::var_os("YTT_LIMITS").is_some() && matches!(limit, "steps" | "memory");
+    let named = |limit: &str| report.contains(&format!("`limits.{limit} = …`"));
+    let right = named(limit) || either && (named("steps") || named("memory"));
+    let placed = limit == "output_bytes" || failure.position().is_some();
+    (failure.kind() != ErrorKind::Limit || !right || !placed).then(|| format!("{text}\n{report}"))
+}
+
+#[test]
+fn programs_end() {
+    let wrong: Vec<String> = PROGRAMS.iter().filter_map(|(text, limit)| check("a.star", text, limit)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn templates_end() {
+    let wrong: Vec<String> = TEMPLATES.iter().filter_map(|(text, limit)| check("a.yml", text, limit)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
