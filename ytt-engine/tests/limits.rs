@@ -30,7 +30,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("x = \"ab\"\nfor i in range(1 << 30):\n  x = \"{}{}\".format(x, x)\nend", "memory"),
     ("x = \"ab\"\nfor i in range(1 << 30):\n  x = \"\".join([x, x])\nend", "memory"),
     ("x = \"ab\"\nfor i in range(1 << 30):\n  x = x.replace(\"a\", \"aa\")\nend", "steps"),
-    ("x = \"ab\" * 500\nfor i in range(1 << 30):\n  y = x + str(i)\nend", "memory"),
+    ("x = \"ab\" * 5000\nfor i in range(1 << 30):\n  y = x + str(i)\nend", "memory"),
     ("x = \"ab\" * 50000\nfor i in range(1 << 30):\n  y = x.upper()\nend", "steps"),
     ("x = \"ab\" * 50000\nfor i in range(1 << 30):\n  y = x[1:]\nend", "memory"),
     ("x = \"ab\" * 500000\nfor i in range(1 << 30):\n  y = x.find(\"c\")\nend", "steps"),

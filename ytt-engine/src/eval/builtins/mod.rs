@@ -2,13 +2,15 @@
 //!
 //! [`register`] sets them (the interpreter's own standard names are not registered at all). A [`Builtin`] is a value of
 //! ours, so its errors have the reference's texts, its frames can be told apart, and calls are not folded while a file is
-//! compiled. `basic`, `numeric` and `sequence` hold the functions, `internal` those that only generated code calls.
+//! compiled. `basic`, `numeric` and `sequence` hold the functions, `operator` and `internal` those
+//! that only generated code calls.
 #![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
 
 mod arguments;
 mod basic;
 mod internal;
 mod numeric;
+mod operator;
 mod sequence;
 #[cfg(test)]
 mod tests;
@@ -114,18 +116,71 @@ const BUILTINS: &[(&str, Run)] = &[
     ("tuple", sequence::tuple),
     ("type", basic::type_),
     ("zip", sequence::zip),
-    ("__ytt_add", internal::plus),
     ("__ytt_endless", internal::endless),
-    ("__ytt_grow", internal::grow),
-    ("__ytt_in", internal::is_in),
-    ("__ytt_kw", internal::keywords),
-    ("__ytt_m", internal::method),
-    ("__ytt_mod", internal::modulo),
-    ("__ytt_mul", internal::times),
-    ("__ytt_not_in", internal::is_not_in),
-    ("__ytt_part", internal::part),
-    ("__ytt_turn", internal::turn),
-    ("__ytt_unkw", internal::plain_keywords),
+];
+
+/// What an instruction does; generated code gives it as many values as it needs.
+enum Do {
+    One(for<'v> fn(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>),
+    Two(for<'v> fn(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>),
+}
+
+/// A function that only generated code calls.
+#[derive(ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
+struct Instruction {
+    name: &'static str,
+    #[allocative(skip)]
+    run: Do,
+}
+
+starlark_simple_value!(Instruction);
+
+impl fmt::Debug for Instruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl fmt::Display for Instruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+#[starlark_value(type = "function")]
+impl<'v> StarlarkValue<'v> for Instruction {
+    type Canonical = Self;
+
+    fn name_for_call_stack(&self, _me: Value<'v>) -> String {
+        format!("__ytt_native {}", self.name)
+    }
+    fn invoke(
+        &self,
+        _me: Value<'v>,
+        args: &Arguments<'v, '_>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        match self.run {
+            Do::One(run) => run(args.positional1(eval.heap())?, eval),
+            Do::Two(run) => {
+                let [left, right] = args.positional(eval.heap())?;
+                run(left, right, eval)
+            }
+        }
+    }
+}
+
+const INSTRUCTIONS: [(&str, Do); 10] = [
+    ("__ytt_grow", Do::One(internal::grow)),
+    ("__ytt_in", Do::Two(operator::is_in)),
+    ("__ytt_kw", Do::One(internal::keywords)),
+    ("__ytt_m", Do::Two(internal::method)),
+    ("__ytt_mod", Do::Two(operator::modulo)),
+    ("__ytt_mul", Do::Two(operator::times)),
+    ("__ytt_not_in", Do::Two(operator::is_not_in)),
+    ("__ytt_part", Do::One(internal::part)),
+    ("__ytt_turn", Do::One(internal::turn)),
+    ("__ytt_unkw", Do::One(internal::plain_keywords)),
 ];
 
 /// Sets the names of this file; the builder need not hold any before.
@@ -136,11 +191,14 @@ pub(crate) fn register(builder: &mut GlobalsBuilder) {
     for &(name, run) in BUILTINS {
         builder.set(name, Builtin { name, run });
     }
+    for (name, run) in INSTRUCTIONS {
+        builder.set(name, Instruction { name, run });
+    }
 }
 
 /// Operators that are calls of built-ins here, for `AstModule::replace_binary_operators`.
-pub(crate) const OPERATORS: [(&str, &str); 5] =
-    [("%", "__ytt_mod"), ("*", "__ytt_mul"), ("+", "__ytt_add"), ("in", "__ytt_in"), ("not in", "__ytt_not_in")];
+pub(crate) const OPERATORS: [(&str, &str); 4] =
+    [("%", "__ytt_mod"), ("*", "__ytt_mul"), ("in", "__ytt_in"), ("not in", "__ytt_not_in")];
 
 /// Name of a value's type as `type()` gives it.
 pub(crate) fn type_name(value: Value<'_>) -> &'static str {

@@ -1,11 +1,13 @@
 //! What generated code tells of its cost, so that the limits of a render hold whatever a program does (`eval/budget.rs`).
 //!
 //! The interpreter counts calls and turns of loops. What it makes itself in one step is led by functions of ours: methods
-//! (`edit::METHODS`), slices (`__ytt_part`), what is put behind a list, dict or text (`__ytt_grow`), and bodies with more
+//! (`edit::METHODS`), slices (`__ytt_part`), what is put behind a list, dict or text (`__ytt_grow`: the right side of `+`
+//! and `+=` too), and bodies with more
 //! operations than a step has (`__ytt_turn`).
 
 use super::Emitter;
-use crate::template::tree::{Argument, Clause, Expr, ExprKind, Stmt, StmtKind, TokenId};
+use crate::template::token::{Kind, Token};
+use crate::template::tree::{Argument, Binary, Clause, Expr, ExprKind, Stmt, StmtKind, TokenId};
 
 /// Operations that a step may have: with these it takes twice as long as an empty one.
 const OPERATIONS: usize = 4;
@@ -83,6 +85,13 @@ pub(super) fn operations(expr: &Expr) -> usize {
             })
         }
     }
+}
+
+/// May a sum be long? Where a number is written there is none of texts or lists, and literals are as long as the code.
+pub(super) fn may_grow(sum: &Binary, tokens: &[Token]) -> bool {
+    let literal = |expr: &Expr| matches!(expr.kind, ExprKind::Literal);
+    let number = |expr: &Expr| literal(expr) && tokens[expr.first as usize].kind != Kind::Str;
+    !(number(&sum.left) || number(&sum.right) || literal(&sum.left) && literal(&sum.right))
 }
 
 /// The argument of a method that puts it behind what is there.

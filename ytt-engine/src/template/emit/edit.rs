@@ -161,6 +161,10 @@ impl Edits {
             ExprKind::Unary(inner) => self.expr(inner, input, tokens),
             ExprKind::Condition(parts) => parts.iter().for_each(|part| self.expr(part, input, tokens)),
             ExprKind::Binary(binary) => {
+                let operator = tokens[binary.left.last as usize + 1].kind;
+                if operator == Kind::Plus && cost::may_grow(binary, tokens) {
+                    self.grow(&binary.right);
+                }
                 self.expr(&binary.left, input, tokens);
                 self.expr(&binary.right, input, tokens);
             }

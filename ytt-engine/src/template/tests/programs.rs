@@ -42,6 +42,9 @@ fn what_may_grow_is_told_to_the_limits() {
         &[
             ("x = 'a'\nx += x", "x = 'a'\nx += __ytt_grow(x)"),
             ("x = 1\nx += 1", "x = 1\nx += 1"),
+            ("x = 1\nx = 1 + x + 2", "x = 1\nx = 1 + x + 2"),
+            ("x = 'a'\nx = x + 'b' + x", "x = 'a'\nx = x + __ytt_grow('b') + __ytt_grow(x)"),
+            ("x = 'a' + 'b'", "x = 'a' + 'b'"),
             ("x = [1]\nx += 1, 2", "x = [1]\nx += __ytt_grow((1, 2))"),
             ("x = [1]\nx.extend(x[1:])", "x = [1]\nx.extend(__ytt_grow(__ytt_part(x[1:])))"),
             ("x = {}\nx.update(x, **x)", "x = {}\nx.update(__ytt_grow(x), **__ytt_kw(x))"),
@@ -123,7 +126,7 @@ fn calls_are_written_as_the_interpreter_takes_them() {
             ("x = lambda k=1, *a: k", "x = lambda k=1, *a: k"),
             (
                 "x = lambda **k: [k for k in k] + [lambda k: k]",
-                "x = lambda **k: [__ytt_unkw(k) for k in __ytt_unkw(k)] + [lambda k: __ytt_unkw(k)]",
+                "x = lambda **k: [__ytt_unkw(k) for k in __ytt_unkw(k)] + __ytt_grow([lambda k: __ytt_unkw(k)])",
             ),
             ("x = [[1]]\nx[0][0], y = 1, 2", "x = [[1]]\nx[0][0], y = (1, 2)"),
             ("1, 2", "(1, 2)"),

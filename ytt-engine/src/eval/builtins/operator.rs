@@ -1,0 +1,138 @@
+//! The operators of generated code that are calls of ours: those that make something, with the reference's meaning.
+
+use num_bigint::BigInt;
+use starlark::eval::Evaluator;
+use starlark::values::dict::DictRef;
+use starlark::values::{UnpackValue, Value};
+
+use super::type_name;
+use crate::eval::error::{self, EvalResult, plain};
+use crate::eval::numbers::{as_float, is_int, to_int};
+use crate::eval::object::Object;
+use crate::eval::text::LONGEST;
+use crate::eval::{Meter, strings};
+
+type Result<'v> = EvalResult<Value<'v>>;
+
+/// So many bytes are copied or searched in the time in which one is looked at by code.
+pub(super) const COPIED: usize = 16;
+
+/// So many products of two machine words take as long as a look at a byte.
+const WORDS: usize = 8;
+
+/// About the bytes that a copy of a text, list or tuple has; nothing for other values.
+pub(super) fn bytes(value: Value<'_>) -> usize {
+    match (value.unpack_str(), value.get_type()) {
+        (Some(text), _) => text.len(),
+        (None, "list" | "tuple") => size_of::<Value<'_>>() * value.length().unwrap_or_default() as usize,
+        _ => 0,
+    }
+}
+
+/// `a % b`.
+pub(super) fn modulo<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let heap = eval.heap();
+    if let Some(format) = left.unpack_str() {
+        return strings::percent(format, right, Meter::of(eval));
+    }
+    if is_int(left) && is_int(right) {
+        if right.equals(heap.alloc(0))? {
+            return Err(plain("integer modulo by zero"));
+        }
+        return left.percent(right, heap);
+    }
+    match (as_float(left), as_float(right)) {
+        (Some(_), Some(0.0)) => Err(plain("float modulo by zero")),
+        // The sign is that of the dividend.
+        (Some(left), Some(right)) => Ok(heap.alloc(left % right)),
+        _ => Err(plain(format!("unknown binary op: {} % {}", type_name(left), type_name(right)))),
+    }
+}
+
+/// `a * b`, where a text or list is repeated only as far as the reference does: beyond it there is no memory.
+pub(super) fn times<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    for (sequence, count) in [(left, right), (right, left)] {
+        if !is_int(count) || !matches!(type_name(sequence), "string" | "list" | "tuple") {
+            continue;
+        }
+        let length = i128::from(sequence.length().unwrap_or_default());
+        if length == 0 {
+            // nothing stays nothing; the interpreter would take its time over it
+            return sequence.mul(eval.heap().alloc(0), eval.heap());
+        }
+        match count.unpack_i32() {
+            Some(count) if length * i128::from(count) >= LONGEST as i128 => {
+                return Err(plain(format!("excessive repeat ({} elements)", length * i128::from(count))));
+            }
+            Some(count) => {
+                let count = usize::try_from(count).unwrap_or_default();
+                Meter::of(eval).room(bytes(sequence).saturating_mul(count))?;
+            }
+            None => return Err(plain(format!("repeat count {} too large", count.to_str()))),
+        }
+    }
+    if left.unpack_i32().is_none() && is_int(left) && is_int(right) {
+        Meter::of(eval).walk(words(left).saturating_mul(words(right)) / WORDS)?;
+    }
+    left.mul(right, eval.heap())
+}
+
+/// The machine words of an integer that has more than a float can hold; 0 for others.
+fn words(value: Value<'_>) -> usize {
+    match as_float(value) {
+        Some(number) if number.is_infinite() => {
+            BigInt::unpack_value(value).ok().flatten().map_or(0, |number| number.bits() as usize / 64)
+        }
+        _ => 0,
+    }
+}
+
+/// `a in b`.
+pub(super) fn is_in<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    contains(left, right, eval).map(Value::new_bool)
+}
+
+/// `a not in b`.
+pub(super) fn is_not_in<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    contains(left, right, eval).map(|found| Value::new_bool(!found))
+}
+
+fn contains<'v>(item: Value<'v>, container: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<bool> {
+    match container.get_type() {
+        "list" | "tuple" => Meter::of(eval).walk_items(container.length()? as usize)?,
+        "string" => Meter::of(eval).walk(bytes(container) / COPIED)?,
+        _ => {}
+    }
+    let kind = type_name(item);
+    if let Some(dict) = DictRef::from_value(container) {
+        // What cannot be a key is in no dict.
+        return Ok(item.get_hashed().is_ok_and(|key| dict.get_hashed(key).is_some()));
+    }
+    // Members that were made are found at once; a struct that cannot make them is asked for their names.
+    if let (Some(object), Some(name)) =
+        (Object::from_value(container).filter(|object| !object.is_module()), item.unpack_str())
+        && let Ok(found) = object.member(name, eval.heap())
+    {
+        return Ok(found.is_some());
+    }
+    match type_name(container) {
+        "string" if item.unpack_str().is_none() => {
+            Err(plain(format!("'in <string>' requires string as left operand, not {kind}")))
+        }
+        "range" => match to_int(item, eval.heap()) {
+            Ok(number) => container.is_in(number),
+            Err(_) => Err(plain(format!("'in <range>' requires integer as left operand, not {kind}"))),
+        },
+        "set" if item.get_hashed().is_err() => Err(plain(format!("unhashable type: {kind}"))),
+        other => match container.is_in(item) {
+            Err(failure) if error::diagnostic_of(&failure).is_none() && is_unsupported(&failure) => {
+                Err(plain(format!("unknown binary op: {kind} in {other}")))
+            }
+            result => result,
+        },
+    }
+}
+
+fn is_unsupported(failure: &starlark::Error) -> bool {
+    failure.without_diagnostic().to_string().starts_with("Operation ")
+}
