@@ -1,5 +1,6 @@
 //! A whole call: from its grammar to the tokens that take its place. The macro, the builder and the command share it.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use proc_macro2::{Literal, TokenStream, TokenTree};
@@ -55,8 +56,14 @@ pub fn expand(call: &Call, context: &Context<'_>) -> Result<Expansion, Failure> 
         Form::Items(all) => {
             let warnings = std::cell::RefCell::new(Vec::new());
             let inputs = std::cell::RefCell::new(Inputs::default());
+            let failed = std::cell::RefCell::new(HashSet::new());
             let rendered = |source: &Source| {
-                let (result, found) = render(source, context)?;
+                let plan = Plan::new(source, context.resolve, context.variable).map_err(Failure::of_call)?;
+                let (result, found) = render(&plan, source, context).map_err(|failure| {
+                    // Items on the same inputs fail for the same reason.
+                    let known = !failed.borrow_mut().insert(plan.key().to_owned());
+                    if known { Failure { reports: Vec::new(), ..failure } } else { failure }
+                })?;
                 inputs.borrow_mut().add(result.inputs());
                 for one in found {
                     // Items on the same inputs have the same warnings.
@@ -79,10 +86,9 @@ pub fn expand(call: &Call, context: &Context<'_>) -> Result<Expansion, Failure> 
     }
 }
 
-fn render(source: &Source, context: &Context<'_>) -> Result<(Rendered, Vec<Report>), Failure> {
-    let plan = Plan::new(source, context.resolve, context.variable).map_err(Failure::of_call)?;
+fn render(plan: &Plan, source: &Source, context: &Context<'_>) -> Result<(Rendered, Vec<Report>), Failure> {
     let only_values = source.kind == SourceKind::DataValues;
-    let result = (context.render)(&plan, only_values).map_err(|error| plan.failure(&error, context.said))?;
+    let result = (context.render)(plan, only_values).map_err(|error| plan.failure(&error, context.said))?;
     let warnings = plan.warnings(result.warnings(), context.said);
     Ok((result, warnings))
 }

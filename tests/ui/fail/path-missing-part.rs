@@ -1,0 +1,7 @@
+//! A folder on the way does not exist: the nearest path is named as far as it goes.
+
+static TEXT: &str = ytt_macros::include_ytt!("ui/dta/shop");
+
+fn main() {
+    println!("{TEXT}");
+}
