@@ -98,3 +98,41 @@ fn cases_are_read_off_the_last_column() {
     let page = "`a/no`\n| says | cases |\n|---|---|\n| `by` here | `a/b`, `c/d` |\n| x | none |\n";
     assert_eq!(named(page), ["a/b", "c/d"].map(str::to_owned).into());
 }
+
+/// Names of mistakes in a call, as a text shows them.
+fn mistakes(text: &str) -> BTreeSet<String> {
+    let rest = text.split("call::").skip(1);
+    rest.map(|rest| rest.split(|next: char| next != '-' && !next.is_ascii_lowercase()).next().unwrap_or_default())
+        .filter(|name| name.contains('-') || *name == "nothing" || *name == "syntax")
+        .map(str::to_owned)
+        .collect()
+}
+
+/// All texts below a folder with this end of their names.
+fn texts(folder: &Path, end: &str, found: &mut String) {
+    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let path = entry.expect("an entry of a folder").path();
+        if path.is_dir() {
+            texts(&path, end, found);
+        } else if path.to_string_lossy().ends_with(end) {
+            found.push_str(&fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())));
+        }
+    }
+}
+
+#[test]
+fn the_page_on_errors_names_mistakes_in_calls() {
+    let page = fs::read_to_string(workspace().join("docs/diagnostics.md")).expect("the page");
+    let named = mistakes(&page);
+    let (mut shown, mut code) = (String::new(), String::new());
+    texts(&workspace().join("tests/ui/fail"), ".stderr", &mut shown);
+    for folder in ["ytt-engine/src/codegen", "ytt-macros/src", "ytt-build/src"] {
+        texts(&workspace().join(folder), ".rs", &mut code);
+    }
+    let unnamed: Vec<String> = mistakes(&shown).difference(&named).cloned().collect();
+    assert!(unnamed.is_empty(), "not on the page: {unnamed:?}");
+    let is_in_code = |name: &&String| code.contains(&format!("\"{name}\"")) || code.contains(&format!("call::{name}]"));
+    let gone: Vec<&String> = named.iter().filter(|name| !is_in_code(name)).collect();
+    assert!(gone.is_empty(), "on the page only: {gone:?}");
+    assert!(named.len() > 80, "{} names", named.len());
+}

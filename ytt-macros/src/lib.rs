@@ -86,6 +86,13 @@ use proc_macro::TokenStream;
 /// item goes to its types, `#[serde(…)]` and `#[cfg(…)]` too, all other attributes to the item. `crate = path;` in front says
 /// what `ytt_engine` is called, for macros that are used in other packages.
 ///
+/// `as fields` needs structs with `Default` whose fields have the names of the keys in Rust's spelling (`containerPort` is
+/// `container_port`), as generators for Kubernetes write them: `Option<T>`, `Box<T>`, `Vec<T>` and maps are filled in. Root
+/// keys `apiVersion` and `kind` are left out where a condition of `where` says what they are, since such types have no
+/// fields for them; `rename = { kind: kind }` keeps one. Keys that are data need `maps`, as in `maps = ["**.labels",
+/// "**.matchLabels"]`; another name of a field needs `rename`, as in `rename = { "spec.type": type_ }` for `k8s-openapi`. A
+/// type that is no struct, such as `IntOrString`, implements `ytt_engine::constant::fields::Put`, or needs `as serde`.
+///
 /// Types: integers are `i64`, or `u64` where one is too large; floats `f64`; texts `&'static str`; lists `&'static [T]`; maps
 /// structs, of which equal ones are one; a key that is missing in some maps of a list, or that the schema lets be null, is
 /// an `Option`; what has no common type is a `Value`. Fields of declared types may be any integer, `char`, `[T; N]`, `Map<T>`
