@@ -93,7 +93,7 @@ pub use limits::Limits;
 #[cfg(feature = "engine")]
 pub use project::Project;
 #[cfg(feature = "engine")]
-pub use rendered::{Format, Rendered, RenderedFile, WriteOptions, Written};
+pub use rendered::{Difference, Format, Rendered, RenderedFile, WriteOptions, Written};
 #[cfg(feature = "engine")]
 pub use source::Position;
 #[cfg(feature = "engine")]

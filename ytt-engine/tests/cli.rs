@@ -328,3 +328,80 @@ fn hints_of_shared_nodes_come_on_request_and_on_standard_error() {
     assert!(told.err.contains(wanted), "{}", told.err);
     assert!(told.err.contains("o.yml:5:3") && told.err.contains("c.yml:6:1"), "{}", told.err);
 }
+
+#[test]
+fn a_folder_is_compared_with_what_is_rendered() {
+    let folder = Folder::new("compare", &[("in/a.yml", "a: 1\n"), ("in/b/c.yml", "c: #@ 1 + 1\n")]);
+    let check = |flag: &str| folder.run(&["check", "-f", "in", flag, "out"]);
+    let missing = |path: &str| format!("ytt: Error: {path} is missing: run the same without `check`\n");
+    let ran = check("--output-files");
+    assert_eq!((ran.code, ran.out.as_str(), ran.err), (Some(1), "", missing("out/a.yml") + &missing("out/b/c.yml")));
+    assert!(!folder.0.join("out").exists());
+
+    folder.run(&["-f", "in", "--output-files", "out"]);
+    fs::write(folder.0.join("out/old.yml"), "old: true\n").unwrap();
+    let ran = check("--output-files");
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(0), "", ""));
+    let ran = check("--dangerous-emptied-output-directory");
+    let extra = "ytt: Error: out/old.yml is not rendered any more: run the same without `check`\n";
+    assert_eq!((ran.code, ran.err.as_str()), (Some(1), extra));
+
+    fs::write(folder.0.join("in/a.yml"), "a: 2\n").unwrap();
+    let ran = check("--output-files");
+    assert_eq!((ran.code, ran.err.lines().count()), (Some(1), 1));
+    assert!(ran.err.contains("out/a.yml is stale"), "{}", ran.err);
+    assert_eq!(folder.read("out/a.yml"), "a: 1\n");
+
+    let ran = folder.run(&["check", "-f", "in"]);
+    assert!(ran.code == Some(1) && ran.err.contains("--output-files is missing"), "{}", ran.err);
+    fs::write(folder.0.join("in/a.yml"), "a: [\n").unwrap();
+    let ran = check("--output-files");
+    assert!(ran.code == Some(1) && ran.err.contains("--> a.yml:1:4"), "{}", ran.err);
+}
+
+#[test]
+fn a_change_renders_again() {
+    use std::io::{BufRead, BufReader};
+
+    let folder = Folder::new("watch", &[("in/a.yml", "a: 1\n")]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cargo-ytt"))
+        .args(["watch", "-f", "in", "--output-files", "out"])
+        .current_dir(&folder.0)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let mut until = |wanted: &str| {
+        let mut seen = Vec::new();
+        loop {
+            let line = lines.next().unwrap_or_else(|| panic!("no {wanted:?} after {seen:?}"));
+            if line.contains(wanted) {
+                break seen.join("\n");
+            }
+            seen.push(line);
+        }
+    };
+    let watching = "watching: a change of what was read renders again";
+    until(watching);
+    assert_eq!(folder.read("out/a.yml"), "a: 1\n");
+    fs::write(folder.0.join("in/a.yml"), "a: [1, 2\n").unwrap();
+    until("in/a.yml changed");
+    assert!(until(watching).contains("--> a.yml:1:4"));
+    assert_eq!(folder.read("out/a.yml"), "a: 1\n");
+    fs::write(folder.0.join("in/a.yml"), "a: [1, 2]\n").unwrap();
+    until(watching);
+    assert_eq!(folder.read("out/a.yml"), "a:\n- 1\n- 2\n");
+    fs::write(folder.0.join("in/b.yml"), "b: 1\n").unwrap();
+    until("in changed");
+    until(watching);
+    assert_eq!(folder.read("out/b.yml"), "b: 1\n");
+    child.kill().unwrap();
+    child.wait().unwrap();
+
+    let ran = folder.run_with(&["watch", "-f", "-"], "a: 1\n", &[]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("standard input cannot be read again"), "{}", ran.err);
+    let ran = folder.run(&["watch", "-f", "nothing"]);
+    assert!(ran.code == Some(1) && ran.err.contains("nothing"), "{}", ran.err);
+}

@@ -1,6 +1,7 @@
 //! Results of a render: documents and files, printed on demand, written to a folder on request.
 
 mod bulk;
+mod compare;
 mod write;
 
 use std::collections::HashMap;
@@ -19,6 +20,7 @@ use crate::source::SourceMap;
 use crate::yaml::{Arena, NodeId, NodeRef, json, positions, print, view};
 
 pub(crate) use bulk::read_bulk;
+pub use compare::Difference;
 pub use write::{WriteOptions, Written};
 
 /// Form in which documents are printed.
@@ -370,6 +372,15 @@ impl Rendered {
     /// As [`Rendered::write_to`], as far as the options do not allow it.
     pub fn write_to_with(&self, folder: impl AsRef<Path>, options: &WriteOptions) -> Result<Written> {
         write::write(self.files()?, folder.as_ref(), options).map_err(|problem| self.0.outer.error(problem))
+    }
+
+    /// What [`Rendered::write_to_with`] would change in a folder; nothing is touched. Empty if all is as rendered.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rendered::write_to_with`], as far as names are concerned, or if a folder cannot be read.
+    pub fn compare_with(&self, folder: impl AsRef<Path>, options: &WriteOptions) -> Result<Vec<Difference>> {
+        compare::compare(self.files()?, folder.as_ref(), options).map_err(|problem| self.0.outer.error(problem))
     }
 
     /// The files as the JSON text of `--bulk-out`: one line without a line break.

@@ -36,6 +36,10 @@ impl WriteOptions {
         self
     }
 
+    pub(super) fn is_emptied(&self) -> bool {
+        self.emptied
+    }
+
     /// Allows paths that leave the folder: `../x.yml`.
     pub fn allow_outside(mut self, yes: bool) -> WriteOptions {
         self.outside = yes;
@@ -71,7 +75,7 @@ fn refused(text: String) -> Diagnostic {
     Diagnostic::error(Code::OUTPUT_PATH, text)
 }
 
-fn failed(step: &str, path: &Path, error: &io::Error) -> Diagnostic {
+pub(super) fn failed(step: &str, path: &Path, error: &io::Error) -> Diagnostic {
     let text = format!("{step} {}: {}", path.display(), system_text(error));
     Diagnostic::error(Code::OUTPUT_WRITE, text)
 }
@@ -112,7 +116,11 @@ pub(super) fn write(files: &[RenderedFile], folder: &Path, options: &WriteOption
 }
 
 /// Where each file goes, after the checks of names.
-fn places(files: &[RenderedFile], folder: &Path, options: &WriteOptions) -> Result<Vec<PathBuf>, Diagnostic> {
+pub(super) fn places(
+    files: &[RenderedFile],
+    folder: &Path,
+    options: &WriteOptions,
+) -> Result<Vec<PathBuf>, Diagnostic> {
     let mut places = Vec::with_capacity(files.len());
     for file in files {
         // A leading slash does not leave the folder: the reference joins texts.
@@ -204,7 +212,7 @@ fn is_behind_link(folder: &Path, place: &Path) -> bool {
     inside.into_iter().any(Path::is_symlink)
 }
 
-fn is_same(place: &Path, content: &[u8]) -> bool {
+pub(super) fn is_same(place: &Path, content: &[u8]) -> bool {
     let size = fs::metadata(place).ok().filter(fs::Metadata::is_file).map(|found| found.len());
     size == Some(content.len() as u64) && fs::read(place).is_ok_and(|bytes| bytes == content)
 }

@@ -14,13 +14,14 @@ pub enum Command {
     Generate,
     Template,
     Version,
+    Watch,
     Help,
     Completion,
     Website,
 }
 
 /// The commands that have a word.
-pub const COMMANDS: [Command; 10] = [
+pub const COMMANDS: [Command; 11] = [
     Command::Check,
     Command::Completion,
     Command::Deps,
@@ -30,6 +31,7 @@ pub const COMMANDS: [Command; 10] = [
     Command::Help,
     Command::Template,
     Command::Version,
+    Command::Watch,
     Command::Website,
 ];
 
@@ -45,6 +47,7 @@ impl Command {
             Command::Generate => "generate",
             Command::Template => "template",
             Command::Version => "version",
+            Command::Watch => "watch",
             Command::Help => "help",
             Command::Completion => "completion",
             Command::Website => "website",
@@ -59,13 +62,17 @@ impl Command {
     pub fn about(self) -> &'static str {
         match self {
             Command::Root => "ytt performs YAML templating.",
-            Command::Check => "Say which committed Rust code is stale, and render all calls of a workspace",
+            Command::Check => {
+                "Say which committed Rust code is stale, and render all calls of a workspace; with -f and --output-files, \
+                 compare that folder with what is rendered"
+            }
             Command::Deps => "Print what a call reads: FILE or FILE:LINE, or -f",
             Command::Expand => "Print the Rust code that a call becomes: FILE or FILE:LINE, or -f and --items",
             Command::Fmt => "Print YAML files in one canonical form",
             Command::Generate => "Write committed Rust code anew where it is stale",
             Command::Template => "Process YAML templates (deprecated: use no command at all)",
             Command::Version => "Print the version of the language, and of this command",
+            Command::Watch => "Render again whenever a file or folder that was read has changed",
             Command::Help => "Help about any command",
             Command::Completion => "Write a completion script for bash, fish, powershell or zsh",
             Command::Website => "Not available here",
@@ -84,8 +91,8 @@ impl Command {
             Command::Root => ROOT,
             Command::Fmt => FMT,
             Command::Generate => &WORKSPACE[..3],
-            Command::Check => WORKSPACE,
-            Command::Deps => &ROOT[..ROOT.len() - 1],
+            Command::Check => CHECK.as_slice(),
+            Command::Deps | Command::Watch => &ROOT[..ROOT.len() - 1],
             Command::Expand => EXPAND.as_slice(),
             // The last one is `--version`.
             Command::Template => &ROOT[..ROOT.len() - 1],
@@ -184,6 +191,10 @@ const WORKSPACE: &[Flag] = &[
     flag("package", Some('p'), Each, "NAME", "Only this package"),
     flag("timing", None, Switch, "", "Print how long each render takes, and what makes it faster"),
 ];
+
+/// Flags of `check`: those of a workspace, and those of a render.
+static CHECK: std::sync::LazyLock<Vec<Flag>> =
+    std::sync::LazyLock::new(|| WORKSPACE.iter().chain(&ROOT[1..ROOT.len() - 1]).cloned().collect());
 
 /// Flags of `expand`: those of a render, and the items.
 static EXPAND: std::sync::LazyLock<Vec<Flag>> = std::sync::LazyLock::new(|| {

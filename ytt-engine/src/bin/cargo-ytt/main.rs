@@ -11,6 +11,7 @@ mod generated;
 mod help;
 mod message;
 mod render;
+mod watch;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -68,9 +69,11 @@ fn run(args: &[String]) -> Output {
         }
         Command::Fmt => timed(&parsed, render::format),
         Command::Generate => generated::generate(&parsed),
+        Command::Check if render::names_inputs(&parsed) => timed(&parsed, render::compare),
         Command::Check => generated::check(&parsed),
         Command::Expand => generated::expand(&parsed, render::prepared),
         Command::Deps => generated::deps(&parsed, render::prepared),
+        Command::Watch => watch::watch(&parsed, write),
         _ => timed(&parsed, render::render),
     }
 }
@@ -101,6 +104,14 @@ fn timed(parsed: &Parsed, work: fn(&Parsed) -> Output) -> Output {
         output.errors.push_str(&format!("total: {:?}\n", start.elapsed()));
     }
     output
+}
+
+/// Writes what there is so far; false if nobody reads it.
+fn write(output: &Output) -> bool {
+    let mut stdout = std::io::stdout().lock();
+    let written = stdout.write_all(&output.text).and_then(|()| stdout.flush());
+    let _ = std::io::stderr().lock().write_all(output.errors.as_bytes());
+    written.is_ok()
 }
 
 /// Writes everything at the very end, standard output first.

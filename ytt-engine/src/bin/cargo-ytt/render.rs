@@ -1,10 +1,9 @@
 //! The command without a word, and `fmt`: a project made from the flags, and where its result goes.
 
 use std::io::Read;
-use std::mem::ManuallyDrop;
 
 use ytt_engine::codegen::call::nearest;
-use ytt_engine::{Error, ErrorKind, Format, Limits, Project, Rendered, Warnings, WriteOptions};
+use ytt_engine::{Difference, Error, ErrorKind, Format, Inputs, Limits, Project, Rendered, Warnings, WriteOptions};
 
 use crate::args::Parsed;
 use crate::message::{Output, Style, Usage, quoted};
@@ -48,23 +47,89 @@ pub fn prepared(parsed: &Parsed) -> Result<(Project, Style), Output> {
 
 /// The command without a word.
 pub fn render(parsed: &Parsed) -> Output {
+    // The process ends behind this: to take a large tree apart would only take time.
+    run(parsed, std::mem::forget).0
+}
+
+/// The same, with what was read; nothing if there is a mistake on the command line.
+pub fn render_with_inputs(parsed: &Parsed) -> (Output, Inputs) {
+    run(parsed, drop)
+}
+
+fn run(parsed: &Parsed, after: fn(Rendered)) -> (Output, Inputs) {
+    let mut inputs = Inputs::default();
+    let (project, style) = match prepared(parsed) {
+        Ok(prepared) => prepared,
+        Err(output) => return (output, inputs),
+    };
+    let output = match parsed.switch("bulk-out") {
+        true => bulk(parsed, &project, style, &mut inputs),
+        false => regular(parsed, &project, style, &mut inputs, after)
+            .unwrap_or_else(|failure| failure.output(style, &mut inputs)),
+    };
+    (output, inputs)
+}
+
+/// Do the flags name what is rendered? Then `check` is about a folder, and not about generated code.
+pub fn names_inputs(parsed: &Parsed) -> bool {
+    ["bulk-in", "dangerous-emptied-output-directory", "file", "output-files"]
+        .iter()
+        .any(|flag| parsed.all(flag).next().is_some())
+}
+
+/// `check -f … --output-files DIR`: what the command would write otherwise than it is there.
+pub fn compare(parsed: &Parsed) -> Output {
     let (project, style) = match prepared(parsed) {
         Ok(prepared) => prepared,
         Err(output) => return output,
     };
-    let json = style.json;
-    match parsed.switch("bulk-out") {
-        true => bulk(parsed, &project, style),
-        false => regular(parsed, &project, style).unwrap_or_else(|failure| match failure {
-            Failure::Usage(usage) => Output::usage(&usage, json),
-            Failure::Render(error) => Output { errors: style.error(&error), code: 1, ..Output::default() },
-        }),
+    let Some((folder, options)) = output_folder(parsed) else {
+        let usage = Usage::new("`check -f` compares a folder with what is rendered: --output-files is missing".into());
+        return Output::usage(&usage.hint("without -f it checks generated code".into()), style.json);
+    };
+    let found = project.render().and_then(|rendered| Ok((rendered.compare_with(folder, &options)?, rendered)));
+    let (differences, rendered) = match found {
+        Ok(found) => found,
+        Err(error) => return Output { errors: style.error(&error), code: 1, ..Output::default() },
+    };
+    let mut output = Output { errors: style.warnings(rendered.warnings()), ..Output::default() };
+    for difference in &differences {
+        let what = match difference {
+            Difference::Missing(_) => "is missing",
+            Difference::Stale(_) => "is stale",
+            _ => "is not rendered any more",
+        };
+        let text = format!("{} {what}: run the same without `check`", difference.path().display());
+        output.errors.push_str(&Usage::new(text).to_text(style.json));
+        output.code = 1;
+    }
+    output
+}
+
+/// The folder that is written, if one is, and how.
+fn output_folder(parsed: &Parsed) -> Option<(&str, WriteOptions)> {
+    let options = WriteOptions::default().allow_outside(true);
+    match parsed.last("dangerous-emptied-output-directory") {
+        Some(folder) => Some((folder, options.emptied(true))),
+        None => Some((parsed.last("output-files")?, options.allow_repeated(true))),
     }
 }
 
 enum Failure {
     Usage(Usage),
     Render(Error),
+}
+
+impl Failure {
+    fn output(self, style: Style, inputs: &mut Inputs) -> Output {
+        match self {
+            Failure::Usage(usage) => Output::usage(&usage, style.json),
+            Failure::Render(error) => {
+                inputs.clone_from(error.inputs());
+                Output { errors: style.error(&error), code: 1, ..Output::default() }
+            }
+        }
+    }
 }
 
 impl From<Usage> for Failure {
@@ -143,7 +208,7 @@ fn variables() -> impl Iterator<Item = (String, String)> {
 }
 
 /// Is `-` anywhere a path?
-fn uses_stdin(parsed: &Parsed) -> bool {
+pub fn uses_stdin(parsed: &Parsed) -> bool {
     let is_stdin = |text: &str| text == "-" || text.ends_with("=-") || (text.starts_with('@') && text.ends_with(":-"));
     let files = if parsed.last("bulk-in").is_some() { None } else { Some("file") };
     let flags = files.into_iter().chain(["data-values-file", "data-value-file"]);
@@ -219,20 +284,36 @@ fn inspected(parsed: &Parsed, project: &Project) -> Option<ytt_engine::Result<Re
     }
 }
 
-fn regular(parsed: &Parsed, project: &Project, style: Style) -> Result<Output, Failure> {
+fn regular(
+    parsed: &Parsed,
+    project: &Project,
+    style: Style,
+    inputs: &mut Inputs,
+    after: fn(Rendered),
+) -> Result<Output, Failure> {
     let formats = formats(parsed)?;
-    let emptied = parsed.last("dangerous-emptied-output-directory");
-    let folder = emptied.or(parsed.last("output-files"));
     let inspected = inspected(parsed, project).transpose()?;
     let is_inspection = inspected.is_some();
     let rendered = match inspected {
         Some(rendered) => rendered,
         None => project.render()?,
     };
-    // The process ends behind this: to take a large tree apart would only take time.
-    let rendered = ManuallyDrop::new(rendered);
+    inputs.clone_from(rendered.inputs());
+    let output = printed(parsed, &formats, &rendered, is_inspection, style);
+    after(rendered);
+    output
+}
+
+/// Writes or prints what was rendered.
+fn printed(
+    parsed: &Parsed,
+    formats: &Formats,
+    rendered: &Rendered,
+    is_inspection: bool,
+    style: Style,
+) -> Result<Output, Failure> {
     let mut output = Output { errors: style.warnings(rendered.warnings()), ..Output::default() };
-    if let Some(folder) = folder {
+    if let Some((folder, options)) = output_folder(parsed) {
         if is_inspection {
             output.errors.push_str(&style.note(&format!(
                 "An inspection is printed to standard output; '{folder}' was not touched and nothing is printed.\n\
@@ -240,11 +321,6 @@ fn regular(parsed: &Parsed, project: &Project, style: Style) -> Result<Output, F
             )));
             return Ok(output);
         }
-        let options = WriteOptions::default().allow_outside(true);
-        let options = match emptied {
-            Some(_) => options.emptied(true),
-            None => options.allow_repeated(true),
-        };
         for path in rendered.write_to_with(folder, &options)?.files() {
             output.text.extend_from_slice(format!("creating: {}\n", path.display()).as_bytes());
         }
@@ -279,7 +355,7 @@ fn regular(parsed: &Parsed, project: &Project, style: Style) -> Result<Output, F
 }
 
 /// `--bulk-out`: problems are part of the result, but for those of reading what `-f` and `--bulk-in` name.
-fn bulk(parsed: &Parsed, project: &Project, style: Style) -> Output {
+fn bulk(parsed: &Parsed, project: &Project, style: Style, inputs: &mut Inputs) -> Output {
     if let Err(usage) = formats(parsed) {
         return Output::text(format!("{{\"errors\":{}}}", quoted(&usage.text)));
     }
@@ -290,6 +366,10 @@ fn bulk(parsed: &Parsed, project: &Project, style: Style) -> Output {
             Ok((rendered, text))
         }),
     };
+    inputs.clone_from(match &result {
+        Ok((rendered, _)) => rendered.inputs(),
+        Err(error) => error.inputs(),
+    });
     match result {
         Ok((rendered, text)) => Output { errors: style.warnings(rendered.warnings()), ..Output::text(text) },
         Err(error) if of_inputs(&error) => Output { errors: style.error(&error), code: 1, ..Output::default() },
