@@ -223,7 +223,8 @@ fn warn(state: &mut State, package: &Package, folders: bool, has_expansions: boo
              `ytt_build::watch(\"…\")` in a build script\n"
         ));
     }
-    if has_expansions && !packs(&package.folder) {
+    // Without any expansion it is said that they are missing.
+    if has_expansions && package.folder.join(".ytt").is_dir() && !packs(&package.folder) {
         let in_git = package.folder.ancestors().any(|folder| folder.join(".git").exists());
         let text = format!(
             "{name}: `.ytt` is not in the package: `git add` it; where the manifest has `include`, add \"/.ytt/\""
