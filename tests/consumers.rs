@@ -6,6 +6,8 @@
 
 mod support;
 
+#[path = "consumers/no_engine.rs"]
+mod no_engine;
 #[path = "consumers/places.rs"]
 mod places;
 #[path = "consumers/rebuilds.rs"]

@@ -238,6 +238,25 @@ impl Consumer {
         self.start(command)
     }
 
+    /// `cargo ytt` in the package: the command of the workspace under test.
+    pub fn ytt(&self, arguments: &[&str]) -> Run {
+        let mut command = Command::new(self.command());
+        command.args(arguments);
+        self.start(command)
+    }
+
+    /// The command, built as the packages are.
+    fn command(&self) -> &'static Path {
+        static FILE: OnceLock<PathBuf> = OnceLock::new();
+        FILE.get_or_init(|| {
+            let manifest = workspace().join("Cargo.toml");
+            let manifest = manifest.to_str().expect("a path that is text");
+            let which = ["-p", "ytt-engine", "--features", "cli", "--bin", "cargo-ytt"];
+            self.cargo(&[&["build", "--manifest-path", manifest][..], &which].concat()).succeeded();
+            target().join("debug").join(format!("cargo-ytt{}", std::env::consts::EXE_SUFFIX))
+        })
+    }
+
     /// Any program in the package, with the variables that cargo gets.
     pub fn start(&self, mut command: Command) -> Run {
         command.current_dir(&self.package);
