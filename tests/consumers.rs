@@ -6,6 +6,8 @@
 
 mod support;
 
+#[path = "consumers/committed.rs"]
+mod committed;
 #[path = "consumers/no_engine.rs"]
 mod no_engine;
 #[path = "consumers/places.rs"]
