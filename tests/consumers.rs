@@ -8,6 +8,8 @@ mod support;
 
 #[path = "consumers/committed.rs"]
 mod committed;
+#[path = "consumers/messages.rs"]
+mod messages;
 #[path = "consumers/no_engine.rs"]
 mod no_engine;
 #[path = "consumers/places.rs"]
