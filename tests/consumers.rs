@@ -8,6 +8,8 @@ mod support;
 
 #[path = "consumers/committed.rs"]
 mod committed;
+#[path = "consumers/leaks.rs"]
+mod leaks;
 #[path = "consumers/messages.rs"]
 mod messages;
 #[path = "consumers/no_engine.rs"]

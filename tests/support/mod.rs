@@ -196,6 +196,11 @@ impl Consumer {
         self
     }
 
+    /// The folder of what cargo builds for all packages, if it is not told a target.
+    pub fn built(&self) -> PathBuf {
+        target().join("debug")
+    }
+
     /// Paths of all files of the copy, but for what git has.
     pub fn files(&self) -> Vec<PathBuf> {
         let mut found = Vec::new();
