@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::process::Command;
 use std::time::SystemTime;
 
 use crate::support::{Consumer, Did, Run};
@@ -265,6 +266,16 @@ fn packaged_without_inputs() {
     assert_eq!(consumer.ytt(&["check"]).succeeded().stderr, unpacked);
     consumer.edit("Cargo.toml", "\"/src/\"", "\"/.ytt/\", \"/src/\"");
     consumer.cargo(&["package", "--no-verify", "--allow-dirty", "--exclude-lockfile"]).succeeded();
+    // Where git ignores them they are left out too, and who can publish it must know.
+    for arguments in [&["init", "-q"][..], &["add", "Cargo.toml", "src"]] {
+        let git = Command::new("git").args(arguments).current_dir(consumer.root()).status();
+        assert!(git.expect("git can be started").success());
+    }
+    consumer.edit("Cargo.toml", "include = [", "exclude = [\"config\"]\n# [");
+    checks(&consumer);
+    consumer.write(".gitignore", "/.ytt/\n");
+    let run = consumer.ytt(&["check"]).failed();
+    assert_eq!(run.stderr, unpacked.replace("warning", "error"));
     drop(consumer);
 
     let manifest = "[package]\nname = \"consumer-unpacked-no-engine\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
@@ -280,6 +291,30 @@ fn packaged_without_inputs() {
     consumer.remove("vendor/consumer-to-pack-0.1.0/Cargo.toml.orig");
     consumer.edit("vendor/consumer-to-pack-0.1.0/src/lib.rs", "//! Text", "//! A text");
     fails(consumer.build(), 2, "`config` is gone: run `cargo ytt generate` [call::committed-stale]");
+    // What `cargo vendor` and `cargo package` write beside it are such signs.
+    for sign in [".cargo-checksum.json", ".cargo_vcs_info.json"] {
+        let sign = format!("vendor/consumer-to-pack-0.1.0/{sign}");
+        consumer.write(&sign, "{}");
+        consumer.build().succeeded();
+        consumer.remove(&sign);
+    }
+}
+
+/// A checkout for Windows has other line ends in all files.
+#[test]
+fn line_ends_of_a_checkout() {
+    let consumer = built("line-ends");
+    for name in consumer.files() {
+        let name = name.to_str().expect("a name that is text");
+        if !name.starts_with("Cargo") {
+            let text = consumer.read(name);
+            fs::write(consumer.root().join(name), text.replace('\n', "\r\n")).expect("a temporary file");
+        }
+    }
+    consumer.edit("src/lib.rs", "//! Text", "//! A text");
+    let run = consumer.run(&[]).succeeded();
+    assert_eq!((run.did(), run.stdout.as_str()), (Did { script: 0, rustc: 2 }, PRINTED));
+    checks(&consumer);
 }
 
 /// A type of the user's, with the test that comes with it.
