@@ -6,6 +6,8 @@
 
 mod support;
 
+#[path = "consumers/commands.rs"]
+mod commands;
 #[path = "consumers/committed.rs"]
 mod committed;
 #[path = "consumers/leaks.rs"]
