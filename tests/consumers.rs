@@ -6,6 +6,16 @@
 
 mod support;
 
+#[path = "consumers/commands.rs"]
+mod commands;
+#[path = "consumers/committed.rs"]
+mod committed;
+#[path = "consumers/leaks.rs"]
+mod leaks;
+#[path = "consumers/messages.rs"]
+mod messages;
+#[path = "consumers/no_engine.rs"]
+mod no_engine;
 #[path = "consumers/places.rs"]
 mod places;
 #[path = "consumers/rebuilds.rs"]

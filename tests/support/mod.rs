@@ -196,6 +196,11 @@ impl Consumer {
         self
     }
 
+    /// The folder of what cargo builds for all packages, if it is not told a target.
+    pub fn built(&self) -> PathBuf {
+        target().join("debug")
+    }
+
     /// Paths of all files of the copy, but for what git has.
     pub fn files(&self) -> Vec<PathBuf> {
         let mut found = Vec::new();
@@ -236,6 +241,25 @@ impl Consumer {
         // Behind the command: programs that stand for one, such as clippy, hand it on from there only.
         command.arg(first).arg("--config").arg(prepare()).arg("--offline").args(rest);
         self.start(command)
+    }
+
+    /// `cargo ytt` in the package: the command of the workspace under test.
+    pub fn ytt(&self, arguments: &[&str]) -> Run {
+        let mut command = Command::new(self.command());
+        command.args(arguments);
+        self.start(command)
+    }
+
+    /// The command, built as the packages are.
+    fn command(&self) -> &'static Path {
+        static FILE: OnceLock<PathBuf> = OnceLock::new();
+        FILE.get_or_init(|| {
+            let manifest = workspace().join("Cargo.toml");
+            let manifest = manifest.to_str().expect("a path that is text");
+            let which = ["-p", "ytt-engine", "--features", "cli", "--bin", "cargo-ytt"];
+            self.cargo(&[&["build", "--manifest-path", manifest][..], &which].concat()).succeeded();
+            target().join("debug").join(format!("cargo-ytt{}", std::env::consts::EXE_SUFFIX))
+        })
     }
 
     /// Any program in the package, with the variables that cargo gets.

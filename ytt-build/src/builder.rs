@@ -33,6 +33,8 @@ pub struct Builder {
     pub(crate) out_dir: Option<PathBuf>,
     pub(crate) outputs: Vec<Wanted>,
     pub(crate) checks: Vec<Check>,
+    /// Prefixes of variables: which ones there are is for each machine to say.
+    pub(crate) prefixes: Vec<String>,
     /// The last part of the first input: what the output is called if no other is asked for.
     pub(crate) default_name: String,
     pub(crate) problems: Vec<String>,
@@ -69,6 +71,7 @@ impl Builder {
             out_dir: std::env::var_os("OUT_DIR").map(PathBuf::from),
             outputs: Vec::new(),
             checks: Vec::new(),
+            prefixes: Vec::new(),
             default_name: format!("{stem}.yml"),
             problems: Vec::new(),
         }
@@ -168,17 +171,19 @@ impl Builder {
     ///
     /// Cargo watches the variables that there are now: a new one is not noticed.
     #[track_caller]
-    pub fn data_values_env(self, prefix: impl Into<String>) -> Builder {
+    pub fn data_values_env(mut self, prefix: impl Into<String>) -> Builder {
         let prefix = prefix.into();
         let variables = variables(&prefix);
+        self.prefixes.push(prefix.clone());
         Builder { project: self.project.data_values_env(prefix, variables), ..self }
     }
 
     /// As [`Builder::data_values_env`]; the texts are read as YAML.
     #[track_caller]
-    pub fn data_values_env_yaml(self, prefix: impl Into<String>) -> Builder {
+    pub fn data_values_env_yaml(mut self, prefix: impl Into<String>) -> Builder {
         let prefix = prefix.into();
         let variables = variables(&prefix);
+        self.prefixes.push(prefix.clone());
         Builder { project: self.project.data_values_env_yaml(prefix, variables), ..self }
     }
 

@@ -28,6 +28,11 @@ impl Builder {
 
     /// The whole text of the file.
     fn committed(&self) -> Result<String, Failure> {
+        // A variable that is named is among the inputs of the render, also where it is not set.
+        if let Some(prefix) = self.prefixes.first() {
+            let problem = format!("the variables `{prefix}_…` are inputs: the file would depend on who made it");
+            return Err(Failure::settings(problem));
+        }
         let rendered = self.rendered_for_code()?;
         for check in &self.checks {
             check.run(&rendered)?;

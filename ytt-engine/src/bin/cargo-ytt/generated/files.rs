@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use ytt_engine::codegen::call;
 use ytt_engine::codegen::committed::{Header, Origin, replace};
 use ytt_engine::codegen::items::{Place, need_only_values};
 use ytt_engine::codegen::plan::Failure;
 use ytt_engine::codegen::recipe::Recipe;
 use ytt_engine::codegen::stamp::{self, CallIn};
+use ytt_engine::codegen::{self, call};
 
 use super::calls::{calls, sources};
 use super::packages::{Package, packages};
@@ -53,9 +53,10 @@ pub fn generate(parsed: &Parsed) -> Output {
             Err(error) => _ = writeln!(output.errors, "error: ytt: cannot write {shown}: {error}"),
         }
     }
+    // Reports of renders begin with what was rendered: they count, whatever their first word is.
+    output.code = u8::from(!output.errors.is_empty() || !state.problems.is_empty());
     output.errors.extend(state.problems);
     output.errors.extend(state.warnings);
-    output.code = u8::from(output.errors.contains("error: "));
     output
 }
 
@@ -78,7 +79,7 @@ pub fn check(parsed: &Parsed) -> Output {
         let _ = writeln!(output.errors, "error: {shown} {problem}");
     }
     output.errors.extend(state.problems);
-    output.code = u8::from(output.errors.contains("error: "));
+    output.code = u8::from(!output.errors.is_empty());
     output.errors.extend(state.warnings);
     if parsed.switch("timing") {
         output.text.extend(timing(&state.times).into_bytes());
@@ -187,7 +188,7 @@ fn recipe(state: &mut State, package: &Package, path: &Path, text: &str) {
     let rendered = project.render().or_else(|error| if only_values { project.values() } else { Err(error) });
     state.times.push((start.elapsed(), what.clone()));
     match rendered {
-        Err(error) => state.problems.push(format!("{what}:\n{}\n", error.to_report(false).trim_end())),
+        Err(error) => state.problems.push(format!("{what}:\n{}\n", codegen::report(&error, |_| None).trim_end())),
         Ok(rendered) => match stamp::recipe_file(&package.folder, &recipe, &rendered) {
             Ok((text, _)) => _ = state.wanted.insert(path.to_path_buf(), Some(text)),
             Err(failure) => state.problems.push(format!("{what}:\n{}", report(&failure))),
@@ -223,7 +224,8 @@ fn warn(state: &mut State, package: &Package, folders: bool, has_expansions: boo
              `ytt_build::watch(\"…\")` in a build script\n"
         ));
     }
-    if has_expansions && !packs(&package.folder) {
+    // Without any expansion it is said that they are missing.
+    if has_expansions && package.folder.join(".ytt").is_dir() && !packs(&package.folder) {
         let in_git = package.folder.ancestors().any(|folder| folder.join(".git").exists());
         let text = format!(
             "{name}: `.ytt` is not in the package: `git add` it; where the manifest has `include`, add \"/.ytt/\""

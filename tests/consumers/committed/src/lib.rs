@@ -1,0 +1,1 @@
+//! The tests add the module of generated code.

@@ -1,0 +1,3 @@
+//! Prints nothing, before the tests add something.
+
+fn main() {}
