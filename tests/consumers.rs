@@ -20,6 +20,8 @@ mod no_engine;
 mod places;
 #[path = "consumers/rebuilds.rs"]
 mod rebuilds;
+#[path = "consumers/same_bytes.rs"]
+mod same_bytes;
 
 /// The triple of this machine.
 fn host() -> String {
