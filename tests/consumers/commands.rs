@@ -38,8 +38,8 @@ fn workspace(folder: &str) -> Consumer {
     Consumer::with(folder, &files)
 }
 
-const UNWATCHED: &str = "warning: consumer-app: a call reads a folder, in which the compiler does not see new files: call \
-                         `ytt_build::watch(\"…\")` in a build script\n";
+const UNWATCHED: &str = "warning: app/src/main.rs:1: the compiler does not see new files in the folder `config`: call \
+                         `ytt_build::watch(\"config\")` in a build script of `consumer-app`\n";
 
 #[test]
 fn check_looks_at_all_packages() {

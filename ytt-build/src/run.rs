@@ -219,7 +219,7 @@ fn one_file<'a>(rendered: &'a Rendered, path: &str) -> Result<&'a RenderedFile, 
         return Ok(file);
     }
     let names: Vec<&str> = rendered.files()?.iter().map(RenderedFile::path).collect();
-    let near = codegen::call::nearest(path, names.iter().copied());
+    let near = codegen::similar(path, names.iter().copied());
     let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
     let listed: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     let there =

@@ -65,7 +65,7 @@ pub fn expand(call: &Call, context: &Context<'_>) -> Result<Expansion, Failure> 
                     if known { Failure { reports: Vec::new(), ..failure } } else { failure }
                 })?;
                 inputs.borrow_mut().add(result.inputs());
-                for one in found {
+                for one in found.into_iter().chain(idle(source, context)) {
                     // Items on the same inputs have the same warnings.
                     if !warnings.borrow().iter().any(|known: &Report| known.text == one.text) {
                         warnings.borrow_mut().push(one);
@@ -84,6 +84,29 @@ pub fn expand(call: &Call, context: &Context<'_>) -> Result<Expansion, Failure> 
             })
         }
     }
+}
+
+/// Files that data values were to come from, and which are plain YAML: they are rendered, and set nothing.
+fn idle(source: &Source, context: &Context<'_>) -> Vec<Report> {
+    if source.kind != SourceKind::DataValues {
+        return Vec::new();
+    }
+    let is_plain = |input: &&Text| {
+        let path = (context.resolve)(input).ok()?;
+        let is_yaml = path.extension().is_some_and(|end| end == "yml" || end == "yaml");
+        let text = if is_yaml { std::fs::read_to_string(path).ok()? } else { return None };
+        (!text.contains("#@")).then_some(())
+    };
+    let plain = source.inputs.iter().filter(|input| is_plain(input).is_some());
+    let report = |input: &Text| {
+        let text = format!(
+            "`{0}` is plain YAML and sets no data value: write `values_file = \"{0}\"`, or `#@data/values` above its \
+             first document [call::input-idle]",
+            input.value
+        );
+        Report { span: input.span, text }
+    };
+    plain.map(report).collect()
 }
 
 fn render(plan: &Plan, source: &Source, context: &Context<'_>) -> Result<(Rendered, Vec<Report>), Failure> {
@@ -141,7 +164,7 @@ fn printed(source: &Source, result: &Rendered) -> Result<String, Problem> {
     let Some(file) = &arguments.file else { return Ok(result.to_text(format)?) };
     let Some(found) = result.file(&file.value)? else {
         let names: Vec<&str> = result.files()?.iter().map(crate::RenderedFile::path).collect();
-        let near = super::call::nearest(&file.value, names.iter().copied());
+        let near = super::similar(&file.value, names.iter().copied());
         let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
         let there = match names.is_empty() {
             true => "there are none".to_owned(),

@@ -13,6 +13,7 @@ use super::manifest;
 use super::plan::{Failure, Plan, Report};
 use super::pretty::pretty;
 use super::recipe::Recipe;
+use super::said::Said;
 use super::track::with_engine;
 use crate::{Inputs, Rendered};
 
@@ -82,6 +83,8 @@ pub struct CallIn<'a> {
     pub source: &'a Path,
     /// What stands between the brackets.
     pub tokens: TokenStream,
+    /// Problems that need not be told again.
+    pub said: Option<&'a Said>,
 }
 
 impl CallIn<'_> {
@@ -98,7 +101,7 @@ impl CallIn<'_> {
             Err(_) if only_values => plan.values(),
             whole => whole,
         };
-        expand(&call, &Context { resolve: &resolve, variable: &variable, render: &render, said: None, place })
+        expand(&call, &Context { resolve: &resolve, variable: &variable, render: &render, said: self.said, place })
     }
 
     /// Where an input of the call is; below the current folder it is relative to it.

@@ -1,7 +1,7 @@
 //! Parsing of flags by the rules of pflag, which ytt uses: values after `=` or in the next argument whatever it is,
 //! short switches joined, no abbreviations. Flags and words may be mixed; `--` ends the flags.
 
-use ytt_engine::codegen::call::nearest;
+use ytt_engine::codegen::similar;
 
 use crate::flags::{Flag, Kind};
 use crate::message::Usage;
@@ -110,7 +110,8 @@ fn set(parsed: &mut Parsed, flag: &Flag, value: &str) -> Result<(), Usage> {
 fn unknown(flags: &[Flag], name: &str) -> Usage {
     let usage = Usage::new(format!("unknown flag: --{name}"));
     let name = name.strip_prefix("no-").unwrap_or(name);
-    match nearest(name, flags.iter().map(|flag| flag.long)) {
+    let names = || flags.iter().map(|flag| flag.long);
+    match names().find(|known| *known == name).or_else(|| similar(name, names())) {
         Some(near) => usage.hint(format!("did you mean --{near}?")),
         None => usage,
     }

@@ -31,7 +31,9 @@ fn wrap(out: &mut String, start: &str, words: &str) {
 
 /// Help of a command.
 pub fn command(command: Command) -> String {
-    let mut out = format!("{}\n\nUsage:\n", command.about());
+    let mut out = String::new();
+    wrap(&mut out, "", command.about());
+    out.push_str("\nUsage:\n");
     if command == Command::Root {
         out.push_str("  cargo ytt [flags]\n  cargo ytt [command]\n\nCommands:\n");
         for command in COMMANDS {
@@ -41,6 +43,7 @@ pub fn command(command: Command) -> String {
         let words = match command {
             Command::Help => " [command]",
             Command::Completion => " bash|fish|powershell|zsh",
+            Command::Deps | Command::Expand => " [FILE|FILE:LINE] [flags]",
             _ => " [flags]",
         };
         out.push_str(&format!("  cargo {}{words}\n", command.name()));

@@ -16,7 +16,7 @@ mod watch;
 use std::io::Write;
 use std::process::ExitCode;
 
-use ytt_engine::codegen::call::nearest;
+use ytt_engine::codegen::similar;
 
 use args::Parsed;
 use flags::Command;
@@ -91,7 +91,7 @@ fn extra_argument(command: Command, word: &str) -> Usage {
     if word == "-" || std::path::Path::new(word).exists() {
         return usage.hint(format!("use -f {word}"));
     }
-    match nearest(word, flags::COMMANDS.iter().map(|command| command.word())) {
+    match similar(word, flags::COMMANDS.iter().map(|command| command.word())) {
         Some(near) if command == Command::Root => usage.hint(format!("did you mean '{near}'?")),
         _ => usage,
     }

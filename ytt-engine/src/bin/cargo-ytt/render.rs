@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use ytt_engine::codegen::call::nearest;
+use ytt_engine::codegen::similar;
 use ytt_engine::{Difference, Error, ErrorKind, Format, Inputs, Limits, Project, Rendered, Warnings, WriteOptions};
 
 use crate::args::Parsed;
@@ -226,7 +226,7 @@ fn limits(parsed: &Parsed) -> Result<Limits, Usage> {
         };
         if !limits.set(name, number) {
             let usage = wrong(format!("no limit has the name '{name}'"));
-            return Err(match nearest(name, Limits::NAMES) {
+            return Err(match similar(name, Limits::NAMES) {
                 Some(near) => usage.hint(format!("did you mean {near}?")),
                 None => usage.hint(format!("limits are {}", Limits::NAMES.join(", "))),
             });

@@ -6,7 +6,8 @@ use syn::parse::ParseStream;
 use syn::{Ident, LitBool, LitInt, Token, token};
 
 use super::value::{self, CallMap, CallValue};
-use super::{CallError, SourceKind, Text, Variable, brackets, comma, nearest, text, within};
+use super::{CallError, SourceKind, Text, Variable, brackets, comma, text, within};
+use crate::nearest::similar;
 
 /// The form of the embedded text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -231,8 +232,11 @@ fn unknown(name: &str, span: Span) -> CallError {
         let message = "a macro takes exact names: `env = { key: \"APP_KEY\" }`; prefixes are for `ytt_build`";
         return CallError::new("env-prefix", span, message);
     }
-    let near = nearest(name, NAMES).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
-    CallError::new("unknown-argument", span, format!("unknown argument `{name}`{near}"))
+    let more = match similar(name, NAMES) {
+        Some(near) => format!(" (did you mean `{near}`?)"),
+        None => format!("; there are {}", NAMES.map(|name| format!("`{name}`")).join(", ")),
+    };
+    CallError::new("unknown-argument", span, format!("unknown argument `{name}`{more}"))
 }
 
 fn wrong_type(span: Span, name: &str, wanted: &str) -> CallError {
@@ -340,7 +344,7 @@ fn limits(input: ParseStream<'_>) -> Result<Vec<Limit>, CallError> {
         let name = Ident::parse_any(inside)?;
         let known = name.unraw().to_string();
         if !LIMITS.contains(&known.as_str()) {
-            let near = nearest(&known, LIMITS).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+            let near = similar(&known, LIMITS).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
             return Err(CallError::new("limit-unknown", name.span(), format!("unknown limit `{known}`{near}")));
         }
         inside.parse::<Token![:]>()?;

@@ -71,6 +71,13 @@ pub struct DeclaredField {
     pub written: TokenStream,
 }
 
+impl DeclaredField {
+    /// The key that it is read from: one of several where the name of the field says it.
+    pub fn key(&self) -> String {
+        self.rename.clone().unwrap_or_else(|| self.name.to_string().trim_start_matches("r#").to_owned())
+    }
+}
+
 /// A variant of a declared enum: a text, or one value of another type.
 #[derive(Clone, Debug)]
 pub struct DeclaredVariant {

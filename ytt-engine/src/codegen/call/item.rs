@@ -8,7 +8,8 @@ use syn::{Attribute, GenericArgument, Ident, PathArguments, Token, Type, Visibil
 
 use super::declared::{self, Attr, Declared, span_of};
 use super::path::{self, Condition, YamlPath, is_word};
-use super::{CallError, Source, SourceKind, Variable, brackets, nearest, source, within};
+use super::{CallError, Source, SourceKind, Variable, brackets, source, within};
+use crate::nearest::similar;
 
 /// One item of a call.
 #[derive(Clone, Debug)]
@@ -301,7 +302,7 @@ fn typed_source(
     let expected = "expected `data_values`, `document`, `documents` or `files`";
     let unknown = |found: &str| {
         let names = SOURCES.iter().map(|(name, _)| *name);
-        let near = nearest(found, names).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+        let near = similar(found, names).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
         CallError::new("source-unknown", span, format!("{expected}{near}"))
     };
     let Ok(word) = input.call(Ident::parse_any) else { return Err(unknown("")) };

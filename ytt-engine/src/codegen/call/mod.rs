@@ -304,34 +304,5 @@ fn is_argument(input: ParseStream<'_>) -> bool {
     input.peek(syn::Ident) && input.peek2(Token![=]) || input.peek(Token![crate]) && !input.peek2(token::Paren)
 }
 
-/// The name that was probably meant: at most a third of its letters differ. Names of one or two letters are like no other.
-///
-/// ```
-/// use ytt_engine::codegen::call::nearest;
-///
-/// assert_eq!(nearest("confgi", ["config", "src"]), Some("config"));
-/// assert_eq!(nearest("zzz", ["config", "src"]), None);
-/// assert_eq!(nearest("B", ["A"]), None);
-/// ```
-pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let names = names.into_iter().filter(|name| wanted.len().min(name.len()) > 2);
-    let names = names.filter(|name| name.len().abs_diff(wanted.len()) <= wanted.len().max(name.len()) / 2);
-    let (letters, name) = names.map(|name| (distance(wanted, name), name)).min()?;
-    (letters <= wanted.len().max(name.len()).div_ceil(3)).then_some(name)
-}
-
-/// Letters to insert, delete or replace.
-fn distance(left: &str, right: &str) -> usize {
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (number, a) in left.bytes().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], number + 1);
-        for (place, b) in right.bytes().enumerate() {
-            let cost = (diagonal + usize::from(a != b)).min(row[place] + 1).min(row[place + 1] + 1);
-            diagonal = std::mem::replace(&mut row[place + 1], cost);
-        }
-    }
-    row[right.len()]
-}
-
 #[cfg(test)]
 mod tests;

@@ -134,6 +134,14 @@ impl Maker<'_> {
         self.problems.push(Report::from(CallError::new(name, span, message)));
     }
 
+    /// A problem of a value: several constants may be made of it.
+    fn problem_once(&mut self, name: &'static str, span: Span, message: String) {
+        let report = Report::from(CallError::new(name, span, message));
+        if !self.problems.iter().any(|known| known.text == report.text) {
+            self.problems.push(report);
+        }
+    }
+
     /// Takes written names, and finds those that are written twice or used without being declared.
     fn names(&mut self, items: &[Item]) {
         let mut seen: HashMap<String, &'static str> = HashMap::new();
@@ -379,9 +387,8 @@ impl Maker<'_> {
             filler.out.push_str(if list { "]" } else { "" });
             let misfits = std::mem::take(&mut filler.misfits);
             for Misfit { name, message, at } in misfits {
-                let place = at.and_then(|at| draw::place_of(&result.outer().0.sources, at, super::STYLE));
-                let place = place.map(|place| format!(", {place}")).unwrap_or_default();
-                self.problem(name, item.source.argument_span(), format!("{message}{place}"));
+                let place = place_of(result, at).map(|place| format!(", {place}")).unwrap_or_default();
+                self.problem_once(name, item.source.argument_span(), format!("{message}{place}"));
             }
             return Ok((filler.finish(), false));
         }
@@ -409,11 +416,15 @@ impl Maker<'_> {
 
     fn name_problems(&mut self, problems: &[NameProblem], source: &Source, result: &Rendered) {
         for NameProblem { name, message, at } in problems {
-            let place = at.and_then(|at| draw::place_of(&result.outer().0.sources, at, super::STYLE));
-            let place = place.map(|place| format!(" ({place})")).unwrap_or_default();
-            self.problem(name, source.argument_span(), format!("{message}{place}"));
+            let place = place_of(result, *at).map(|place| format!(" ({place})")).unwrap_or_default();
+            self.problem_once(name, source.argument_span(), format!("{message}{place}"));
         }
     }
+}
+
+/// A place in the inputs of a render, for a message.
+fn place_of(result: &Rendered, at: Option<crate::source::Span>) -> Option<String> {
+    draw::place_of(&result.outer().0.sources, at?, super::STYLE)
 }
 
 /// What a constant is, where neither its author nor the schema says it.

@@ -7,9 +7,10 @@ use proc_macro2::Span;
 
 use crate::Rendered;
 use crate::codegen::STYLE;
-use crate::codegen::call::{CallError, CallValue, Condition, Source, SourceKind, Step, YamlPath, nearest};
+use crate::codegen::call::{CallError, CallValue, Condition, Source, SourceKind, Step, YamlPath};
 use crate::codegen::types::emit::{Style, push_bytes, push_text};
 use crate::diag::draw;
+use crate::nearest::similar;
 use crate::yaml::NodeRef;
 use crate::yaml::view::View;
 
@@ -138,7 +139,7 @@ pub fn no_document(said: &[String], path: &str, values: impl IntoIterator<Item =
         let more = if counts.len() > LISTED { ", …" } else { "" };
         let _ = write!(message, "; there are {}{more}", listed.join(", "));
     }
-    if let Some(near) = nearest(wanted, counts.iter().map(|(text, _)| text.as_str())) {
+    if let Some(near) = similar(wanted, counts.iter().map(|(text, _)| text.as_str())) {
         let _ = write!(message, " (did you mean `{near}`?)");
     }
     message

@@ -11,6 +11,7 @@ use super::names;
 use super::shape::deeper;
 use crate::codegen::call::{Declared, DeclaredBody, DeclaredField, DeclaredVariant, FieldType, push_key};
 use crate::diag::Diagnostic;
+use crate::nearest::similar;
 use crate::source::Span;
 use crate::yaml::NodeRef;
 use crate::yaml::view::{View, too_large};
@@ -268,7 +269,10 @@ impl<'a> Filler<'a> {
                 }
                 _ => {
                     let shown = text.map_or_else(|| key.to_yaml().unwrap_or_default(), str::to_owned);
-                    let message = format!("key `{}` has no field in `{name}`", shown.trim_end());
+                    let names: Vec<String> = fields.iter().map(DeclaredField::key).collect();
+                    let near = similar(shown.trim_end(), names.iter().map(String::as_str));
+                    let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+                    let message = format!("key `{}` has no field in `{name}`{near}", shown.trim_end());
                     self.misfit("declared-unknown", message, key);
                 }
             }
@@ -282,8 +286,11 @@ impl<'a> Filler<'a> {
                 (Some(value), ty) => self.inside(plain, |filler| filler.deeper(value, ty))?,
                 (None, FieldType::Option(_)) => self.out.push_str("::core::option::Option::None"),
                 (None, _) => {
-                    let key = field.rename.as_deref().unwrap_or(plain);
-                    let message = format!("`{}.{plain}`: key `{key}` is missing", self.place);
+                    let key = field.key();
+                    let unknown = node.entries().filter_map(|(key, _)| key.as_str());
+                    let unknown = unknown.filter(|text| !fields.iter().any(|field| is_field(field, text)));
+                    let near = similar(&key, unknown).map(|near| format!(" (is `{near}` meant?)")).unwrap_or_default();
+                    let message = format!("`{}.{plain}`: key `{key}` is missing{near}", self.place);
                     self.misfit("declared-missing", message, node);
                 }
             }

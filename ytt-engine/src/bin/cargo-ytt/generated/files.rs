@@ -10,6 +10,7 @@ use ytt_engine::codegen::committed::{Header, Origin, replace};
 use ytt_engine::codegen::items::{Place, need_only_values};
 use ytt_engine::codegen::plan::Failure;
 use ytt_engine::codegen::recipe::Recipe;
+use ytt_engine::codegen::said::Said;
 use ytt_engine::codegen::stamp::{self, CallIn};
 use ytt_engine::codegen::{self, call};
 
@@ -109,9 +110,10 @@ fn timing(times: &[(Duration, String)]) -> String {
 
 fn state(parsed: &Parsed, checks: bool) -> Result<(State, PathBuf), String> {
     let (packages, root) = packages(parsed)?;
-    let mut state = State::default();
+    let (mut state, said) = (State::default(), Said::new());
     for package in &packages {
-        let mut folders = false;
+        // The first call that reads a folder.
+        let mut folder = None;
         let mut has_expansions = false;
         for path in sources(&package.folder) {
             let Ok(text) = std::fs::read_to_string(&path) else { continue };
@@ -120,10 +122,13 @@ fn state(parsed: &Parsed, checks: bool) -> Result<(State, PathBuf), String> {
                 continue;
             }
             for found in calls(&text) {
-                let call = CallIn { package: &package.folder, source: &path, tokens: found.tokens };
+                let (tokens, said) = (found.tokens, Some(&said));
+                let call = CallIn { package: &package.folder, source: &path, tokens, said };
                 let place = format!("{}:{}", path.strip_prefix(&root).unwrap_or(&path).display(), found.lines.0);
                 if package.has_engine || !package.has_macro {
-                    folders |= reads_folder(&call);
+                    if folder.is_none() {
+                        folder = folder_of(&call).map(|folder| (place.clone(), folder));
+                    }
                     if checks {
                         timed(&mut state, &place, || call.expand(Place::Macro).map(drop));
                     }
@@ -141,7 +146,7 @@ fn state(parsed: &Parsed, checks: bool) -> Result<(State, PathBuf), String> {
         }
         orphans(&mut state, &package.folder.join(".ytt"));
         if checks {
-            warn(&mut state, package, folders, has_expansions);
+            warn(&mut state, package, folder, has_expansions);
         }
     }
     if checks && resolver_is_old(&root) {
@@ -206,22 +211,23 @@ fn orphans(state: &mut State, folder: &Path) {
     }
 }
 
-/// Is a folder among the inputs of a call?
-fn reads_folder(call: &CallIn<'_>) -> bool {
-    let parsed = call::parse(call.tokens.clone(), &|name| std::env::var(name).ok());
-    parsed.is_ok_and(|parsed| {
-        let mut inputs = parsed.sources().into_iter().flat_map(|source| &source.inputs);
-        inputs.any(|input| call.package.join(&input.value).is_dir())
-    })
+/// The first folder among the inputs of a call.
+fn folder_of(call: &CallIn<'_>) -> Option<String> {
+    let parsed = call::parse(call.tokens.clone(), &|name| std::env::var(name).ok()).ok()?;
+    let mut inputs = parsed.sources().into_iter().flat_map(|source| &source.inputs);
+    inputs.find(|input| call.package.join(&input.value).is_dir()).map(|input| input.value.clone())
 }
 
-fn warn(state: &mut State, package: &Package, folders: bool, has_expansions: bool) {
+fn warn(state: &mut State, package: &Package, folder: Option<(String, String)>, has_expansions: bool) {
     let name = &package.name;
     let script = package.script.as_ref().and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
-    if folders && !script.contains("watch(") && !script.contains("rerun-if-changed") {
+    if let Some((place, folder)) = folder
+        && !script.contains("watch(")
+        && !script.contains("rerun-if-changed")
+    {
         state.warnings.push(format!(
-            "warning: {name}: a call reads a folder, in which the compiler does not see new files: call \
-             `ytt_build::watch(\"…\")` in a build script\n"
+            "warning: {place}: the compiler does not see new files in the folder `{folder}`: call \
+             `ytt_build::watch(\"{folder}\")` in a build script of `{name}`\n"
         ));
     }
     // Without any expansion it is said that they are missing.

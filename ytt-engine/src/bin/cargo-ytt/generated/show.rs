@@ -6,6 +6,7 @@ use ytt_engine::codegen::call::parse_items;
 use ytt_engine::codegen::items::{self, Place};
 use ytt_engine::codegen::plan::Failure;
 use ytt_engine::codegen::pretty::pretty;
+use ytt_engine::codegen::said::Said;
 use ytt_engine::codegen::stamp::CallIn;
 use ytt_engine::{Inputs, Project};
 
@@ -104,12 +105,12 @@ fn each(parsed: &Parsed, work: impl Fn(&CallIn<'_>) -> Result<(String, String), 
         };
         return Output::usage(&usage.hint(hint), false);
     }
-    let mut output = Output::default();
+    let (mut output, said) = (Output::default(), Said::new());
     for found in &chosen {
         if chosen.len() > 1 {
             output.text.extend(format!("// {file}:{}\n", found.lines.0).into_bytes());
         }
-        match work(&CallIn { package, source: &source, tokens: found.tokens.clone() }) {
+        match work(&CallIn { package, source: &source, tokens: found.tokens.clone(), said: Some(&said) }) {
             Ok((text, errors)) => {
                 output.text.extend(text.into_bytes());
                 output.errors.push_str(&errors);
