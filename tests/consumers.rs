@@ -10,6 +10,8 @@ mod support;
 mod commands;
 #[path = "consumers/committed.rs"]
 mod committed;
+#[path = "consumers/editors.rs"]
+mod editors;
 #[path = "consumers/leaks.rs"]
 mod leaks;
 #[path = "consumers/messages.rs"]

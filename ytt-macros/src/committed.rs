@@ -4,11 +4,11 @@ use std::path::Path;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use ytt_engine::codegen::call::{self, Call, CallError, Form, canonical};
+use ytt_engine::codegen::call::{self, Call, CallError, Form, Text, canonical};
 use ytt_engine::codegen::committed::{self, Header, Origin};
 use ytt_engine::codegen::track::{self, with_engine};
 
-use crate::paths::Paths;
+use crate::paths::{Paths, UNKNOWN_SOURCE, is_editor};
 
 /// Finds the expansion of a call.
 pub(crate) fn call(tokens: TokenStream) -> TokenStream {
@@ -29,6 +29,10 @@ pub(crate) fn call(tokens: TokenStream) -> TokenStream {
     let span = call.sources().first().map_or_else(Span::call_site, |source| source.span);
     let (tokens, tracking) = match found(&call, &text, &paths, span) {
         Ok(found) => found,
+        // An editor cannot show the text, but that is no mistake of the call.
+        Err((error, _)) if is_editor() && error.name == UNKNOWN_SOURCE => {
+            return if is_expression { quote!("") } else { TokenStream::new() };
+        }
         Err((error, tracking)) => return failed(&[error], tracking, is_expression),
     };
     match call.form {
@@ -46,13 +50,9 @@ fn found(call: &Call, text: &str, paths: &Paths, span: Span) -> Found {
     let beside = inputs().find(|input| input.value.starts_with("./"));
     let source = match beside {
         None => String::new(),
-        Some(input) => {
-            let file = paths.source(input.span);
-            let below = file.and_then(|file| committed::relative(paths.package(), &file));
-            below.ok_or_else(|| {
-                nothing(error("path-source", input.span, "the source file of this call is not known here"))
-            })?
-        }
+        Some(input) => source(input, text, paths).ok_or_else(|| {
+            nothing(error(UNKNOWN_SOURCE, input.span, "the source file of this call is not known here"))
+        })?,
     };
     let file = paths.package().join(".ytt").join(committed::file_name(text, &source));
     let Ok(content) = std::fs::read_to_string(&file) else {
@@ -90,6 +90,18 @@ fn found(call: &Call, text: &str, paths: &Paths, span: Span) -> Found {
         },
     };
     Ok((tokens, tracking))
+}
+
+/// The source file of a call, below the package. An editor does not tell it; it is the one that has an expansion then.
+fn source(input: &Text, text: &str, paths: &Paths) -> Option<String> {
+    let package = paths.package();
+    if let Some(file) = paths.source(input.span) {
+        return committed::relative(package, &file);
+    }
+    let all = paths.below_sources().into_iter().filter_map(|file| committed::relative(package, &file));
+    let mut known = all.filter(|source| package.join(".ytt").join(committed::file_name(text, source)).is_file());
+    let first = known.next()?;
+    known.next().is_none().then_some(first)
 }
 
 fn error(name: &'static str, span: Span, message: impl Into<String>) -> CallError {

@@ -22,11 +22,9 @@ pub(crate) struct Paths {
 }
 
 /// The name of the error of a path in an editor, which does not tell where the source file is.
-#[cfg(feature = "engine")]
 pub(crate) const UNKNOWN_SOURCE: &str = "path-source";
 
 /// Is this the server of macros of rust-analyzer, not the compiler?
-#[cfg(feature = "engine")]
 pub(crate) fn is_editor() -> bool {
     let program = std::env::current_exe().unwrap_or_default();
     program.file_name().is_some_and(|name| name.to_string_lossy().starts_with("rust-analyzer"))
@@ -47,6 +45,22 @@ impl Paths {
     /// The source file in which the literal stands, if the compiler says; an editor does not.
     pub(crate) fn source(&self, span: Span) -> Option<PathBuf> {
         span.unwrap().local_file().map(|file| self.here.join(file))
+    }
+
+    /// All that lies in the folders of the package's sources.
+    pub(crate) fn below_sources(&self) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        let mut left: Vec<PathBuf> = ["src", "tests", "examples", "benches"].map(|name| self.package.join(name)).into();
+        while let Some(folder) = left.pop() {
+            for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+                let path = entry.path();
+                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    left.push(path.clone());
+                }
+                found.push(path);
+            }
+        }
+        found
     }
 }
 
@@ -150,20 +164,7 @@ impl Paths {
 
     /// The one path of the package's sources that ends in `rest`: what `./` means where the source file is not known.
     fn below_package(&self, rest: &str) -> Option<PathBuf> {
-        let mut found = Vec::new();
-        let mut left: Vec<PathBuf> = ["src", "tests", "examples", "benches"].map(|name| self.package.join(name)).into();
-        while let Some(folder) = left.pop() {
-            let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
-            for entry in entries {
-                let path = entry.path();
-                if path.ends_with(rest) {
-                    found.push(path.clone());
-                }
-                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                    left.push(path);
-                }
-            }
-        }
+        let found: Vec<PathBuf> = self.below_sources().into_iter().filter(|path| path.ends_with(rest)).collect();
         let [only] = &found[..] else { return None };
         Some(only.clone())
     }
