@@ -37,6 +37,9 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("x = \"ab\" * 500000\nfor i in range(1 << 30):\n  y = \"c\" in x\nend", "steps"),
     ("x = \",\" * (1 << 24)\ny = x.split(\",\")", "memory"),
     ("x = \",\" * (1 << 25)\ny = list(x.elems())", "memory"),
+    ("x = \"ab\" * 5000\nfor i in range(1 << 30):\n  x += \"b\"\nend", "memory"),
+    ("x = \"ab\" * 500000\nfor i in range(1 << 30):\n  y = len(x)\nend", "steps"),
+    ("x = \"ab\" * 500000\nprint(*([x] * 500))", "memory"),
     // lists, dicts, sets
     ("x = [1]\nfor i in range(1 << 30):\n  x = x + x\nend", "memory"),
     ("x = [1]\nfor i in range(1 << 30):\n  x += x\nend", "memory"),
@@ -51,10 +54,12 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("x = list(range(5000))\nfor i in range(1 << 30):\n  y = x.index(4999)\nend", "steps"),
     ("x = {k: k for k in range(5000)}\nfor i in range(1 << 30):\n  y = dict(x)\nend", "steps"),
     ("x = {k: k for k in range(5000)}\nfor i in range(1 << 30):\n  y = {}; y.update(x)\nend", "steps"),
-    ("x = {k: k for k in range(5000)}\nfor i in range(1 << 30):\n  y = x.items()\nend", "steps"),
+    ("x = {k: k for k in range(5000)}\nfor i in range(1 << 30):\n  y = x.items()\nend", "memory"),
     ("x = list(range(5000))\nfor i in range(1 << 30):\n  y = sorted(x)\nend", "steps"),
     ("x = list(range(5000))\nfor i in range(1 << 30):\n  y = set(x)\nend", "steps"),
     ("x = list(range(5000))\nfor i in range(1 << 30):\n  y = zip(x, x)\nend", "steps"),
+    ("x = {k: k for k in range(5000)}\nfor i in range(1 << 30):\n  y = x | {}\nend", "steps"),
+    ("x = list(range(5000))\nfor i in range(1 << 30):\n  x.insert(0, i)\nend", "steps"),
     // small in code, and without an end when it is written
     ("x = [1]\nfor i in range(64):\n  x = [x, x]\nend\ny = str(x)", "steps"),
     ("x = [1]\nfor i in range(64):\n  x = [x, x]\nend\ny = \"%s\" % [x]", "steps"),
@@ -67,6 +72,8 @@ const PROGRAMS: &[(&str, &str)] = &[
     // numbers
     ("x = 1 << 4000\nfor i in range(1 << 30):\n  x = x * x\nend", "steps"),
     ("x = \"9\" * 50000\nfor i in range(1 << 30):\n  y = int(x)\nend", "steps"),
+    ("x = 1 << 90000\nfor i in range(1 << 30):\n  y = x << 90000\nend", "memory"),
+    ("x = 1 << 90000\nfor i in range(1 << 30):\n  x += x\nend", "memory"),
     // functions of modules
     ("load(\"@ytt:json\", \"json\")\nx = \"ab\" * 50000\nfor i in range(1 << 30):\n  y = json.encode(x)\nend", "steps"),
     ("load(\"@ytt:base64\", \"base64\")\nx = \"ab\"\nfor i in range(1 << 30):\n  x = base64.encode(x)\nend", "steps"),
@@ -93,6 +100,12 @@ const TEMPLATES: &[(&str, &str)] = &[
         "#@ load(\"@ytt:yaml\", \"yaml\")\n#@ def twice(x):\na: #@ x\nb: #@ x\n#@ end\n#@ def f():\n#@ x = twice(1)\n#@ for i in range(40):\n#@   x = twice(x)\n#@ end\n#@ return yaml.encode(x)\n#@ end\nc: #@ f()\n",
         "output_bytes",
     ),
+];
+
+/// Templates of texts.
+const TEXTS: &[(&str, &str)] = &[
+    ("(@ x = \"ab\" * 5000 @)(@ for i in range(1 << 30): @)(@= x @)(@ end @)", "memory"),
+    ("(@ for i in range(1 << 30): @)some text that is written again and again(@ end @)", "steps"),
 ];
 
 fn limits() -> Limits {
@@ -134,6 +147,8 @@ fn programs_end() {
 
 #[test]
 fn templates_end() {
-    let wrong: Vec<String> = TEMPLATES.iter().filter_map(|(text, limit)| check("a.yml", text, limit)).collect();
+    let templates = TEMPLATES.iter().filter_map(|(text, limit)| check("a.yml", text, limit));
+    let texts = TEXTS.iter().filter_map(|(text, limit)| check("a.txt", text, limit));
+    let wrong: Vec<String> = templates.chain(texts).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }

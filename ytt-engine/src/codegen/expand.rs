@@ -57,6 +57,9 @@ pub fn expand(call: &Call, context: &Context<'_>) -> Result<Expansion, Failure> 
             let warnings = std::cell::RefCell::new(Vec::new());
             let inputs = std::cell::RefCell::new(Inputs::default());
             let failed = std::cell::RefCell::new(HashSet::new());
+            let of_documents = call.sources().into_iter().filter(|source| source.kind != SourceKind::DataValues);
+            let rendered_by: HashSet<&str> =
+                of_documents.flat_map(|source| &source.inputs).map(|input| input.value.as_str()).collect();
             let rendered = |source: &Source| {
                 let plan = Plan::new(source, context.resolve, context.variable).map_err(Failure::of_call)?;
                 let (result, found) = render(&plan, source, context).map_err(|failure| {
@@ -65,7 +68,7 @@ pub fn expand(call: &Call, context: &Context<'_>) -> Result<Expansion, Failure> 
                     if known { Failure { reports: Vec::new(), ..failure } } else { failure }
                 })?;
                 inputs.borrow_mut().add(result.inputs());
-                for one in found.into_iter().chain(idle(source, context)) {
+                for one in found.into_iter().chain(idle(source, &rendered_by, context)) {
                     // Items on the same inputs have the same warnings.
                     if !warnings.borrow().iter().any(|known: &Report| known.text == one.text) {
                         warnings.borrow_mut().push(one);
@@ -86,8 +89,9 @@ pub fn expand(call: &Call, context: &Context<'_>) -> Result<Expansion, Failure> 
     }
 }
 
-/// Files that data values were to come from, and which are plain YAML: they are rendered, and set nothing.
-fn idle(source: &Source, context: &Context<'_>) -> Vec<Report> {
+/// Files that data values were to come from, and which are plain YAML: they are rendered, and set nothing. Those whose
+/// documents other items of the call take are meant so.
+fn idle(source: &Source, others: &HashSet<&str>, context: &Context<'_>) -> Vec<Report> {
     if source.kind != SourceKind::DataValues {
         return Vec::new();
     }
@@ -97,7 +101,7 @@ fn idle(source: &Source, context: &Context<'_>) -> Vec<Report> {
         let text = if is_yaml { std::fs::read_to_string(path).ok()? } else { return None };
         (!text.contains("#@")).then_some(())
     };
-    let plain = source.inputs.iter().filter(|input| is_plain(input).is_some());
+    let plain = source.inputs.iter().filter(|input| !others.contains(&*input.value) && is_plain(input).is_some());
     let report = |input: &Text| {
         let text = format!(
             "`{0}` is plain YAML and sets no data value: write `values_file = \"{0}\"`, or `#@data/values` above its \

@@ -45,8 +45,10 @@ pub(crate) struct Budget {
     asked: AtomicU64,
     /// Bytes that functions walked through.
     walked: AtomicU64,
-    /// Bytes that functions made outside of the heap: the tables of dicts and sets.
+    /// Bytes made outside of the heap: tables of dicts and sets, long integers, text of text templates.
     outside: AtomicU64,
+    /// Bytes of the heap when it was asked last.
+    heap: AtomicU64,
     /// Calls from Rust that have not ended.
     calls: AtomicU32,
     /// The limit that was reached, until the outermost call has ended: its place in [`NAMES`], from 1.
@@ -72,6 +74,7 @@ impl Budget {
             asked: AtomicU64::default(),
             walked: AtomicU64::default(),
             outside: AtomicU64::default(),
+            heap: AtomicU64::default(),
             calls: AtomicU32::default(),
             reached: AtomicU32::default(),
             late: AtomicU64::default(),
@@ -101,8 +104,20 @@ impl Budget {
 
     /// Is there too little memory for so many bytes?
     fn no_room(&self, heap: Heap<'_>, bytes: u64) -> bool {
-        let all = || bytes.saturating_add(heap.allocated_bytes() as u64).saturating_add(self.outside.load(Relaxed));
-        self.note(2, self.memory.is_some_and(|memory| all() > memory))
+        let Some(memory) = self.memory else { return false };
+        let heap = heap.allocated_bytes() as u64;
+        self.heap.store(heap, Relaxed);
+        let all = bytes.saturating_add(heap).saturating_add(self.outside.load(Relaxed));
+        self.note(2, all > memory)
+    }
+
+    /// Counts bytes that are made outside of the heap.
+    pub(super) fn outside(&self, bytes: usize) -> EvalResult<()> {
+        self.ask(|budget| {
+            let outside = budget.outside.fetch_add(bytes as u64, Relaxed).saturating_add(bytes as u64);
+            let all = outside.saturating_add(budget.heap.load(Relaxed));
+            budget.note(2, budget.memory.is_some_and(|memory| all > memory))
+        })
     }
 
     /// Counts work on each of so many bytes, as [`Meter::walk`] does.
@@ -192,6 +207,19 @@ impl<'v> Meter<'v> {
             budget.no_room(self.heap, 0)
         })?;
         self.walk_items(entries)
+    }
+
+    /// As [`Meter::room`], for a list of many small things, which has no largest size of its own.
+    pub(crate) fn room_in_all(self, bytes: usize) -> EvalResult<()> {
+        self.ask(|budget| budget.no_room(self.heap, bytes as u64))
+    }
+
+    /// Notes bytes that are made outside of the heap, such as long integers.
+    pub(crate) fn outside(self, bytes: usize) -> EvalResult<()> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        self.host.map_or(Ok(()), |host| host.budget.outside(bytes))
     }
 
     /// Counts work on each of so many bytes.

@@ -170,6 +170,7 @@ impl<'v> Inst<'v> {
         let Some(piece) = compiled.program.skeleton.pieces.get(number as usize) else {
             unreachable!("the compiler numbers pieces")
         };
+        self.host.as_ref().budget.outside(piece.as_bytes().len())?;
         self.with_context(Dialect::Text, |context| context.text.extend_from_slice(piece.as_bytes()))
     }
 
@@ -179,6 +180,7 @@ impl<'v> Inst<'v> {
             return Ok(());
         }
         let Some(text) = value.unpack_str() else { return Err(not_text(value)) };
+        self.host.as_ref().budget.outside(text.len())?;
         self.with_context(Dialect::Text, |context| context.text.extend_from_slice(&from_star(text)))
     }
 

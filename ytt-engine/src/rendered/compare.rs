@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::RenderedFile;
-use super::write::{WriteOptions, failed, is_same, places};
+use super::write::{WriteOptions, check_emptied, failed, is_behind_link, is_same, places};
 use crate::diag::Diagnostic;
 use crate::files::clean;
 
@@ -50,11 +50,16 @@ pub(super) fn compare(
     options: &WriteOptions,
 ) -> Result<Vec<Difference>, Diagnostic> {
     let places = places(files, folder, options)?;
+    if options.is_emptied() {
+        check_emptied(folder)?;
+    }
     let mut found = Vec::new();
     let mut seen = HashSet::new();
     // Of equal places the last one counts.
     for (file, place) in files.iter().zip(&places).rev() {
-        if !seen.insert(place.as_path()) || is_same(place, file.content()) {
+        // Emptying replaces links.
+        let removed = options.is_emptied() && is_behind_link(folder, place);
+        if !seen.insert(place.as_path()) || (!removed && is_same(place, file.content())) {
             continue;
         }
         found.push(match fs::symlink_metadata(place) {
@@ -86,7 +91,8 @@ fn extra(folder: &Path, places: &HashSet<&Path>, found: &mut Vec<Difference>) ->
                 .map_err(|error| failed("open", &below, &error))?;
             match kind.is_dir() {
                 true if above.contains(path.as_path()) => left.push(path),
-                false if places.contains(path.as_path()) => {}
+                // A folder in the place of a file is stale.
+                _ if places.contains(path.as_path()) => {}
                 _ => extra.push(path),
             }
         }

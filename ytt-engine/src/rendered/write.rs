@@ -153,7 +153,7 @@ pub(super) fn places(
 }
 
 /// Emptying would remove what nobody means.
-fn check_emptied(folder: &Path) -> Result<(), Diagnostic> {
+pub(super) fn check_emptied(folder: &Path) -> Result<(), Diagnostic> {
     let refuse = |what: &str| {
         let text = "Expected output directory path to not be one of '/', '.', './', ''";
         Err(refused(format!("{text} (hint: '{}' {what})", folder.display())))
@@ -206,7 +206,7 @@ fn check_place(place: &Path) -> Result<(), Diagnostic> {
 }
 
 /// Is the place a link, or below one? Emptying removes the link, and with it what is found there now.
-fn is_behind_link(folder: &Path, place: &Path) -> bool {
+pub(super) fn is_behind_link(folder: &Path, place: &Path) -> bool {
     let folder = clean(folder);
     let inside = place.ancestors().take_while(|above| *above != folder && above.starts_with(&folder));
     inside.into_iter().any(Path::is_symlink)

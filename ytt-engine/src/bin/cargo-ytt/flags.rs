@@ -2,6 +2,8 @@
 
 use Kind::{Each, Last, List, Switch};
 
+use crate::args::Parsed;
+
 /// A command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
@@ -195,6 +197,19 @@ const WORKSPACE: &[Flag] = &[
 /// Flags of `check`: those of a workspace, and those of a render.
 static CHECK: std::sync::LazyLock<Vec<Flag>> =
     std::sync::LazyLock::new(|| WORKSPACE.iter().chain(&ROOT[1..ROOT.len() - 1]).cloned().collect());
+
+/// A flag of `check` that was given and belongs to its other meaning, or that changes no folder.
+pub fn misplaced(parsed: &Parsed, of_folder: bool) -> Option<&'static str> {
+    const PRINTED: [&str; 5] =
+        ["bulk-out", "data-values-inspect", "data-values-schema-inspect", "files-inspect", "output"];
+    let own = |flag: &&Flag| WORKSPACE.iter().any(|known| known.long == flag.long);
+    let wrong = |flag: &&Flag| match of_folder {
+        true => own(flag) || PRINTED.contains(&flag.long),
+        false => !own(flag) && !matches!(flag.long, "debug" | "message-format" | "warnings"),
+    };
+    let given = |flag: &&Flag| parsed.all(flag.long).next().is_some();
+    CHECK.iter().filter(given).find(wrong).map(|flag| flag.long)
+}
 
 /// Flags of `expand`: those of a render, and the items.
 static EXPAND: std::sync::LazyLock<Vec<Flag>> = std::sync::LazyLock::new(|| {

@@ -69,8 +69,7 @@ fn run(args: &[String]) -> Output {
         }
         Command::Fmt => timed(&parsed, render::format),
         Command::Generate => generated::generate(&parsed),
-        Command::Check if render::names_inputs(&parsed) => timed(&parsed, render::compare),
-        Command::Check => generated::check(&parsed),
+        Command::Check => check(&parsed, json),
         Command::Expand => generated::expand(&parsed, render::prepared),
         Command::Deps => generated::deps(&parsed, render::prepared),
         Command::Watch => watch::watch(&parsed, write),
@@ -95,6 +94,16 @@ fn extra_argument(command: Command, word: &str) -> Usage {
         Some(near) if command == Command::Root => usage.hint(format!("did you mean '{near}'?")),
         _ => usage,
     }
+}
+
+/// `check` has two meanings, each with flags of its own.
+fn check(parsed: &Parsed, json: bool) -> Output {
+    let of_folder = render::names_inputs(parsed);
+    if let Some(flag) = flags::misplaced(parsed, of_folder) {
+        let other = if of_folder { "is for the check of generated code, without -f" } else { "needs -f" };
+        return Output::usage(&Usage::new(format!("--{flag} {other}")), json);
+    }
+    if of_folder { timed(parsed, render::compare) } else { generated::check(parsed) }
 }
 
 fn timed(parsed: &Parsed, work: fn(&Parsed) -> Output) -> Output {

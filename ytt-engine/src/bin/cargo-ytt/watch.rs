@@ -39,6 +39,12 @@ impl Seen {
         Seen { files: inputs.files.iter().map(file).collect(), folders: inputs.folders.iter().map(folder).collect() }
     }
 
+    /// A file that was written after a time: while it was read, perhaps.
+    fn newer(&self, than: SystemTime) -> Option<&PathBuf> {
+        let is_newer = |seen: &Option<(u64, SystemTime)>| seen.is_some_and(|(_, time)| time > than);
+        self.files.iter().find(|(_, seen)| is_newer(seen)).map(|(path, _)| path)
+    }
+
     /// The first thing that is otherwise.
     fn changed<'a>(&'a self, before: &'a Seen) -> Option<&'a PathBuf> {
         let file = self.files.iter().zip(&before.files).find(|(now, before)| now != before).map(|(now, _)| &now.0);
@@ -54,27 +60,34 @@ pub fn watch(parsed: &Parsed, mut write: impl FnMut(&Output) -> bool) -> Output 
         let usage = Usage::new("standard input cannot be read again".to_owned());
         return Output::usage(&usage.hint("give a file, or render once without `watch`".to_owned()), false);
     }
+    let json = parsed.last("message-format") == Some("json");
     loop {
+        let start = SystemTime::now();
         let (mut output, inputs) = render::render_with_inputs(parsed);
         // A mistake on the command line stays one.
         if inputs == Inputs::default() {
             return output;
         }
         let before = Seen::of(&inputs);
-        output.errors.push_str("watching: a change of what was read renders again\n");
+        if !json {
+            output.errors.push_str("watching: a change of what was read renders again\n");
+        }
         if !write(&output) {
             return Output::default();
         }
-        let changed = loop {
-            sleep(PAUSE);
-            let now = Seen::of(&inputs);
-            if let Some(path) = now.changed(&before) {
-                break path.clone();
-            }
+        let changed = match before.newer(start) {
+            Some(path) => path.clone(),
+            None => loop {
+                sleep(PAUSE);
+                let now = Seen::of(&inputs);
+                if let Some(path) = now.changed(&before) {
+                    break path.clone();
+                }
+            },
         };
         settle(&inputs);
-        let note = Output { errors: format!("{} changed\n", changed.display()), ..Output::default() };
-        if !write(&note) {
+        let errors = if json { String::new() } else { format!("{} changed\n", changed.display()) };
+        if !write(&Output { errors, ..Output::default() }) {
             return Output::default();
         }
     }

@@ -15,6 +15,12 @@ use crate::eval::{Meter, budget, convert, repr as texts, strings};
 
 type Result<'v> = EvalResult<Value<'v>>;
 
+/// So many bytes of a text are counted in the time in which one is looked at by code.
+const COUNTED: usize = 64;
+
+/// Bytes of a code point that stands for itself.
+const POINT: usize = 16;
+
 pub(super) fn str<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     let value = input.only("exactly ")?;
     if value.unpack_str().is_some() {
@@ -48,9 +54,18 @@ fn line(input: &Input<'_>) -> EvalResult<String> {
             return input.fail(format!("unexpected keyword argument \"{}\"", readable(other)));
         }
     };
-    let texts =
-        input.positional.iter().map(|value| texts::str(*value, input.meter)).collect::<EvalResult<Vec<String>>>()?;
-    Ok(texts.join(separator))
+    let mut line = String::new();
+    for (number, value) in input.positional.iter().enumerate() {
+        if number > 0 {
+            line.push_str(separator);
+        }
+        input.meter.room(2 * (line.len() + value.unpack_str().map_or(0, str::len)))?;
+        match value.unpack_str() {
+            Some(text) => line.push_str(text),
+            None => texts::write(&mut line, *value, input.meter)?,
+        }
+    }
+    Ok(line)
 }
 
 pub(super) fn print<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
@@ -73,6 +88,9 @@ pub(super) fn bool<'v>(input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> R
 
 pub(super) fn len<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     input.between(1, 1)?;
+    if let Some(text) = input.positional[0].unpack_str() {
+        input.meter.walk(text.len() / COUNTED)?;
+    }
     match input.positional[0].length() {
         Ok(length) => Ok(eval.heap().alloc(length)),
         Err(_) => input.fail(format!("value of type {} has no len", type_name(input.positional[0]))),
@@ -101,6 +119,8 @@ pub(super) fn ord<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
     let Some(text) = value.unpack_str() else {
         return input.fail(format!("got {}, want string", type_name(value)));
     };
+    input.meter.room(POINT * text.len())?;
+    input.meter.walk(text.len())?;
     let bytes = from_star(text);
     let characters = strings::decode(&bytes);
     match characters[..] {
@@ -113,6 +133,8 @@ pub(super) fn ord<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
 pub(super) fn hash<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     input.between(1, 1)?;
     let text = input.text(0)?.unwrap_or_default();
+    input.meter.room(POINT * text.len())?;
+    input.meter.walk(text.len())?;
     let bytes = from_star(text);
     let hash = strings::decode(&bytes)
         .iter()

@@ -7,7 +7,7 @@ use starlark::values::dict::{Dict, DictRef};
 use starlark::values::{StringValue, Value};
 
 use super::basic::{attribute, mapping, missing_attribute};
-use super::operator::{COPIED, bytes};
+use super::operator::{COPIED, bytes, words};
 use super::{Input, type_name};
 use crate::eval::error::{EvalResult, plain};
 use crate::eval::numbers::is_int;
@@ -21,19 +21,26 @@ const ROW: usize = 40;
 /// `E.name` for the names of string methods.
 pub(super) fn method<'v>(value: Value<'v>, name: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     let name = name.unpack_str().unwrap_or_default();
-    let Some(found) = attribute(value, name, eval.heap())? else { return Err(missing_attribute(value, name)) };
-    // methods of the interpreter are about to be called
-    let length = || value.length().unwrap_or_default() as usize;
-    match name {
-        "index" | "insert" | "remove" if value.get_type() == "list" => Meter::of(eval).walk_items(length())?,
-        "items" | "keys" | "values" if value.get_type() == "dict" => {
-            let meter = Meter::of(eval);
-            meter.room(ROW * length())?;
-            meter.walk_items(length())?;
+    match attribute(value, name, eval.heap())? {
+        Some(found) => Ok(found),
+        None => Err(missing_attribute(value, name)),
+    }
+}
+
+/// The receiver of a method of the interpreter that walks through it or copies it.
+pub(super) fn walk<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let meter = Meter::of(eval);
+    match value.get_type() {
+        "list" => meter.walk(bytes(value) / COPIED)?,
+        "string" => meter.walk(bytes(value) / COPIED)?,
+        "dict" => {
+            let length = value.length()? as usize;
+            meter.room(ROW * length)?;
+            meter.walk(ROW * length / COPIED)?;
         }
         _ => {}
     }
-    Ok(found)
+    Ok(value)
 }
 
 /// What is put behind another value by a way of the interpreter: the right side of `+` and `+=`, the argument
@@ -43,12 +50,21 @@ pub(super) fn grow<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
         return Ok(value);
     }
     let meter = Meter::of(eval);
+    if is_int(value) {
+        meter.outside(8 * words(value))?;
+        return Ok(value);
+    }
     if let Some(text) = value.unpack_str() {
         meter.room(text.len())?;
-    } else if let (false, Ok(length)) = (is_int(value), value.length()) {
+        return Ok(value);
+    }
+    let kind = value.get_type();
+    if let "list" | "tuple" | "range" | "dict" | "set" | "struct" | "yamlfragment" = kind
+        && let Ok(length) = value.length()
+    {
         // a list grows by half and more, so that there is room for what comes
         meter.room(4 * size_of::<Value<'v>>() * length as usize)?;
-        match value.get_type() {
+        match kind {
             "list" | "tuple" | "range" => meter.walk_items(length as usize)?,
             _ => meter.table(length as usize)?,
         }

@@ -170,7 +170,8 @@ impl<'v> StarlarkValue<'v> for Instruction {
     }
 }
 
-const INSTRUCTIONS: [(&str, Do); 10] = [
+const INSTRUCTIONS: [(&str, Do); 15] = [
+    ("__ytt_and", Do::Two(operator::and)),
     ("__ytt_grow", Do::One(internal::grow)),
     ("__ytt_in", Do::Two(operator::is_in)),
     ("__ytt_kw", Do::One(internal::keywords)),
@@ -178,9 +179,13 @@ const INSTRUCTIONS: [(&str, Do); 10] = [
     ("__ytt_mod", Do::Two(operator::modulo)),
     ("__ytt_mul", Do::Two(operator::times)),
     ("__ytt_not_in", Do::Two(operator::is_not_in)),
+    ("__ytt_or", Do::Two(operator::or)),
     ("__ytt_part", Do::One(internal::part)),
+    ("__ytt_shl", Do::Two(operator::shift)),
     ("__ytt_turn", Do::One(internal::turn)),
     ("__ytt_unkw", Do::One(internal::plain_keywords)),
+    ("__ytt_walk", Do::One(internal::walk)),
+    ("__ytt_xor", Do::Two(operator::xor)),
 ];
 
 /// Sets the names of this file; the builder need not hold any before.
@@ -197,8 +202,16 @@ pub(crate) fn register(builder: &mut GlobalsBuilder) {
 }
 
 /// Operators that are calls of built-ins here, for `AstModule::replace_binary_operators`.
-pub(crate) const OPERATORS: [(&str, &str); 4] =
-    [("%", "__ytt_mod"), ("*", "__ytt_mul"), ("in", "__ytt_in"), ("not in", "__ytt_not_in")];
+pub(crate) const OPERATORS: [(&str, &str); 8] = [
+    ("%", "__ytt_mod"),
+    ("&", "__ytt_and"),
+    ("*", "__ytt_mul"),
+    ("<<", "__ytt_shl"),
+    ("^", "__ytt_xor"),
+    ("in", "__ytt_in"),
+    ("not in", "__ytt_not_in"),
+    ("|", "__ytt_or"),
+];
 
 /// Name of a value's type as `type()` gives it.
 pub(crate) fn type_name(value: Value<'_>) -> &'static str {

@@ -72,19 +72,59 @@ pub(super) fn times<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<
         }
     }
     if left.unpack_i32().is_none() && is_int(left) && is_int(right) {
-        Meter::of(eval).walk(words(left).saturating_mul(words(right)) / WORDS)?;
+        let (left, right) = (words(left), words(right));
+        let meter = Meter::of(eval);
+        meter.walk(left.saturating_mul(right) / WORDS)?;
+        meter.outside(8 * (left + right))?;
     }
     left.mul(right, eval.heap())
 }
 
 /// The machine words of an integer that has more than a float can hold; 0 for others.
-fn words(value: Value<'_>) -> usize {
+pub(super) fn words(value: Value<'_>) -> usize {
     match as_float(value) {
         Some(number) if number.is_infinite() => {
             BigInt::unpack_value(value).ok().flatten().map_or(0, |number| number.bits() as usize / 64)
         }
         _ => 0,
     }
+}
+
+/// Counts the tables of dicts and sets that are joined.
+fn tables(left: Value<'_>, right: Value<'_>, eval: &Evaluator<'_, '_, '_>) -> EvalResult<()> {
+    let length = |value: Value<'_>| match value.get_type() {
+        "dict" | "set" => value.length().unwrap_or_default() as usize,
+        _ => 0,
+    };
+    match length(left) + length(right) {
+        0 => Ok(()),
+        entries => Meter::of(eval).table(entries),
+    }
+}
+
+/// `a | b`.
+pub(super) fn or<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    tables(left, right, eval)?;
+    left.bit_or(right, eval.heap())
+}
+
+/// `a & b`.
+pub(super) fn and<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    tables(left, right, eval)?;
+    left.bit_and(right, eval.heap())
+}
+
+/// `a ^ b`.
+pub(super) fn xor<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    tables(left, right, eval)?;
+    left.bit_xor(right, eval.heap())
+}
+
+/// `a << b`.
+pub(super) fn shift<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let bits = right.unpack_i32().and_then(|bits| usize::try_from(bits).ok()).unwrap_or_default();
+    Meter::of(eval).outside(8 * words(left) + bits / 8)?;
+    left.left_shift(right, eval.heap())
 }
 
 /// `a in b`.

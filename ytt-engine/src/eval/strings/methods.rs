@@ -62,7 +62,7 @@ pub(super) fn call<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<
         }
         name => {
             // it will be iterated, which makes a list of its parts
-            input.meter.room(PIECE * text.len())?;
+            input.meter.room_in_all(PIECE * text.len())?;
             Ok(parts(name, text, heap))
         }
     }
@@ -218,6 +218,7 @@ fn begins<'v>(text: &str, input: &Input<'v>) -> Result<'v> {
 fn strip<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
     input.between(0, 1)?;
     let set = real(input.text(0)?.unwrap_or_default());
+    input.meter.walk(text.len().saturating_mul(set.len() / 16))?;
     let cut = |character: char| if set.is_empty() { is_space(character) } else { set.contains(character) };
     let real = real(text);
     let kept = match input.name {
@@ -234,8 +235,6 @@ fn texts<'v, 'x>(texts: impl Iterator<Item = &'x str>, heap: Heap<'v>) -> Value<
 
 fn split<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
     input.between(0, 2)?;
-    input.meter.room(PIECE / 2 * text.len())?;
-    input.meter.walk(text.len())?;
     let most = input.number(1)?.and_then(|most| usize::try_from(most).ok());
     let separator = match input.get(0) {
         Some(value) if !value.is_none() => match value.unpack_str() {
@@ -244,11 +243,14 @@ fn split<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
             None => return Err(plain(format!("split: got {} for separator, want string", type_name(value)))),
         },
         _ => {
+            let blanks = text.bytes().filter(u8::is_ascii_whitespace).count();
+            input.meter.room_in_all(PIECE * blanks)?;
             let real = real(text);
             let words = if input.name == "split" { words(&real, most) } else { words_from_end(&real, most) };
             return Ok(heap.alloc(AllocList(words.into_iter().map(|word| value(word, heap)))));
         }
     };
+    input.meter.room_in_all(PIECE * text.matches(separator).count())?;
     match most {
         None => Ok(texts(text.split(separator), heap)),
         Some(most) if input.name == "split" => Ok(texts(text.splitn(most + 1, separator), heap)),
@@ -300,7 +302,7 @@ fn words_from_end(text: &str, most: Option<usize>) -> Vec<&str> {
 
 fn splitlines<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
     input.between(0, 1)?;
-    input.meter.room(PIECE * text.len())?;
+    input.meter.room_in_all(PIECE * text.matches('\n').count())?;
     let keep = input.flag(0, "1", input.get(0))?.unwrap_or(false);
     let lines =
         text.split_inclusive('\n').map(|line| if keep { line } else { line.strip_suffix('\n').unwrap_or(line) });

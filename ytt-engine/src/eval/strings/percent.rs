@@ -83,7 +83,10 @@ fn convert<'v>(out: &mut String, verb: char, value: Value<'v>, meter: Meter<'v>)
                 return Err(plain(format!("%{verb} format requires float, not {}", type_name(value))));
             }
         },
-        'c' => character(out, value)?,
+        'c' => {
+            meter.room(16 * value.unpack_str().map_or(0, str::len))?;
+            character(out, value)?;
+        }
         _ => return Err(unknown(verb)),
     }
     Ok(())

@@ -1,9 +1,8 @@
 //! What generated code tells of its cost, so that the limits of a render hold whatever a program does (`eval/budget.rs`).
 //!
 //! The interpreter counts calls and turns of loops. What it makes itself in one step is led by functions of ours: methods
-//! (`edit::METHODS`), slices (`__ytt_part`), what is put behind a list, dict or text (`__ytt_grow`: the right side of `+`
-//! and `+=` too), and bodies with more
-//! operations than a step has (`__ytt_turn`).
+//! (`edit::METHODS`, `__ytt_walk`), slices (`__ytt_part`), what is put behind a list, dict or text (`__ytt_grow`: the right
+//! side of `+` and `+=` too), and bodies with more operations than a step has (`__ytt_turn`).
 
 use super::Emitter;
 use crate::template::token::{Kind, Token};
@@ -15,22 +14,17 @@ const OPERATIONS: usize = 4;
 /// Methods of lists, dicts and sets that put their argument behind what is there.
 pub(super) const GROWING: [&[u8]; 3] = [b"extend", b"union", b"update"];
 
-/// Methods of dicts and lists that take a time which grows with what is there, and the methods of strings that differ in
-/// nothing else.
-pub(super) const WALKING: [&[u8]; 12] = [
-    b"find",
-    b"index",
-    b"insert",
-    b"items",
-    b"join",
-    b"keys",
-    b"partition",
-    b"remove",
-    b"rfind",
-    b"rindex",
-    b"rpartition",
-    b"values",
-];
+/// Methods of strings that do what the interpreter's own do, and tell what they cost.
+pub(super) const COSTLY: [&[u8]; 6] = [b"find", b"join", b"partition", b"rfind", b"rindex", b"rpartition"];
+
+/// Methods that take a time which grows with what is there. Their receivers are led through `__ytt_walk`, so that the
+/// methods stay the interpreter's, with its errors.
+const WALKING: [&[u8]; 8] = [b"index", b"insert", b"items", b"keys", b"pop", b"popitem", b"remove", b"values"];
+
+/// Does the call of a method walk through its receiver? `pop` of the last item does not.
+pub(super) fn walks(name: &[u8], arguments: &[Argument]) -> bool {
+    WALKING.contains(&name) && (name != b"pop" || !arguments.is_empty())
+}
 
 impl Emitter<'_> {
     /// The beginning of a body: the steps that a turn has beside the one that the interpreter counts.
@@ -90,8 +84,12 @@ pub(super) fn operations(expr: &Expr) -> usize {
 /// May a sum be long? Where a number is written there is none of texts or lists, and literals are as long as the code.
 pub(super) fn may_grow(sum: &Binary, tokens: &[Token]) -> bool {
     let literal = |expr: &Expr| matches!(expr.kind, ExprKind::Literal);
-    let number = |expr: &Expr| literal(expr) && tokens[expr.first as usize].kind != Kind::Str;
+    let number = |expr: &Expr| is_number(expr, tokens);
     !(number(&sum.left) || number(&sum.right) || literal(&sum.left) && literal(&sum.right))
+}
+
+pub(super) fn is_number(expr: &Expr, tokens: &[Token]) -> bool {
+    matches!(expr.kind, ExprKind::Literal) && tokens[expr.first as usize].kind != Kind::Str
 }
 
 /// The argument of a method that puts it behind what is there.

@@ -182,9 +182,14 @@ impl Edits {
             }
             ExprKind::Call(function, arguments) => {
                 match &function.kind {
-                    ExprKind::Dot(value, name) if cost::WALKING.contains(&text(*name, input, tokens)) => {
+                    ExprKind::Dot(value, name) if cost::COSTLY.contains(&text(*name, input, tokens)) => {
                         self.method(function, value, *name, input, tokens);
                         self.expr(value, input, tokens);
+                    }
+                    ExprKind::Dot(value, name) if cost::walks(text(*name, input, tokens), arguments) => {
+                        self.wrap(value, "__ytt_walk(");
+                        self.expr(value, input, tokens);
+                        self.name(*name, input, tokens);
                     }
                     _ => self.expr(function, input, tokens),
                 }

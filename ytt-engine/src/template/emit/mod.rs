@@ -361,7 +361,7 @@ impl<'a> Emitter<'a> {
             return;
         }
         self.edits.target(left, self.input, self.tokens);
-        if operator == Some(Operator::Plus) && !matches!(right.kind, ExprKind::Literal) {
+        if operator == Some(Operator::Plus) && !cost::is_number(right, self.tokens) {
             self.edits.grow(right);
         }
         self.edits.expr(right, self.input, self.tokens);
