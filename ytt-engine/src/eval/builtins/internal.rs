@@ -31,13 +31,22 @@ pub(super) fn method<'v>(value: Value<'v>, name: Value<'v>, eval: &mut Evaluator
 pub(super) fn walk<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     let meter = Meter::of(eval);
     match value.get_type() {
-        "list" => meter.walk(bytes(value) / COPIED)?,
-        "string" => meter.walk(bytes(value) / COPIED)?,
+        "list" | "string" => meter.walk(bytes(value) / COPIED)?,
         "dict" => {
             let length = value.length()? as usize;
             meter.room(ROW * length)?;
             meter.walk(ROW * length / COPIED)?;
         }
+        _ => {}
+    }
+    Ok(value)
+}
+
+/// The receiver of a method of the interpreter that compares its items.
+pub(super) fn seek<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    match value.get_type() {
+        "list" => Meter::of(eval).walk_items(value.length()? as usize)?,
+        "string" => Meter::of(eval).walk(bytes(value) / COPIED)?,
         _ => {}
     }
     Ok(value)

@@ -170,7 +170,7 @@ impl<'v> StarlarkValue<'v> for Instruction {
     }
 }
 
-const INSTRUCTIONS: [(&str, Do); 15] = [
+const INSTRUCTIONS: [(&str, Do); 16] = [
     ("__ytt_and", Do::Two(operator::and)),
     ("__ytt_grow", Do::One(internal::grow)),
     ("__ytt_in", Do::Two(operator::is_in)),
@@ -181,6 +181,7 @@ const INSTRUCTIONS: [(&str, Do); 15] = [
     ("__ytt_not_in", Do::Two(operator::is_not_in)),
     ("__ytt_or", Do::Two(operator::or)),
     ("__ytt_part", Do::One(internal::part)),
+    ("__ytt_seek", Do::One(internal::seek)),
     ("__ytt_shl", Do::Two(operator::shift)),
     ("__ytt_turn", Do::One(internal::turn)),
     ("__ytt_unkw", Do::One(internal::plain_keywords)),

@@ -233,6 +233,12 @@ fn texts<'v, 'x>(texts: impl Iterator<Item = &'x str>, heap: Heap<'v>) -> Value<
     heap.alloc(AllocList(texts.map(|text| heap.alloc_str(text).to_value())))
 }
 
+/// Asks for a list of so many pieces of a text.
+fn pieces(input: &Input<'_>, count: usize) -> EvalResult<()> {
+    input.meter.room_in_all(PIECE * count)?;
+    input.meter.walk_items(count)
+}
+
 fn split<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
     input.between(0, 2)?;
     let most = input.number(1)?.and_then(|most| usize::try_from(most).ok());
@@ -244,13 +250,13 @@ fn split<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
         },
         _ => {
             let blanks = text.bytes().filter(u8::is_ascii_whitespace).count();
-            input.meter.room_in_all(PIECE * blanks)?;
+            pieces(input, blanks)?;
             let real = real(text);
             let words = if input.name == "split" { words(&real, most) } else { words_from_end(&real, most) };
             return Ok(heap.alloc(AllocList(words.into_iter().map(|word| value(word, heap)))));
         }
     };
-    input.meter.room_in_all(PIECE * text.matches(separator).count())?;
+    pieces(input, text.matches(separator).count())?;
     match most {
         None => Ok(texts(text.split(separator), heap)),
         Some(most) if input.name == "split" => Ok(texts(text.splitn(most + 1, separator), heap)),
@@ -302,7 +308,7 @@ fn words_from_end(text: &str, most: Option<usize>) -> Vec<&str> {
 
 fn splitlines<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
     input.between(0, 1)?;
-    input.meter.room_in_all(PIECE * text.matches('\n').count())?;
+    pieces(input, text.matches('\n').count())?;
     let keep = input.flag(0, "1", input.get(0))?.unwrap_or(false);
     let lines =
         text.split_inclusive('\n').map(|line| if keep { line } else { line.strip_suffix('\n').unwrap_or(line) });

@@ -98,7 +98,8 @@ fn binds(before: &str, after: &str) -> bool {
 /// Can the use change nothing?
 fn reads(before: &str, after: &str) -> bool {
     // `x.items()` is written `__ytt_walk(x).items()`
-    let after = if before.ends_with("__ytt_walk(") { after.strip_prefix(')').unwrap_or(after) } else { after };
+    let is_led = before.ends_with("__ytt_walk(") || before.ends_with("__ytt_seek(");
+    let after = if is_led { after.strip_prefix(')').unwrap_or(after) } else { after };
     if let Some(rest) = after.strip_prefix('.') {
         let method = rest.split('(').next().unwrap_or_default();
         return matches!(method, "get" | "items" | "keys" | "values" | "index");

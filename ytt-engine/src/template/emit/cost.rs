@@ -17,13 +17,17 @@ pub(super) const GROWING: [&[u8]; 3] = [b"extend", b"union", b"update"];
 /// Methods of strings that do what the interpreter's own do, and tell what they cost.
 pub(super) const COSTLY: [&[u8]; 6] = [b"find", b"join", b"partition", b"rfind", b"rindex", b"rpartition"];
 
-/// Methods that take a time which grows with what is there. Their receivers are led through `__ytt_walk`, so that the
-/// methods stay the interpreter's, with its errors.
-const WALKING: [&[u8]; 8] = [b"index", b"insert", b"items", b"keys", b"pop", b"popitem", b"remove", b"values"];
+/// Methods that take a time which grows with what is there. Their receivers are led through `__ytt_walk`, or `__ytt_seek`
+/// where items are compared, so that the methods stay the interpreter's, with its errors.
+const WALKING: [&[u8]; 6] = [b"insert", b"items", b"keys", b"pop", b"popitem", b"values"];
 
-/// Does the call of a method walk through its receiver? `pop` of the last item does not.
-pub(super) fn walks(name: &[u8], arguments: &[Argument]) -> bool {
-    WALKING.contains(&name) && (name != b"pop" || !arguments.is_empty())
+/// What the receiver of a method is led through, if the call walks through it: `pop` of the last item does not.
+pub(super) fn walk(name: &[u8], arguments: &[Argument]) -> Option<&'static str> {
+    match name {
+        b"index" | b"remove" => Some("__ytt_seek("),
+        b"pop" if arguments.is_empty() => None,
+        _ => WALKING.contains(&name).then_some("__ytt_walk("),
+    }
 }
 
 impl Emitter<'_> {

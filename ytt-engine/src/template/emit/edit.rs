@@ -186,11 +186,14 @@ impl Edits {
                         self.method(function, value, *name, input, tokens);
                         self.expr(value, input, tokens);
                     }
-                    ExprKind::Dot(value, name) if cost::walks(text(*name, input, tokens), arguments) => {
-                        self.wrap(value, "__ytt_walk(");
-                        self.expr(value, input, tokens);
-                        self.name(*name, input, tokens);
-                    }
+                    ExprKind::Dot(value, name) => match cost::walk(text(*name, input, tokens), arguments) {
+                        Some(call) => {
+                            self.wrap(value, call);
+                            self.expr(value, input, tokens);
+                            self.name(*name, input, tokens);
+                        }
+                        None => self.expr(function, input, tokens),
+                    },
                     _ => self.expr(function, input, tokens),
                 }
                 if let Some(grown) =
