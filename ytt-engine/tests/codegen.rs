@@ -42,18 +42,22 @@ impl Folder {
         fs::write(path, text).expect("a temporary file");
     }
 
-    /// Expands a call whose paths start here.
+    /// Expands a call whose paths start here, without variables.
     fn expand(&self, call: &str) -> Result<Expansion, Vec<Report>> {
+        self.expand_with(call, &|_| None)
+    }
+
+    /// The same with variables.
+    fn expand_with(&self, call: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<Expansion, Vec<Report>> {
         let reports = |errors: Vec<CallError>| errors.into_iter().map(Report::from).collect::<Vec<_>>();
         let tokens: TokenStream = call.parse().unwrap_or_else(|error| panic!("{error}: {call}"));
-        let call = call::parse(tokens, &|_| None).map_err(reports)?;
+        let call = call::parse(tokens, variable).map_err(reports)?;
         let resolve = |text: &Text| Ok(self.0.join(&text.value));
         let render = |plan: &ytt_engine::codegen::plan::Plan, only_values| match plan.render() {
             Err(_) if only_values => plan.values(),
             whole => whole,
         };
-        let context =
-            Context { resolve: &resolve, variable: &|_| None, render: &render, said: None, place: Place::File };
+        let context = Context { resolve: &resolve, variable, render: &render, said: None, place: Place::File };
         expand(&call, &context).map_err(|Failure { reports, .. }| reports)
     }
 }

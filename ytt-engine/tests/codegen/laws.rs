@@ -8,3 +8,5 @@ mod random;
 mod soup;
 #[path = "laws/types.rs"]
 mod types;
+#[path = "laws/variables.rs"]
+mod variables;

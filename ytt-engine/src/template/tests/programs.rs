@@ -49,7 +49,10 @@ fn what_may_grow_is_told_to_the_limits() {
             ("x = [1]\nx.extend(x[1:])", "x = [1]\nx.extend(__ytt_grow(__ytt_part(x[1:])))"),
             ("x = {}\nx.update(x, **x)", "x = {}\nx.update(__ytt_grow(x), **__ytt_kw(x))"),
             ("x = ','.join(['a'])", "x = __ytt_m(',', \"join\")(['a'])"),
-            ("x = [1]\nx.pop()\nx.pop(0)\nx.remove(1)", "x = [1]\nx.pop()\n__ytt_walk(x).pop(0)\n__ytt_seek(x).remove(1)"),
+            (
+                "x = [1]\nx.pop()\nx.pop(0)\nx.remove(1)",
+                "x = [1]\nx.pop()\n__ytt_walk(x).pop(0)\n__ytt_seek(x).remove(1)",
+            ),
             ("x = 'a'\nx += 'b'", "x = 'a'\nx += __ytt_grow('b')"),
             ("x = {}\ny = x.items\nz = x.values()", "x = {}\ny = x.items\nz = __ytt_walk(x).values()"),
             ("for x in [1]:\na = [x]; b = a[0]\nend", "for x in [1]:\n __ytt_turn(1)\n a = [x]\n b = a[0]"),
