@@ -7,7 +7,7 @@ use syn::{Ident, LitBool, LitInt, Token, token};
 
 use super::value::{self, CallMap, CallValue};
 use super::{CallError, SourceKind, Text, Variable, brackets, comma, text, within};
-use crate::nearest::similar;
+use crate::codegen::similar;
 
 /// The form of the embedded text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

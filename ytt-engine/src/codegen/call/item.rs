@@ -9,7 +9,7 @@ use syn::{Attribute, GenericArgument, Ident, PathArguments, Token, Type, Visibil
 use super::declared::{self, Attr, Declared, span_of};
 use super::path::{self, Condition, YamlPath, is_word};
 use super::{CallError, Source, SourceKind, Variable, brackets, source, within};
-use crate::nearest::similar;
+use crate::codegen::similar;
 
 /// One item of a call.
 #[derive(Clone, Debug)]

@@ -8,9 +8,9 @@ use proc_macro2::Span;
 use crate::Rendered;
 use crate::codegen::STYLE;
 use crate::codegen::call::{CallError, CallValue, Condition, Source, SourceKind, Step, YamlPath};
+use crate::codegen::similar;
 use crate::codegen::types::emit::{Style, push_bytes, push_text};
 use crate::diag::draw;
-use crate::nearest::similar;
 use crate::yaml::NodeRef;
 use crate::yaml::view::View;
 
