@@ -18,9 +18,6 @@ type Result<'v> = EvalResult<Value<'v>>;
 /// So many bytes of a text are counted in the time in which one is looked at by code.
 const COUNTED: usize = 64;
 
-/// Bytes of a code point that stands for itself.
-const POINT: usize = 16;
-
 pub(super) fn str<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     let value = input.only("exactly ")?;
     if value.unpack_str().is_some() {
@@ -119,7 +116,7 @@ pub(super) fn ord<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
     let Some(text) = value.unpack_str() else {
         return input.fail(format!("got {}, want string", type_name(value)));
     };
-    input.meter.room(POINT * text.len())?;
+    input.meter.room(strings::POINT * text.len())?;
     input.meter.walk(text.len())?;
     let bytes = from_star(text);
     let characters = strings::decode(&bytes);
@@ -133,7 +130,7 @@ pub(super) fn ord<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
 pub(super) fn hash<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     input.between(1, 1)?;
     let text = input.text(0)?.unwrap_or_default();
-    input.meter.room(POINT * text.len())?;
+    input.meter.room(strings::POINT * text.len())?;
     input.meter.walk(text.len())?;
     let bytes = from_star(text);
     let hash = strings::decode(&bytes)

@@ -8,15 +8,13 @@ use starlark::values::{StringValue, Value};
 
 use super::basic::{attribute, mapping, missing_attribute};
 use super::operator::{COPIED, bytes, words};
+use super::sequence::ROW;
 use super::{Input, type_name};
 use crate::eval::error::{EvalResult, plain};
 use crate::eval::numbers::is_int;
 use crate::eval::{Meter, keywords};
 
 type Result<'v> = EvalResult<Value<'v>>;
-
-/// Bytes of an entry that `items` of a dict makes.
-const ROW: usize = 40;
 
 /// `E.name` for the names of string methods.
 pub(super) fn method<'v>(value: Value<'v>, name: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {

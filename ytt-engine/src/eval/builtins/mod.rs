@@ -34,15 +34,23 @@ pub(crate) use arguments::{Input, iterate, whole};
 
 pub(crate) use super::repr::repr;
 
-/// What a built-in does.
+/// What a built-in of templates does.
 type Run = for<'v> fn(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>;
+
+/// What a built-in does, by what it is given: any arguments, or the values that generated code gives it.
+#[derive(Clone, Copy)]
+enum Do {
+    Any(Run),
+    One(for<'v> fn(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>),
+    Two(for<'v> fn(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>),
+}
 
 /// A built-in function.
 #[derive(ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
 pub(crate) struct Builtin {
     name: &'static str,
     #[allocative(skip)]
-    run: Run,
+    run: Do,
 }
 
 starlark_simple_value!(Builtin);
@@ -72,11 +80,20 @@ impl<'v> StarlarkValue<'v> for Builtin {
         args: &Arguments<'v, '_>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
-        let input = Input::read(self.name, args, eval)?;
-        let meter = input.meter;
-        let result = (self.run)(input, eval)?;
-        meter.room(0)?;
-        Ok(result)
+        match self.run {
+            Do::One(run) => run(args.positional1(eval.heap())?, eval),
+            Do::Two(run) => {
+                let [left, right] = args.positional(eval.heap())?;
+                run(left, right, eval)
+            }
+            Do::Any(run) => {
+                let input = Input::read(self.name, args, eval)?;
+                let meter = input.meter;
+                let result = run(input, eval)?;
+                meter.room(0)?;
+                Ok(result)
+            }
+        }
     }
     // Functions are equal to themselves only, and the reference hashes them by name.
     fn write_hash(&self, hasher: &mut starlark::collections::StarlarkHasher) -> starlark::Result<()> {
@@ -119,57 +136,7 @@ const BUILTINS: &[(&str, Run)] = &[
     ("__ytt_endless", internal::endless),
 ];
 
-/// What an instruction does; generated code gives it as many values as it needs.
-enum Do {
-    One(for<'v> fn(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>),
-    Two(for<'v> fn(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>),
-}
-
-/// A function that only generated code calls.
-#[derive(ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
-struct Instruction {
-    name: &'static str,
-    #[allocative(skip)]
-    run: Do,
-}
-
-starlark_simple_value!(Instruction);
-
-impl fmt::Debug for Instruction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
-    }
-}
-
-impl fmt::Display for Instruction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
-    }
-}
-
-#[starlark_value(type = "function")]
-impl<'v> StarlarkValue<'v> for Instruction {
-    type Canonical = Self;
-
-    fn name_for_call_stack(&self, _me: Value<'v>) -> String {
-        format!("__ytt_native {}", self.name)
-    }
-    fn invoke(
-        &self,
-        _me: Value<'v>,
-        args: &Arguments<'v, '_>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        match self.run {
-            Do::One(run) => run(args.positional1(eval.heap())?, eval),
-            Do::Two(run) => {
-                let [left, right] = args.positional(eval.heap())?;
-                run(left, right, eval)
-            }
-        }
-    }
-}
-
+/// What only generated code calls, and what that does.
 const INSTRUCTIONS: [(&str, Do); 16] = [
     ("__ytt_and", Do::Two(operator::and)),
     ("__ytt_grow", Do::One(internal::grow)),
@@ -195,10 +162,10 @@ pub(crate) fn register(builder: &mut GlobalsBuilder) {
     builder.set("True", true);
     builder.set("False", false);
     for &(name, run) in BUILTINS {
-        builder.set(name, Builtin { name, run });
+        builder.set(name, Builtin { name, run: Do::Any(run) });
     }
     for (name, run) in INSTRUCTIONS {
-        builder.set(name, Instruction { name, run });
+        builder.set(name, Builtin { name, run });
     }
 }
 

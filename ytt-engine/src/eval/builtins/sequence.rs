@@ -12,8 +12,8 @@ use crate::eval::error::{self, EvalResult, plain};
 
 type Result<'v> = EvalResult<Value<'v>>;
 
-/// Bytes of a tuple that `enumerate` or `zip` makes, with its place in the list.
-const ROW: usize = 40;
+/// Bytes of a pair in a list of them, as `enumerate`, `zip` and `items` make it.
+pub(super) const ROW: usize = 40;
 
 /// The items of the one argument, of which some functions can do without.
 fn items<'v>(input: &Input<'v>, min: usize) -> EvalResult<Vec<Value<'v>>> {

@@ -104,6 +104,9 @@ pub(crate) fn method<'v>(value: Value<'v>, name: &str, heap: Heap<'v>) -> Option
     Some(heap.alloc_complex_no_freeze(Method { receiver, name }))
 }
 
+/// Bytes of a code point that [`decode`] gives.
+pub(crate) const POINT: usize = 16;
+
 /// Code points of a byte string with the number of bytes that each takes; a byte that is not UTF-8 counts as U+FFFD.
 pub(crate) fn decode(bytes: &[u8]) -> Vec<(u32, usize)> {
     let mut all = Vec::with_capacity(bytes.len());

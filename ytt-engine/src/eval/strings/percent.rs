@@ -4,7 +4,7 @@ use starlark::values::dict::DictRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, Value};
 
-use super::decode;
+use super::{POINT, decode};
 use crate::eval::builtins::type_name;
 use crate::eval::error::{EvalResult, plain};
 use crate::eval::numbers::{as_float, float_verb, int_in_base, is_int, to_int};
@@ -84,7 +84,7 @@ fn convert<'v>(out: &mut String, verb: char, value: Value<'v>, meter: Meter<'v>)
             }
         },
         'c' => {
-            meter.room(16 * value.unpack_str().map_or(0, str::len))?;
+            meter.room(POINT * value.unpack_str().map_or(0, str::len))?;
             character(out, value)?;
         }
         _ => return Err(unknown(verb)),

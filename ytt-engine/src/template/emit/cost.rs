@@ -6,7 +6,7 @@
 
 use super::Emitter;
 use crate::template::token::{Kind, Token};
-use crate::template::tree::{Argument, Binary, Clause, Expr, ExprKind, Stmt, StmtKind, TokenId};
+use crate::template::tree::{Argument, Binary, Clause, Expr, ExprKind, Stmt, StmtKind};
 
 /// Operations that a step may have: with these it takes twice as long as an empty one.
 const OPERATIONS: usize = 4;
@@ -94,16 +94,4 @@ pub(super) fn may_grow(sum: &Binary, tokens: &[Token]) -> bool {
 
 pub(super) fn is_number(expr: &Expr, tokens: &[Token]) -> bool {
     matches!(expr.kind, ExprKind::Literal) && tokens[expr.first as usize].kind != Kind::Str
-}
-
-/// The argument of a method that puts it behind what is there.
-pub(super) fn grown<'e>(
-    function: &Expr,
-    arguments: &'e [Argument],
-    text: impl FnOnce(TokenId) -> bool,
-) -> Option<&'e Expr> {
-    match (&function.kind, arguments) {
-        (ExprKind::Dot(_, name), [argument, ..]) if text(*name) => Some(&argument.value),
-        _ => None,
-    }
 }

@@ -136,15 +136,13 @@ impl Edits {
                 self.name(expr.first, input, tokens);
                 let made = tokens[expr.first as usize].made;
                 if !made && self.keywords.iter().any(|name| *name == text(expr.first, input, tokens)) {
-                    self.before.entry(expr.first).or_default().push("__ytt_unkw(");
-                    self.after.entry(expr.last).or_default().insert(0, ")");
+                    self.wrap(expr, "__ytt_unkw(");
                 }
             }
             ExprKind::Literal => {}
             ExprKind::Tuple(items) if !items.is_empty() => {
                 // the interpreter takes a tuple without parentheses at fewer places
-                self.before.entry(expr.first).or_default().push("(");
-                self.after.entry(expr.last).or_default().insert(0, ")");
+                self.wrap(expr, "(");
                 items.iter().for_each(|item| self.expr(item, input, tokens));
             }
             ExprKind::Index(parts, true) => {
@@ -181,26 +179,7 @@ impl Edits {
                 self.expr(value, input, tokens);
             }
             ExprKind::Call(function, arguments) => {
-                match &function.kind {
-                    ExprKind::Dot(value, name) if cost::COSTLY.contains(&text(*name, input, tokens)) => {
-                        self.method(function, value, *name, input, tokens);
-                        self.expr(value, input, tokens);
-                    }
-                    ExprKind::Dot(value, name) => match cost::walk(text(*name, input, tokens), arguments) {
-                        Some(call) => {
-                            self.wrap(value, call);
-                            self.expr(value, input, tokens);
-                            self.name(*name, input, tokens);
-                        }
-                        None => self.expr(function, input, tokens),
-                    },
-                    _ => self.expr(function, input, tokens),
-                }
-                if let Some(grown) =
-                    cost::grown(function, arguments, |name| cost::GROWING.contains(&text(name, input, tokens)))
-                {
-                    self.grow(grown);
-                }
+                self.called(function, arguments, input, tokens);
                 self.arguments(arguments, input, tokens);
             }
             ExprKind::Comprehension(comprehension) => {
@@ -215,6 +194,27 @@ impl Edits {
                     }
                 }
             }
+        }
+    }
+
+    /// The function of a call; methods that cost more than a step say so.
+    fn called(&mut self, function: &Expr, arguments: &[Argument], input: &Input, tokens: &[Token]) {
+        let ExprKind::Dot(value, name) = &function.kind else { return self.expr(function, input, tokens) };
+        let method = text(*name, input, tokens);
+        if cost::COSTLY.contains(&method) {
+            self.method(function, value, *name, input, tokens);
+            self.expr(value, input, tokens);
+        } else if let Some(call) = cost::walk(method, arguments) {
+            self.wrap(value, call);
+            self.expr(value, input, tokens);
+            self.name(*name, input, tokens);
+        } else {
+            self.expr(function, input, tokens);
+        }
+        if let [first, ..] = arguments
+            && cost::GROWING.contains(&method)
+        {
+            self.grow(&first.value);
         }
     }
 
@@ -242,7 +242,7 @@ impl Edits {
         self.wrap(expr, "__ytt_grow(");
     }
 
-    /// Makes an expression the argument of a call; what it consists of is changed after it.
+    /// Puts a call or a bracket around an expression; what it consists of is changed after it.
     fn wrap(&mut self, expr: &Expr, call: &'static str) {
         self.before.entry(expr.first).or_default().push(call);
         // inner calls that end here are closed before this one
@@ -253,11 +253,7 @@ impl Edits {
         for argument in arguments {
             match argument.role {
                 Role::Named => self.name(argument.first, input, tokens),
-                Role::DoubleStar => {
-                    self.before.entry(argument.value.first).or_default().push("__ytt_kw(");
-                    // inner calls that end here are closed before this one
-                    self.after.entry(argument.value.last).or_default().insert(0, ")");
-                }
+                Role::DoubleStar => self.wrap(&argument.value, "__ytt_kw("),
                 Role::Plain | Role::Star => {}
             }
             self.expr(&argument.value, input, tokens);
