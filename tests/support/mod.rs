@@ -19,7 +19,8 @@ static ONE: Mutex<()> = Mutex::new(());
 
 /// The root of the workspace under test.
 pub fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests are a member of the workspace").to_path_buf()
+    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().find(|folder| folder.join("ytt-engine").is_dir());
+    above.expect("the tests are a member of the workspace").to_path_buf()
 }
 
 /// The target folder of all packages outside of the workspace.
@@ -37,7 +38,7 @@ fn temporary() -> PathBuf {
 
 /// What cargo is told for all packages below the target folder, trybuild's too. No facts for debuggers: it is faster, and
 /// the same units are used by all. The programs that compile C do not exist.
-const CONFIG: &str = "[profile.dev]\ndebug = false\n\n[profile.dev.build-override]\ndebug = false\n\n\
+const CONFIG: &str = "[profile.dev]\ndebug = false\n\n[profile.dev.build-override]\ndebug = false\nstrip = true\n\n\
                       [env]\nCC = { value = \"no-c-compiler\", force = true }\n\
                       CXX = { value = \"no-c-compiler\", force = true }\nAR = { value = \"no-archiver\", force = true }\n";
 

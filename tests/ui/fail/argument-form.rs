@@ -1,7 +1,7 @@
 //! An argument of the other form.
 
 ytt_macros::include_ytt! {
-    pub static WEB: Web = document("ui/data/shop", output = "json");
+    pub static WEB: Web = document("data/shop", output = "json");
 }
 
 fn main() {

@@ -20,7 +20,7 @@ struct Spec {
 }
 
 ytt_macros::include_ytt! {
-    static WEB: LazyLock<Deployment> = document("ui/data/cluster")
+    static WEB: LazyLock<Deployment> = document("data/cluster")
         where kind = "Deployment", apiVersion = "apps/v1", metadata.name = "web" as fields;
 }
 

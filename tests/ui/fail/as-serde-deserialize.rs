@@ -6,7 +6,7 @@ pub struct Deployment {
 }
 
 ytt_macros::include_ytt! {
-    pub static WEB: std::sync::LazyLock<Deployment> = document("ui/data/shop") as serde;
+    pub static WEB: std::sync::LazyLock<Deployment> = document("data/shop") as serde;
 }
 
 fn main() {

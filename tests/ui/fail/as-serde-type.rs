@@ -6,7 +6,7 @@ pub struct Deployment {
 }
 
 ytt_macros::include_ytt! {
-    pub static WEB: Deployment = document("ui/data/shop") as serde;
+    pub static WEB: Deployment = document("data/shop") as serde;
 }
 
 fn main() {

@@ -1,9 +1,9 @@
 //! Sources that cannot be read into types of the program.
 
 ytt_macros::include_ytt! {
-    pub static FILES: std::sync::LazyLock<Vec<String>> = files("ui/data/two") as serde;
-    pub static ALL: std::sync::LazyLock<String> = documents("ui/data/two") as serde;
-    pub static WEB: std::sync::LazyLock<String> = document("ui/data/two") as srede;
+    pub static FILES: std::sync::LazyLock<Vec<String>> = files("data/two") as serde;
+    pub static ALL: std::sync::LazyLock<String> = documents("data/two") as serde;
+    pub static WEB: std::sync::LazyLock<String> = document("data/two") as srede;
 }
 
 fn main() {

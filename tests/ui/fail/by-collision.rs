@@ -1,7 +1,7 @@
 //! Documents whose names are one name of Rust.
 
 ytt_macros::include_ytt! {
-    pub mod configs = documents("ui/data/names") where kind = "Config" by kind, name;
+    pub mod configs = documents("data/names") where kind = "Config" by kind, name;
 }
 
 fn main() {

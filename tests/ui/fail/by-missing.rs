@@ -1,7 +1,7 @@
 //! A document without the key that names its constant.
 
 ytt_macros::include_ytt! {
-    pub mod configs = documents("ui/data/names") where name = "other" by kind, name;
+    pub mod configs = documents("data/names") where name = "other" by kind, name;
 }
 
 fn main() {

@@ -3,7 +3,7 @@
 ytt_macros::include_ytt! {
     #[derive(serde::Deserialize)]
     #[serde(default)]
-    pub static SETTINGS: Settings = data_values("ui/data/settings");
+    pub static SETTINGS: Settings = data_values("data/settings");
 }
 
 fn main() {

@@ -3,7 +3,7 @@
 ytt_macros::include_ytt! {
     #[derive(serde::Deserialize)]
     #[serde(default)]
-    pub static KINDS: Kinds = data_values("ui/data/kinds", cow = true);
+    pub static KINDS: Kinds = data_values("data/kinds", cow = true);
 }
 
 fn main() {

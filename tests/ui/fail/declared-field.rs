@@ -1,7 +1,7 @@
 //! A field of a type that no constant has.
 
 ytt_macros::include_ytt! {
-    pub static WEB: Web = document("ui/data/shop");
+    pub static WEB: Web = document("data/shop");
     pub struct Web {
         pub kind: String,
         pub metadata: Value,

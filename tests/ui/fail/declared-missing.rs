@@ -1,7 +1,7 @@
 //! A field that no key gives.
 
 ytt_macros::include_ytt! {
-    pub static WEB: Service = document("ui/data/cluster") where kind = "Service";
+    pub static WEB: Service = document("data/cluster") where kind = "Service";
     pub struct Service {
         #[ytt(rename = "apiVersion")]
         pub version: &'static str,

@@ -1,7 +1,7 @@
 //! Values of other types than the declared ones.
 
 ytt_macros::include_ytt! {
-    pub static WEB: Service = document("ui/data/cluster") where kind = "Service";
+    pub static WEB: Service = document("data/cluster") where kind = "Service";
     pub struct Service {
         pub api_version: &'static str,
         pub kind: bool,

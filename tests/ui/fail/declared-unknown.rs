@@ -1,7 +1,7 @@
 //! A key for which no field is declared.
 
 ytt_macros::include_ytt! {
-    pub static WEB: Service = document("ui/data/cluster") where kind = "Service";
+    pub static WEB: Service = document("data/cluster") where kind = "Service";
     pub struct Service {
         pub api_version: &'static str,
         pub kind: &'static str,

@@ -1,7 +1,7 @@
 //! A text that is no variant of a declared enum.
 
 ytt_macros::include_ytt! {
-    pub static WEB: Deployment = document("ui/data/cluster") where kind = "Deployment", metadata.name = "web";
+    pub static WEB: Deployment = document("data/cluster") where kind = "Deployment", metadata.name = "web";
     pub struct Deployment {
         pub api_version: &'static str,
         pub kind: &'static str,

@@ -1,7 +1,7 @@
 //! A condition that no document fulfils.
 
 ytt_macros::include_ytt! {
-    pub static WEB: Web = document("ui/data/cluster") where kind = "Deploymant", metadata.name = "web";
+    pub static WEB: Web = document("data/cluster") where kind = "Deploymant", metadata.name = "web";
 }
 
 fn main() {

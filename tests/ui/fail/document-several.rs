@@ -1,7 +1,7 @@
 //! Conditions that two documents fulfil.
 
 ytt_macros::include_ytt! {
-    pub static WEB: Web = document("ui/data/cluster") where kind = "Deployment";
+    pub static WEB: Web = document("data/cluster") where kind = "Deployment";
 }
 
 fn main() {

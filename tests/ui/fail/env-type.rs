@@ -1,6 +1,6 @@
 //! A variable gives a text, the schema wants a number.
 
-static TEXT: &str = ytt_macros::include_ytt!("ui/data/shop", env = { replicas: "CARGO_PKG_NAME" });
+static TEXT: &str = ytt_macros::include_ytt!("data/shop", env = { replicas: "CARGO_PKG_NAME" });
 
 fn main() {
     println!("{TEXT}");

@@ -1,6 +1,6 @@
 //! An output file that the render does not give.
 
-static TEXT: &str = ytt_macros::include_ytt!("ui/data/two", file = "third.txt");
+static TEXT: &str = ytt_macros::include_ytt!("data/two", file = "third.txt");
 
 fn main() {
     println!("{TEXT}");

@@ -1,6 +1,6 @@
 //! A path in a constant, which a macro cannot read.
 
-const FOLDER: &str = "ui/data/shop";
+const FOLDER: &str = "data/shop";
 static TEXT: &str = ytt_macros::include_ytt!(FOLDER);
 
 fn main() {

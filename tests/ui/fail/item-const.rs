@@ -1,7 +1,7 @@
 //! A constant is written as a static.
 
 ytt_macros::include_ytt! {
-    pub const WEB: Web = document("ui/data/shop");
+    pub const WEB: Web = document("data/shop");
 }
 
 fn main() {

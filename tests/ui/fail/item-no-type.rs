@@ -1,7 +1,7 @@
 //! A static without a type.
 
 ytt_macros::include_ytt! {
-    pub static WEB = document("ui/data/shop");
+    pub static WEB = document("data/shop");
 }
 
 fn main() {

@@ -1,8 +1,8 @@
 //! Two items of one name.
 
 ytt_macros::include_ytt! {
-    pub static WEB: Web = document("ui/data/shop");
-    pub static WEB: Other = document("ui/data/two");
+    pub static WEB: Web = document("data/shop");
+    pub static WEB: Other = document("data/two");
 }
 
 fn main() {

@@ -1,6 +1,6 @@
 //! Two paths without a comma between them.
 
-static TEXT: &str = ytt_macros::include_ytt!("ui/data/shop" "ui/data/prod");
+static TEXT: &str = ytt_macros::include_ytt!("data/shop" "data/prod");
 
 fn main() {
     println!("{TEXT}");

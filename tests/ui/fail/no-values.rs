@@ -1,7 +1,7 @@
 //! Data values of templates that have none.
 
 ytt_macros::include_ytt! {
-    pub static VALUES: Values = data_values("ui/data/two");
+    pub static VALUES: Values = data_values("data/two");
 }
 
 fn main() {

@@ -1,6 +1,6 @@
 //! A form of output that there is not.
 
-static TEXT: &str = ytt_macros::include_ytt!("ui/data/shop", output = "xml");
+static TEXT: &str = ytt_macros::include_ytt!("data/shop", output = "xml");
 
 fn main() {
     println!("{TEXT}");

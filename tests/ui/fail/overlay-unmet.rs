@@ -1,6 +1,6 @@
 //! An overlay whose key is not in the document.
 
-static TEXT: &str = ytt_macros::include_ytt!("ui/data/shop", "ui/data/prod");
+static TEXT: &str = ytt_macros::include_ytt!("data/shop", "data/prod");
 
 fn main() {
     println!("{TEXT}");

@@ -1,6 +1,6 @@
 //! Two overlays fail, and one call tells both.
 
-static TEXT: &str = ytt_macros::include_ytt!("ui/data/shop", "ui/data/prod", "ui/data/prod2");
+static TEXT: &str = ytt_macros::include_ytt!("data/shop", "data/prod", "data/prod2");
 
 fn main() {
     println!("{TEXT}");

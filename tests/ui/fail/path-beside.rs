@@ -1,6 +1,6 @@
 //! A folder of the package, looked for beside the source file.
 
-static TEXT: &str = ytt_macros::include_ytt!("./ui/data/shop");
+static TEXT: &str = ytt_macros::include_ytt!("./data/shop");
 
 fn main() {
     println!("{TEXT}");

@@ -2,7 +2,7 @@
 
 ytt_macros::include_ytt! {
     pub static WEB: Web = document(
-        "ui/data/shop",
+        "data/shop",
         rename = { metadata.nmae: called },
         maps = ["**.labels"],
     );

@@ -1,7 +1,7 @@
 //! A source that there is not.
 
 ytt_macros::include_ytt! {
-    pub static WEB: Web = manifest("ui/data/shop");
+    pub static WEB: Web = manifest("data/shop");
 }
 
 fn main() {

@@ -8,7 +8,7 @@ mod api {
 }
 
 ytt_macros::include_ytt! {
-    pub static WEB: api::Deployment = document("ui/data/shop");
+    pub static WEB: api::Deployment = document("data/shop");
 }
 
 fn main() {

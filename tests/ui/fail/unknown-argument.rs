@@ -1,6 +1,6 @@
 //! An argument that there is not, near to one that there is.
 
-static TEXT: &str = ytt_macros::include_ytt!("ui/data/shop", value = {});
+static TEXT: &str = ytt_macros::include_ytt!("data/shop", value = {});
 
 fn main() {
     println!("{TEXT}");

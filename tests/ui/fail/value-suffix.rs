@@ -1,6 +1,6 @@
 //! A number with the suffix of a Rust type.
 
-static TEXT: &str = ytt_macros::include_ytt!("ui/data/shop", values = { replicas: 3u8 });
+static TEXT: &str = ytt_macros::include_ytt!("data/shop", values = { replicas: 3u8 });
 
 fn main() {
     println!("{TEXT}");

@@ -1,6 +1,6 @@
 //! Data values that are no map.
 
-static TEXT: &str = ytt_macros::include_ytt!("ui/data/shop", values = 3);
+static TEXT: &str = ytt_macros::include_ytt!("data/shop", values = 3);
 
 fn main() {
     println!("{TEXT}");

@@ -2,7 +2,7 @@
 #![deny(warnings)]
 
 ytt_macros::include_ytt! {
-    static PROD: Settings = data_values("ui/data/settings", "ui/data/plain/prod.yml");
+    static PROD: Settings = data_values("data/settings", "data/plain/prod.yml");
 }
 
 fn main() {

@@ -1,7 +1,7 @@
 //! A path of which a part is missing.
 
 ytt_macros::include_ytt! {
-    pub static WEB: Web = document("ui/data/cluster") where spec.ports.[0] = 80;
+    pub static WEB: Web = document("data/cluster") where spec.ports.[0] = 80;
 }
 
 fn main() {

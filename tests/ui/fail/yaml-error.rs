@@ -1,6 +1,6 @@
 //! A file that is no YAML.
 
-static TEXT: &str = ytt_macros::include_ytt!("ui/data/broken-yaml");
+static TEXT: &str = ytt_macros::include_ytt!("data/broken-yaml");
 
 fn main() {
     println!("{TEXT}");

@@ -44,9 +44,9 @@ struct Ports {
 }
 
 ytt_macros::include_ytt! {
-    pub static WEB: LazyLock<Deployment> = document("ui/data/cluster", maps = ["metadata.labels"])
+    pub static WEB: LazyLock<Deployment> = document("data/cluster", maps = ["metadata.labels"])
         where kind = "Deployment", apiVersion = "apps/v1", metadata.name = "web" as fields;
-    static SERVICE: LazyLock<Service> = document("ui/data/cluster", rename = { kind: kind })
+    static SERVICE: LazyLock<Service> = document("data/cluster", rename = { kind: kind })
         where apiVersion = "v1", kind = "Service" as fields;
 }
 

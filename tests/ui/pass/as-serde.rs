@@ -28,10 +28,10 @@ pub struct Metadata {
 }
 
 ytt_macros::include_ytt! {
-    pub static WEB: LazyLock<Deployment> = document("ui/data/cluster") where spec.replicas = 300 as serde;
-    pub static ALL: std::sync::LazyLock<Vec<BTreeMap<String, serde_json::Value>>> = documents("ui/data/cluster") as serde;
-    pub static PORTS: LazyLock<crate::Ports> = document("ui/data/cluster") where kind = "Service" as serde;
-    pub static VALUES: LazyLock<serde_json::Value> = data_values("ui/data/shop", values = { replicas: 2 }) as serde;
+    pub static WEB: LazyLock<Deployment> = document("data/cluster") where spec.replicas = 300 as serde;
+    pub static ALL: std::sync::LazyLock<Vec<BTreeMap<String, serde_json::Value>>> = documents("data/cluster") as serde;
+    pub static PORTS: LazyLock<crate::Ports> = document("data/cluster") where kind = "Service" as serde;
+    pub static VALUES: LazyLock<serde_json::Value> = data_values("data/shop", values = { replicas: 2 }) as serde;
 }
 
 /// Texts are borrowed from the program.

@@ -2,8 +2,8 @@
 #![deny(warnings, missing_docs, unused, unreachable_pub)]
 #![forbid(unsafe_code)]
 
-static FIRST: &str = ytt_macros::include_ytt!(concat!("ui/data/", "two", "/first.yml"));
-static NAME: &str = ytt_macros::include_ytt!("ui/data/kinds", values = { all: env!("CARGO_PKG_NAME") });
+static FIRST: &str = ytt_macros::include_ytt!(concat!("data/", "two", "/first.yml"));
+static NAME: &str = ytt_macros::include_ytt!("data/kinds", values = { all: env!("CARGO_PKG_NAME") });
 
 fn main() {
     assert_eq!(FIRST, "kind: First\n");

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 ytt_macros::include_ytt! {
     #[derive(PartialEq, serde::Serialize, serde::Deserialize)]
     #[serde(default, deny_unknown_fields)]
-    pub static SETTINGS: Settings = data_values("ui/data/settings", cow = true, values = { web.port: 81, ratio: 0.25 });
+    pub static SETTINGS: Settings = data_values("data/settings", cow = true, values = { web.port: 81, ratio: 0.25 });
 }
 
 fn read(text: &str) -> Result<Settings, serde_json::Error> {

@@ -18,13 +18,13 @@ macro_rules! values {
 }
 
 mod inside {
-    values!("ui/data/parts/values.yml");
+    values!("data/parts/values.yml");
 }
 
 fn main() {
     let value: again::engine::constant::Value = inside::VALUE;
     assert_eq!(value.get("image.tag").and_then(|tag| tag.as_str()), Some("1.3"));
     assert_eq!((inside::MAP.replicas, inside::MAP.image.get("tag")), (5, Some(&"1.3")));
-    static TEXT: &str = ytt_macros::include_ytt!(crate = again::engine, "ui/data/two/first.yml");
+    static TEXT: &str = ytt_macros::include_ytt!(crate = again::engine, "data/two/first.yml");
     assert_eq!(TEXT, "kind: First\n");
 }

@@ -2,7 +2,7 @@
 #![deny(warnings, missing_docs, unused, unreachable_pub)]
 #![forbid(unsafe_code)]
 
-static TEXT: &str = ytt_macros::include_ytt!("ui/data/reader", "ui/data/notes");
+static TEXT: &str = ytt_macros::include_ytt!("data/reader", "data/notes");
 
 fn main() {
     assert_eq!(TEXT, "note: |\n  read me\n");

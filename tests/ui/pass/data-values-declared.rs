@@ -5,7 +5,7 @@
 ytt_macros::include_ytt! {
     /// The settings of this program.
     #[derive(PartialEq)]
-    pub static CONFIG: Config = data_values("ui/data/settings", values = { web: { port: 443, tls.key: "k" }, ratio: 2.0 });
+    pub static CONFIG: Config = data_values("data/settings", values = { web: { port: 443, tls.key: "k" }, ratio: 2.0 });
     /// Settings.
     #[derive(PartialEq)]
     pub struct Config {

@@ -5,7 +5,7 @@
 ytt_macros::include_ytt! {
     #[derive(PartialEq)]
     pub static CONFIG: Config = data_values(
-        "ui/data/settings",
+        "data/settings",
         values = { web.port: 81, envs: [{ name: "a" }, { name: "b", replicas: 2, labels.tier: "back" }] },
     );
 }

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 ytt_macros::include_ytt! {
-    pub static LIST: List = document("ui/data/variants");
+    pub static LIST: List = document("data/variants");
     pub struct List {
         pub modes: &'static [Mode],
         pub mixed: &'static [Mixed],

@@ -3,10 +3,10 @@
 #![forbid(unsafe_code)]
 
 ytt_macros::include_ytt! {
-    pub static WEB: Web = document("ui/data/cluster") where kind = "Deployment", metadata.labels."app" = "web";
-    pub static WORKER: Worker = document("ui/data/cluster") where spec.replicas = 1;
-    pub static SERVICE: Service = document("ui/data/cluster") where spec.ports[1] = 443,;
-    pub static ONLY: Only = document("ui/data/two");
+    pub static WEB: Web = document("data/cluster") where kind = "Deployment", metadata.labels."app" = "web";
+    pub static WORKER: Worker = document("data/cluster") where spec.replicas = 1;
+    pub static SERVICE: Service = document("data/cluster") where spec.ports[1] = 443,;
+    pub static ONLY: Only = document("data/two");
 }
 
 fn main() {

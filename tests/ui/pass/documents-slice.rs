@@ -3,9 +3,9 @@
 #![forbid(unsafe_code)]
 
 ytt_macros::include_ytt! {
-    pub static DEPLOYMENTS: [Deployment] = documents("ui/data/cluster") where kind = "Deployment";
-    pub static ALL: &'static [Value] = documents("ui/data/cluster");
-    pub static NONE: [Value] = documents("ui/data/cluster", file_marks = ["s*.yml:exclude=true"]) where spec.mode = "prod";
+    pub static DEPLOYMENTS: [Deployment] = documents("data/cluster") where kind = "Deployment";
+    pub static ALL: &'static [Value] = documents("data/cluster");
+    pub static NONE: [Value] = documents("data/cluster", file_marks = ["s*.yml:exclude=true"]) where spec.mode = "prod";
 }
 
 fn main() {

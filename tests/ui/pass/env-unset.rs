@@ -2,9 +2,9 @@
 #![deny(warnings, missing_docs, unused, unreachable_pub)]
 #![forbid(unsafe_code)]
 
-static UNSET: &str = ytt_macros::include_ytt!("ui/data/shop", env = { name: "YTT_TESTS_NEVER_SET" });
-static SET: &str = ytt_macros::include_ytt!("ui/data/shop", env = { name: "CARGO_PKG_NAME" });
-static YAML: &str = ytt_macros::include_ytt!("ui/data/shop", env_yaml = { replicas: "CARGO_PKG_VERSION_MAJOR" });
+static UNSET: &str = ytt_macros::include_ytt!("data/shop", env = { name: "YTT_TESTS_NEVER_SET" });
+static SET: &str = ytt_macros::include_ytt!("data/shop", env = { name: "CARGO_PKG_NAME" });
+static YAML: &str = ytt_macros::include_ytt!("data/shop", env_yaml = { replicas: "CARGO_PKG_VERSION_MAJOR" });
 
 fn main() {
     assert!(UNSET.contains("name: web\n"), "{UNSET}");

@@ -2,7 +2,7 @@
 #![deny(warnings, missing_docs, unused, unreachable_pub)]
 #![forbid(unsafe_code)]
 
-const TEXT: &str = ytt_macros::include_ytt!("ui/data/two/first.yml");
+const TEXT: &str = ytt_macros::include_ytt!("data/two/first.yml");
 const LENGTH: usize = TEXT.len();
 static BYTES: [u8; LENGTH] = [b'.'; LENGTH];
 

@@ -22,16 +22,16 @@ macro_rules! tokens {
 
 macro_rules! nested {
     ($path:literal, $value:expr) => {
-        expression!(concat!("ui/data/", $path), nested, $value)
+        expression!(concat!("data/", $path), nested, $value)
     };
 }
 
 fn main() {
-    assert_eq!(literal!("ui/data/kinds", 1, "two", -3, true), "all:\n- 1\n- two\n- -3\n- true\n");
-    assert_eq!(expression!("ui/data/kinds", number, -1.5), "all:\n  number: -1.5\n");
-    assert_eq!(expression!("ui/data/kinds", text, concat!("a", 1)), "all:\n  text: a1\n");
-    assert_eq!(expression!("ui/data/kinds", list, [1, ["b"]]), "all:\n  list:\n  - 1\n  - - b\n");
-    assert_eq!(expression!("ui/data/kinds", list, []), "all:\n  list: []\n");
+    assert_eq!(literal!("data/kinds", 1, "two", -3, true), "all:\n- 1\n- two\n- -3\n- true\n");
+    assert_eq!(expression!("data/kinds", number, -1.5), "all:\n  number: -1.5\n");
+    assert_eq!(expression!("data/kinds", text, concat!("a", 1)), "all:\n  text: a1\n");
+    assert_eq!(expression!("data/kinds", list, [1, ["b"]]), "all:\n  list:\n  - 1\n  - - b\n");
+    assert_eq!(expression!("data/kinds", list, []), "all:\n  list: []\n");
     assert_eq!(nested!("kinds", 7), "all:\n  nested: 7\n");
-    assert_eq!(tokens!("ui/data/kinds", values = { all: null }), "all: null\n");
+    assert_eq!(tokens!("data/kinds", values = { all: null }), "all: null\n");
 }

@@ -2,8 +2,8 @@
 #![deny(warnings, missing_docs, unused, unreachable_pub)]
 #![forbid(unsafe_code)]
 
-static PLAIN: &str = ytt_macros::include_ytt!("ui/data/shop");
-static SCALED: &str = ytt_macros::include_ytt!("ui/data/shop", "ui/data/scale");
+static PLAIN: &str = ytt_macros::include_ytt!("data/shop");
+static SCALED: &str = ytt_macros::include_ytt!("data/shop", "data/scale");
 
 fn main() {
     assert_eq!(

@@ -4,8 +4,8 @@
 
 ytt_macros::include_ytt! {
     pub static BYTES: [(&str, &[u8])] =
-        files("ui/data/binary", file_marks = ["logo.txt:type=text-template", "logo.txt:path=img/logo.bin"]);
-    pub static TEXTS: &'static [(&'static str, &'static str)] = files("ui/data/two");
+        files("data/binary", file_marks = ["logo.txt:type=text-template", "logo.txt:path=img/logo.bin"]);
+    pub static TEXTS: &'static [(&'static str, &'static str)] = files("data/two");
 }
 
 fn main() {

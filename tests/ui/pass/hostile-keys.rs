@@ -5,13 +5,13 @@
 ytt_macros::include_ytt! {
     #[derive(PartialEq)]
     pub static KEYS: Keys = document(
-        "ui/data/hostile",
+        "data/hostile",
         rename = {
             self: own, Self: own_type, super: above, crate: package, "_": blank, "": empty, "9p": nine_p,
             "💥": boom, "*/": end, "{}": braces,
         },
     ) where "type" = "a";
-    pub static TEXTS: Texts = document("ui/data/hostile") where kind = "Texts";
+    pub static TEXTS: Texts = document("data/hostile") where kind = "Texts";
 }
 
 fn main() {

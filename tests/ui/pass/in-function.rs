@@ -4,9 +4,9 @@
 
 fn replicas(name: &str) -> i64 {
     ytt_macros::include_ytt! {
-        static WEB: Deployment = document("ui/data/cluster") where metadata.labels.app = "web";
-        static WORKER: Deployment = document("ui/data/cluster") where metadata.labels.app = "worker";
-        mod named = documents("ui/data/cluster") by kind, metadata.name;
+        static WEB: Deployment = document("data/cluster") where metadata.labels.app = "web";
+        static WORKER: Deployment = document("data/cluster") where metadata.labels.app = "worker";
+        mod named = documents("data/cluster") by kind, metadata.name;
     }
     match name {
         "web" => WEB.spec.replicas,
@@ -18,7 +18,7 @@ fn replicas(name: &str) -> i64 {
 fn main() {
     // The same names again are others here.
     ytt_macros::include_ytt! {
-        static WEB: Web = document("ui/data/two");
+        static WEB: Web = document("data/two");
     }
     assert_eq!(["web", "worker", ""].map(replicas), [300, 1, 80]);
     assert_eq!(WEB.kind, "First");

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 static TEXT: &str = ytt_macros::include_ytt!(
-    "ui/data/shop",
+    "data/shop",
     limits = { steps: 1000, depth: 20, output_bytes: 1_000, memory: 100_000_000, seconds: 600, reports: 1 },
 );
 

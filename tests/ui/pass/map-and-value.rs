@@ -3,9 +3,9 @@
 #![forbid(unsafe_code)]
 
 ytt_macros::include_ytt! {
-    pub static WEB: Deployment = document("ui/data/cluster", maps = ["**.labels"]) where metadata.labels.tier = "front";
-    pub static ANY: Value = document("ui/data/cluster") where kind = "Service";
-    pub static MIXED: Mixed = document("ui/data/mixed");
+    pub static WEB: Deployment = document("data/cluster", maps = ["**.labels"]) where metadata.labels.tier = "front";
+    pub static ANY: Value = document("data/cluster") where kind = "Service";
+    pub static MIXED: Mixed = document("data/mixed");
 }
 
 fn main() {

@@ -3,11 +3,11 @@
 #![forbid(unsafe_code)]
 
 ytt_macros::include_ytt! {
-    pub mod manifests = documents("ui/data/cluster") by kind, metadata.name;
-    pub mod deployments = documents("ui/data/cluster") where kind = "Deployment" by metadata.name;
-    pub mod deep = documents("ui/data/cluster") by apiVersion, kind, metadata.name;
+    pub mod manifests = documents("data/cluster") by kind, metadata.name;
+    pub mod deployments = documents("data/cluster") where kind = "Deployment" by metadata.name;
+    pub mod deep = documents("data/cluster") by apiVersion, kind, metadata.name;
     pub mod renamed = documents(
-        "ui/data/names",
+        "data/names",
         rename = { Config."web-1": FIRST, Config."web_1": SECOND },
     ) where kind = "Config" by kind, name;
 }

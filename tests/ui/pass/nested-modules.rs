@@ -7,9 +7,9 @@ pub mod outer {
     /// Inner.
     pub mod inner {
         ytt_macros::include_ytt! {
-            pub(crate) static WEB: Web = document("ui/data/cluster") where kind = "Service";
-            pub(in crate::outer) mod named = documents("ui/data/cluster") by metadata.name, kind;
-            static OWN: Own = document("ui/data/two");
+            pub(crate) static WEB: Web = document("data/cluster") where kind = "Service";
+            pub(in crate::outer) mod named = documents("data/cluster") by metadata.name, kind;
+            static OWN: Own = document("data/two");
         }
 
         /// What only this module sees.

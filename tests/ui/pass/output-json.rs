@@ -2,7 +2,7 @@
 #![deny(warnings, missing_docs, unused, unreachable_pub)]
 #![forbid(unsafe_code)]
 
-static TEXT: &str = ytt_macros::include_ytt!("ui/data/two/first.yml", output = "json");
+static TEXT: &str = ytt_macros::include_ytt!("data/two/first.yml", output = "json");
 
 fn main() {
     assert_eq!(TEXT.trim_end(), r#"{"kind":"First"}"#);

@@ -4,7 +4,7 @@
 
 ytt_macros::include_ytt! {
     pub static KEYS: Keys = document(
-        "ui/data/odd-keys",
+        "data/odd-keys",
         rename = { web: site, "web.9p": nine_p, web.self: own, web."foo-bar": dashed },
     );
 }

@@ -4,10 +4,10 @@
 
 ytt_macros::include_ytt! {
     #[derive(PartialEq)]
-    pub static DEV: Config = data_values("ui/data/settings", values = { debug: true });
-    pub static PROD: Config = data_values("ui/data/settings", values = { web.tls.cert: "prod.pem", envs: [{ name: "eu" }] });
-    pub static WEB: Deployment = document("ui/data/cluster") where spec.replicas = 300;
-    pub static WORKER: Deployment = document("ui/data/cluster") where spec.replicas = 1;
+    pub static DEV: Config = data_values("data/settings", values = { debug: true });
+    pub static PROD: Config = data_values("data/settings", values = { web.tls.cert: "prod.pem", envs: [{ name: "eu" }] });
+    pub static WEB: Deployment = document("data/cluster") where spec.replicas = 300;
+    pub static WORKER: Deployment = document("data/cluster") where spec.replicas = 1;
 }
 
 fn current(is_dev: bool) -> &'static Config {

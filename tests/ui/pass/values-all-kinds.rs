@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 static TEXT: &str = ytt_macros::include_ytt!(
-    "ui/data/kinds",
+    "data/kinds",
     values = {
         all: {
             null: null,

@@ -2,8 +2,8 @@
 #![deny(warnings, missing_docs, unused, unreachable_pub)]
 #![forbid(unsafe_code)]
 
-static DOTTED: &str = ytt_macros::include_ytt!("ui/data/shop", values = { image.tag: "1.4", replicas: 2 });
-static NESTED: &str = ytt_macros::include_ytt!("ui/data/shop", values = { image: { tag: "1.4" }, replicas: 2 });
+static DOTTED: &str = ytt_macros::include_ytt!("data/shop", values = { image.tag: "1.4", replicas: 2 });
+static NESTED: &str = ytt_macros::include_ytt!("data/shop", values = { image: { tag: "1.4" }, replicas: 2 });
 
 fn main() {
     assert_eq!(DOTTED, NESTED);

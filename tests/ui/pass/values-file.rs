@@ -2,14 +2,14 @@
 #![deny(warnings, missing_docs, unused, unreachable_pub)]
 #![forbid(unsafe_code)]
 
-static ONE: &str = ytt_macros::include_ytt!("ui/data/shop", values_file = "ui/data/parts/values.yml");
+static ONE: &str = ytt_macros::include_ytt!("data/shop", values_file = "data/parts/values.yml");
 static TWO: &str =
-    ytt_macros::include_ytt!("ui/data/shop", values_file = ["ui/data/parts/values.yml", "ui/data/parts/more.yml"]);
+    ytt_macros::include_ytt!("data/shop", values_file = ["data/parts/values.yml", "data/parts/more.yml"]);
 static ALL: &str = ytt_macros::include_ytt!(
-    "ui/data/shop",
+    "data/shop",
     values = { replicas: 7 },
     env = { image.tag: "CARGO_PKG_NAME" },
-    values_file = "ui/data/parts/values.yml",
+    values_file = "data/parts/values.yml",
 );
 
 fn main() {
