@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
-use starlark::analysis::AstModuleLint;
 use starlark::environment::{Globals, GlobalsBuilder, Module};
 use starlark::eval::Evaluator;
 use starlark::syntax::{AstModule, Dialect};
 
 use super::host::{Compiled, Host};
 use super::{Form, Unit, builtins, load, trace};
-use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::diag::Diagnostics;
 use crate::source::SourceId;
 use crate::template::{self, CompileOptions, Program};
 use crate::yaml::{self, NodeId, ReadOptions};
@@ -86,10 +85,7 @@ impl Host<'_> {
                 Ok(function)
             })
         });
-        made.map_err(|failure| {
-            let all = undefined_names(source, program);
-            if all.0.is_empty() { trace::compile_error(&self.sources, source, program, &failure).into() } else { all }
-        })
+        made.map_err(|failure| trace::compile_error(&self.sources, source, program, &failure).into())
     }
 }
 
@@ -106,24 +102,4 @@ fn parse(source: SourceId, program: &Program) -> starlark::Result<AstModule> {
     let operators = builtins::OPERATORS.map(|(operator, name)| (operator.to_owned(), name.to_owned()));
     ast.replace_binary_operators(&HashMap::from(operators));
     Ok(ast)
-}
-
-/// All undefined names of a program: the interpreter reports only the first one, so this is run when compiling failed.
-fn undefined_names(source: SourceId, program: &Program) -> Diagnostics {
-    let mut all = Diagnostics::default();
-    let Ok(ast) = parse(source, program) else { return all };
-    let names = GLOBALS.names().map(|name| name.as_str().to_owned()).collect();
-    for lint in ast.lint(Some(&names)) {
-        if lint.short_name != "using-undefined" {
-            continue;
-        }
-        let name = template::unmangle(&lint.original);
-        let mut diagnostic =
-            Diagnostic::error(Code::STARLARK_UNDEFINED, format!("undefined: {name}{}", trace::undefined_hint(&name)));
-        if let Some(span) = trace::span(program, &lint.location) {
-            diagnostic = diagnostic.label(span, "not defined here");
-        }
-        all.push(diagnostic);
-    }
-    all
 }

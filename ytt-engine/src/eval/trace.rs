@@ -130,14 +130,14 @@ pub(crate) fn diagnostic(host: &Host<'_>, failure: &starlark::Error) -> Diagnost
     all.swap_remove(0)
 }
 
-/// An error that compiling raised: syntax, or a name.
+/// The interpreter refuses a program that was compiled, which names what the template compiler lacks.
 pub(super) fn compile_error(
     sources: &SourceMap,
     source: SourceId,
     program: &Program,
     failure: &starlark::Error,
 ) -> Diagnostic {
-    let diagnostic = native(failure, &[]);
+    let diagnostic = Diagnostic::error(Code::STARLARK_SYNTAX, words::message(failure, &[]).text);
     let found = failure.span().and_then(|location| span(program, location));
     match found {
         Some(found) => diagnostic.at(Some(found)),
@@ -147,17 +147,11 @@ pub(super) fn compile_error(
 
 /// The interpreter's own error in the reference's words.
 fn native(failure: &starlark::Error, texts: words::Texts<'_>) -> Diagnostic {
-    let code = match failure.kind() {
-        ErrorKind::Parser(_) => Code::STARLARK_SYNTAX,
-        ErrorKind::Scope(_) => Code::STARLARK_UNDEFINED,
-        _ => Code::STARLARK_ERROR,
-    };
     let words = words::message(failure, texts);
-    match (failure.kind(), words.hint) {
-        (_, None) => Diagnostic::error(code, words.text),
-        // What the parser says is never handed to programs, so the hint may stand where the reference has it.
-        (ErrorKind::Parser(_), Some(hint)) => Diagnostic::error(code, format!("{} (hint: {hint})", words.text)),
-        (_, Some(hint)) => Diagnostic::error(code, words.text).note(format!("hint: {hint}")),
+    let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, words.text);
+    match words.hint {
+        None => diagnostic,
+        Some(hint) => diagnostic.note(format!("hint: {hint}")),
     }
 }
 
@@ -251,16 +245,4 @@ pub(crate) fn call_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Optio
 /// Did a conditional name turn out not to be assigned?
 pub(super) fn is_unassigned(failure: &starlark::Error) -> bool {
     failure.without_diagnostic().to_string().contains("referenced before assignment")
-}
-
-/// The hint behind `undefined: NAME` for names of other languages.
-pub(super) fn undefined_hint(name: &str) -> &'static str {
-    match name {
-        "true" => " (hint: use 'True' instead of 'true' for boolean assignment)",
-        "false" => " (hint: use 'False' instead of 'false' for boolean assignment)",
-        "null" => " (hint: use 'None' instead of 'null' to indicate no value)",
-        "nil" => " (hint: use 'None' instead of 'nil' to indicate no value)",
-        "none" => " (hint: use 'None' instead of 'none' to indicate no value)",
-        _ => "",
-    }
 }

@@ -3,13 +3,12 @@
 //!
 //! An error of the interpreter is a text; what it leaves out (the operator, the method, the parameters) is taken from the
 //! place of the error in the generated text. What is not listed keeps the interpreter's words. `values` has operators,
-//! attributes, indexes and changes of containers, `calls` arguments, `syntax` what the parser says; `place` and `bound`
-//! read the generated text.
+//! attributes, indexes and changes of containers, `calls` arguments; `place` and `bound` read the generated text. What is
+//! wrong before anything runs is said by `template`.
 
 mod bound;
 mod calls;
 mod place;
-mod syntax;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -65,13 +64,8 @@ pub(crate) fn message(failure: &starlark::Error, texts: Texts<'_>) -> Words {
     let text = readable(&failure.without_diagnostic().to_string());
     let place = Place::of(failure, texts);
     let found = match failure.kind() {
-        ErrorKind::Parser(_) => syntax::words(&text, &place),
-        ErrorKind::Scope(_) => syntax::words(&text, &place).or_else(|| undefined(&text)),
         ErrorKind::StackOverflow(_) => Some(overflow(failure)),
-        _ => values::words(&text, &place)
-            .or_else(|| calls::words(&text, &place))
-            .or_else(|| undefined(&text))
-            .or_else(|| syntax::words(&text, &place)),
+        _ => values::words(&text, &place).or_else(|| calls::words(&text, &place)),
     };
     found.unwrap_or_else(|| Words::from(text))
 }
@@ -123,12 +117,6 @@ fn matched<'t, const N: usize>(text: &'t str, pattern: [&str; N]) -> Option<Vec<
         rest = &rest[at + literal.len()..];
     }
     Some(parts)
-}
-
-fn undefined(text: &str) -> Option<Words> {
-    let name = matched(text, ["Variable `", "` not found"])
-        .or_else(|| matched(text, ["Variable `", "` not found, did you mean `", "`?"]))?[0];
-    Some(Words::from(format!("undefined: {name}")))
 }
 
 fn overflow(failure: &starlark::Error) -> Words {

@@ -85,11 +85,6 @@ impl<'e> Place<'e> {
         self.span.and_then(|span| source(span).get(span.span.end().get() as usize..)).unwrap_or_default()
     }
 
-    /// What stands before the error's place.
-    pub(super) fn before(&self) -> &'e str {
-        self.span.and_then(|span| source(span).get(..span.span.begin().get() as usize)).unwrap_or_default()
-    }
-
     /// Does any frame stand inside of a loop over a value?
     pub(super) fn in_loop(&self) -> bool {
         self.span.into_iter().chain(self.frames.iter().copied()).any(|span| {

@@ -55,6 +55,56 @@ fn expressions() {
 }
 
 #[test]
+fn syntax() {
+    check(
+        "a.star",
+        &[
+            ("x = lambda a, a: 1", &["1:15 duplicate parameter: a"]),
+            ("def f(a, a):\n  return 1\nend", &["1:10 duplicate parameter: a"]),
+            ("break", &["1:1 break not in a loop"]),
+            ("continue", &["1:1 continue not in a loop"]),
+            ("def f():\n  break\nend\nx = 1", &["2:3 break not in a loop"]),
+            ("return 1", &["1:1 return statement not within a function"]),
+            ("x = )", &["1:5 unexpected ')'"]),
+            ("x = 1 +", &["1:7 got newline, want primary expression"]),
+            (r#"x = "abc"#, &["1:5 unexpected newline in string"]),
+            ("x = a b", &["1:7 got identifier, want newline"]),
+            (
+                "if x\n  y = 1",
+                &["1:5 got newline, want ':' (hint: missing colon at the end of 'if/for/def' statement?)"],
+            ),
+            ("x = 1 && 2", &["1:8 got '&', want primary expression (hint: use 'and' instead of '&&' for logical-and)"]),
+            ("x = 1 || 2", &["1:8 got '|', want primary expression (hint: use 'or' instead of '||' for logical-or)"]),
+            ("x = !1", &["1:5 unexpected input character '!'"]),
+            ("x = {1, 2}", &["1:7 got ',', want ':'"]),
+            ("x = {1: }", &["1:9 got '}', want primary expression"]),
+            ("for in x:\n  y = 1\nend", &["1:5 got in, want primary expression"]),
+            ("x = 1 = 2", &["1:7 got '=', want newline"]),
+            ("f() = 1", &["1:1 can't assign to callexpr"]),
+            ("x + 1 = 2", &["1:1 can't assign to binaryexpr"]),
+            ("[x] += [1]", &["1:1 can't use list expression in augmented assignment"]),
+            ("x = 0777", &["1:5 obsolete form of octal literal; use 0o777"]),
+            ("x = 1.2.3", &["1:8 got float literal, want newline"]),
+            ("x = 1a", &["1:6 got identifier, want newline"]),
+            ("x = $", &["1:5 unexpected input character '$'"]),
+            ("x = @", &["1:5 unexpected input character '@'"]),
+            ("x = ?", &["1:5 unexpected input character '?'"]),
+            ("def f(a=1, b):\n  return 1\nend", &["1:12 required parameter may not follow optional"]),
+            ("def f(*a, *b):\n  return 1\nend", &["1:11 multiple * parameters not allowed"]),
+            ("def f(*):\n  return 1\nend", &["1:7 bare * must be followed by keyword-only parameters"]),
+            ("x = [for y in z]", &["1:6 got for, want primary expression"]),
+            ("x = [y for y in]", &["1:16 got ']', want primary expression"]),
+            ("x = 1 < 2 < 3", &["1:11 < does not associate with < (use parens)"]),
+            ("x = y == not z", &["1:10 got not, want primary expression"]),
+            ("x = class", &["1:5 got illegal token, want primary expression"]),
+            ("import x", &["1:1 got illegal token, want primary expression"]),
+            ("x = a.1", &["1:6 got float literal, want newline"]),
+            ("x = 1 if 2", &["1:7 conditional expression without else clause"]),
+        ],
+    );
+}
+
+#[test]
 fn names_and_statements_are_all_judged_in_one_go() {
     check(
         "a.star",
