@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Modules of `ytt-engine`: layer, name, and what it may use within its layer. Lower layers may be used by all above.
-const LAYERS: [(u8, &str, &[&str]); 19] = [
+const LAYERS: [(u8, &str, &[&str]); 20] = [
     (0, "constant", &[]),
     (0, "nearest", &[]),
+    (0, "quoted", &[]),
     (1, "limits", &[]),
     (1, "source", &[]),
     (1, "diag", &["limits", "source"]),

@@ -68,6 +68,8 @@ mod overlay;
 #[cfg(feature = "engine")]
 mod project;
 #[cfg(feature = "engine")]
+mod quoted;
+#[cfg(feature = "engine")]
 mod rendered;
 #[cfg(feature = "engine")]
 mod schema;

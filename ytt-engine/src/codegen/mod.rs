@@ -33,6 +33,18 @@ mod types;
 pub use crate::diag::draw::CodeLine;
 pub use crate::nearest::{nearest_below, nearest_path, similar};
 
+/// A text between quotes, as Go's encoder of JSON writes it: what the command says of itself in that form.
+///
+/// ```
+/// assert_eq!(ytt_engine::codegen::json_text("a \"b\" <c>"), r#""a \"b\" \u003cc\u003e""#);
+/// ```
+#[cfg(feature = "engine")]
+pub fn json_text(text: &str) -> String {
+    let mut out = String::new();
+    crate::quoted::json(&mut out, text, crate::quoted::Json::Html);
+    out
+}
+
 /// The report of an error as a build script shows it: files are named by the paths under which they were opened, and
 /// there are at most as many problems as the limit `reports` says. `code` gives the lines of the script, for problems of
 /// what it asked for.

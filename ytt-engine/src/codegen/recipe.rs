@@ -6,7 +6,7 @@ use super::call::{Attr, CallError, Item, Rename, Source, Text, parse_items};
 use super::items::{Expanded, Place, expand};
 use super::plan::Failure;
 use crate::diag::Voice;
-use crate::diag::json::string;
+use crate::quoted::{self, Json};
 use crate::yaml::{DocumentSet, Map, NodeRef};
 use crate::{Limits, Project, Rendered, Value};
 
@@ -321,7 +321,7 @@ fn push_json(out: &mut String, value: &Value, depth: u32) -> Result<(), String> 
         Value::Float(float) if float.is_finite() => out.push_str(&format!("{float:?}")),
         Value::Float(float) => return Err(format!("the data value {float} has no JSON")),
         Value::Bytes(_) => return Err("a data value that is not UTF-8 has no JSON".to_owned()),
-        Value::Str(text) => string(out, text),
+        Value::Str(text) => quoted::json(out, text, Json::Yaml),
         Value::Array(items) => {
             out.push('[');
             for (number, item) in items.iter().enumerate() {
@@ -335,7 +335,7 @@ fn push_json(out: &mut String, value: &Value, depth: u32) -> Result<(), String> 
             for (number, (key, item)) in map.iter().enumerate() {
                 out.push_str(if number > 0 { "," } else { "" });
                 let key = key.as_str().ok_or("a data value with a key that is no string has no JSON")?;
-                string(out, key);
+                quoted::json(out, key, Json::Yaml);
                 out.push(':');
                 push_json(out, item, depth)?;
             }

@@ -6,6 +6,7 @@ use std::fmt::Write;
 
 use super::Diagnostic;
 use super::view::TextRange;
+use crate::quoted::{self, Json};
 
 /// One line without its line break.
 pub(crate) fn line(diagnostic: &Diagnostic) -> String {
@@ -96,23 +97,9 @@ fn place(out: &mut String, place: Option<&TextRange>) {
     );
 }
 
-/// Writes a text as JSON, which is YAML too: nothing in it ends a line.
-pub(crate) fn string(out: &mut String, text: &str) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}') => {
-                let _ = write!(out, "\\u{:04x}", c as u32);
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
+/// Nothing in it ends a line of YAML.
+fn string(out: &mut String, text: &str) {
+    quoted::json(out, text, Json::Yaml);
 }
 
 #[cfg(test)]

@@ -3,9 +3,8 @@
 //! It walks lists, tuples, dicts and sets itself, without recursion, because floats inside of them have the reference's
 //! text too. What it gives is Starlark text (see `text`).
 
-use std::sync::OnceLock;
+use std::borrow::Cow;
 
-use regex::Regex;
 use starlark::values::dict::DictRef;
 use starlark::values::float::StarlarkFloat;
 use starlark::values::list::ListRef;
@@ -16,7 +15,8 @@ use super::Meter;
 use super::budget::CONTAINER;
 use super::error::{EvalResult, plain};
 use super::numbers::float_text;
-use super::text::{LONGEST, from_star};
+use super::text::{LONGEST, from_star, to_star};
+use crate::quoted;
 
 /// So many bytes are written before the limits are asked again.
 const COUNTED: usize = 4096;
@@ -158,56 +158,10 @@ fn native_function(value: Value<'_>) -> Option<String> {
 
 /// A string between quotes: what prints stays, other code points and bytes that are not UTF-8 are escaped.
 pub(crate) fn quote(out: &mut String, text: &str) {
-    out.push('"');
-    if text.is_ascii() {
-        text.bytes().for_each(|byte| quote_ascii(out, byte));
-    } else {
-        for chunk in from_star(text).utf8_chunks() {
-            for character in chunk.valid().chars() {
-                quote_character(out, character);
-            }
-            for byte in chunk.invalid() {
-                out.push_str(&format!("\\x{byte:02x}"));
-            }
-        }
+    match from_star(text) {
+        Cow::Borrowed(ascii) => quoted::write_go(out, ascii),
+        Cow::Owned(bytes) => out.push_str(&to_star(quoted::go(&bytes).as_bytes())),
     }
-    out.push('"');
-}
-
-fn quote_ascii(out: &mut String, byte: u8) {
-    match byte {
-        b'"' => out.push_str("\\\""),
-        b'\\' => out.push_str("\\\\"),
-        0x07 => out.push_str("\\a"),
-        0x08 => out.push_str("\\b"),
-        0x0b => out.push_str("\\v"),
-        0x0c => out.push_str("\\f"),
-        b'\n' => out.push_str("\\n"),
-        b'\r' => out.push_str("\\r"),
-        b'\t' => out.push_str("\\t"),
-        b' '..=b'~' => out.push(char::from(byte)),
-        _ => out.push_str(&format!("\\x{byte:02x}")),
-    }
-}
-
-fn quote_character(out: &mut String, character: char) {
-    let mut buffer = [0; 4];
-    let encoded = character.encode_utf8(&mut buffer);
-    match u32::from(character) {
-        number @ 0..=0x7f => quote_ascii(out, number as u8),
-        _ if prints(encoded) => out.extend(encoded.bytes().map(char::from)),
-        number @ ..=0xffff => out.push_str(&format!("\\u{number:04x}")),
-        number => out.push_str(&format!("\\U{number:08x}")),
-    }
-}
-
-/// Letters, marks, numbers, punctuation and symbols print; no blank but the space does.
-fn prints(character: &str) -> bool {
-    static PRINTS: OnceLock<Option<Regex>> = OnceLock::new();
-    PRINTS
-        .get_or_init(|| Regex::new(r"^[\p{L}\p{M}\p{N}\p{P}\p{S}]$").ok())
-        .as_ref()
-        .is_some_and(|set| set.is_match(character))
 }
 
 #[cfg(test)]

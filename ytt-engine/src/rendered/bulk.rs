@@ -8,6 +8,7 @@ use std::fmt::Write;
 use super::RenderedFile;
 use crate::diag::{Code, Diagnostic};
 use crate::error::Error;
+use crate::quoted::{self, Json};
 use crate::source::{Origin, Span};
 use crate::yaml::{Arena, Body, NodeId, Val, json};
 
@@ -19,9 +20,9 @@ pub(super) fn write_files(files: &[RenderedFile]) -> String {
     let mut out = String::from("{\"files\":[");
     for (number, file) in files.iter().enumerate() {
         out.push_str(if number == 0 { "{\"name\":" } else { ",{\"name\":" });
-        string(&mut out, file.path());
+        quoted::json(&mut out, file.path(), Json::Html);
         out.push_str(",\"data\":");
-        string(&mut out, &String::from_utf8_lossy(file.content()));
+        quoted::json(&mut out, &String::from_utf8_lossy(file.content()), Json::Html);
         out.push('}');
     }
     out + "]}"
@@ -37,7 +38,7 @@ impl Error {
     pub fn to_bulk(&self) -> String {
         let texts: Vec<String> = self.diagnostics().iter().map(in_words).collect();
         let mut out = String::from("{\"errors\":");
-        string(&mut out, &texts.join("\n"));
+        quoted::json(&mut out, &texts.join("\n"), Json::Html);
         out + "}"
     }
 }
@@ -69,24 +70,6 @@ fn in_words(problem: &Diagnostic) -> String {
         line(None, Some(label.span));
     }
     out
-}
-
-fn string(out: &mut String, text: &str) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..=' ' if c != ' ' => {
-                let _ = write!(out, "\\u{:04x}", c as u32);
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
 }
 
 /// Names and contents of `{"files":[{"name":…,"data":…}]}`, in order.

@@ -3,6 +3,7 @@
 //! It never refuses a values file with which, as the last source, the render succeeds: what it cannot say exactly stands
 //! in descriptions (data-values.md 7.4). Keys have a fixed order, so this is not the printer of results.
 
+use crate::quoted;
 use crate::validate::{Rules, Test, key_text};
 use crate::yaml::{Arena, Body, Plain, Val};
 
@@ -52,7 +53,7 @@ impl Json {
             Json::Null => out.push_str("null"),
             Json::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
             Json::Number(text) => out.push_str(text),
-            Json::Text(text) => write_text(text, out),
+            Json::Text(text) => quoted::json(out, text, quoted::Json::Plain),
             Json::Array(items) if items.is_empty() => out.push_str("[]"),
             Json::Object(entries) if entries.is_empty() => out.push_str("{}"),
             Json::Array(items) => {
@@ -70,7 +71,7 @@ impl Json {
                 for (number, (key, value)) in entries.iter().enumerate() {
                     out.push_str(if number > 0 { "," } else { "" });
                     line(out, indent + 1);
-                    write_text(key, out);
+                    quoted::json(out, key, quoted::Json::Plain);
                     out.push_str(": ");
                     value.write(out, indent + 1);
                 }
@@ -79,22 +80,6 @@ impl Json {
             }
         }
     }
-}
-
-fn write_text(text: &str, out: &mut String) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if c < ' ' => out.push_str(&format!("\\u{:04x}", c as u32)),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
 }
 
 struct Writer<'a> {

@@ -2,7 +2,7 @@
 //!
 //! A module is made for each evaluation of a file that loads it; its functions are bound to that evaluation. `library` is
 //! not here: it belongs to the layer that knows libraries. What a function shares with others is in `arguments` (counts,
-//! kinds, names) and `quote` (quoted text of messages).
+//! kinds, names).
 
 pub(crate) mod arguments;
 mod assert;
@@ -14,7 +14,6 @@ mod math;
 mod md5;
 mod module;
 mod overlay;
-mod quote;
 mod regexp;
 mod sha256;
 mod r#struct;

@@ -6,11 +6,11 @@ use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::wrong;
-use super::quote::quoted;
 use crate::eval::object::{Func, Given, Object};
 use crate::eval::text::{from_star, to_star};
 use crate::eval::type_name;
 use crate::eval::{EvalResult, Inst};
+use crate::quoted;
 
 pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
     Ok(super::functions(inst, heap, "module", &[("make", make)]))
@@ -23,7 +23,7 @@ fn make<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, 
     let Some(text) = name.unpack_str() else {
         return Err(wrong(format!("for parameter 1: got {}, want string", type_name(name))));
     };
-    let quoted = quoted(&from_star(text));
-    let inner = to_star(&quoted.as_bytes()[1..quoted.len() - 1]);
+    let name = quoted::go(&from_star(text));
+    let inner = to_star(&name.as_bytes()[1..name.len() - 1]);
     Ok(Object::module(&inner, given.named.into_iter().collect()).of(function.inst).alloc(eval.heap()))
 }

@@ -6,6 +6,7 @@
 use super::input::{Input, Origin, first_char};
 use super::token::{Kind, Operator, Token};
 use crate::diag::{Code, Diagnostic};
+use crate::quoted;
 use crate::source::Span;
 
 /// Brackets may be nested so deep; parser and compiler recurse over them.
@@ -291,7 +292,11 @@ impl<'a> Scanner<'a> {
             _ => {
                 let c = first_char(rest).unwrap_or('\u{FFFD}');
                 let length = first_char(rest).map_or(1, char::len_utf8);
-                return Err(self.error(format!("unexpected input character {}", quoted(c)), start, start + length));
+                return Err(self.error(
+                    format!("unexpected input character {}", quoted::go_char(c)),
+                    start,
+                    start + length,
+                ));
             }
         };
         Ok(self.push(kind, start, start + length))
@@ -388,22 +393,6 @@ impl<'a> Scanner<'a> {
             return Err(self.error(message, start, whole));
         }
         Ok(self.push(Kind::Int, start, whole))
-    }
-}
-
-/// A character between quotes, as the reference quotes it in messages.
-fn quoted(c: char) -> String {
-    match c {
-        '\u{7}' => "'\\a'".into(),
-        '\u{8}' => "'\\b'".into(),
-        '\u{C}' => "'\\f'".into(),
-        '\u{B}' => "'\\v'".into(),
-        '\\' => "'\\\\'".into(),
-        c if (c as u32) < 0x20 || c == '\u{7f}' => format!("'\\x{:02x}'", c as u32),
-        c if c == '\u{FEFF}' || c == '\u{AD}' || c.is_control() || c.is_whitespace() && !c.is_ascii() => {
-            format!("'\\u{:04x}'", c as u32)
-        }
-        c => format!("'{c}'"),
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Descriptions of rules contain them: `a value >= "b"`, `one of [1, 2, 3]`. Also keys and paths as messages name them.
 
+use crate::quoted;
 use crate::yaml::{Arena, Body, Plain, Val, number};
 
 pub(crate) use crate::yaml::words::key_text;
@@ -29,7 +30,7 @@ fn write(arena: &Arena, value: Val, out: &mut String, depth: u32) {
         Val::Int(value) => out.push_str(&value.to_string()),
         Val::UInt(value) => out.push_str(&value.to_string()),
         Val::Float(value) => out.push_str(&float_text(value)),
-        Val::Str { .. } | Val::Bytes(_) => quote(arena.text_bytes(value).unwrap_or_default(), out),
+        Val::Str { .. } | Val::Bytes(_) => quoted::write_go(out, arena.text_bytes(value).unwrap_or_default()),
         Val::Plain(number) if depth > 0 => match arena.plain(number) {
             Plain::List(items) => list(arena, items.iter().copied(), out, depth - 1),
             Plain::Dict(entries) => dict(arena, entries.iter().copied(), out, depth - 1),
@@ -65,41 +66,6 @@ fn dict(arena: &Arena, entries: impl Iterator<Item = (Val, Val)>, out: &mut Stri
         write(arena, value, out, depth);
     }
     out.push('}');
-}
-
-fn quote(text: &[u8], out: &mut String) {
-    out.push('"');
-    for chunk in text.utf8_chunks() {
-        for c in chunk.valid().chars() {
-            match c {
-                '"' => out.push_str("\\\""),
-                '\\' => out.push_str("\\\\"),
-                '\n' => out.push_str("\\n"),
-                '\r' => out.push_str("\\r"),
-                '\t' => out.push_str("\\t"),
-                '\u{7}' => out.push_str("\\a"),
-                '\u{8}' => out.push_str("\\b"),
-                '\u{b}' => out.push_str("\\v"),
-                '\u{c}' => out.push_str("\\f"),
-                c if c < ' ' || c == '\u{7f}' => out.push_str(&format!("\\x{:02x}", c as u32)),
-                '\u{80}'..='\u{a0}'
-                | '\u{ad}'
-                | '\u{2000}'..='\u{200f}'
-                | '\u{2028}'..='\u{202f}'
-                | '\u{205f}'..='\u{206f}'
-                | '\u{3000}'
-                | '\u{e000}'..='\u{f8ff}'
-                | '\u{feff}' => {
-                    out.push_str(&format!("\\u{:04x}", c as u32));
-                }
-                c => out.push(c),
-            }
-        }
-        for byte in chunk.invalid() {
-            out.push_str(&format!("\\x{byte:02x}"));
-        }
-    }
-    out.push('"');
 }
 
 /// A float with six digits, as Starlark prints it.

@@ -1,8 +1,8 @@
 //! What the command says: texts for standard output and standard error, and the exit code.
 
-use std::fmt::Write;
 use std::io::IsTerminal;
 
+use ytt_engine::codegen::json_text;
 use ytt_engine::{Diagnostic, Error};
 
 /// Everything that is written when the command ends. Lines of `print` were written before.
@@ -43,8 +43,8 @@ impl Usage {
     pub fn to_text(&self, json: bool) -> String {
         let hint = self.hint.as_deref();
         if json {
-            let helps = hint.map_or(String::new(), |hint| format!("{{\"text\":{},\"edit\":null}}", quoted(hint)));
-            let text = quoted(&self.text);
+            let helps = hint.map_or(String::new(), |hint| format!("{{\"text\":{},\"edit\":null}}", json_text(hint)));
+            let text = json_text(&self.text);
             return format!(
                 "{{\"code\":\"command::usage\",\"severity\":\"error\",\"message\":{text},\"steps\":[],\"labels\":[],\
                  \"trace\":[],\"notes\":[],\"helps\":[{helps}]}}\n"
@@ -96,30 +96,10 @@ impl Style {
         if !self.json {
             return format!("\nWarning: {text}\n");
         }
-        let text = quoted(text);
+        let text = json_text(text);
         format!(
             "{{\"code\":\"command::output\",\"severity\":\"warning\",\"message\":{text},\"steps\":[],\"labels\":[],\
              \"trace\":[],\"notes\":[],\"helps\":[]}}\n"
         )
     }
-}
-
-/// A JSON string as Go writes it.
-pub fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..='\u{1f}' => {
-                let _ = write!(out, "\\u{:04x}", c as u32);
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }

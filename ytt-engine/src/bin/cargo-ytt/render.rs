@@ -2,11 +2,12 @@
 
 use std::io::Read;
 
+use ytt_engine::codegen::json_text;
 use ytt_engine::codegen::similar;
 use ytt_engine::{Difference, Error, ErrorKind, Format, Inputs, Limits, Project, Rendered, Warnings, WriteOptions};
 
 use crate::args::Parsed;
-use crate::message::{Output, Style, Usage, quoted};
+use crate::message::{Output, Style, Usage};
 
 /// What `-o` asks for.
 struct Formats {
@@ -357,7 +358,7 @@ fn printed(
 /// `--bulk-out`: problems are part of the result, but for those of reading what `-f` and `--bulk-in` name.
 fn bulk(parsed: &Parsed, project: &Project, style: Style, inputs: &mut Inputs) -> Output {
     if let Err(usage) = formats(parsed) {
-        return Output::text(format!("{{\"errors\":{}}}", quoted(&usage.text)));
+        return Output::text(format!("{{\"errors\":{}}}", json_text(&usage.text)));
     }
     let result = match inspected(parsed, project) {
         Some(inspected) => inspected.map(|rendered| (rendered, "{}".to_string())),

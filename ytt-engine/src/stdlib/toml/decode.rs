@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
 use super::scan::{Fault, Scanner, Token, is_bare};
-use crate::stdlib::quote::{quoted, quoted_char};
+use crate::quoted;
 
 pub(super) type Table = BTreeMap<Vec<u8>, Toml>;
 
@@ -161,7 +161,7 @@ impl Decoder<'_> {
             None | Some('\n' | '\r' | '#') => Ok(()),
             Some(found) => {
                 self.scan.next()?;
-                let found = quoted_char(found);
+                let found = quoted::go_char(found);
                 let expected = "expected a top-level item to end with a newline, comment, or EOF";
                 Err(self.scan.fault(format!("{expected}, but got {found} instead")))
             }
@@ -193,7 +193,7 @@ impl Decoder<'_> {
                 Some('.') => {}
                 Some(']') => break,
                 read => {
-                    let found = quoted_char(read.unwrap_or('\0'));
+                    let found = quoted::go_char(read.unwrap_or('\0'));
                     let message = format!("expected '.' or ']' to end table name, but got {found} instead");
                     return Err(self.scan.fault_after(read, message));
                 }
@@ -202,7 +202,7 @@ impl Decoder<'_> {
         if many {
             let read = self.scan.next()?;
             if read != Some(']') {
-                let found = quoted_char(read.unwrap_or('\0'));
+                let found = quoted::go_char(read.unwrap_or('\0'));
                 let message = format!("expected end of table array name delimiter ']', but got {found} instead");
                 return Err(self.scan.fault_after(read, message));
             }
@@ -240,7 +240,7 @@ impl Decoder<'_> {
                     return Err(self.scan.fault_after(read, "unexpected EOF; expected key separator '='"));
                 }
                 Some(found) => {
-                    let found = quoted_char(found);
+                    let found = quoted::go_char(found);
                     return Err(self.scan.fault(format!("expected '.' or '=', but got {found} instead")));
                 }
             }
@@ -485,7 +485,7 @@ impl Decoder<'_> {
         let message = if last.is_empty() {
             format!("toml: line {number}: {}", fault.message)
         } else {
-            format!("toml: line {number} (last key {}): {}", quoted(&last), fault.message)
+            format!("toml: line {number} (last key {}): {}", quoted::go(&last), fault.message)
         };
         DecodeError { message, at: fault.at, limit: self.limit }
     }

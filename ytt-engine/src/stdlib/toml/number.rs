@@ -1,8 +1,8 @@
 //! Numbers and dates of a TOML text. What may follow what is looser than the standard while characters are taken; the
 //! checks come after, with the reference's texts.
 
-use super::super::quote::{quoted, quoted_char};
 use super::scan::{Scanned, Scanner, Token};
+use crate::quoted;
 
 impl Scanner<'_> {
     /// After the first digit, which is at `start`.
@@ -61,7 +61,7 @@ impl Scanner<'_> {
             Some('.') => return Err(self.fault("floats must start with a digit, not '.'")),
             Some('1'..='9') => {}
             other => {
-                let shown = quoted_char(other.unwrap_or('\0'));
+                let shown = quoted::go_char(other.unwrap_or('\0'));
                 return Err(self.fault_after(read, format!("expected a digit but got {shown}")));
             }
         }
@@ -95,7 +95,7 @@ impl Scanner<'_> {
 
     fn int(&self, start: usize) -> Scanned<Token> {
         let text = self.taken(start);
-        let shown = quoted(text.as_bytes());
+        let shown = quoted::go(text.as_bytes());
         if !underscores_fit(&text) {
             return Err(self.fault(format!("Invalid integer {shown}: underscores must be surrounded by digits")));
         }
@@ -114,7 +114,7 @@ impl Scanner<'_> {
 
     pub(super) fn float(&self, start: usize) -> Scanned<Token> {
         let text = self.taken(start);
-        let shown = quoted(text.as_bytes());
+        let shown = quoted::go(text.as_bytes());
         let parts: Vec<&str> = text.split(['.', 'e', 'E']).filter(|part| !part.is_empty()).collect();
         if !parts.iter().all(|part| underscores_fit(part)) {
             return Err(self.fault(format!("Invalid float {shown}: underscores must be surrounded by digits")));
@@ -152,7 +152,7 @@ impl Scanner<'_> {
         if is_date(&text) {
             return Ok(Token::Date(self.at));
         }
-        Err(self.fault(format!("Invalid TOML Datetime: {}.", quoted(text.as_bytes()))))
+        Err(self.fault(format!("Invalid TOML Datetime: {}.", quoted::go(text.as_bytes()))))
     }
 }
 

@@ -3,7 +3,7 @@
 //! A [`Fault`] keeps the offset whose line the message names; the reference is one line early at the end of the text and
 //! after some line breaks, which `lines_back` repeats. Tables are none of this file's business: see `decode`.
 
-use super::super::quote::{quoted, quoted_char};
+use crate::quoted;
 
 /// What is wrong, and where.
 #[derive(Clone, Debug, PartialEq)]
@@ -156,7 +156,7 @@ impl<'a> Scanner<'a> {
         }
         Err(match read {
             None => self.fault_after(read, "unexpected EOF; expected value"),
-            Some(found) => self.fault(format!("expected value but found {} instead", quoted_char(found))),
+            Some(found) => self.fault(format!("expected value but found {} instead", quoted::go_char(found))),
         })
     }
 
@@ -168,7 +168,7 @@ impl<'a> Scanner<'a> {
         match &self.text[start..self.at] {
             b"true" => Ok(Token::Bool(true)),
             b"false" => Ok(Token::Bool(false)),
-            other => Err(self.fault(format!("expected value but found {} instead", quoted(other)))),
+            other => Err(self.fault(format!("expected value but found {} instead", quoted::go(other)))),
         }
     }
 }

@@ -3,8 +3,8 @@
 //! The form of escapes is checked while a string is scanned; what they mean is worked out when its end is found, since
 //! errors of the one kind come before those of the other.
 
-use super::super::quote::quoted;
 use super::scan::{Fault, Scanned, Scanner, Token};
+use crate::quoted;
 
 impl<'a> Scanner<'a> {
     pub(super) fn string(&mut self, quote: char) -> Scanned<Token> {
@@ -140,7 +140,7 @@ impl<'a> Scanner<'a> {
         for _ in 0..digits {
             let digit = self.next()?;
             if !digit.is_some_and(|digit| digit.is_ascii_hexdigit()) {
-                let shown = quoted(&self.text[start..self.at]);
+                let shown = quoted::go(&self.text[start..self.at]);
                 return Err(self.fault_after(digit, format!("expected {name}, but got {shown} instead")));
             }
         }

@@ -1,6 +1,6 @@
 //! Percent escapes: which bytes each part of a URL leaves alone, and reading them.
 
-use super::super::quote::quoted;
+use crate::quoted;
 
 /// Where text stands in a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub(super) fn unescape(text: &[u8], part: Part) -> Result<Vec<u8>, String> {
     while let Some((&byte, after)) = rest.split_first() {
         if byte != b'%' {
             if matches!(part, Part::Host | Part::Zone) && byte < 0x80 && !stays(byte, part) {
-                return Err(format!("invalid character {} in host name", quoted(&[byte])));
+                return Err(format!("invalid character {} in host name", quoted::go(&[byte])));
             }
             out.push(if byte == b'+' && part == Part::Query { b' ' } else { byte });
             rest = after;
@@ -84,7 +84,7 @@ pub(super) fn unescape(text: &[u8], part: Part) -> Result<Vec<u8>, String> {
 }
 
 fn invalid(text: &[u8]) -> String {
-    format!("invalid URL escape {}", quoted(&text[..text.len().min(3)]))
+    format!("invalid URL escape {}", quoted::go(&text[..text.len().min(3)]))
 }
 
 fn hexadecimal(digit: u8) -> Option<u8> {

@@ -1,7 +1,7 @@
 //! Taking URLs apart and putting them together again, byte for byte as the reference does: nothing is normalised.
 
-use super::super::quote::quoted;
 use super::escape::{Part, escape, escaped, stays, unescape};
+use crate::quoted;
 
 /// A URL in parts; unescaped but where it says `written`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,10 +70,10 @@ fn may_stand(byte: u8, part: Part) -> bool {
 /// Reads a URL; the error is the reference's text.
 pub(super) fn parse(text: &[u8]) -> Result<Url, String> {
     let (rest, fragment) = cut(text, b'#');
-    let mut url = parse_without_fragment(rest).map_err(|what| format!("parse {}: {what}", quoted(rest)))?;
+    let mut url = parse_without_fragment(rest).map_err(|what| format!("parse {}: {what}", quoted::go(rest)))?;
     if let Some(fragment) = fragment.filter(|fragment| !fragment.is_empty()) {
         url.fragment =
-            Escaped::read(fragment, Part::Fragment).map_err(|what| format!("parse {}: {what}", quoted(text)))?;
+            Escaped::read(fragment, Part::Fragment).map_err(|what| format!("parse {}: {what}", quoted::go(text)))?;
     }
     Ok(url)
 }
@@ -183,7 +183,7 @@ fn check_port(port: &[u8]) -> Result<(), String> {
     match port.split_first() {
         None => Ok(()),
         Some((b':', digits)) if digits.iter().all(u8::is_ascii_digit) => Ok(()),
-        _ => Err(format!("invalid port {} after host", quoted(port))),
+        _ => Err(format!("invalid port {} after host", quoted::go(port))),
     }
 }
 

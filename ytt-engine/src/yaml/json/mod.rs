@@ -2,9 +2,8 @@
 
 mod read;
 
-use std::fmt::Write;
-
 use crate::diag::{Code, Diagnostic};
+use crate::quoted::{self, Json};
 use crate::source::Span;
 use crate::yaml::view::{self, Entries, Guard, View};
 use crate::yaml::{Arena, NodeId, Val, number};
@@ -82,7 +81,7 @@ struct Printer<'a> {
     out: String,
     /// Spaces of a level; 0 prints one line.
     indent: usize,
-    escape_html: bool,
+    escapes: Json,
     guard: Guard,
     /// The first float of this value that JSON cannot hold. The walk goes on: a wrong key behind it is an error.
     not_finite: Option<(&'static str, Option<Span>)>,
@@ -104,7 +103,8 @@ enum Members<'a> {
 impl<'a> Printer<'a> {
     fn new(arena: &'a Arena, indent: usize, escape_html: bool, limit: u64) -> Printer<'a> {
         let guard = Guard { depth: arena.depth(), limit };
-        Printer { arena, out: String::new(), indent, escape_html, guard, not_finite: None }
+        let escapes = if escape_html { Json::Html } else { Json::Plain };
+        Printer { arena, out: String::new(), indent, escapes, guard, not_finite: None }
     }
 
     fn print(&mut self, value: Val, span: Option<Span>) -> Result<(), Stop> {
@@ -247,69 +247,14 @@ impl<'a> Printer<'a> {
     fn string(&mut self, bytes: &[u8]) {
         self.out.push('"');
         for chunk in bytes.utf8_chunks() {
-            self.text(chunk.valid());
+            quoted::json_inside(&mut self.out, chunk.valid(), self.escapes);
             for _ in chunk.invalid() {
                 self.out.push_str("\\ufffd");
             }
         }
         self.out.push('"');
     }
-
-    fn text(&mut self, text: &str) {
-        let bytes = text.as_bytes();
-        let mut plain = 0;
-        let mut at = 0;
-        while let Some(step) = bytes[at..].iter().position(|byte| LOOK[*byte as usize]) {
-            at += step;
-            let length = match bytes[at..] {
-                [0xE2, 0x80, 0xA8 | 0xA9, ..] => 3,
-                [0xE2, ..] => 0,
-                [b'<' | b'>' | b'&', ..] if !self.escape_html => 0,
-                _ => 1,
-            };
-            if length > 0 {
-                self.out.push_str(&text[plain..at]);
-                self.escape(&bytes[at..]);
-                plain = at + length;
-            }
-            at += length.max(1);
-        }
-        self.out.push_str(&text[plain..]);
-    }
-
-    fn escape(&mut self, bytes: &[u8]) {
-        match bytes {
-            [b'"', ..] => self.out.push_str("\\\""),
-            [b'\\', ..] => self.out.push_str("\\\\"),
-            [b'\n', ..] => self.out.push_str("\\n"),
-            [b'\r', ..] => self.out.push_str("\\r"),
-            [b'\t', ..] => self.out.push_str("\\t"),
-            [0xE2, 0x80, last, ..] => self.out.push_str(if *last == 0xA8 { "\\u2028" } else { "\\u2029" }),
-            [byte, ..] => {
-                // Writing to a `String` cannot fail.
-                let _ = write!(self.out, "\\u{byte:04x}");
-            }
-            [] => {}
-        }
-    }
 }
-
-/// Bytes that may need an escape; `E2` begins the two separators.
-const LOOK: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 0x20 {
-        table[byte] = true;
-        byte += 1;
-    }
-    table[b'"' as usize] = true;
-    table[b'\\' as usize] = true;
-    table[b'<' as usize] = true;
-    table[b'>' as usize] = true;
-    table[b'&' as usize] = true;
-    table[0xE2] = true;
-    table
-};
 
 #[cfg(test)]
 mod tests {

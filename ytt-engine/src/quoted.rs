@@ -1,0 +1,177 @@
+//! Texts between quotes: as Go writes them, which messages and `repr` show, and as JSON has them.
+
+use std::fmt::Write;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// Letters, marks, numbers, punctuation, symbols: what is shown as it is outside of ASCII.
+static PRINTABLE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^[\p{L}\p{M}\p{N}\p{P}\p{S}]$").expect("the pattern is a constant"));
+
+/// Bytes between double quotes, as Go's `strconv.Quote` gives them: what prints stays, the rest becomes an escape.
+pub(crate) fn go(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len() + 2);
+    write_go(&mut out, bytes);
+    out
+}
+
+/// As [`go`], behind what is there.
+pub(crate) fn write_go(out: &mut String, bytes: &[u8]) {
+    out.push('"');
+    for chunk in bytes.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            go_character(out, character, '"');
+        }
+        for byte in chunk.invalid() {
+            let _ = write!(out, "\\x{byte:02x}");
+        }
+    }
+    out.push('"');
+}
+
+/// One character between single quotes, as Go's `strconv.QuoteRune` gives it.
+pub(crate) fn go_char(character: char) -> String {
+    let mut out = String::from("'");
+    go_character(&mut out, character, '\'');
+    out.push('\'');
+    out
+}
+
+fn go_character(out: &mut String, character: char, quote: char) {
+    match character {
+        '\\' => out.push_str("\\\\"),
+        _ if character == quote => out.extend(['\\', quote]),
+        ' '..='~' => out.push(character),
+        '\u{7}' => out.push_str("\\a"),
+        '\u{8}' => out.push_str("\\b"),
+        '\u{c}' => out.push_str("\\f"),
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        '\u{b}' => out.push_str("\\v"),
+        '\0'..='\u{1f}' | '\u{7f}' => {
+            let _ = write!(out, "\\x{:02x}", u32::from(character));
+        }
+        _ if PRINTABLE.is_match(character.encode_utf8(&mut [0; 4])) => out.push(character),
+        '\0'..='\u{ffff}' => {
+            let _ = write!(out, "\\u{:04x}", u32::from(character));
+        }
+        _ => {
+            let _ = write!(out, "\\U{:08x}", u32::from(character));
+        }
+    }
+}
+
+/// What a JSON string escapes beside quotes, backslashes, control characters and the two separators of lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Json {
+    /// Nothing.
+    Plain,
+    /// `<`, `>` and `&`, as Go does where it is not told otherwise.
+    Html,
+    /// What ends a line in YAML, or is no character of it: the text is YAML too.
+    Yaml,
+}
+
+/// Writes a text between quotes, as JSON has it.
+pub(crate) fn json(out: &mut String, text: &str, escapes: Json) {
+    out.push('"');
+    json_inside(out, text, escapes);
+    out.push('"');
+}
+
+/// Writes what stands between the quotes of a JSON string.
+pub(crate) fn json_inside(out: &mut String, text: &str, escapes: Json) {
+    let bytes = text.as_bytes();
+    let (mut plain, mut at) = (0, 0);
+    while let Some(step) = bytes[at..].iter().position(|byte| LOOK[usize::from(*byte)]) {
+        at += step;
+        let length = escape(&bytes[at..], escapes);
+        if length > 0 {
+            out.push_str(&text[plain..at]);
+            write_escape(out, &text[at..at + length]);
+            plain = at + length;
+        }
+        at += length.max(1);
+    }
+    out.push_str(&text[plain..]);
+}
+
+/// How many bytes the character has that an escape is written for; 0 if it stays.
+fn escape(bytes: &[u8], escapes: Json) -> usize {
+    match bytes {
+        [0xE2, 0x80, 0xA8 | 0xA9, ..] => 3,
+        [0xEF, 0xBB, 0xBF, ..] if escapes == Json::Yaml => 3,
+        [0xC2, 0x80..=0x9F, ..] if escapes == Json::Yaml => 2,
+        [0x7F, ..] if escapes == Json::Yaml => 1,
+        [b'<' | b'>' | b'&', ..] if escapes == Json::Html => 1,
+        [0..0x20 | b'"' | b'\\', ..] => 1,
+        _ => 0,
+    }
+}
+
+fn write_escape(out: &mut String, character: &str) {
+    match character {
+        "\"" => out.push_str("\\\""),
+        "\\" => out.push_str("\\\\"),
+        "\n" => out.push_str("\\n"),
+        "\r" => out.push_str("\\r"),
+        "\t" => out.push_str("\\t"),
+        _ => character.chars().for_each(|character| {
+            // writing to a `String` cannot fail
+            let _ = write!(out, "\\u{:04x}", u32::from(character));
+        }),
+    }
+}
+
+/// Bytes with which a character may begin that an escape is written for.
+const LOOK: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 0x20 {
+        table[byte] = true;
+        byte += 1;
+    }
+    let others = [b'"', b'\\', b'<', b'>', b'&', 0x7F, 0xC2, 0xE2, 0xEF];
+    let mut number = 0;
+    while number < others.len() {
+        table[others[number] as usize] = true;
+        number += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_cannot_be_read_is_escaped() {
+        for (bytes, expected) in [
+            (&b"a\"b\\'"[..], r#""a\"b\\'""#),
+            ("é\u{200b}\u{a0}\n\0\u{7f}".as_bytes(), r#""é\u200b\u00a0\n\x00\x7f""#),
+            (b"\xff%zz", r#""\xff%zz""#),
+            ("\u{10ffff}".as_bytes(), r#""\U0010ffff""#),
+        ] {
+            assert_eq!(go(bytes), expected);
+        }
+        assert_eq!(go_char('\''), r"'\''");
+        assert_eq!(go_char('"'), "'\"'");
+        assert_eq!(go_char('\u{85}'), r"'\u0085'");
+    }
+
+    #[test]
+    fn json_escapes_what_its_reader_needs() {
+        let text = "a\"\\\n\r\t\u{1}<é>&\u{7f}\u{85}\u{2028}\u{2029}\u{feff}😀ï";
+        for (escapes, expected) in [
+            (Json::Plain, "\"a\\\"\\\\\\n\\r\\t\\u0001<é>&\u{7f}\u{85}\\u2028\\u2029\u{feff}😀ï\""),
+            (Json::Html, "\"a\\\"\\\\\\n\\r\\t\\u0001\\u003cé\\u003e\\u0026\u{7f}\u{85}\\u2028\\u2029\u{feff}😀ï\""),
+            (Json::Yaml, "\"a\\\"\\\\\\n\\r\\t\\u0001<é>&\\u007f\\u0085\\u2028\\u2029\\ufeff😀ï\""),
+        ] {
+            let mut out = String::new();
+            json(&mut out, text, escapes);
+            assert_eq!(out, expected);
+        }
+    }
+}
