@@ -10,6 +10,16 @@ const TRIED: usize = 4;
 ///
 /// Gives `None` as soon as it is clear that it is more than `most`, so unlike names cost little.
 pub fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
+    edits(a, b, most, true)
+}
+
+/// As [`distance`], with an exchange of neighbours as two edits.
+#[cfg(feature = "engine")]
+pub fn distance_without_exchange(a: &str, b: &str, most: usize) -> Option<usize> {
+    edits(a, b, most, false)
+}
+
+fn edits(a: &str, b: &str, most: usize, exchange: bool) -> Option<usize> {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len().abs_diff(b.len()) > most {
         return None;
@@ -22,7 +32,7 @@ pub fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
         for j in 1..=b.len() {
             let changed = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
             row[j] = changed.min(last[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+            if exchange && i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
                 row[j] = row[j].min(before[j - 2] + 1);
             }
         }

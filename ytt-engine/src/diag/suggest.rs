@@ -3,6 +3,7 @@
 //! [`nearest`] is the rule of the reference's own hints, [`similar`] that of ours; [`distance`] is for areas that rank
 //! candidates by rules of their own. The latter two are of `crate::nearest`, which knows nothing of diagnostics.
 
+use crate::nearest::distance_without_exchange;
 pub(crate) use crate::nearest::{distance, similar};
 
 /// The candidate nearest to `wanted`, by the reference's rule: without regard to case and `_`, with a distance (insert,
@@ -12,7 +13,7 @@ pub(crate) fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a
     let most = wanted.len().div_ceil(2).checked_sub(1)?;
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
-        let found = plain_distance(&wanted, &folded(candidate), most);
+        let found = distance_without_exchange(&wanted, &folded(candidate), most);
         if let Some(found) = found
             && best.is_none_or(|best| (found, candidate) < best)
         {
@@ -43,27 +44,6 @@ pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<Str
     let mut names: Vec<&str> = names.into_iter().take(MOST + 1).collect();
     names.sort_unstable();
     (1..=MOST).contains(&names.len()).then(|| names.join(", "))
-}
-
-/// Edit distance of insertions, deletions and replacements, in bytes; `None` if it is more than `most`.
-fn plain_distance(a: &str, b: &str, most: usize) -> Option<usize> {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    if a.len().abs_diff(b.len()) > most {
-        return None;
-    }
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for (i, &x) in a.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut last[0], i + 1);
-        for (j, &y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != y);
-            diagonal = last[j + 1];
-            last[j + 1] = changed.min(diagonal + 1).min(last[j] + 1);
-        }
-        if last.iter().min().is_none_or(|least| *least > most) {
-            return None;
-        }
-    }
-    Some(last[b.len()]).filter(|found| *found <= most)
 }
 
 #[cfg(test)]
@@ -113,6 +93,6 @@ mod tests {
 
     #[test]
     fn exchanged_neighbours_are_two_steps_of_the_reference() {
-        assert_eq!(plain_distance("replcias", "replicas", 2), Some(2));
+        assert_eq!(distance_without_exchange("replcias", "replicas", 2), Some(2));
     }
 }
