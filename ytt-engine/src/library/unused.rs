@@ -5,9 +5,10 @@
 
 use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic};
-use crate::schema::{ItemId, Kind, MapIndex, Schema};
+use crate::schema::{ItemId, Kind, Schema};
 use crate::source::SourceMap;
 use crate::validate::key_text;
+use crate::yaml::keys::MapIndex;
 use crate::yaml::{Annotation, Arena, Body, NodeId, Val};
 
 /// What a document is for.

@@ -173,10 +173,10 @@ impl<'a> Walk<'a> {
         let mut declared = Vec::with_capacity(items.len());
         let mut undeclared = false;
         for &item in &items {
-            match map.by_key.get(self.arena, self.arena.key(item)) {
+            match schema.declared_place(map, self.arena, self.arena.key(item)) {
                 Some(at) => {
-                    found[at as usize] = true;
-                    declared.push((map.items[at as usize], item));
+                    found[at] = true;
+                    declared.push((map.items[at], item));
                 }
                 None => {
                     undeclared = true;

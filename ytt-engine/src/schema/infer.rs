@@ -150,7 +150,9 @@ impl Maker<'_> {
                     push_key(&mut self.path, &key_text(&self.calls.arena().borrow(), key));
                     let id = self.item(item);
                     self.path.truncate(before);
-                    if map.by_key.add(&self.calls.arena().borrow(), key, map.items.len() as u32) {
+                    let arena = self.calls.arena().borrow();
+                    if self.schema.declared_item(&map, &arena, key).is_none() {
+                        map.by_key.put(&arena, key, map.items.len() as u32);
                         map.items.push(id);
                     }
                 }

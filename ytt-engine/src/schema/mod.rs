@@ -10,7 +10,6 @@ mod deprecated;
 mod fill;
 mod infer;
 mod json_schema;
-mod key;
 mod openapi;
 #[cfg(test)]
 mod tests;
@@ -18,14 +17,13 @@ mod tests;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::validate::{RuleTree, Rules};
+use crate::yaml::keys::KeyTable;
 use crate::yaml::{Arena, Body, NodeId, PosId, TooDeep, Val, view};
 
 pub(crate) use check::{Undeclared, place_text, undeclared};
 pub(crate) use deprecated::{deprecated, deprecated_path};
 pub(crate) use fill::{settle, settle_item};
 pub(crate) use json_schema::json_schema;
-use key::KeyIndex;
-pub(crate) use key::MapIndex;
 pub(crate) use openapi::openapi;
 
 /// Number of an [`ItemType`] in its [`Schema`].
@@ -76,7 +74,8 @@ pub(crate) enum Kind {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MapType {
     pub(crate) items: Vec<ItemId>,
-    by_key: KeyIndex,
+    /// Places in `items`.
+    by_key: KeyTable<u32>,
 }
 
 /// What `@schema/title`, `desc`, `deprecated` and `examples` say.
@@ -155,7 +154,13 @@ impl Schema {
 
     /// Type of the item of a map with that key, if the map declares it.
     pub(crate) fn declared_item(&self, map: &MapType, arena: &Arena, key: Val) -> Option<ItemId> {
-        map.by_key.get(arena, key).map(|at| map.items[at as usize])
+        self.declared_place(map, arena, key).map(|at| map.items[at])
+    }
+
+    /// As [`Schema::declared_item`], by its place in the map.
+    fn declared_place(&self, map: &MapType, arena: &Arena, key: Val) -> Option<usize> {
+        let places = map.by_key.under(arena, key, |at| self.item(map.items[at as usize]).key);
+        places.map(|at| at as usize).next()
     }
 
     /// A new document of the default values: where merging begins. `None` if there is no schema.

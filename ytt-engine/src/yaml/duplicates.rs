@@ -3,15 +3,10 @@
 //! Keys are equal by kind and value; NaN is equal to nothing. Collections as keys are equal only if their items also
 //! stand on equal lines, which the reader expresses by equal places.
 
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
-use std::hash::BuildHasherDefault;
+use std::collections::HashSet;
 
 use super::arena::{Arena, Body, NodeId, Plain, Val};
-use super::keys::{AsIs, hash_of};
-
-/// Maps up to that size are searched; larger ones are hashed.
-const SEARCHED: usize = 16;
+use super::keys::{KeyTable, SEARCHED};
 
 /// Has the list of items of a map two with one key?
 pub(super) fn has_duplicates(arena: &Arena, items: &[NodeId]) -> bool {
@@ -19,7 +14,7 @@ pub(super) fn has_duplicates(arena: &Arena, items: &[NodeId]) -> bool {
         let keys = |count: usize| items[..count].iter().map(|&item| arena.key(item));
         return keys(items.len()).enumerate().any(|(at, key)| keys(at).any(|other| same_key(arena, key, other)));
     }
-    let mut index = KeyIndex::new(items);
+    let mut index = Firsts::new(items);
     (0..items.len()).any(|at| index.find_or_add(arena, items, at).is_some())
 }
 
@@ -50,7 +45,7 @@ pub(crate) fn first_duplicate_key(arena: &Arena, root: NodeId) -> Option<(NodeId
         }
         let items = arena.items(id);
         if matches!(arena.get(id).body, Body::Map(_)) && has_duplicates(arena, items) {
-            let mut index = KeyIndex::new(items);
+            let mut index = Firsts::new(items);
             for (at, &item) in items.iter().enumerate() {
                 if let Some(first) = index.find_or_add(arena, items, at) {
                     return Some((items[first], item));
@@ -66,7 +61,7 @@ pub(crate) fn first_duplicate_key(arena: &Arena, root: NodeId) -> Option<(NodeId
 }
 
 fn last_items(arena: &Arena, items: &[NodeId]) -> Vec<NodeId> {
-    let mut index = KeyIndex::new(items);
+    let mut index = Firsts::new(items);
     // Where in `left` the item stands that was number `at`.
     let mut slots = Vec::with_capacity(items.len());
     let mut left: Vec<NodeId> = Vec::with_capacity(items.len());
@@ -86,42 +81,22 @@ fn last_items(arena: &Arena, items: &[NodeId]) -> Vec<NodeId> {
     left
 }
 
-/// Finds the first item with a key by its hash. The items of one map are given in order.
-struct KeyIndex {
-    /// Hash to the number of an item that was first with its key.
-    first: HashMap<u64, u32, BuildHasherDefault<AsIs>>,
-    /// For each item the next one with the same hash and another key; itself where there is none.
-    next: Vec<u32>,
-}
+/// Finds the first item with a key. The items of one map are given in order.
+struct Firsts(KeyTable<u32>);
 
-impl KeyIndex {
-    fn new(items: &[NodeId]) -> KeyIndex {
-        let first = HashMap::with_capacity_and_hasher(items.len(), BuildHasherDefault::default());
-        KeyIndex { first, next: Vec::with_capacity(items.len()) }
+impl Firsts {
+    fn new(items: &[NodeId]) -> Firsts {
+        Firsts(KeyTable::with_capacity(items.len()))
     }
 
     /// The number of the first item with the key of item `at`; notes that one if there is none.
     fn find_or_add(&mut self, arena: &Arena, items: &[NodeId], at: usize) -> Option<usize> {
-        self.next.push(at as u32);
         let key = arena.key(items[at]);
-        let mut known = match self.first.entry(hash_of(arena, key)?) {
-            Entry::Vacant(vacant) => {
-                vacant.insert(at as u32);
-                return None;
-            }
-            Entry::Occupied(occupied) => *occupied.get() as usize,
-        };
-        loop {
-            if same_key(arena, arena.key(items[known]), key) {
-                return Some(known);
-            }
-            let next = self.next[known] as usize;
-            if next == known {
-                self.next[known] = at as u32;
-                return None;
-            }
-            known = next;
+        let first = self.0.under(arena, key, |at| arena.key(items[at as usize])).next();
+        if first.is_none() {
+            self.0.put(arena, key, at as u32);
         }
+        first.map(|first| first as usize)
     }
 }
 

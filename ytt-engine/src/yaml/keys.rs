@@ -8,6 +8,9 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use super::arena::{Arena, NodeId, Val};
 use super::duplicates::same_key;
 
+/// Maps up to that size are searched; larger ones are hashed.
+pub(super) const SEARCHED: usize = 16;
+
 /// A hash that agrees with [`same_key`], another one in each process. `None`: the key holds a NaN, so it equals nothing.
 pub(crate) fn hash_of(arena: &Arena, key: Val) -> Option<u64> {
     static STATE: LazyLock<DefaultHashBuilder> = LazyLock::new(DefaultHashBuilder::default);
@@ -57,22 +60,18 @@ impl Hasher for AsIs {
     }
 }
 
-/// Items of one map by their keys. Whoever changes the map or a key tells it.
-#[derive(Debug, Default)]
-pub(crate) struct KeyTable(HashTable<Entry>);
+/// What stands under keys: items of one map, or their places in it. Whoever changes the map or a key tells it.
+#[derive(Clone, Debug)]
+pub(crate) struct KeyTable<T = NodeId>(HashTable<Entry<T>>);
 
 /// Eight bytes, so half of the hash has to do.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct Entry<T> {
     hash: u32,
-    item: NodeId,
+    what: T,
 }
 
-impl Entry {
-    fn new(arena: &Arena, item: NodeId) -> Option<Entry> {
-        hash_of(arena, arena.key(item)).map(|hash| Entry { hash: hash as u32, item })
-    }
-
+impl<T> Entry<T> {
     fn whole_hash(&self) -> u64 {
         widened(self.hash)
     }
@@ -83,34 +82,85 @@ fn widened(hash: u32) -> u64 {
     u64::from(hash) << 32 | u64::from(hash)
 }
 
+impl<T> Default for KeyTable<T> {
+    fn default() -> KeyTable<T> {
+        KeyTable(HashTable::new())
+    }
+}
+
+impl<T: Copy + PartialEq> KeyTable<T> {
+    pub(crate) fn with_capacity(count: usize) -> KeyTable<T> {
+        KeyTable(HashTable::with_capacity(count))
+    }
+
+    /// Adds what stands under a key, beside others that do.
+    pub(crate) fn put(&mut self, arena: &Arena, key: Val, what: T) {
+        if let Some(hash) = hash_of(arena, key) {
+            let entry = Entry { hash: hash as u32, what };
+            self.0.insert_unique(entry.whole_hash(), entry, Entry::whole_hash);
+        }
+    }
+
+    /// What stands under a key, in no certain order. `key_of` gives the key under which something was put.
+    pub(crate) fn under<'a>(
+        &'a self,
+        arena: &'a Arena,
+        key: Val,
+        key_of: impl Fn(T) -> Val + 'a,
+    ) -> impl Iterator<Item = T> + 'a {
+        let hash = hash_of(arena, key).map(|hash| hash as u32);
+        let entries = hash.into_iter().flat_map(|hash| self.0.iter_hash(widened(hash)));
+        let same_hash = entries.filter(move |entry| Some(entry.hash) == hash).map(|entry| entry.what);
+        same_hash.filter(move |what| same_key(arena, key_of(*what), key))
+    }
+}
+
 impl KeyTable {
     /// A table of all items of a map.
     pub(crate) fn of(arena: &Arena, items: &[NodeId]) -> KeyTable {
-        let mut table = KeyTable(HashTable::with_capacity(items.len()));
+        let mut table = KeyTable::with_capacity(items.len());
         items.iter().for_each(|item| table.add(arena, *item));
         table
     }
 
     /// Adds an item, beside others with its key.
     pub(crate) fn add(&mut self, arena: &Arena, item: NodeId) {
-        if let Some(entry) = Entry::new(arena, item) {
-            self.0.insert_unique(entry.whole_hash(), entry, Entry::whole_hash);
-        }
+        self.put(arena, arena.key(item), item);
     }
 
     /// The items with a key, in no certain order.
     pub(crate) fn find<'a>(&'a self, arena: &'a Arena, key: Val) -> impl Iterator<Item = NodeId> + 'a {
-        let hash = hash_of(arena, key).map(|hash| hash as u32);
-        let entries = hash.into_iter().flat_map(|hash| self.0.iter_hash(widened(hash)));
-        let same_hash = entries.filter(move |entry| Some(entry.hash) == hash).map(|entry| entry.item);
-        same_hash.filter(move |item| same_key(arena, arena.key(*item), key))
+        self.under(arena, key, |item| arena.key(item))
     }
 
     /// Removes an item once, if it is there.
     pub(crate) fn remove(&mut self, arena: &Arena, item: NodeId) {
-        let found = Entry::new(arena, item).map(|entry| self.0.find_entry(entry.whole_hash(), |one| one.item == item));
-        if let Some(Ok(entry)) = found {
+        let hash = hash_of(arena, arena.key(item)).map(|hash| widened(hash as u32));
+        if let Some(Ok(entry)) = hash.map(|hash| self.0.find_entry(hash, |one| one.what == item)) {
             entry.remove();
+        }
+    }
+}
+
+/// Finds items of a map that does not change: by hash when there are many.
+pub(crate) struct MapIndex(Option<KeyTable<u32>>);
+
+impl MapIndex {
+    pub(crate) fn new(arena: &Arena, map: NodeId) -> MapIndex {
+        let items = arena.items(map);
+        MapIndex((items.len() > SEARCHED).then(|| {
+            let mut table = KeyTable::with_capacity(items.len());
+            items.iter().enumerate().for_each(|(at, item)| table.put(arena, arena.key(*item), at as u32));
+            table
+        }))
+    }
+
+    /// Place of the first item with that key; items that were added since are not looked at.
+    pub(crate) fn find(&self, arena: &Arena, map: NodeId, key: Val) -> Option<usize> {
+        let items = arena.items(map);
+        match &self.0 {
+            Some(table) => table.under(arena, key, |at| arena.key(items[at as usize])).min().map(|at| at as usize),
+            None => items.iter().position(|item| same_key(arena, arena.key(*item), key)),
         }
     }
 }

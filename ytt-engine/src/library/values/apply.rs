@@ -5,9 +5,10 @@
 
 use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic};
-use crate::schema::{self, ItemId, Kind, MapIndex, Schema, place_text, too_deep};
+use crate::schema::{self, ItemId, Kind, Schema, place_text, too_deep};
 use crate::source::SourceMap;
 use crate::validate::key_text;
+use crate::yaml::keys::MapIndex;
 use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, Body, Event, NodeId, PosId, Val};
 
