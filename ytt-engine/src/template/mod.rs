@@ -9,6 +9,7 @@ mod comment;
 mod emit;
 mod input;
 mod lines;
+pub(crate) mod methods;
 mod names;
 mod parse;
 mod scan;

@@ -12,6 +12,7 @@ use crate::eval::fragment::Fragment;
 use crate::eval::object::Object;
 use crate::eval::text::{StarText, from_star, readable};
 use crate::eval::{Meter, budget, convert, repr as texts, strings};
+use crate::template::methods;
 
 type Result<'v> = EvalResult<Value<'v>>;
 
@@ -148,8 +149,7 @@ pub(super) fn dir<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
 /// Names of the attributes of a value, sorted: those that the reference has.
 pub(crate) fn attributes(value: Value<'_>) -> Vec<String> {
     match type_name(value) {
-        "string" => strings::METHODS.iter().map(|name| (*name).to_owned()).collect(),
-        "set" => vec!["union".to_owned()],
+        kind @ ("string" | "set") => methods::of_kind(kind).map(str::to_owned).collect(),
         "list" | "dict" => value.dir_attr(),
         _ if Object::from_value(value).is_some() => value.dir_attr(),
         _ => Vec::new(),

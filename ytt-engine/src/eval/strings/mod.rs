@@ -23,45 +23,9 @@ use starlark::values::{
 };
 
 use super::builtins::Input;
+use crate::template;
 
 pub(crate) use percent::percent;
-
-/// Names of the methods, sorted: what `dir("")` gives.
-pub(crate) const METHODS: [&str; 33] = [
-    "capitalize",
-    "codepoint_ords",
-    "codepoints",
-    "count",
-    "elem_ords",
-    "elems",
-    "endswith",
-    "find",
-    "format",
-    "index",
-    "isalnum",
-    "isalpha",
-    "isdigit",
-    "islower",
-    "isspace",
-    "istitle",
-    "isupper",
-    "join",
-    "lower",
-    "lstrip",
-    "partition",
-    "replace",
-    "rfind",
-    "rindex",
-    "rpartition",
-    "rsplit",
-    "rstrip",
-    "split",
-    "splitlines",
-    "startswith",
-    "strip",
-    "title",
-    "upper",
-];
 
 /// A method of a string, bound to it.
 #[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
@@ -100,8 +64,8 @@ impl<'v> StarlarkValue<'v> for Method<'v> {
 /// The method of that name of a string; `None` if there is none, or if the value is no string.
 pub(crate) fn method<'v>(value: Value<'v>, name: &str, heap: Heap<'v>) -> Option<Value<'v>> {
     let receiver = StringValue::new(value)?;
-    let name = METHODS.iter().find(|known| **known == name)?;
-    Some(heap.alloc_complex_no_freeze(Method { receiver, name }))
+    let known = template::methods::named(name.as_bytes()).filter(|method| method.is_of("string"))?;
+    Some(heap.alloc_complex_no_freeze(Method { receiver, name: known.name }))
 }
 
 /// Bytes of a code point that [`decode`] gives.

@@ -4,6 +4,7 @@
 use starlark::codemap::FileSpan;
 
 use super::{Definition, Texts};
+use crate::template::methods::{self, Way};
 
 /// The place of an error.
 pub(super) struct Place<'e> {
@@ -21,32 +22,10 @@ pub(super) struct Place<'e> {
     frames: Vec<&'e FileSpan>,
 }
 
-/// Methods that the interpreter brings: of lists, dicts and sets, and those of strings that `__ytt_m` does not replace.
-const METHODS: &[&str] = &[
-    "append",
-    "clear",
-    "endswith",
-    "extend",
-    "find",
-    "get",
-    "index",
-    "insert",
-    "items",
-    "join",
-    "keys",
-    "partition",
-    "pop",
-    "popitem",
-    "remove",
-    "rfind",
-    "rindex",
-    "rpartition",
-    "setdefault",
-    "startswith",
-    "union",
-    "update",
-    "values",
-];
+/// Is it a method that the interpreter brings?
+fn is_native(name: &str) -> bool {
+    methods::named(name.as_bytes()).is_some_and(|method| method.way != Way::Ours)
+}
 
 impl<'e> Place<'e> {
     pub(super) fn of(failure: &'e starlark::Error, others: Texts<'e>) -> Place<'e> {
@@ -54,7 +33,7 @@ impl<'e> Place<'e> {
         let frames = &failure.call_stack().frames;
         let last = frames.last();
         // A function of the interpreter was called exactly where the error is.
-        let native = last.filter(|frame| frame.location.as_ref() == span && METHODS.contains(&frame.name.as_str()));
+        let native = last.filter(|frame| frame.location.as_ref() == span && is_native(&frame.name));
         let snippet = span.map_or("", FileSpan::source_span);
         let method = native.map(|frame| frame.name.as_str()).filter(|name| is_call_of(snippet, name));
         Place {

@@ -3,7 +3,7 @@
 use super::place::{Place, arguments, last_bracket, scan, split};
 use super::{Words, matched};
 use crate::diag::suggest;
-use crate::eval::strings;
+use crate::template::methods;
 
 /// The words for an error of this form, if it is one of them.
 pub(super) fn words(text: &str, place: &Place<'_>) -> Option<Words> {
@@ -185,18 +185,12 @@ fn is_sequence_assignment(place: &Place<'_>) -> bool {
     sign.is_some_and(|at| split(&line[..at]).len() > 1 || line[..at].trim_start().starts_with(['(', '[']))
 }
 
-const LIST: [&str; 7] = ["append", "clear", "extend", "index", "insert", "pop", "remove"];
-const DICT: [&str; 9] = ["clear", "get", "items", "keys", "pop", "popitem", "setdefault", "update", "values"];
-
 fn attribute(text: &str, place: &Place<'_>) -> Option<Words> {
     let parts = matched(text, ["Object of type `", "` has no attribute `", "`, did you mean `", "`?"])
         .or_else(|| matched(text, ["Object of type `", "` has no attribute `", "`"]))?;
     let (kind, name) = (kind(parts[0], place), parts[1]);
     let near = match kind {
-        "string" => suggest::nearest(name, strings::METHODS),
-        "list" => suggest::nearest(name, LIST),
-        "dict" => suggest::nearest(name, DICT),
-        "set" => suggest::nearest(name, ["union"]),
+        "string" | "list" | "dict" | "set" => suggest::nearest(name, methods::of_kind(kind)),
         _ => parts.get(2).and_then(|known| suggest::nearest(name, [*known])),
     };
     match near {

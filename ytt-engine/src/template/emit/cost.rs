@@ -1,32 +1,24 @@
 //! What generated code tells of its cost, so that the limits of a render hold whatever a program does (`eval/budget.rs`).
 //!
 //! The interpreter counts calls and turns of loops. What it makes itself in one step is led by functions of ours: methods
-//! (`edit::METHODS`, `__ytt_walk`), slices (`__ytt_part`), what is put behind a list, dict or text (`__ytt_grow`: the right
+//! (`methods`, `__ytt_walk`), slices (`__ytt_part`), what is put behind a list, dict or text (`__ytt_grow`: the right
 //! side of `+` and `+=` too), and bodies with more operations than a step has (`__ytt_turn`).
 
 use super::Emitter;
+use crate::template::methods::{Method, Way};
 use crate::template::token::{Kind, Token};
 use crate::template::tree::{Argument, Binary, Clause, Expr, ExprKind, Stmt, StmtKind};
 
 /// Operations that a step may have: with these it takes twice as long as an empty one.
 const OPERATIONS: usize = 4;
 
-/// Methods of lists, dicts and sets that put their argument behind what is there.
-pub(super) const GROWING: [&[u8]; 3] = [b"extend", b"union", b"update"];
-
-/// Methods of strings that do what the interpreter's own do, and tell what they cost.
-pub(super) const COSTLY: [&[u8]; 6] = [b"find", b"join", b"partition", b"rfind", b"rindex", b"rpartition"];
-
-/// Methods that take a time which grows with what is there. Their receivers are led through `__ytt_walk`, or `__ytt_seek`
-/// where items are compared, so that the methods stay the interpreter's, with its errors.
-const WALKING: [&[u8]; 6] = [b"insert", b"items", b"keys", b"pop", b"popitem", b"values"];
-
 /// What the receiver of a method is led through, if the call walks through it: `pop` of the last item does not.
-pub(super) fn walk(name: &[u8], arguments: &[Argument]) -> Option<&'static str> {
-    match name {
-        b"index" | b"remove" => Some("__ytt_seek("),
-        b"pop" if arguments.is_empty() => None,
-        _ => WALKING.contains(&name).then_some("__ytt_walk("),
+pub(super) fn walk(method: &Method, arguments: &[Argument]) -> Option<&'static str> {
+    match method.way {
+        Way::Seek => Some("__ytt_seek("),
+        Way::Walk if method.name == "pop" && arguments.is_empty() => None,
+        Way::Walk => Some("__ytt_walk("),
+        Way::Native | Way::Ours | Way::Counted | Way::Grow => None,
     }
 }
 

@@ -4,37 +4,10 @@ use std::collections::HashMap;
 
 use super::{cost, quote};
 use crate::template::input::Input;
+use crate::template::methods::{self, Way};
 use crate::template::names::mangle;
 use crate::template::token::{Kind, Token};
 use crate::template::tree::{Argument, Clause, Expr, ExprKind, Param, Role, TokenId};
-
-/// Methods of strings that differ between the languages: `__ytt_m` finds ours.
-const METHODS: &[&[u8]] = &[
-    b"capitalize",
-    b"codepoint_ords",
-    b"codepoints",
-    b"count",
-    b"elem_ords",
-    b"elems",
-    b"format",
-    b"isalnum",
-    b"isalpha",
-    b"isdigit",
-    b"islower",
-    b"isspace",
-    b"istitle",
-    b"isupper",
-    b"lower",
-    b"lstrip",
-    b"replace",
-    b"rsplit",
-    b"rstrip",
-    b"split",
-    b"splitlines",
-    b"strip",
-    b"title",
-    b"upper",
-];
 
 fn text<'a>(id: TokenId, input: &'a Input, tokens: &[Token]) -> &'a [u8] {
     let token = tokens[id as usize];
@@ -200,11 +173,11 @@ impl Edits {
     /// The function of a call; methods that cost more than a step say so.
     fn called(&mut self, function: &Expr, arguments: &[Argument], input: &Input, tokens: &[Token]) {
         let ExprKind::Dot(value, name) = &function.kind else { return self.expr(function, input, tokens) };
-        let method = text(*name, input, tokens);
-        if cost::COSTLY.contains(&method) {
+        let method = methods::named(text(*name, input, tokens));
+        if method.is_some_and(|method| method.way == Way::Counted) {
             self.method(function, value, *name, input, tokens);
             self.expr(value, input, tokens);
-        } else if let Some(call) = cost::walk(method, arguments) {
+        } else if let Some(call) = method.and_then(|method| cost::walk(method, arguments)) {
             self.wrap(value, call);
             self.expr(value, input, tokens);
             self.name(*name, input, tokens);
@@ -212,7 +185,7 @@ impl Edits {
             self.expr(function, input, tokens);
         }
         if let [first, ..] = arguments
-            && cost::GROWING.contains(&method)
+            && method.is_some_and(|method| method.way == Way::Grow)
         {
             self.grow(&first.value);
         }
@@ -222,7 +195,7 @@ impl Edits {
     fn dot(&mut self, expr: &Expr, value: &Expr, name: TokenId, input: &Input, tokens: &[Token]) {
         let text = text(name, input, tokens);
         let is_plain = std::str::from_utf8(text).is_ok_and(|text| mangle(text) == text);
-        if is_plain && METHODS.binary_search(&text).is_err() {
+        if is_plain && methods::named(text).is_none_or(|method| method.way != Way::Ours) {
             return;
         }
         self.method(expr, value, name, input, tokens);
@@ -273,15 +246,5 @@ impl Edits {
         debug_assert!(last.value.last >= arguments[star].value.last, "arguments are in order");
         runs.push((arguments[star].first, arguments[star].value.last));
         self.moved.push(runs);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::METHODS;
-
-    #[test]
-    fn methods_are_sorted() {
-        assert!(METHODS.is_sorted());
     }
 }

@@ -1,0 +1,127 @@
+//! The methods of texts, lists, dicts and sets: which values have them, and who does them.
+//!
+//! The interpreter's own methods cannot be replaced, so generated code leads a call to ours where that differs, or where
+//! the limits of a render must know what it costs (`emit`).
+
+use std::fmt;
+
+/// Who does a method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// The interpreter.
+    Native,
+    /// We do, since the languages differ.
+    Ours,
+    /// We do if it is called, since it takes a time that grows with the text.
+    Counted,
+    /// The interpreter, after what it walks through or copies was counted.
+    Walk,
+    /// The interpreter, after the items that it compares were counted.
+    Seek,
+    /// The interpreter, after the argument was counted, which is put behind what is there.
+    Grow,
+}
+
+/// A method.
+#[derive(Clone, Copy)]
+pub(crate) struct Method {
+    pub(crate) name: &'static str,
+    /// The types that have it.
+    kinds: &'static [&'static str],
+    pub(crate) way: Way,
+}
+
+impl Method {
+    /// Do values of that type have it?
+    pub(crate) fn is_of(&self, kind: &str) -> bool {
+        self.kinds.contains(&kind)
+    }
+}
+
+impl fmt::Debug for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+const fn method(name: &'static str, kinds: &'static [&'static str], way: Way) -> Method {
+    Method { name, kinds, way }
+}
+
+const STRING: &[&str] = &["string"];
+const LIST: &[&str] = &["list"];
+const DICT: &[&str] = &["dict"];
+
+/// All methods, sorted by their names.
+const METHODS: [Method; 47] = [
+    method("append", LIST, Way::Native),
+    method("capitalize", STRING, Way::Ours),
+    method("clear", &["list", "dict"], Way::Native),
+    method("codepoint_ords", STRING, Way::Ours),
+    method("codepoints", STRING, Way::Ours),
+    method("count", STRING, Way::Ours),
+    method("elem_ords", STRING, Way::Ours),
+    method("elems", STRING, Way::Ours),
+    method("endswith", STRING, Way::Native),
+    method("extend", LIST, Way::Grow),
+    method("find", STRING, Way::Counted),
+    method("format", STRING, Way::Ours),
+    method("get", DICT, Way::Native),
+    method("index", &["string", "list"], Way::Seek),
+    method("insert", LIST, Way::Walk),
+    method("isalnum", STRING, Way::Ours),
+    method("isalpha", STRING, Way::Ours),
+    method("isdigit", STRING, Way::Ours),
+    method("islower", STRING, Way::Ours),
+    method("isspace", STRING, Way::Ours),
+    method("istitle", STRING, Way::Ours),
+    method("isupper", STRING, Way::Ours),
+    method("items", DICT, Way::Walk),
+    method("join", STRING, Way::Counted),
+    method("keys", DICT, Way::Walk),
+    method("lower", STRING, Way::Ours),
+    method("lstrip", STRING, Way::Ours),
+    method("partition", STRING, Way::Counted),
+    method("pop", &["list", "dict"], Way::Walk),
+    method("popitem", DICT, Way::Walk),
+    method("remove", LIST, Way::Seek),
+    method("replace", STRING, Way::Ours),
+    method("rfind", STRING, Way::Counted),
+    method("rindex", STRING, Way::Counted),
+    method("rpartition", STRING, Way::Counted),
+    method("rsplit", STRING, Way::Ours),
+    method("rstrip", STRING, Way::Ours),
+    method("setdefault", DICT, Way::Native),
+    method("split", STRING, Way::Ours),
+    method("splitlines", STRING, Way::Ours),
+    method("startswith", STRING, Way::Native),
+    method("strip", STRING, Way::Ours),
+    method("title", STRING, Way::Ours),
+    method("union", &["set"], Way::Grow),
+    method("update", DICT, Way::Grow),
+    method("upper", STRING, Way::Ours),
+    method("values", DICT, Way::Walk),
+];
+
+/// The method of that name.
+pub(crate) fn named(name: &[u8]) -> Option<&'static Method> {
+    METHODS.binary_search_by(|method| method.name.as_bytes().cmp(name)).ok().map(|at| &METHODS[at])
+}
+
+/// The names of the methods that values of a type have, sorted.
+pub(crate) fn of_kind(kind: &str) -> impl Iterator<Item = &'static str> {
+    METHODS.iter().filter(move |method| method.is_of(kind)).map(|method| method.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sorted() {
+        assert!(METHODS.is_sorted_by_key(|method| method.name));
+        assert_eq!(named(b"index").map(|method| method.way), Some(Way::Seek));
+        assert_eq!(named(b"shout").map(|method| method.way), None);
+        assert_eq!(of_kind("set").collect::<Vec<_>>(), ["union"]);
+    }
+}
