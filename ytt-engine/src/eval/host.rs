@@ -50,6 +50,15 @@ pub(crate) struct Compiled {
 /// What a module made of a text.
 type Memo = Arc<dyn Any + Send + Sync>;
 
+/// A member that an object was asked for and does not have.
+#[derive(Clone, Debug)]
+pub(crate) struct Missed {
+    name: String,
+    /// The type of the object.
+    pub(super) kind: &'static str,
+    pub(super) reason: Missing,
+}
+
 /// Why an object has no member of a name.
 #[derive(Clone, Debug)]
 pub(crate) enum Missing {
@@ -110,10 +119,10 @@ pub(crate) struct Host<'v> {
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
     memos: RefCell<HashMap<(TypeId, Vec<u8>), Memo>>,
-    /// An attribute that a struct could not give, and why.
+    /// The last one.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
-    missing: RefCell<Option<(String, Missing)>>,
+    missed: RefCell<Option<Missed>>,
     /// The node that was started last: where a limit that has no place of its own was met.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
@@ -152,7 +161,7 @@ impl<'v> Host<'v> {
             warnings: RefCell::default(),
             warned: RefCell::default(),
             memos: RefCell::default(),
-            missing: RefCell::default(),
+            missed: RefCell::default(),
             last_started: Cell::new(None),
             budget,
             instances: Cell::new(0),
@@ -182,14 +191,14 @@ impl<'v> Host<'v> {
         }
     }
 
-    /// Notes why a struct could not give an attribute.
-    pub(super) fn keep_missing(&self, name: &str, reason: Missing) {
-        *self.missing.borrow_mut() = Some((name.to_owned(), reason));
+    /// Notes a member that an object of this type could not give.
+    pub(super) fn keep_missed(&self, name: &str, kind: &'static str, reason: Missing) {
+        *self.missed.borrow_mut() = Some(Missed { name: name.to_owned(), kind, reason });
     }
 
-    /// Why a struct could not give that attribute, if it was asked for it last.
-    pub(super) fn take_missing(&self, name: &str) -> Option<Missing> {
-        self.missing.take().filter(|(noted, _)| noted == name).map(|(_, reason)| reason)
+    /// The member that was missed last, if it has that name.
+    pub(super) fn take_missed(&self, name: &str) -> Option<Missed> {
+        self.missed.take().filter(|missed| missed.name == name)
     }
 
     /// Adds a warning unless there is one with its code.

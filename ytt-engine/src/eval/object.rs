@@ -224,7 +224,7 @@ impl<'v> StarlarkValue<'v> for Object<'v> {
                 (Ok(_), None) => Some(Missing::Among(self.names())),
             };
             if let Some(reason) = reason {
-                host.as_ref().keep_missing(name, reason);
+                host.as_ref().keep_missed(name, self.kind, reason);
             }
         }
         member.unwrap_or_default()

@@ -5,7 +5,7 @@ use starlark::codemap::FileSpan;
 use starlark::eval::Evaluator;
 
 use super::compile::FILE_FUNCTION;
-use super::host::{Host, Missing};
+use super::host::{Host, Missed, Missing};
 use super::{advice, budget, error, words};
 use crate::diag::{Code, Diagnostic, Diagnostics, Frame, WordKind, suggest};
 use crate::source::{SourceId, SourceMap, Span};
@@ -21,10 +21,9 @@ pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnos
     let mut all: Vec<Diagnostic> = ours.to_vec();
     if ours.is_empty() {
         let name = missing_attribute(failure);
-        let known = name.as_ref().and_then(|name| host.take_missing(name));
-        all.push(match (known, name) {
-            (Some(Missing::Because(reason)), _) => reason.at(place),
-            (Some(missing), Some(name)) => with_members(host, explained(host, failure, place), &name, missing),
+        let missed = name.as_ref().and_then(|name| host.take_missed(name));
+        all.push(match (missed, name) {
+            (Some(missed), Some(name)) => no_member(host, &name, missed, place),
             _ => explained(host, failure, place),
         });
     }
@@ -54,16 +53,21 @@ fn missing_attribute(failure: &starlark::Error) -> Option<String> {
     rest.split_once('`').map(|(name, _)| name.to_owned())
 }
 
-/// Adds the member that was probably meant, with the edit and where it is set; else those that there are.
-fn with_members(host: &Host<'_>, mut diagnostic: Diagnostic, name: &str, missing: Missing) -> Diagnostic {
-    let (map, names) = match missing {
-        Missing::Because(_) => return diagnostic,
+/// A member that an object does not have: the one that was probably meant, with the edit and where it is set; else those
+/// that there are.
+fn no_member(host: &Host<'_>, name: &str, missed: Missed, place: Option<Span>) -> Diagnostic {
+    let (map, names) = match missed.reason {
+        Missing::Because(reason) => return reason.at(place),
         Missing::Among(names) => (None, names),
         Missing::InMap(map) => {
             let keys = host.entries(map).into_iter();
             (Some(map), keys.filter_map(|(key, _)| host.text(key).map(|key| readable_key(&key))).collect())
         }
     };
+    let hint = suggest::nearest(name, names.iter().map(String::as_str));
+    let hint = hint.map_or(String::new(), |near| format!(" (did you mean .{near}?)"));
+    let message = format!("{} has no .{name} field or method{hint}", missed.kind);
+    let mut diagnostic = Diagnostic::error(Code::STARLARK_ERROR, message).at(place);
     let Some(near) = suggest::similar(name, names.iter().map(String::as_str)) else {
         return match suggest::listed(names.iter().map(String::as_str)) {
             Some(names) => diagnostic.note(format!("there are: {names}")),

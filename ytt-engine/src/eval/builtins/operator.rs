@@ -111,7 +111,12 @@ pub(super) fn or<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v,
 /// `a & b`.
 pub(super) fn and<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     tables(left, right, eval)?;
-    left.bit_and(right, eval.heap())
+    // the interpreter keeps the order of the right set, the reference that of the one with fewer items, or the left one
+    let sets = left.get_type() == "set" && right.get_type() == "set";
+    match sets && left.length()? <= right.length()? {
+        true => right.bit_and(left, eval.heap()),
+        false => left.bit_and(right, eval.heap()),
+    }
 }
 
 /// `a ^ b`.

@@ -191,6 +191,10 @@ fn repetition_ends_where_memory_would() {
 #[test]
 fn membership() {
     check(&[
+        (
+            "[list(set([1, 2, 3]) & set(x)) for x in [[3, 2, 9], [2, 1], [4, 3, 2, 1], []]]",
+            "[[2, 3], [2, 1], [1, 2, 3], []]",
+        ),
         (r#"[hash(x) for x in ["é", "😀é", "", "abc", "\xff"]]"#, "[233, 3984105, 0, 96354, 65533]"),
         (
             r#"[getattr(x,"istitle")() for x in ["", "Ab", "AB", "aB", "Ab Cd", "Ab3c", "É", "Éa", "A B", "ǅ"]]"#,

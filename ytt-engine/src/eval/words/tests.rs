@@ -51,6 +51,11 @@ fn operators() {
 fn attributes() {
     check(&[
         (r#"x = "a".foo"#, "string has no .foo field or method"),
+        (
+            "load(\"@ytt:module\", \"module\")\nm = module.make(\"m\", alpha=1)\nx = m.alhpa",
+            "module has no .alhpa field or method (did you mean .alpha?)",
+        ),
+        ("load(\"@ytt:data\", \"data\")\nx = data.zz", "module has no .zz field or method"),
         ("x = [].apend", "list has no .apend field or method (did you mean .append?)"),
         ("x = {}.itmes()", "dict has no .itmes field or method (did you mean .items?)"),
         ("x = (1).x", "int has no .x field or method"),

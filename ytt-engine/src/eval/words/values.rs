@@ -99,7 +99,6 @@ fn comparison(snippet: &str) -> Option<&'static str> {
 fn kind<'k>(kind: &'k str, place: &Place<'_>) -> &'k str {
     match kind {
         "function" if is_builtin(place.snippet) => "builtin_function_or_method",
-        "struct" if is_module(place) => "module",
         _ => kind,
     }
 }
@@ -127,19 +126,6 @@ fn is_builtin(snippet: &str) -> bool {
         .chain(&["len", "list", "max", "min", "ord", "print", "range", "repr", "reversed", "set", "sorted", "str"])
         .chain(&["tuple", "type", "zip"])
         .any(|known| *known == name)
-}
-
-/// Is the value before the dot a name that a module of `@ytt:` was loaded as?
-fn is_module(place: &Place<'_>) -> bool {
-    let name = base(place.snippet);
-    !name.is_empty()
-        && place.source().lines().flat_map(|line| line.split("; ")).any(|statement| {
-            let rest = statement.trim_start().strip_prefix(name).map(str::trim_start);
-            rest.and_then(|rest| rest.strip_prefix('=')).is_some_and(|value| {
-                let value = value.trim_start();
-                value.starts_with("__ytt_get(") && value.contains("\"@ytt:")
-            })
-        })
 }
 
 fn base(snippet: &str) -> &str {
