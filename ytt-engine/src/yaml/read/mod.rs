@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Help, Label};
 use crate::limits::Limits;
 use crate::source::{Source, SourceId, SourceMap, Span, Text};
 use crate::yaml::arena::{Arena, Body, NodeId, Val};
@@ -74,6 +74,9 @@ impl ReadFile {
     }
 }
 
+const MARK_LABEL: &str = "a byte order mark: ytt takes it as a part of the first line";
+const MARK_HELP: &str = "save the file as UTF-8 without a byte order mark";
+
 /// Reads a source into the arena.
 pub(crate) fn read(
     arena: &mut Arena,
@@ -89,7 +92,14 @@ pub(crate) fn read(
     };
     let parser = Parser::new(Scanner::new(text, source, begins_with_marker(text)));
     let mut composer = Composer::new(arena, parser, number, options);
-    let mut file = documents(&mut composer, begins_with_marker(text))?;
+    let marked = text.starts_with('\u{FEFF}');
+    let mut file = documents(&mut composer, begins_with_marker(text)).map_err(|mut problem| {
+        if marked {
+            problem.parts_mut().labels.push(Label { span: Span::new(source, 0, 3), text: MARK_LABEL.to_owned() });
+            problem.parts_mut().helps.insert(0, Help::new(MARK_HELP));
+        }
+        problem
+    })?;
     if let Some(refused) = composer.notes.take_refused() {
         return Err(refused);
     }
@@ -102,10 +112,10 @@ pub(crate) fn read(
     file.not_kept = notes.take_spelled();
     file.has_duplicate_keys = has_duplicates;
     file.warnings = notes.into_warnings();
-    if text.starts_with('\u{FEFF}') {
+    if marked {
         let warning = Diagnostic::warning(Code::YAML_BYTE_ORDER_MARK, "file starts with a byte order mark")
-            .label(Span::new(source, 0, 3), "ytt takes it as a part of the first key")
-            .help("save the file as UTF-8 without a byte order mark");
+            .label(Span::new(source, 0, 3), MARK_LABEL)
+            .help(MARK_HELP);
         file.warnings.insert(0, warning);
     }
     Ok(file)
