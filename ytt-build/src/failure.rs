@@ -37,6 +37,14 @@ impl Failure {
         }
     }
 
+    /// What was warned of before it failed: it may be the reason.
+    pub(crate) fn warnings(&self) -> &[ytt_engine::Diagnostic] {
+        match self {
+            Failure::Render(error) => error.warnings(),
+            Failure::Settings { .. } => &[],
+        }
+    }
+
     /// The same with what was read, so that a change of it makes cargo try again.
     pub(crate) fn having_read(self, read: &Inputs) -> Failure {
         match self {

@@ -49,7 +49,11 @@ impl Builder {
                 let texts = output.notes.iter().map(|note| format!("warning: ytt: {note}"));
                 found.into_iter().chain(texts).map(|text| ("warning", text)).collect()
             }
-            Err(failure) => vec![("error", failure.report_of(&title, &SAID))],
+            Err(failure) => {
+                let warnings = codegen::warnings_of(&title, failure.warnings(), &SAID).into_iter();
+                let report = ("error", failure.report_of(&title, &SAID));
+                warnings.map(|text| ("warning", text)).chain([report]).collect()
+            }
         };
         for (kind, report) in &reports {
             rerun::report(kind, report).for_each(|line| println!("{line}"));

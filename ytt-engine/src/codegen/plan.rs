@@ -139,7 +139,14 @@ impl Plan {
 
     /// The reports of a render that failed. What `said` knows already is only named.
     pub fn failure(&self, error: &Error, said: Option<&Said>) -> Failure {
-        let reports = self.grouped(error.diagnostics(), "problem", error.reports(), said);
+        let mut reports = self.grouped(error.diagnostics(), "problem", error.reports(), said);
+        // What was only warned of may be the reason.
+        let warnings = self.grouped(error.warnings(), "warning", error.reports(), said);
+        if let Some(first) = reports.first_mut() {
+            for warning in warnings {
+                first.text = format!("{}\n\n{}", first.text.trim_end(), warning.text.trim_end());
+            }
+        }
         Failure { reports, inputs: error.inputs().clone() }
     }
 
@@ -161,7 +168,7 @@ impl Plan {
             first.get_or_insert(span);
             match said.and_then(|said| said.place_if_known(diagnostic)) {
                 Some(place) => known.push(place),
-                None => in_files.push(diagnostic.clone()),
+                None => in_files.push(without_places_in_code(diagnostic)),
             }
         }
         let mut reports = Vec::new();
@@ -199,12 +206,17 @@ impl Plan {
     }
 }
 
-/// The engine knows a value of a call by the line of this crate that gave it; the compiler shows the token instead.
+/// The engine knows a value of a call by the line of this crate that gave it. The compiler shows the token of the first
+/// place instead, and what is said of others is a note.
 fn without_places_in_code(diagnostic: &Diagnostic) -> Diagnostic {
     let mut shown = diagnostic.clone();
     let Some(sources) = shown.parts().sources.clone() else { return shown };
     let is_code = |label: &Label| matches!(sources.get(label.span.source).origin, Origin::Rust(_));
-    shown.parts_mut().labels.retain(|label| !is_code(label));
+    let parts = shown.parts_mut();
+    let others = parts.labels.iter().skip(1).filter(|label| is_code(label) && !label.text.is_empty());
+    let notes: Vec<String> = others.map(|label| format!("in the call: {}", label.text)).collect();
+    parts.notes.extend(notes);
+    parts.labels.retain(|label| !is_code(label));
     shown
 }
 
