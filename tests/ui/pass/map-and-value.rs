@@ -5,7 +5,7 @@
 ytt_macros::include_ytt! {
     pub static WEB: Deployment = document("data/cluster", maps = ["**.labels"]) where metadata.labels.tier = "front";
     pub static ANY: Value = document("data/cluster") where kind = "Service";
-    pub static MIXED: Mixed = document("data/mixed");
+    pub static MIXED: V = document("data/mixed");
 }
 
 fn main() {

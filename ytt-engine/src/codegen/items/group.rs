@@ -136,6 +136,7 @@ impl<'a> Group<'a> {
                     maker.problems.push(Report::from(super::limit_error(&problem, member.result, source.span)));
                 }
             }
+            maker.boolean_key(&observer, member.result, source.span);
         }
         merge(&mut part);
         let mut layout = Layout::new(&mut settings.renames, cow);

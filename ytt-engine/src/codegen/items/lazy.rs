@@ -26,7 +26,7 @@ fn serde(maker: &mut Maker<'_>, item: &StaticItem, result: &Rendered, nodes: &[N
     let written = match is_list {
         true => {
             writer.has_values = true;
-            writer.out.push_str("V::Seq(&[");
+            writer.out.push_str("YttV::Seq(&[");
             let done = nodes.iter().try_for_each(|node| {
                 writer.any(*node)?;
                 writer.out.push_str(", ");

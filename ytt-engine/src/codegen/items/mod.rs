@@ -22,6 +22,7 @@ use super::types::declared::{self, Filler, Misfit, Types};
 use super::types::docs;
 use super::types::emit::{self, ENGINE, Style, Writer};
 use super::types::layout::NameProblem;
+use super::types::shape::Observer;
 use crate::diag::{Diagnostic, draw};
 use crate::yaml::NodeRef;
 use crate::{Inputs, Rendered};
@@ -419,6 +420,20 @@ impl Maker<'_> {
             let place = place_of(result, *at).map(|place| format!(" ({place})")).unwrap_or_default();
             self.problem_once(name, source.argument_span(), format!("{message}{place}"));
         }
+    }
+}
+
+impl Maker<'_> {
+    /// Warns of a map that has no type of its own since YAML 1.1 reads one of its keys as a boolean.
+    fn boolean_key(&mut self, observer: &Observer<'_>, result: &Rendered, span: Span) {
+        let Some((at, path)) = &observer.boolean_key else { return };
+        let place = place_of(result, *at).map(|place| format!(", {place},")).unwrap_or_default();
+        let map = if path.is_empty() { "the document".to_owned() } else { format!("`{path}`") };
+        let text = format!(
+            "{map} has a key{place} that YAML 1.1 reads as a boolean (`y`, `n`, `on`, `off`, …), so it is a `Value`: quote the \
+             key to have a type [call::key-boolean]"
+        );
+        self.warnings.push(Report { span, text });
     }
 }
 

@@ -178,6 +178,7 @@ impl Inside<'_, '_, '_> {
                 return TokenStream::new();
             }
         }
+        self.maker.boolean_key(&observer, self.result, span);
         merge(&mut part);
         let mut layout = Layout::new(&mut self.settings.renames, cow);
         let ty = layout.part(&part);

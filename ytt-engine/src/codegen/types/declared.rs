@@ -6,7 +6,9 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::emit::{ENGINE, Style, Writer, push_bytes, push_float, push_text};
+use syn::ext::IdentExt;
+
+use super::emit::{ENGINE, Style, Writer, push_bytes, push_float, push_text, with_values};
 use super::names;
 use super::shape::deeper;
 use crate::codegen::call::{Declared, DeclaredBody, DeclaredField, DeclaredVariant, FieldType, push_key};
@@ -57,7 +59,7 @@ impl<'a> Filler<'a> {
     /// The expression for what was written, with what it needs.
     pub(in crate::codegen) fn finish(self) -> String {
         match self.has_values {
-            true => format!("{{ use {ENGINE}::constant::Value as V; {} }}", self.out),
+            true => with_values(&self.out),
             false => self.out,
         }
     }
@@ -341,7 +343,8 @@ impl<'a> Filler<'a> {
 fn is_field(field: &DeclaredField, key: &str) -> bool {
     match &field.rename {
         Some(rename) => rename == key,
-        None => names::snake(key).is_some_and(|name| field.name == name),
+        // a keyword of a later edition is a plain name in an earlier one
+        None => names::snake(key).is_some_and(|name| field.name.unraw() == name.trim_start_matches("r#")),
     }
 }
 

@@ -15,6 +15,11 @@ use crate::yaml::view::{View, too_large};
 /// The path of the run-time half. Whoever uses the text replaces it where the crate has another name.
 pub(in crate::codegen) const ENGINE: &str = "::ytt_engine";
 
+/// An expression in which `YttV` is [`constant::Value`](crate::constant::Value): no document has a type of that name.
+pub(super) fn with_values(expression: &str) -> String {
+    format!("{{ use {ENGINE}::constant::Value as YttV; {expression} }}")
+}
+
 /// How generated code is written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::codegen) struct Style {
@@ -31,7 +36,7 @@ pub(in crate::codegen) struct Writer<'a, 'n> {
     style: Style,
     structs: &'a [Struct<'n>],
     pub(in crate::codegen) out: String,
-    /// `V::…` was written.
+    /// `YttV::…` was written.
     pub(in crate::codegen) has_values: bool,
     limit: u64,
     depth: u32,
@@ -46,7 +51,7 @@ impl<'a, 'n> Writer<'a, 'n> {
     /// The expression for what was written, with what it needs.
     pub(in crate::codegen) fn finish(self) -> String {
         match self.has_values {
-            true => format!("{{ use {ENGINE}::constant::Value as V; {} }}", self.out),
+            true => with_values(&self.out),
             false => self.out,
         }
     }
@@ -191,7 +196,7 @@ impl<'a, 'n> Writer<'a, 'n> {
         self.check(node)?;
         self.has_values = true;
         match node.view() {
-            View::Null | View::Other(_) => self.out.push_str("V::Null"),
+            View::Null | View::Other(_) => self.out.push_str("YttV::Null"),
             View::Bool(value) => self.wrapped("Bool", |out| _ = write!(out, "{value}")),
             View::Int(value) => self.wrapped("Int", |out| _ = write!(out, "{value}")),
             View::UInt(value) => self.wrapped("UInt", |out| _ = write!(out, "{value}")),
@@ -202,7 +207,7 @@ impl<'a, 'n> Writer<'a, 'n> {
             }
             View::Bytes(bytes) => self.wrapped("Bytes", |out| push_bytes(out, bytes)),
             View::Array(_) => {
-                self.out.push_str("V::Seq(&[");
+                self.out.push_str("YttV::Seq(&[");
                 for value in node.items() {
                     self.deeper(value, |writer| writer.any(value))?;
                     self.out.push_str(", ");
@@ -210,7 +215,7 @@ impl<'a, 'n> Writer<'a, 'n> {
                 self.out.push_str("])");
             }
             View::Map(_) => {
-                self.out.push_str("V::Map(&[");
+                self.out.push_str("YttV::Map(&[");
                 for (key, value) in node.entries() {
                     self.out.push('(');
                     self.deeper(key, |writer| writer.any(key))?;
@@ -225,7 +230,7 @@ impl<'a, 'n> Writer<'a, 'n> {
     }
 
     fn wrapped(&mut self, variant: &str, write: impl FnOnce(&mut String)) {
-        self.out.push_str("V::");
+        self.out.push_str("YttV::");
         self.out.push_str(variant);
         self.out.push('(');
         write(&mut self.out);

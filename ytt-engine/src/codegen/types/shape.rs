@@ -13,9 +13,9 @@ use crate::source::Span;
 use crate::yaml::NodeRef;
 use crate::yaml::view::{View, too_deep, too_large};
 
-/// Collections inside each other for which types are made. The compiler looks at types by recursion, so what is deeper
-/// is a `Value`.
-const TYPE_DEPTH: usize = 80;
+/// Collections inside each other for which types are made. The compiler looks at types by recursion, twice for a slice,
+/// so what is deeper is a `Value`.
+const TYPE_DEPTH: usize = 100;
 
 /// The type of one place: what the values there have in common.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -204,12 +204,14 @@ pub(in crate::codegen) struct Observer<'a> {
     budget: u64,
     limit: u64,
     depth: usize,
+    /// The first boolean that is a key: where it stands, and the path of its map.
+    pub(in crate::codegen) boolean_key: Option<(Option<Span>, String)>,
 }
 
 impl<'a> Observer<'a> {
     /// `limit` is the most bytes of output, which no smaller number of values can be.
     pub(in crate::codegen) fn new(patterns: &'a Patterns, limit: u64) -> Observer<'a> {
-        Observer { patterns, path: Vec::new(), budget: limit, limit, depth: 0 }
+        Observer { patterns, path: Vec::new(), budget: limit, limit, depth: 0, boolean_key: None }
     }
 
     /// Adds a value to the type of its place.
@@ -228,9 +230,10 @@ impl<'a> Observer<'a> {
             View::Bytes(_) => Shape::Bytes,
             View::Map(_) | View::Array(_) | View::Other(_) if self.depth >= TYPE_DEPTH => Shape::Value,
             View::Map(_) | View::Array(_) => {
-                self.depth += 1;
+                let levels = if node.is_map() { 1 } else { 2 };
+                self.depth += levels;
                 let done = if node.is_map() { self.map(part, node) } else { self.array(part, node) };
-                self.depth -= 1;
+                self.depth -= levels;
                 return done;
             }
             View::Other(_) => Shape::Value,
@@ -252,6 +255,10 @@ impl<'a> Observer<'a> {
 
     fn map(&mut self, part: &mut Part, node: NodeRef<'_>) -> Result<(), Diagnostic> {
         let has_other_keys = node.entries().any(|(key, _)| key.as_str().is_none());
+        if has_other_keys && self.boolean_key.is_none() {
+            let boolean = node.entries().find(|(key, _)| matches!(key.view(), View::Bool(_)));
+            self.boolean_key = boolean.map(|(key, _)| (key.span(), self.path.join(".")));
+        }
         let is_map = self.patterns.matches(&self.path);
         if part.shape == Shape::Unknown {
             part.shape = if is_map { Shape::Map(Box::default()) } else { Shape::Struct(Fields::default()) };
@@ -388,7 +395,7 @@ mod tests {
     fn deep_values_are_of_any_type_and_many_end() {
         let deep = format!("{}1{}", "[".repeat(200), "]".repeat(200));
         let shown = of(&deep, &[]);
-        assert_eq!(shown, format!("{}any{}", "[".repeat(TYPE_DEPTH), "]".repeat(TYPE_DEPTH)));
+        assert_eq!(shown, format!("{}any{}", "[".repeat(TYPE_DEPTH / 2), "]".repeat(TYPE_DEPTH / 2)));
         let wide = DocumentSet::parse("a.yml", format!("[{}]", "1,".repeat(200)).as_bytes()).unwrap();
         let patterns = Patterns::new([]);
         let error = Observer::new(&patterns, 100).observe(&mut Part::default(), wide.get(0).unwrap()).unwrap_err();
