@@ -82,7 +82,7 @@ use proc_macro::TokenStream;
 /// | `static WEB: LazyLock<Deployment> = document("config") as fields;` | a type of yours that has `Default`, filled field by field: a misfit is an error of the compiler |
 /// | `struct Config { replicas: u16 }`, `enum Mode { Dev, Prod }` | a type that you declare; values that do not fit are errors |
 ///
-/// Conditions of `where` are joined by commas. Constants that are written with one type share it. `#[derive(…)]` above an
+/// Conditions of `where` are joined by commas. Constants of one call that are written with one type share it. `#[derive(…)]` above an
 /// item goes to its types, `#[serde(…)]` and `#[cfg(…)]` too, all other attributes to the item. `crate = path;` in front says
 /// what `ytt_engine` is called, for macros that are used in other packages.
 ///
@@ -100,6 +100,8 @@ use proc_macro::TokenStream;
 ///
 /// Code that names `Map`, `Value`, `as serde` or `as fields` needs the package `ytt-engine` without default features, `as
 /// serde` with its feature `serde`, `as fields` with `std`, maps under `cow` with `alloc`.
+///
+/// Generated code allows clippy's groups of lints for itself. `deny` of a lint of clippy does not matter to it; `forbid` does.
 ///
 /// # Rebuilds
 ///

@@ -93,7 +93,7 @@ pub struct Arguments {
     given: Vec<String>,
 }
 
-const NAMES: [&str; 16] = [
+pub(super) const NAMES: [&str; 16] = [
     "allow_symlink_destination",
     "cow",
     "dangerous_data_values_disable_validation",

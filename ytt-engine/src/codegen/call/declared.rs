@@ -265,6 +265,11 @@ pub(super) fn field_type(ty: &Type) -> Result<FieldType, CallError> {
     };
     match ty {
         Type::Tuple(tuple) if tuple.elems.is_empty() => Ok(FieldType::Unit),
+        Type::Reference(reference) if reference.lifetime.is_none() => {
+            let text =
+                format!("write `&'static {}`: constants live as long as the program", reference.elem.to_token_stream());
+            Err(CallError::new("declared-type", span_of(ty), text))
+        }
         Type::Reference(reference) => match &*reference.elem {
             Type::Path(path) if path.path.is_ident("str") => Ok(FieldType::Str(false)),
             Type::Slice(slice) => slice_of(&slice.elem, false),
@@ -288,6 +293,12 @@ fn slice_of(item: &Type, owned: bool) -> Result<FieldType, CallError> {
         Type::Path(path) if path.path.is_ident("u8") => Ok(FieldType::Bytes(owned)),
         item => Ok(FieldType::Slice(Box::new(field_type(item)?), owned)),
     }
+}
+
+/// Is it the name of a type that every program has, with values of YAML?
+pub(super) fn is_primitive(name: &Ident) -> bool {
+    INTEGERS.iter().any(|(known, ..)| name == known)
+        || ["bool", "char", "f32", "f64", "str"].iter().any(|known| name == known)
 }
 
 /// The meaning of a path; `None` if it has none here.

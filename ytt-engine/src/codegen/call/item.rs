@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Attribute, GenericArgument, Ident, PathArguments, Token, Type, Visibility, token};
 
-use super::declared::{self, Attr, Declared, span_of};
+use super::declared::{self, Attr, Declared, is_primitive, span_of};
 use super::path::{self, Condition, YamlPath, is_word};
 use super::{CallError, Source, SourceKind, Variable, brackets, source, within};
 use crate::codegen::similar;
@@ -353,6 +353,13 @@ fn written(ty: &Type, source: &Source, reading: Reading) -> Result<Written, Call
             name => Written::Name(name),
         },
     };
+    if let Written::Name(name) | Written::Names(name) = &found
+        && is_primitive(name)
+    {
+        return wrong(format!(
+            "`{name}` has a meaning already: write a new name for the type of the document, as in `Config`, or `Value`"
+        ));
+    }
     match source.kind {
         SourceKind::DataValues | SourceKind::Document | SourceKind::Text if found.is_list() => {
             wrong("one value: write a name, as in `static CONFIG: Config`".to_owned())
@@ -388,6 +395,10 @@ fn one_name(ty: &Type, span: Span) -> Result<Ident, CallError> {
         && let Some(name) = path.path.get_ident()
     {
         return Ok(name.clone());
+    }
+    if !matches!(ty, Type::Path(_)) {
+        let message = "expected a name, `[Name]`, `Value` or `[Value]`; a text is `static X: &str = include_ytt!(…)`";
+        return Err(CallError::new("item-type", span, message));
     }
     let message = "a type of yours needs `LazyLock<…>` and `as serde` or `as fields`";
     Err(CallError::new("type-path", span, message))

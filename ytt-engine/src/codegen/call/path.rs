@@ -116,6 +116,17 @@ pub(super) fn conditions(input: ParseStream<'_>, variable: Variable<'_>) -> Resu
     let mut conditions = Vec::new();
     loop {
         let path = path(input)?;
+        if input.peek(Token![==]) {
+            return Err(CallError::new(
+                "where-equals",
+                input.span(),
+                "conditions have one `=`, as in `kind = \"Pod\"`",
+            ));
+        }
+        if input.peek(Token![-]) {
+            let message = "expected `=`; a key with `-` is quoted, as in `metadata.\"a-b\" = \"c\"`";
+            return Err(CallError::new("where-equals", input.span(), message));
+        }
         if !input.peek(Token![=]) {
             return Err(CallError::new(
                 "where-equals",

@@ -156,6 +156,32 @@ fn mistakes_of_items() {
         ),
         ("static A: T = document(\"c\") where a.[0] = 1;", "where-path", "expected a key"),
         (
+            "static A: T = document(\"c\") where a == 1;",
+            "where-equals",
+            "conditions have one `=`, as in `kind = \"Pod\"`",
+        ),
+        (
+            "static A: T = document(\"c\") where a.b-c = 1;",
+            "where-equals",
+            "expected `=`; a key with `-` is quoted, as in `metadata.\"a-b\" = \"c\"`",
+        ),
+        (
+            "static A: T = document(\"c\", where a = 1);",
+            "where-source",
+            "`where` stands behind the `)` of `document(…)`",
+        ),
+        ("static A: T = document(\"c\", values { a: 1 });", "syntax", "expected `=` behind `values`"),
+        (
+            "static A: T = document(\"c\", values = { a: 'b' });",
+            "value-constant",
+            "expected a literal, `[…]`, `{…}` or `null`; a macro cannot read `'b'`",
+        ),
+        (
+            "static A: &str = document(\"c\");",
+            "item-type",
+            "expected a name, `[Name]`, `Value` or `[Value]`; a text is `static X: &str = include_ytt!(…)`",
+        ),
+        (
             "static A: api::Deployment = document(\"c\");",
             "type-path",
             "a type of yours needs `LazyLock<…>` and `as serde` or `as fields`",
@@ -165,6 +191,12 @@ fn mistakes_of_items() {
             "as-serde-type",
             "write `LazyLock<Deployment>`: `as serde` fills it at first use",
         ),
+        (
+            "static A: u16 = document(\"c\");",
+            "item-type",
+            "`u16` has a meaning already: write a new name for the type of the document, as in `Config`, or `Value`",
+        ),
+        ("struct A { a: &str }", "declared-type", "write `&'static str`: constants live as long as the program"),
         ("struct A<T> { a: T }", "declared-generic", "declared types have no generics"),
         ("static A: T = documents(\"c\");", "item-type", "`documents` is a list: write `[Name]` or `[Value]`"),
         (

@@ -1,9 +1,11 @@
 //! Text in a call: a string literal, `concat!(…)` or `env!(…)`. A macro cannot read constants.
 
 use proc_macro2::{Delimiter, Span, TokenTree};
+use quote::ToTokens;
 use syn::parse::ParseStream;
 use syn::{Ident, Lit, Token};
 
+use super::argument::NAMES;
 use super::{CallError, Variable, brackets, comma, within};
 
 /// A text with the token that it comes from.
@@ -22,7 +24,7 @@ pub(super) fn parse(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Te
     if input.peek(Lit) {
         return match input.parse::<Lit>()? {
             Lit::Str(text) => Ok(Text { span: text.span(), value: text.value(), is_literal: true }),
-            other => Err(not_literal(&other.span(), "this")),
+            other => Err(not_literal(&other.span(), &format!("`{}`", other.to_token_stream()))),
         };
     }
     if input.peek(Ident) && input.peek2(Token![!]) {
@@ -40,6 +42,15 @@ pub(super) fn parse(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Te
         return Ok(Text { value, span: name.span(), is_literal: false });
     }
     let found: TokenTree = input.parse()?;
+    if let TokenTree::Ident(name) = &found {
+        let (span, word) = (name.span(), name.to_string());
+        if word == "where" {
+            return Err(CallError::new("where-source", span, "`where` stands behind the `)` of `document(…)`"));
+        }
+        if NAMES.contains(&word.as_str()) {
+            return Err(CallError::new("syntax", span, format!("expected `=` behind `{word}`")));
+        }
+    }
     Err(not_literal(&found.span(), &format!("`{found}`")))
 }
 
@@ -89,6 +100,6 @@ fn piece(input: ParseStream<'_>, variable: Variable<'_>) -> Result<String, CallE
         Lit::Bool(flag) => Ok(flag.value().to_string()),
         Lit::Int(number) => Ok(number.base10_digits().to_owned()),
         Lit::Float(number) => Ok(number.base10_digits().to_owned()),
-        other => Err(not_literal(&other.span(), "this")),
+        other => Err(not_literal(&other.span(), &format!("`{}`", other.to_token_stream()))),
     }
 }

@@ -1,6 +1,7 @@
 //! Data values in a call: `{ replicas: 3, image.tag: "1.2" }`.
 
 use proc_macro2::{Delimiter, Span, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Ident, Lit, Token, token};
@@ -225,6 +226,6 @@ fn literal(literal: Lit, negative: bool) -> Result<CallValue, CallError> {
         Lit::Float(number) => Ok(CallValue::Float(sign * number.base10_parse::<f64>()?, span)),
         Lit::Str(text) if !negative => Ok(CallValue::Str(text.value(), span)),
         Lit::Bool(flag) if !negative => Ok(CallValue::Bool(flag.value(), span)),
-        _ => Err(constant(span, "this")),
+        other => Err(constant(span, &other.to_token_stream().to_string())),
     }
 }
