@@ -19,6 +19,9 @@
 mod builder;
 mod check;
 mod failure;
+#[cfg(test)]
+#[path = "../../ytt-engine/tests/support/folder.rs"]
+mod folder;
 mod generate;
 mod output;
 mod rerun;

@@ -73,6 +73,7 @@ pub(crate) fn is_inside(name: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folder::Folder;
 
     #[test]
     fn names_stay_below_the_folder() {
@@ -85,14 +86,13 @@ mod tests {
 
     #[test]
     fn a_file_is_only_touched_when_its_bytes_change() {
-        let folder = std::env::temp_dir().join(format!("ytt-build-output-{}", std::process::id()));
+        let folder = Folder::new("output");
         let path = folder.join("a/b.yml");
         let mut output = Output::default();
         output.write(path.clone(), b"1").unwrap();
         output.write(path.clone(), b"1").unwrap();
         output.write(path.clone(), b"2").unwrap();
         assert_eq!((output.written.len(), output.unchanged.len()), (2, 1));
-        assert_eq!(std::fs::read(&path).unwrap(), b"2");
-        std::fs::remove_dir_all(folder).unwrap();
+        assert_eq!(folder.read("a/b.yml"), "2");
     }
 }

@@ -57,6 +57,9 @@ mod error;
 mod eval;
 #[cfg(feature = "engine")]
 mod files;
+#[cfg(test)]
+#[path = "../tests/support/folder.rs"]
+mod folder;
 #[cfg(feature = "engine")]
 mod library;
 #[cfg(feature = "engine")]

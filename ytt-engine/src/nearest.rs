@@ -164,6 +164,7 @@ fn file_likeness(wanted: &str, name: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folder::Folder;
 
     #[test]
     fn people_are_told_of_names_with_few_mistakes() {
@@ -207,9 +208,7 @@ mod tests {
 
     #[test]
     fn every_part_of_a_path_may_be_wrong() {
-        let root = std::env::temp_dir().join(format!("ytt-nearest-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&root);
-        for file in [
+        let files = [
             "config/values.yml",
             "deploy/pipelines/build.yml",
             // As near as `deploy`, but what is wanted is not below it.
@@ -217,10 +216,8 @@ mod tests {
             "é/x.yml",
             "same/abc1.yml",
             "same/abc0.yml",
-        ] {
-            fs::create_dir_all(root.join(file).parent().expect("below the root")).unwrap();
-            fs::write(root.join(file), "").unwrap();
-        }
+        ];
+        let root = Folder::with("nearest", files.map(|file| (file, "")));
         for (path, found) in [
             ("confg", Some("config")),
             ("config", None),
@@ -243,7 +240,7 @@ mod tests {
             let wanted = found.map(|found| root.join(found).components().collect::<PathBuf>());
             assert_eq!(nearest_path(&absolute), wanted, "{path}");
         }
-        fs::remove_dir_all(&root).unwrap();
+        fs::remove_dir_all(&*root).unwrap();
         assert_eq!(nearest_path(&root.join("config")), None);
     }
 

@@ -12,10 +12,14 @@
 //! `YTT_BLESS=1` writes what comes out into the cases. Read each difference: the outputs are those of ytt 0.48.0. Where
 //! they are not, the sentence is followed by a line that begins with `ytt: ` and says what ytt does.
 
+#[path = "support/folder.rs"]
+mod folder;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use folder::{Folder, files};
 use ytt_engine::{Diagnostic, Format, Project};
 
 /// Folders of `cases`, each with a test below.
@@ -82,9 +86,10 @@ impl Case {
 
     /// The same case with what comes out now.
     fn run(&self) -> Case {
-        let folder = self.part("args").map(|_| Folder::new(&self.name, self.inputs()));
-        let rendered = project(self, folder.as_ref().map(|folder| folder.0.as_path())).render();
-        let root = folder.as_ref().map(|folder| format!("{}/", folder.0.display())).unwrap_or_default();
+        let inputs = self.inputs().map(|(name, text)| (name, text));
+        let folder = self.part("args").map(|_| Folder::with(&self.name.replace('/', "-"), inputs));
+        let rendered = project(self, folder.as_deref()).render();
+        let root = folder.as_ref().map(|folder| format!("{}/", folder.display())).unwrap_or_default();
         let mut expected = Vec::new();
         let printed = rendered.and_then(|rendered| {
             let (text, warnings) = rendered.to_text_and_warnings(Format::Yaml)?;
@@ -152,46 +157,8 @@ fn project(case: &Case, folder: Option<&Path>) -> Project {
     project
 }
 
-/// The inputs of a case on a disk, as long as the value lives.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new<'a>(name: &str, inputs: impl Iterator<Item = &'a (String, String)>) -> Folder {
-        let root = std::env::temp_dir().join(format!("ytt-cases-{}-{}", name.replace('/', "-"), std::process::id()));
-        let _ = fs::remove_dir_all(&root);
-        for (name, text) in inputs {
-            let path = root.join(name);
-            fs::create_dir_all(path.parent().expect("below the root")).expect("a temporary folder");
-            fs::write(path, text).expect("a temporary file");
-        }
-        Folder(root)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join("cases")
-}
-
-/// Every file below a folder, by its path from there.
-fn files(folder: &Path) -> Vec<String> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
-        let entry = entry.expect("an entry of a folder");
-        let name = entry.file_name().into_string().expect("names of cases are UTF-8");
-        if entry.path().is_dir() {
-            found.extend(files(&entry.path()).into_iter().map(|below| format!("{name}/{below}")));
-        } else {
-            found.push(name);
-        }
-    }
-    found.sort();
-    found
 }
 
 /// Runs the cases of an area.

@@ -1,12 +1,13 @@
 //! The command as a shell sees it: exit codes, streams, files. What flags mean to templates is tested elsewhere.
 
+#[path = "support/folder.rs"]
+mod folder;
+
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// A folder of its own in which the command runs; it goes away with the value.
-struct Folder(PathBuf);
+use folder::Folder;
 
 /// What a run gave.
 #[derive(Debug)]
@@ -17,18 +18,6 @@ struct Ran {
 }
 
 impl Folder {
-    fn new(name: &str, files: &[(&str, &str)]) -> Folder {
-        let root = std::env::temp_dir().join(format!("ytt-cli-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&root);
-        fs::create_dir_all(&root).unwrap();
-        for (path, text) in files {
-            let path = root.join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        }
-        Folder(root)
-    }
-
     fn run(&self, args: &[&str]) -> Ran {
         self.run_with(args, "", &[])
     }
@@ -36,7 +25,7 @@ impl Folder {
     fn run_with(&self, args: &[&str], stdin: &str, env: &[(&str, &str)]) -> Ran {
         let mut child = Command::new(env!("CARGO_BIN_EXE_cargo-ytt"))
             .args(args)
-            .current_dir(&self.0)
+            .current_dir(&**self)
             .envs(env.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -51,16 +40,6 @@ impl Folder {
             out: String::from_utf8(output.stdout).unwrap(),
             err: String::from_utf8(output.stderr).unwrap(),
         }
-    }
-
-    fn read(&self, path: &str) -> String {
-        fs::read_to_string(self.0.join(path)).unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -87,7 +66,7 @@ fn config() -> [(&'static str, &'static str); 4] {
 
 #[test]
 fn documents_go_to_standard_output() {
-    let folder = Folder::new("stdout", &config());
+    let folder = Folder::with("stdout", config());
     check_ok(&folder.run(&["-f", "d"]), "a: none\n---\nb: 1\n---\n- c\n");
     check_ok(&folder.run(&["ytt", "-f", "d", "-v", "name=x", "-o", "json"]), "{\"a\":\"x\"}{\"b\":1}[\"c\"]");
     check_ok(&folder.run(&["template", "-fd/s/b.yml"]), "b: 1\n---\n- c\n");
@@ -96,7 +75,7 @@ fn documents_go_to_standard_output() {
 
 #[test]
 fn values_by_every_flag() {
-    let folder = Folder::new("values", &[("v.yml", "name: file\n"), ("w/x.yml", "name: folder\n"), config()[2]]);
+    let folder = Folder::with("values", [("v.yml", "name: file\n"), ("w/x.yml", "name: folder\n"), config()[2]]);
     let value = |args: &[&str], stdin: &str| {
         let env = [("APP_name", "env"), ("APY_port", "81")];
         let all = [&["-f", "d", "--data-values-inspect", "-o", "json"], args].concat();
@@ -115,7 +94,7 @@ fn values_by_every_flag() {
 
 #[test]
 fn standard_input_is_a_file() {
-    let folder = Folder::new("stdin", &[]);
+    let folder = Folder::new("stdin");
     check_ok(&folder.run_with(&["-f", "-"], "a: #@ 1 + 1\n", &[]), "a: 2\n");
     check_ok(&folder.run_with(&["-f", "s/n.yml=-", "--files-inspect"], "a: 1\n", &[]), "- s/n.yml\n");
     let twice = folder.run_with(&["-f", "-", "-f", "-"], "a: 1\n", &[]);
@@ -124,7 +103,7 @@ fn standard_input_is_a_file() {
 
 #[test]
 fn problems_are_reported_together() {
-    let folder = Folder::new("problems", &config());
+    let folder = Folder::with("problems", config());
     let ran = folder.run(&["-f", "d", "-f", "x", "--file-mark", "q", "-v", "w", "--data-values-file", "y"]);
     check_error(
         &ran,
@@ -147,7 +126,7 @@ fn problems_are_reported_together() {
 
 #[test]
 fn what_is_ignored_is_told() {
-    let folder = Folder::new("ignored", &[("d/a.yml", "a: 1\n")]);
+    let folder = Folder::with("ignored", [("d/a.yml", "a: 1\n")]);
     let ran = folder.run(&["-f", "new=d"]);
     check_ok(&ran, "a: 1\n");
     assert!(ran.err.contains("warning[files::rename]: the name `new` is ignored: `d` is a folder"), "{}", ran.err);
@@ -159,7 +138,7 @@ fn what_is_ignored_is_told() {
 
 #[test]
 fn json_lines_of_the_command_have_the_same_keys() {
-    let folder = Folder::new("json", &[("d/a.yml", "#@foo/bar\n#@schema/nulable\na: #@ x\n"), ("t/b.txt", "x")]);
+    let folder = Folder::with("json", [("d/a.yml", "#@foo/bar\n#@schema/nulable\na: #@ x\n"), ("t/b.txt", "x")]);
     let keys = |args: &[&str]| {
         let ran = folder.run(&[args, &["--message-format", "json"]].concat());
         assert!(!ran.err.is_empty());
@@ -180,7 +159,7 @@ fn json_lines_of_the_command_have_the_same_keys() {
 
 #[test]
 fn mistakes_on_the_command_line() {
-    let folder = Folder::new("usage", &config());
+    let folder = Folder::with("usage", config());
     let cases: [(&[&str], &str); 8] = [
         (&["--nope"], "ytt: Error: unknown flag: --nope\n"),
         (&["-z"], "ytt: Error: unknown shorthand flag: 'z' in -z\n"),
@@ -199,7 +178,7 @@ fn mistakes_on_the_command_line() {
 #[test]
 fn limits_are_errors() {
     let folder =
-        Folder::new("limits", &[("a.yml", "a: [[[1]]]\n"), ("b.yml", "#@ for i in range(1000):\n---\ni: 1\n#@ end\n")]);
+        Folder::with("limits", [("a.yml", "a: [[[1]]]\n"), ("b.yml", "#@ for i in range(1000):\n---\ni: 1\n#@ end\n")]);
     check_error(&folder.run(&["-f", "a.yml", "--limit", "depth=3"]), &["nesting is deeper than 3 levels", "a.yml:1"]);
     check_error(&folder.run(&["-f", "b.yml", "--limit", "output_bytes=100"]), &["output is larger than 100 bytes"]);
     check_error(
@@ -210,21 +189,21 @@ fn limits_are_errors() {
 
 #[test]
 fn files_are_written_and_announced() {
-    let folder = Folder::new("files", &[("d/a.yml", "a: 1\n"), ("d/s/t.txt", "n=(@= str(1 + 1) @)\n")]);
+    let folder = Folder::with("files", [("d/a.yml", "a: 1\n"), ("d/s/t.txt", "n=(@= str(1 + 1) @)\n")]);
     let announced = "creating: out/s/t.txt\ncreating: out/a.yml\n";
     check_ok(&folder.run(&["-f", "d", "--output-files", "./out"]), announced);
     assert_eq!(folder.read("out/s/t.txt"), "n=2\n");
-    fs::write(folder.0.join("out/other"), "").unwrap();
+    folder.write("out/other", "");
     check_ok(&folder.run(&["-f", "d", "--output-files", "out"]), announced);
-    assert!(folder.0.join("out/other").exists());
+    assert!(folder.join("out/other").exists());
     check_ok(&folder.run(&["-f", "d", "--dangerous-emptied-output-directory", "out"]), announced);
-    assert!(!folder.0.join("out/other").exists());
+    assert!(!folder.join("out/other").exists());
     let refused = folder.run(&["-f", "d", "--dangerous-emptied-output-directory", ".."]);
     check_error(&refused, &["Expected output directory path to not be one of"]);
 
     let inspected = folder.run(&["-f", "d", "--output-files", "new", "--files-inspect"]);
     check_ok(&inspected, "");
-    assert!(!folder.0.join("new").exists() && inspected.err.contains("'new' was not touched"));
+    assert!(!folder.join("new").exists() && inspected.err.contains("'new' was not touched"));
 
     let printed = folder.run(&["-f", "d"]);
     check_ok(&printed, "a: 1\n");
@@ -233,7 +212,7 @@ fn files_are_written_and_announced() {
 
 #[test]
 fn files_in_bulk() {
-    let folder = Folder::new("bulk", &[]);
+    let folder = Folder::new("bulk");
     let bulk = |text: &str| folder.run(&["--bulk-in", text, "--bulk-out"]);
     check_ok(
         &bulk(r#"{"files":[{"name":"a.yml","data":"a: #@ 1 + 1"}]}"#),
@@ -248,7 +227,7 @@ fn files_in_bulk() {
 
 #[test]
 fn schemas_in_two_languages() {
-    let folder = Folder::new("schema", &config());
+    let folder = Folder::with("schema", config());
     let schema = |kind: &str| folder.run(&["-f", "d", "--data-values-schema-inspect", "-o", kind]);
     assert!(schema("openapi-v3").out.starts_with("openapi: 3.0.0\n"));
     assert!(
@@ -260,16 +239,16 @@ fn schemas_in_two_languages() {
 
 #[test]
 fn formatting() {
-    let folder = Folder::new("fmt", &[("a.yml", "{a: 1, b: [2]} # c\n"), ("b.yml", "b: yes\n"), ("c.txt", "x")]);
+    let folder = Folder::with("fmt", [("a.yml", "{a: 1, b: [2]} # c\n"), ("b.yml", "b: yes\n"), ("c.txt", "x")]);
     let ran = folder.run(&["fmt", "-f", "."]);
     check_ok(&ran, "a: 1\nb:\n  - 2 # c\n---\nb: true\n");
-    fs::write(folder.0.join("b.yml"), "b: [\n").unwrap();
+    folder.write("b.yml", "b: [\n");
     check_error(&folder.run(&["fmt", "-f", "."]), &["b.yml:"]);
 }
 
 #[test]
 fn help_version_and_completion() {
-    let folder = Folder::new("help", &[]);
+    let folder = Folder::new("help");
     for args in [&["--version"][..], &["version"], &["ytt", "version"]] {
         let ran = folder.run(args);
         check_ok(&ran, "ytt version 0.48.0\n");
@@ -289,8 +268,8 @@ fn help_version_and_completion() {
 #[cfg(unix)]
 #[test]
 fn symlinks_are_refused_unless_allowed() {
-    let folder = Folder::new("links", &[("d/a.yml", "a: 1\n"), ("e/b.yml", "b: 1\n")]);
-    std::os::unix::fs::symlink("../e/b.yml", folder.0.join("d/b.yml")).unwrap();
+    let folder = Folder::with("links", [("d/a.yml", "a: 1\n"), ("e/b.yml", "b: 1\n")]);
+    std::os::unix::fs::symlink("../e/b.yml", folder.join("d/b.yml")).unwrap();
     let refused = "Expected symlink file 'd/b.yml' -> 'e/b.yml' to be allowed, but was not";
     check_error(&folder.run(&["-f", "d"]), &[refused]);
     check_error(&folder.run(&["-f", "d", "--allow-symlink-destination", "d,x"]), &[refused]);
@@ -301,11 +280,11 @@ fn symlinks_are_refused_unless_allowed() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_noticed() {
-    let folder = Folder::new("full", &[("a.yml", "a: 1\n")]);
+    let folder = Folder::with("full", [("a.yml", "a: 1\n")]);
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_cargo-ytt"))
         .args(["-f", "a.yml"])
-        .current_dir(&folder.0)
+        .current_dir(&*folder)
         .stdout(full)
         .stderr(Stdio::piped())
         .output()
@@ -318,7 +297,7 @@ fn a_full_disk_is_noticed() {
 fn hints_of_shared_nodes_come_on_request_and_on_standard_error() {
     let config = "#@ def f():\nk: 1\n#@ end\n#@ v = f()\n---\na: #@ v\nb: #@ v\n";
     let overlay = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---\na:\n  k: 2\n";
-    let folder = Folder::new("shared", &[("c.yml", config), ("o.yml", overlay)]);
+    let folder = Folder::with("shared", [("c.yml", config), ("o.yml", overlay)]);
     let quiet = folder.run(&["-f", "c.yml", "-f", "o.yml"]);
     assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("a:\n  k: 2\nb:\n  k: 2\n", ""));
     let told = folder.run(&["-f", "c.yml", "-f", "o.yml", "--warnings", "all"]);
@@ -331,22 +310,22 @@ fn hints_of_shared_nodes_come_on_request_and_on_standard_error() {
 
 #[test]
 fn a_folder_is_compared_with_what_is_rendered() {
-    let folder = Folder::new("compare", &[("in/a.yml", "a: 1\n"), ("in/b/c.yml", "c: #@ 1 + 1\n")]);
+    let folder = Folder::with("compare", [("in/a.yml", "a: 1\n"), ("in/b/c.yml", "c: #@ 1 + 1\n")]);
     let check = |flag: &str| folder.run(&["check", "-f", "in", flag, "out"]);
     let missing = |path: &str| format!("ytt: Error: {path} is missing: run the same without `check`\n");
     let ran = check("--output-files");
     assert_eq!((ran.code, ran.out.as_str(), ran.err), (Some(1), "", missing("out/a.yml") + &missing("out/b/c.yml")));
-    assert!(!folder.0.join("out").exists());
+    assert!(!folder.join("out").exists());
 
     folder.run(&["-f", "in", "--output-files", "out"]);
-    fs::write(folder.0.join("out/old.yml"), "old: true\n").unwrap();
+    folder.write("out/old.yml", "old: true\n");
     let ran = check("--output-files");
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(0), "", ""));
     let ran = check("--dangerous-emptied-output-directory");
     let extra = "ytt: Error: out/old.yml is not rendered any more: run the same without `check`\n";
     assert_eq!((ran.code, ran.err.as_str()), (Some(1), extra));
 
-    fs::write(folder.0.join("in/a.yml"), "a: 2\n").unwrap();
+    folder.write("in/a.yml", "a: 2\n");
     let ran = check("--output-files");
     assert_eq!((ran.code, ran.err.lines().count()), (Some(1), 1));
     assert!(ran.err.contains("out/a.yml is stale"), "{}", ran.err);
@@ -354,7 +333,7 @@ fn a_folder_is_compared_with_what_is_rendered() {
 
     let ran = folder.run(&["check", "-f", "in"]);
     assert!(ran.code == Some(1) && ran.err.contains("--output-files is missing"), "{}", ran.err);
-    fs::write(folder.0.join("in/a.yml"), "a: [\n").unwrap();
+    folder.write("in/a.yml", "a: [\n");
     let ran = check("--output-files");
     assert!(ran.code == Some(1) && ran.err.contains("--> a.yml:1:4"), "{}", ran.err);
 }
@@ -363,10 +342,10 @@ fn a_folder_is_compared_with_what_is_rendered() {
 fn a_change_renders_again() {
     use std::io::{BufRead, BufReader};
 
-    let folder = Folder::new("watch", &[("in/a.yml", "a: 1\n")]);
+    let folder = Folder::with("watch", [("in/a.yml", "a: 1\n")]);
     let mut child = Command::new(env!("CARGO_BIN_EXE_cargo-ytt"))
         .args(["watch", "-f", "in", "--output-files", "out"])
-        .current_dir(&folder.0)
+        .current_dir(&*folder)
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
@@ -385,14 +364,14 @@ fn a_change_renders_again() {
     let watching = "watching: a change of what was read renders again";
     until(watching);
     assert_eq!(folder.read("out/a.yml"), "a: 1\n");
-    fs::write(folder.0.join("in/a.yml"), "a: [1, 2\n").unwrap();
+    folder.write("in/a.yml", "a: [1, 2\n");
     until("in/a.yml changed");
     assert!(until(watching).contains("--> a.yml:1:4"));
     assert_eq!(folder.read("out/a.yml"), "a: 1\n");
-    fs::write(folder.0.join("in/a.yml"), "a: [1, 2]\n").unwrap();
+    folder.write("in/a.yml", "a: [1, 2]\n");
     until(watching);
     assert_eq!(folder.read("out/a.yml"), "a:\n- 1\n- 2\n");
-    fs::write(folder.0.join("in/b.yml"), "b: 1\n").unwrap();
+    folder.write("in/b.yml", "b: 1\n");
     until("in changed");
     until(watching);
     assert_eq!(folder.read("out/b.yml"), "b: 1\n");

@@ -10,6 +10,8 @@
 //! `YTT_BLESS=1` writes what comes out into the cases. Predict it from the table of types before you run it, and read each
 //! line that differs.
 
+#[path = "support/folder.rs"]
+mod folder;
 #[path = "codegen/laws.rs"]
 mod laws;
 
@@ -17,6 +19,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use folder::Folder;
 use proc_macro2::{Group, TokenStream, TokenTree};
 use ytt_engine::codegen::call::{self, CallError, Text};
 use ytt_engine::codegen::expand::{Context, Expansion, expand};
@@ -24,24 +27,7 @@ use ytt_engine::codegen::items::Place;
 use ytt_engine::codegen::plan::{Failure, Report};
 use ytt_engine::codegen::pretty::pretty;
 
-/// The inputs of a call on a disk, as long as the value lives.
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new<'a>(name: &str, files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Folder {
-        let root = std::env::temp_dir().join(format!("ytt-codegen-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&root);
-        let folder = Folder(root);
-        files.into_iter().for_each(|(name, text)| folder.write(name, text));
-        folder
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        let path = self.0.join(name);
-        fs::create_dir_all(path.parent().expect("below the root")).expect("a temporary folder");
-        fs::write(path, text).expect("a temporary file");
-    }
-
     /// Expands a call whose paths start here, without variables.
     fn expand(&self, call: &str) -> Result<Expansion, Vec<Report>> {
         self.expand_with(call, &|_| None)
@@ -52,19 +38,13 @@ impl Folder {
         let reports = |errors: Vec<CallError>| errors.into_iter().map(Report::from).collect::<Vec<_>>();
         let tokens: TokenStream = call.parse().unwrap_or_else(|error| panic!("{error}: {call}"));
         let call = call::parse(tokens, variable).map_err(reports)?;
-        let resolve = |text: &Text| Ok(self.0.join(&text.value));
+        let resolve = |text: &Text| Ok(self.join(&text.value));
         let render = |plan: &ytt_engine::codegen::plan::Plan, only_values| match plan.render() {
             Err(_) if only_values => plan.values(),
             whole => whole,
         };
         let context = Context { resolve: &resolve, variable, render: &render, said: None, place: Place::File };
         expand(&call, &context).map_err(|Failure { reports, .. }| reports)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -104,8 +84,8 @@ impl Case {
     fn run(&self, name: &str) -> Case {
         let parts = || self.parts.iter().map(|(name, text)| (name.as_str(), text.as_str()));
         let items = parts().find(|(name, _)| *name == "items").map(|(_, text)| text).unwrap_or_default();
-        let folder = Folder::new(name, parts().filter(|(name, _)| !is_expected(name) && *name != "items"));
-        let root = format!("{}/", folder.0.display());
+        let folder = Folder::with(name, parts().filter(|(name, _)| !is_expected(name) && *name != "items"));
+        let root = format!("{}/", folder.display());
         let mut expected = Vec::new();
         match folder.expand(items) {
             Ok(expansion) => {

@@ -1,12 +1,16 @@
 //! The completion scripts, run by the shells themselves where they are installed.
 #![cfg(unix)]
 
-use std::path::PathBuf;
+#[path = "support/folder.rs"]
+mod folder;
+
 use std::process::Command;
+
+use folder::Folder;
 
 /// The script for a shell, in a file of its own that goes away with the value.
 struct Script {
-    folder: PathBuf,
+    folder: Folder,
     text: String,
 }
 
@@ -15,11 +19,8 @@ impl Script {
         let output = Command::new(env!("CARGO_BIN_EXE_cargo-ytt")).args(["completion", shell]).output().unwrap();
         assert!(output.status.success());
         let text = String::from_utf8(output.stdout).unwrap();
-        let folder = std::env::temp_dir().join(format!("ytt-completion-{test}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
+        let folder = Folder::with(test, [("in/my file.yml", ""), ("script", text.as_str())]);
         std::fs::create_dir_all(folder.join("in/my folder")).unwrap();
-        std::fs::write(folder.join("in/my file.yml"), "").unwrap();
-        std::fs::write(folder.join("script"), &text).unwrap();
         Script { folder, text }
     }
 
@@ -31,18 +32,12 @@ impl Script {
             .args(options)
             .args(["-c", &all])
             .current_dir(self.folder.join("in"))
-            .env("HOME", &self.folder)
+            .env("HOME", &*self.folder)
             .output()
             .ok()?;
         let error = String::from_utf8_lossy(&output.stderr);
         assert!(error.is_empty(), "{shell}: {error}");
         Some(String::from_utf8(output.stdout).unwrap().lines().map(String::from).collect())
-    }
-}
-
-impl Drop for Script {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 

@@ -23,6 +23,9 @@ mod cache;
 mod committed;
 #[cfg(feature = "engine")]
 mod expand;
+#[cfg(all(test, feature = "engine"))]
+#[path = "../../ytt-engine/tests/support/folder.rs"]
+mod folder;
 mod names;
 mod paths;
 

@@ -209,17 +209,15 @@ fn has_files(folder: &Path, used: bool) -> bool {
 #[cfg(all(test, feature = "engine"))]
 mod tests {
     use super::*;
+    use crate::folder::Folder;
 
     #[test]
     fn what_a_path_means() {
-        let package = std::env::temp_dir().join(format!("ytt-paths-{}", std::process::id()));
-        for file in ["config/a.yml", "data/x.json", "src/app/b.yml", "src/c.yml", "tests/c.yml"] {
-            std::fs::create_dir_all(package.join(file).parent().expect("below the package")).unwrap();
-            std::fs::write(package.join(file), "").unwrap();
-        }
+        let files = ["config/a.yml", "data/x.json", "src/app/b.yml", "src/c.yml", "tests/c.yml"];
+        let package = Folder::with("paths", files.map(|file| (file, "")));
         #[cfg(unix)]
         std::os::unix::fs::symlink(".", package.join("data/itself")).unwrap();
-        let paths = Paths { here: package.clone(), package: package.clone() };
+        let paths = Paths { here: package.to_path_buf(), package: package.to_path_buf() };
         let resolve = |value: &str, is_alone| {
             let text = Text { value: value.to_owned(), span: Span::call_site(), is_literal: true };
             paths.resolve(&text, is_alone).map_err(|error| error.name)
@@ -235,6 +233,5 @@ mod tests {
         let below = |rest| paths.below_package(rest);
         assert_eq!(below("app/b.yml"), Some(package.join("src/app/b.yml")));
         assert_eq!((below("c.yml"), below("d.yml")), (None, None), "two, and none");
-        std::fs::remove_dir_all(package).unwrap();
     }
 }

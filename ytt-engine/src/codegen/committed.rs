@@ -254,6 +254,7 @@ pub fn replace(path: &Path, content: &[u8]) -> std::io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folder::Folder;
 
     fn header() -> Header {
         let digest = |digest: &str, path: &str| Digest { digest: digest.to_owned(), path: path.to_owned() };
@@ -292,15 +293,8 @@ mod tests {
 
     #[test]
     fn what_differs_is_named() {
-        let package = std::env::temp_dir().join(format!("ytt-committed-{}", std::process::id()));
-        let write = |name: &str, text: &str| {
-            let path = package.join(name);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        };
-        write("config/a.yml", "a: 1\n");
-        write("config/sub/b.yml", "b: 1\n");
-        write("config/README.md", "");
+        let files = [("config/a.yml", "a: 1\n"), ("config/sub/b.yml", "b: 1\n"), ("config/README.md", "")];
+        let package = Folder::with("committed", files);
         let of = |path: &str| {
             let digest = digest(&std::fs::read(package.join(path)).unwrap());
             Digest { digest, path: path.to_owned() }
@@ -310,16 +304,16 @@ mod tests {
         let header = Header { listed: false, folders: vec![folder(false)], files: files.clone(), ..header() };
         let listed = Header { listed: true, folders: vec![folder(true)], files, ..header.clone() };
         assert_eq!(header.differences(&package), [""; 0]);
-        write("config/a.yml", "a: 1\r\n");
+        package.write("config/a.yml", "a: 1\r\n");
         assert_eq!(header.differences(&package), [""; 0], "line ends are no difference");
-        write("config/other.md", "");
+        package.write("config/other.md", "");
         assert_eq!(header.differences(&package), [""; 0], "a file of another kind is none");
         assert_eq!(listed.differences(&package), ["`config` has other files"]);
-        write("config/a.yml", "a: 2\n");
-        write("config/c.yml", "");
+        package.write("config/a.yml", "a: 2\n");
+        package.write("config/c.yml", "");
         std::fs::remove_file(package.join("config/sub/b.yml")).unwrap();
         assert_eq!(header.differences(&package), ["`config/a.yml` changed", "`config/sub/b.yml` is gone"]);
-        std::fs::remove_dir_all(&package).unwrap();
+        std::fs::remove_dir_all(&*package).unwrap();
         let gone = ["`config/a.yml` is gone", "`config/sub/b.yml` is gone", "`config` is gone"];
         assert_eq!(header.differences(&package), gone);
     }

@@ -360,28 +360,22 @@ fn value(of: &CallValue, key: Span, tokens: &mut Vec<Tokens>) -> Value {
 mod tests {
     use super::*;
     use crate::codegen::call;
+    use crate::folder::Folder;
 
     /// Renders a call whose one input is a folder with these files; the variable `TAG` is `1.4`.
     fn render(name: &str, files: &[(&str, &str)], arguments: &str) -> Result<String, Vec<String>> {
-        let folder = std::env::temp_dir().join(format!("ytt-plan-{name}-{}", std::process::id()));
-        for (path, text) in files {
-            let path = folder.join(path);
-            std::fs::create_dir_all(path.parent().expect("below the folder")).unwrap();
-            std::fs::write(path, text).unwrap();
-        }
+        let folder = Folder::with(name, files.iter().copied());
         let variable = |name: &str| (name == "TAG").then(|| "1.4".to_owned());
         let tokens = format!("\"input\", {arguments}").parse().unwrap();
         let call = call::parse(tokens, &variable).unwrap();
         let call::Form::Text(source) = &call.form else { panic!("an expression") };
         let texts = |reports: Vec<Report>| reports.into_iter().map(|report| report.text).collect::<Vec<_>>();
         let of_calls = |errors: Vec<CallError>| texts(errors.into_iter().map(Report::from).collect());
-        let plan = Plan::new(source, &|_| Ok(folder.clone()), &variable);
-        let result = plan.map_err(of_calls).and_then(|plan| {
+        let plan = Plan::new(source, &|_| Ok(folder.to_path_buf()), &variable);
+        plan.map_err(of_calls).and_then(|plan| {
             let rendered = plan.render().and_then(|rendered| rendered.to_text(crate::Format::Yaml));
             rendered.map_err(|error| texts(plan.failure(&error, None).reports))
-        });
-        std::fs::remove_dir_all(&folder).unwrap();
-        result
+        })
     }
 
     const VALUES: &str = "#@ load(\"@ytt:data\", \"data\")\n#@ load(\"@ytt:struct\", \"struct\")\n\

@@ -360,28 +360,7 @@ pub(crate) fn system_text(error: &io::Error) -> String {
 mod tests {
     use super::*;
     use crate::files::FilePath;
-
-    /// A folder of its own that goes away with the value.
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(name: &str, files: &[&str]) -> Folder {
-            let root = std::env::temp_dir().join(format!("ytt-read-{name}-{}", std::process::id()));
-            let _ = fs::remove_dir_all(&root);
-            for file in files {
-                let path = root.join(file);
-                fs::create_dir_all(path.parent().expect("below the root")).unwrap();
-                fs::write(path, "").unwrap();
-            }
-            Folder(root)
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
-    }
+    use crate::folder::Folder;
 
     fn list_with(symlinks: &Symlinks, path: &Path, name: Option<&str>) -> Result<Vec<String>, Vec<String>> {
         let (stdin, reads) = (Stdin::new(Some(Text::Str("".into()))), Reads::default());
@@ -415,7 +394,7 @@ mod tests {
             "a b.yml",
             ".h",
         ];
-        let folder = Folder::new("order", &names);
+        let folder = Folder::with("order", names.map(|name| (name, "")));
         let expected = [
             ".h",
             ".hd/x.yml",
@@ -429,17 +408,17 @@ mod tests {
             "a0.yml",
             "é.yml",
         ];
-        assert_eq!(list(&folder.0).unwrap(), expected);
-        assert_eq!(list(&folder.0.join("a/../a/")).unwrap(), ["z.yml"]);
+        assert_eq!(list(&folder).unwrap(), expected);
+        assert_eq!(list(&folder.join("a/../a/")).unwrap(), ["z.yml"]);
     }
 
     #[test]
     fn a_name_renames_single_files_only() {
-        let folder = Folder::new("rename", &["d/x.yml"]);
+        let folder = Folder::with("rename", [("d/x.yml", "")]);
         let none = Symlinks::default();
-        assert_eq!(list_with(&none, &folder.0.join("d/x.yml"), Some("n.yml")).unwrap(), ["n.yml=x.yml"]);
-        assert_eq!(list_with(&none, &folder.0.join("d/x.yml"), Some("")).unwrap(), ["x.yml"]);
-        assert_eq!(list_with(&none, &folder.0.join("d"), Some("n.yml")).unwrap(), ["x.yml"]);
+        assert_eq!(list_with(&none, &folder.join("d/x.yml"), Some("n.yml")).unwrap(), ["n.yml=x.yml"]);
+        assert_eq!(list_with(&none, &folder.join("d/x.yml"), Some("")).unwrap(), ["x.yml"]);
+        assert_eq!(list_with(&none, &folder.join("d"), Some("n.yml")).unwrap(), ["x.yml"]);
         assert_eq!(list_with(&none, Path::new("-"), Some("n.yml")).unwrap(), ["n.yml=stdin.yml"]);
     }
 
@@ -467,8 +446,8 @@ mod tests {
     fn symlinks_need_permission() {
         use std::os::unix::fs::symlink;
 
-        let folder = Folder::new("links", &["in/a.yml", "out/x.yml"]);
-        let root = &folder.0;
+        let folder = Folder::with("links", [("in/a.yml", ""), ("out/x.yml", "")]);
+        let root = &folder;
         symlink("../out/x.yml", root.join("in/l.yml")).unwrap();
         symlink("nowhere", root.join("in/m.yml")).unwrap();
         symlink("n.yml", root.join("in/n.yml")).unwrap();
@@ -509,9 +488,8 @@ mod tests {
 
     #[test]
     fn a_large_file_is_refused_before_it_is_read() {
-        let folder = Folder::new("large", &["a.yml"]);
-        let path = folder.0.join("a.yml");
-        fs::write(&path, "12345").unwrap();
+        let folder = Folder::with("large", [("a.yml", "12345")]);
+        let path = folder.join("a.yml");
         let limits = Limits { file_bytes: 4, ..Limits::build() };
         let text = read_bytes(&path, &limits).unwrap_err().message().to_string();
         assert_eq!(text, "file has 5 bytes, more than the limit of 4");

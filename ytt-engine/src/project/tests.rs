@@ -2,32 +2,11 @@
 
 mod given;
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use crate::folder::Folder;
 use crate::{ErrorKind, Format, Limits, Position, Project, Rendered, Value, Warnings, yaml};
-
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str, files: &[(&str, &str)]) -> Folder {
-        let root = std::env::temp_dir().join(format!("ytt-project-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&root);
-        for (path, text) in files {
-            let path = root.join(path);
-            fs::create_dir_all(path.parent().expect("below the root")).unwrap();
-            fs::write(path, text).unwrap();
-        }
-        Folder(root)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 const VALUES: &str = "#@ load(\"@ytt:data\", \"data\")\na: #@ data.values.a\n";
 
@@ -45,20 +24,20 @@ fn everything_can_be_shared_between_threads() {
 
 #[test]
 fn a_render_reads_again() {
-    let folder = Folder::new("again", &[("a.yml", "a: 1\n")]);
-    let project = Project::new().read(&folder.0);
+    let folder = Folder::with("again", [("a.yml", "a: 1\n")]);
+    let project = Project::new().read(&*folder);
     assert_eq!(text(&project.render().unwrap()), "a: 1\n");
-    fs::write(folder.0.join("a.yml"), "a: 2\n").unwrap();
-    fs::write(folder.0.join("b.yml"), "b: 3\n").unwrap();
+    folder.write("a.yml", "a: 2\n");
+    folder.write("b.yml", "b: 3\n");
     assert_eq!(text(&project.clone().render().unwrap()), "a: 2\n---\nb: 3\n");
 }
 
 #[test]
 fn code_beats_flags_beats_environment_beats_files() {
-    let folder = Folder::new("rank", &[("v.yml", "a: file\n")]);
+    let folder = Folder::with("rank", [("v.yml", "a: file\n")]);
     let project = Project::new().file("a.yml", VALUES);
     let value = |project: &Project| text(&project.render().unwrap());
-    let project = project.data_values_file(folder.0.join("v.yml"));
+    let project = project.data_values_file(folder.join("v.yml"));
     assert_eq!(value(&project), "a: file\n");
     let project = project.data_values_env("P", [("P_a", "env")]);
     assert_eq!(value(&project), "a: env\n");
@@ -66,7 +45,7 @@ fn code_beats_flags_beats_environment_beats_files() {
     assert_eq!(value(&project), "a: flag\n");
     let project = project.data_value("a", "code").data_value_flag("--data-value-yaml", "a=late flag");
     assert_eq!(value(&project), "a: code\n");
-    let project = project.data_value_file("a", folder.0.join("v.yml"));
+    let project = project.data_value_file("a", folder.join("v.yml"));
     assert_eq!(value(&project), "a: |\n  a: file\n");
     assert_eq!(value(&project.data_value_yaml("a", "[1]")), "a:\n- 1\n");
 }
@@ -89,10 +68,10 @@ fn inputs_are_what_was_read() {
         ("d/n.md", ""),
         ("d/s/o.md", ""),
     ];
-    let folder = Folder::new("inputs", &files);
-    let project = Project::new().read(folder.0.join("d")).data_value_env("x", "VAR", None::<&str>);
+    let folder = Folder::with("inputs", files);
+    let project = Project::new().read(folder.join("d")).data_value_env("x", "VAR", None::<&str>);
     let names = |paths: &[PathBuf]| -> Vec<String> {
-        paths.iter().map(|path| path.strip_prefix(&folder.0).unwrap().display().to_string()).collect()
+        paths.iter().map(|path| path.strip_prefix(&*folder).unwrap().display().to_string()).collect()
     };
     let rendered = project.render().unwrap();
     let inputs = rendered.inputs();

@@ -342,24 +342,16 @@ impl Drop for Staged {
 mod tests {
     use super::*;
     use crate::files::FileKind;
-
-    struct Folder(PathBuf);
+    use crate::folder::Folder;
 
     impl Folder {
-        fn new(name: &str) -> Folder {
-            let root = std::env::temp_dir().join(format!("ytt-write-{name}-{}", std::process::id()));
-            let _ = fs::remove_dir_all(&root);
-            fs::create_dir_all(&root).unwrap();
-            Folder(fs::canonicalize(root).unwrap())
-        }
-
-        /// All files with their contents, sorted, and empty folders.
+        /// All files with their contents, sorted, and folders.
         fn tree(&self) -> Vec<String> {
-            let (mut found, mut left) = (Vec::new(), vec![self.0.clone()]);
+            let (mut found, mut left) = (Vec::new(), vec![self.to_path_buf()]);
             while let Some(folder) = left.pop() {
                 for entry in fs::read_dir(folder).unwrap() {
                     let path = entry.unwrap().path();
-                    let name = path.strip_prefix(&self.0).unwrap().display().to_string();
+                    let name = path.strip_prefix(&**self).unwrap().display().to_string();
                     if path.is_dir() {
                         found.push(format!("{name}/"));
                         left.push(path);
@@ -372,7 +364,8 @@ mod tests {
             found
         }
 
-        fn write(&self, files: &[(&str, &str)], options: &WriteOptions) -> Result<Vec<String>, String> {
+        /// Writes results to `out`; gives what changed.
+        fn render(&self, files: &[(&str, &str)], options: &WriteOptions) -> Result<Vec<String>, String> {
             let files: Vec<RenderedFile> = files
                 .iter()
                 .map(|(path, text)| RenderedFile {
@@ -381,16 +374,12 @@ mod tests {
                     content: text.as_bytes().into(),
                 })
                 .collect();
-            let name = |path: &Path| path.strip_prefix(&self.0).unwrap_or(path).display().to_string();
-            write(&files, &self.0.join("out"), options)
+            // Where the folder of the system is a link, as on macOS, what was written has the other path.
+            let root = fs::canonicalize(&**self).unwrap();
+            let name = |path: &Path| path.strip_prefix(&root).unwrap_or(path).display().to_string();
+            write(&files, &root.join("out"), options)
                 .map(|written| written.changed().map(name).collect())
-                .map_err(|problem| problem.to_string().replace(&self.0.display().to_string(), "ROOT"))
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
+                .map_err(|problem| problem.to_string().replace(&root.display().to_string(), "ROOT"))
         }
     }
 
@@ -399,12 +388,12 @@ mod tests {
         let folder = Folder::new("differs");
         let plain = WriteOptions::default();
         let files = [("a.yml", "1"), ("s//t/../b.yml", "2"), ("/c", "3")];
-        assert_eq!(folder.write(&files, &plain).unwrap(), ["out/a.yml", "out/s/b.yml", "out/c"]);
-        assert_eq!(folder.write(&files, &plain).unwrap(), Vec::<String>::new());
+        assert_eq!(folder.render(&files, &plain).unwrap(), ["out/a.yml", "out/s/b.yml", "out/c"]);
+        assert_eq!(folder.render(&files, &plain).unwrap(), Vec::<String>::new());
         let files = [("a.yml", "1"), ("s/b.yml", "other")];
-        assert_eq!(folder.write(&files, &plain).unwrap(), ["out/s/b.yml"]);
+        assert_eq!(folder.render(&files, &plain).unwrap(), ["out/s/b.yml"]);
         assert_eq!(folder.tree(), ["out/", "out/a.yml=1", "out/c=3", "out/s/", "out/s/b.yml=other"]);
-        assert_eq!(folder.write(&[], &plain).unwrap(), Vec::<String>::new());
+        assert_eq!(folder.render(&[], &plain).unwrap(), Vec::<String>::new());
     }
 
     #[test]
@@ -419,24 +408,24 @@ mod tests {
             (&[("a/..", "1")], "Expected output path 'a/..' to name a file"),
         ];
         for (files, expected) in cases {
-            assert_eq!(folder.write(files, &plain).unwrap_err(), expected);
+            assert_eq!(folder.render(files, &plain).unwrap_err(), expected);
         }
         assert_eq!(folder.tree(), Vec::<String>::new());
         let loose = WriteOptions::default().allow_outside(true).allow_repeated(true);
-        assert_eq!(folder.write(&[("a", "1"), ("../x", "2"), ("./a", "3")], &loose).unwrap(), ["x", "out/a"]);
+        assert_eq!(folder.render(&[("a", "1"), ("../x", "2"), ("./a", "3")], &loose).unwrap(), ["x", "out/a"]);
         assert_eq!(folder.tree(), ["out/", "out/a=3", "x=2"]);
     }
 
     #[test]
     fn what_is_in_the_way_stays() {
         let folder = Folder::new("way");
-        fs::create_dir_all(folder.0.join("out/d")).unwrap();
-        fs::write(folder.0.join("out/f"), "old").unwrap();
+        fs::create_dir_all(folder.join("out/d")).unwrap();
+        folder.write("out/f", "old");
         let plain = WriteOptions::default();
         let files = [("a", "1"), ("d", "2")];
-        assert_eq!(folder.write(&files, &plain).unwrap_err(), "open ROOT/out/d: is a directory");
+        assert_eq!(folder.render(&files, &plain).unwrap_err(), "open ROOT/out/d: is a directory");
         let files = [("a", "1"), ("f/b", "2")];
-        assert_eq!(folder.write(&files, &plain).unwrap_err(), "mkdir ROOT/out/f: not a directory");
+        assert_eq!(folder.render(&files, &plain).unwrap_err(), "mkdir ROOT/out/f: not a directory");
         assert_eq!(folder.tree(), ["out/", "out/d/", "out/f=old"]);
     }
 
@@ -445,11 +434,11 @@ mod tests {
         let folder = Folder::new("emptied");
         let emptied = WriteOptions::default().emptied(true);
         let old = [("a", "1"), ("d/x", "2"), ("e/y/z", "3"), ("f", "4")];
-        folder.write(&old, &WriteOptions::default()).unwrap();
+        folder.render(&old, &WriteOptions::default()).unwrap();
         let new = [("a", "1"), ("d", "5"), ("f/g", "6")];
-        assert_eq!(folder.write(&new, &emptied).unwrap(), ["out/d", "out/f/g"]);
+        assert_eq!(folder.render(&new, &emptied).unwrap(), ["out/d", "out/f/g"]);
         assert_eq!(folder.tree(), ["out/", "out/a=1", "out/d=5", "out/f/", "out/f/g=6"]);
-        assert_eq!(folder.write(&[], &emptied).unwrap(), Vec::<String>::new());
+        assert_eq!(folder.render(&[], &emptied).unwrap(), Vec::<String>::new());
         assert_eq!(folder.tree(), ["out/"]);
     }
 
@@ -470,8 +459,8 @@ mod tests {
     #[test]
     fn what_a_killed_process_left_is_not_in_the_way() {
         let folder = Folder::new("killed");
-        fs::create_dir_all(folder.0.join(format!("out/.ytt-{}-0", std::process::id()))).unwrap();
-        assert_eq!(folder.write(&[("a", "1")], &WriteOptions::default()).unwrap(), ["out/a"]);
+        fs::create_dir_all(folder.join(format!("out/.ytt-{}-0", std::process::id()))).unwrap();
+        assert_eq!(folder.render(&[("a", "1")], &WriteOptions::default()).unwrap(), ["out/a"]);
     }
 
     #[cfg(unix)]
@@ -480,34 +469,33 @@ mod tests {
         use std::os::unix::fs::{PermissionsExt, symlink};
 
         let folder = Folder::new("links");
-        let out = folder.0.join("out");
+        let out = folder.join("out");
         fs::create_dir_all(&out).unwrap();
-        fs::write(folder.0.join("real"), "old").unwrap();
-        fs::set_permissions(folder.0.join("real"), fs::Permissions::from_mode(0o640)).unwrap();
+        folder.write("real", "old");
+        fs::set_permissions(folder.join("real"), fs::Permissions::from_mode(0o640)).unwrap();
         symlink("../real", out.join("a")).unwrap();
         symlink("../made", out.join("b")).unwrap();
-        folder.write(&[("a", "1"), ("b", "2")], &WriteOptions::default()).unwrap();
-        assert_eq!(fs::read_to_string(folder.0.join("real")).unwrap(), "1");
-        assert_eq!(fs::read_to_string(folder.0.join("made")).unwrap(), "2");
-        assert_eq!(fs::metadata(folder.0.join("real")).unwrap().permissions().mode() & 0o777, 0o640);
+        folder.render(&[("a", "1"), ("b", "2")], &WriteOptions::default()).unwrap();
+        assert_eq!(folder.read("real"), "1");
+        assert_eq!(folder.read("made"), "2");
+        assert_eq!(fs::metadata(folder.join("real")).unwrap().permissions().mode() & 0o777, 0o640);
         assert!(fs::symlink_metadata(out.join("a")).unwrap().is_symlink());
 
         // What a link leads to is not a file of the emptied folder, even if it has the same bytes.
-        fs::create_dir_all(folder.0.join("elsewhere")).unwrap();
-        fs::write(folder.0.join("elsewhere/e"), "5").unwrap();
+        fs::create_dir_all(folder.join("elsewhere")).unwrap();
+        folder.write("elsewhere/e", "5");
         symlink("../elsewhere", out.join("d")).unwrap();
         let emptied = WriteOptions::default().emptied(true);
-        assert_eq!(folder.write(&[("a", "1"), ("d/e", "5")], &emptied).unwrap(), ["out/a", "out/d/e"]);
+        assert_eq!(folder.render(&[("a", "1"), ("d/e", "5")], &emptied).unwrap(), ["out/a", "out/d/e"]);
         assert_eq!(
             folder.tree(),
             ["elsewhere/", "elsewhere/e=5", "made=2", "out/", "out/a=1", "out/d/", "out/d/e=5", "real=1"]
         );
 
-        symlink("out", folder.0.join("link")).unwrap();
+        symlink("out", folder.join("link")).unwrap();
         let file = RenderedFile { path: "n".into(), kind: FileKind::Text, content: b"x"[..].into() };
-        write(&[file], &folder.0.join("link"), &WriteOptions::default().emptied(true)).unwrap();
-        let text = |path: &str| fs::read_to_string(folder.0.join(path)).unwrap();
-        assert_eq!((text("link/n"), text("out/a")), ("x".into(), "1".into()));
-        assert!(fs::symlink_metadata(folder.0.join("link")).unwrap().is_dir());
+        write(&[file], &folder.join("link"), &WriteOptions::default().emptied(true)).unwrap();
+        assert_eq!((folder.read("link/n"), folder.read("out/a")), ("x".into(), "1".into()));
+        assert!(fs::symlink_metadata(folder.join("link")).unwrap().is_dir());
     }
 }

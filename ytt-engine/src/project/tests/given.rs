@@ -1,6 +1,7 @@
 //! Data values that code gives: which part of the call a problem is about, and how each reader is told.
 
 use crate::diag::{Advice, Voice};
+use crate::folder::Folder;
 use crate::source::Origin;
 use crate::yaml::{Map, Value};
 use crate::{Diagnostic, Project};
@@ -249,10 +250,10 @@ fn files_and_marks_are_told_in_the_words_of_the_call() {
             vec!["`Project::stdin` sets what '-' stands for".to_owned()],
         ]
     );
-    let folder = std::env::temp_dir().join(format!("ytt-voices-{}", std::process::id()));
+    let folder = Folder::new("voices");
     let project = Project::new().file("a.txt", "").file_mark("a.txt:path=../a.txt");
     let texts = VOICES.map(|voice| {
-        let error = project.clone().spoken(voice).render().unwrap().write_to(&folder).unwrap_err();
+        let error = project.clone().spoken(voice).render().unwrap().write_to(&*folder).unwrap_err();
         error.diagnostics()[0].helps().map(|help| help.text().to_owned()).collect::<String>()
     });
     for (text, how) in texts.iter().zip(["`file_marks = [", "`.file_mark(", "--file-mark '", "`.file_mark("]) {
@@ -264,10 +265,10 @@ fn files_and_marks_are_told_in_the_words_of_the_call() {
 #[cfg(feature = "codegen")]
 #[test]
 fn links_are_told_in_the_words_of_the_call() {
-    let folder = super::Folder::new("voice-links", &[("out/x.yml", "a: 1\n")]);
-    std::fs::create_dir_all(folder.0.join("in")).unwrap();
-    std::os::unix::fs::symlink("../out/x.yml", folder.0.join("in/l.yml")).unwrap();
-    let helps = told(&Project::new().read(folder.0.join("in")));
+    let folder = Folder::with("voice-links", [("out/x.yml", "a: 1\n")]);
+    std::fs::create_dir_all(folder.join("in")).unwrap();
+    std::os::unix::fs::symlink("../out/x.yml", folder.join("in/l.yml")).unwrap();
+    let helps = told(&Project::new().read(folder.join("in")));
     let how = "to follow the link, name what it leads to, or a folder above that:";
     assert_eq!(
         helps,
@@ -278,15 +279,15 @@ fn links_are_told_in_the_words_of_the_call() {
             vec![format!("{how} `Project::allow_symlink_destination`")],
         ]
     );
-    std::os::unix::fs::symlink("nowhere", folder.0.join("out/m.yml")).unwrap();
-    assert!(told(&Project::new().read(folder.0.join("out"))).iter().all(Vec::is_empty), "nothing can allow that");
+    std::os::unix::fs::symlink("nowhere", folder.join("out/m.yml")).unwrap();
+    assert!(told(&Project::new().read(folder.join("out"))).iter().all(Vec::is_empty), "nothing can allow that");
 }
 
 #[test]
 fn a_missing_path_is_told_with_the_nearest_one() {
-    let folder = super::Folder::new("near", &[("deploy/pipelines/a.yml", "a: 1\n"), ("deploy/values.yml", "a: 1\n")]);
+    let folder = Folder::with("near", [("deploy/pipelines/a.yml", "a: 1\n"), ("deploy/values.yml", "a: 1\n")]);
     let helps = |project: Project| {
-        let error = project.base_dir(&folder.0).render().unwrap_err();
+        let error = project.base_dir(&*folder).render().unwrap_err();
         let helps = error.diagnostics()[0].helps().map(|help| help.text().to_owned());
         helps.collect::<Vec<_>>()
     };
@@ -302,7 +303,7 @@ fn a_missing_path_is_told_with_the_nearest_one() {
     assert_eq!(flag("--data-value-file", "a=deploy/vlaues.yml"), near("deploy/values.yml"));
     assert_eq!(helps(Project::new().read("nowhere")), Vec::<String>::new());
     // The folder itself is not in doubt.
-    let error = Project::new().base_dir(folder.0.join("deplyo")).read("values.yml").render().unwrap_err();
+    let error = Project::new().base_dir(folder.join("deplyo")).read("values.yml").render().unwrap_err();
     assert_eq!(error.diagnostics()[0].helps().count(), 0);
 }
 

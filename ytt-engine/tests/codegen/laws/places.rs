@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::random::Random;
-use crate::Folder;
+use crate::folder::Folder;
 
 /// Calls that are made.
 const RUNS: u64 = 500;
@@ -263,7 +263,7 @@ const LIBRARY: &str = "#@ load(\"@ytt:library\", \"library\")\nl: #@ library.get
 
 #[test]
 fn every_mistake_is_shown_at_its_own_token() {
-    let folder = Folder::new("places", []);
+    let folder = Folder::new("places");
     let (mut told, mut seen) = (String::new(), 0);
     for seed in 0..RUNS {
         let random = &mut Random::new(seed);
@@ -282,10 +282,10 @@ fn every_mistake_is_shown_at_its_own_token() {
 
         let mut declared = "#@data/values-schema\n---".to_owned();
         schema(&of, 0, &mut declared);
-        let _ = std::fs::remove_dir_all(&folder.0);
+        let _ = std::fs::remove_dir_all(&*folder);
         let part = if library { "input/_ytt_lib/l/" } else { "input/" };
-        folder.write(&format!("{part}schema.yml"), &declared);
-        folder.write(&format!("{part}a.yml"), "#@ load(\"@ytt:data\", \"data\")\na: #@ data.values\n");
+        folder.write(format!("{part}schema.yml"), &declared);
+        folder.write(format!("{part}a.yml"), "#@ load(\"@ytt:data\", \"data\")\na: #@ data.values\n");
         if library {
             folder.write("input/l.yml", LIBRARY);
         }

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use syn::{Expr, Item, Lit, Stmt, UnOp};
 
 use super::random::Random;
-use crate::Folder;
+use crate::folder::Folder;
 
 /// Documents that are made.
 const RUNS: u64 = 400;
@@ -347,14 +347,14 @@ fn holds(found: &Tree, wanted: &Tree, exact: bool) -> bool {
 
 #[test]
 fn constants_hold_what_documents_hold() {
-    let folder = Folder::new("types", []);
+    let folder = Folder::new("types");
     let call = "#[derive(serde::Serialize)] static ROOT: Root = document(\"a.yml\" RENAMES);\
                 static VALUE: Value = document(\"a.yml\");";
     for seed in 0..RUNS {
         let document = document(&mut Random::new(seed));
         let mut text = String::new();
         yaml(&document, &mut text);
-        folder.write("a.yml", &format!("{text}\n"));
+        folder.write("a.yml", format!("{text}\n"));
         let code = expand(&folder, call);
         let file = syn::parse_str::<syn::File>(&code).unwrap_or_else(|error| panic!("{seed}: {error}\n{text}\n{code}"));
         let structs = structs(&file);
@@ -370,7 +370,7 @@ fn constants_hold_what_documents_hold() {
 
 #[test]
 fn one_type_holds_many_documents() {
-    let folder = Folder::new("slices", []);
+    let folder = Folder::new("slices");
     let call =
         "#[derive(serde::Serialize)] static ROOTS: [Root] = documents(\"a.yml\" RENAMES, maps = [\"**.labels\"]);";
     for seed in 0..RUNS / 2 {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::random::Random;
-use crate::Folder;
+use crate::folder::Folder;
 
 const RUNS: u64 = 300;
 
@@ -30,7 +30,7 @@ fn schema(keys: &[Key]) -> String {
 
 #[test]
 fn every_mistake_of_a_variable_is_shown_at_its_own_token() {
-    let folder = Folder::new("variables", []);
+    let folder = Folder::new("variables");
     folder.write("input/a.yml", "a: 1\n");
     for seed in 0..RUNS {
         let random = &mut Random::new(seed);
@@ -44,7 +44,7 @@ fn every_mistake_of_a_variable_is_shown_at_its_own_token() {
                 Key { parts, is_number: key == number }
             })
             .collect();
-        folder.write("input/schema.yml", &schema(&keys));
+        folder.write("input/schema.yml", schema(&keys));
         // Or a part of one is misspelt.
         let misspelt = if number < count { None } else { Some((random.below(count), random.below(3))) };
 
