@@ -4,6 +4,10 @@
 //! The packages are folders of `consumers/`, beside the modules of the tests; small ones stand in the tests.
 #![forbid(unsafe_code)]
 
+#[path = "../ytt-engine/tests/support/case.rs"]
+mod case;
+#[path = "../ytt-engine/tests/support/folder.rs"]
+mod folder;
 mod support;
 
 #[path = "consumers/commands.rs"]

@@ -4,6 +4,11 @@
 //! ytt does instead is named under the heading of the differences too. The page on rebuilds names functions.
 #![forbid(unsafe_code)]
 
+#[path = "../ytt-engine/tests/support/case.rs"]
+mod case;
+#[path = "../ytt-engine/tests/support/folder.rs"]
+mod folder;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,21 +23,6 @@ fn workspace() -> PathBuf {
 /// The heading in each page below which differences from ytt are listed.
 const DIFFERENCES: &str = "\n## Where we differ";
 
-/// Names of all cases in a folder, and whether they say what ytt does instead.
-fn cases(folder: &Path, before: &str, found: &mut BTreeMap<String, bool>) {
-    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
-        let entry = entry.expect("an entry of a folder");
-        let name = entry.file_name().into_string().expect("names of cases are UTF-8");
-        if entry.path().is_dir() {
-            cases(&entry.path(), &format!("{before}{name}/"), found);
-        } else {
-            let text = fs::read_to_string(entry.path()).unwrap_or_else(|error| panic!("{name}: {error}"));
-            let head = text.split("\n-- ").next().unwrap_or_default();
-            found.insert(format!("{before}{}", name.trim_end_matches(".txt")), head.contains("\nytt: "));
-        }
-    }
-}
-
 /// What rows of tables name between backquotes in their last column.
 fn named(page: &str) -> BTreeSet<String> {
     let last_columns = page.lines().filter_map(|line| line.strip_suffix(" |")?.rsplit(" | ").next());
@@ -44,8 +34,9 @@ fn named(page: &str) -> BTreeSet<String> {
 fn pages_name_every_case() {
     for (page, folder) in PAGES {
         let text = fs::read_to_string(workspace().join(page)).unwrap_or_else(|error| panic!("{page}: {error}"));
-        let mut there = BTreeMap::new();
-        cases(&workspace().join(folder), "", &mut there);
+        // With whether they say what ytt does instead.
+        let cases = case::cases(&workspace().join(folder)).into_iter();
+        let there: BTreeMap<_, _> = cases.map(|(name, case)| (name, case.head.contains("\nytt: "))).collect();
         let missing: Vec<_> = named(&text).into_iter().filter(|name| !there.contains_key(name)).collect();
         assert!(missing.is_empty(), "{page} names what is no case below {folder}: {missing:#?}");
         let differences = text.find(DIFFERENCES).unwrap_or_else(|| panic!("{page} lists no differences"));

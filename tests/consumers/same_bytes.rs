@@ -3,35 +3,16 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
 
+use crate::case::cases;
 use crate::support::{Consumer, workspace};
 
 /// The input files of every case that takes no flags and comes to an end.
-fn cases(folder: &Path, found: &mut Vec<Vec<(String, String)>>) {
-    let mut entries: Vec<_> = fs::read_dir(folder).expect("the folder of the cases").flatten().collect();
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        if entry.path().is_dir() {
-            cases(&entry.path(), found);
-            continue;
-        }
-        let text = fs::read_to_string(entry.path()).expect("a case");
-        let mut parts: Vec<(String, String)> = Vec::new();
-        for line in text.split_inclusive('\n') {
-            let name = line.strip_prefix("-- ").and_then(|rest| rest.strip_suffix(" --\n"));
-            match (name, parts.last_mut()) {
-                (Some(name), _) => parts.push((name.to_owned(), String::new())),
-                (None, Some((_, text))) => text.push_str(line),
-                (None, None) => {}
-            }
-        }
-        let is_run = !parts.iter().any(|(name, _)| matches!(name.as_str(), "args" | "error"));
-        parts.retain(|(name, _)| name != "warnings" && name != "output" && !name.starts_with("output "));
-        if is_run {
-            found.push(parts);
-        }
-    }
+fn inputs() -> Vec<Vec<(String, String)>> {
+    let cases = cases(&workspace().join("ytt-engine/tests/cases")).into_iter().map(|(_, case)| case);
+    let run = cases.filter(|case| case.part("args").or(case.part("error")).is_none());
+    let is_input = |name: &str| name != "warnings" && name != "output" && !name.starts_with("output ");
+    run.map(|case| case.parts.into_iter().filter(|(name, _)| is_input(name)).collect()).collect()
 }
 
 const MANIFEST: &str = "[package]\nname = \"consumer-same-bytes\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n\
@@ -47,8 +28,7 @@ const MAIN: &str = "fn main() {\n    let mut same = 0;\n    for (number, of_macr
 
 #[test]
 fn every_way_gives_the_same_bytes() {
-    let mut all = Vec::new();
-    cases(&workspace().join("ytt-engine/tests/cases"), &mut all);
+    let all = inputs();
     let mut files = vec![("Cargo.toml".to_owned(), MANIFEST.to_owned())];
     for (number, parts) in all.iter().enumerate() {
         files.extend(parts.iter().map(|(name, text)| (format!("cases/{number}/{name}"), text.clone())));

@@ -12,25 +12,20 @@
 //! `YTT_BLESS=1` writes what comes out into the cases. Read each difference: the outputs are those of ytt 0.48.0. Where
 //! they are not, the sentence is followed by a line that begins with `ytt: ` and says what ytt does.
 
+#[path = "support/case.rs"]
+mod case;
 #[path = "support/folder.rs"]
 mod folder;
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use case::{Case, cases};
 use folder::{Folder, files};
 use ytt_engine::{Diagnostic, Format, Project};
 
 /// Folders of `cases`, each with a test below.
 const AREAS: [&str; 4] = ["data-values", "overlays", "templates", "text-templates"];
-
-#[derive(Debug, PartialEq)]
-struct Case {
-    name: String,
-    head: String,
-    parts: Vec<(String, String)>,
-}
 
 /// Is a part of this name what is expected, not what goes in?
 fn is_expected(name: &str) -> bool {
@@ -38,31 +33,6 @@ fn is_expected(name: &str) -> bool {
 }
 
 impl Case {
-    fn parse(name: &str, text: &str) -> Case {
-        let mut case = Case { name: name.to_owned(), head: String::new(), parts: Vec::new() };
-        for line in text.split_inclusive('\n') {
-            let part = line.strip_prefix("-- ").and_then(|rest| rest.strip_suffix(" --\n"));
-            match (part, case.parts.last_mut()) {
-                (Some(part), _) => case.parts.push((part.to_owned(), String::new())),
-                (None, Some((_, text))) => text.push_str(line),
-                (None, None) => case.head.push_str(line),
-            }
-        }
-        case
-    }
-
-    fn to_text(&self) -> String {
-        let mut text = self.head.clone();
-        for (name, part) in &self.parts {
-            let _ = write!(text, "-- {name} --\n{part}");
-        }
-        text
-    }
-
-    fn part(&self, name: &str) -> Option<&str> {
-        self.parts.iter().find(|(part, _)| part == name).map(|(_, text)| text.as_str())
-    }
-
     fn inputs(&self) -> impl Iterator<Item = &(String, String)> {
         self.parts.iter().filter(|(name, _)| name != "args" && !is_expected(name))
     }
@@ -85,9 +55,9 @@ impl Case {
     }
 
     /// The same case with what comes out now.
-    fn run(&self) -> Case {
+    fn run(&self, name: &str) -> Case {
         let inputs = self.inputs().map(|(name, text)| (name, text));
-        let folder = self.part("args").map(|_| Folder::with(&self.name.replace('/', "-"), inputs));
+        let folder = self.part("args").map(|_| Folder::with(&name.replace('/', "-"), inputs));
         let rendered = project(self, folder.as_deref()).render();
         let root = folder.as_ref().map(|folder| format!("{}/", folder.display())).unwrap_or_default();
         let mut expected = Vec::new();
@@ -125,8 +95,7 @@ impl Case {
             let line = |warning: &Diagnostic| format!("{}: {}\n", place(warning, &root), warning.code().as_str());
             expected.push(("warnings".to_owned(), warnings.iter().map(line).collect()));
         }
-        let kept = self.parts.iter().filter(|(name, _)| !is_expected(name)).cloned();
-        Case { name: self.name.clone(), head: self.head.clone(), parts: kept.chain(expected).collect() }
+        self.with(is_expected, expected)
     }
 }
 
@@ -164,42 +133,24 @@ fn root() -> PathBuf {
 /// Runs the cases of an area.
 #[track_caller]
 fn check(area: &str) {
-    let update = std::env::var_os("YTT_BLESS").is_some();
     let (mut report, mut wrong) = (String::new(), 0);
-    let files = files(&root().join(area));
-    for file in &files {
-        let path = root().join(area).join(file);
-        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{file}: {error}"));
-        let Some(name) = file.strip_suffix(".txt") else {
-            panic!("{file} is no case: cases end in .txt");
-        };
-        let case = Case::parse(name, &text);
-        let came = case.run();
+    let root = root().join(area);
+    let cases = cases(&root);
+    for (name, case) in &cases {
+        let came = case.run(name);
         let faults = came.faults();
-        if came == case && faults.is_empty() {
+        if came == *case && faults.is_empty() {
             continue;
         }
-        if update && came.to_text() != text {
-            fs::write(&path, came.to_text()).unwrap_or_else(|error| panic!("{file}: {error}"));
-        }
+        came.bless(&root.join(format!("{name}.txt")));
         wrong += 1;
-        let _ = writeln!(report, "{area}/{file}");
+        let _ = writeln!(report, "{area}/{name}");
         for fault in faults {
             let _ = writeln!(report, "  {fault}");
         }
-        for (name, text) in case.parts.iter().filter(|part| !came.parts.contains(part)) {
-            let _ = writeln!(report, "  expected {name}:\n{}", indented(text));
-        }
-        for (name, text) in came.parts.iter().filter(|part| !case.parts.contains(part)) {
-            let _ = writeln!(report, "  but came {name}:\n{}", indented(text));
-        }
+        report += &case.differences(&came);
     }
-    assert!(!files.is_empty(), "no cases of {area}");
-    assert_eq!(wrong, 0, "of {} cases of {area}:\n{report}", files.len());
-}
-
-fn indented(text: &str) -> String {
-    text.split_inclusive('\n').map(|line| format!("    {line}")).collect()
+    assert_eq!(wrong, 0, "of {} cases of {area}:\n{report}", cases.len());
 }
 
 #[test]
@@ -212,12 +163,12 @@ fn every_area_has_a_test() {
 #[test]
 fn a_case_is_read_as_it_is_written() {
     let text = "Shows a thing.\n-- a.yml --\n-- b: 1 --\n--- \n-- x\n-- output --\nb: 1\n";
-    let case = Case::parse("x", text);
+    let case = Case::parse(text);
     let names: Vec<&str> = case.parts.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["a.yml", "b: 1", "output"]);
     assert_eq!(case.part("b: 1"), Some("--- \n-- x\n"));
     assert_eq!(case.to_text(), text);
-    assert_eq!(Case::parse("x", "No stop\n-- output --\n-- error --\n").faults().len(), 3);
+    assert_eq!(Case::parse("No stop\n-- output --\n-- error --\n").faults().len(), 3);
 }
 
 #[test]

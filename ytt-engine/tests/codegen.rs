@@ -10,15 +10,17 @@
 //! `YTT_BLESS=1` writes what comes out into the cases. Predict it from the table of types before you run it, and read each
 //! line that differs.
 
+#[path = "support/case.rs"]
+mod case;
 #[path = "support/folder.rs"]
 mod folder;
 #[path = "codegen/laws.rs"]
 mod laws;
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use case::Case;
 use folder::Folder;
 use proc_macro2::{Group, TokenStream, TokenTree};
 use ytt_engine::codegen::call::{self, CallError, Text};
@@ -48,42 +50,16 @@ impl Folder {
     }
 }
 
-#[derive(Debug, PartialEq)]
-struct Case {
-    head: String,
-    parts: Vec<(String, String)>,
-}
-
 /// Is a part of this name what is expected, not what goes in?
 fn is_expected(name: &str) -> bool {
     matches!(name, "generated" | "errors" | "warnings")
 }
 
 impl Case {
-    fn parse(text: &str) -> Case {
-        let mut case = Case { head: String::new(), parts: Vec::new() };
-        for line in text.split_inclusive('\n') {
-            let part = line.strip_prefix("-- ").and_then(|rest| rest.strip_suffix(" --\n"));
-            match (part, case.parts.last_mut()) {
-                (Some(part), _) => case.parts.push((part.to_owned(), String::new())),
-                (None, Some((_, text))) => text.push_str(line),
-                (None, None) => case.head.push_str(line),
-            }
-        }
-        case
-    }
-
-    fn to_text(&self) -> String {
-        self.parts.iter().fold(self.head.clone(), |mut text, (name, part)| {
-            let _ = write!(text, "-- {name} --\n{part}");
-            text
-        })
-    }
-
     /// The same case with what comes out now.
     fn run(&self, name: &str) -> Case {
         let parts = || self.parts.iter().map(|(name, text)| (name.as_str(), text.as_str()));
-        let items = parts().find(|(name, _)| *name == "items").map(|(_, text)| text).unwrap_or_default();
+        let items = self.part("items").unwrap_or_default();
         let folder = Folder::with(name, parts().filter(|(name, _)| !is_expected(name) && *name != "items"));
         let root = format!("{}/", folder.display());
         let mut expected = Vec::new();
@@ -94,9 +70,8 @@ impl Case {
             }
             Err(reports) => expected.push(("errors", listed(&reports))),
         }
-        let kept = self.parts.iter().filter(|(name, _)| !is_expected(name)).cloned();
         let expected = expected.into_iter().map(|(name, text)| (name.to_owned(), text.replace(&root, "")));
-        Case { head: self.head.clone(), parts: kept.chain(expected).collect() }
+        self.with(is_expected, expected)
     }
 }
 
@@ -142,40 +117,17 @@ fn root() -> PathBuf {
 
 #[test]
 fn cases() {
-    let update = std::env::var_os("YTT_BLESS").is_some();
-    let (mut report, mut wrong, mut names) = (String::new(), 0, Vec::new());
-    for entry in fs::read_dir(root()).expect("the folder of the cases") {
-        let path = entry.expect("an entry of the folder").path();
-        if path.extension().is_some_and(|extension| extension == "txt") {
-            names.push(path.file_stem().and_then(|name| name.to_str()).expect("names of cases are UTF-8").to_owned());
-        }
-    }
-    names.sort();
-    assert!(!names.is_empty(), "no cases");
-    for name in &names {
-        let path = root().join(format!("{name}.txt"));
-        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let case = Case::parse(&text);
+    let (mut report, mut wrong) = (String::new(), 0);
+    let cases = case::cases(&root());
+    for (name, case) in &cases {
         assert!(case.head.ends_with(".\n"), "{name} does not begin with a sentence");
         let came = case.run(name);
-        if came == case {
+        if came == *case {
             continue;
         }
-        if update {
-            fs::write(&path, came.to_text()).unwrap_or_else(|error| panic!("{name}: {error}"));
-        }
+        came.bless(&root().join(format!("{name}.txt")));
         wrong += 1;
-        let _ = writeln!(report, "{name}");
-        for (name, text) in case.parts.iter().filter(|part| !came.parts.contains(part)) {
-            let _ = writeln!(report, "  expected {name}:\n{}", indented(text));
-        }
-        for (name, text) in came.parts.iter().filter(|part| !case.parts.contains(part)) {
-            let _ = writeln!(report, "  but came {name}:\n{}", indented(text));
-        }
+        let _ = writeln!(report, "{name}\n{}", case.differences(&came));
     }
-    assert_eq!(wrong, 0, "of {} cases:\n{report}", names.len());
-}
-
-fn indented(text: &str) -> String {
-    text.split_inclusive('\n').map(|line| format!("    {line}")).collect()
+    assert_eq!(wrong, 0, "of {} cases:\n{report}", cases.len());
 }

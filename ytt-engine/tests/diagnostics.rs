@@ -5,38 +5,22 @@
 //! one flag of the command on a line, and `-- expected --`. `YTT_BLESS=1 cargo test --test diagnostics` writes the last
 //! one anew: read the difference as somebody who has never seen this project. `YTT_REPORTS=FILE` collects all reports.
 
-use std::collections::BTreeMap;
-use std::fmt::Write;
+#[path = "support/case.rs"]
+mod case;
+#[path = "support/folder.rs"]
+mod folder;
+
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use case::Case;
 use ytt_engine::{Diagnostic, Limits, Project, Rendered, Result, Warnings};
 
-/// A case, split at its section lines.
-#[derive(Clone)]
-struct Case {
-    /// What the reader must learn.
-    purpose: String,
-    sections: Vec<(String, String)>,
-}
-
 impl Case {
-    fn parse(text: &str) -> Case {
-        let mut case = Case { purpose: String::new(), sections: Vec::new() };
-        for line in text.split_inclusive('\n') {
-            let name = line.trim_end().strip_prefix("-- ").and_then(|line| line.strip_suffix(" --"));
-            match (name, case.sections.last_mut()) {
-                (Some(name), _) => case.sections.push((name.to_string(), String::new())),
-                (None, Some((_, section))) => section.push_str(line),
-                (None, None) => case.purpose.push_str(line),
-            }
-        }
-        case
-    }
-
     fn project(&self) -> Project {
         let (mut project, mut limits) = (Project::for_command().warnings(Warnings::Default), Limits::build());
-        for (name, text) in &self.sections {
+        for (name, text) in &self.parts {
             match name.as_str() {
                 "args" => {
                     for line in text.lines() {
@@ -51,8 +35,8 @@ impl Case {
     }
 
     fn report(&self) -> String {
-        let (project, sections) = (self.project(), &self.sections);
-        let inspect = sections.iter().any(|(name, text)| name == "args" && text.contains("--data-values-inspect"));
+        let project = self.project();
+        let inspect = self.part("args").is_some_and(|text| text.contains("--data-values-inspect"));
         let result = if inspect { project.values() } else { project.render() };
         let mut report = warnings(&result);
         if let Err(error) = &result {
@@ -65,7 +49,7 @@ impl Case {
     }
 
     fn expected(&self) -> Option<&str> {
-        let (name, text) = self.sections.last()?;
+        let (name, text) = self.parts.last()?;
         (name == "expected").then_some(text)
     }
 }
@@ -124,45 +108,32 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnostics")
 }
 
-/// All cases by area and name. Anything else in the folders is a mistake.
-fn cases() -> BTreeMap<String, PathBuf> {
-    let mut cases = BTreeMap::new();
-    for area in fs::read_dir(root()).expect("the folder of the cases can be read") {
-        let area = area.expect("an entry can be read").path();
-        for file in fs::read_dir(&area).expect("only folders are in the folder of the cases") {
-            let file = file.expect("an entry can be read").path();
-            assert!(file.extension().is_some_and(|ending| ending == "txt"), "{} is no case", file.display());
-            let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            cases.insert(format!("{}/{}", name(&area), name(&file)), file);
-        }
+/// All cases by area and name.
+fn cases() -> Vec<(String, Case)> {
+    let cases = case::cases(&root());
+    for (name, _) in &cases {
+        assert_eq!(name.matches('/').count(), 1, "{name} is in no area");
     }
     cases
 }
 
 #[test]
 fn reports_say_what_to_change() {
-    let (bless, mut failed, mut all) = (std::env::var_os("YTT_BLESS").is_some(), Vec::new(), String::new());
-    for (name, path) in cases() {
-        let text = fs::read_to_string(&path).expect("a case is text");
-        let case = Case::parse(&text);
-        assert!(!case.purpose.trim().is_empty(), "{name} does not say what its reader must learn");
+    let (mut failed, mut reports) = (Vec::new(), String::new());
+    for (name, case) in cases() {
+        assert!(!case.head.trim().is_empty(), "{name} does not say what its reader must learn");
         let report = case.report();
-        let _ = write!(all, "##### {name}\n{report}\n");
+        let _ = write!(reports, "##### {name}\n{report}\n");
+        let came = case.with(|part| part == "expected", [("expected".to_owned(), report.clone())]);
         if report.is_empty() {
             failed.push(format!("{name}: nothing is reported"));
-        } else if bless {
-            let kept = text.split_once("-- expected --\n").map_or(text.as_str(), |(kept, _)| kept);
-            let new = format!("{kept}-- expected --\n{report}");
-            if new != text {
-                fs::write(&path, new).expect("a case can be written");
-            }
-        } else if case.expected() != Some(report.as_str()) {
+        } else if came != case && !came.bless(&root().join(format!("{name}.txt"))) {
             let expected = case.expected().unwrap_or("(no section `expected`)\n");
             failed.push(format!("{name}: expected\n{expected}\nbut the report is\n{report}"));
         }
     }
     if let Some(file) = std::env::var_os("YTT_REPORTS") {
-        fs::write(file, all).expect("the reports can be written");
+        fs::write(file, reports).expect("the reports can be written");
     }
     assert!(failed.is_empty(), "{} of the reports differ:\n\n{}", failed.len(), failed.join("\n"));
 }
@@ -170,7 +141,7 @@ fn reports_say_what_to_change() {
 #[test]
 fn there_are_enough_of_each_area() {
     let cases = cases();
-    let overlays = cases.keys().filter(|name| name.starts_with("overlay/")).count();
+    let overlays = cases.iter().filter(|(name, _)| name.starts_with("overlay/")).count();
     assert!(overlays >= 40 && cases.len() >= 100, "{overlays} of {} are overlays", cases.len());
 }
 
@@ -197,8 +168,7 @@ fn check_keys(value: &serde_json::Value, expected: Vec<String>) {
 #[test]
 fn json_lines_hold_everything() {
     let top = ["code", "severity", "message", "steps", "labels", "trace", "notes", "helps"];
-    for (name, path) in cases() {
-        let case = Case::parse(&fs::read_to_string(&path).expect("a case is text"));
+    for (name, case) in cases() {
         let Err(error) = case.project().render() else { continue };
         let lines = error.to_json_lines();
         assert_eq!(lines.lines().count(), error.diagnostics().len(), "{name}");
@@ -236,17 +206,17 @@ fn json_lines_hold_everything() {
 fn edited(case: &Case, diagnostic: &Diagnostic, help: usize) -> Option<Case> {
     let help = diagnostic.helps().nth(help)?;
     let (place, new) = help.edit()?;
-    let mut sections = case.sections.clone();
-    let (_, text) = sections.iter_mut().find(|(name, _)| name == place.file())?;
+    let mut parts = case.parts.clone();
+    let (_, text) = parts.iter_mut().find(|(name, _)| name == place.file())?;
     text.replace_range(place.bytes(), new);
-    Some(Case { purpose: String::new(), sections })
+    Some(Case { head: String::new(), parts })
 }
 
 /// What a diagnostic says, and the lines that it says it of.
 fn facts(case: &Case, diagnostic: &Diagnostic) -> (String, Vec<String>) {
     let line = |file: &str, number: u32| {
-        let section = case.sections.iter().find(|(name, _)| name == file);
-        section.and_then(|(_, text)| text.lines().nth(number as usize - 1)).unwrap_or_default().to_string()
+        let line = case.part(file).and_then(|text| text.lines().nth(number as usize - 1));
+        line.unwrap_or_default().to_string()
     };
     let places = diagnostic.labels().map(|label| line(label.place().file(), label.place().start().line));
     (format!("{}: {}", diagnostic.code(), diagnostic.message()), places.collect())
@@ -256,8 +226,7 @@ fn facts(case: &Case, diagnostic: &Diagnostic) -> (String, Vec<String>) {
 fn every_edit_mends_what_it_is_for() {
     let mut failed = Vec::new();
     let mut tried = 0;
-    for (name, path) in cases() {
-        let case = Case::parse(&fs::read_to_string(&path).expect("a case is text"));
+    for (name, case) in cases() {
         let Err(error) = case.project().render() else { continue };
         for diagnostic in error.diagnostics() {
             for (number, help) in diagnostic.helps().enumerate() {
