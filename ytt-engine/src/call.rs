@@ -2,7 +2,10 @@
 //!
 //! Annotation arguments, functions and their results stay values of the render's heap. Layers below `eval` know them by
 //! number ([`Live`]) and ask a [`Call`] for what they need: one level of structure, a conversion, a call. `eval::Session`
-//! implements it; tests have implementations of their own.
+//! implements it; tests have one of their own.
+
+#[cfg(test)]
+pub(crate) mod testing;
 
 use std::cell::RefCell;
 use std::sync::Arc;

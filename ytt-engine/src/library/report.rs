@@ -194,12 +194,12 @@ mod tests {
     use crate::call::Call;
     use crate::diag::Diagnostic;
     use crate::schema::{Schema, settle};
-    use crate::validate::script::Script;
+    use crate::validate::script::script;
 
     use super::text;
 
     fn values(schema: &str, values: &str) -> String {
-        let mut script = Script::new();
+        let mut script = script();
         let document = script.read("s.yml", schema)[0];
         let schema = match Schema::from_document(&mut script, document) {
             Ok(schema) => schema,

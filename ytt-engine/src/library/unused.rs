@@ -160,7 +160,7 @@ fn warning(arena: &Arena, role: Role, pair: &Pair, annotation: &Annotation, is_f
 #[cfg(test)]
 mod tests {
     use crate::call::Call;
-    use crate::validate::script::Script;
+    use crate::validate::script::script;
 
     use super::{Role, unused};
 
@@ -188,7 +188,7 @@ mod tests {
                 &[],
             ),
         ] {
-            let script = Script::new();
+            let script = script();
             let left = left.map(|text| script.read("l.yml", text)[0]);
             let right = script.read("r.yml", right)[0];
             let found = unused(&script.arena().borrow(), role, left, right, None);

@@ -20,7 +20,7 @@ impl Dice {
 }
 
 fn map(dice: &mut Dice) -> String {
-    let name = dice.pick(&["x", "y", "z", "null", "[]", "1"]);
+    let name = dice.pick(&["x", "u", "z", "null", "[]", "1"]);
     let kind = dice.pick(&["k", "l", "{m: 1}"]);
     match dice.roll(12) {
         0 => format!("{{kind: {kind}}}"),
@@ -31,7 +31,7 @@ fn map(dice: &mut Dice) -> String {
 }
 
 fn matcher(dice: &mut Dice, depth: usize) -> String {
-    let name = dice.pick(&["\"x\"", "\"y\"", "None", "1"]);
+    let name = dice.pick(&["\"x\"", "\"u\"", "None", "1"]);
     match dice.roll(if depth > 0 { 8 } else { 5 }) {
         0 => format!("overlay.subset({{\"name\": {name}}})"),
         1 => format!("overlay.subset({{\"meta\": {{\"name\": {name}}}}})"),
@@ -137,9 +137,8 @@ fn documents_of_files() {
             let mut script = script();
             let shared = script.fragment("v.yml", "name: x\nmeta: {name: x}");
             script.names.insert("v", super::Value::Val(shared));
-            let sets: Vec<_> = files.iter().map(|text| script.read("l.yml", text)).collect();
+            let sets: Vec<_> = files.iter().map(|text| script.set("l.yml", text)).collect();
             let right = script.read("r.yml", &overlays);
-            let right = script.arena.borrow().items(right).to_vec();
             let options = Options { collecting: false, reports: 20 };
             let result = documents(&mut script, &sets, &right, options);
             let shown: Vec<String> = sets.iter().map(|set| script.show(Val::Node(*set))).collect();

@@ -26,8 +26,8 @@ fn one_node_at_two_places_changes_at_both() {
     check(
         "k: 1",
         "a: $v\nb: {w: $v}",
-        &["a:\n  #@overlay/match missing_ok=True\n  n: 2"],
-        "{a: {k: 1, n: 2}, b: {w: {k: 1, n: 2}}}",
+        &["a:\n  #@overlay/match missing_ok=True\n  m: 2"],
+        "{a: {k: 1, m: 2}, b: {w: {k: 1, m: 2}}}",
     );
     check("k: 1", "a: $v\nb: $v", &["#@overlay/replace\na: {k: 3}", "a:\n  k: 4"], "{a: {k: 4}, b: {k: 1}}");
 }
@@ -96,8 +96,8 @@ fn an_inserted_item_stands_twice_but_is_taken_out_once() {
 
 #[test]
 fn one_node_matched_twice_is_changed_twice() {
-    let right = "#@overlay/match by=overlay.all, expects=2\n- l:\n  - n";
-    check("l: []", "- $v\n- $v", &[right], "[{l: [n, n]}, {l: [n, n]}]");
+    let right = "#@overlay/match by=overlay.all, expects=2\n- l:\n  - m";
+    check("l: []", "- $v\n- $v", &[right], "[{l: [m, m]}, {l: [m, m]}]");
 }
 
 #[test]

@@ -13,9 +13,8 @@ const ALL: Options = Options { collecting: true, reports: 20 };
 fn stage(files: &[&str], overlays: &str, options: Options) -> (Vec<String>, Diagnostics) {
     let mut script = script();
     let sets: Vec<_> =
-        files.iter().enumerate().map(|(number, text)| script.read(&format!("f{number}.yml"), text)).collect();
+        files.iter().enumerate().map(|(number, text)| script.set(&format!("f{number}.yml"), text)).collect();
     let overlays = script.read("o.yml", overlays);
-    let overlays = script.arena.borrow().items(overlays).to_vec();
     let result = documents(&mut script, &sets, &overlays, options);
     let shown = sets.iter().map(|set| script.show(Val::Node(*set))).collect();
     (shown, result.err().unwrap_or_default())
@@ -31,15 +30,15 @@ fn documents_stay_with_their_files() {
         ("#@overlay/match by=overlay.all, expects=3\n---\nk: 5", ["{k: 5} --- {k: 5}", "{k: 5}"]),
         ("#@overlay/match by=overlay.index(2)\n#@overlay/remove\n---", ["{k: 1} --- {k: 2}", ""]),
         (
-            "#@overlay/match by=overlay.index(1)\n#@overlay/insert before=True\n---\nn: 1",
-            ["{k: 1} --- {n: 1} --- {k: 2}", "{k: 3}"],
+            "#@overlay/match by=overlay.index(1)\n#@overlay/insert before=True\n---\nm: 1",
+            ["{k: 1} --- {m: 1} --- {k: 2}", "{k: 3}"],
         ),
-        ("#@overlay/match by=overlay.all\n#@overlay/append\n---\nn: 1", ["{k: 1} --- {k: 2}", "{k: 3} --- {n: 1}"]),
+        ("#@overlay/match by=overlay.all\n#@overlay/append\n---\nm: 1", ["{k: 1} --- {k: 2}", "{k: 3} --- {m: 1}"]),
         (
-            "#@overlay/match by=no, expects=0\n#@overlay/replace or_add=True\n---\nn: 1",
-            ["{k: 1} --- {k: 2} --- {n: 1}", "{k: 3}"],
+            "#@overlay/match by=no, expects=0\n#@overlay/replace or_add=True\n---\nm: 1",
+            ["{k: 1} --- {k: 2} --- {m: 1}", "{k: 3}"],
         ),
-        ("#@overlay/match by=no, expects=0\n---\nn: 1", ["{k: 1} --- {k: 2}", "{k: 3}"]),
+        ("#@overlay/match by=no, expects=0\n---\nm: 1", ["{k: 1} --- {k: 2}", "{k: 3}"]),
         ("#@overlay/match by=overlay.subset({\"k\": 2})\n---", ["{k: 1} --- null", "{k: 3}"]),
         ("#@overlay/match by=overlay.all, when=1\n---\nz: 1", ["{k: 1} --- {k: 2}", "{k: 3}"]),
     ] {
@@ -190,10 +189,8 @@ fn nearest_documents_and_items_are_named() {
 /// One exact application of a right document.
 fn exactly(left: &str, right: &str) -> String {
     let mut script = script();
-    let left = script.read("l.yml", left);
-    let left = script.arena.borrow().items(left)[0];
-    let right = script.read("r.yml", right);
-    let right = script.arena.borrow().items(right)[0];
+    let left = script.read("l.yml", left)[0];
+    let right = script.read("r.yml", right)[0];
     match exact(&mut script, left, right, FIRST) {
         Ok(document) => script.show(Val::Node(document)),
         Err(problems) => format!("! {}", problems.0[0].full_message()),
@@ -231,12 +228,9 @@ fn exact_application_needs_no_document_match() {
 fn plain_merges() {
     let merge = |left: &str, right: &str| {
         let mut script = script();
-        let left = script.read("l.yml", left);
-        let left = script.arena.borrow().items(left)[0];
-        let right = script.read("r.yml", right);
-        let right = script.arena.borrow().items(right)[0];
-        let sources = script.sources.clone();
-        let marked = plain_merge_annotations(&mut script.arena().borrow_mut(), &sources, right);
+        let left = script.read("l.yml", left)[0];
+        let right = script.read("r.yml", right)[0];
+        let marked = plain_merge_annotations(&mut script.arena().borrow_mut(), script.sources(), right);
         match marked.map_err(Diagnostics::from).and_then(|()| exact(&mut script, left, right, FIRST)) {
             Ok(document) => script.show(Val::Node(document)),
             Err(problems) => format!("! {}", problems.0[0].full_message()),
@@ -245,8 +239,8 @@ fn plain_merges() {
     for (left, right, expected) in [
         (
             "a: {b: 1, c: 2}\nl: [1]",
-            "a:\n  b: 5\n  n: {x: 1}\nl: [2]\nz: 1",
-            "{a: {b: 5, c: 2, n: {x: 1}}, l: [2], z: 1}",
+            "a:\n  b: 5\n  m: {x: 1}\nl: [2]\nz: 1",
+            "{a: {b: 5, c: 2, m: {x: 1}}, l: [2], z: 1}",
         ),
         ("q: {a: 1}", "q: 5", "{q: 5}"),
         ("q: {a: 1}", "q: {}", "{q: {a: 1}}"),
@@ -270,17 +264,16 @@ fn plain_merges() {
 #[test]
 fn functions_may_overlay_while_an_overlay_runs() {
     let mut script = script();
-    let left = script.read("f.yml", "---\nl: [1]");
+    let left = script.set("f.yml", "---\nl: [1]");
     let document = script.arena.borrow().items(left)[0];
-    let inner = script.fragment("i.yml", "l:\n- n");
+    let inner = script.fragment("i.yml", "l:\n- m");
     script.function("nested", move |script, args| {
         crate::overlay::apply(script, args[1], inner)?;
-        Ok(Value::Bool(true))
+        Ok(Value::bool(true))
     });
     let overlay = script.read("o.yml", "#@overlay/match by=nested\n---\n#@overlay/match missing_ok=True\nz: 1");
-    let overlay = script.arena.borrow().items(overlay).to_vec();
     documents(&mut script, &[left], &overlay, FIRST).unwrap();
-    assert_eq!(script.show(Val::Node(document)), "{l: [1, n], z: 1}");
+    assert_eq!(script.show(Val::Node(document)), "{l: [1, m], z: 1}");
 }
 
 #[test]
@@ -299,7 +292,7 @@ fn arguments_without_effect_are_warned_of() {
 #[test]
 fn documents_that_look_like_overlays_are_warned_of() {
     let mut script = script();
-    let set = script.read(
+    let set = script.set(
         "f.yml",
         "#@overlay/remove\n---\na: 1\n---\n#@overlay/match by=overlay.subset({\"a\": 1})\nb: 1\n---\nc: 1",
     );
@@ -317,13 +310,12 @@ fn documents_that_look_like_overlays_are_warned_of() {
 #[test]
 fn documents_that_act_again_are_warned_of() {
     let mut script = script();
-    let inner = script.read("f.yml", "---\na: 1");
+    let inner = script.set("f.yml", "---\na: 1");
     let overlay = script.read("o.yml", "#@overlay/match by=overlay.all\n#@overlay/replace\n---\nb: 1");
-    let overlay = script.arena.borrow().items(overlay).to_vec();
     documents(&mut script, &[inner], &overlay, FIRST).unwrap();
     assert!(script.warnings.is_empty());
     let placed = script.arena.borrow().items(inner).to_vec();
-    let outer = script.read("g.yml", "---\nc: 1");
+    let outer = script.set("g.yml", "---\nc: 1");
     documents(&mut script, &[outer], &placed, FIRST).unwrap();
     let codes: Vec<&str> = script.warnings.iter().map(|warning| warning.code().as_str()).collect();
     assert_eq!(codes, ["overlay::again"]);
