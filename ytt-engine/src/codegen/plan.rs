@@ -9,7 +9,7 @@ use super::call::{Arguments, CallError, CallMap, CallValue, Entry, Limit, Named,
 use super::said::Said;
 use super::{STYLE, track};
 use crate::diag::draw;
-use crate::diag::{Code, Label, Voice};
+use crate::diag::{Code, Label, Note, Voice};
 use crate::source::Origin;
 use crate::yaml::{Map, Value};
 use crate::{Diagnostic, Error, Inputs, Limits, Project, Rendered};
@@ -215,7 +215,7 @@ fn without_places_in_code(diagnostic: &Diagnostic) -> Diagnostic {
     let parts = shown.parts_mut();
     let others = parts.labels.iter().skip(1).filter(|label| is_code(label) && !label.text.is_empty());
     let notes: Vec<String> = others.map(|label| format!("in the call: {}", label.text)).collect();
-    parts.notes.extend(notes);
+    parts.notes.extend(notes.into_iter().map(Note::from));
     parts.labels.retain(|label| !is_code(label));
     shown
 }

@@ -9,7 +9,7 @@ use annotate_snippets::normalize_untrusted_str as clean;
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin as Place, Patch, Renderer, Snippet};
 
 use super::view::clamp;
-use super::{Diagnostic, Frame, Help, Label, Severity};
+use super::{Diagnostic, Frame, Help, Label, NoteKind, Severity};
 use crate::source::{Origin, Source, SourceMap, Span};
 
 /// Labels of one file farther apart than this are drawn as two snippets.
@@ -104,11 +104,11 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
         group = std::mem::replace(&mut group, Group::with_level(Level::NOTE)).element(element);
     };
     frames(sources, parts.trace.as_slice(), &parts.labels, style, |text| note(None, text));
-    for text in &parts.notes {
-        // The reference has its hints under this name: it is the prefix, in place of ours.
-        match text.strip_prefix("hint: ") {
-            Some(text) => note(Some("hint"), text),
-            None => note(None, text),
+    for line in &parts.notes {
+        match line.kind {
+            // The reference has its hints under this name: it is the prefix, in place of ours.
+            NoteKind::Hint => note(Some("hint"), line.content()),
+            _ => note(None, line),
         }
     }
     for help in &parts.helps {

@@ -6,7 +6,9 @@
 
 mod code;
 pub(crate) mod draw;
+mod fact;
 pub(crate) mod json;
+mod note;
 pub(crate) mod path;
 pub(crate) mod suggest;
 mod view;
@@ -19,6 +21,8 @@ use std::sync::Arc;
 use crate::source::{SourceMap, Span};
 
 pub use code::Code;
+pub(crate) use fact::Fact;
+pub(crate) use note::{Note, NoteKind};
 pub use view::{FrameView, HelpView, LabelView, TextRange};
 pub(crate) use voice::{Advice, Variable, Voice};
 
@@ -50,10 +54,12 @@ pub(crate) struct Parts {
     pub(crate) labels: Vec<Label>,
     /// Innermost frame first.
     pub(crate) trace: Vec<Frame>,
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<Note>,
     pub(crate) helps: Vec<Help>,
     /// The part of the code at the primary place that is wrong, until that place is known.
     pub(crate) word: Option<Word>,
+    /// What happened, where code decides by it.
+    pub(crate) fact: Option<Fact>,
     /// The data value that it is about.
     pub(crate) value: Option<DataValue>,
     /// The limit that was reached. How it is raised is said when the diagnostic leaves the engine.
@@ -151,6 +157,7 @@ impl Diagnostic {
             notes: Vec::new(),
             helps: Vec::new(),
             word: None,
+            fact: None,
             value: None,
             limit: None,
             sources: None,
@@ -168,6 +175,12 @@ impl Diagnostic {
             }
             _ => diagnostic,
         }
+    }
+
+    /// A value of another kind than the expected one.
+    pub(crate) fn mismatch(code: Code, expected: &str, found: &str) -> Diagnostic {
+        let fact = Fact::Mismatch { expected: expected.to_owned(), found: found.to_owned() };
+        Diagnostic::error(code, format!("Expected {expected}, but was {found}")).fact(fact)
     }
 
     /// Names the part of the code at the place that is wrong, with what was probably meant instead.
@@ -200,6 +213,12 @@ impl Diagnostic {
         }
     }
 
+    /// Says what happened, for code that decides by it.
+    pub(crate) fn fact(mut self, fact: Fact) -> Diagnostic {
+        self.0.fact = Some(fact);
+        self
+    }
+
     /// Names the data value that it is about.
     pub(crate) fn about(mut self, value: DataValue) -> Diagnostic {
         self.0.value = Some(value);
@@ -220,8 +239,8 @@ impl Diagnostic {
         }
     }
 
-    pub(crate) fn note(mut self, text: impl Into<String>) -> Diagnostic {
-        self.0.notes.push(text.into());
+    pub(crate) fn note(mut self, note: impl Into<Note>) -> Diagnostic {
+        self.0.notes.push(note.into());
         self
     }
 

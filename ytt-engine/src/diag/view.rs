@@ -149,7 +149,7 @@ impl Diagnostic {
 
     /// What else is to know.
     pub fn notes(&self) -> impl Iterator<Item = &str> {
-        self.parts().notes.iter().map(String::as_str)
+        self.parts().notes.iter().map(|note| &**note)
     }
 
     /// What to do about it.

@@ -5,7 +5,7 @@ use starlark::values::Value;
 
 use super::host::Host;
 use super::words::{Bound, indexed};
-use crate::diag::{Code, Diagnostic, Diagnostics, Word, WordKind, suggest};
+use crate::diag::{Diagnostic, Diagnostics, Fact, Word, WordKind, suggest};
 use crate::source::{SourceId, SourceMap, Span};
 use crate::template::{Program, unmangle};
 use crate::yaml::Val;
@@ -128,13 +128,11 @@ pub(super) fn of_index(program: &Program, failure: &starlark::Error, diagnostic:
 /// Makes an edit of the method that the message of an error names as the one that was probably meant. Members
 /// of structs are known with what they hold: see [`attribute`].
 pub(super) fn of_method(diagnostic: Diagnostic) -> Diagnostic {
-    let names = diagnostic.message().split_once(" has no .").and_then(|(_, rest)| {
-        let (name, rest) = rest.split_once(" field or method (did you mean .")?;
-        Some((name.to_owned(), rest.strip_suffix("?)")?.to_owned()))
-    });
-    match names {
-        Some((name, near)) => diagnostic.misspelt_as(WordKind::Attribute, name, Some(&near)),
-        None => diagnostic,
+    match diagnostic.parts().fact.clone() {
+        Some(Fact::NoMember { name, near: Some(near), .. }) => {
+            diagnostic.misspelt_as(WordKind::Attribute, name, Some(&near))
+        }
+        _ => diagnostic,
     }
 }
 
@@ -160,7 +158,7 @@ pub(super) fn attribute(sources: &SourceMap, diagnostic: Diagnostic, name: &str,
 
 /// Of a loop over what is no list, the place is what is looped over.
 pub(super) fn of_loop(sources: &SourceMap, mut diagnostic: Diagnostic) -> Diagnostic {
-    if !diagnostic.message().ends_with("value is not iterable") {
+    if diagnostic.parts().fact != Some(Fact::NotIterable) {
         return diagnostic;
     }
     let Some(label) = diagnostic.parts_mut().labels.first_mut() else { return diagnostic };
@@ -185,27 +183,26 @@ pub(crate) fn with_data(host: &Host<'_>, file: SourceId, data: Val, mut problems
     for problem in &mut problems.0 {
         // A file that was evaluated for this one may belong to a library with other values.
         let own = problem.parts().labels.first().is_some_and(|label| label.span.source == file);
-        if problem.code() == Code::STARLARK_UNDEFINED && own {
-            undefined(host, data, problem);
-        } else if problem.message().starts_with("NoneType has no .") && problem.parts().labels.len() == 1 {
-            null(host, data, problem);
-        } else if problem.message().starts_with("list index ") && problem.parts().labels.len() == 1 {
-            index(host, data, problem);
+        let alone = problem.parts().labels.len() == 1;
+        match problem.parts().fact.clone() {
+            Some(Fact::Undefined { name }) if own => undefined(host, data, problem, &name),
+            Some(Fact::NoMember { kind, .. }) if alone && kind == "NoneType" => null(host, data, problem),
+            Some(Fact::OutOfRange) if alone => index(host, data, problem),
+            _ => {}
         }
     }
     problems
 }
 
 /// An undefined name that is the name of a data value.
-fn undefined(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
-    let Some(name) = problem.message().strip_prefix("undefined: ").map(str::to_owned) else { return };
+fn undefined(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &str) {
     let parts = problem.parts();
     let Some(label) = parts.labels.first().filter(|_| parts.helps.iter().all(|help| help.edit.is_none())) else {
         return;
     };
     let keys: Vec<String> = host.entries(data).into_iter().filter_map(|(key, _)| name_of(host, key)).collect();
     let same = keys.iter().map(String::as_str).find(|key| *key == name);
-    let Some(meant) = same.or_else(|| suggest::similar(&name, keys.iter().map(String::as_str))) else { return };
+    let Some(meant) = same.or_else(|| suggest::similar(name, keys.iter().map(String::as_str))) else { return };
     let value = member("data.values", meant);
     let (span, source) = (label.span, host.sources.get(label.span.source));
     let loaded = source.text.as_str().is_some_and(|text| text.contains("\"@ytt:data\", \"data\""));

@@ -16,7 +16,8 @@ use super::builtins::{repr, type_name};
 use super::convert::from_val;
 use super::error::{self, EvalResult};
 use super::host::Host;
-use super::text::from_star;
+use super::text::{from_star, readable};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::yaml::{Arena, Body, Val};
 
 /// A handle on a document set, map or array; null for a function that made no node; a scalar only as the result of
@@ -179,10 +180,11 @@ impl<'v> StarlarkValue<'v> for Fragment<'v> {
     fn at(&self, index: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         match self.entry(index)? {
             Some(value) => Ok(from_val(self.host, value, heap)),
-            None => Err(error::plain(format!(
-                "key {} not in yamlfragment",
-                repr(index, Meter::new(heap, Some(self.host.as_ref())))?
-            ))),
+            None => {
+                let key = repr(index, Meter::new(heap, Some(self.host.as_ref())))?;
+                let text = format!("key {} not in yamlfragment", readable(&key));
+                Err(error::wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(Fact::NoKey)))
+            }
         }
     }
     fn is_in(&self, other: Value<'v>) -> starlark::Result<bool> {

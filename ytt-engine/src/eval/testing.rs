@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use crate::Project;
+use crate::diag::NoteKind;
 
 /// Lines that the program printed, then its error, if it failed, behind `error: `.
 pub(super) fn run(program: &str) -> Vec<String> {
@@ -17,8 +18,8 @@ pub(super) fn run(program: &str) -> Vec<String> {
     let mut lines = lines.lock().map(|lines| lines.clone()).unwrap_or_default();
     if let Err(error) = outcome {
         let parts = error.diagnostics()[0].parts();
-        let hint = parts.notes.iter().find_map(|note| note.strip_prefix("hint: "));
-        let hint = hint.map_or(String::new(), |hint| format!(" (hint: {hint})"));
+        let hint = parts.notes.iter().find(|note| note.kind == NoteKind::Hint);
+        let hint = hint.map_or(String::new(), |hint| format!(" (hint: {})", hint.content()));
         lines.push(format!("error: {}{hint}", parts.message));
     }
     lines

@@ -7,7 +7,7 @@ use starlark::eval::Evaluator;
 use super::compile::FILE_FUNCTION;
 use super::host::{Host, Missed, Missing};
 use super::{advice, budget, error, words};
-use crate::diag::{Code, Diagnostic, Diagnostics, Frame, WordKind, suggest};
+use crate::diag::{Code, Diagnostic, Diagnostics, Frame, Note, NoteKind, WordKind, suggest};
 use crate::source::{SourceId, SourceMap, Span};
 use crate::template::{Program, unmangle};
 use crate::yaml::Val;
@@ -41,7 +41,7 @@ pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnos
         if !trace.ends_with(&frames) {
             trace.extend(frames.iter().cloned());
         }
-        diagnostic.parts_mut().notes.extend(items.iter().cloned());
+        diagnostic.parts_mut().notes.extend(items.iter().map(|item| Note::from(&**item)));
     }
     Diagnostics(all)
 }
@@ -64,8 +64,8 @@ fn no_member(host: &Host<'_>, name: &str, missed: Missed, place: Option<Span>) -
             (Some(map), keys.filter_map(|(key, _)| host.text(key).map(|key| readable_key(&key))).collect())
         }
     };
-    let hint = suggest::nearest(name, names.iter().map(String::as_str));
-    let hint = hint.map_or(String::new(), |near| format!(" (did you mean .{near}?)"));
+    let proposed = suggest::nearest(name, names.iter().map(String::as_str));
+    let hint = proposed.map_or(String::new(), |near| format!(" (did you mean .{near}?)"));
     let message = format!("{} has no .{name} field or method{hint}", missed.kind);
     let mut diagnostic = Diagnostic::error(Code::STARLARK_ERROR, message).at(place);
     let Some(near) = suggest::similar(name, names.iter().map(String::as_str)) else {
@@ -152,10 +152,11 @@ pub(super) fn compile_error(
 /// The interpreter's own error in the reference's words.
 fn native(failure: &starlark::Error, texts: words::Texts<'_>) -> Diagnostic {
     let words = words::message(failure, texts);
-    let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, words.text);
+    let mut diagnostic = Diagnostic::error(Code::STARLARK_ERROR, words.text);
+    diagnostic.parts_mut().fact = words.fact;
     match words.hint {
         None => diagnostic,
-        Some(hint) => diagnostic.note(format!("hint: {hint}")),
+        Some(hint) => diagnostic.note(Note::new(NoteKind::Hint, hint)),
     }
 }
 

@@ -4,7 +4,7 @@
 //! for later ones. Every mark with a problem is reported, not only the first.
 
 use super::{FileKind, Listed};
-use crate::diag::{Advice, Code, Diagnostic, bail, suggest};
+use crate::diag::{Advice, Code, Diagnostic, Fact, bail, suggest};
 
 /// A file mark, as `--file-mark` takes it: `path:key=value`.
 ///
@@ -157,7 +157,7 @@ fn apply_one(files: &mut Vec<Listed>, mark: &FileMark) -> Result<bool, Diagnosti
     let pattern = Pattern::new(path);
     if !files.iter().any(|file| pattern.matches(file.original.as_str())) {
         let text = format!("Expected file mark '{}' to match at least one file by path, but did not", mark.0);
-        let problem = Diagnostic::error(Code::FILES_MARK, text);
+        let problem = Diagnostic::error(Code::FILES_MARK, text).fact(Fact::UnmatchedMark);
         let names = || files.iter().map(|file| file.original.as_str());
         return Err(match (suggest::similar(path, names()), suggest::listed(names())) {
             (Some(near), _) => problem.help(format!("did you mean `{near}`?")),

@@ -4,7 +4,7 @@
 //! first counts. People get the diagnostics themselves.
 
 use super::cause;
-use crate::diag::{Code, Diagnostic, Label};
+use crate::diag::{Code, Diagnostic, Fact, Label, NoteKind};
 use crate::source::SourceMap;
 
 /// The text of the first problem, with those that the reference would report together with it.
@@ -24,7 +24,7 @@ pub(crate) fn text(problems: &[Diagnostic], outer: usize, sources: &SourceMap) -
         let entries = alike(is_rule).map(entry);
         return format!("{}:\n{}", first.parts().context.join(": "), entries.collect::<String>());
     }
-    let template = first.parts().labels.first().filter(|_| first.message().starts_with("yaml: line "));
+    let template = first.parts().labels.first().filter(|_| first.code() == Code::YAML_SYNTAX);
     if let Some(label) = template {
         let step = format!("Unmarshaling YAML template '{}'", sources.get(label.span.source).name);
         let mut first = first.clone();
@@ -55,12 +55,15 @@ fn is_block(code: Code) -> bool {
 /// A node and annotation of which rules do not hold.
 fn entry(problem: &Diagnostic) -> String {
     let parts = problem.parts();
-    let (path, must_be) = parts.message.split_once(": must be: ").unwrap_or((&parts.message, ""));
+    let (path, must_be) = match &parts.fact {
+        Some(Fact::Rule { path, must_be }) => (&**path, &**must_be),
+        _ => (&*parts.message, ""),
+    };
     let mut text = format!("  {path}\n");
     for note in &parts.notes {
-        match note.split_once(": ") {
-            Some(("from", _)) => text.push_str(&format!("    {note}\n    - must be: {must_be}\n")),
-            Some(("must be", _)) => text.push_str(&format!("    - {note}\n")),
+        match note.kind {
+            NoteKind::From => text.push_str(&format!("    {note}\n    - must be: {must_be}\n")),
+            NoteKind::MustBe => text.push_str(&format!("    - {note}\n")),
             _ => text.push_str(&format!("      {note}\n")),
         }
     }
@@ -83,11 +86,10 @@ struct Block {
 impl Block {
     fn new(problem: &Diagnostic, sources: &SourceMap) -> Block {
         let parts = problem.parts();
-        let found = parts.notes.iter().any(|note| note.starts_with("found: "));
-        let is_value = found && parts.message.starts_with("Expected ") || problem.code() == Code::SCHEMA_UNDECLARED;
+        let mismatch = matches!(parts.fact, Some(Fact::Mismatch { .. }));
+        let is_value = mismatch || problem.code() == Code::SCHEMA_UNDECLARED;
         let (summary, description) = match parts.context.last() {
             Some(summary) if is_value || summary == "Invalid schema" => {
-                let mismatch = parts.message.starts_with("Expected ");
                 (summary.clone(), Some(parts.message.clone()).filter(|_| !mismatch))
             }
             _ => (parts.message.clone(), None),
@@ -97,7 +99,7 @@ impl Block {
             true => parts.labels.len().min(if annotated { 2 } else { 1 }),
             false => parts.labels.len(),
         };
-        let calculated = parts.notes.iter().find_map(|note| note.strip_prefix("Data value calculated: "));
+        let calculated = parts.notes.iter().find(|note| note.kind == NoteKind::Calculated);
         let labels = &parts.labels[..if calculated.is_some() { 0 } else { shown }];
         let line = |label: &Label| sources.get(label.span.source).line(label.span.start);
         let mut lines = Vec::new();
@@ -110,16 +112,16 @@ impl Block {
             lines.push((line(label).to_string(), source.line_text(line(label)), skip));
         }
         let hints = parts.helps.iter().filter(|help| !is_value || help.text.starts_with("did you mean \""));
-        let notes = ["found: ", "expected: "].map(|start| {
-            let note = parts.notes.iter().find(|note| note.starts_with(start));
-            note.cloned().unwrap_or_default()
+        let notes = [NoteKind::Found, NoteKind::Expected].map(|kind| {
+            let note = parts.notes.iter().find(|note| note.kind == kind);
+            note.map(|note| note.to_string()).unwrap_or_default()
         });
         Block {
             summary,
             description,
             file: labels.last().map_or_else(String::new, |label| sources.get(label.span.source).name.to_string()),
             lines,
-            calculated: calculated.map(str::to_owned),
+            calculated: calculated.map(|note| note.content().to_owned()),
             notes: notes.into(),
             hints: hints.map(|help| help.text.clone()).collect(),
         }

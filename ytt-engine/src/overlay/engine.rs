@@ -266,8 +266,8 @@ impl<'c> Engine<'c> {
         {
             return Ok(left);
         }
-        let text = format!("Expected {wanted}, but was {}", kind_name(&arena, left));
-        Err(Failure::from(self.kind_labels(Diagnostic::error(Code::OVERLAY_KIND, text), left, right)))
+        let problem = Diagnostic::mismatch(Code::OVERLAY_KIND, wanted, kind_name(&arena, left));
+        Err(Failure::from(self.kind_labels(problem, left, right)))
     }
 
     /// One right item against the items of the left: all its steps, and its problem if it has one.

@@ -57,20 +57,20 @@ impl Gather {
             if *places > SHOWN
                 && let Some(shown) = self.shown.get_mut(*at)
             {
-                shown.parts_mut().notes.push(format!("and {} more places", places - SHOWN));
+                shown.parts_mut().notes.push(format!("and {} more places", places - SHOWN).into());
             }
         }
         if let Some(last) = self.shown.last_mut() {
             let notes = &mut last.parts_mut().notes;
             if self.more > 0 {
-                notes.push(format!("{} more errors of these overlays are not shown", self.more));
+                notes.push(format!("{} more errors of these overlays are not shown", self.more).into());
             }
             if self.follow > 0 {
                 let more = match self.follow {
                     1 => "1 more problem is not shown: it may be a consequence of those above".to_string(),
                     more => format!("{more} more problems are not shown: they may be consequences of those above"),
                 };
-                notes.push(more);
+                notes.push(more.into());
             }
         }
         Diagnostics(self.shown)

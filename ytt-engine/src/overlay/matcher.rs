@@ -13,7 +13,7 @@ use super::engine::{Engine, Right};
 use super::failure::Failure;
 use super::nearest::is_plain_text;
 use crate::call::{Arg, Live, Matcher, Seen};
-use crate::diag::{Code, Diagnostic, suggest};
+use crate::diag::{Code, Diagnostic, Fact, suggest};
 use crate::source::Span;
 use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, Body, NodeId, Plain, Val};
@@ -236,7 +236,7 @@ impl Engine<'_> {
             if let Some(span) = self.mark(&self.arena(), candidate.item) {
                 diagnostic = diagnostic.label(span, "called with this value as `left`");
             }
-            if diagnostic.message().starts_with("key ") && diagnostic.message().ends_with(" not in yamlfragment") {
+            if diagnostic.parts().fact == Some(Fact::NoKey) {
                 diagnostic =
                     diagnostic.help("overlay.subset({…}) compares the same, and takes no item without the key");
             }

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::{At, Input, Steps, values};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::error::{Error, Outer, Result, Warnings};
 use crate::files::{self, File, Listed, Listing, Reads, Stdin, Symlinks};
 use crate::library::{self, Job, Outcome, Stop};
@@ -129,7 +129,7 @@ pub(super) fn list(steps: &Steps, with_values: bool) -> Result<Inputs> {
     let marks: Vec<_> = steps.marks.iter().map(|(_, mark)| mark.clone()).collect();
     for (number, problem) in files::apply(&mut listed, &marks) {
         // What a mark does not match may be what could not be listed.
-        if complete || !problem.message().contains("to match at least one file") {
+        if complete || problem.parts().fact != Some(Fact::UnmatchedMark) {
             problems.push((steps.marks[number].0, problem));
         }
     }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use crate::call::{Args, Call, Live, Seen};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Note, NoteKind};
 use crate::overlay::host_kind;
 use crate::source::Span;
 use crate::yaml::{Annotation, NodeId, PosId, Val};
@@ -54,9 +54,9 @@ impl Misuse<'_> {
             let array = self.code == Code::SCHEMA_ARRAY;
             told = told.label(if array { place.value_or_key(calls.sources()) } else { place.key() }, "");
         }
-        for (name, text) in [("found", self.found), ("expected", self.expected)] {
+        for (kind, text) in [(NoteKind::Found, self.found), (NoteKind::Expected, self.expected)] {
             if let Some(text) = text {
-                told = told.note(format!("{name}: {text}"));
+                told = told.note(Note::new(kind, text));
             }
         }
         self.hints.iter().fold(told, |told, hint| told.help(*hint))

@@ -5,7 +5,7 @@
 
 use crate::diag::path::{push_index, push_key, steps};
 use crate::diag::suggest::{nearest, similar};
-use crate::diag::{Code, DataValue, Diagnostic, written};
+use crate::diag::{Code, DataValue, Diagnostic, Fact, Note, NoteKind, written};
 use crate::source::{SourceMap, Span};
 use crate::validate::key_text;
 use crate::yaml::words::kind_name;
@@ -143,7 +143,7 @@ impl Told<'_> {
             }
             Some(place) => told.label(if key { place.key() } else { place.value_or_key(self.sources) }, label),
             None => {
-                let told = told.note(format!("Data value calculated: {}", self.calculated(item)));
+                let told = told.note(Note::new(NoteKind::Calculated, self.calculated(item)));
                 if let Some(entry) = self.in_code() {
                     return told.label(entry.key.filter(|_| key).unwrap_or(entry.value), label);
                 }
@@ -189,8 +189,8 @@ impl Told<'_> {
 
     fn notes(&self, told: Diagnostic, found: &str, expected: String) -> Diagnostic {
         let told = told
-            .note(format!("found: {}", self.from.found(self.arena, self.sources, found)))
-            .note(format!("expected: {expected}"));
+            .note(Note::new(NoteKind::Found, self.from.found(self.arena, self.sources, found)))
+            .note(Note::new(NoteKind::Expected, expected));
         if self.path.is_empty() {
             return told;
         }
@@ -204,7 +204,8 @@ impl Told<'_> {
         let ty = if let Kind::Nullable(inner) = ty.kind { self.schema.ty(inner) } else { ty };
         let (found, expected) = (kind_name(self.arena, value), ty.name());
         let message = format!("Expected {expected}, but was {found}");
-        let mut told = self.start(Code::SCHEMA_TYPE, message, item, false, format!("found {found}"));
+        let fact = Fact::Mismatch { expected: expected.to_string(), found: found.to_string() };
+        let mut told = self.start(Code::SCHEMA_TYPE, message, item, false, format!("found {found}")).fact(fact);
         if let Some(place) = self.arena.place(ty.pos) {
             let collection = matches!(ty.kind, Kind::Map(_) | Kind::Array(_));
             let span = if collection { place.key() } else { place.declared(self.sources) };

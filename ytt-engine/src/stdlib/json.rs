@@ -35,7 +35,7 @@ fn reworded(mut problem: Diagnostic) -> Diagnostic {
     if let Some(rest) = parts.message.strip_prefix(TEXT).map(|rest| rest.trim_start_matches(", ").to_owned()) {
         TEXT.clone_into(&mut parts.message);
         if !rest.is_empty() {
-            parts.notes.push(rest.replacen("but was", "the key is of type", 1));
+            parts.notes.push(rest.replacen("but was", "the key is of type", 1).into());
         }
     }
     problem

@@ -30,7 +30,7 @@ pub(crate) use self::skeleton::{Item, ItemKind, Skeleton};
 use self::text::{Places, Whole};
 use self::token::Token;
 use self::tree::{ExprKind, Stmt, StmtKind};
-use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::diag::{Code, Diagnostic, Diagnostics, Fact};
 use crate::source::{SourceId, SourceMap, Span};
 use crate::yaml::{Arena, NodeId};
 
@@ -76,7 +76,7 @@ fn name_items(mut problems: Diagnostics, input: &Input, sources: &SourceMap) -> 
         let parts = problem.parts_mut();
         let item = parts.labels.iter().skip(1).find(|label| input.regions.contains(&label.span));
         if let Some(item) = item {
-            parts.notes.push(format!("in the text of the item at {}", sources.name_line(item.span)));
+            parts.notes.push(format!("in the text of the item at {}", sources.name_line(item.span)).into());
         }
     }
     problems
@@ -84,7 +84,7 @@ fn name_items(mut problems: Diagnostics, input: &Input, sources: &SourceMap) -> 
 
 /// Says of an assignment that was written as a value where it belongs.
 fn assignments(mut problems: Diagnostics) -> Diagnostics {
-    for problem in problems.0.iter_mut().filter(|problem| problem.message() == "got '=', want ')'") {
+    for problem in problems.0.iter_mut().filter(|problem| problem.parts().fact == Some(Fact::AssignmentAsValue)) {
         *problem = problem.clone().help("an assignment is not a value: write it on a line of its own, `#@ name = …`");
     }
     problems

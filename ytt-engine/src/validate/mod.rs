@@ -14,7 +14,7 @@ mod text;
 
 use crate::call::{Arg, Call, Seen};
 use crate::diag::path::{push_index, push_key};
-use crate::diag::{Code, DataValue, Diagnostic, Diagnostics};
+use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Note, NoteKind};
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
 pub(crate) use annotation::read;
@@ -186,16 +186,17 @@ impl Walk<'_> {
         let message = format!("{shown}: must be: {} (by: {by})", first.must_be);
         let written = self.calls.arena().borrow().place_of(node).is_some();
         let value = DataValue { path: path.to_owned(), found: found.clone().unwrap_or_default(), written };
-        let problem = Diagnostic::error(Code::VALIDATE_RULE, message).context(STAGE).about(value);
+        let fact = Fact::Rule { path: shown.to_owned(), must_be: format!("{} (by: {by})", first.must_be) };
+        let problem = Diagnostic::error(Code::VALIDATE_RULE, message).context(STAGE).about(value).fact(fact);
         let must_be = format!("must be: {}", first.must_be);
         let mut problem = self.labels(problem, node, rules, found.as_deref().unwrap_or(""), &must_be);
-        problem = problem.note(format!("from: {from}"));
+        problem = problem.note(Note::new(NoteKind::From, from));
         for (number, (rule, found)) in violations.iter().enumerate() {
             if number > 0 {
-                problem = problem.note(format!("must be: {} (by: {by})", rule.must_be));
+                problem = problem.note(Note::new(NoteKind::MustBe, format!("{} (by: {by})", rule.must_be)));
             }
             if let Some(found) = found.as_ref().filter(|found| !found.is_empty()) {
-                problem = problem.note(format!("found: {found}"));
+                problem = problem.note(Note::new(NoteKind::Found, found));
             }
         }
         problem

@@ -19,7 +19,7 @@ use starlark::values::Value;
 use super::error;
 use super::keywords;
 use super::text::from_star;
-use crate::diag::suggest;
+use crate::diag::{Fact, suggest};
 use crate::template::mangle;
 pub(super) use bound::{Bound, indexed};
 use place::Place;
@@ -31,17 +31,23 @@ pub(crate) struct Words {
     pub(crate) text: String,
     /// What the reference adds between brackets, without `hint: `.
     pub(crate) hint: Option<String>,
+    /// What happened, where advice depends on it.
+    pub(crate) fact: Option<Fact>,
 }
 
 impl From<String> for Words {
     fn from(text: String) -> Words {
-        Words { text, hint: None }
+        Words { text, hint: None, fact: None }
     }
 }
 
 impl Words {
     fn hinted(text: String, hint: &str) -> Words {
-        Words { text, hint: Some(hint.to_owned()) }
+        Words { hint: Some(hint.to_owned()), ..Words::from(text) }
+    }
+
+    fn of(text: String, fact: Fact) -> Words {
+        Words { fact: Some(fact), ..Words::from(text) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::place::{Place, arguments, last_bracket, scan, split};
 use super::{Words, matched};
-use crate::diag::suggest;
+use crate::diag::{Fact, suggest};
 use crate::template::methods;
 
 /// The words for an error of this form, if it is one of them.
@@ -146,7 +146,7 @@ fn iteration(kind: &str, place: &Place<'_>) -> Option<Words> {
     if is_sequence_assignment(place) {
         return plain(format!("got {kind} in sequence assignment"));
     }
-    plain(format!("{kind} value is not iterable"))
+    Some(Words::of(format!("{kind} value is not iterable"), Fact::NotIterable))
 }
 
 fn is_augmented(snippet: &str) -> bool {
@@ -179,16 +179,13 @@ fn attribute(text: &str, place: &Place<'_>) -> Option<Words> {
         "string" | "list" | "dict" | "set" => suggest::nearest(name, methods::of_kind(kind)),
         _ => parts.get(2).and_then(|known| suggest::nearest(name, [*known])),
     };
-    match near {
-        Some(near) => plain(format!("{kind} has no .{name} field or method (did you mean .{near}?)")),
-        None if kind == "NoneType" => {
-            let hint = format!(
-                "what stands in front of .{name} is None (null in YAML): check it first, as in `if x: … x.{name}`"
-            );
-            Some(Words::hinted(format!("{kind} has no .{name} field or method"), &hint))
-        }
-        None => plain(format!("{kind} has no .{name} field or method")),
-    }
+    let proposal = near.map_or(String::new(), |near| format!(" (did you mean .{near}?)"));
+    let text = format!("{kind} has no .{name} field or method{proposal}");
+    let fact = Fact::NoMember { kind: kind.to_owned(), name: name.to_owned(), near: near.map(str::to_owned) };
+    let hint = (kind == "NoneType").then(|| {
+        format!("what stands in front of .{name} is None (null in YAML): check it first, as in `if x: … x.{name}`")
+    });
+    Some(Words { hint, ..Words::of(text, fact) })
 }
 
 fn index(text: &str, place: &Place<'_>) -> Option<Words> {
@@ -203,7 +200,7 @@ fn index(text: &str, place: &Place<'_>) -> Option<Words> {
         }
         // The interpreter has added the length to an index from the end.
         let number = if inside.parse::<i64>().is_ok() { inside } else { parts[0] };
-        return plain(format!("list index {number} out of range"));
+        return Some(Words::of(format!("list index {number} out of range"), Fact::OutOfRange));
     }
     if let Some(parts) = matched(text, ["Key `", "` was not found"]) {
         return plain(format!("key {} not in dict", parts[0]));
@@ -376,7 +373,7 @@ fn name(text: &str, place: &Place<'_>) -> Option<Words> {
     }
     let in_function = place.around().any(|(head, _)| head.starts_with("def ") && !head.starts_with("def __ytt_file("));
     if !in_function && !lines[..number].iter().any(|line| binds(line, &generated)) {
-        return plain(format!("undefined: {name}"));
+        return Some(Words::of(format!("undefined: {name}"), Fact::Undefined { name: name.to_owned() }));
     }
     plain(format!("global variable {name} referenced before assignment"))
 }

@@ -104,7 +104,7 @@ fn chain(arena: &mut Arena, path: &[(Val, PosId)], value: Val, pos: PosId) -> Va
 /// `Expected map, but was integer`, with the steps that led there.
 fn kind_error(arena: &Arena, expected: &str, found: Val, steps: Vec<String>, right: PosId, left: NodeId) -> Diagnostic {
     let kind = kind_name(arena, found);
-    let mut problem = Diagnostic::error(Code::OVERLAY_KIND, format!("Expected {expected}, but was {kind}"));
+    let mut problem = Diagnostic::mismatch(Code::OVERLAY_KIND, expected, kind);
     if let Some(place) = arena.place(right) {
         problem = problem.label(place.key(), format!("{} {expected} is given here", article(expected)));
     }

@@ -4,7 +4,7 @@
 use super::{Content, GivenKind, GivenValue};
 use crate::diag::path::{push_index, push_key, steps};
 use crate::diag::written::{self, Entry};
-use crate::diag::{Advice, Code, Diagnostic, Help, Label};
+use crate::diag::{Advice, Code, Diagnostic, Fact, Help, Label, Note, NoteKind};
 use crate::schema::{self, Schema, Undeclared};
 use crate::source::{Origin, SourceMap, Span};
 use crate::validate::key_text;
@@ -36,10 +36,8 @@ impl Explain<'_> {
 
     /// A value of another kind than the declared one. What replaces it would be of the wrong type still.
     fn kind(&self, problem: &mut Diagnostic) {
-        let kinds = problem.message().strip_prefix("Expected ").and_then(|text| text.split_once(", but was "));
-        let Some((given, declared)) = kinds.map(|(given, declared)| (given.to_owned(), declared.to_owned())) else {
-            return;
-        };
+        // Overlays expect what stands on the right side, which is what is given.
+        let Some(Fact::Mismatch { expected: given, found: declared }) = problem.parts().fact.clone() else { return };
         let entry = self.in_call(problem);
         let parts = problem.parts_mut();
         let declares = |label: &Label| self.schema.declares_collection(self.arena, label.span);
@@ -54,7 +52,8 @@ impl Explain<'_> {
             (0, None, None) => {}
             _ => parts.labels[0].text = given_here,
         }
-        parts.notes.push(format!("`{given}` in the first line is what is given, `{declared}` what is declared"));
+        let note = format!("`{given}` in the first line is what is given, `{declared}` what is declared");
+        parts.notes.push(note.into());
         let text = format!("give {} {declared}, or change the schema", article(&declared));
         parts.helps = vec![Help::new(text)];
     }
@@ -72,8 +71,8 @@ impl Explain<'_> {
         } else if let Some(label) = told.labels.first() {
             parts.labels.insert(0, label.clone());
         }
-        let notes = told.notes.iter().filter(|note| !note.starts_with("Data value calculated"));
-        parts.notes.push(told.message.clone());
+        let notes = told.notes.iter().filter(|note| note.kind != NoteKind::Calculated);
+        parts.notes.push(Note::from(&*told.message));
         parts.notes.extend(notes.cloned());
         let edits: Vec<_> = parts.helps.drain(..).filter(|help| help.text.starts_with("did you mean")).collect();
         parts.helps = told.helps.clone();
@@ -130,7 +129,7 @@ pub(super) fn text(
     for problem in problems.iter_mut().filter(|problem| problem.code() == Code::SCHEMA_TYPE) {
         if let Some(Advice::ReadVariableAsYaml(variable)) = given.advice.as_deref() {
             let note = format!("the value is that of the environment variable `{}`", variable.name);
-            problem.parts_mut().notes.push(note);
+            problem.parts_mut().notes.push(note.into());
         }
         let is_text = |value: &crate::diag::DataValue| value.path == whole && value.found == "string";
         if !problem.parts().value.as_ref().is_some_and(is_text) {
@@ -149,12 +148,17 @@ pub(super) fn text(
     }
 }
 
+/// Is another kind of value expected, namely this one?
+fn expects(problem: &Diagnostic, kind: &str) -> bool {
+    matches!(&problem.parts().fact, Some(Fact::Mismatch { expected, .. }) if expected == kind)
+}
+
 /// The flag that gives something else than a text; a list has brackets.
 fn text_flag(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &Diagnostic) -> String {
     let source = arena.place(given.pos).map(|place| sources.get(place.source));
     let pair = source.as_ref().and_then(|source| source.text.as_str()?.split_once('='));
     let is_plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    match pair.filter(|(_, text)| problem.message().starts_with("Expected array") && is_plain(text)) {
+    match pair.filter(|(_, text)| is_plain(text) && expects(problem, "array")) {
         Some((key, text)) => format!("to give a list, use `--data-value-yaml {key}=[{text}]`"),
         None => "to give a value that is not a string, use `--data-value-yaml`".to_owned(),
     }

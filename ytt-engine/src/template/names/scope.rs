@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Names;
 use crate::diag::suggest::{listed, nearest, similar};
-use crate::diag::{Code, Diagnostics};
+use crate::diag::{Code, Diagnostics, Fact};
 use crate::template::input::Input;
 use crate::template::parse::Parsed;
 use crate::template::scan::literal;
@@ -237,7 +237,10 @@ impl<'a> Resolver<'a> {
             (None, Some(_)) => format!("undefined: {wanted} (hint: {hint})"),
             (None, None) => format!("undefined: {wanted}"),
         };
-        let mut error = self.input.error(Code::STARLARK_UNDEFINED, message, token.start, token.end);
+        let mut error = self
+            .input
+            .error(Code::STARLARK_UNDEFINED, message, token.start, token.end)
+            .fact(Fact::Undefined { name: wanted.clone() });
         let span = self.input.span(token.start, token.end);
         let similar = || similar(wanted, candidates.iter().map(|name| self.texts[*name as usize].as_str()));
         if let Some(new) = near.or(meant) {
@@ -271,7 +274,7 @@ impl<'a> Resolver<'a> {
             }
             if let Some(problem) = self.problems.0.get_mut(problem) {
                 let note = "it is bound further down; at top level a name must be bound above the line that uses it";
-                problem.parts_mut().notes.push(note.to_string());
+                problem.parts_mut().notes.push(note.into());
             }
         }
     }

@@ -11,7 +11,7 @@ use super::input::Input;
 use super::scan::Scanner;
 use super::token::{Kind, Token};
 use super::tree::{Branch, Def, Load, Param, Role, Stmt, StmtKind, Suite, TokenId};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Fact};
 
 /// `elif`s in one statement; parser and compiler recurse over them.
 const BRANCHES: usize = 1000;
@@ -93,6 +93,9 @@ impl Parser<'_> {
         // behind the line there is nothing to point at
         let at = if self.kind == Kind::Newline && self.id > 0 { self.id - 1 } else { at };
         let mut error = self.error(format!("got {got}, want {want}{hint}"), at);
+        if self.kind == Kind::Assign && want == "')'" {
+            error = error.fact(Fact::AssignmentAsValue);
+        }
         let missing = want == "':'" && got == "newline";
         let Some(label) = error.parts_mut().labels.first_mut().filter(|_| missing) else { return error };
         label.span.start = label.span.end;

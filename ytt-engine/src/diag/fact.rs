@@ -1,0 +1,24 @@
+//! What happened, for code that decides by it. People read the message.
+
+/// What a diagnostic is about, where code asks for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Fact {
+    /// A value of another kind than the expected one.
+    Mismatch { expected: String, found: String },
+    /// A rule of a validation does not hold at the path.
+    Rule { path: String, must_be: String },
+    /// A name that nothing defines.
+    Undefined { name: String },
+    /// A member that a value of this type does not have, with the one that the reference proposes.
+    NoMember { kind: String, name: String, near: Option<String> },
+    /// A key that a map fragment does not have.
+    NoKey,
+    /// A value that cannot be looped over.
+    NotIterable,
+    /// An index behind the end of a list.
+    OutOfRange,
+    /// A file mark whose pattern fits no file.
+    UnmatchedMark,
+    /// A sign where the value of a template has to end.
+    AssignmentAsValue,
+}

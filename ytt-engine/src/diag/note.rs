@@ -1,0 +1,87 @@
+//! Lines beside the message of a diagnostic.
+
+use std::fmt;
+use std::ops::Deref;
+
+/// What a note says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoteKind {
+    /// Anything else.
+    Text,
+    /// What was found where something else was expected.
+    Found,
+    /// What was expected there.
+    Expected,
+    /// Where the value that is wrong comes from.
+    From,
+    /// Another rule that does not hold.
+    MustBe,
+    /// Key and value of an item that code made, in place of its lines.
+    Calculated,
+    /// What the reference adds between brackets, `hint: …`.
+    Hint,
+}
+
+impl NoteKind {
+    /// What the line begins with.
+    fn start(self) -> &'static str {
+        match self {
+            NoteKind::Text => "",
+            NoteKind::Found => "found: ",
+            NoteKind::Expected => "expected: ",
+            NoteKind::From => "from: ",
+            NoteKind::MustBe => "must be: ",
+            NoteKind::Calculated => "Data value calculated: ",
+            NoteKind::Hint => "hint: ",
+        }
+    }
+}
+
+/// A note: its whole line, and what it says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Note {
+    pub(crate) kind: NoteKind,
+    line: String,
+}
+
+impl Note {
+    pub(crate) fn new(kind: NoteKind, content: impl AsRef<str>) -> Note {
+        Note { kind, line: format!("{}{}", kind.start(), content.as_ref()) }
+    }
+
+    /// The line without the word that it begins with.
+    pub(crate) fn content(&self) -> &str {
+        &self.line[self.kind.start().len()..]
+    }
+}
+
+impl From<String> for Note {
+    fn from(line: String) -> Note {
+        Note { kind: NoteKind::Text, line }
+    }
+}
+
+impl From<&str> for Note {
+    fn from(line: &str) -> Note {
+        Note::from(line.to_owned())
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.line)
+    }
+}
+
+impl Deref for Note {
+    type Target = str;
+    fn deref(&self) -> &str {
+        &self.line
+    }
+}
+
+impl PartialEq<&str> for Note {
+    fn eq(&self, other: &&str) -> bool {
+        self.line == **other
+    }
+}
