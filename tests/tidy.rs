@@ -51,6 +51,9 @@ const UNSAFE_DERIVES: [&str; 8] = [
     "library/module.rs",
 ];
 
+/// Files that read texts of others: the interpreter's, and those of their own decoder.
+const READERS_OF_MESSAGES: [&str; 2] = ["eval/words/", "stdlib/toml/mod.rs"];
+
 /// Modules below `yaml` that use only `core` and `alloc`: a program that renders nothing can have them.
 const CORE_ONLY: [(&str, &str); 4] =
     [("resolve", "resolve.rs"), ("number", "number.rs"), ("quote", "quote/mod.rs"), ("write", "write.rs")];
@@ -285,6 +288,26 @@ fn scalars_are_read_and_written_without_std() {
         .output()
         .expect("the compiler runs");
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+}
+
+/// What happened is data: nothing is decided by what is said of it.
+#[test]
+fn messages_are_for_people() {
+    let ways = ["starts_with", "ends_with", "contains", "strip_prefix", "strip_suffix", "split_once", "rsplit_once"];
+    let reads = |line: &str| {
+        let calls = ["message()", ".message"].map(|text| ways.map(|way| format!("{text}.{way}(")));
+        let called = calls.iter().flatten().any(|call| line.contains(call.as_str()));
+        called || line.contains("message() ==") || line.contains("message ==")
+    };
+    let files = files(&["rs"]);
+    let mut problems = Vec::new();
+    for (name, file) in engine(&files).filter(|(name, _)| !is_test(name)) {
+        if !READERS_OF_MESSAGES.iter().any(|part| name.starts_with(part)) {
+            let found = code(&file.text).into_iter().filter(|(_, line)| reads(line));
+            problems.extend(found.map(|(line, text)| format!("{}:{line}: {}", file.name, text.trim())));
+        }
+    }
+    report("ask a diagnostic for its fact or code, not for its text", &problems);
 }
 
 #[test]

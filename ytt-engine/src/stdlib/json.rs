@@ -4,7 +4,7 @@ use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{boolean, expect_count, indent, only_names, text, warn_unknown};
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::object::{Func, Given};
 use crate::eval::text::to_star;
 use crate::eval::{EvalResult, Inst, convert, error};
@@ -30,13 +30,12 @@ fn encode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_
 
 /// Programs see the reference's text for a key that is no string; what the output format adds to it becomes a note.
 fn reworded(mut problem: Diagnostic) -> Diagnostic {
-    const TEXT: &str = "Expected key to be string";
+    let is_key = problem.code() == Code::JSON_KEY;
     let parts = problem.parts_mut();
-    if let Some(rest) = parts.message.strip_prefix(TEXT).map(|rest| rest.trim_start_matches(", ").to_owned()) {
-        TEXT.clone_into(&mut parts.message);
-        if !rest.is_empty() {
-            parts.notes.push(rest.replacen("but was", "the key is of type", 1).into());
-        }
+    if let Some(Fact::Mismatch { found, .. }) = parts.fact.as_ref().filter(|_| is_key) {
+        let note = format!("the key is of type {found} (hint: JSON has string keys only)");
+        "Expected key to be string".clone_into(&mut parts.message);
+        parts.notes.push(note.into());
     }
     problem
 }

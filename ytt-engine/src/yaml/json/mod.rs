@@ -2,7 +2,7 @@
 
 mod read;
 
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::quoted::{self, Json};
 use crate::source::Span;
 use crate::yaml::view::{self, Entries, Guard, View};
@@ -236,11 +236,10 @@ impl<'a> Printer<'a> {
             view.write(&mut text, 0);
         }
         let kind = view.kind();
-        Diagnostic::error(
-            Code::JSON_KEY,
-            format!("Expected key to be string, but was {kind}{text} (hint: JSON has string keys only)"),
-        )
-        .at(at)
+        let found = format!("{kind}{text}");
+        let message = format!("Expected key to be string, but was {found} (hint: JSON has string keys only)");
+        let fact = Fact::Mismatch { expected: "string".to_owned(), found };
+        Diagnostic::error(Code::JSON_KEY, message).fact(fact).at(at)
     }
 
     /// Writes a string; each byte that is not part of UTF-8 becomes `\ufffd`.
