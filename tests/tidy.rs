@@ -52,7 +52,7 @@ const UNSAFE_DERIVES: [&str; 8] = [
 ];
 
 /// Files that read texts of others: the interpreter's, and those of their own decoder.
-const READERS_OF_MESSAGES: [&str; 2] = ["eval/words/", "stdlib/toml/mod.rs"];
+const READERS_OF_MESSAGES: [&str; 2] = ["eval/messages/", "stdlib/toml/mod.rs"];
 
 /// Modules below `yaml` that use only `core` and `alloc`: a program that renders nothing can have them.
 const CORE_ONLY: [(&str, &str); 4] =

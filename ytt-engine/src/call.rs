@@ -1,7 +1,7 @@
 //! How overlays, validations and schemas see live Starlark values, without any type of the interpreter.
 //!
 //! Annotation arguments, functions and their results stay values of the render's heap. Layers below `eval` know them by
-//! number ([`Live`]) and ask a [`Call`] for what they need: one level of structure, a conversion, a call. `eval::Session`
+//! number ([`ValueHandle`]) and ask a [`Call`] for what they need: one level of structure, a conversion, a call. `eval::Session`
 //! implements it; tests have one of their own.
 
 #[cfg(test)]
@@ -16,13 +16,13 @@ use crate::yaml::{Arena, ArgId, Val};
 
 /// Number of a live value: an argument, a function, a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Live(pub(crate) u32);
+pub(crate) struct ValueHandle(pub(crate) u32);
 
 /// Arguments of an annotation, in the order written.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Args {
-    pub(crate) positional: Vec<Live>,
-    pub(crate) named: Vec<(Arc<str>, Live)>,
+    pub(crate) positional: Vec<ValueHandle>,
+    pub(crate) named: Vec<(Arc<str>, ValueHandle)>,
 }
 
 /// One level of a live value; nothing is copied but scalars.
@@ -34,8 +34,8 @@ pub(crate) enum Seen {
     Int(i64),
     Float(f64),
     Str(Arc<str>),
-    List(Vec<Live>),
-    Tuple(Vec<Live>),
+    List(Vec<ValueHandle>),
+    Tuple(Vec<ValueHandle>),
     /// A dict or struct.
     Map,
     /// A `yamlfragment` that is a node.
@@ -50,11 +50,11 @@ pub(crate) enum Seen {
 pub(crate) enum Matcher {
     Index(i64),
     All,
-    Key(Live),
-    Subset(Live),
-    And(Vec<Live>),
-    Or(Vec<Live>),
-    Not(Live),
+    Key(ValueHandle),
+    Subset(ValueHandle),
+    And(Vec<ValueHandle>),
+    Or(Vec<ValueHandle>),
+    Not(ValueHandle),
 }
 
 /// What a function is given.
@@ -65,7 +65,7 @@ pub(crate) enum Arg<'a> {
     Struct(&'a [(&'a str, Val)]),
 }
 
-/// Live values as layers without Starlark see them.
+/// ValueHandle values as layers without Starlark see them.
 pub(crate) trait Call {
     /// The render's nodes. [`Call::call`] takes `&mut self`, so no borrow can last over it.
     fn arena(&self) -> &RefCell<Arena>;
@@ -74,17 +74,17 @@ pub(crate) trait Call {
     /// Arguments of an annotation of a node.
     fn args(&self, ann: ArgId) -> Arc<Args>;
     /// One level of a value.
-    fn see(&self, value: Live) -> Seen;
+    fn see(&self, value: ValueHandle) -> Seen;
     /// Name of the type as Starlark code sees it: `int`, `NoneType`.
-    fn kind(&self, value: Live) -> &'static str;
+    fn kind(&self, value: ValueHandle) -> &'static str;
     /// The value as nodes hold it: fragments stay their nodes, all else is copied.
-    fn to_val(&self, value: Live) -> Result<Val, Diagnostic>;
+    fn to_val(&self, value: ValueHandle) -> Result<Val, Diagnostic>;
     /// An attribute, such as `check` of an assertion object.
-    fn attr(&self, value: Live, name: &str) -> Option<Live>;
+    fn attr(&self, value: ValueHandle, name: &str) -> Option<ValueHandle>;
     /// How many parameters a function has; `None` for built-in ones.
-    fn params(&self, function: Live) -> Option<usize>;
+    fn params(&self, function: ValueHandle) -> Option<usize>;
     /// Calls a function; fragments are handed over by handle, not copied.
-    fn call(&mut self, function: Live, args: &[Arg<'_>]) -> Result<Live, Diagnostic>;
+    fn call(&mut self, function: ValueHandle, args: &[Arg<'_>]) -> Result<ValueHandle, Diagnostic>;
     /// Where the running code stands, if any is running: the place of a problem of nodes that code made.
     fn place(&self) -> Option<Span> {
         None

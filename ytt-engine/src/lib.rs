@@ -106,4 +106,4 @@ pub use yaml::Value;
 
 /// What the fuzz target calls. Not part of the API: `cargo fuzz` alone sets this flag.
 #[cfg(all(fuzzing, feature = "engine"))]
-pub use yaml::laws::check_text;
+pub use yaml::properties::check_text;

@@ -1,4 +1,4 @@
-//! Items of calls and the code that they become: each case is a text file below `codegen/`, and laws hold for random ones.
+//! Items of calls and the code that they become: each case is a text file below `codegen/`, and properties hold for random ones.
 //!
 //! A case begins with a sentence that says what it shows; then come `-- NAME --` lines, each with the text of a part below
 //! it. A part is an input file, which the items name by its path, unless it is one of these:
@@ -14,8 +14,8 @@
 mod case;
 #[path = "support/folder.rs"]
 mod folder;
-#[path = "codegen/laws.rs"]
-mod laws;
+#[path = "codegen/properties.rs"]
+mod properties;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -8,10 +8,10 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::{Arg, Args, Call, Live, Matcher, Seen};
+use super::{Arg, Args, Call, Matcher, Seen, ValueHandle};
 use crate::diag::{Code, Diagnostic};
 use crate::source::{LineBreaks, Origin, Source, SourceMap, Span, Text};
-use crate::yaml::{Annotation, Arena, ArgId, Body, NodeId, Place, Plain, PosId, ReadOptions, Val, read};
+use crate::yaml::{Annotation, Arena, ArgId, Body, NodeId, NodeSpan, PosId, Raw, ReadOptions, Val, read};
 
 /// Fields of a struct that it is given are arguments of their own.
 pub(crate) type Function = Rc<dyn Fn(&mut Script, &[Val]) -> Result<Value, Diagnostic>>;
@@ -23,13 +23,13 @@ pub(crate) enum Value {
     /// An integer that no node can hold.
     Big,
     Str(Arc<str>),
-    List(Vec<Live>),
-    Tuple(Vec<Live>),
-    Dict(Vec<(Live, Live)>),
+    List(Vec<ValueHandle>),
+    Tuple(Vec<ValueHandle>),
+    Dict(Vec<(ValueHandle, ValueHandle)>),
     /// With the number of its parameters; a built-in one has none.
     Function(Option<usize>, Function),
     /// What has the attribute `check`.
-    Object(Live),
+    Object(ValueHandle),
     Matcher(Matcher),
 }
 
@@ -87,13 +87,13 @@ impl Script {
         self.names.insert(name, Value::Function(Some(params), Rc::new(run)));
     }
 
-    pub(crate) fn live(&self, value: Value) -> Live {
+    pub(crate) fn live(&self, value: Value) -> ValueHandle {
         let mut values = self.values.borrow_mut();
         values.push(value);
-        Live(values.len() as u32 - 1)
+        ValueHandle(values.len() as u32 - 1)
     }
 
-    fn get(&self, live: Live) -> Value {
+    fn get(&self, live: ValueHandle) -> Value {
         self.values.borrow()[live.0 as usize].clone()
     }
 
@@ -128,7 +128,7 @@ impl Script {
                 let Some(code) = text[start as usize..end as usize].strip_prefix("#@") else { continue };
                 let (name, rest) = code.split_once(' ').unwrap_or((code, ""));
                 let key_end = start + 2 + name.len() as u32;
-                let place = Place { source, start, key_end, value: (key_end + 1).min(end), end };
+                let place = NodeSpan { source, start, key_end, value: (key_end + 1).min(end), end };
                 let pos = arena.add_place(place);
                 anns.push(Annotation { name: name.into(), args: self.arguments(rest), pos });
             }
@@ -187,7 +187,7 @@ impl<'a> Arguments<'a> {
         &rest[..end]
     }
 
-    fn list(&mut self, close: &str) -> Vec<Live> {
+    fn list(&mut self, close: &str) -> Vec<ValueHandle> {
         let mut items = Vec::new();
         while !self.eat(close) {
             items.push(self.value());
@@ -196,7 +196,7 @@ impl<'a> Arguments<'a> {
         items
     }
 
-    fn value(&mut self) -> Live {
+    fn value(&mut self) -> ValueHandle {
         let value = self.parse();
         self.script.live(value)
     }
@@ -267,7 +267,7 @@ impl Call for Script {
     fn args(&self, ann: ArgId) -> Arc<Args> {
         self.args.borrow()[ann.0 as usize].clone()
     }
-    fn see(&self, value: Live) -> Seen {
+    fn see(&self, value: ValueHandle) -> Seen {
         match self.get(value) {
             Value::Val(Val::Null) => Seen::Null,
             Value::Val(Val::Bool(value)) => Seen::Bool(value),
@@ -284,7 +284,7 @@ impl Call for Script {
             Value::Big | Value::Object(_) => Seen::Other,
         }
     }
-    fn kind(&self, value: Live) -> &'static str {
+    fn kind(&self, value: ValueHandle) -> &'static str {
         match self.get(value) {
             Value::Val(Val::Null) => "NoneType",
             Value::Val(Val::Bool(_)) => "bool",
@@ -299,18 +299,18 @@ impl Call for Script {
             Value::Matcher(_) => "builtin_function_or_method",
         }
     }
-    fn to_val(&self, value: Live) -> Result<Val, Diagnostic> {
+    fn to_val(&self, value: ValueHandle) -> Result<Val, Diagnostic> {
         Ok(match self.get(value) {
             Value::Val(value) => value,
             Value::Str(text) => self.arena.borrow_mut().make_str(&text),
             Value::List(items) | Value::Tuple(items) => {
                 let items = items.into_iter().map(|item| self.to_val(item)).collect::<Result<_, _>>()?;
-                self.arena.borrow_mut().add_plain(Plain::List(items))
+                self.arena.borrow_mut().add_raw(Raw::List(items))
             }
             Value::Dict(entries) => {
                 let entries = entries.into_iter().map(|(key, value)| Ok((self.to_val(key)?, self.to_val(value)?)));
                 let entries = entries.collect::<Result<_, Diagnostic>>()?;
-                self.arena.borrow_mut().add_plain(Plain::Dict(entries))
+                self.arena.borrow_mut().add_raw(Raw::Dict(entries))
             }
             Value::Function(..) | Value::Object(_) | Value::Matcher(_) => {
                 return Err(Diagnostic::error(Code::INTERNAL, "unknown type function for conversion to a value"));
@@ -318,19 +318,19 @@ impl Call for Script {
             Value::Big => return Err(Diagnostic::error(Code::INTERNAL, "int value is out of range")),
         })
     }
-    fn attr(&self, value: Live, name: &str) -> Option<Live> {
+    fn attr(&self, value: ValueHandle, name: &str) -> Option<ValueHandle> {
         match self.get(value) {
             Value::Object(check) if name == "check" => Some(check),
             _ => None,
         }
     }
-    fn params(&self, function: Live) -> Option<usize> {
+    fn params(&self, function: ValueHandle) -> Option<usize> {
         match self.get(function) {
             Value::Function(params, _) => params,
             _ => None,
         }
     }
-    fn call(&mut self, function: Live, args: &[Arg<'_>]) -> Result<Live, Diagnostic> {
+    fn call(&mut self, function: ValueHandle, args: &[Arg<'_>]) -> Result<ValueHandle, Diagnostic> {
         let mut given = Vec::new();
         for arg in args {
             match arg {

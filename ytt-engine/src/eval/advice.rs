@@ -4,7 +4,7 @@
 use starlark::values::Value;
 
 use super::host::Host;
-use super::words::{Bound, indexed};
+use super::messages::{Bound, indexed};
 use crate::diag::{Diagnostic, Diagnostics, Fact, Word, WordKind, suggest};
 use crate::source::{SourceId, SourceMap, Span};
 use crate::template::{Program, unmangle};

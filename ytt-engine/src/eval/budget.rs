@@ -21,7 +21,7 @@ use super::error::{self, EvalResult};
 use super::host::Host;
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
-use crate::yaml::{Plain, Val};
+use crate::yaml::{Raw, Val};
 
 /// Steps between two questions of the interpreter.
 const PERIOD: u64 = 1_000;
@@ -134,10 +134,10 @@ impl Budget {
     }
 
     /// Counts a raw list or dict, of which the arena counts only that there is one more.
-    pub(super) fn count_plain(&self, plain: &Plain) -> EvalResult<()> {
-        let items = match plain {
-            Plain::List(items) => items.len(),
-            Plain::Dict(entries) => 2 * entries.len(),
+    pub(super) fn count_raw(&self, raw: &Raw) -> EvalResult<()> {
+        let items = match raw {
+            Raw::List(items) => items.len(),
+            Raw::Dict(entries) => 2 * entries.len(),
         };
         self.outside.fetch_add((items * size_of::<Val>()) as u64, Relaxed);
         self.walk(CONTAINER + items * ITEM)

@@ -13,8 +13,8 @@ use super::builtins::type_name;
 use super::convert::to_val;
 use super::error::{self, EvalResult};
 use super::fragment::Fragment;
-use super::host::{Compiled, Host, Inst};
-use super::object::{Func, Role};
+use super::host::{Compiled, FileInstance, Host};
+use super::object::{Func, ObjectRole};
 use super::text::{from_star, to_star};
 use crate::diag::{Code, Diagnostic};
 use crate::template::{Item, ItemKind};
@@ -109,7 +109,7 @@ impl<'v> Host<'v> {
     }
 }
 
-impl<'v> Inst<'v> {
+impl<'v> FileInstance<'v> {
     /// `__ytt_start`: opens a context; kind 1 is a whole YAML file, 2 a text, 0 a function with nodes.
     pub(super) fn open(&self, kind: u32) {
         let host = self.host.as_ref();
@@ -356,7 +356,7 @@ fn add(context: &mut Context, arena: &mut Arena, new: NodeId, implicit_overrides
 /// An equal key in the open map is an error, or is removed where the new item may override it.
 pub(super) fn check_key(top: &mut Open, arena: &mut Arena, new: NodeId, implicit_overrides: bool) -> EvalResult<()> {
     let key = arena.key(new);
-    if matches!(key, Val::Node(_) | Val::Plain(_)) {
+    if matches!(key, Val::Node(_) | Val::Raw(_)) {
         return Err(error::wrap(
             Diagnostic::error(Code::TEMPLATE_KEY, "map key must be a scalar").at(arena.span_of(new)),
         ));
@@ -408,7 +408,7 @@ fn given_again(arena: &Arena, new: NodeId, old: NodeId) -> starlark::Error {
 }
 
 fn is_noop(value: Value<'_>) -> bool {
-    Func::from_value(value).is_some_and(|function| matches!(function.what(), Role::Noop))
+    Func::from_value(value).is_some_and(|function| matches!(function.what(), ObjectRole::Noop))
 }
 
 fn not_text(value: Value<'_>) -> starlark::Error {

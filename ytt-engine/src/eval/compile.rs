@@ -8,7 +8,7 @@ use starlark::eval::Evaluator;
 use starlark::syntax::{AstModule, Dialect};
 
 use super::host::{Compiled, Host};
-use super::{Form, Unit, builtins, load, trace};
+use super::{Form, SourceUnit, builtins, load, trace};
 use crate::diag::Diagnostics;
 use crate::source::SourceId;
 use crate::template::{self, CompileOptions, Program};
@@ -37,7 +37,7 @@ pub(crate) enum Prepared {
 
 impl Host<'_> {
     /// The program of a file, compiled at first need, or the documents of a plain YAML file.
-    pub(super) fn prepare(&self, unit: &Unit) -> Result<Prepared, Diagnostics> {
+    pub(super) fn prepare(&self, unit: &SourceUnit) -> Result<Prepared, Diagnostics> {
         if let Some(compiled) = self.compiled.borrow().get(&(unit.source, unit.options)) {
             return Ok(Prepared::Template(compiled.clone()));
         }
@@ -60,7 +60,7 @@ impl Host<'_> {
     }
 
     /// The program of a YAML file, or its documents where it holds no code.
-    fn yaml_program(&self, unit: &Unit, plain: bool) -> Result<Result<Program, NodeId>, Diagnostics> {
+    fn yaml_program(&self, unit: &SourceUnit, plain: bool) -> Result<Result<Program, NodeId>, Diagnostics> {
         let options = ReadOptions::new(unit.options.strict, &self.limits);
         let mut arena = self.arena.borrow_mut();
         let file = yaml::read(&mut arena, &self.sources, unit.source, &options)?;

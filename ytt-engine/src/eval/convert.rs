@@ -15,20 +15,20 @@ use super::builtins::type_name;
 use super::error::{self, EvalResult};
 use super::fragment::Fragment;
 use super::host::Host;
-use super::object::{Object, Role};
+use super::object::{Object, ObjectRole};
 use super::text::{from_star, to_star};
 use crate::diag::{Code, Diagnostic};
-use crate::yaml::{Body, Plain, Val};
+use crate::yaml::{Body, Raw, Val};
 
 /// A value of the arena as a Starlark value: handles on nodes, new lists and dicts for raw ones.
 pub(crate) fn from_val<'v>(host: ValueTyped<'v, Host<'v>>, value: Val, heap: Heap<'v>) -> Value<'v> {
     match value {
         Val::Node(_) => Fragment::new(host, value).alloc(heap),
-        Val::Plain(number) => {
-            let plain = host.as_ref().arena.borrow().plain(number).clone();
+        Val::Raw(number) => {
+            let plain = host.as_ref().arena.borrow().raw(number).clone();
             match plain {
-                Plain::List(values) => heap.alloc(AllocList(values.into_iter().map(|item| from_val(host, item, heap)))),
-                Plain::Dict(entries) => heap.alloc(AllocDict(
+                Raw::List(values) => heap.alloc(AllocList(values.into_iter().map(|item| from_val(host, item, heap)))),
+                Raw::Dict(entries) => heap.alloc(AllocDict(
                     entries.into_iter().map(|(key, item)| (from_key(host, key, heap), from_val(host, item, heap))),
                 )),
             }
@@ -39,11 +39,11 @@ pub(crate) fn from_val<'v>(host: ValueTyped<'v, Host<'v>>, value: Val, heap: Hea
 
 /// A key of a raw dict: lists were tuples, or no dict could have them as keys.
 pub(crate) fn from_key<'v>(host: ValueTyped<'v, Host<'v>>, key: Val, heap: Heap<'v>) -> Value<'v> {
-    let Val::Plain(number) = key else { return from_val(host, key, heap) };
-    let plain = host.as_ref().arena.borrow().plain(number).clone();
+    let Val::Raw(number) = key else { return from_val(host, key, heap) };
+    let plain = host.as_ref().arena.borrow().raw(number).clone();
     match plain {
-        Plain::List(values) => heap.alloc(AllocTuple(values.into_iter().map(|value| from_key(host, value, heap)))),
-        Plain::Dict(_) => from_val(host, key, heap),
+        Raw::List(values) => heap.alloc(AllocTuple(values.into_iter().map(|value| from_key(host, value, heap)))),
+        Raw::Dict(_) => from_val(host, key, heap),
     }
 }
 
@@ -66,7 +66,7 @@ fn from_scalar<'v>(host: ValueTyped<'v, Host<'v>>, value: Val, heap: Heap<'v>) -
 pub(crate) fn as_struct<'v>(host: ValueTyped<'v, Host<'v>>, value: Val, heap: Heap<'v>) -> Value<'v> {
     let is_map = match value {
         Val::Node(id) => matches!(host.as_ref().arena.borrow().get(id).body, Body::Map(_)),
-        Val::Plain(number) => matches!(host.as_ref().arena.borrow().plain(number), Plain::Dict(_)),
+        Val::Raw(number) => matches!(host.as_ref().arena.borrow().raw(number), Raw::Dict(_)),
         scalar => return from_scalar(host, scalar, heap),
     };
     if is_map {
@@ -109,19 +109,19 @@ impl<'v> Conversion<'_, 'v> {
             return int(value);
         }
         let plain = if let Some(list) = ListRef::from_value(value) {
-            Plain::List(self.inside(value, |this| this.all(list.iter()))?)
+            Raw::List(self.inside(value, |this| this.all(list.iter()))?)
         } else if let Some(tuple) = TupleRef::from_value(value) {
-            Plain::List(self.inside(value, |this| this.all(tuple.iter()))?)
+            Raw::List(self.inside(value, |this| this.all(tuple.iter()))?)
         } else if let Some(dict) = DictRef::from_value(value) {
-            Plain::Dict(self.inside(value, |this| {
+            Raw::Dict(self.inside(value, |this| {
                 collect_exact(dict.len(), dict.iter().map(|(key, item)| Ok((this.key(key)?, this.value(item)?))))
             })?)
         } else if let Some(object) = Object::from_value(value).filter(|object| !object.is_module()) {
-            if let Role::NoEncode(hint) = object.role() {
+            if let ObjectRole::NoEncode(hint) = object.role() {
                 return Err(error::plain(format!("Unable to convert value: {} {hint}", object.kind())));
             }
             let members = object.members(self.heap)?;
-            Plain::Dict(self.inside(value, |this| {
+            Raw::Dict(self.inside(value, |this| {
                 collect_exact(
                     members.len(),
                     members.into_iter().map(|(name, item)| Ok((this.name(&name), this.value(item)?))),
@@ -129,13 +129,13 @@ impl<'v> Conversion<'_, 'v> {
             })?)
         } else if value.get_type() == "set" {
             let items: Vec<Value<'v>> = value.iterate(self.heap)?.collect();
-            Plain::List(self.all(items.into_iter())?)
+            Raw::List(self.all(items.into_iter())?)
         } else {
             return Err(unknown_type(value));
         };
-        self.host.budget.count_plain(&plain)?;
+        self.host.budget.count_raw(&plain)?;
         let mut arena = self.host.arena.borrow_mut();
-        let added = arena.add_plain(plain);
+        let added = arena.add_raw(plain);
         // A list that holds another one twice, and so on, is small in code and has no end as a copy.
         self.host.check_size(&arena)?;
         Ok(added)

@@ -1,7 +1,7 @@
 //! State of a render and of one evaluation of a file, both values of the Starlark heap.
 //!
 //! The [`Host`] owns the arena and everything that is live: annotation arguments, open nodes, compiled files. Being a
-//! value itself it may hold values, and every handle reaches it. An [`Inst`] is one evaluation of one file: what the
+//! value itself it may hold values, and every handle reaches it. A [`FileInstance`] is one evaluation of one file: what the
 //! file's functions capture as `__i`.
 #![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
 
@@ -20,13 +20,13 @@ use starlark::values::{
 
 use super::budget::Budget;
 use super::build::Context;
-use super::{Options, Scope, Unit};
-use crate::call::{Args, Live};
+use super::{Options, Scope, SourceUnit};
+use crate::call::{Args, ValueHandle};
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::source::{SourceId, SourceMap, Span};
 use crate::template::Program;
-use crate::yaml::{Arena, Plain, Val, words};
+use crate::yaml::{Arena, Raw, Val, words};
 
 /// Takes the lines that `print` writes.
 #[derive(Clone)]
@@ -82,7 +82,7 @@ pub(crate) struct Host<'v> {
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
     pub(crate) limits: Limits,
-    /// What [`Live`] numbers.
+    /// What [`ValueHandle`] numbers.
     #[allocative(skip)]
     values: RefCell<Vec<Value<'v>>>,
     /// What `ArgId` numbers.
@@ -107,7 +107,7 @@ pub(crate) struct Host<'v> {
     /// Files whose evaluation has not ended, outermost first, with the place of the `load`.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
-    pub(super) loading: RefCell<Vec<(Unit, Option<Span>)>>,
+    pub(super) loading: RefCell<Vec<(SourceUnit, Option<Span>)>>,
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
     pub(super) warnings: RefCell<Vec<Diagnostic>>,
@@ -171,14 +171,14 @@ impl<'v> Host<'v> {
     }
 
     /// Numbers a value, so that layers without Starlark can speak of it.
-    pub(crate) fn keep(&self, value: Value<'v>) -> Live {
+    pub(crate) fn keep(&self, value: Value<'v>) -> ValueHandle {
         let mut values = self.values.borrow_mut();
         values.push(value);
-        Live(values.len() as u32 - 1)
+        ValueHandle(values.len() as u32 - 1)
     }
 
     /// The value of a number.
-    pub(crate) fn value(&self, live: Live) -> Value<'v> {
+    pub(crate) fn value(&self, live: ValueHandle) -> Value<'v> {
         self.values.borrow()[live.0 as usize]
     }
 
@@ -234,9 +234,9 @@ impl<'v> Host<'v> {
         let arena = self.arena.borrow();
         match value {
             Val::Node(id) => arena.entries(id).collect(),
-            Val::Plain(number) => match arena.plain(number) {
-                Plain::List(values) => values.iter().map(|value| (Val::Null, *value)).collect(),
-                Plain::Dict(entries) => entries.clone(),
+            Val::Raw(number) => match arena.raw(number) {
+                Raw::List(values) => values.iter().map(|value| (Val::Null, *value)).collect(),
+                Raw::Dict(entries) => entries.clone(),
             },
             _ => Vec::new(),
         }
@@ -247,9 +247,9 @@ impl<'v> Host<'v> {
         let arena = self.arena.borrow();
         match value {
             Val::Node(id) => arena.count(id),
-            Val::Plain(number) => match arena.plain(number) {
-                Plain::List(values) => values.len(),
-                Plain::Dict(entries) => entries.len(),
+            Val::Raw(number) => match arena.raw(number) {
+                Raw::List(values) => values.len(),
+                Raw::Dict(entries) => entries.len(),
             },
             _ => 0,
         }
@@ -279,7 +279,7 @@ impl<'v> StarlarkValue<'v> for Host<'v> {
 
 /// One evaluation of one file.
 #[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
-pub(crate) struct Inst<'v> {
+pub(crate) struct FileInstance<'v> {
     pub(crate) host: ValueTyped<'v, Host<'v>>,
     /// Number of this evaluation: `template.replace` asks for the open node of its own one.
     #[trace(unsafe_ignore)]
@@ -301,13 +301,13 @@ pub(crate) struct Inst<'v> {
     pub(super) modules: RefCell<SmallMap<String, Value<'v>>>,
 }
 
-impl fmt::Display for Inst<'_> {
+impl fmt::Display for FileInstance<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("file")
     }
 }
 
 #[starlark_value(type = "file")]
-impl<'v> StarlarkValue<'v> for Inst<'v> {
+impl<'v> StarlarkValue<'v> for FileInstance<'v> {
     type Canonical = Self;
 }

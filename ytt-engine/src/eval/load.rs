@@ -23,9 +23,9 @@ use starlark::values::{
 use super::compile::Prepared;
 use super::error::{self, EvalResult};
 use super::fragment::Fragment;
-use super::host::{Compiled, Host, Inst};
+use super::host::{Compiled, FileInstance, Host};
 use super::text::{StarText, from_star, readable};
-use super::{Form, Unit, advice, budget, keywords, trace};
+use super::{Form, SourceUnit, advice, budget, keywords, trace};
 use crate::call::Args;
 use crate::diag::suggest;
 use crate::diag::{Code, Diagnostic, Diagnostics};
@@ -108,7 +108,7 @@ impl<'v> StarlarkValue<'v> for Exports<'v> {
 
 /// Reads a file for one evaluation: compiled at first need; a plain YAML file anew each time, since overlays may change
 /// its nodes.
-pub(crate) fn prepare(host: &Host<'_>, unit: &Unit) -> Result<Prepared, Diagnostics> {
+pub(crate) fn prepare(host: &Host<'_>, unit: &SourceUnit) -> Result<Prepared, Diagnostics> {
     if let Form::Text { plain: true } = unit.form {
         return Ok(Prepared::Text(host.sources.get(unit.source).text.as_bytes().to_vec()));
     }
@@ -116,7 +116,7 @@ pub(crate) fn prepare(host: &Host<'_>, unit: &Unit) -> Result<Prepared, Diagnost
 }
 
 /// Adds the step that the reference names for files that are no YAML.
-fn evaluating(unit: &Unit, mut problems: Diagnostics) -> Diagnostics {
+fn evaluating(unit: &SourceUnit, mut problems: Diagnostics) -> Diagnostics {
     let step = match unit.form {
         Form::Yaml { .. } => return problems,
         Form::Text { .. } => "Evaluating text template",
@@ -134,7 +134,7 @@ fn evaluating(unit: &Unit, mut problems: Diagnostics) -> Diagnostics {
 /// One evaluation of a file, with these data values. `at` is the `load` that asked for it.
 pub(crate) fn run<'v>(
     host: ValueTyped<'v, Host<'v>>,
-    unit: &Unit,
+    unit: &SourceUnit,
     prepared: Prepared,
     data: Val,
     at: Option<Span>,
@@ -148,7 +148,7 @@ pub(crate) fn run<'v>(
     let state = host.as_ref();
     state.loading.borrow_mut().push((unit.clone(), at));
     let number = state.instances.replace(state.instances.get() + 1);
-    let inst = Inst {
+    let inst = FileInstance {
         host,
         number,
         compiled: compiled.clone(),
@@ -242,7 +242,7 @@ fn give_storage<'v>(list: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalRe
     Ok(true)
 }
 
-fn refuse_cycle(host: &Host<'_>, unit: &Unit, at: Option<Span>) -> Result<(), Diagnostics> {
+fn refuse_cycle(host: &Host<'_>, unit: &SourceUnit, at: Option<Span>) -> Result<(), Diagnostics> {
     let loading = host.loading.borrow();
     // Only loads close a cycle: a library that is evaluated from inside the file starts with no `load`.
     let outermost = loading.iter().rposition(|(_, at)| at.is_none()).unwrap_or(0);
@@ -267,7 +267,11 @@ fn refuse_cycle(host: &Host<'_>, unit: &Unit, at: Option<Span>) -> Result<(), Di
 }
 
 /// `load(path, …)` of the file whose evaluation `inst` is.
-fn load<'v>(inst: ValueTyped<'v, Inst<'v>>, path: &str, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn load<'v>(
+    inst: ValueTyped<'v, FileInstance<'v>>,
+    path: &str,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<Value<'v>> {
     let cannot = |diagnostic: Diagnostic| diagnostic.context(format!("cannot load {path}"));
     if let Some(name) = path.strip_prefix("@ytt:") {
         return module(inst, name, eval).map_err(|failure| match error::diagnostic_of(&failure) {
@@ -289,7 +293,11 @@ fn load<'v>(inst: ValueTyped<'v, Inst<'v>>, path: &str, eval: &mut Evaluator<'v,
 }
 
 /// A module is made once per evaluation of a file.
-fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, name: &str, eval: &Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn module<'v>(
+    inst: ValueTyped<'v, FileInstance<'v>>,
+    name: &str,
+    eval: &Evaluator<'v, '_, '_>,
+) -> EvalResult<Value<'v>> {
     if let Some(known) = inst.as_ref().modules.borrow().get(name) {
         return Ok(*known);
     }
@@ -317,53 +325,53 @@ fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, name: &str, eval: &Evaluator<'v, '
 #[starlark_module]
 pub(super) fn register(builder: &mut GlobalsBuilder) {
     fn __ytt_start<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
         #[starlark(require = pos)] kind: u32,
     ) -> starlark::Result<NoneType> {
         i.as_ref().open(kind);
         Ok(NoneType)
     }
     fn __ytt_end<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
         #[starlark(require = pos)] value: Option<Value<'v>>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
         i.as_ref().close(value, eval.heap())
     }
     fn __ytt_n<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
         #[starlark(require = pos)] number: u32,
     ) -> starlark::Result<NoneType> {
         i.as_ref().start(number, false).map(|()| NoneType)
     }
     fn __ytt_t<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
         #[starlark(require = pos)] number: u32,
     ) -> starlark::Result<NoneType> {
         i.as_ref().start(number, true).map(|()| NoneType)
     }
     fn __ytt_s<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
         #[starlark(require = pos)] value: Value<'v>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<NoneType> {
         i.as_ref().set(value, eval.heap()).map(|()| NoneType)
     }
     fn __ytt_k<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
         #[starlark(require = pos)] number: u32,
         #[starlark(require = pos)] text: &str,
     ) -> starlark::Result<NoneType> {
         i.as_ref().key(number, &from_star(text)).map(|()| NoneType)
     }
     fn __ytt_x<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
         #[starlark(require = pos)] piece: u32,
     ) -> starlark::Result<NoneType> {
         i.as_ref().piece(piece).map(|()| NoneType)
     }
     fn __ytt_p<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
         #[starlark(require = pos)] value: Value<'v>,
     ) -> starlark::Result<NoneType> {
         i.as_ref().print(value).map(|()| NoneType)
@@ -374,7 +382,7 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
         Ok(host.keep_args(args, eval.heap())?.0)
     }
     fn __ytt_a<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
         #[starlark(require = pos)] number: u32,
         #[starlark(require = pos)] annotation: u32,
         #[starlark(require = pos)] args: u32,
@@ -385,7 +393,7 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
         i.as_ref().annotate(number, annotation).map(|()| NoneType)
     }
     fn __ytt_load<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, Inst<'v>>,
+        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
         #[starlark(require = pos)] path: StarText,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {

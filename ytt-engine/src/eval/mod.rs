@@ -15,6 +15,7 @@ mod fragment;
 pub(crate) mod host;
 mod keywords;
 mod load;
+mod messages;
 pub(crate) mod numbers;
 pub(crate) mod object;
 mod replace;
@@ -27,7 +28,6 @@ mod testing;
 mod tests;
 pub(crate) mod text;
 pub(crate) mod trace;
-mod words;
 
 use std::any::Any;
 use std::fmt;
@@ -44,7 +44,7 @@ pub(crate) use compile::Prepared;
 pub(crate) use error::EvalResult;
 pub(crate) use fragment::Fragment;
 pub(crate) use host::PrintSink;
-pub(crate) use host::{Host, Inst};
+pub(crate) use host::{FileInstance, Host};
 pub(crate) use replace::replace;
 pub(crate) use session::{Exports, Root, Session, Setup, Work, with_session};
 
@@ -72,7 +72,7 @@ pub(crate) enum Form {
 
 /// A file as evaluation sees it.
 #[derive(Clone, Debug)]
-pub(crate) struct Unit {
+pub(crate) struct SourceUnit {
     pub(crate) source: SourceId,
     /// Relative path, for messages.
     pub(crate) path: Arc<str>,
@@ -82,13 +82,13 @@ pub(crate) struct Unit {
 }
 
 /// Makes a module for the evaluation that loads it.
-pub(crate) type ModuleFn = for<'v> fn(ValueTyped<'v, Inst<'v>>, Heap<'v>) -> EvalResult<Value<'v>>;
+pub(crate) type ModuleFn = for<'v> fn(ValueTyped<'v, FileInstance<'v>>, Heap<'v>) -> EvalResult<Value<'v>>;
 
 /// How a file finds others: from its folder, in its library. `library` implements it, so that evaluation knows no
 /// libraries; errors are the reference's texts without `cannot load PATH: `.
 pub(crate) trait Scope: Any + Send + Sync + fmt::Debug {
     /// The file that `load(path)` means, when it may be loaded.
-    fn resolve(&self, path: &str) -> Result<Unit, Diagnostic>;
+    fn resolve(&self, path: &str) -> Result<SourceUnit, Diagnostic>;
     /// The module `@ytt:name`.
     fn module(&self, name: &str) -> Option<ModuleFn>;
     /// The names of all modules, for advice.

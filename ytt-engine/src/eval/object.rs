@@ -22,7 +22,7 @@ use starlark::values::{
 use super::builtins::type_name;
 use super::convert;
 use super::error::{self, EvalResult};
-use super::host::{Host, Inst, Missing};
+use super::host::{FileInstance, Host, Missing};
 use super::text::{from_star, readable, to_star};
 use super::{Meter, keywords};
 use crate::call::Matcher;
@@ -31,7 +31,7 @@ use crate::yaml::Val;
 
 /// What a value means to the engine beside what code can do with it.
 #[derive(Clone, Debug)]
-pub(crate) enum Role {
+pub(crate) enum ObjectRole {
     Plain,
     /// A function that the overlay engine can evaluate by itself.
     Matcher(Matcher),
@@ -59,7 +59,7 @@ pub(crate) struct Object<'v> {
     members: RefCell<Members<'v>>,
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
-    role: Role,
+    role: ObjectRole,
     /// Who is told of a member that is asked for and is not there.
     #[allocative(skip)]
     origin: Option<Origin<'v>>,
@@ -84,7 +84,7 @@ enum Members<'v> {
 impl<'v> Object<'v> {
     /// A `struct`. Names are Starlark text.
     pub(crate) fn structure(members: SmallMap<String, Value<'v>>) -> Object<'v> {
-        Object::new("struct", "struct(...)", members, Role::Plain)
+        Object::new("struct", "struct(...)", members, ObjectRole::Plain)
     }
 
     /// The struct of a map node: members are made when they are first asked for, and then stay the same values.
@@ -93,14 +93,14 @@ impl<'v> Object<'v> {
             kind: "struct",
             text: "struct(...)".into(),
             members: RefCell::new(Members::Later(host, map)),
-            role: Role::Plain,
+            role: ObjectRole::Plain,
             origin: Some(Origin { host, map: Some(map) }),
         }
     }
 
     /// A module, printed as `<module "NAME">`.
     pub(crate) fn module(name: &str, members: SmallMap<String, Value<'v>>) -> Object<'v> {
-        Object::new("module", format!("<module \"{name}\">"), members, Role::Plain)
+        Object::new("module", format!("<module \"{name}\">"), members, ObjectRole::Plain)
     }
 
     /// Any object: `kind` is its type name.
@@ -108,13 +108,13 @@ impl<'v> Object<'v> {
         kind: &'static str,
         text: impl Into<Cow<'static, str>>,
         members: SmallMap<String, Value<'v>>,
-        role: Role,
+        role: ObjectRole,
     ) -> Object<'v> {
         Object { kind, text: text.into(), members: RefCell::new(Members::Made(members)), role, origin: None }
     }
 
     /// With the render that is told of members which are asked for and are not there.
-    pub(crate) fn of(self, inst: ValueTyped<'v, Inst<'v>>) -> Object<'v> {
+    pub(crate) fn of(self, inst: ValueTyped<'v, FileInstance<'v>>) -> Object<'v> {
         Object { origin: Some(Origin { host: inst.as_ref().host, map: None }), ..self }
     }
 
@@ -130,7 +130,7 @@ impl<'v> Object<'v> {
         self.kind
     }
 
-    pub(crate) fn role(&self) -> &Role {
+    pub(crate) fn role(&self) -> &ObjectRole {
         &self.role
     }
 
@@ -268,12 +268,12 @@ impl<'v> StarlarkValue<'v> for Object<'v> {
 
 /// Arguments of a call of a [`Func`], in the order given. Names are Starlark text.
 #[derive(Debug)]
-pub(crate) struct Given<'v> {
+pub(crate) struct CallArgs<'v> {
     pub(crate) positional: SmallVec<[Value<'v>; 4]>,
     pub(crate) named: Vec<(String, Value<'v>)>,
 }
 
-impl<'v> Given<'v> {
+impl<'v> CallArgs<'v> {
     /// Bytes of the texts that were given.
     fn text_bytes(&self) -> usize {
         self.positional.iter().filter_map(|value| value.unpack_str()).map(str::len).sum()
@@ -287,13 +287,13 @@ impl<'v> Given<'v> {
 
 /// What a [`Func`] does. Errors are given without the function's own name, which the call puts in front.
 pub(crate) type Run =
-    for<'v> fn(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>;
+    for<'v> fn(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>;
 
 /// A function of a module, bound to the evaluation that loaded the module.
 #[derive(Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
 pub(crate) struct Func<'v> {
     /// The evaluation of the file that loaded the module.
-    pub(crate) inst: ValueTyped<'v, Inst<'v>>,
+    pub(crate) inst: ValueTyped<'v, FileInstance<'v>>,
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
     name: Cow<'static, str>,
@@ -302,18 +302,22 @@ pub(crate) struct Func<'v> {
     run: Run,
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
-    role: Role,
+    role: ObjectRole,
     /// Values that the function was made with, such as the bound of an assertion.
     pub(crate) kept: Vec<Value<'v>>,
 }
 
 impl<'v> Func<'v> {
     /// `name` is the whole name, such as `json.encode`: it shows in texts and in front of errors.
-    pub(crate) fn new(inst: ValueTyped<'v, Inst<'v>>, name: impl Into<Cow<'static, str>>, run: Run) -> Func<'v> {
-        Func { inst, name: name.into(), run, role: Role::Plain, kept: Vec::new() }
+    pub(crate) fn new(
+        inst: ValueTyped<'v, FileInstance<'v>>,
+        name: impl Into<Cow<'static, str>>,
+        run: Run,
+    ) -> Func<'v> {
+        Func { inst, name: name.into(), run, role: ObjectRole::Plain, kept: Vec::new() }
     }
 
-    pub(crate) fn role(mut self, role: Role) -> Func<'v> {
+    pub(crate) fn role(mut self, role: ObjectRole) -> Func<'v> {
         self.role = role;
         self
     }
@@ -335,7 +339,7 @@ impl<'v> Func<'v> {
         &self.name
     }
 
-    pub(crate) fn what(&self) -> &Role {
+    pub(crate) fn what(&self) -> &ObjectRole {
         &self.role
     }
 }
@@ -349,8 +353,8 @@ impl fmt::Debug for Func<'_> {
 impl fmt::Display for Func<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.role {
-            Role::Noop => f.write_str("noop"),
-            Role::Lambda => f.write_str("<function lambda>"),
+            ObjectRole::Noop => f.write_str("noop"),
+            ObjectRole::Lambda => f.write_str("<function lambda>"),
             _ => write!(f, "<built-in function {}>", self.name),
         }
     }
@@ -369,14 +373,14 @@ impl<'v> StarlarkValue<'v> for Func<'v> {
         args: &Arguments<'v, '_>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
-        if matches!(self.role, Role::Noop) {
+        if matches!(self.role, ObjectRole::Noop) {
             return Err(error::plain("invalid call of non-function (noop)"));
         }
         let positional = args.positions(eval.heap())?.collect();
         let named = args.names_map()?.into_iter();
         let named = named.map(|(name, value)| (keywords::plain(name.as_str()).into_owned(), value)).collect();
         let meter = Meter::new(eval.heap(), Some(self.inst.as_ref().host.as_ref()));
-        let given = Given { positional, named };
+        let given = CallArgs { positional, named };
         meter.walk(given.text_bytes())?;
         let done = (self.run)(self, given, eval).and_then(|result| {
             meter.room(0)?;
@@ -384,7 +388,7 @@ impl<'v> StarlarkValue<'v> for Func<'v> {
         });
         done.map_err(|raised| match self.role {
             // The overlay engine writes the names of matchers.
-            Role::Lambda | Role::Unnamed | Role::Matcher(_) => raised,
+            ObjectRole::Lambda | ObjectRole::Unnamed | ObjectRole::Matcher(_) => raised,
             _ => error::prefix(raised, &self.name, self.inst.as_ref().host.as_ref()),
         })
     }

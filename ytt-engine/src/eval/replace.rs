@@ -9,14 +9,18 @@ use super::build::{Context, Dialect, Open, check_key};
 use super::builtins::type_name;
 use super::convert::to_val;
 use super::error::{self, EvalResult};
-use super::host::Inst;
-use super::object::{Func, Role};
+use super::host::FileInstance;
+use super::object::{Func, ObjectRole};
 use crate::diag::{Code, Diagnostic};
-use crate::yaml::{Arena, Body, Event, NodeId, Plain, PosId, Val, view, words};
+use crate::yaml::{Arena, Body, Event, NodeId, PosId, Raw, Val, view, words};
 
 /// `template.replace(value)`: puts the items or documents of `value` in place of the node that is open in the file that
 /// loaded the module. Errors are without the prefix `template.replace: `.
-pub(crate) fn replace<'v>(inst: ValueTyped<'v, Inst<'v>>, value: Value<'v>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(crate) fn replace<'v>(
+    inst: ValueTyped<'v, FileInstance<'v>>,
+    value: Value<'v>,
+    heap: Heap<'v>,
+) -> EvalResult<Value<'v>> {
     let host = inst.as_ref().host.as_ref();
     let val = to_val(host, value, heap)?;
     let mut contexts = host.contexts.borrow_mut();
@@ -46,7 +50,7 @@ pub(crate) fn replace<'v>(inst: ValueTyped<'v, Inst<'v>>, value: Value<'v>, heap
     items.change(|items| drop(items.splice(at..=at, new)));
     drop(arena);
     drop(contexts);
-    Ok(Func::new(inst, "noop", |_, _, _| unreachable!("a noop is not called")).role(Role::Noop).alloc(heap))
+    Ok(Func::new(inst, "noop", |_, _, _| unreachable!("a noop is not called")).role(ObjectRole::Noop).alloc(heap))
 }
 
 /// The innermost open document or item, and the container in which it stands.
@@ -84,7 +88,7 @@ fn replacement(arena: &mut Arena, placeholder: NodeId, val: Val, value: Value<'_
     };
     let wrong = |arena: &Arena| {
         let found = match val {
-            Val::Plain(_) => type_name(value),
+            Val::Raw(_) => type_name(value),
             _ => words::kind_name(arena, val),
         };
         let diagnostic =
@@ -111,8 +115,8 @@ fn replacement(arena: &mut Arena, placeholder: NodeId, val: Val, value: Value<'_
             };
             if fits { Ok(arena.items(id).to_vec()) } else { Err(wrong(arena)) }
         }
-        Val::Plain(number) => match (arena.plain(number).clone(), wanted) {
-            (Plain::List(values), 0) => Ok(values
+        Val::Raw(number) => match (arena.raw(number).clone(), wanted) {
+            (Raw::List(values), 0) => Ok(values
                 .into_iter()
                 .map(|value| {
                     let id = arena.add(Body::Doc(Val::Null), PosId(0));
@@ -120,14 +124,14 @@ fn replacement(arena: &mut Arena, placeholder: NodeId, val: Val, value: Value<'_
                     id
                 })
                 .collect()),
-            (Plain::List(values), 2) => {
+            (Raw::List(values), 2) => {
                 let made = values.into_iter().map(|value| {
                     let value = placed(arena, value, pos)?;
                     Ok(arena.add(Body::ArrayItem(value), pos))
                 });
                 made.collect()
             }
-            (Plain::Dict(entries), 1) => {
+            (Raw::Dict(entries), 1) => {
                 let made = entries.into_iter().map(|(key, value)| {
                     let value = placed(arena, value, pos)?;
                     Ok(arena.add(Body::MapItem(key, value), pos))

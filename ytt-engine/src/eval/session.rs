@@ -18,10 +18,10 @@ use super::compile::Prepared;
 use super::convert::{from_val, to_val};
 use super::fragment::Fragment;
 use super::host::{Host, PrintSink};
-use super::object::{Func, Object, Role};
+use super::object::{Func, Object, ObjectRole};
 use super::text::{from_star, to_star};
-use super::{Unit, advice, load, trace, words};
-use crate::call::{Arg, Args, Call, Live, Seen};
+use super::{SourceUnit, advice, load, messages, trace};
+use crate::call::{Arg, Args, Call, Seen, ValueHandle};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::limits::Limits;
 use crate::source::{SourceMap, Span};
@@ -75,17 +75,17 @@ pub(crate) fn with_session<W: Work>(setup: Setup, work: W) -> (W::Output, Arena,
 
 impl<'v> Session<'v, '_, '_, '_> {
     /// Reads a file for one evaluation.
-    pub(crate) fn prepare(&self, unit: &Unit) -> Result<Prepared, Diagnostics> {
+    pub(crate) fn prepare(&self, unit: &SourceUnit) -> Result<Prepared, Diagnostics> {
         load::prepare(self.state(), unit)
     }
 
     /// As [`Session::prepare`], for an evaluation with these data values, which problems may speak of.
-    pub(crate) fn prepare_with(&self, unit: &Unit, data: Val) -> Result<Prepared, Diagnostics> {
+    pub(crate) fn prepare_with(&self, unit: &SourceUnit, data: Val) -> Result<Prepared, Diagnostics> {
         self.prepare(unit).map_err(|problems| advice::with_data(self.state(), unit.source, data, problems))
     }
 
     /// One evaluation of a file with these data values.
-    pub(crate) fn run(&mut self, unit: &Unit, prepared: Prepared, data: Val) -> Result<Ran<'v>, Diagnostics> {
+    pub(crate) fn run(&mut self, unit: &SourceUnit, prepared: Prepared, data: Val) -> Result<Ran<'v>, Diagnostics> {
         load::run(self.host, unit, prepared, data, None, self.eval)
     }
 
@@ -120,7 +120,7 @@ impl Call for Session<'_, '_, '_, '_> {
         // The two reserved numbers have no arguments here: overlays know them.
         self.state().args.borrow().get(ann.0 as usize).cloned().unwrap_or_default()
     }
-    fn see(&self, live: Live) -> Seen {
+    fn see(&self, live: ValueHandle) -> Seen {
         let value = self.state().value(live);
         if value.is_none() {
             return Seen::Null;
@@ -145,7 +145,7 @@ impl Call for Session<'_, '_, '_, '_> {
         }
         if let Some(function) = Func::from_value(value) {
             return match function.what() {
-                Role::Matcher(matcher) => Seen::Matcher(matcher.clone()),
+                ObjectRole::Matcher(matcher) => Seen::Matcher(matcher.clone()),
                 _ => Seen::Function,
             };
         }
@@ -163,27 +163,27 @@ impl Call for Session<'_, '_, '_, '_> {
             _ => Seen::Other,
         }
     }
-    fn kind(&self, live: Live) -> &'static str {
+    fn kind(&self, live: ValueHandle) -> &'static str {
         type_name(self.state().value(live))
     }
-    fn to_val(&self, live: Live) -> Result<Val, Diagnostic> {
+    fn to_val(&self, live: ValueHandle) -> Result<Val, Diagnostic> {
         let value = self.state().value(live);
         to_val(self.state(), value, self.eval.heap()).map_err(|failure| trace::diagnostic(self.state(), &failure))
     }
-    fn attr(&self, live: Live, name: &str) -> Option<Live> {
+    fn attr(&self, live: ValueHandle, name: &str) -> Option<ValueHandle> {
         let value = self.state().value(live);
         let object = Object::from_value(value)?;
         let found = object.member(&to_star(name.as_bytes()), self.eval.heap()).ok()??;
         Some(self.state().keep(found))
     }
-    fn params(&self, function: Live) -> Option<usize> {
+    fn params(&self, function: ValueHandle) -> Option<usize> {
         let value = self.state().value(function);
         if is_native(value) || Func::from_value(value).is_some() {
             return None;
         }
         value.parameters_spec().map(|spec| spec.len())
     }
-    fn call(&mut self, function: Live, args: &[Arg<'_>]) -> Result<Live, Diagnostic> {
+    fn call(&mut self, function: ValueHandle, args: &[Arg<'_>]) -> Result<ValueHandle, Diagnostic> {
         let callee = self.state().value(function);
         let args: Vec<Value<'_>> = args.iter().map(|arg| self.argument(arg)).collect();
         let heights = self.state().heights();
@@ -193,7 +193,7 @@ impl Call for Session<'_, '_, '_, '_> {
                 self.state().restore(heights);
                 let mut diagnostic = trace::diagnostic(self.state(), &failure);
                 // Where nothing of the function ran, the interpreter knows no call that it could speak of.
-                if let Some(text) = words::refused_by_engine(callee, args.len()) {
+                if let Some(text) = messages::refused_by_engine(callee, args.len()) {
                     diagnostic.parts_mut().message = text;
                 }
                 Err(diagnostic)

@@ -6,7 +6,7 @@ use starlark::eval::Evaluator;
 
 use super::compile::FILE_FUNCTION;
 use super::host::{Host, Missed, Missing};
-use super::{advice, budget, error, words};
+use super::{advice, budget, error, messages};
 use crate::diag::{Code, Diagnostic, Diagnostics, Frame, Note, NoteKind, WordKind, suggest};
 use crate::source::{SourceId, SourceMap, Span};
 use crate::template::{Program, unmangle};
@@ -91,7 +91,7 @@ fn readable_key(key: &[u8]) -> String {
 
 /// The interpreter's own error, with the definition of a function whose arguments it is about.
 fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) -> Diagnostic {
-    let stopped = if words::is_stopped(failure) { host.budget.error() } else { None };
+    let stopped = if messages::is_stopped(failure) { host.budget.error() } else { None };
     if let Some(stopped) = stopped {
         return stopped.at(place);
     }
@@ -101,7 +101,7 @@ fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) ->
     files.sort_unstable_by_key(|(source, ..)| *source);
     let texts: Vec<(&str, &str)> = files.iter().map(|(_, file, program)| (&**file, &*program.text)).collect();
     if let ErrorKind::StackOverflow(_) = failure.kind() {
-        let words = words::message(failure, &texts);
+        let words = messages::message(failure, &texts);
         let diagnostic = Diagnostic::limit(Code::LIMIT, "call_depth", words.text).at(place);
         return words.hint.into_iter().fold(diagnostic, Diagnostic::help);
     }
@@ -116,9 +116,9 @@ fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) ->
         Some(program) => advice::of_index(program, failure, diagnostic),
         None => diagnostic,
     };
-    let Some((name, definition)) = words::refused(failure, &texts) else { return diagnostic };
+    let Some((name, definition)) = messages::refused(failure, &texts) else { return diagnostic };
     let program = files.iter().find(|(_, file, _)| file == definition.file).map(|(.., program)| program);
-    let diagnostic = match words::unknown_keyword(failure, &texts, diagnostic.message()) {
+    let diagnostic = match messages::unknown_keyword(failure, &texts, diagnostic.message()) {
         Some((wrong, near)) => diagnostic.misspelt_as(WordKind::Argument, wrong, near.as_deref()),
         None => diagnostic,
     };
@@ -141,7 +141,7 @@ pub(super) fn compile_error(
     program: &Program,
     failure: &starlark::Error,
 ) -> Diagnostic {
-    let diagnostic = Diagnostic::error(Code::STARLARK_SYNTAX, words::message(failure, &[]).text);
+    let diagnostic = Diagnostic::error(Code::STARLARK_SYNTAX, messages::message(failure, &[]).text);
     let found = failure.span().and_then(|location| span(program, location));
     match found {
         Some(found) => diagnostic.at(Some(found)),
@@ -150,8 +150,8 @@ pub(super) fn compile_error(
 }
 
 /// The interpreter's own error in the reference's words.
-fn native(failure: &starlark::Error, texts: words::Texts<'_>) -> Diagnostic {
-    let words = words::message(failure, texts);
+fn native(failure: &starlark::Error, texts: messages::Texts<'_>) -> Diagnostic {
+    let words = messages::message(failure, texts);
     let mut diagnostic = Diagnostic::error(Code::STARLARK_ERROR, words.text);
     diagnostic.parts_mut().fact = words.fact;
     match words.hint {

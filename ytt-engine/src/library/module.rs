@@ -17,18 +17,18 @@ use starlark::values::{
 
 use super::report;
 use super::run::{self, Ended, Stage};
-use super::scope::{Common, Place};
+use super::scope::{Common, FileScope};
 use super::values;
 use crate::diag::{Code, Diagnostic, Diagnostics, WordKind, suggest};
-use crate::eval::object::{Func, Given, Object, Run, expect_text};
-use crate::eval::{EvalResult, Fragment, Inst, Session, convert, error, trace};
+use crate::eval::object::{CallArgs, Func, Object, Run, expect_text};
+use crate::eval::{EvalResult, FileInstance, Fragment, Session, convert, error, trace};
 use crate::overlay;
 use crate::schema::{self, Schema};
 use crate::source::Span;
 use crate::stdlib::arguments::{expect_count, flag, named_boolean, only_names, warn_unknown, wrong};
 use crate::yaml::{Body, NodeId, PosId, Val};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
     let get = Func::new(inst, "library.get", get).alloc(heap);
     Ok(Object::module("library", convert::members([("get", get)])).of(inst).alloc(heap))
 }
@@ -53,7 +53,7 @@ pub(super) struct Library {
     /// Its folder, with its options.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
-    place: Place,
+    place: FileScope,
     /// In the order of the calls.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
@@ -75,9 +75,9 @@ impl<'v> StarlarkValue<'v> for Library {
 }
 
 /// The place of the file that loaded the module.
-fn caller<'v>(function: &Func<'v>) -> &'v Place {
+fn caller<'v>(function: &Func<'v>) -> &'v FileScope {
     let scope = &function.inst.as_ref().scope;
-    let Some(place) = scope.as_any().downcast_ref::<Place>() else {
+    let Some(place) = scope.as_any().downcast_ref::<FileScope>() else {
         unreachable!("only places offer this module to their files")
     };
     place
@@ -87,7 +87,7 @@ fn string(value: Value<'_>) -> EvalResult<String> {
     Ok(String::from_utf8_lossy(&expect_text(value)?).into_owned())
 }
 
-fn get<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn get<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     expect_count(&given, 1, "expected exactly one argument")?;
     let name = string(given.positional[0])?;
     let caller = caller(function);
@@ -111,7 +111,7 @@ fn get<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '
     }
     let folder = caller.common.tree.library(caller.folder, &name).map_err(error::wrap)?;
     let common = Arc::new(Common { options, ..(*caller.common).clone() });
-    let place = Place { common, folder, root: folder, addressed: Arc::default() };
+    let place = FileScope { common, folder, root: folder, addressed: Arc::default() };
     Ok(instance(function.inst, Library { name, alias, place, added: Vec::new() }, eval.heap()))
 }
 
@@ -134,7 +134,7 @@ fn unexpected(keyword: &str) -> starlark::Error {
 }
 
 /// An instance as code sees it.
-fn instance<'v>(inst: ValueTyped<'v, Inst<'v>>, library: Library, heap: Heap<'v>) -> Value<'v> {
+fn instance<'v>(inst: ValueTyped<'v, FileInstance<'v>>, library: Library, heap: Heap<'v>) -> Value<'v> {
     let library = heap.alloc_complex_no_freeze(library);
     let methods: [(&'static str, &'static str, Run); 5] = [
         ("with_data_values", "library.with_data_values", with_data_values),
@@ -165,7 +165,7 @@ fn with<'v>(function: &Func<'v>, added: Added, heap: Heap<'v>) -> Value<'v> {
 }
 
 /// The argument as a document. A fragment is not copied: what becomes of it before a run is seen by the run.
-fn document<'v>(function: &Func<'v>, given: &Given<'v>, heap: Heap<'v>) -> EvalResult<NodeId> {
+fn document<'v>(function: &Func<'v>, given: &CallArgs<'v>, heap: Heap<'v>) -> EvalResult<NodeId> {
     let host = function.inst.as_ref().host.as_ref();
     let value = convert::to_val(host, given.positional[0], heap)?;
     let mut arena = host.arena.borrow_mut();
@@ -175,7 +175,7 @@ fn document<'v>(function: &Func<'v>, given: &Given<'v>, heap: Heap<'v>) -> EvalR
 
 fn with_data_values<'v>(
     function: &Func<'v>,
-    given: Given<'v>,
+    given: CallArgs<'v>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> EvalResult<Value<'v>> {
     expect_count(&given, 1, "expected exactly one argument")?;
@@ -191,7 +191,7 @@ fn with_data_values<'v>(
 
 fn with_data_values_schema<'v>(
     function: &Func<'v>,
-    given: Given<'v>,
+    given: CallArgs<'v>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> EvalResult<Value<'v>> {
     expect_count(&given, 1, "expected exactly one argument")?;
@@ -209,7 +209,7 @@ fn with_data_values_schema<'v>(
     Ok(with(function, Added::Schema(document), eval.heap()))
 }
 
-fn evaluate<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn evaluate<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let step = format!("Evaluating library '{}'", this(function));
     no_arguments(function, &given, &step)?;
     let ended = run(function, Stage::Overlays, &step, eval)?;
@@ -222,7 +222,11 @@ fn evaluate<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, 
     Ok(Fragment::new(host, Val::Node(set)).alloc(eval.heap()))
 }
 
-fn data_values<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn data_values<'v>(
+    function: &Func<'v>,
+    given: CallArgs<'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<Value<'v>> {
     let step = format!("Exporting from library '{}'", this(function));
     no_arguments(function, &given, &step)?;
     let ended = run(function, Stage::Values, &step, eval)?;
@@ -231,7 +235,7 @@ fn data_values<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'
     Ok(convert::as_struct(host, values, eval.heap()))
 }
 
-fn export<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn export<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let step = format!("Exporting from library '{}'", this(function));
     let (symbol, path) = export_arguments(&given).map_err(|raised| below(function, &raised, &step))?;
     let refuse = |text: String| Err(error::wrap(Diagnostic::error(Code::MODULE_ARGUMENT, text).context(step.clone())));
@@ -269,7 +273,7 @@ fn export<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_
 }
 
 /// The name to export, and the file it is looked for in; empty for all files.
-fn export_arguments(given: &Given<'_>) -> EvalResult<(String, String)> {
+fn export_arguments(given: &CallArgs<'_>) -> EvalResult<(String, String)> {
     expect_count(given, 1, "expected exactly one argument")?;
     let symbol = string(given.positional[0])?;
     let mut path = String::new();
@@ -283,7 +287,7 @@ fn export_arguments(given: &Given<'_>) -> EvalResult<(String, String)> {
     Ok((symbol, path))
 }
 
-fn no_arguments<'v>(function: &Func<'v>, given: &Given<'v>, step: &str) -> EvalResult<()> {
+fn no_arguments<'v>(function: &Func<'v>, given: &CallArgs<'v>, step: &str) -> EvalResult<()> {
     expect_count(given, 0, "expected no arguments").map_err(|raised| below(function, &raised, step))?;
     warn_unknown(function, given, &[]);
     Ok(())

@@ -10,19 +10,19 @@ use super::addressed::{Addressed, Handed};
 use super::module::Added;
 use super::route::{self, Route};
 use super::schemas::GivenSchema;
-use super::scope::{Common, Place};
-use super::tree::{Found, Tree};
+use super::scope::{Common, FileScope};
+use super::tree::{FoundFile, Tree};
 use super::values::{self, GivenKind, GivenValue};
 use super::{Job, Output, Stop, schemas};
 use crate::diag::{Code, Diagnostic, Diagnostics};
-use crate::eval::{Exports, Host, Prepared, Root, Session, Unit};
+use crate::eval::{Exports, Host, Prepared, Root, Session, SourceUnit};
 use crate::files::{File, FileKind};
 use crate::overlay;
 use crate::schema::{self, Schema};
 use crate::source::Span;
 use crate::template::{Item, ItemKind};
 use crate::validate;
-use crate::yaml::{NodeId, Plain, PosId, Val};
+use crate::yaml::{NodeId, PosId, Raw, Val};
 
 const VALUES: &str = "data/values";
 const SCHEMA: &str = "data/values-schema";
@@ -52,7 +52,7 @@ pub(super) fn root(session: &mut Session<'_, '_, '_, '_>, job: &Job, stop: Stop)
         (job.given.0)(&mut arena, &job.sources)?
     };
     values::sort(&mut given);
-    let place = Place { common: Arc::new(common), folder: Tree::ROOT, root: Tree::ROOT, addressed: Arc::default() };
+    let place = FileScope { common: Arc::new(common), folder: Tree::ROOT, root: Tree::ROOT, addressed: Arc::default() };
     Run::new(session, place, Handed { values: given, schemas: Vec::new() }).root(stop)
 }
 
@@ -76,7 +76,7 @@ pub(super) struct Ended<'v> {
 /// The run of a library that code evaluates: `handed` is what others addressed to it, `added` what code gave it.
 pub(super) fn library<'v>(
     session: &mut Session<'v, '_, '_, '_>,
-    place: Place,
+    place: FileScope,
     handed: Handed,
     added: &[Added],
     stage: Stage,
@@ -111,15 +111,15 @@ enum Use {
 
 /// A file with what reading it gave.
 struct Input {
-    found: Found,
-    unit: Unit,
+    found: FoundFile,
+    unit: SourceUnit,
     prepared: Option<Prepared>,
     used: Use,
 }
 
 struct Run<'s, 'v, 'x, 'a, 'e> {
     session: &'s mut Session<'v, 'x, 'a, 'e>,
-    place: Place,
+    place: FileScope,
     /// What is not in the files of the run, for itself and for the libraries that it evaluates.
     given: Handed,
     /// For the libraries that it evaluates.
@@ -128,7 +128,7 @@ struct Run<'s, 'v, 'x, 'a, 'e> {
 }
 
 impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
-    fn new(session: &'s mut Session<'v, 'x, 'a, 'e>, place: Place, given: Handed) -> Self {
+    fn new(session: &'s mut Session<'v, 'x, 'a, 'e>, place: FileScope, given: Handed) -> Self {
         Run { session, place, given, addressed: Handed::default(), exports: Vec::new() }
     }
 
@@ -193,7 +193,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         Ok(inputs)
     }
 
-    fn input(&mut self, found: Found) -> Result<Option<Input>, Diagnostics> {
+    fn input(&mut self, found: FoundFile) -> Result<Option<Input>, Diagnostics> {
         let file = &found.file;
         let is_template = file.kind == FileKind::Yaml && file.is_template;
         let evaluated = if file.for_output {
@@ -232,7 +232,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
             Use::Schema => (SCHEMA, "schema file '{}' to only have schema documents"),
             _ => (VALUES, "data values file '{}' to only have data values documents"),
         };
-        let empty = self.session.state().arena.borrow_mut().add_plain(Plain::Dict(Vec::new()));
+        let empty = self.session.state().arena.borrow_mut().add_raw(Raw::Dict(Vec::new()));
         let (mut documents, mut problems) = (Vec::new(), Diagnostics::default());
         for input in files {
             let root = match evaluate(self.session, input, empty) {
@@ -339,7 +339,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         let (mut results, mut collected) = (Vec::new(), Collected::default());
         for input in inputs.iter_mut().filter(|input| matches!(input.used, Use::Output | Use::Library)) {
             let folder = input.found.folder;
-            input.unit.scope = Arc::new(Place { folder, addressed: addressed.clone(), ..self.place.clone() });
+            input.unit.scope = Arc::new(FileScope { folder, addressed: addressed.clone(), ..self.place.clone() });
             match evaluate(self.session, input, data) {
                 Ok((root, _)) if input.used == Use::Output => {
                     let output = match root {

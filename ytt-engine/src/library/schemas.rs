@@ -8,7 +8,7 @@ use crate::source::SourceMap;
 use crate::yaml::{Arena, NodeId};
 
 use super::route::Route;
-use super::unused::{Role, unused};
+use super::unused::{DocumentRole, unused};
 
 /// A schema document that does not stand in the library's own files.
 #[derive(Clone, Debug)]
@@ -63,6 +63,6 @@ pub(crate) fn merge(
 }
 
 fn warn(calls: &mut dyn Call, left: Option<NodeId>, right: NodeId) {
-    let warnings = unused(&calls.arena().borrow(), Role::Schema, left, right, None);
+    let warnings = unused(&calls.arena().borrow(), DocumentRole::Schema, left, right, None);
     warnings.into_iter().for_each(|warning| calls.warn(warning));
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::addressed::Addressed;
 use super::module;
-use super::tree::{FolderId, Found, Tree};
+use super::tree::{FolderId, FoundFile, Tree};
 use crate::diag::{Code, Diagnostic};
-use crate::eval::{Form, ModuleFn, Options, Scope, Unit};
+use crate::eval::{Form, ModuleFn, Options, Scope, SourceUnit};
 use crate::files::{File, FileKind};
 use crate::limits::Limits;
 use crate::source::{SourceMap, Text};
@@ -24,7 +24,7 @@ pub(crate) struct Common {
 
 /// The place of a file: the folder that paths start from, and the root of its library.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct FileScope {
     pub(crate) common: Arc<Common>,
     pub(crate) folder: FolderId,
     pub(crate) root: FolderId,
@@ -32,19 +32,19 @@ pub(crate) struct Place {
     pub(crate) addressed: Arc<Addressed>,
 }
 
-impl Place {
+impl FileScope {
     /// A file as evaluation sees it; its bytes are read now.
-    pub(crate) fn unit(&self, file: &File, folder: FolderId) -> Result<Unit, Diagnostic> {
-        Ok(Unit {
+    pub(crate) fn unit(&self, file: &File, folder: FolderId) -> Result<SourceUnit, Diagnostic> {
+        Ok(SourceUnit {
             source: file.open(&self.common.sources, &self.common.limits)?,
             path: file.path.to_arc(),
             form: form(file),
             options: self.common.options,
-            scope: Arc::new(Place { folder, ..self.clone() }),
+            scope: Arc::new(FileScope { folder, ..self.clone() }),
         })
     }
 
-    fn library_file(&self, found: &Found) -> Result<Unit, Diagnostic> {
+    fn library_file(&self, found: &FoundFile) -> Result<SourceUnit, Diagnostic> {
         if !found.file.is_library {
             return Err(Diagnostic::error(
                 Code::TEMPLATE_LOAD,
@@ -68,8 +68,8 @@ fn form(file: &File) -> Form {
     }
 }
 
-impl Scope for Place {
-    fn resolve(&self, path: &str) -> Result<Unit, Diagnostic> {
+impl Scope for FileScope {
+    fn resolve(&self, path: &str) -> Result<SourceUnit, Diagnostic> {
         let Some(address) = path.strip_prefix('@') else {
             let found = self.common.tree.file(self.folder, self.root, path)?;
             return self.library_file(&found);
@@ -81,7 +81,7 @@ impl Scope for Place {
             ));
         };
         let root = self.common.tree.library(self.folder, library)?;
-        let place = Place { folder: root, root, ..self.clone() };
+        let place = FileScope { folder: root, root, ..self.clone() };
         let found = place.common.tree.file(root, root, path)?;
         place.library_file(&found)
     }

@@ -39,7 +39,7 @@ struct Folder {
 
 /// A file that was found, with the folder in which it lies.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct FoundFile {
     pub(crate) file: Arc<File>,
     pub(crate) folder: FolderId,
     /// Place of the file in file order.
@@ -84,19 +84,23 @@ impl Tree {
     }
 
     /// All files of a library in tree order: files of a folder, then its folders, `_ytt_lib` left out.
-    pub(crate) fn in_tree_order(&self, folder: FolderId) -> Vec<Found> {
+    pub(crate) fn in_tree_order(&self, folder: FolderId) -> Vec<FoundFile> {
         let mut found = Vec::new();
         let mut open = vec![folder];
         while let Some(at) = open.pop() {
             let Folder { files, folders, .. } = &self.folders[at.0 as usize];
-            found.extend(files.iter().map(|&number| Found { file: self.files[number].clone(), folder: at, number }));
+            found.extend(files.iter().map(|&number| FoundFile {
+                file: self.files[number].clone(),
+                folder: at,
+                number,
+            }));
             open.extend(folders.iter().rev().filter(|(name, _)| name != PRIVATE).map(|(_, id)| *id));
         }
         found
     }
 
     /// The file under a path from `folder`, or from `root` if the path begins with a slash.
-    pub(crate) fn file(&self, folder: FolderId, root: FolderId, path: &str) -> Result<Found, Diagnostic> {
+    pub(crate) fn file(&self, folder: FolderId, root: FolderId, path: &str) -> Result<FoundFile, Diagnostic> {
         let (start, path) = match path.strip_prefix('/') {
             Some(rest) => (root, rest),
             None => (folder, path),
@@ -110,7 +114,7 @@ impl Tree {
             })?,
         };
         match self.folders[folder.0 as usize].by_name.get(name) {
-            Some(&number) => Ok(Found { file: self.files[number].clone(), folder, number }),
+            Some(&number) => Ok(FoundFile { file: self.files[number].clone(), folder, number }),
             None => {
                 let text =
                     format!("Expected to find file '{path}' (hint: only files included via -f flag are available)");
@@ -123,7 +127,7 @@ impl Tree {
     fn near_file(&self, diagnostic: Diagnostic, start: FolderId, path: &str) -> Diagnostic {
         /// Files that are looked through.
         const MOST: usize = 2_000;
-        let below: Vec<Found> = self.in_tree_order(start);
+        let below: Vec<FoundFile> = self.in_tree_order(start);
         let below: Vec<&str> = below.iter().take(MOST).map(|found| self.path_in(start, &found.file)).collect();
         if let Some(near) = suggest::similar(path, below.iter().copied()) {
             return diagnostic.misspelt(path, Some(near)).saying("no such file");

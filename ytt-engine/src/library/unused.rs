@@ -5,7 +5,7 @@
 
 use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic};
-use crate::schema::{ItemId, Kind, Schema};
+use crate::schema::{ItemId, Schema, TypeKind};
 use crate::source::SourceMap;
 use crate::validate::key_text;
 use crate::yaml::keys::MapIndex;
@@ -13,31 +13,31 @@ use crate::yaml::{Annotation, Arena, Body, NodeId, Val};
 
 /// What a document is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum DocumentRole {
     Schema,
     Values,
 }
 
-impl Role {
+impl DocumentRole {
     fn name(self) -> &'static str {
         match self {
-            Role::Schema => "a schema",
-            Role::Values => "data values",
+            DocumentRole::Schema => "a schema",
+            DocumentRole::Values => "data values",
         }
     }
 
     /// The annotations that the other kind of document has.
     fn foreign(self) -> &'static str {
         match self {
-            Role::Schema => "assert/",
-            Role::Values => "schema/",
+            DocumentRole::Schema => "assert/",
+            DocumentRole::Values => "schema/",
         }
     }
 
     fn own(self) -> &'static str {
         match self {
-            Role::Schema => "schema/",
-            Role::Values => "assert/",
+            DocumentRole::Schema => "schema/",
+            DocumentRole::Values => "assert/",
         }
     }
 }
@@ -46,7 +46,7 @@ impl Role {
 /// are declared by.
 pub(crate) fn unused(
     arena: &Arena,
-    role: Role,
+    role: DocumentRole,
     left: Option<NodeId>,
     right: NodeId,
     schema: Option<(&Schema, &SourceMap)>,
@@ -86,8 +86,8 @@ pub(crate) fn unused(
             let declared = pair.declared.and_then(|id| {
                 let (schema, _) = schema?;
                 match &schema.inner(schema.item(id).ty).kind {
-                    Kind::Map(map) => schema.declared_item(map, arena, arena.key(item)),
-                    Kind::Array(item) => Some(*item),
+                    TypeKind::Map(map) => schema.declared_item(map, arena, arena.key(item)),
+                    TypeKind::Array(item) => Some(*item),
                     _ => None,
                 }
             });
@@ -114,7 +114,7 @@ fn with_declaration(
     pair: &Pair,
     annotation: &Annotation,
 ) -> Diagnostic {
-    if !annotation.name.starts_with(Role::Values.foreign()) {
+    if !annotation.name.starts_with(DocumentRole::Values.foreign()) {
         return warning;
     }
     let item = pair.declared.map(|id| schema.item(id));
@@ -124,7 +124,7 @@ fn with_declaration(
     };
     let Some(declared) = arena.place(item.pos) else { return warning };
     let warning = warning.label(declared.key(), "declared here");
-    if &*annotation.name == "schema/nullable" && matches!(schema.ty(item.ty).kind, Kind::Nullable(_)) {
+    if &*annotation.name == "schema/nullable" && matches!(schema.ty(item.ty).kind, TypeKind::Nullable(_)) {
         return warning.help("the declaration is nullable already: remove this line");
     }
     let source = sources.get(place.source);
@@ -135,7 +135,13 @@ fn with_declaration(
     }
 }
 
-fn warning(arena: &Arena, role: Role, pair: &Pair, annotation: &Annotation, is_first: bool) -> Option<Diagnostic> {
+fn warning(
+    arena: &Arena,
+    role: DocumentRole,
+    pair: &Pair,
+    annotation: &Annotation,
+    is_first: bool,
+) -> Option<Diagnostic> {
     let name = &*annotation.name;
     let replaces = arena.anns_of(pair.right).iter().any(|other| &*other.name == "overlay/replace");
     let (why, left) = if name.starts_with(role.foreign()) {
@@ -162,27 +168,37 @@ mod tests {
     use crate::call::Call;
     use crate::validate::script::script;
 
-    use super::{Role, unused};
+    use super::{DocumentRole, unused};
 
     #[test]
     fn annotations_without_effect_are_told() {
         for (role, left, right, expected) in [
-            (Role::Values, None, "#@schema/nullable\na: 1", &["@schema/nullable has no effect in data values"][..]),
-            (Role::Schema, None, "#@assert/validate min=1\na: 1", &["@assert/validate has no effect in a schema"]),
             (
-                Role::Values,
+                DocumentRole::Values,
+                None,
+                "#@schema/nullable\na: 1",
+                &["@schema/nullable has no effect in data values"][..],
+            ),
+            (
+                DocumentRole::Schema,
+                None,
+                "#@assert/validate min=1\na: 1",
+                &["@assert/validate has no effect in a schema"],
+            ),
+            (
+                DocumentRole::Values,
                 None,
                 "a:\n  #@overlay/remove\n  b: 1",
                 &["@overlay/remove has no effect in the first document, which is taken as it is"],
             ),
             (
-                Role::Schema,
+                DocumentRole::Schema,
                 Some("a: 1\nm:\n  b: 1"),
                 "#@schema/nullable\na: 1\nm:\n  #@schema/nullable\n  b: 2\n  #@schema/nullable\n  c: 1",
                 &["@schema/nullable has no effect here: the annotations of the first declaration count"; 2],
             ),
             (
-                Role::Values,
+                DocumentRole::Values,
                 Some("a: 1\nm:\n  b: 1"),
                 "#@overlay/replace\n#@assert/validate min=1\na: 1\n#@overlay/replace\nm:\n  #@assert/validate min=1\n  b: 2",
                 &[],

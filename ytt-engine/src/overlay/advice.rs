@@ -2,14 +2,14 @@
 //!
 //! Candidates come from `nearest`. Every help that changes a file carries the edit, so that it can be drawn and applied.
 
-use super::annotation::{self, CHILD_DEFAULTS, Kind, MATCH, MatchRule, Operation};
+use super::annotation::{self, CHILD_DEFAULTS, MATCH, MatchRule, Operation, RightKind};
 use super::compare::{is_part, leaf};
 use super::count::{Unmet, Wanted};
 use super::engine::Engine;
 use super::matcher::{Target, Test, key_value};
 use super::nearest::COMPARISONS;
 use super::report::{SHOWN, key_text, scalar_text, step_text};
-use super::select::{Attempt, Found};
+use super::select::{Attempt, Selected};
 use crate::call::Seen;
 use crate::diag::Diagnostic;
 use crate::source::Span;
@@ -45,7 +45,9 @@ impl Engine<'_> {
             if near.is_empty() && found.is_empty() {
                 diagnostic = match (values, index) {
                     (Some(values), _) => diagnostic.note(values),
-                    (None, Some(index)) if kind != Kind::MapItem => self.last_index(diagnostic, lefts, kind, index),
+                    (None, Some(index)) if kind != RightKind::MapItem => {
+                        self.last_index(diagnostic, lefts, kind, index)
+                    }
                     _ => self.contents(diagnostic, lefts, kind, rule),
                 };
             }
@@ -90,13 +92,13 @@ impl Engine<'_> {
     }
 
     /// `overlay.index` beyond the end, or negative: how many items there are, and the index of the last one.
-    fn last_index(&self, diagnostic: Diagnostic, lefts: &[NodeId], kind: Kind, index: i64) -> Diagnostic {
+    fn last_index(&self, diagnostic: Diagnostic, lefts: &[NodeId], kind: RightKind, index: i64) -> Diagnostic {
         let count: usize = lefts.iter().map(|left| self.arena().count(*left)).sum();
         let what = match (kind, count) {
-            (Kind::Document, 0) => return diagnostic.note("there is no document to overlay"),
+            (RightKind::Document, 0) => return diagnostic.note("there is no document to overlay"),
             (_, 0) => return diagnostic.note("the array is empty"),
-            (Kind::Document, 1) => "there is 1 document".to_string(),
-            (Kind::Document, _) => format!("there are {count} documents"),
+            (RightKind::Document, 1) => "there is 1 document".to_string(),
+            (RightKind::Document, _) => format!("there are {count} documents"),
             (_, 1) => "the array has 1 item".to_string(),
             _ => format!("the array has {count} items"),
         };
@@ -113,28 +115,28 @@ impl Engine<'_> {
     }
 
     /// What the left container holds, if it is little.
-    fn contents(&self, diagnostic: Diagnostic, lefts: &[NodeId], kind: Kind, rule: &MatchRule) -> Diagnostic {
+    fn contents(&self, diagnostic: Diagnostic, lefts: &[NodeId], kind: RightKind, rule: &MatchRule) -> Diagnostic {
         let arena = self.arena();
         let all: Vec<NodeId> = lefts.iter().flat_map(|left| arena.items(*left)).copied().collect();
         match (kind, all.len()) {
-            (Kind::MapItem, 0) => diagnostic.note("the map is empty"),
-            (Kind::ArrayItem, 0) => diagnostic.note("the array is empty"),
-            (Kind::Document, 0) => diagnostic
+            (RightKind::MapItem, 0) => diagnostic.note("the map is empty"),
+            (RightKind::ArrayItem, 0) => diagnostic.note("the array is empty"),
+            (RightKind::Document, 0) => diagnostic
                 .note("there is no document to overlay: all files given are overlays")
                 .help("give the files to change, too"),
-            (Kind::MapItem, 1..=SHOWN) => {
+            (RightKind::MapItem, 1..=SHOWN) => {
                 let keys: Vec<String> = all.iter().map(|item| key_text(&arena, arena.key(*item))).collect();
                 let which = if rule.by.is_none() { "keys there" } else { "keys that were tried" };
                 diagnostic.note(format!("{which}: {}", keys.join(", ")))
             }
-            (Kind::MapItem, count) => diagnostic.note(format!("the map has {count} keys")),
-            (Kind::ArrayItem, 1) => diagnostic.note("the array has 1 item"),
-            (Kind::ArrayItem, count) => diagnostic.note(format!("the array has {count} items")),
-            (Kind::Document, 1..=SHOWN) => {
+            (RightKind::MapItem, count) => diagnostic.note(format!("the map has {count} keys")),
+            (RightKind::ArrayItem, 1) => diagnostic.note("the array has 1 item"),
+            (RightKind::ArrayItem, count) => diagnostic.note(format!("the array has {count} items")),
+            (RightKind::Document, 1..=SHOWN) => {
                 let names: Vec<String> = all.iter().map(|document| self.document_name(&arena, *document)).collect();
                 diagnostic.note(format!("documents that were tried: {}", names.join(", ")))
             }
-            (Kind::Document, count) => diagnostic.note(format!("{count} documents were tried")),
+            (RightKind::Document, count) => diagnostic.note(format!("{count} documents were tried")),
         }
     }
 
@@ -143,7 +145,7 @@ impl Engine<'_> {
         &self,
         diagnostic: Diagnostic,
         right: NodeId,
-        kind: Kind,
+        kind: RightKind,
         rule: &MatchRule,
         unmet: &Unmet,
         (found, meant): (usize, Option<String>),
@@ -177,10 +179,10 @@ impl Engine<'_> {
         let replace = annotation::replace_rule(&*self.calls, right).unwrap_or_default();
         let adds = operation == Operation::Merge || operation == Operation::Replace && replace.or_add;
         match (kind, rule.by) {
-            (Kind::Document, _) => {
+            (RightKind::Document, _) => {
                 self.add_keyword(diagnostic, right, "to do nothing where nothing matches", "expects=\"0+\"")
             }
-            (Kind::MapItem, None) if adds => {
+            (RightKind::MapItem, None) if adds => {
                 let key = key_text(&self.arena(), self.arena().key(right));
                 let what = match meant {
                     // The same word as another type: nobody wants both.
@@ -191,7 +193,7 @@ impl Engine<'_> {
                 };
                 self.add_keyword(diagnostic, right, &what, "missing_ok=True")
             }
-            (Kind::MapItem, None) => {
+            (RightKind::MapItem, None) => {
                 self.add_keyword(diagnostic, right, "to do nothing where it is missing", "missing_ok=True")
             }
             _ if adds => self.add_keyword(diagnostic, right, "to add it where nothing matches", "missing_ok=True"),
@@ -223,7 +225,7 @@ impl Engine<'_> {
         right: NodeId,
         rule: &MatchRule,
         unmet: &Unmet,
-        found: &[Found],
+        found: &[Selected],
     ) -> Diagnostic {
         let mut diagnostic = diagnostic;
         if let [first, second, ..] = found {

@@ -9,25 +9,25 @@ use std::sync::Arc;
 use smallvec::{SmallVec, smallvec};
 
 use super::failure::Failure;
-use crate::call::{Call, Live, Seen};
+use crate::call::{Call, Seen, ValueHandle};
 use crate::diag::{Code, Diagnostic, suggest, written};
 use crate::source::Span;
 use crate::yaml::{Annotation, ArgId, Body, NodeId, PosId};
 
 /// What kind of item a right node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum RightKind {
     Document,
     MapItem,
     ArrayItem,
 }
 
-impl Kind {
-    pub(super) fn of(body: &Body) -> Option<Kind> {
+impl RightKind {
+    pub(super) fn of(body: &Body) -> Option<RightKind> {
         match body {
-            Body::Doc(_) => Some(Kind::Document),
-            Body::MapItem(..) => Some(Kind::MapItem),
-            Body::ArrayItem(_) => Some(Kind::ArrayItem),
+            Body::Doc(_) => Some(RightKind::Document),
+            Body::MapItem(..) => Some(RightKind::MapItem),
+            Body::ArrayItem(_) => Some(RightKind::ArrayItem),
             _ => None,
         }
     }
@@ -64,8 +64,8 @@ pub(super) const CHILD_DEFAULTS: &str = "overlay/match-child-defaults";
 
 /// The value of a keyword argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Given {
-    Live(Live),
+pub(super) enum ArgumentValue {
+    Live(ValueHandle),
     /// `True`, written by the engine itself.
     True,
 }
@@ -73,7 +73,7 @@ pub(super) enum Given {
 /// The value of a keyword argument and the annotation it stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Argument {
-    pub(super) given: Given,
+    pub(super) given: ArgumentValue,
     /// Place of the annotation.
     pub(super) pos: PosId,
 }
@@ -81,23 +81,23 @@ pub(super) struct Argument {
 impl Argument {
     pub(super) fn see(self, calls: &dyn Call) -> Seen {
         match self.given {
-            Given::Live(live) => calls.see(live),
-            Given::True => Seen::Bool(true),
+            ArgumentValue::Live(live) => calls.see(live),
+            ArgumentValue::True => Seen::Bool(true),
         }
     }
 
     /// Name of the type, as the reference's messages have it.
     pub(super) fn kind(self, calls: &dyn Call) -> String {
         match self.given {
-            Given::Live(live) => host_kind(calls.kind(live)),
-            Given::True => host_kind("bool"),
+            ArgumentValue::Live(live) => host_kind(calls.kind(live)),
+            ArgumentValue::True => host_kind("bool"),
         }
     }
 
     /// The function that this is, if it is one.
-    pub(super) fn function(self, calls: &dyn Call) -> Option<Live> {
+    pub(super) fn function(self, calls: &dyn Call) -> Option<ValueHandle> {
         match (self.given, self.see(calls)) {
-            (Given::Live(live), Seen::Function | Seen::Matcher(_)) => Some(live),
+            (ArgumentValue::Live(live), Seen::Function | Seen::Matcher(_)) => Some(live),
             _ => None,
         }
     }
@@ -114,7 +114,7 @@ impl Argument {
         }
     }
 
-    fn via(self, calls: &dyn Call, annotation: &str) -> Result<Live, Failure> {
+    fn via(self, calls: &dyn Call, annotation: &str) -> Result<ValueHandle, Failure> {
         self.function(calls).ok_or_else(|| {
             let text = format!(
                 "Expected '{annotation}' annotation keyword argument 'via' to be function, but was {}",
@@ -128,8 +128,8 @@ impl Argument {
     /// An error about this argument, labelled with what it is in plain words.
     pub(super) fn wrong(self, calls: &dyn Call, name: &str, text: String, wanted: &str) -> Failure {
         let plain = match self.given {
-            Given::Live(live) => plain_kind(calls.kind(live)),
-            Given::True => plain_kind("bool"),
+            ArgumentValue::Live(live) => plain_kind(calls.kind(live)),
+            ArgumentValue::True => plain_kind("bool"),
         };
         let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
         let label = format!("this is {plain}; it must be {wanted}");
@@ -170,7 +170,7 @@ pub(super) struct MatchRule {
 /// Arguments of `@overlay/replace`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ReplaceRule {
-    pub(super) via: Option<Live>,
+    pub(super) via: Option<ValueHandle>,
     pub(super) or_add: bool,
 }
 
@@ -179,7 +179,7 @@ pub(super) struct ReplaceRule {
 pub(super) struct InsertRule {
     pub(super) before: bool,
     pub(super) after: bool,
-    pub(super) via: Option<Live>,
+    pub(super) via: Option<ValueHandle>,
 }
 
 /// Name and value of each keyword argument, in the order written.
@@ -188,11 +188,14 @@ type Named = SmallVec<[(Arc<str>, Argument); 4]>;
 fn named(calls: &dyn Call, annotation: &Annotation) -> Named {
     let pos = annotation.pos;
     match annotation.args {
-        ArgId::MISSING_OK => smallvec![("missing_ok".into(), Argument { given: Given::True, pos })],
-        ArgId::OR_ADD => smallvec![("or_add".into(), Argument { given: Given::True, pos })],
+        ArgId::MISSING_OK => smallvec![("missing_ok".into(), Argument { given: ArgumentValue::True, pos })],
+        ArgId::OR_ADD => smallvec![("or_add".into(), Argument { given: ArgumentValue::True, pos })],
         args => {
             let args = calls.args(args);
-            args.named.iter().map(|(name, live)| (name.clone(), Argument { given: Given::Live(*live), pos })).collect()
+            args.named
+                .iter()
+                .map(|(name, live)| (name.clone(), Argument { given: ArgumentValue::Live(*live), pos }))
+                .collect()
         }
     }
 }
@@ -234,9 +237,9 @@ fn list(names: &[&str]) -> String {
 }
 
 /// How items are named by `by=`.
-pub(super) fn which_ones(kind: Kind) -> &'static str {
+pub(super) fn which_ones(kind: RightKind) -> &'static str {
     match kind {
-        Kind::Document => {
+        RightKind::Document => {
             "write which ones: by=overlay.subset({\"kind\": \"…\"}) for those with certain values, or by=overlay.all, \
              expects=\"1+\" for all"
         }
@@ -287,16 +290,16 @@ pub(super) fn child_defaults(calls: &dyn Call, node: NodeId, inherited: &Counts)
 pub(super) fn match_rule(
     calls: &dyn Call,
     node: NodeId,
-    kind: Kind,
+    kind: RightKind,
     exact: bool,
     inherited: &Counts,
 ) -> Result<MatchRule, Failure> {
     let keywords = keywords(calls, node, MATCH);
-    if keywords.is_none() && kind == Kind::ArrayItem {
+    if keywords.is_none() && kind == RightKind::ArrayItem {
         return Ok(MatchRule { by: None, counts: Counts::default(), nothing: true });
     }
     let keywords = keywords.unwrap_or_default();
-    let needs_one = kind == Kind::ArrayItem || kind == Kind::Document && !exact;
+    let needs_one = kind == RightKind::ArrayItem || kind == RightKind::Document && !exact;
     if keywords.is_empty() && needs_one {
         let text = format!("Expected '{MATCH}' annotation to have at least one keyword argument (by=..., expects=...)");
         let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
@@ -373,7 +376,7 @@ pub(super) fn assert_rule(calls: &dyn Call, node: NodeId) -> Result<Option<Argum
 }
 
 /// The function of `@overlay/assert via=`.
-pub(super) fn assert_function(calls: &dyn Call, via: Argument) -> Result<Live, Failure> {
+pub(super) fn assert_function(calls: &dyn Call, via: Argument) -> Result<ValueHandle, Failure> {
     via.via(calls, Operation::Assert.name())
 }
 

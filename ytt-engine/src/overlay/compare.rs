@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use crate::yaml::duplicates::same_key;
 use crate::yaml::keys::{AsIs, hash_of};
 use crate::yaml::words::kind_name;
-use crate::yaml::{Arena, Body, NodeId, Plain, Val};
+use crate::yaml::{Arena, Body, NodeId, Raw, Val};
 
 /// Why the right value is not a part of the left one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,7 +62,7 @@ pub(super) fn is_part(arena: &Arena, left: Val, right: Val) -> bool {
 /// Is `right` a part of `left`? If not, the first difference. As deep as `right`, whose depth was checked when it was
 /// copied or converted.
 pub(super) fn part(arena: &Arena, left: Val, right: Val) -> Result<(), Box<Difference>> {
-    if !matches!(right, Val::Node(_) | Val::Plain(_)) {
+    if !matches!(right, Val::Node(_) | Val::Raw(_)) {
         return if leaf(arena, left, right) { Ok(()) } else { Err(differ(Why::Leaf, left, right)) };
     }
     match (collection(arena, right), collection(arena, left)) {
@@ -85,9 +85,9 @@ fn collection(arena: &Arena, value: Val) -> Option<(bool, usize)> {
             Body::Array(items) => Some((false, items.len())),
             _ => None,
         },
-        Val::Plain(number) => Some(match arena.plain(number) {
-            Plain::Dict(entries) => (true, entries.len()),
-            Plain::List(values) => (false, values.len()),
+        Val::Raw(number) => Some(match arena.raw(number) {
+            Raw::Dict(entries) => (true, entries.len()),
+            Raw::List(values) => (false, values.len()),
         }),
         _ => None,
     }
@@ -100,9 +100,9 @@ fn entry(arena: &Arena, value: Val, at: usize) -> (Val, Val, Option<NodeId>) {
             let item = arena.items(id)[at];
             (arena.key(item), arena.value(item), Some(item))
         }
-        Val::Plain(number) => match arena.plain(number) {
-            Plain::List(values) => (Val::Null, values[at], None),
-            Plain::Dict(entries) => (entries[at].0, entries[at].1, None),
+        Val::Raw(number) => match arena.raw(number) {
+            Raw::List(values) => (Val::Null, values[at], None),
+            Raw::Dict(entries) => (entries[at].0, entries[at].1, None),
         },
         scalar => (Val::Null, scalar, None),
     }
@@ -184,7 +184,7 @@ fn within(
 /// Equality of leaves: same kind and equal. A collection is never equal to a leaf.
 pub(super) fn leaf(arena: &Arena, left: Val, right: Val) -> bool {
     match (left, right) {
-        (Val::Node(_) | Val::Plain(_), _) | (_, Val::Node(_) | Val::Plain(_)) => false,
+        (Val::Node(_) | Val::Raw(_), _) | (_, Val::Node(_) | Val::Raw(_)) => false,
         _ => arena.same(left, right),
     }
 }

@@ -3,10 +3,10 @@
 //! The check comes after matching. An unmet `when` switches the item off; every other unmet rule is an error, whose
 //! labels and candidates `report` adds.
 
-use super::annotation::{Argument, Counts, Given, MATCH};
+use super::annotation::{Argument, ArgumentValue, Counts, MATCH};
 use super::engine::Engine;
 use super::failure::Failure;
-use crate::call::{Arg, Live, Seen};
+use crate::call::{Arg, Seen, ValueHandle};
 use crate::diag::{Code, Diagnostic};
 use crate::yaml::Val;
 
@@ -111,7 +111,7 @@ impl Engine<'_> {
                 }
                 let mut last = Ok(());
                 for live in rules {
-                    let rule = Argument { given: Given::Live(live), ..rule };
+                    let rule = Argument { given: ArgumentValue::Live(live), ..rule };
                     last = self.check_rule(rule, name, matches, depth + 1);
                     if last.is_ok() {
                         break;
@@ -120,8 +120,8 @@ impl Engine<'_> {
                 last
             }
             Seen::Function | Seen::Matcher(_) => match rule.given {
-                Given::Live(function) => self.ask(function, rule, name, matches),
-                Given::True => Ok(()),
+                ArgumentValue::Live(function) => self.ask(function, rule, name, matches),
+                ArgumentValue::True => Ok(()),
             },
             Seen::Other if self.kind(rule) == "int" => self.large(rule, name, matches),
             _ => {
@@ -139,14 +139,14 @@ impl Engine<'_> {
 
     fn kind(&self, argument: Argument) -> &'static str {
         match argument.given {
-            Given::Live(live) => self.calls.kind(live),
-            Given::True => "bool",
+            ArgumentValue::Live(live) => self.calls.kind(live),
+            ArgumentValue::True => "bool",
         }
     }
 
     /// An integer outside of 64 bits with sign.
     fn large(&mut self, rule: Argument, name: &'static str, matches: &Matches<'_>) -> Result<(), Fault> {
-        if let Given::Live(live) = rule.given
+        if let ArgumentValue::Live(live) = rule.given
             && let Ok(Val::UInt(wanted)) = self.calls.to_val(live)
         {
             return self.exactly(i128::from(wanted), matches);
@@ -177,7 +177,13 @@ impl Engine<'_> {
         Err(Fault::Unmet(text, Wanted::AtLeast(wanted)))
     }
 
-    fn ask(&mut self, function: Live, rule: Argument, name: &'static str, matches: &Matches<'_>) -> Result<(), Fault> {
+    fn ask(
+        &mut self,
+        function: ValueHandle,
+        rule: Argument,
+        name: &'static str,
+        matches: &Matches<'_>,
+    ) -> Result<(), Fault> {
         let result = self.call(function, &[Arg::Val(Val::Int(matches.count as i64))])?;
         match self.calls.see(result) {
             Seen::Bool(true) => Ok(()),

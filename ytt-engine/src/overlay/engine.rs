@@ -7,11 +7,11 @@
 use std::cell::{Ref, RefMut};
 use std::collections::{HashMap, HashSet};
 
-use super::annotation::{Counts, Kind};
+use super::annotation::{Counts, RightKind};
 use super::failure::{Failure, Problem};
 use super::gather::Gather;
 use super::index::Indexes;
-use crate::call::{Arg, Call, Live};
+use crate::call::{Arg, Call, ValueHandle};
 use crate::diag::{Code, Diagnostic};
 use crate::yaml::words::kind_name;
 use crate::yaml::{AnnId, Applied, Arena, Body, Event, EventId, NodeId, PosId, TooDeep, Val};
@@ -22,7 +22,7 @@ pub(super) struct Engine<'c> {
     /// Data values and schemas: the one left document is the match.
     pub(super) exact: bool,
     /// Right items that are being worked on, outermost first.
-    pub(super) trail: Vec<Step>,
+    pub(super) trail: Vec<TrailStep>,
     /// Problems so far, if the walk goes on after them.
     pub(super) gather: Option<Gather>,
     pub(super) indexes: Indexes,
@@ -42,9 +42,9 @@ pub(super) struct Engine<'c> {
 
 /// A right item that is being worked on.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
+pub(super) struct TrailStep {
     pub(super) node: NodeId,
-    pub(super) kind: Kind,
+    pub(super) kind: RightKind,
     /// Whether it matches by a matcher, not by its own key.
     pub(super) by: bool,
     /// All left items that it matched.
@@ -55,9 +55,9 @@ pub(super) struct Step {
     pub(super) event: Option<EventId>,
 }
 
-impl Step {
-    pub(super) fn new(node: NodeId, kind: Kind) -> Step {
-        Step { node, kind, by: false, found: Vec::new(), matched: None, event: None }
+impl TrailStep {
+    pub(super) fn new(node: NodeId, kind: RightKind) -> TrailStep {
+        TrailStep { node, kind, by: false, found: Vec::new(), matched: None, event: None }
     }
 }
 
@@ -105,7 +105,7 @@ impl<'c> Engine<'c> {
     }
 
     /// Calls a function of an annotation.
-    pub(super) fn call(&mut self, function: Live, args: &[Arg<'_>]) -> Result<Live, Diagnostic> {
+    pub(super) fn call(&mut self, function: ValueHandle, args: &[Arg<'_>]) -> Result<ValueHandle, Diagnostic> {
         self.calls.call(function, args).map_err(|mut diagnostic| {
             let code = diagnostic.code();
             let keeps = ["limit::", "overlay::", "engine::"].iter().any(|area| code.as_str().starts_with(area));
@@ -149,7 +149,7 @@ impl<'c> Engine<'c> {
     /// Makes nodes of the raw values below the value of a left item, if any were placed since the left was made nodes.
     /// The value itself stays raw: the reference works on a copy of it.
     pub(super) fn settle(&self, item: NodeId) -> Result<(), Diagnostic> {
-        if self.arena().plain_placed() == self.settled {
+        if self.arena().raw_placed() == self.settled {
             return Ok(());
         }
         match self.value(item) {
@@ -162,7 +162,7 @@ impl<'c> Engine<'c> {
     pub(super) fn settle_all(&mut self, lefts: &[NodeId], first: bool) -> Result<(), Diagnostic> {
         let raw = std::mem::take(&mut self.raw);
         let own = raw.len() as u64;
-        let placed = self.arena().plain_placed();
+        let placed = self.arena().raw_placed();
         if first || placed != self.settled + own {
             for &left in lefts {
                 self.make_nodes(Val::Node(left))?;
@@ -172,25 +172,25 @@ impl<'c> Engine<'c> {
                 self.make_nodes(Val::Node(item))?;
             }
         }
-        let placed = self.arena().plain_placed();
+        let placed = self.arena().raw_placed();
         self.settled = placed;
         Ok(())
     }
 
     /// The left side has no raw values now.
     pub(super) fn settled(&mut self) {
-        let placed = self.arena().plain_placed();
+        let placed = self.arena().raw_placed();
         self.settled = placed;
     }
 
     /// Whether no raw value was placed since the left was made nodes.
     pub(super) fn is_settled(&self) -> bool {
-        self.arena().plain_placed() == self.settled
+        self.arena().raw_placed() == self.settled
     }
 
     /// Remembers an item that may have got a raw value.
     pub(super) fn note_raw(&mut self, item: NodeId, value: Val) {
-        if matches!(value, Val::Plain(_)) {
+        if matches!(value, Val::Raw(_)) {
             self.raw.push(item);
         }
     }
@@ -272,10 +272,10 @@ impl<'c> Engine<'c> {
 
     /// One right item against the items of the left: all its steps, and its problem if it has one.
     pub(super) fn item(&mut self, lefts: &[NodeId], item: Right, defaults: &Counts) -> Result<(), Failure> {
-        let Some(kind) = Kind::of(&self.arena().get(item.node).body) else {
+        let Some(kind) = RightKind::of(&self.arena().get(item.node).body) else {
             return Ok(());
         };
-        self.trail.push(Step::new(item.node, kind));
+        self.trail.push(TrailStep::new(item.node, kind));
         let result = self.operate(lefts, item, kind, defaults);
         let result = match result {
             Ok(()) => Ok(()),

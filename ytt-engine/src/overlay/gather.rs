@@ -6,9 +6,9 @@
 
 use std::collections::HashMap;
 
-use super::annotation::{self, Kind, Operation, child_defaults, match_rule};
+use super::annotation::{self, Operation, RightKind, child_defaults, match_rule};
 use super::doubt::{Doubts, Part};
-use super::engine::{Engine, Step};
+use super::engine::{Engine, TrailStep};
 use super::failure::Failure;
 use super::report::{SHOWN, key_text};
 use crate::diag::{Code, Diagnostic, Diagnostics, Label};
@@ -88,7 +88,7 @@ impl Engine<'_> {
             return;
         };
         let (path, documents) = self.here();
-        let document = step.kind == Kind::Document;
+        let document = step.kind == RightKind::Document;
         // What matched nothing is told apart by where it looked.
         let left = self.trail.iter().rev().find_map(|step| step.matched).map(|(item, _)| item);
         let place = self.left_place(&self.trail);
@@ -146,23 +146,23 @@ impl Engine<'_> {
         let mut path = Vec::new();
         for step in &self.trail {
             match step.kind {
-                Kind::Document => {
+                RightKind::Document => {
                     documents = match step.matched {
                         Some((item, _)) => Some(vec![item]),
                         None if step.found.is_empty() => None,
                         None => Some(step.found.clone()),
                     };
                 }
-                Kind::MapItem if step.by => path.push(Part::AnyKey),
-                Kind::MapItem => path.push(Part::Key(key_text(&arena, arena.key(step.node)))),
-                Kind::ArrayItem => path.push(Part::Item),
+                RightKind::MapItem if step.by => path.push(Part::AnyKey),
+                RightKind::MapItem => path.push(Part::Key(key_text(&arena, arena.key(step.node)))),
+                RightKind::ArrayItem => path.push(Part::Item),
             }
         }
         (path, documents)
     }
 
     /// Paths that a skipped item would have changed: those of the leaves of its value.
-    fn doubts_of(&self, step: &Step, path: &[Part]) -> Vec<Vec<Part>> {
+    fn doubts_of(&self, step: &TrailStep, path: &[Part]) -> Vec<Vec<Part>> {
         const LEAVES: usize = 1_000;
         const LONGEST: usize = 50;
         let (arena, mut doubts) = (self.arena(), Vec::new());
@@ -198,7 +198,7 @@ impl Engine<'_> {
     }
 
     /// Reports what is wrong inside of a skipped item and needs no left side.
-    fn check_skipped(&mut self, step: &Step) {
+    fn check_skipped(&mut self, step: &TrailStep) {
         let operation = annotation::operation(&*self.calls, step.node).unwrap_or(Operation::Merge);
         if !matches!(operation, Operation::Merge | Operation::Assert) {
             return;
@@ -215,10 +215,10 @@ impl Engine<'_> {
             return;
         };
         for item in self.items(container) {
-            let Some(kind) = Kind::of(&self.arena().get(item).body) else {
+            let Some(kind) = RightKind::of(&self.arena().get(item).body) else {
                 continue;
             };
-            self.trail.push(Step::new(item, kind));
+            self.trail.push(TrailStep::new(item, kind));
             match self.check_item(item, kind) {
                 Ok(true) => self.check_inside(item),
                 Ok(false) => {}
@@ -239,11 +239,11 @@ impl Engine<'_> {
     }
 
     /// Names and kinds of arguments of one item. True: its inside would be evaluated.
-    fn check_item(&self, item: NodeId, kind: Kind) -> Result<bool, Failure> {
+    fn check_item(&self, item: NodeId, kind: RightKind) -> Result<bool, Failure> {
         let calls = &*self.calls;
         let operation = annotation::operation(calls, item)?;
         let none = annotation::Counts::default();
-        if kind == Kind::MapItem && matches!(operation, Operation::Insert | Operation::Append) {
+        if kind == RightKind::MapItem && matches!(operation, Operation::Insert | Operation::Append) {
             return Err(self.no_order(item, operation));
         }
         match operation {

@@ -4,14 +4,14 @@
 //! matched, and whose position changes. Matches are place numbers: a function may change the list in between.
 
 use super::annotation::{
-    self, Argument, Counts, InsertRule, Kind, Operation, ReplaceRule, assert_function, assert_rule, child_defaults,
-    insert_rule, match_rule, plain_kind, replace_rule,
+    self, Argument, Counts, InsertRule, Operation, ReplaceRule, RightKind, assert_function, assert_rule,
+    child_defaults, insert_rule, match_rule, plain_kind, replace_rule,
 };
 use super::compare::part;
 use super::engine::{Engine, Right};
 use super::failure::Failure;
-use super::select::Found;
-use crate::call::{Arg, Live, Seen};
+use super::select::Selected;
+use crate::call::{Arg, Seen, ValueHandle};
 use crate::diag::{Code, Diagnostic};
 use crate::source::Span;
 use crate::yaml::{Body, NodeId, Val};
@@ -22,13 +22,15 @@ impl Engine<'_> {
         &mut self,
         lefts: &[NodeId],
         right: Right,
-        kind: Kind,
+        kind: RightKind,
         defaults: &Counts,
     ) -> Result<(), Failure> {
         let operation = annotation::operation(&*self.calls, right.node)?;
         self.warn_of_arguments(right.node, operation);
         match operation {
-            Operation::Insert | Operation::Append if kind == Kind::MapItem => Err(self.no_order(right.node, operation)),
+            Operation::Insert | Operation::Append if kind == RightKind::MapItem => {
+                Err(self.no_order(right.node, operation))
+            }
             Operation::Merge => self.merge(lefts, right, kind, defaults),
             Operation::Remove => self.remove(lefts, right, kind, defaults),
             Operation::Replace => self.replace(lefts, right, kind, defaults),
@@ -55,7 +57,7 @@ impl Engine<'_> {
         })
     }
 
-    fn merge(&mut self, lefts: &[NodeId], mut right: Right, kind: Kind, defaults: &Counts) -> Result<(), Failure> {
+    fn merge(&mut self, lefts: &[NodeId], mut right: Right, kind: RightKind, defaults: &Counts) -> Result<(), Failure> {
         let below = child_defaults(&*self.calls, right.node, defaults)?;
         let rule = match_rule(&*self.calls, right.node, kind, self.exact, defaults)?;
         let Some(found) = self.select(lefts, &mut right, kind, &rule)? else {
@@ -63,7 +65,7 @@ impl Engine<'_> {
         };
         if found.is_empty() {
             return match kind {
-                Kind::Document => Ok(()),
+                RightKind::Document => Ok(()),
                 _ => self.add(lefts, right, kind),
             };
         }
@@ -94,7 +96,7 @@ impl Engine<'_> {
                 let mut arena = self.arena_mut();
                 let (value, pos) = (arena.value(right.node), arena.get(right.node).pos);
                 arena.set_value(item, value);
-                if kind != Kind::Document {
+                if kind != RightKind::Document {
                     arena.get_mut(item).pos = pos;
                 }
                 drop(arena);
@@ -108,27 +110,33 @@ impl Engine<'_> {
     /// The value of a left item; a raw one, which a function gave in this very application, becomes nodes.
     fn left_value(&mut self, item: NodeId) -> Result<Val, Diagnostic> {
         let value = self.value(item);
-        if let Val::Plain(_) = value {
+        if let Val::Raw(_) = value {
             self.make_nodes(Val::Node(item))?;
         }
         Ok(self.value(item))
     }
 
     /// Puts a right item that matched nothing at the end, whole: nothing inside is evaluated.
-    fn add(&mut self, lefts: &[NodeId], mut right: Right, kind: Kind) -> Result<(), Failure> {
+    fn add(&mut self, lefts: &[NodeId], mut right: Right, kind: RightKind) -> Result<(), Failure> {
         let Some(&left) = lefts.first() else {
             return Ok(());
         };
         self.warn_not_evaluated(right.node);
         self.own(&mut right)?;
-        if kind == Kind::ArrayItem && right.exposed {
+        if kind == RightKind::ArrayItem && right.exposed {
             right.node = self.copy(right.node)?;
         }
         self.push(left, right.node);
         Ok(())
     }
 
-    fn remove(&mut self, lefts: &[NodeId], mut right: Right, kind: Kind, defaults: &Counts) -> Result<(), Failure> {
+    fn remove(
+        &mut self,
+        lefts: &[NodeId],
+        mut right: Right,
+        kind: RightKind,
+        defaults: &Counts,
+    ) -> Result<(), Failure> {
         let rule = match_rule(&*self.calls, right.node, kind, self.exact, defaults)?;
         let Some(found) = self.select(lefts, &mut right, kind, &rule)? else {
             return Ok(());
@@ -137,7 +145,13 @@ impl Engine<'_> {
         Ok(())
     }
 
-    fn replace(&mut self, lefts: &[NodeId], mut right: Right, kind: Kind, defaults: &Counts) -> Result<(), Failure> {
+    fn replace(
+        &mut self,
+        lefts: &[NodeId],
+        mut right: Right,
+        kind: RightKind,
+        defaults: &Counts,
+    ) -> Result<(), Failure> {
         let rule = match_rule(&*self.calls, right.node, kind, self.exact, defaults)?;
         let replace = replace_rule(&*self.calls, right.node)?;
         let Some(mut found) = self.select(lefts, &mut right, kind, &rule)? else {
@@ -169,7 +183,13 @@ impl Engine<'_> {
         Ok(())
     }
 
-    fn insert(&mut self, lefts: &[NodeId], mut right: Right, kind: Kind, defaults: &Counts) -> Result<(), Failure> {
+    fn insert(
+        &mut self,
+        lefts: &[NodeId],
+        mut right: Right,
+        kind: RightKind,
+        defaults: &Counts,
+    ) -> Result<(), Failure> {
         let rule = match_rule(&*self.calls, right.node, kind, self.exact, defaults)?;
         let Some(mut found) = self.select(lefts, &mut right, kind, &rule)? else {
             return Ok(());
@@ -191,7 +211,7 @@ impl Engine<'_> {
     fn insert_into(
         &mut self,
         container: NodeId,
-        found: &[Found],
+        found: &[Selected],
         right: Right,
         insert: &InsertRule,
     ) -> Result<(), Failure> {
@@ -237,7 +257,13 @@ impl Engine<'_> {
         )
     }
 
-    fn assert(&mut self, lefts: &[NodeId], mut right: Right, kind: Kind, defaults: &Counts) -> Result<(), Failure> {
+    fn assert(
+        &mut self,
+        lefts: &[NodeId],
+        mut right: Right,
+        kind: RightKind,
+        defaults: &Counts,
+    ) -> Result<(), Failure> {
         let below = child_defaults(&*self.calls, right.node, defaults)?;
         let rule = match_rule(&*self.calls, right.node, kind, self.exact, defaults)?;
         let via = assert_rule(&*self.calls, right.node)?;
@@ -300,13 +326,18 @@ impl Engine<'_> {
         Err(Failure::from(self.chain(self.left_label(diagnostic, item))))
     }
 
-    fn no_verdict(&self, result: Live) -> String {
+    fn no_verdict(&self, result: ValueHandle) -> String {
         let kind = plain_kind(self.calls.kind(result));
         format!("returned {kind}; it may return True, False, None, or a tuple such as (False, \"why\")")
     }
 
     /// Calls a function of `via`; what fails in it is told with the annotation and the left item.
-    fn call_via(&mut self, via: Live, args: &[Arg<'_>], place: (&str, Option<NodeId>)) -> Result<Live, Diagnostic> {
+    fn call_via(
+        &mut self,
+        via: ValueHandle,
+        args: &[Arg<'_>],
+        place: (&str, Option<NodeId>),
+    ) -> Result<ValueHandle, Diagnostic> {
         let (name, item) = place;
         self.call(via, args).map_err(|diagnostic| {
             let refused = diagnostic.parts().labels.is_empty();
@@ -331,7 +362,7 @@ impl Engine<'_> {
     }
 
     /// A bool and a text, as `via` of an assertion may return them.
-    fn verdict(&self, values: &[Live]) -> Option<(bool, String)> {
+    fn verdict(&self, values: &[ValueHandle]) -> Option<(bool, String)> {
         let [passed, message] = values else {
             return None;
         };
@@ -342,7 +373,7 @@ impl Engine<'_> {
     }
 
     /// The item to place for one match: a copy of the right one, with its value or that of `via`.
-    fn new_item(&mut self, old: Option<NodeId>, right: Right, via: Option<Live>) -> Result<NodeId, Failure> {
+    fn new_item(&mut self, old: Option<NodeId>, right: Right, via: Option<ValueHandle>) -> Result<NodeId, Failure> {
         let mut value = self.copy_val(self.value(right.node))?;
         if let Some(via) = via {
             let left = match old {

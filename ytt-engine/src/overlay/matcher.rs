@@ -7,16 +7,16 @@ use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::annotation::{self, Given, Kind, MATCH, MatchRule, host_kind, plain_kind};
+use super::annotation::{self, ArgumentValue, MATCH, MatchRule, RightKind, host_kind, plain_kind};
 use super::compare::{is_part, key_values};
 use super::engine::{Engine, Right};
 use super::failure::Failure;
 use super::nearest::is_plain_text;
-use crate::call::{Arg, Live, Matcher, Seen};
+use crate::call::{Arg, Matcher, Seen, ValueHandle};
 use crate::diag::{Code, Diagnostic, Fact, suggest};
 use crate::source::Span;
 use crate::yaml::words::{article, kind_name};
-use crate::yaml::{Arena, Body, NodeId, Plain, Val};
+use crate::yaml::{Arena, Body, NodeId, Raw, Val};
 
 /// A matcher made ready for the items of one container.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub(super) enum Test {
     And(Vec<Test>),
     Or(Vec<Test>),
     Not(Box<Test>),
-    Function(Live),
+    Function(ValueHandle),
     /// An element of a combination that cannot be called; an error once it is reached.
     Uncallable(&'static str, Option<Arc<str>>),
 }
@@ -37,7 +37,7 @@ pub(super) enum Test {
 /// What `subset` looks for: converted when first needed, then kept.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
-    Live(Live),
+    Live(ValueHandle),
     Val(Val),
 }
 
@@ -69,15 +69,15 @@ impl Test {
 
 impl Engine<'_> {
     /// The matcher of a rule; `None` where a map item matches by its own key.
-    pub(super) fn test_of(&mut self, rule: &MatchRule, kind: Kind) -> Result<Option<Test>, Failure> {
+    pub(super) fn test_of(&mut self, rule: &MatchRule, kind: RightKind) -> Result<Option<Test>, Failure> {
         let Some(by) = rule.by else {
             let text = match kind {
-                Kind::MapItem => return Ok(None),
-                Kind::ArrayItem => {
+                RightKind::MapItem => return Ok(None),
+                RightKind::ArrayItem => {
                     format!("Expected '{MATCH}' annotation keyword argument 'by' to be specified")
                 }
                 // Compat: two blanks, as programs see it through `assert.try_to`.
-                Kind::Document => format!("Expected '{MATCH}' annotation keyword argument 'by'  to be specified"),
+                RightKind::Document => format!("Expected '{MATCH}' annotation keyword argument 'by'  to be specified"),
             };
             let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
             let node = self.trail.last().map(|step| step.node);
@@ -89,22 +89,22 @@ impl Engine<'_> {
                 .help(annotation::which_ones(kind)),
             ));
         };
-        let Given::Live(live) = by.given else {
+        let ArgumentValue::Live(live) = by.given else {
             return Ok(Some(Test::All));
         };
         match self.calls.see(live) {
-            Seen::Str(name) if kind != Kind::Document => Ok(Some(Test::Key(self.arena_mut().intern(&name)))),
+            Seen::Str(name) if kind != RightKind::Document => Ok(Some(Test::Key(self.arena_mut().intern(&name)))),
             Seen::Function => Ok(Some(Test::Function(live))),
             Seen::Matcher(matcher) => Ok(Some(self.test(&matcher, 0)?)),
             _ => {
                 let wanted = match kind {
-                    Kind::Document => "to be function",
+                    RightKind::Document => "to be function",
                     _ => "to be either string (for map key) or function",
                 };
                 let kind_name = by.kind(&*self.calls);
                 let text = format!("Expected '{MATCH}' annotation keyword argument 'by' {wanted}, but was {kind_name}");
                 let plain = match kind {
-                    Kind::Document => "a function or matcher such as overlay.all",
+                    RightKind::Document => "a function or matcher such as overlay.all",
                     _ => "the name of a key, a function or a matcher such as overlay.all",
                 };
                 let failure = by.wrong(&*self.calls, "by", text, plain);
@@ -127,7 +127,7 @@ impl Engine<'_> {
         if depth >= limit {
             return Err(Diagnostic::limit(Code::LIMIT, "depth", format!("nesting is deeper than {limit} levels")));
         }
-        let mut inner = |live: &Live| match self.calls.see(*live) {
+        let mut inner = |live: &ValueHandle| match self.calls.see(*live) {
             Seen::Function => Ok(Test::Function(*live)),
             Seen::Matcher(matcher) => self.test(&matcher, depth + 1),
             Seen::Str(text) => Ok(Test::Uncallable("string", Some(text))),
@@ -212,7 +212,7 @@ impl Engine<'_> {
 
     fn matches_function(
         &mut self,
-        function: Live,
+        function: ValueHandle,
         candidate: Candidate,
         right: &mut Right,
     ) -> Result<bool, Diagnostic> {
@@ -385,9 +385,9 @@ fn has_no_nodes(arena: &Arena, value: Val) -> bool {
     while let Some(value) = open.pop() {
         match value {
             Val::Node(_) => return false,
-            Val::Plain(number) => match arena.plain(number) {
-                Plain::List(values) => open.extend(values.iter().copied()),
-                Plain::Dict(entries) => open.extend(entries.iter().flat_map(|(key, value)| [*key, *value])),
+            Val::Raw(number) => match arena.raw(number) {
+                Raw::List(values) => open.extend(values.iter().copied()),
+                Raw::Dict(entries) => open.extend(entries.iter().flat_map(|(key, value)| [*key, *value])),
             },
             _ => {}
         }
@@ -408,12 +408,12 @@ pub(super) fn key_value(arena: &Arena, value: Val, key: Val) -> Result<Val, KeyF
         Val::Node(id) if matches!(arena.get(id).body, Body::Map(_)) => {
             arena.find(id, key).map(|item| arena.value(item)).ok_or(KeyFault::NoKey)
         }
-        Val::Plain(number) => match arena.plain(number) {
-            Plain::Dict(entries) => {
+        Val::Raw(number) => match arena.raw(number) {
+            Raw::Dict(entries) => {
                 let found = entries.iter().find(|(name, _)| arena.same(*name, key));
                 found.map(|(_, value)| *value).ok_or(KeyFault::NoKey)
             }
-            Plain::List(_) => Err(KeyFault::NotMap),
+            Raw::List(_) => Err(KeyFault::NotMap),
         },
         _ => Err(KeyFault::NotMap),
     }

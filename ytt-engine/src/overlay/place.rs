@@ -1,9 +1,9 @@
 //! How reports name places on the left: lines, documents by kind and name, paths in them, and what a label marks.
 
-use super::annotation::{self, Kind, MATCH};
-use super::engine::{Engine, Step};
+use super::annotation::{self, MATCH, RightKind};
+use super::engine::{Engine, TrailStep};
 use super::report::key_text;
-use super::select::{Found, UNKNOWN};
+use super::select::{Selected, UNKNOWN};
 use crate::source::Span;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
@@ -18,7 +18,7 @@ impl Engine<'_> {
     }
 
     /// ` (lines: a.yml:2, b.yml:7)`: sorted as text, nothing for no matches.
-    pub(super) fn lines(&self, found: &[Found]) -> String {
+    pub(super) fn lines(&self, found: &[Selected]) -> String {
         if found.is_empty() {
             return String::new();
         }
@@ -28,13 +28,13 @@ impl Engine<'_> {
     }
 
     /// Where the walk is on the left: `Deployment web: spec.replicas`, or `spec.replicas` of document 1 of a.yml.
-    pub(super) fn left_place(&self, steps: &[Step]) -> String {
+    pub(super) fn left_place(&self, steps: &[TrailStep]) -> String {
         let (document, path) = self.left_path(steps);
         place_in(document.as_deref(), &path)
     }
 
     /// Document and path on the left, of which both may be missing.
-    pub(super) fn left_path(&self, steps: &[Step]) -> (Option<String>, String) {
+    pub(super) fn left_path(&self, steps: &[TrailStep]) -> (Option<String>, String) {
         let arena = self.arena();
         let mut document = None;
         let mut path = String::new();
@@ -43,16 +43,16 @@ impl Engine<'_> {
                 continue;
             };
             match step.kind {
-                Kind::Document => document = Some(self.document_name(&arena, item)),
-                Kind::MapItem => {
+                RightKind::Document => document = Some(self.document_name(&arena, item)),
+                RightKind::MapItem => {
                     if !path.is_empty() {
                         path.push('.');
                     }
                     path.push_str(&key_text(&arena, arena.key(item)));
                 }
                 // The place may not have been needed so far.
-                Kind::ArrayItem if place == UNKNOWN as usize => path.push_str("[]"),
-                Kind::ArrayItem => path.push_str(&format!("[{place}]")),
+                RightKind::ArrayItem if place == UNKNOWN as usize => path.push_str("[]"),
+                RightKind::ArrayItem => path.push_str(&format!("[{place}]")),
             }
         }
         (document, path)

@@ -2,7 +2,7 @@
 //!
 //! The message is always the reference's. The steps of the error path (`Document on line a.yml:3`) are contexts.
 
-use super::annotation::{self, Argument, CHILD_DEFAULTS, Kind, MATCH, MatchRule, Operation};
+use super::annotation::{self, Argument, CHILD_DEFAULTS, MATCH, MatchRule, Operation, RightKind};
 use super::compare::{Difference, Why};
 use super::count::{Unmet, Wanted};
 use super::engine::Engine;
@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::matcher::Test;
 use super::place::place_in;
 use super::select::Attempt;
-use crate::call::{Live, Seen};
+use crate::call::{Seen, ValueHandle};
 use crate::diag::path::push_key;
 use crate::diag::{Code, DataValue, Diagnostic};
 use crate::source::Span;
@@ -35,9 +35,9 @@ impl Engine<'_> {
         for step in self.trail.iter().rev() {
             let line = self.line_of(&arena, step.node).unwrap_or_else(|| "?".to_string());
             diagnostic = diagnostic.context(match step.kind {
-                Kind::Document => format!("Document on line {line}"),
-                Kind::ArrayItem => format!("Array item on line {line}"),
-                Kind::MapItem => {
+                RightKind::Document => format!("Document on line {line}"),
+                RightKind::ArrayItem => format!("Array item on line {line}"),
+                RightKind::MapItem => {
                     let key = arena.key(step.node);
                     let key = if tried { self.host_key(&arena, step.node) } else { key_text(&arena, key) };
                     format!("Map item (key '{key}') on line {line}")
@@ -52,9 +52,9 @@ impl Engine<'_> {
         let mut path = String::new();
         for step in &self.trail {
             match step.kind {
-                Kind::Document => {}
-                Kind::MapItem => push_key(&mut path, &key_text(arena, arena.key(step.node))),
-                Kind::ArrayItem => return None,
+                RightKind::Document => {}
+                RightKind::MapItem => push_key(&mut path, &key_text(arena, arena.key(step.node))),
+                RightKind::ArrayItem => return None,
             }
         }
         Some(path)
@@ -80,7 +80,7 @@ impl Engine<'_> {
         let Some((document, inner)) = self.trail.split_first().filter(|_| !self.exact) else {
             return diagnostic;
         };
-        let (Kind::Document, Some((left, _)), false) = (document.kind, document.matched, inner.is_empty()) else {
+        let (RightKind::Document, Some((left, _)), false) = (document.kind, document.matched, inner.is_empty()) else {
             return diagnostic;
         };
         let span = annotation::annotation_span(&*self.calls, document.node, MATCH);
@@ -112,7 +112,7 @@ impl Engine<'_> {
         {
             let kind = kind_name(&arena, left);
             let value = match left {
-                Val::Node(_) | Val::Plain(_) => String::new(),
+                Val::Node(_) | Val::Raw(_) => String::new(),
                 left => format!(": {}", scalar_text(&arena, left)),
             };
             diagnostic = diagnostic.label(span, format!("{} {kind} is here{value}", article(kind)));
@@ -196,7 +196,7 @@ impl Engine<'_> {
     /// Where a scalar value of one line is written.
     fn value_span(&self, arena: &Arena, item: NodeId) -> Option<Span> {
         let place = arena.place_of(item).filter(|place| place.value < place.end)?;
-        let is_scalar = !matches!(arena.value(item), Val::Node(_) | Val::Plain(_));
+        let is_scalar = !matches!(arena.value(item), Val::Node(_) | Val::Raw(_));
         let written = self.written(place.value())?;
         (is_scalar && !written.contains('\n')).then(|| place.value())
     }
@@ -234,22 +234,22 @@ impl Engine<'_> {
         });
         let what = self.nothing_like(kind, rule, found.len());
         // The matcher is where to look, unless it compares with a value of the item itself.
-        let outside = kind == Kind::Document || matches!(&test, Some(test) if !matches!(test, Test::Key(_)));
-        let by = self.by_span().filter(|_| !(self.exact && kind == Kind::Document));
+        let outside = kind == RightKind::Document || matches!(&test, Some(test) if !matches!(test, Test::Key(_)));
+        let by = self.by_span().filter(|_| !(self.exact && kind == RightKind::Document));
         let tried = match found.len() {
             0 => Some(tried(kind, lefts.iter().map(|left| self.arena().count(*left)).sum())),
-            _ if kind == Kind::Document => Some(what.clone()),
+            _ if kind == RightKind::Document => Some(what.clone()),
             _ => None,
         };
         let mut tried = by.zip(tried);
         if let (true, true, Some((span, text))) = (outside, written.is_none(), &tried) {
             diagnostic = diagnostic.label(*span, text.clone());
-            if kind != Kind::Document {
+            if kind != RightKind::Document {
                 tried = None;
             }
         }
         match (written, item_span) {
-            (None, Some(_)) if kind == Kind::Document && tried.is_some() => {}
+            (None, Some(_)) if kind == RightKind::Document && tried.is_some() => {}
             (Some((span, argument)), item_span) => {
                 let own = self.arena().ann(right.node, MATCH).is_some_and(|ann| ann.pos == argument.pos);
                 let asked = match (own, unmet.wanted) {
@@ -260,7 +260,7 @@ impl Engine<'_> {
                     (false, _) => format!("{}, for all items below", self.allowed(unmet, argument)),
                 };
                 diagnostic = diagnostic.label(span, asked);
-                if let Some(span) = item_span.filter(|_| kind != Kind::Document || tried.is_none()) {
+                if let Some(span) = item_span.filter(|_| kind != RightKind::Document || tried.is_none()) {
                     diagnostic = diagnostic.label(span, what);
                 }
             }
@@ -276,7 +276,7 @@ impl Engine<'_> {
                 }
                 let key = self.arena().key(right.node);
                 diagnostic = diagnostic.note(match kind {
-                    Kind::MapItem => format!("key `{}`: {what}", key_text(&self.arena(), key)),
+                    RightKind::MapItem => format!("key `{}`: {what}", key_text(&self.arena(), key)),
                     _ => what,
                 });
             }
@@ -291,7 +291,7 @@ impl Engine<'_> {
         for one in found.iter().take(SHOWN) {
             if let Some(span) = self.mark(&self.arena(), one.item) {
                 let text = match kind {
-                    Kind::Document => format!("matched: {}", self.document_name(&self.arena(), one.item)),
+                    RightKind::Document => format!("matched: {}", self.document_name(&self.arena(), one.item)),
                     _ => "matched".to_string(),
                 };
                 diagnostic = diagnostic.label(span, text);
@@ -308,7 +308,7 @@ impl Engine<'_> {
         let counts = match argument.see(&*self.calls) {
             _ if matches!(unmet.argument, Some(("missing_ok", _))) => vec![0, 1],
             Seen::List(list) => {
-                let count = |live: &Live| match self.calls.see(*live) {
+                let count = |live: &ValueHandle| match self.calls.see(*live) {
                     Seen::Int(count) => Some(count),
                     _ => None,
                 };
@@ -342,19 +342,19 @@ impl Engine<'_> {
     }
 
     /// What is said at the item itself.
-    fn nothing_like(&self, kind: Kind, rule: &MatchRule, found: usize) -> String {
+    fn nothing_like(&self, kind: RightKind, rule: &MatchRule, found: usize) -> String {
         let place = self.left_place(&self.trail[..self.trail.len().saturating_sub(1)]);
         let inside = if place.is_empty() { String::new() } else { format!(" in {place}") };
         match (found, kind, rule.by) {
-            (0, Kind::MapItem, None) => format!("no such key{inside}"),
-            (0, Kind::Document, _) => "matches no document".to_string(),
-            (0, Kind::MapItem, _) => format!("matches no key{inside}"),
+            (0, RightKind::MapItem, None) => format!("no such key{inside}"),
+            (0, RightKind::Document, _) => "matches no document".to_string(),
+            (0, RightKind::MapItem, _) => format!("matches no key{inside}"),
             (0, ..) => format!("matches no item{inside}"),
-            (1, Kind::Document, _) => "matches 1 document".to_string(),
-            (1, Kind::MapItem, _) => format!("matches 1 key{inside}"),
+            (1, RightKind::Document, _) => "matches 1 document".to_string(),
+            (1, RightKind::MapItem, _) => format!("matches 1 key{inside}"),
             (1, ..) => format!("matches 1 item{inside}"),
-            (found, Kind::Document, _) => format!("matches {found} documents"),
-            (found, Kind::MapItem, _) => format!("matches {found} keys{inside}"),
+            (found, RightKind::Document, _) => format!("matches {found} documents"),
+            (found, RightKind::MapItem, _) => format!("matches {found} keys{inside}"),
             (found, ..) => format!("matches {found} items{inside}"),
         }
     }
@@ -416,11 +416,11 @@ impl Engine<'_> {
 }
 
 /// What a matcher that takes nothing is told to have done.
-fn tried(kind: Kind, count: usize) -> String {
+fn tried(kind: RightKind, count: usize) -> String {
     let (one, several) = match kind {
-        Kind::Document => ("document", "documents"),
-        Kind::MapItem => ("key", "keys"),
-        Kind::ArrayItem => ("item", "items"),
+        RightKind::Document => ("document", "documents"),
+        RightKind::MapItem => ("key", "keys"),
+        RightKind::ArrayItem => ("item", "items"),
     };
     match count {
         0 => "had nothing to match".to_string(),
@@ -443,7 +443,7 @@ pub(super) fn scalar_text(arena: &Arena, value: Val) -> String {
         Val::Null | Val::Bool(_) | Val::Int(_) | Val::UInt(_) | Val::Float(_) => words::key_text(arena, value),
         Val::Str { .. } => format!("`{}`", shortened(arena.str(value).unwrap_or_default())),
         Val::Bytes(_) => "a string of bytes".to_string(),
-        Val::Node(_) | Val::Plain(_) => {
+        Val::Node(_) | Val::Raw(_) => {
             let kind = kind_name(arena, value);
             format!("{} {kind}", article(kind))
         }

@@ -5,7 +5,7 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::annotation::{Kind, MatchRule};
+use super::annotation::{MatchRule, RightKind};
 use super::count::{Counted, Matches, Unmet};
 use super::engine::{Engine, Right};
 use super::failure::Failure;
@@ -15,7 +15,7 @@ use crate::yaml::{Arena, Body, Items, NodeId, Val};
 
 /// A left item that matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct Selected {
     /// Number of the left container: the file, for documents.
     pub(super) set: u32,
     /// Place in it, or [`UNKNOWN`].
@@ -24,16 +24,16 @@ pub(super) struct Found {
 }
 
 /// Matches in left order; most often one.
-pub(super) type FoundList = SmallVec<[Found; 2]>;
+pub(super) type FoundList = SmallVec<[Selected; 2]>;
 
 /// A match whose number is not the expected one, for its report.
 #[derive(Clone, Copy)]
 pub(super) struct Attempt<'a> {
     pub(super) lefts: &'a [NodeId],
     pub(super) right: Right,
-    pub(super) kind: Kind,
+    pub(super) kind: RightKind,
     pub(super) rule: &'a MatchRule,
-    pub(super) found: &'a [Found],
+    pub(super) found: &'a [Selected],
     pub(super) unmet: &'a Unmet,
 }
 
@@ -53,7 +53,7 @@ impl Engine<'_> {
         &mut self,
         lefts: &[NodeId],
         right: &mut Right,
-        kind: Kind,
+        kind: RightKind,
         rule: &MatchRule,
     ) -> Result<Option<FoundList>, Failure> {
         if rule.nothing {
@@ -66,7 +66,7 @@ impl Engine<'_> {
         if found.len() > 1 || self.records() {
             self.resolve(lefts, &mut found);
         }
-        if kind == Kind::Document
+        if kind == RightKind::Document
             && let Some(step) = self.trail.last_mut()
         {
             step.found = found.iter().map(|one| one.item).collect();
@@ -86,18 +86,18 @@ impl Engine<'_> {
         &mut self,
         lefts: &[NodeId],
         right: &mut Right,
-        kind: Kind,
+        kind: RightKind,
         rule: &MatchRule,
     ) -> Result<(FoundList, Option<Test>), Failure> {
-        if self.exact && kind == Kind::Document {
+        if self.exact && kind == RightKind::Document {
             let first = lefts.first().and_then(|set| self.arena().items(*set).first().copied());
-            return Ok((first.map(|item| Found { set: 0, place: 0, item }).into_iter().collect(), None));
+            return Ok((first.map(|item| Selected { set: 0, place: 0, item }).into_iter().collect(), None));
         }
         let Some(mut test) = self.test_of(rule, kind)? else {
             return Ok((lefts.first().map(|map| self.find_key(*map, right.node)).unwrap_or_default(), None));
         };
         let found = match test {
-            Test::Index(index) if kind != Kind::MapItem => self.find_index(lefts, index),
+            Test::Index(index) if kind != RightKind::MapItem => self.find_index(lefts, index),
             _ => match self.indexed(lefts, &mut test, right, kind)? {
                 Some(found) => found,
                 None => self.scan(lefts, &mut test, right, kind)?,
@@ -110,7 +110,8 @@ impl Engine<'_> {
     fn find_key(&mut self, map: NodeId, right: NodeId) -> FoundList {
         let key = self.arena().key(right);
         if let Some(items) = self.find_key_indexed(map, key) {
-            let mut found: FoundList = items.into_iter().map(|item| Found { set: 0, place: UNKNOWN, item }).collect();
+            let mut found: FoundList =
+                items.into_iter().map(|item| Selected { set: 0, place: UNKNOWN, item }).collect();
             // Two with one key are rare; they were given in any order.
             if found.len() > 1 {
                 self.resolve_each(&[map], &mut found);
@@ -124,7 +125,7 @@ impl Engine<'_> {
         let items = arena.items(map).iter().enumerate();
         items
             .filter(|(_, item)| same_key(&arena, arena.key(**item), key))
-            .map(|(place, &item)| Found { set: 0, place: place as u32, item })
+            .map(|(place, &item)| Selected { set: 0, place: place as u32, item })
             .collect()
     }
 
@@ -133,7 +134,7 @@ impl Engine<'_> {
         let mut index = usize::try_from(index).unwrap_or(usize::MAX);
         for (set, &container) in lefts.iter().enumerate() {
             if let Some(item) = arena.item_at(container, index) {
-                return smallvec![Found { set: set as u32, place: index as u32, item }];
+                return smallvec![Selected { set: set as u32, place: index as u32, item }];
             }
             index -= arena.count(container);
         }
@@ -141,16 +142,22 @@ impl Engine<'_> {
     }
 
     /// Asks the matcher for each left item, in order.
-    fn scan(&mut self, lefts: &[NodeId], test: &mut Test, right: &mut Right, kind: Kind) -> Result<FoundList, Failure> {
+    fn scan(
+        &mut self,
+        lefts: &[NodeId],
+        test: &mut Test,
+        right: &mut Right,
+        kind: RightKind,
+    ) -> Result<FoundList, Failure> {
         let (mut found, mut index) = (FoundList::new(), 0);
         // The lists are fixed here: a function may change them.
         let lists: Vec<Vec<NodeId>> = lefts.iter().map(|&container| self.items(container)).collect();
         for (set, items) in lists.into_iter().enumerate() {
             for (place, item) in items.into_iter().enumerate() {
-                let first = if kind == Kind::MapItem { self.arena().key(item) } else { Val::Int(index) };
+                let first = if kind == RightKind::MapItem { self.arena().key(item) } else { Val::Int(index) };
                 index += 1;
                 if self.matches(test, Candidate { first, item }, right)? {
-                    found.push(Found { set: set as u32, place: place as u32, item });
+                    found.push(Selected { set: set as u32, place: place as u32, item });
                 }
             }
         }
@@ -160,10 +167,10 @@ impl Engine<'_> {
     // Places.
 
     /// Works out places that an index did not give.
-    pub(super) fn resolve(&self, lefts: &[NodeId], found: &mut [Found]) {
+    pub(super) fn resolve(&self, lefts: &[NodeId], found: &mut [Selected]) {
         // An item may stand at several places: then only their order tells which is meant.
         let distinct =
-            |found: &[Found]| (1..found.len()).all(|at| found[..at].iter().all(|one| one.item != found[at].item));
+            |found: &[Selected]| (1..found.len()).all(|at| found[..at].iter().all(|one| one.item != found[at].item));
         if found.len() <= FEW && distinct(found) {
             self.resolve_each(lefts, found);
             return;
@@ -186,7 +193,7 @@ impl Engine<'_> {
     }
 
     /// Looks for the first place of each item.
-    fn resolve_each(&self, lefts: &[NodeId], found: &mut [Found]) {
+    fn resolve_each(&self, lefts: &[NodeId], found: &mut [Selected]) {
         for one in found.iter_mut().filter(|one| one.place == UNKNOWN) {
             if let Some(&left) = lefts.get(one.set as usize) {
                 one.place = self.arena_mut().index_in(left, one.item).map_or(UNKNOWN, |place| place as u32);
@@ -195,7 +202,7 @@ impl Engine<'_> {
     }
 
     /// The item that stands at a match's place now; `None` if the list became shorter.
-    pub(super) fn item_at(&self, lefts: &[NodeId], one: Found) -> Option<NodeId> {
+    pub(super) fn item_at(&self, lefts: &[NodeId], one: Selected) -> Option<NodeId> {
         if one.place == UNKNOWN {
             return Some(one.item);
         }
@@ -230,7 +237,7 @@ impl Engine<'_> {
 
     /// A map item that matches by something else than its key may bring a key that is there already.
     fn note_key(&mut self) {
-        if self.trail.last().is_some_and(|step| step.by && step.kind == Kind::MapItem) {
+        if self.trail.last().is_some_and(|step| step.by && step.kind == RightKind::MapItem) {
             self.arena_mut().may_repeat_keys = true;
         }
     }
@@ -288,7 +295,7 @@ impl Engine<'_> {
     }
 
     /// Takes matched items out of their lists: only at the places that matched.
-    pub(super) fn take_out(&mut self, lefts: &[NodeId], found: &[Found]) {
+    pub(super) fn take_out(&mut self, lefts: &[NodeId], found: &[Selected]) {
         let mut found = found.to_vec();
         self.resolve(lefts, &mut found);
         self.sync();
@@ -339,7 +346,7 @@ fn put_all(items: &mut Items, new: &[(usize, NodeId, NodeId)], before: bool, aft
 }
 
 /// Removes the items at the places of `found`; gives what was removed, in order.
-fn remove_places(arena: &mut Arena, container: NodeId, found: &[Found]) -> Vec<NodeId> {
+fn remove_places(arena: &mut Arena, container: NodeId, found: &[Selected]) -> Vec<NodeId> {
     let items = arena.items_mut(container);
     let mut taken = Vec::with_capacity(found.len());
     if found.len() <= FEW {

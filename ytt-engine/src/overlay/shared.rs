@@ -6,12 +6,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::annotation::Kind;
-use super::engine::{Engine, Step};
+use super::annotation::RightKind;
+use super::engine::{Engine, TrailStep};
 use crate::call::Call;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::source::Span;
-use crate::yaml::{Applied, Arena, Body, Event, EventId, NodeId, Plain, Val};
+use crate::yaml::{Applied, Arena, Body, Event, EventId, NodeId, Raw, Val};
 
 /// Warns, on request, of places that overlays changed below these documents and sets without having matched them.
 pub(crate) fn warn_of_shared(calls: &mut dyn Call, roots: &[NodeId]) {
@@ -60,7 +60,7 @@ impl Ways {
             };
             match arena.value(parent) {
                 Val::Node(value) if value != parent => lead(value, 0),
-                Val::Plain(number) => inside(arena, number, &mut |node| lead(node, 0)),
+                Val::Raw(number) => inside(arena, number, &mut |node| lead(node, 0)),
                 _ => arena.items(parent).iter().enumerate().for_each(|(place, &item)| lead(item, place)),
             }
             open[before..].reverse();
@@ -89,12 +89,12 @@ fn inside(arena: &Arena, number: u32, take: &mut dyn FnMut(NodeId)) {
     while let Some(number) = open.pop() {
         let mut value = |value: Val| match value {
             Val::Node(node) => take(node),
-            Val::Plain(inner) => open.push(inner),
+            Val::Raw(inner) => open.push(inner),
             _ => {}
         };
-        match arena.plain(number) {
-            Plain::List(values) => values.iter().copied().for_each(&mut value),
-            Plain::Dict(entries) => entries.iter().for_each(|entry| value(entry.1)),
+        match arena.raw(number) {
+            Raw::List(values) => values.iter().copied().for_each(&mut value),
+            Raw::Dict(entries) => entries.iter().for_each(|entry| value(entry.1)),
         }
     }
 }
@@ -129,7 +129,7 @@ impl<'a, 'c> Search<'a, 'c> {
                 Event::Set { item, value: Val::Node(node), at } => {
                     placed.entry((item, node)).or_insert((number, at));
                 }
-                Event::Set { item, value: Val::Plain(plain), at } => inside(arena, plain, &mut |node| {
+                Event::Set { item, value: Val::Raw(plain), at } => inside(arena, plain, &mut |node| {
                     placed.entry((item, node)).or_insert((number, at));
                 }),
                 Event::Placed { container, item, at } => {
@@ -251,7 +251,7 @@ impl<'a, 'c> Search<'a, 'c> {
     fn items_above(&self, child: NodeId, way: Way) -> Vec<(NodeId, u32)> {
         let (mut items, mut child, mut way) = (Vec::new(), child, Some(way));
         while let Some(Way { parent, place }) = way {
-            if Kind::of(&self.arena.get(child).body).is_some() {
+            if RightKind::of(&self.arena.get(child).body).is_some() {
                 items.push((child, place));
             }
             (child, way) = (parent, self.ways.first.get(&parent).copied());
@@ -265,11 +265,11 @@ impl<'a, 'c> Search<'a, 'c> {
 
     /// `Deployment web: spec.labels`.
     fn name(&self, items: &[(NodeId, u32)]) -> String {
-        let steps: Vec<Step> = items
+        let steps: Vec<TrailStep> = items
             .iter()
             .filter_map(|&(item, place)| {
-                let kind = Kind::of(&self.arena.get(item).body)?;
-                Some(Step { matched: Some((item, place as usize)), ..Step::new(item, kind) })
+                let kind = RightKind::of(&self.arena.get(item).body)?;
+                Some(TrailStep { matched: Some((item, place as usize)), ..TrailStep::new(item, kind) })
             })
             .collect();
         self.engine.left_place(&steps)
@@ -278,7 +278,7 @@ impl<'a, 'c> Search<'a, 'c> {
     /// Where code placed a node, or else the item that holds it.
     fn place(&self, child: NodeId, way: Way) -> Option<Span> {
         let placed = self.placed.get(&(way.parent, child)).and_then(|(_, span)| *span);
-        let is_item = Kind::of(&self.arena.get(way.parent).body).is_some();
+        let is_item = RightKind::of(&self.arena.get(way.parent).body).is_some();
         let holder = self.ways.first.get(&way.parent).map_or(child, |above| above.parent);
         placed.or_else(|| self.arena.span_of(if is_item { way.parent } else { holder }))
     }
@@ -286,7 +286,7 @@ impl<'a, 'c> Search<'a, 'c> {
     /// The warning of a change, of which the way number `at` leads to a node that has another way, too.
     fn warning(&self, change: &Change, at: usize, other: Way, more: usize) -> Diagnostic {
         let (child, way) = change.path[at];
-        let is_item = |item: NodeId| Kind::of(&self.arena.get(item).body).is_some();
+        let is_item = |item: NodeId| RightKind::of(&self.arena.get(item).body).is_some();
         let path = change.path.iter().rev().filter(|(item, _)| is_item(*item)).map(|&(item, way)| (item, way.place));
         let top = change.path.last().map(|(_, way)| way.parent);
         let top = top.filter(|top| matches!(self.arena.get(*top).body, Body::Doc(_))).map(|top| (top, 0));

@@ -23,7 +23,7 @@ impl Project {
         text: Option<String>,
         yaml: bool,
     ) -> Project {
-        let step = values::Step::variable(Key::Parts(key.to_vec()), variable.into(), text, yaml);
+        let step = values::ValuesStep::variable(Key::Parts(key.to_vec()), variable.into(), text, yaml);
         self.step(|steps, at| steps.values.push((at, step)))
     }
 }

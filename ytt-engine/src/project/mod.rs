@@ -63,7 +63,7 @@ struct Steps {
     count: u32,
     inputs: Vec<(At, Input)>,
     marks: Vec<(At, FileMark)>,
-    values: Vec<(At, values::Step)>,
+    values: Vec<(At, values::ValuesStep)>,
     problems: Vec<(At, Diagnostic)>,
     stdin: Option<Text>,
     /// What relative paths are joined to; empty for the current folder.
@@ -283,7 +283,7 @@ impl Project {
     /// ```
     #[track_caller]
     pub fn data_value(self, key: impl Into<String>, value: impl Into<Value>) -> Project {
-        let step = values::Step::Key(key.into(), value.into());
+        let step = values::ValuesStep::Key(key.into(), value.into());
         self.step(|steps, at| steps.values.push((at, step)))
     }
 
@@ -298,14 +298,14 @@ impl Project {
     /// ```
     #[track_caller]
     pub fn data_value_yaml(self, key: impl Into<String>, text: impl Into<String>) -> Project {
-        let step = values::Step::Yaml(key.into(), text.into());
+        let step = values::ValuesStep::Yaml(key.into(), text.into());
         self.step(|steps, at| steps.values.push((at, step)))
     }
 
     /// Sets one data value to the content of a file, as text.
     #[track_caller]
     pub fn data_value_file(self, key: impl Into<String>, path: impl AsRef<Path>) -> Project {
-        let step = values::Step::File(key.into(), path.as_ref().to_path_buf());
+        let step = values::ValuesStep::File(key.into(), path.as_ref().to_path_buf());
         self.step(|steps, at| steps.values.push((at, step)))
     }
 
@@ -330,7 +330,7 @@ impl Project {
     /// As [`Project::data_values_map`], for the library that a reference such as `@lib~alias` means; empty for none.
     #[track_caller]
     pub(crate) fn data_values_of(self, library: &str, values: Value) -> Project {
-        let step = values::Step::Document(library.into(), values);
+        let step = values::ValuesStep::Document(library.into(), values);
         self.step(|steps, at| steps.values.push((at, step)))
     }
 
@@ -354,7 +354,7 @@ impl Project {
     pub fn data_values<T: serde::Serialize + ?Sized>(self, values: &T) -> Project {
         let value = crate::yaml::Value::serialized(values);
         self.step(|steps, at| match value {
-            Ok(value) => steps.values.push((at, values::Step::Document(String::new(), value))),
+            Ok(value) => steps.values.push((at, values::ValuesStep::Document(String::new(), value))),
             Err(problem) => steps.problems.push((at, problem)),
         })
     }
@@ -362,7 +362,7 @@ impl Project {
     /// Merges the plain YAML files of a path into the data values: a file, or a folder with everything below it.
     #[track_caller]
     pub fn data_values_file(self, path: impl AsRef<Path>) -> Project {
-        let step = values::Step::ValuesFile(path.as_ref().to_path_buf());
+        let step = values::ValuesStep::ValuesFile(path.as_ref().to_path_buf());
         self.step(|steps, at| steps.values.push((at, step)))
     }
 
@@ -382,7 +382,7 @@ impl Project {
         prefix: impl Into<String>,
         variables: impl IntoIterator<Item = (N, V)>,
     ) -> Project {
-        let step = values::Step::env(prefix.into(), false, variables);
+        let step = values::ValuesStep::env(prefix.into(), false, variables);
         self.step(|steps, at| steps.values.push((at, step)))
     }
 
@@ -393,7 +393,7 @@ impl Project {
         prefix: impl Into<String>,
         variables: impl IntoIterator<Item = (N, V)>,
     ) -> Project {
-        let step = values::Step::env(prefix.into(), true, variables);
+        let step = values::ValuesStep::env(prefix.into(), true, variables);
         self.step(|steps, at| steps.values.push((at, step)))
     }
 
@@ -415,7 +415,7 @@ impl Project {
         variable: impl Into<String>,
         text: Option<impl Into<String>>,
     ) -> Project {
-        let step = values::Step::variable(Key::Typed(key.into()), variable.into(), text.map(Into::into), false);
+        let step = values::ValuesStep::variable(Key::Typed(key.into()), variable.into(), text.map(Into::into), false);
         self.step(|steps, at| steps.values.push((at, step)))
     }
 
@@ -427,7 +427,7 @@ impl Project {
         variable: impl Into<String>,
         text: Option<impl Into<String>>,
     ) -> Project {
-        let step = values::Step::variable(Key::Typed(key.into()), variable.into(), text.map(Into::into), true);
+        let step = values::ValuesStep::variable(Key::Typed(key.into()), variable.into(), text.map(Into::into), true);
         self.step(|steps, at| steps.values.push((at, step)))
     }
 
@@ -444,7 +444,7 @@ impl Project {
     /// ```
     #[track_caller]
     pub fn data_value_flag(self, flag: &str, text: impl Into<String>) -> Project {
-        let step = values::Step::flag(flag, text.into());
+        let step = values::ValuesStep::flag(flag, text.into());
         self.step(|steps, at| match step {
             Some(step) => steps.values.push((at, step)),
             None => {

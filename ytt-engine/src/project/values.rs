@@ -15,7 +15,7 @@ use crate::yaml::{Arena, ReadOptions, Value};
 
 /// A step that gives data values.
 #[derive(Clone, Debug)]
-pub(super) enum Step {
+pub(super) enum ValuesStep {
     Key(String, Value),
     Yaml(String, String),
     File(String, PathBuf),
@@ -33,48 +33,48 @@ pub(super) enum Step {
         text: Option<String>,
         yaml: bool,
     },
-    Flag(Flag, String),
+    ValuesFlag(ValuesFlag, String),
 }
 
 /// A flag that is kept as it was typed.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Flag {
+pub(super) enum ValuesFlag {
     Value,
     ValueYaml,
     ValueFile,
     ValuesFile,
 }
 
-impl Step {
+impl ValuesStep {
     pub(super) fn env<N: Into<String>, V: Into<String>>(
         prefix: String,
         yaml: bool,
         variables: impl IntoIterator<Item = (N, V)>,
-    ) -> Step {
+    ) -> ValuesStep {
         let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
-        Step::Env { prefix, yaml, variables }
+        ValuesStep::Env { prefix, yaml, variables }
     }
 
-    pub(super) fn variable(key: Key, variable: String, text: Option<String>, yaml: bool) -> Step {
-        Step::Variable { key, variable, text, yaml }
+    pub(super) fn variable(key: Key, variable: String, text: Option<String>, yaml: bool) -> ValuesStep {
+        ValuesStep::Variable { key, variable, text, yaml }
     }
 
-    pub(super) fn flag(flag: &str, text: String) -> Option<Step> {
+    pub(super) fn flag(flag: &str, text: String) -> Option<ValuesStep> {
         let flag = match flag {
-            "-v" | "--data-value" => Flag::Value,
-            "--data-value-yaml" => Flag::ValueYaml,
-            "--data-value-file" => Flag::ValueFile,
-            "--data-values-file" => Flag::ValuesFile,
+            "-v" | "--data-value" => ValuesFlag::Value,
+            "--data-value-yaml" => ValuesFlag::ValueYaml,
+            "--data-value-file" => ValuesFlag::ValueFile,
+            "--data-values-file" => ValuesFlag::ValuesFile,
             _ => return None,
         };
-        Some(Step::Flag(flag, text))
+        Some(ValuesStep::ValuesFlag(flag, text))
     }
 }
 
 /// A step whose files are known. Their bytes are read later, as those of all files.
 struct Ready {
     at: At,
-    step: Step,
+    step: ValuesStep,
     files: Vec<File>,
     /// Where the values of a `--data-values-file` go, and its path.
     target: (Route, String),
@@ -108,7 +108,12 @@ pub(super) fn list(steps: &Steps, listing: &Listing<'_>, reads: &Arc<Reads>) -> 
 
 type Listings = (Vec<File>, (Route, String));
 
-fn list_step(step: &Step, listing: &Listing<'_>, at: At, reads: &Arc<Reads>) -> Result<Listings, Vec<Diagnostic>> {
+fn list_step(
+    step: &ValuesStep,
+    listing: &Listing<'_>,
+    at: At,
+    reads: &Arc<Reads>,
+) -> Result<Listings, Vec<Diagnostic>> {
     let find = |text: &str, path: &Path, name: Option<&str>, found: &str| {
         let files = listing.list(path, name, at.number).map_err(|problems| {
             let step = |problem: Diagnostic| problem.context(format!("{found} '{text}'")).context(FROM_FILE);
@@ -130,19 +135,19 @@ fn list_step(step: &Step, listing: &Listing<'_>, at: At, reads: &Arc<Reads>) -> 
         Err(vec![Diagnostic::error(Code::VALUES_FILE, text).context(FROM_FILE)])
     };
     match step {
-        Step::ValuesFile(path) => {
+        ValuesStep::ValuesFile(path) => {
             let text = path.to_string_lossy().into_owned();
             Ok((find(&text, path, None, "Find files")?, (Route::default(), text)))
         }
-        Step::Flag(Flag::ValuesFile, text) => {
+        ValuesStep::ValuesFlag(ValuesFlag::ValuesFile, text) => {
             let (route, path) = split_path_flag(text).map_err(|problem| vec![problem])?;
             Ok((typed(path, "Find files")?, (route, path.to_string())))
         }
-        Step::File(_, path) => {
+        ValuesStep::File(_, path) => {
             let text = path.to_string_lossy();
             one_file(find(&text, path, None, "Finding file")?, &text)
         }
-        Step::Flag(Flag::ValueFile, text) => {
+        ValuesStep::ValuesFlag(ValuesFlag::ValueFile, text) => {
             let (_, path) = split_file_flag(text).map_err(|problem| vec![problem])?;
             one_file(typed(path, "Finding file")?, path)
         }
@@ -163,7 +168,7 @@ impl Making {
         let options = ReadOptions::new(self.strict, &self.limits);
         for ready in &self.ready {
             let mut reader = Reader { arena, sources, input: ready.at.number, options: &options, warnings: Vec::new() };
-            let mut found = Found { values: &mut given, problems: &mut problems, warnings: &mut warnings };
+            let mut found = Collected { values: &mut given, problems: &mut problems, warnings: &mut warnings };
             self.make_one(&mut reader, ready, &mut found);
             warnings.append(&mut reader.warnings);
         }
@@ -171,17 +176,19 @@ impl Making {
         problems.into_result().map(|()| given)
     }
 
-    fn make_one(&self, reader: &mut Reader<'_>, ready: &Ready, found: &mut Found<'_>) {
+    fn make_one(&self, reader: &mut Reader<'_>, ready: &Ready, found: &mut Collected<'_>) {
         match &ready.step {
-            Step::Flag(Flag::Value, text) => found.one(reader.text(text)),
-            Step::Flag(Flag::ValueYaml, text) => found.one(reader.yaml(text)),
-            Step::Flag(Flag::ValueFile, text) => {
+            ValuesStep::ValuesFlag(ValuesFlag::Value, text) => found.one(reader.text(text)),
+            ValuesStep::ValuesFlag(ValuesFlag::ValueYaml, text) => found.one(reader.yaml(text)),
+            ValuesStep::ValuesFlag(ValuesFlag::ValueFile, text) => {
                 let path = text.split_once('=').map_or("", |(_, path)| path);
                 let value = self.bytes(reader, ready, path).and_then(|bytes| reader.file(text, bytes.as_bytes()));
                 found.one(value);
             }
-            Step::ValuesFile(_) | Step::Flag(Flag::ValuesFile, _) => self.values_files(reader, ready, found),
-            Step::Env { prefix, yaml, variables } => {
+            ValuesStep::ValuesFile(_) | ValuesStep::ValuesFlag(ValuesFlag::ValuesFile, _) => {
+                self.values_files(reader, ready, found)
+            }
+            ValuesStep::Env { prefix, yaml, variables } => {
                 let start =
                     prefix.split_once(':').filter(|_| prefix.starts_with('@')).map_or(&**prefix, |(_, rest)| rest);
                 let start = format!("{start}_");
@@ -199,7 +206,7 @@ impl Making {
                     }
                 }
             }
-            Step::Variable { key, variable, text, yaml } => {
+            ValuesStep::Variable { key, variable, text, yaml } => {
                 self.reads.variable(variable);
                 if let Some(text) = text {
                     let kind = if *yaml { "data-values-env-yaml" } else { "data-values-env" };
@@ -208,7 +215,7 @@ impl Making {
                     found.one(reader.variable(source, key, variable, text, *yaml));
                 }
             }
-            Step::Key(..) | Step::Yaml(..) | Step::File(..) | Step::Document(..) => {
+            ValuesStep::Key(..) | ValuesStep::Yaml(..) | ValuesStep::File(..) | ValuesStep::Document(..) => {
                 let source = rust_source(reader.sources, ready.at, "");
                 let at = Some(Span::new(source, 0, 0));
                 found.one(self.code_value(reader, ready, source).map_err(|problem| problem.at(at)));
@@ -216,7 +223,7 @@ impl Making {
         }
     }
 
-    fn values_files(&self, reader: &mut Reader<'_>, ready: &Ready, found: &mut Found<'_>) {
+    fn values_files(&self, reader: &mut Reader<'_>, ready: &Ready, found: &mut Collected<'_>) {
         let (route, path) = &ready.target;
         // Documents and licences may lie among the values of a folder.
         for file in ready.files.iter().filter(|file| !file.is_implied() || file.kind == FileKind::Yaml) {
@@ -232,16 +239,16 @@ impl Making {
 
     fn code_value(&self, reader: &mut Reader<'_>, ready: &Ready, source: SourceId) -> Result<GivenValue, Diagnostic> {
         match &ready.step {
-            Step::Document(library, value) => reader.rust_document(source, library, value),
-            Step::Key(key, value) => {
+            ValuesStep::Document(library, value) => reader.rust_document(source, library, value),
+            ValuesStep::Key(key, value) => {
                 let tree = rust_source(reader.sources, ready.at, "");
                 reader.rust_key(source, key, tree, value)
             }
-            Step::Yaml(key, text) => {
+            ValuesStep::Yaml(key, text) => {
                 let inner = rust_source(reader.sources, ready.at, text);
                 reader.rust_yaml(source, key, inner)
             }
-            Step::File(key, path) => {
+            ValuesStep::File(key, path) => {
                 let text = self.bytes(reader, ready, &path.to_string_lossy())?;
                 reader.rust_file(source, key, text.as_bytes())
             }
@@ -261,13 +268,13 @@ impl Making {
     }
 }
 
-struct Found<'a> {
+struct Collected<'a> {
     values: &'a mut Vec<GivenValue>,
     problems: &'a mut Diagnostics,
     warnings: &'a mut Vec<Diagnostic>,
 }
 
-impl Found<'_> {
+impl Collected<'_> {
     fn one(&mut self, value: Result<GivenValue, Diagnostic>) {
         match value {
             Ok(value) => self.values.push(value),

@@ -117,11 +117,9 @@ fn entries(arena: &Arena, value: Val) -> Option<Vec<(String, Val)>> {
         Val::Node(id) if matches!(arena.get(id).body, Body::Map(_)) => {
             Some(arena.entries(id).map(|(key, value)| (text(key), value)).collect())
         }
-        Val::Plain(number) => match arena.plain(number) {
-            crate::yaml::Plain::Dict(entries) => {
-                Some(entries.iter().map(|(key, value)| (text(*key), *value)).collect())
-            }
-            crate::yaml::Plain::List(_) => None,
+        Val::Raw(number) => match arena.raw(number) {
+            crate::yaml::Raw::Dict(entries) => Some(entries.iter().map(|(key, value)| (text(*key), *value)).collect()),
+            crate::yaml::Raw::List(_) => None,
         },
         _ => None,
     }
@@ -132,9 +130,9 @@ fn items(arena: &Arena, value: Val) -> Option<Vec<Val>> {
     match value {
         Val::Null => Some(Vec::new()),
         Val::Node(id) if matches!(arena.get(id).body, Body::Array(_)) => Some(of(id)),
-        Val::Plain(number) => match arena.plain(number) {
-            crate::yaml::Plain::List(values) => Some(values.clone()),
-            crate::yaml::Plain::Dict(_) => None,
+        Val::Raw(number) => match arena.raw(number) {
+            crate::yaml::Raw::List(values) => Some(values.clone()),
+            crate::yaml::Raw::Dict(_) => None,
         },
         _ => None,
     }
@@ -147,7 +145,7 @@ fn kind(arena: &Arena, value: Val) -> &'static str {
         Val::Bool(_) => "bool",
         Val::Int(_) | Val::UInt(_) | Val::Float(_) => "number",
         Val::Str { .. } | Val::Bytes(_) => "string",
-        Val::Node(_) | Val::Plain(_) => {
+        Val::Node(_) | Val::Raw(_) => {
             if items(arena, value).is_some() {
                 "array"
             } else {

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::call::{Args, Call, Live, Seen};
+use crate::call::{Args, Call, Seen, ValueHandle};
 use crate::diag::{Code, Diagnostic, Note, NoteKind};
 use crate::overlay::host_kind;
 use crate::source::Span;
@@ -13,7 +13,7 @@ use crate::yaml::{Annotation, NodeId, PosId, Val};
 use super::place_text;
 
 /// An annotation `@schema/NAME` of a node, with its arguments.
-pub(super) struct Given {
+pub(super) struct SchemaAnnotation {
     pub(super) name: Arc<str>,
     pub(super) pos: PosId,
     pub(super) args: Arc<Args>,
@@ -23,9 +23,9 @@ pub(super) struct Given {
 const EXAMPLE: &str = "2-tuple containing description (string) and example value (of expected type)";
 
 /// The annotation of that name that counts, if the node has one.
-pub(super) fn given(calls: &dyn Call, node: NodeId, name: &str) -> Option<Given> {
+pub(super) fn given(calls: &dyn Call, node: NodeId, name: &str) -> Option<SchemaAnnotation> {
     let Annotation { name, args, pos } = calls.arena().borrow().ann(node, name)?.clone();
-    Some(Given { name, pos, args: calls.args(args), node })
+    Some(SchemaAnnotation { name, pos, args: calls.args(args), node })
 }
 
 /// What is wrong with an annotation.
@@ -63,7 +63,7 @@ impl Misuse<'_> {
     }
 }
 
-impl Given {
+impl SchemaAnnotation {
     /// Where the annotation is, as `file:line`.
     pub(super) fn place(&self, calls: &dyn Call) -> String {
         place_text(&calls.arena().borrow(), calls.sources(), self.pos)
@@ -222,7 +222,7 @@ impl Given {
     }
 
     /// A value that cannot be a node is called by its kind.
-    fn to_val(&self, calls: &dyn Call, value: Live) -> Result<Val, String> {
+    fn to_val(&self, calls: &dyn Call, value: ValueHandle) -> Result<Val, String> {
         calls.to_val(value).map_err(|_| match calls.kind(value) {
             "int" => "integer out of range".to_owned(),
             kind => kind.to_owned(),
@@ -283,7 +283,7 @@ impl Given {
 }
 
 /// `@schema/default` stands on an array item.
-pub(super) fn default_on_array_item(calls: &dyn Call, given: &Given) -> Diagnostic {
+pub(super) fn default_on_array_item(calls: &dyn Call, given: &SchemaAnnotation) -> Diagnostic {
     let misuse = Misuse {
         code: Code::SCHEMA_ANNOTATION,
         summary: None,
@@ -299,7 +299,7 @@ pub(super) fn default_on_array_item(calls: &dyn Call, given: &Given) -> Diagnost
 }
 
 /// `@schema/deprecated` stands on a document.
-pub(super) fn deprecated_document(calls: &dyn Call, given: &Given) -> Diagnostic {
+pub(super) fn deprecated_document(calls: &dyn Call, given: &SchemaAnnotation) -> Diagnostic {
     let misuse = Misuse {
         code: Code::SCHEMA_ANNOTATION,
         summary: Some("Invalid schema"),

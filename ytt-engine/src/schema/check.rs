@@ -11,11 +11,11 @@ use crate::validate::key_text;
 use crate::yaml::words::kind_name;
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
-use super::{Kind, MapType, Schema, Type};
+use super::{MapType, Schema, Type, TypeKind};
 
 /// Where a value comes from that is checked.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum From {
+pub(super) enum Checked {
     /// Data values; the call that gave them, if code did.
     Values(Option<Span>),
     /// `@schema/default`, at this place.
@@ -24,20 +24,20 @@ pub(super) enum From {
     Example(PosId, usize),
 }
 
-impl From {
+impl Checked {
     /// The reference's words behind `found: string`.
     fn found(self, arena: &Arena, sources: &SourceMap, found: &str) -> String {
         match self {
-            From::Values(_) => found.to_owned(),
-            From::Default(pos) => format!("{found} (at {})", place_text(arena, sources, pos)),
-            From::Example(pos, _) => format!("{found} (by {})", place_text(arena, sources, pos)),
+            Checked::Values(_) => found.to_owned(),
+            Checked::Default(pos) => format!("{found} (at {})", place_text(arena, sources, pos)),
+            Checked::Example(pos, _) => format!("{found} (by {})", place_text(arena, sources, pos)),
         }
     }
 
     fn annotation(self) -> Option<PosId> {
         match self {
-            From::Values(_) => None,
-            From::Default(pos) | From::Example(pos, _) => Some(pos),
+            Checked::Values(_) => None,
+            Checked::Default(pos) | Checked::Example(pos, _) => Some(pos),
         }
     }
 
@@ -46,26 +46,26 @@ impl From {
         let place = arena.place(self.annotation()?)?;
         let arguments = written::arguments(sources, place.value());
         match self {
-            From::Values(_) => None,
-            From::Default(_) => arguments.first().map(|argument| argument.value),
-            From::Example(_, number) => Some(written::elements(sources, arguments.get(number)?.value).get(1)?.value),
+            Checked::Values(_) => None,
+            Checked::Default(_) => arguments.first().map(|argument| argument.value),
+            Checked::Example(_, number) => Some(written::elements(sources, arguments.get(number)?.value).get(1)?.value),
         }
     }
 
     /// The summary of the reference's report, which stands in front.
     fn summary(self) -> &'static str {
         match self {
-            From::Values(_) => "One or more data values were invalid",
-            From::Default(_) => "Invalid schema - @schema/default is wrong type",
-            From::Example(..) => "Invalid schema - @schema/examples has wrong type",
+            Checked::Values(_) => "One or more data values were invalid",
+            Checked::Default(_) => "Invalid schema - @schema/default is wrong type",
+            Checked::Example(..) => "Invalid schema - @schema/examples has wrong type",
         }
     }
 
     fn code(self, values: Code) -> Code {
         match self {
-            From::Values(_) => values,
-            From::Default(_) => Code::SCHEMA_DEFAULT,
-            From::Example(..) => Code::SCHEMA_EXAMPLES,
+            Checked::Values(_) => values,
+            Checked::Default(_) => Code::SCHEMA_DEFAULT,
+            Checked::Example(..) => Code::SCHEMA_EXAMPLES,
         }
     }
 }
@@ -79,26 +79,26 @@ impl Type {
     /// What a type is called: `integer`, `map`, `any`.
     pub(crate) fn name(&self) -> &'static str {
         match self.kind {
-            Kind::Str => "string",
-            Kind::Int => "integer",
-            Kind::Float => "float",
-            Kind::Bool => "boolean",
-            Kind::Map(_) => "map",
-            Kind::Array(_) => "array",
-            Kind::Any => "any",
-            Kind::Nullable(_) => "null",
+            TypeKind::Str => "string",
+            TypeKind::Int => "integer",
+            TypeKind::Float => "float",
+            TypeKind::Bool => "boolean",
+            TypeKind::Map(_) => "map",
+            TypeKind::Array(_) => "array",
+            TypeKind::Any => "any",
+            TypeKind::Nullable(_) => "null",
         }
     }
 
     /// May a scalar or null be a value of this type?
     pub(super) fn allows(&self, schema: &Schema, value: Val) -> bool {
         match (&self.kind, value) {
-            (Kind::Any, _) | (Kind::Nullable(_), Val::Null) => true,
-            (Kind::Nullable(inner), _) => schema.ty(*inner).allows(schema, value),
-            (Kind::Str, Val::Str { .. } | Val::Bytes(_)) => true,
-            (Kind::Int | Kind::Float, Val::Int(_) | Val::UInt(_)) => true,
-            (Kind::Float, Val::Float(_)) => true,
-            (Kind::Bool, Val::Bool(_)) => true,
+            (TypeKind::Any, _) | (TypeKind::Nullable(_), Val::Null) => true,
+            (TypeKind::Nullable(inner), _) => schema.ty(*inner).allows(schema, value),
+            (TypeKind::Str, Val::Str { .. } | Val::Bytes(_)) => true,
+            (TypeKind::Int | TypeKind::Float, Val::Int(_) | Val::UInt(_)) => true,
+            (TypeKind::Float, Val::Float(_)) => true,
+            (TypeKind::Bool, Val::Bool(_)) => true,
             _ => false,
         }
     }
@@ -109,7 +109,7 @@ pub(super) struct Told<'a> {
     pub(super) arena: &'a Arena,
     pub(super) sources: &'a SourceMap,
     pub(super) schema: &'a Schema,
-    pub(super) from: From,
+    pub(super) from: Checked,
     pub(super) path: &'a str,
     /// The nearest place above: where code computed what has no place of its own.
     pub(super) near: PosId,
@@ -134,7 +134,7 @@ impl Told<'_> {
                 told.label(place.declared(self.sources), "")
             }
             Some(place) if !told.parts().labels.is_empty() => {
-                let text = if matches!(self.from, From::Example(..)) {
+                let text = if matches!(self.from, Checked::Example(..)) {
                     "the annotation gives an example for this"
                 } else {
                     "the annotation gives the default of this"
@@ -147,7 +147,7 @@ impl Told<'_> {
                 if let Some(entry) = self.in_code() {
                     return told.label(entry.key.filter(|_| key).unwrap_or(entry.value), label);
                 }
-                if let From::Values(Some(call)) = self.from {
+                if let Checked::Values(Some(call)) = self.from {
                     return told.label(written::first_argument(self.sources, call), "the values are given here");
                 }
                 match self.arena.place(self.near) {
@@ -161,7 +161,7 @@ impl Told<'_> {
     /// Where the value stands in the call or annotation that gave it.
     fn in_code(&self) -> Option<written::Entry> {
         let whole = match self.from {
-            From::Values(call) => written::first_argument(self.sources, call?),
+            Checked::Values(call) => written::first_argument(self.sources, call?),
             _ => self.from.written(self.arena, self.sources)?,
         };
         written::within(self.sources, whole, &steps(self.path)?)
@@ -169,14 +169,14 @@ impl Told<'_> {
 
     /// Is the value that of the annotation itself, not a part of it?
     fn is_whole(&self) -> bool {
-        self.path.is_empty() && !matches!(self.from, From::Values(_))
+        self.path.is_empty() && !matches!(self.from, Checked::Values(_))
     }
 
     /// Key and value of an item without a place, as the reference writes them.
     fn calculated(&self, item: NodeId) -> String {
         let value = match self.arena.value(item) {
             text @ (Val::Str { .. } | Val::Bytes(_)) => format!("{:?}", key_text(self.arena, text)),
-            Val::Node(_) | Val::Plain(_) => String::new(),
+            Val::Node(_) | Val::Raw(_) => String::new(),
             scalar => key_text(self.arena, scalar),
         };
         let text = match self.arena.get(item).body {
@@ -201,13 +201,13 @@ impl Told<'_> {
 
     /// The value of `item` is of the wrong kind.
     pub(super) fn mismatch(&self, item: NodeId, value: Val, ty: &Type) -> Diagnostic {
-        let ty = if let Kind::Nullable(inner) = ty.kind { self.schema.ty(inner) } else { ty };
+        let ty = if let TypeKind::Nullable(inner) = ty.kind { self.schema.ty(inner) } else { ty };
         let (found, expected) = (kind_name(self.arena, value), ty.name());
         let message = format!("Expected {expected}, but was {found}");
         let fact = Fact::Mismatch { expected: expected.to_string(), found: found.to_string() };
         let mut told = self.start(Code::SCHEMA_TYPE, message, item, false, format!("found {found}")).fact(fact);
         if let Some(place) = self.arena.place(ty.pos) {
-            let collection = matches!(ty.kind, Kind::Map(_) | Kind::Array(_));
+            let collection = matches!(ty.kind, TypeKind::Map(_) | TypeKind::Array(_));
             let span = if collection { place.key() } else { place.declared(self.sources) };
             let text = format!("declared as {expected} here");
             match told.parts_mut().labels.iter_mut().find(|label| label.span == span && label.text.is_empty()) {
@@ -218,7 +218,7 @@ impl Told<'_> {
         let by = place_text(self.arena, self.sources, ty.pos);
         let told = self.notes(told, found, format!("{expected} (by {by})"));
         match self.from {
-            From::Values(_) => self.hint(told, item, value, ty),
+            Checked::Values(_) => self.hint(told, item, value, ty),
             _ => match self.in_code() {
                 Some(entry) => self.quotes(told, entry.value, value, ty, true),
                 None => told,
@@ -230,16 +230,16 @@ impl Told<'_> {
     fn quotes(&self, told: Diagnostic, span: Span, value: Val, ty: &Type, is_code: bool) -> Diagnostic {
         let source = self.sources.get(span.source);
         let Some(written) = source.written(span) else { return told };
-        let is_scalar = !matches!(value, Val::Node(_) | Val::Plain(_)) && !written.contains(['\n', '#']);
+        let is_scalar = !matches!(value, Val::Node(_) | Val::Raw(_)) && !written.contains(['\n', '#']);
         // What code computes is no text that could be put into quotes.
         let is_number = written.starts_with(|first: char| first.is_ascii_digit())
             && written.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
         let is_literal = !is_code || is_number || matches!(written, "True" | "False");
-        if matches!(ty.kind, Kind::Str) && is_scalar && is_literal && !written.is_empty() {
+        if matches!(ty.kind, TypeKind::Str) && is_scalar && is_literal && !written.is_empty() {
             return told.help_edit("to give a string, quote the value", span, format!("\"{written}\""));
         }
         let is_quoted = written.starts_with(['"', '\'']) && !(is_code && written.contains('#'));
-        if let Kind::Array(item) = ty.kind
+        if let TypeKind::Array(item) = ty.kind
             && is_scalar
             && !written.is_empty()
             && (written.starts_with(['"', '\'']) || !written.contains([',', '[', ']', '{', '}', ':']))
@@ -250,11 +250,11 @@ impl Told<'_> {
         }
         let Some(text) = self.arena.str(value).filter(|_| is_quoted) else { return told };
         let new = match (&ty.kind, text) {
-            (Kind::Int, text) if text.parse::<i64>().is_ok() => text,
-            (Kind::Float, text) if text.parse::<f64>().is_ok() => text,
-            (Kind::Bool, "true" | "True") if is_code => "True",
-            (Kind::Bool, "false" | "False") if is_code => "False",
-            (Kind::Bool, "true" | "false") => text,
+            (TypeKind::Int, text) if text.parse::<i64>().is_ok() => text,
+            (TypeKind::Float, text) if text.parse::<f64>().is_ok() => text,
+            (TypeKind::Bool, "true" | "True") if is_code => "True",
+            (TypeKind::Bool, "false" | "False") if is_code => "False",
+            (TypeKind::Bool, "true" | "false") => text,
             _ => return told,
         };
         told.help_edit("remove the quotes", span, new.to_owned())
@@ -272,7 +272,7 @@ impl Told<'_> {
                 None => told.help(told_text),
             };
         }
-        if let Kind::Map(map) = &ty.kind
+        if let TypeKind::Map(map) = &ty.kind
             && !map.items.is_empty()
         {
             let keys: Vec<String> =
@@ -338,7 +338,7 @@ impl Told<'_> {
             Some(near) => self.meant(told, item, &key, near, format!("did you mean `{near}`?")),
             None => told,
         };
-        if keys.is_empty() || keys.len() > 9 || matches!(self.from, From::Default(_) | From::Example(..)) {
+        if keys.is_empty() || keys.len() > 9 || matches!(self.from, Checked::Default(_) | Checked::Example(..)) {
             return told;
         }
         told.help(format!("declared keys of this map: {}", keys.join(", ")))
@@ -348,8 +348,8 @@ impl Told<'_> {
     fn meant(&self, told: Diagnostic, item: NodeId, key: &str, near: &str, text: String) -> Diagnostic {
         let span = match self.from {
             // The nodes of an annotation's value have the place of what is annotated.
-            From::Default(_) | From::Example(..) => self.in_code().and_then(|entry| entry.key),
-            From::Values(_) => self.arena.span_of(item).or_else(|| self.in_code()?.key),
+            Checked::Default(_) | Checked::Example(..) => self.in_code().and_then(|entry| entry.key),
+            Checked::Values(_) => self.arena.span_of(item).or_else(|| self.in_code()?.key),
         };
         let written = span.filter(|span| {
             let source = self.sources.get(span.source);
@@ -423,7 +423,7 @@ pub(crate) fn undeclared(
         for (index, &item) in arena.items(value).iter().enumerate() {
             let mut path = path.clone();
             match &inner.kind {
-                Kind::Map(map) => {
+                TypeKind::Map(map) => {
                     push_key(&mut path, &key_text(arena, arena.key(item)));
                     if let Some(child) = schema.declared_item(map, arena, arena.key(item)) {
                         open.push((child, item, path, depth));
@@ -433,7 +433,7 @@ pub(crate) fn undeclared(
                             arena,
                             sources,
                             schema,
-                            from: From::Values(call),
+                            from: Checked::Values(call),
                             path: &path,
                             near: PosId(0),
                             hints: found.len() < HINTED,
@@ -442,7 +442,7 @@ pub(crate) fn undeclared(
                         found.push(Undeclared { span, path, told });
                     }
                 }
-                Kind::Array(child) => {
+                TypeKind::Array(child) => {
                     push_index(&mut path, index);
                     open.push((*child, item, path, depth));
                 }
@@ -460,7 +460,7 @@ impl Schema {
         let mut open = vec![(self.root(), String::new())];
         while let Some((item, path)) = open.pop() {
             match &self.inner(self.item(item).ty).kind {
-                Kind::Map(map) => {
+                TypeKind::Map(map) => {
                     let below = map.items.iter().map(|id| {
                         let mut path = path.clone();
                         push_key(&mut path, &key_text(arena, self.item(*id).key));
@@ -477,7 +477,7 @@ impl Schema {
                     }
                     open.extend(below.into_iter().rev());
                 }
-                Kind::Array(item) => open.push((*item, format!("{path}[]"))),
+                TypeKind::Array(item) => open.push((*item, format!("{path}[]"))),
                 _ => {}
             }
         }

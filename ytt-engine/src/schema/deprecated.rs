@@ -5,7 +5,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::validate::key_text;
 use crate::yaml::{Arena, NodeId, PosId, Val};
 
-use super::{ItemId, Kind, Schema};
+use super::{ItemId, Schema, TypeKind};
 
 /// One warning for each deprecated key that a document sets; nothing is said of what is below such a key.
 pub(crate) fn deprecated(arena: &Arena, schema: &Schema, document: NodeId) -> Vec<Diagnostic> {
@@ -22,11 +22,11 @@ pub(crate) fn deprecated(arena: &Arena, schema: &Schema, document: NodeId) -> Ve
             for (index, &item) in arena.items(value).iter().enumerate() {
                 let mut path = path.clone();
                 let child = match &schema.inner(schema.item(ty).ty).kind {
-                    Kind::Map(map) => {
+                    TypeKind::Map(map) => {
                         push_key(&mut path, &key_text(arena, arena.key(item)));
                         schema.declared_item(map, arena, arena.key(item))
                     }
-                    Kind::Array(child) => {
+                    TypeKind::Array(child) => {
                         push_index(&mut path, index);
                         Some(*child)
                     }
@@ -44,7 +44,7 @@ pub(crate) fn deprecated(arena: &Arena, schema: &Schema, document: NodeId) -> Ve
 pub(crate) fn deprecated_path(arena: &Arena, schema: &Schema, keys: &[(Val, PosId)]) -> Option<Diagnostic> {
     let (mut ty, mut path) = (schema.root(), String::new());
     for &(key, pos) in keys {
-        let Kind::Map(map) = &schema.inner(schema.item(ty).ty).kind else { return None };
+        let TypeKind::Map(map) = &schema.inner(schema.item(ty).ty).kind else { return None };
         ty = schema.declared_item(map, arena, key)?;
         push_key(&mut path, &key_text(arena, key));
         if let Some(warning) = warning(arena, schema, ty, pos, &path) {

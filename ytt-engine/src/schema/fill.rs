@@ -10,8 +10,8 @@ use crate::source::{SourceMap, Span};
 use crate::validate::key_text;
 use crate::yaml::{Arena, Body, Event, NodeId, PosId, TooDeep, Val};
 
-use super::check::{From, HINTED, Told};
-use super::{ItemId, Kind, MapType, Schema, TypeId, too_deep};
+use super::check::{Checked, HINTED, Told};
+use super::{ItemId, MapType, Schema, TypeId, TypeKind, too_deep};
 
 /// Fills in, reports, and puts right what is wrong, so that the document then fits the schema. `call` is the call that
 /// gave what is new, if code did.
@@ -22,7 +22,7 @@ pub(crate) fn settle(
     document: NodeId,
     call: Option<Span>,
 ) -> Diagnostics {
-    let mut walk = Walk::new(arena, sources, schema, From::Values(call));
+    let mut walk = Walk::new(arena, sources, schema, Checked::Values(call));
     walk.item(schema.root(), document);
     walk.problems
 }
@@ -36,7 +36,7 @@ pub(crate) fn settle_item(
     node: NodeId,
     path: String,
 ) -> Diagnostics {
-    let mut walk = Walk::new(arena, sources, schema, From::Values(None));
+    let mut walk = Walk::new(arena, sources, schema, Checked::Values(None));
     walk.path = path;
     walk.item(item, node);
     walk.problems
@@ -47,7 +47,7 @@ pub(super) fn settle_annotation(
     arena: &mut Arena,
     sources: &SourceMap,
     schema: &Schema,
-    from: From,
+    from: Checked,
     ty: TypeId,
     item: NodeId,
 ) -> Diagnostics {
@@ -61,7 +61,7 @@ struct Walk<'a> {
     arena: &'a mut Arena,
     sources: &'a SourceMap,
     schema: &'a Schema,
-    from: From,
+    from: Checked,
     repair: bool,
     problems: Diagnostics,
     path: String,
@@ -71,7 +71,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(arena: &'a mut Arena, sources: &'a SourceMap, schema: &'a Schema, from: From) -> Walk<'a> {
+    fn new(arena: &'a mut Arena, sources: &'a SourceMap, schema: &'a Schema, from: Checked) -> Walk<'a> {
         Walk {
             arena,
             sources,
@@ -117,10 +117,10 @@ impl<'a> Walk<'a> {
     fn value(&mut self, ty: TypeId, node: NodeId) -> bool {
         let schema = self.schema;
         let mut value = self.arena.value(node);
-        if matches!(schema.inner(ty).kind, Kind::Any) {
+        if matches!(schema.inner(ty).kind, TypeKind::Any) {
             return true;
         }
-        if let Val::Plain(_) = value {
+        if let Val::Raw(_) = value {
             let pos = self.arena.get(node).pos;
             match self.arena.nodes_with_pos(value, pos) {
                 Ok(new) => {
@@ -142,11 +142,11 @@ impl<'a> Walk<'a> {
         }
         self.depth += 1;
         let fits = match (&schema.inner(ty).kind, &self.arena.get(container).body) {
-            (Kind::Map(map), Body::Map(_)) => {
+            (TypeKind::Map(map), Body::Map(_)) => {
                 self.map(map, ty, container);
                 true
             }
-            (Kind::Array(item), Body::Array(_)) => {
+            (TypeKind::Array(item), Body::Array(_)) => {
                 self.array(*item, container);
                 true
             }

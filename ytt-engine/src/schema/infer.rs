@@ -11,10 +11,10 @@ use crate::validate::{self, Rules, key_text};
 use crate::yaml::words::kind_name;
 use crate::yaml::{Body, Items, NodeId, PosId, TooDeep, Val};
 
-use super::annotation::{Given, Misuse, default_on_array_item, deprecated_document, given};
-use super::check::From;
+use super::annotation::{Misuse, SchemaAnnotation, default_on_array_item, deprecated_document, given};
+use super::check::Checked;
 use super::fill::settle_annotation;
-use super::{Docs, ItemId, ItemType, Kind, MapType, Schema, TypeId, place_text, too_deep};
+use super::{Docs, ItemId, ItemType, MapType, Schema, TypeId, TypeKind, place_text, too_deep};
 
 impl Schema {
     /// Types, defaults and rules of a schema document, which code has already been run for.
@@ -48,7 +48,7 @@ impl Maker<'_> {
         let before = self.problems.0.len();
         let mut ty = self.item_type(node, pos);
         let docs = self.docs(node, ty);
-        if self.problems.0.len() > before && !matches!(self.schema.ty(ty).kind, Kind::Map(_) | Kind::Array(_)) {
+        if self.problems.0.len() > before && !matches!(self.schema.ty(ty).kind, TypeKind::Map(_) | TypeKind::Array(_)) {
             ty = self.any(node, pos);
         }
         self.schema.types[ty.0 as usize].docs = docs;
@@ -61,7 +61,7 @@ impl Maker<'_> {
 
     fn any(&mut self, node: NodeId, pos: PosId) -> TypeId {
         let value = self.calls.arena().borrow().value(node);
-        self.schema.add_type(Kind::Any, value, pos)
+        self.schema.add_type(TypeKind::Any, value, pos)
     }
 
     fn item_type(&mut self, node: NodeId, pos: PosId) -> TypeId {
@@ -87,7 +87,7 @@ impl Maker<'_> {
             return ty;
         }
         match self.value_type(node, pos) {
-            Some(ty) if nullable.is_some() => self.schema.add_type(Kind::Nullable(ty), Val::Null, pos),
+            Some(ty) if nullable.is_some() => self.schema.add_type(TypeKind::Nullable(ty), Val::Null, pos),
             Some(ty) => ty,
             None => self.any(node, pos),
         }
@@ -96,7 +96,7 @@ impl Maker<'_> {
     /// The type that the value of an item implies; `None` if it implies none, which is reported.
     fn value_type(&mut self, node: NodeId, pos: PosId) -> Option<TypeId> {
         let mut value = self.calls.arena().borrow().value(node);
-        if let Val::Plain(_) = value {
+        if let Val::Raw(_) = value {
             // Values that code computed count as if they were written here.
             let made = self.calls.arena().borrow_mut().nodes_with_pos(value, pos);
             value = match made {
@@ -106,10 +106,10 @@ impl Maker<'_> {
             self.calls.arena().borrow_mut().set_value(node, value);
         }
         let kind = match value {
-            Val::Str { .. } | Val::Bytes(_) => Kind::Str,
-            Val::Int(_) | Val::UInt(_) => Kind::Int,
-            Val::Float(_) => Kind::Float,
-            Val::Bool(_) => Kind::Bool,
+            Val::Str { .. } | Val::Bytes(_) => TypeKind::Str,
+            Val::Int(_) | Val::UInt(_) => TypeKind::Int,
+            Val::Float(_) => TypeKind::Float,
+            Val::Bool(_) => TypeKind::Bool,
             Val::Null => {
                 let hints = [
                     "in YAML, omitting a value implies null.",
@@ -125,7 +125,7 @@ impl Maker<'_> {
                 );
             }
             Val::Node(container) => return self.container_type(node, container, pos),
-            Val::Plain(_) => unreachable!("raw values were made nodes"),
+            Val::Raw(_) => unreachable!("raw values were made nodes"),
         };
         Some(self.schema.add_type(kind, value, pos))
     }
@@ -156,7 +156,7 @@ impl Maker<'_> {
                         map.items.push(id);
                     }
                 }
-                Some(self.schema.add_type(Kind::Map(map), Val::Null, pos))
+                Some(self.schema.add_type(TypeKind::Map(map), Val::Null, pos))
             }
             Body::Array(items) => match items[..] {
                 [item] => {
@@ -165,7 +165,7 @@ impl Maker<'_> {
                     let item = self.item(item);
                     self.path.truncate(before);
                     let empty = self.calls.arena().borrow_mut().add(Body::Array(Items::default()), pos);
-                    Some(self.schema.add_type(Kind::Array(item), Val::Node(empty), pos))
+                    Some(self.schema.add_type(TypeKind::Array(item), Val::Node(empty), pos))
                 }
                 _ => {
                     let hints = [
@@ -312,7 +312,7 @@ impl Maker<'_> {
         if let (Some(given), Some(read)) = (examples, read) {
             let pos = self.calls.arena().borrow().get(node).pos;
             for (number, (text, value)) in self.keep(read).unwrap_or_default().into_iter().enumerate() {
-                let from = From::Example(given.pos, number);
+                let from = Checked::Example(given.pos, number);
                 if let Some(value) = self.annotation_value(&given, value, pos) {
                     // The example is shown as written; a copy of it is filled.
                     self.fits(from, ty, value, pos);
@@ -335,7 +335,7 @@ impl Maker<'_> {
     }
 
     /// Makes nodes of a value that code wrote.
-    fn annotation_value(&mut self, given: &Given, value: Val, pos: PosId) -> Option<Val> {
+    fn annotation_value(&mut self, given: &SchemaAnnotation, value: Val, pos: PosId) -> Option<Val> {
         let made = self.calls.arena().borrow_mut().nodes_with_pos(value, pos);
         match made {
             Ok(value) => Some(value),
@@ -349,7 +349,7 @@ impl Maker<'_> {
     }
 
     /// Fills and checks a copy of a value of an annotation. Gives the copy, if it fits.
-    fn fits(&mut self, from: From, ty: TypeId, value: Val, pos: PosId) -> Option<Val> {
+    fn fits(&mut self, from: Checked, ty: TypeId, value: Val, pos: PosId) -> Option<Val> {
         let copied = self.calls.arena().borrow_mut().copy_val(value);
         let value = match copied {
             Ok(value) => value,
@@ -383,7 +383,7 @@ impl Maker<'_> {
                 let expected = self.expected(ty);
                 let read = given.default(self.calls, &expected);
                 let value = self.keep(read).and_then(|value| self.annotation_value(&given, value, pos));
-                let value = value.and_then(|value| self.fits(From::Default(given.pos), ty, value, pos));
+                let value = value.and_then(|value| self.fits(Checked::Default(given.pos), ty, value, pos));
                 if let Some(value) = value {
                     return value;
                 }
@@ -395,15 +395,15 @@ impl Maker<'_> {
     fn type_default(&mut self, ty: TypeId) -> Val {
         let found = self.schema.ty(ty);
         match &found.kind {
-            Kind::Nullable(_) => Val::Null,
-            Kind::Any => {
+            TypeKind::Nullable(_) => Val::Null,
+            TypeKind::Any => {
                 let copied = self.calls.arena().borrow_mut().copy_val(found.default);
                 copied.unwrap_or_else(|deep| {
                     self.stop(deep);
                     Val::Null
                 })
             }
-            Kind::Map(map) => {
+            TypeKind::Map(map) => {
                 let mut arena = self.calls.arena().borrow_mut();
                 let mut items = Vec::with_capacity(map.items.len());
                 for item in map.items.iter().map(|id| self.schema.item(*id)) {
@@ -419,8 +419,8 @@ impl Maker<'_> {
     fn set_default(&mut self, ty: TypeId, default: Val) {
         let found = &mut self.schema.types[ty.0 as usize];
         match found.kind {
-            Kind::Map(_) => {}
-            Kind::Nullable(inner) => self.set_default(inner, default),
+            TypeKind::Map(_) => {}
+            TypeKind::Nullable(inner) => self.set_default(inner, default),
             _ => found.default = default,
         }
     }
@@ -473,7 +473,7 @@ fn mended(calls: &dyn Call, mut problem: Diagnostic, node: NodeId) -> Diagnostic
             let (span, text) = (place.value_or_key(sources), source.text.as_str());
             let written = |span: Span| text.and_then(|text| text.get(span.start as usize..span.end as usize));
             let first = items.first().and_then(|item| arena.place_of(*item)).map(|place| place.value());
-            let is_scalar = |item: &NodeId| !matches!(arena.value(*item), Val::Node(_) | Val::Plain(_) | Val::Null);
+            let is_scalar = |item: &NodeId| !matches!(arena.value(*item), Val::Node(_) | Val::Raw(_) | Val::Null);
             let kinds = items.iter().all(|item| {
                 is_scalar(item) && kind_name(&arena, arena.value(*item)) == kind_name(&arena, arena.value(items[0]))
             });

@@ -5,9 +5,9 @@
 
 use crate::quoted;
 use crate::validate::{Rules, Test, key_text};
-use crate::yaml::{Arena, Body, Plain, Val};
+use crate::yaml::{Arena, Body, Raw, Val};
 
-use super::{ItemId, Kind, Schema, Type};
+use super::{ItemId, Schema, Type, TypeKind};
 
 /// JSON text that describes the schema, with a final line break.
 pub(crate) fn json_schema(arena: &Arena, schema: &Schema) -> String {
@@ -106,9 +106,9 @@ impl Writer<'_> {
             Val::Float(value) if value.is_finite() => Json::Number(format!("{value:?}")),
             Val::Float(_) => return None,
             Val::Str { .. } | Val::Bytes(_) => Json::Text(key_text(self.arena, value)),
-            Val::Plain(number) => match self.arena.plain(number) {
-                Plain::List(items) => list(&mut items.iter().copied())?,
-                Plain::Dict(entries) => dict(&mut entries.iter().copied())?,
+            Val::Raw(number) => match self.arena.raw(number) {
+                Raw::List(items) => list(&mut items.iter().copied())?,
+                Raw::Dict(entries) => dict(&mut entries.iter().copied())?,
             },
             Val::Node(id) => match self.arena.get(id).body {
                 Body::Map(_) => dict(&mut self.arena.entries(id))?,
@@ -131,7 +131,7 @@ impl Writer<'_> {
         let rules = schema.rules(id);
         let sure = rules.filter(|rules| rules.when.is_none());
         let not_null = sure.is_some_and(|rules| rules.not_null);
-        let nullable = matches!(outer.kind, Kind::Nullable(_)) && !not_null;
+        let nullable = matches!(outer.kind, TypeKind::Nullable(_)) && !not_null;
         let docs = &outer.docs;
         let mut object = Vec::new();
         if !docs.title.is_empty() {
@@ -146,7 +146,7 @@ impl Writer<'_> {
             let types = if nullable { Json::Array(vec![name, Json::text("null")]) } else { name };
             object.push(entry("type", types));
         }
-        let null_passes = !not_null && matches!(outer.kind, Kind::Nullable(_) | Kind::Any);
+        let null_passes = !not_null && matches!(outer.kind, TypeKind::Nullable(_) | TypeKind::Any);
         let mut constraints: Vec<_> = sure
             .iter()
             .flat_map(|rules| &rules.list)
@@ -155,7 +155,7 @@ impl Writer<'_> {
         constraints.sort_by_key(|(key, _)| key != "enum");
         object.extend(constraints);
         match &inner.kind {
-            Kind::Map(map) => {
+            TypeKind::Map(map) => {
                 let properties = map.items.iter().map(|id| {
                     let key = key_text(self.arena, schema.item(*id).key);
                     (key, Json::Object(self.object(*id)))
@@ -163,15 +163,15 @@ impl Writer<'_> {
                 object.push(entry("properties", Json::Object(properties.collect())));
                 object.push(entry("additionalProperties", Json::Bool(false)));
             }
-            Kind::Array(item) => object.push(entry("items", Json::Object(self.object(*item)))),
+            TypeKind::Array(item) => object.push(entry("items", Json::Object(self.object(*item)))),
             _ => {}
         }
         let has_default = match (&outer.kind, &inner.kind) {
-            (Kind::Nullable(_), Kind::Map(_)) => nullable,
-            (_, Kind::Map(_)) => false,
-            _ => inner.default != Val::Null || nullable || matches!(inner.kind, Kind::Any),
+            (TypeKind::Nullable(_), TypeKind::Map(_)) => nullable,
+            (_, TypeKind::Map(_)) => false,
+            _ => inner.default != Val::Null || nullable || matches!(inner.kind, TypeKind::Any),
         };
-        let default = if matches!(inner.kind, Kind::Map(_)) { Val::Null } else { inner.default };
+        let default = if matches!(inner.kind, TypeKind::Map(_)) { Val::Null } else { inner.default };
         if let Some(default) = self.any_value(default).filter(|_| has_default) {
             object.push(entry("default", default));
         }
@@ -212,14 +212,14 @@ impl Writer<'_> {
     fn constraint(&self, test: &Test, ty: &Type, null_passes: bool) -> Vec<(String, Json)> {
         let length = |text: &str, array: &str, bound: i128| {
             let name = match ty.kind {
-                Kind::Str => text,
-                Kind::Array(_) => array,
+                TypeKind::Str => text,
+                TypeKind::Array(_) => array,
                 _ => return Vec::new(),
             };
             if bound < 0 { Vec::new() } else { vec![entry(name, Json::Number(bound.to_string()))] }
         };
         let number = |name: &str, bound: Val| match (&ty.kind, bound) {
-            (Kind::Int | Kind::Float, Val::Int(_) | Val::UInt(_) | Val::Float(_)) => {
+            (TypeKind::Int | TypeKind::Float, Val::Int(_) | Val::UInt(_) | Val::Float(_)) => {
                 self.any_value(bound).map(|bound| entry(name, bound)).into_iter().collect()
             }
             _ => Vec::new(),
@@ -244,12 +244,12 @@ impl Writer<'_> {
 
 fn type_name(ty: &Type) -> Option<&'static str> {
     Some(match ty.kind {
-        Kind::Str => "string",
-        Kind::Int => "integer",
-        Kind::Float => "number",
-        Kind::Bool => "boolean",
-        Kind::Map(_) => "object",
-        Kind::Array(_) => "array",
-        Kind::Any | Kind::Nullable(_) => return None,
+        TypeKind::Str => "string",
+        TypeKind::Int => "integer",
+        TypeKind::Float => "number",
+        TypeKind::Bool => "boolean",
+        TypeKind::Map(_) => "object",
+        TypeKind::Array(_) => "array",
+        TypeKind::Any | TypeKind::Nullable(_) => return None,
     })
 }

@@ -1,6 +1,6 @@
 //! The schema of data values: what is declared, of which types, with which defaults.
 //!
-//! A [`Schema`] is numbers only: nodes and texts of the arena, and [`crate::call::Live`] functions in its rules. It
+//! A [`Schema`] is numbers only: nodes and texts of the arena, and [`crate::call::ValueHandle`] functions in its rules. It
 //! outlives the heap of the render; its functions do not. `infer` makes it from a schema document, `fill` gives its
 //! types to a document of values and checks it, `openapi` and `json_schema` describe it to others.
 
@@ -49,7 +49,7 @@ pub(crate) struct ItemType {
 /// Type of a value.
 #[derive(Clone, Debug)]
 pub(crate) struct Type {
-    pub(crate) kind: Kind,
+    pub(crate) kind: TypeKind,
     /// What descriptions of the schema call its default; null for maps, which have none there.
     pub(crate) default: Val,
     pub(crate) docs: Docs,
@@ -58,7 +58,7 @@ pub(crate) struct Type {
 
 /// What values a type allows.
 #[derive(Clone, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum TypeKind {
     Str,
     Int,
     /// Integers are allowed too.
@@ -103,7 +103,7 @@ impl Schema {
     /// No schema: every value is allowed and nothing is filled in.
     pub(crate) fn none() -> Schema {
         let mut schema = Schema::empty();
-        let ty = schema.add_type(Kind::Any, Val::Null, PosId(0));
+        let ty = schema.add_type(TypeKind::Any, Val::Null, PosId(0));
         schema.root = schema.add_item(ItemType { key: Val::Null, ty, default: Val::Null, rules: None, pos: PosId(0) });
         schema
     }
@@ -139,7 +139,7 @@ impl Schema {
     /// Does the schema declare, at this place, a value that is a map or an array?
     pub(crate) fn declares_collection(&self, arena: &Arena, span: Span) -> bool {
         self.items.iter().any(|item| {
-            matches!(self.inner(item.ty).kind, Kind::Map(_) | Kind::Array(_))
+            matches!(self.inner(item.ty).kind, TypeKind::Map(_) | TypeKind::Array(_))
                 && arena.place(item.pos).is_some_and(|place| place.key() == span)
         })
     }
@@ -147,7 +147,7 @@ impl Schema {
     /// Type of the value of an item, below `@schema/nullable`.
     pub(crate) fn inner(&self, id: TypeId) -> &Type {
         match self.ty(id).kind {
-            Kind::Nullable(inner) => self.ty(inner),
+            TypeKind::Nullable(inner) => self.ty(inner),
             _ => self.ty(id),
         }
     }
@@ -173,7 +173,7 @@ impl Schema {
         Ok(Some(arena.add(Body::Doc(value), root.pos)))
     }
 
-    fn add_type(&mut self, kind: Kind, default: Val, pos: PosId) -> TypeId {
+    fn add_type(&mut self, kind: TypeKind, default: Val, pos: PosId) -> TypeId {
         self.types.push(Type { kind, default, docs: Docs::default(), pos });
         TypeId(self.types.len() as u32 - 1)
     }
@@ -200,14 +200,14 @@ impl RuleTree for Schema {
 
     fn map_item(&self, at: u32, arena: &Arena, key: Val) -> Option<u32> {
         match &self.inner(self.item(ItemId(at)).ty).kind {
-            Kind::Map(map) => self.declared_item(map, arena, key).map(|item| item.0),
+            TypeKind::Map(map) => self.declared_item(map, arena, key).map(|item| item.0),
             _ => None,
         }
     }
 
     fn array_item(&self, at: u32) -> Option<u32> {
         match self.inner(self.item(ItemId(at)).ty).kind {
-            Kind::Array(item) => Some(item.0),
+            TypeKind::Array(item) => Some(item.0),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@
 use crate::diag::Diagnostic;
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
-use super::{Kind, Schema, TypeId, too_deep};
+use super::{Schema, TypeId, TypeKind, too_deep};
 
 /// Keys of the object of a type, in their order.
 const ORDER: [&str; 12] = [
@@ -80,12 +80,12 @@ impl Writer<'_> {
             entries.push(("example", self.copy(*example)?));
         }
         match &ty.kind {
-            Kind::Nullable(inner) => {
+            TypeKind::Nullable(inner) => {
                 entries.push(("nullable", Val::Bool(true)));
                 return self.describe(*inner, entries);
             }
-            Kind::Any => entries.push(("nullable", Val::Bool(true))),
-            Kind::Map(map) => {
+            TypeKind::Any => entries.push(("nullable", Val::Bool(true))),
+            TypeKind::Map(map) => {
                 entries.push(("type", self.text("object")));
                 entries.push(("additionalProperties", Val::Bool(false)));
                 let mut items = Vec::with_capacity(map.items.len());
@@ -96,15 +96,15 @@ impl Writer<'_> {
                 entries.push(("properties", Val::Node(self.arena.add(Body::Map(items.into()), PosId(0)))));
                 return Ok(());
             }
-            Kind::Array(item) => {
+            TypeKind::Array(item) => {
                 entries.push(("type", self.text("array")));
                 entries.push(("items", self.object(schema.item(*item).ty)?));
             }
-            Kind::Float => {
+            TypeKind::Float => {
                 entries.push(("type", self.text("number")));
                 entries.push(("format", self.text("float")));
             }
-            Kind::Str | Kind::Int | Kind::Bool => entries.push(("type", self.text(ty.name()))),
+            TypeKind::Str | TypeKind::Int | TypeKind::Bool => entries.push(("type", self.text(ty.name()))),
         }
         entries.push(("default", self.copy(ty.default)?));
         Ok(())

@@ -3,7 +3,7 @@
 use starlark::values::{UnpackValue, Value};
 
 use crate::diag::{Code, Diagnostic, WordKind, suggest};
-use crate::eval::object::{Func, Given, expect_text};
+use crate::eval::object::{CallArgs, Func, expect_text};
 use crate::eval::text::readable;
 use crate::eval::type_name;
 use crate::eval::{EvalResult, error};
@@ -14,12 +14,12 @@ pub(crate) fn wrong(text: impl Into<String>) -> starlark::Error {
 }
 
 /// Exactly so many positional arguments, or `text`.
-pub(crate) fn expect_count(given: &Given<'_>, count: usize, text: &str) -> EvalResult<()> {
+pub(crate) fn expect_count(given: &CallArgs<'_>, count: usize, text: &str) -> EvalResult<()> {
     if given.positional.len() == count { Ok(()) } else { Err(wrong(text)) }
 }
 
 /// No keyword arguments but these.
-pub(crate) fn only_names(given: &Given<'_>, names: &[&str]) -> EvalResult<()> {
+pub(crate) fn only_names(given: &CallArgs<'_>, names: &[&str]) -> EvalResult<()> {
     match given.named.iter().find(|(name, _)| !names.contains(&name.as_str())) {
         None => Ok(()),
         Some((name, _)) => {
@@ -32,7 +32,7 @@ pub(crate) fn only_names(given: &Given<'_>, names: &[&str]) -> EvalResult<()> {
 }
 
 /// Warns of keyword arguments that a function ignores, as the reference does.
-pub(crate) fn warn_unknown(function: &Func<'_>, given: &Given<'_>, names: &[&str]) {
+pub(crate) fn warn_unknown(function: &Func<'_>, given: &CallArgs<'_>, names: &[&str]) {
     for (name, _) in &given.named {
         if !names.contains(&name.as_str()) {
             let shown = readable(name);
@@ -53,7 +53,7 @@ pub(crate) fn text(value: Value<'_>) -> EvalResult<Vec<u8>> {
 }
 
 /// A keyword argument that is a bool; false where it is not given.
-pub(crate) fn flag(given: &Given<'_>, name: &str) -> EvalResult<bool> {
+pub(crate) fn flag(given: &CallArgs<'_>, name: &str) -> EvalResult<bool> {
     given.named(name).map_or(Ok(false), |value| named_boolean(name, value))
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn boolean(value: Value<'_>) -> EvalResult<bool> {
 }
 
 /// The keyword argument `indent`; 0 where it is not given.
-pub(crate) fn indent(given: &Given<'_>) -> EvalResult<usize> {
+pub(crate) fn indent(given: &CallArgs<'_>) -> EvalResult<usize> {
     let Some(value) = given.named("indent") else { return Ok(0) };
     match integer(value)? {
         number @ 0..=8 => Ok(number as usize),

@@ -9,14 +9,14 @@ use starlark::values::{Heap, UnpackValue, Value, ValueLike, ValueTyped};
 use super::arguments::{expect_count, foreign_kind, is_callable, text, warn_unknown, wrong};
 use super::yaml;
 use crate::diag::{Code, Diagnostic};
-use crate::eval::object::{Func, Given, Object, Role, Run};
+use crate::eval::object::{CallArgs, Func, Object, ObjectRole, Run};
 use crate::eval::text::{from_star, readable, to_star};
 use crate::eval::type_name;
-use crate::eval::{EvalResult, Host, Inst, convert, error, trace};
+use crate::eval::{EvalResult, FileInstance, Host, convert, error, trace};
 use crate::validate::Test;
-use crate::yaml::{Body, Plain, Val};
+use crate::yaml::{Body, Raw, Val};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
     Ok(super::functions(
         inst,
         heap,
@@ -37,12 +37,12 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> Eval
 }
 
 /// Exactly `wanted` positional arguments, in the words of this module.
-fn count(given: &Given<'_>, wanted: usize) -> EvalResult<()> {
+fn count(given: &CallArgs<'_>, wanted: usize) -> EvalResult<()> {
     expect_count(given, wanted, &format!("got {} arguments, want {wanted}", given.positional.len()))
 }
 
 /// At most one argument.
-fn at_most_one<'v>(given: &Given<'v>, text: &str) -> EvalResult<Option<Value<'v>>> {
+fn at_most_one<'v>(given: &CallArgs<'v>, text: &str) -> EvalResult<Option<Value<'v>>> {
     match given.positional[..] {
         [] => Ok(None),
         [value] => Ok(Some(value)),
@@ -50,7 +50,7 @@ fn at_most_one<'v>(given: &Given<'v>, text: &str) -> EvalResult<Option<Value<'v>
     }
 }
 
-fn equals<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn equals<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     count(&given, 2)?;
     warn_unknown(function, &given, &[]);
     for value in &given.positional {
@@ -93,7 +93,7 @@ fn first_difference(wanted: &str, found: &str) -> Option<String> {
     }
 }
 
-fn fail<'v>(function: &Func<'v>, given: Given<'v>, _: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn fail<'v>(function: &Func<'v>, given: CallArgs<'v>, _: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     count(&given, 1)?;
     let message = text(given.positional[0])?;
     warn_unknown(function, &given, &[]);
@@ -101,7 +101,7 @@ fn fail<'v>(function: &Func<'v>, given: Given<'v>, _: &mut Evaluator<'v, '_, '_>
     Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, message)))
 }
 
-fn try_to<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn try_to<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     count(&given, 1)?;
     warn_unknown(function, &given, &[]);
     let callee = given.positional[0];
@@ -137,13 +137,13 @@ fn assertion<'v>(
     heap: Heap<'v>,
 ) -> EvalResult<Value<'v>> {
     let check = Func::new(function.inst, name, run).keeping(kept);
-    let check = check.role(if name == "lambda" { Role::Lambda } else { Role::Unnamed });
+    let check = check.role(if name == "lambda" { ObjectRole::Lambda } else { ObjectRole::Unnamed });
     let members = convert::members([("check", check.alloc(heap))]);
-    let role = Role::NoEncode("does not encode (did you mean to call check()?)");
+    let role = ObjectRole::NoEncode("does not encode (did you mean to call check()?)");
     Ok(Object::new("@ytt:assert.assertion", "struct(...)", members, role).alloc(heap))
 }
 
-fn min<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn min<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     count(&given, 1)?;
     warn_unknown(function, &given, &[]);
     assertion(
@@ -155,7 +155,7 @@ fn min<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '
     )
 }
 
-fn max<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn max<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     count(&given, 1)?;
     warn_unknown(function, &given, &[]);
     assertion(
@@ -169,7 +169,7 @@ fn max<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '
 
 fn compare<'v>(
     function: &Func<'v>,
-    given: &Given<'v>,
+    given: &CallArgs<'v>,
     test: fn(Val) -> Test,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> EvalResult<Value<'v>> {
@@ -178,18 +178,18 @@ fn compare<'v>(
     passed(function, &test(bound), value)
 }
 
-fn min_len<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn min_len<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let bound = bound(function, &given, eval.heap())?;
     assertion(function, "lambda", |f, given, _| length(f, &given, |length, bound| length >= bound), bound, eval.heap())
 }
 
-fn max_len<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn max_len<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let bound = bound(function, &given, eval.heap())?;
     assertion(function, "lambda", |f, given, _| length(f, &given, |length, bound| length <= bound), bound, eval.heap())
 }
 
 /// The bound of a length: an int of any size, or a float without its fraction. More than any length is all the same.
-fn bound<'v>(function: &Func<'v>, given: &Given<'v>, heap: Heap<'v>) -> EvalResult<Vec<Value<'v>>> {
+fn bound<'v>(function: &Func<'v>, given: &CallArgs<'v>, heap: Heap<'v>) -> EvalResult<Vec<Value<'v>>> {
     count(given, 1)?;
     warn_unknown(function, given, &[]);
     let value = given.positional[0];
@@ -209,7 +209,7 @@ fn bound<'v>(function: &Func<'v>, given: &Given<'v>, heap: Heap<'v>) -> EvalResu
 }
 
 /// Strings are measured in bytes.
-fn length<'v>(function: &Func<'v>, given: &Given<'v>, passes: fn(i64, i64) -> bool) -> EvalResult<Value<'v>> {
+fn length<'v>(function: &Func<'v>, given: &CallArgs<'v>, passes: fn(i64, i64) -> bool) -> EvalResult<Value<'v>> {
     let value = parameter(given, "sequence")?;
     let length = match value.unpack_str() {
         Some(text) => from_star(text).len() as i64,
@@ -225,7 +225,7 @@ fn length<'v>(function: &Func<'v>, given: &Given<'v>, passes: fn(i64, i64) -> bo
     Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, format!("fail: length = {length}"))))
 }
 
-fn not_null<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn not_null<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let value = at_most_one(&given, "at most 1")?;
     warn_unknown(function, &given, &[]);
     match value {
@@ -241,7 +241,11 @@ fn is_set<'v>(value: Value<'v>) -> EvalResult<Value<'v>> {
     Ok(Value::new_bool(true))
 }
 
-fn one_not_null<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn one_not_null<'v>(
+    function: &Func<'v>,
+    given: CallArgs<'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<Value<'v>> {
     let keys = match at_most_one(&given, "1")? {
         None => vec![],
         Some(value) => match value.unpack_bool() {
@@ -259,7 +263,7 @@ fn one_not_null<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<
 
 fn check_one_not_null<'v>(
     function: &Func<'v>,
-    given: Given<'v>,
+    given: CallArgs<'v>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> EvalResult<Value<'v>> {
     let [value] = given.positional[..] else {
@@ -277,7 +281,7 @@ fn check_one_not_null<'v>(
     passed(function, &Test::OneNotNull(keys), value)
 }
 
-fn one_of<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn one_of<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     warn_unknown(function, &given, &[]);
     let allowed = match given.positional[..] {
         [] => return Err(wrong("got 0 arguments, want at least 1")),
@@ -288,7 +292,11 @@ fn one_of<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_
     assertion(function, "lambda", check_one_of, vec![allowed], eval.heap())
 }
 
-fn check_one_of<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn check_one_of<'v>(
+    function: &Func<'v>,
+    given: CallArgs<'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<Value<'v>> {
     let value = written(function, parameter(&given, "val")?, eval.heap())?;
     let allowed = written(function, function.kept[0], eval.heap())?;
     let host = function.inst.as_ref().host.as_ref();
@@ -303,7 +311,7 @@ fn check_one_of<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<
     }
     // A map offers its keys.
     let is_map = match allowed {
-        Val::Plain(number) => matches!(host.arena.borrow().plain(number), Plain::Dict(_)),
+        Val::Raw(number) => matches!(host.arena.borrow().raw(number), Raw::Dict(_)),
         Val::Node(id) => matches!(host.arena.borrow().get(id).body, Body::Map(_)),
         _ => false,
     };
@@ -336,7 +344,7 @@ fn written<'v>(function: &Func<'v>, value: Value<'v>, heap: Heap<'v>) -> EvalRes
 }
 
 /// The one parameter of a check, by place or by name.
-fn parameter<'v>(given: &Given<'v>, name: &str) -> EvalResult<Value<'v>> {
+fn parameter<'v>(given: &CallArgs<'v>, name: &str) -> EvalResult<Value<'v>> {
     let count = given.positional.len();
     if count > 1 {
         return Err(wrong(format!("function lambda accepts 1 positional argument ({count} given)")));

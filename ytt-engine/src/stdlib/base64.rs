@@ -7,23 +7,23 @@ use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{expect_count, flag, text, warn_unknown};
 use crate::diag::{Code, Diagnostic};
-use crate::eval::object::{Func, Given};
+use crate::eval::object::{CallArgs, Func};
 use crate::eval::text::to_star;
-use crate::eval::{EvalResult, Inst, error};
+use crate::eval::{EvalResult, FileInstance, error};
 
 const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const URL: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
     Ok(super::functions(inst, heap, "base64", &[("encode", encode), ("decode", decode)]))
 }
 
-fn encode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let (bytes, form) = arguments(function, &given)?;
     Ok(eval.heap().alloc_str(&encoded(&bytes, form)).to_value())
 }
 
-fn decode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let (bytes, form) = arguments(function, &given)?;
     match decoded(&bytes, form) {
         Ok(result) => Ok(eval.heap().alloc_str(&to_star(&result)).to_value()),
@@ -65,7 +65,7 @@ fn explained(error: Diagnostic, text: &[u8], at: usize, form: Form) -> Diagnosti
     }
 }
 
-fn arguments<'v>(function: &Func<'v>, given: &Given<'v>) -> EvalResult<(Vec<u8>, Form)> {
+fn arguments<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> EvalResult<(Vec<u8>, Form)> {
     expect_count(given, 1, "expected exactly one argument")?;
     let bytes = text(given.positional[0])?;
     warn_unknown(function, given, &["url", "raw", "strict"]);

@@ -9,12 +9,12 @@ use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{expect_count, text, warn_unknown, wrong};
-use crate::eval::object::{Func, Given, Object};
+use crate::eval::object::{CallArgs, Func, Object};
 use crate::eval::text::to_star;
-use crate::eval::{EvalResult, Inst, convert, error};
+use crate::eval::{EvalResult, FileInstance, convert, error};
 use crate::yaml::Val;
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
     let values = match inst.as_ref().data {
         Val::Null => Object::structure(SmallMap::new()).alloc(heap),
         data => convert::as_struct(inst.as_ref().host, data, heap),
@@ -27,7 +27,7 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> Eval
     Ok(Object::module("data", convert::members(members)).of(inst).alloc(heap))
 }
 
-fn list<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn list<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let folder = match given.positional[..] {
         [] => None,
         [folder] => Some(path(folder)?),
@@ -39,7 +39,7 @@ fn list<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, 
     Ok(heap.alloc(AllocList(found.iter().map(|path| heap.alloc_str(&to_star(path.as_bytes())).to_value()))))
 }
 
-fn read<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn read<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     expect_count(&given, 1, "expected exactly one argument")?;
     let path = path(given.positional[0])?;
     warn_unknown(function, &given, &[]);

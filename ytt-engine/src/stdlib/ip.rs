@@ -11,14 +11,14 @@ use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{expect_count, text, warn_unknown, wrong};
 use super::{constant, value_object};
-use crate::eval::object::{Func, Given};
-use crate::eval::{EvalResult, Inst};
+use crate::eval::object::{CallArgs, Func};
+use crate::eval::{EvalResult, FileInstance};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
     Ok(super::functions(inst, heap, "ip", &[("parse_addr", parse_addr), ("parse_cidr", parse_cidr)]))
 }
 
-fn parse_addr<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn parse_addr<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let written = argument(function, &given)?;
     match written.parse::<IpAddr>() {
         Ok(address) => Ok(addr_object(function.inst, address.to_canonical(), eval.heap())),
@@ -26,7 +26,7 @@ fn parse_addr<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v
     }
 }
 
-fn parse_cidr<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn parse_cidr<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let written = argument(function, &given)?;
     let Some((address, network)) = cidr(&written) else {
         return Err(wrong(format!("invalid CIDR address: {written}")));
@@ -41,14 +41,14 @@ fn parse_cidr<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v
     Ok(heap.alloc(AllocTuple([addr_object(inst, address, heap), network])))
 }
 
-fn argument<'v>(function: &Func<'v>, given: &Given<'v>) -> EvalResult<String> {
+fn argument<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> EvalResult<String> {
     expect_count(given, 1, "expected exactly one argument")?;
     let bytes = text(given.positional[0])?;
     warn_unknown(function, given, &[]);
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn addr_object<'v>(inst: ValueTyped<'v, Inst<'v>>, address: IpAddr, heap: Heap<'v>) -> Value<'v> {
+fn addr_object<'v>(inst: ValueTyped<'v, FileInstance<'v>>, address: IpAddr, heap: Heap<'v>) -> Value<'v> {
     let members = [
         ("is_ipv4", constant(inst, "ip.addr.is_ipv4", Value::new_bool(address.is_ipv4()), heap)),
         ("is_ipv6", constant(inst, "ip.addr.is_ipv6", Value::new_bool(address.is_ipv6()), heap)),

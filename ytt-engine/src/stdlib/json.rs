@@ -5,17 +5,17 @@ use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{boolean, expect_count, indent, only_names, text, warn_unknown};
 use crate::diag::{Code, Diagnostic, Fact};
-use crate::eval::object::{Func, Given};
+use crate::eval::object::{CallArgs, Func};
 use crate::eval::text::to_star;
-use crate::eval::{EvalResult, Inst, convert, error};
+use crate::eval::{EvalResult, FileInstance, convert, error};
 use crate::overlay;
 use crate::yaml::json;
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
     Ok(super::functions(inst, heap, "json", &[("encode", encode), ("decode", decode)]))
 }
 
-fn encode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     expect_count(&given, 1, "expected exactly one argument")?;
     only_names(&given, &["escape_html", "indent"])?;
     let host = function.inst.as_ref().host.as_ref();
@@ -40,7 +40,7 @@ fn reworded(mut problem: Diagnostic) -> Diagnostic {
     problem
 }
 
-fn decode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     expect_count(&given, 1, "expected exactly one argument")?;
     let source = text(given.positional[0])?;
     warn_unknown(function, &given, &[]);

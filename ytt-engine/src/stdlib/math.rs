@@ -10,13 +10,13 @@ use starlark::values::{Heap, Value, ValueLike, ValueTyped};
 use super::arguments::{expect_count, kind_error, warn_unknown, wrong};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::numbers::float_to_int;
-use crate::eval::object::{Func, Given, Object, Run};
-use crate::eval::{EvalResult, Inst};
+use crate::eval::object::{CallArgs, Func, Object, Run};
+use crate::eval::{EvalResult, FileInstance};
 
 /// Builds a function of floats.
 macro_rules! floats {
     ($($name:ident($($arg:ident),+) = $result:expr;)*) => {
-        $(fn $name<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+        $(fn $name<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
             let [$($arg),+] = arguments(function, &given)?;
             Ok(eval.heap().alloc($result))
         })*
@@ -53,7 +53,7 @@ floats! {
     tanh(x) = libm::tanh(x);
 }
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
     let own: [(&str, Run); 3] = [("ceil", ceil), ("floor", floor), ("log", log)];
     let functions = FLOATS.iter().chain(&own).map(|(name, run)| {
         // `mod` is a word of Rust. Functions of this module go by their bare names.
@@ -65,7 +65,7 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> Eval
     Ok(Object::module("math", functions.chain(constants).collect()).of(inst).alloc(heap))
 }
 
-fn arguments<const N: usize>(function: &Func<'_>, given: &Given<'_>) -> EvalResult<[f64; N]> {
+fn arguments<const N: usize>(function: &Func<'_>, given: &CallArgs<'_>) -> EvalResult<[f64; N]> {
     warn(function);
     warn_unknown(function, given, &[]);
     let text = if N == 1 { "expected exactly one argument" } else { "expected exactly two arguments" };
@@ -94,17 +94,17 @@ fn number(value: Value<'_>) -> Option<f64> {
     }
 }
 
-fn ceil<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn ceil<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     whole(function, &given, libm::ceil, eval)
 }
 
-fn floor<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn floor<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     whole(function, &given, libm::floor, eval)
 }
 
 fn whole<'v>(
     function: &Func<'v>,
-    given: &Given<'v>,
+    given: &CallArgs<'v>,
     round: fn(f64) -> f64,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> EvalResult<Value<'v>> {
@@ -122,7 +122,7 @@ fn whole<'v>(
     }
 }
 
-fn log<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn log<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     warn(function);
     if !given.named.is_empty() {
         return Err(wrong("unexpected keyword arguments"));

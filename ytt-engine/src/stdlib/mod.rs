@@ -29,8 +29,8 @@ use std::fmt::Write;
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueTyped};
 
-use crate::eval::object::{Func, Given, Object, Role, Run};
-use crate::eval::{EvalResult, Inst, ModuleFn, convert};
+use crate::eval::object::{CallArgs, Func, Object, ObjectRole, Run};
+use crate::eval::{EvalResult, FileInstance, ModuleFn, convert};
 
 /// All modules but `library`, sorted by name.
 const MODULES: [(&str, ModuleFn); 17] = [
@@ -65,7 +65,12 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// A module that is made of functions only.
-fn functions<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>, module: &str, all: &[(&str, Run)]) -> Value<'v> {
+fn functions<'v>(
+    inst: ValueTyped<'v, FileInstance<'v>>,
+    heap: Heap<'v>,
+    module: &str,
+    all: &[(&str, Run)],
+) -> Value<'v> {
     let members = all.iter().map(|(name, run)| {
         let function = Func::new(inst, format!("{module}.{name}"), *run);
         ((*name).to_owned(), function.alloc(heap))
@@ -75,18 +80,18 @@ fn functions<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>, module: &str, a
 
 /// A value of a module, such as an address: an object that cannot become YAML by itself.
 fn value_object<'v, const N: usize>(kind: &'static str, members: [(&str, Value<'v>); N], heap: Heap<'v>) -> Value<'v> {
-    let role = Role::NoEncode("does not automatically encode (hint: use .string())");
+    let role = ObjectRole::NoEncode("does not automatically encode (hint: use .string())");
     Object::new(kind, "struct(...)", convert::members(members), role).alloc(heap)
 }
 
 /// A function without parameters that always gives `value`.
 fn constant<'v>(
-    inst: ValueTyped<'v, Inst<'v>>,
+    inst: ValueTyped<'v, FileInstance<'v>>,
     name: impl Into<Cow<'static, str>>,
     value: Value<'v>,
     heap: Heap<'v>,
 ) -> Value<'v> {
-    fn run<'v>(function: &Func<'v>, given: Given<'v>, _: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    fn run<'v>(function: &Func<'v>, given: CallArgs<'v>, _: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
         arguments::expect_count(&given, 0, "expected no argument")?;
         Ok(function.kept[0])
     }

@@ -6,17 +6,17 @@ use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::wrong;
-use crate::eval::object::{Func, Given, Object};
+use crate::eval::object::{CallArgs, Func, Object};
 use crate::eval::text::{from_star, to_star};
 use crate::eval::type_name;
-use crate::eval::{EvalResult, Inst};
+use crate::eval::{EvalResult, FileInstance};
 use crate::quoted;
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
     Ok(super::functions(inst, heap, "module", &[("make", make)]))
 }
 
-fn make<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn make<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let [name] = given.positional[..] else {
         return Err(wrong(format!("got {} arguments, want 1", given.positional.len())));
     };

@@ -6,14 +6,14 @@ use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{expect_count, integer, text, warn_unknown, wrong};
-use crate::call::{Live, Matcher};
+use crate::call::{Matcher, ValueHandle};
 use crate::diag::{Code, Diagnostic};
-use crate::eval::object::{Func, Given, Object, Role, Run};
-use crate::eval::{EvalResult, Fragment, Inst, Session, convert, error};
+use crate::eval::object::{CallArgs, Func, Object, ObjectRole, Run};
+use crate::eval::{EvalResult, FileInstance, Fragment, Session, convert, error};
 use crate::overlay;
 use crate::yaml::Val;
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
     let functions: [(&str, Run); 7] = [
         ("and_op", and_op),
         ("apply", apply),
@@ -31,7 +31,7 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> Eval
     Ok(Object::module("overlay", members.chain([all]).collect()).of(inst).alloc(heap))
 }
 
-fn apply<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn apply<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     if given.positional.is_empty() {
         let problem = Diagnostic::error(Code::MODULE_ARGUMENT, "expected exactly at least argument");
         return Err(error::wrap(
@@ -54,22 +54,26 @@ fn apply<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_,
     Ok(Fragment::new(host, result).alloc(heap))
 }
 
-fn matcher<'v>(inst: ValueTyped<'v, Inst<'v>>, name: &'static str, data: Matcher, heap: Heap<'v>) -> Value<'v> {
-    Func::new(inst, name, call_by_hand).role(Role::Matcher(data)).alloc(heap)
+fn matcher<'v>(inst: ValueTyped<'v, FileInstance<'v>>, name: &'static str, data: Matcher, heap: Heap<'v>) -> Value<'v> {
+    Func::new(inst, name, call_by_hand).role(ObjectRole::Matcher(data)).alloc(heap)
 }
 
 /// A matcher called as a function. The engine puts the matcher's name in front of what goes wrong.
-fn call_by_hand<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn call_by_hand<'v>(
+    function: &Func<'v>,
+    given: CallArgs<'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<Value<'v>> {
     let [first, left, right] = given.positional[..] else {
         let text = format!("{}: expected exactly 3 arguments", function.name());
         let problem = Diagnostic::error(Code::MODULE_ARGUMENT, text);
-        let is_all = matches!(function.what(), Role::Matcher(Matcher::All)) && given.positional.is_empty();
+        let is_all = matches!(function.what(), ObjectRole::Matcher(Matcher::All)) && given.positional.is_empty();
         return Err(error::wrap(match is_all {
             true => problem.help("overlay.all is the matcher itself: write it without parentheses"),
             false => problem.help("a matcher is called with index or key, left value, right value"),
         }));
     };
-    let Role::Matcher(data) = function.what() else { unreachable!("only matchers run this") };
+    let ObjectRole::Matcher(data) = function.what() else { unreachable!("only matchers run this") };
     let host = function.inst.as_ref().host;
     let value = |value| convert::to_val(host.as_ref(), value, eval.heap());
     let (first, left, right) = (value(first)?, value(left)?, value(right)?);
@@ -77,45 +81,45 @@ fn call_by_hand<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<
     matches.map(Value::new_bool).map_err(error::wrap)
 }
 
-fn index<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn index<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let number = integer(only(function, &given)?)?;
     Ok(matcher(function.inst, "overlay.index_matcher", Matcher::Index(number), eval.heap()))
 }
 
-fn map_key<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn map_key<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let name = only(function, &given)?;
     text(name)?;
     Ok(matcher(function.inst, "overlay.map_key_matcher", Matcher::Key(keep(function, name)), eval.heap()))
 }
 
-fn subset<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn subset<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let part = keep(function, only(function, &given)?);
     Ok(matcher(function.inst, "overlay.subset_matcher", Matcher::Subset(part), eval.heap()))
 }
 
-fn and_op<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn and_op<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let all = several(function, &given)?;
     Ok(matcher(function.inst, "overlay.and_op", Matcher::And(all), eval.heap()))
 }
 
-fn or_op<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn or_op<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let all = several(function, &given)?;
     Ok(matcher(function.inst, "overlay.or_op", Matcher::Or(all), eval.heap()))
 }
 
 /// Compat: what it gives goes by the name of `or_op`.
-fn not_op<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn not_op<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let opposite = keep(function, only(function, &given)?);
     Ok(matcher(function.inst, "overlay.or_op", Matcher::Not(opposite), eval.heap()))
 }
 
-fn only<'v>(function: &Func<'v>, given: &Given<'v>) -> EvalResult<Value<'v>> {
+fn only<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> EvalResult<Value<'v>> {
     expect_count(given, 1, "expected exactly one argument")?;
     warn_unknown(function, given, &[]);
     Ok(given.positional[0])
 }
 
-fn several<'v>(function: &Func<'v>, given: &Given<'v>) -> EvalResult<Vec<Live>> {
+fn several<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> EvalResult<Vec<ValueHandle>> {
     if given.positional.is_empty() {
         return Err(wrong("expected at least one argument"));
     }
@@ -123,6 +127,6 @@ fn several<'v>(function: &Func<'v>, given: &Given<'v>) -> EvalResult<Vec<Live>> 
     Ok(given.positional.iter().map(|value| keep(function, *value)).collect())
 }
 
-fn keep<'v>(function: &Func<'v>, value: Value<'v>) -> Live {
+fn keep<'v>(function: &Func<'v>, value: Value<'v>) -> ValueHandle {
     function.inst.as_ref().host.as_ref().keep(value)
 }

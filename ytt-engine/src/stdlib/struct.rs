@@ -9,12 +9,12 @@ use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{expect_count, is_callable, warn_unknown, wrong};
-use crate::eval::object::{Func, Given, Object};
+use crate::eval::object::{CallArgs, Func, Object};
 use crate::eval::text::to_star;
-use crate::eval::{EvalResult, Host, Inst, convert, type_name};
-use crate::yaml::{Plain, Val};
+use crate::eval::{EvalResult, FileInstance, Host, convert, type_name};
+use crate::yaml::{Raw, Val};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
     Ok(super::functions(
         inst,
         heap,
@@ -23,13 +23,13 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> Eval
     ))
 }
 
-fn make<'v>(_: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn make<'v>(_: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let text = "unexpected positional arguments (structs are made from keyword arguments only)";
     expect_count(&given, 0, text)?;
     Ok(Object::structure(given.named.into_iter().collect()).alloc(eval.heap()))
 }
 
-fn bind<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn bind<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     if given.positional.len() < 2 {
         return Err(wrong("expected at least two arguments"));
     }
@@ -38,11 +38,11 @@ fn bind<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, 
 }
 
 /// A function that calls the first of `kept` with the others in front of its own arguments.
-fn bound<'v>(inst: ValueTyped<'v, Inst<'v>>, kept: Vec<Value<'v>>, heap: Heap<'v>) -> Value<'v> {
+fn bound<'v>(inst: ValueTyped<'v, FileInstance<'v>>, kept: Vec<Value<'v>>, heap: Heap<'v>) -> Value<'v> {
     Func::new(inst, "struct.bind_result", call_bound).keeping(kept).alloc(heap)
 }
 
-fn call_bound<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn call_bound<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let (callee, first) = (function.kept[0], &function.kept[1..]);
     if !is_callable(callee) {
         let kind = type_name(callee);
@@ -53,7 +53,11 @@ fn call_bound<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v
     crate::eval::call(eval, callee, &positional, &named)
 }
 
-fn make_and_bind<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn make_and_bind<'v>(
+    function: &Func<'v>,
+    given: CallArgs<'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<Value<'v>> {
     expect_count(&given, 1, "expected at exactly one argument")?;
     let object = given.positional[0];
     let members = given.named.into_iter().map(|(name, value)| {
@@ -63,17 +67,17 @@ fn make_and_bind<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator
     Ok(Object::structure(members.collect()).alloc(eval.heap()))
 }
 
-fn encode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     converted(function, &given, true, eval.heap())
 }
 
-fn decode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     converted(function, &given, false, eval.heap())
 }
 
 fn converted<'v>(
     function: &Func<'v>,
-    given: &Given<'v>,
+    given: &CallArgs<'v>,
     maps_are_structs: bool,
     heap: Heap<'v>,
 ) -> EvalResult<Value<'v>> {
@@ -92,20 +96,20 @@ fn star<'v>(
     heap: Heap<'v>,
 ) -> EvalResult<Value<'v>> {
     let number = match value {
-        Val::Plain(number) => number,
+        Val::Raw(number) => number,
         Val::Node(_) => {
             // Fragments are values of their own.
             return Err(wrong("unknown type yamlfragment for conversion to starlark value"));
         }
         scalar => return Ok(convert::from_val(host, scalar, heap)),
     };
-    let plain = host.as_ref().arena.borrow().plain(number).clone();
+    let plain = host.as_ref().arena.borrow().raw(number).clone();
     match plain {
-        Plain::List(values) => {
+        Raw::List(values) => {
             let values = values.into_iter().map(|value| star(host, value, maps_are_structs, heap));
             Ok(heap.alloc(AllocList(values.collect::<EvalResult<Vec<_>>>()?)))
         }
-        Plain::Dict(entries) if maps_are_structs => {
+        Raw::Dict(entries) if maps_are_structs => {
             let members = entries.into_iter().map(|(key, value)| {
                 let Some(name) = host.as_ref().text(key) else {
                     let shown = host.as_ref().show_key(key);
@@ -115,7 +119,7 @@ fn star<'v>(
             });
             Ok(Object::structure(members.collect::<EvalResult<_>>()?).alloc(heap))
         }
-        Plain::Dict(entries) => {
+        Raw::Dict(entries) => {
             let pairs = entries.into_iter().map(|(key, value)| {
                 Ok((convert::from_key(host, key, heap), star(host, value, maps_are_structs, heap)?))
             });

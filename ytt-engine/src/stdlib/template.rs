@@ -6,14 +6,14 @@ use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{expect_count, warn_unknown};
-use crate::eval::object::{Func, Given};
-use crate::eval::{EvalResult, Inst, replace as replace_node};
+use crate::eval::object::{CallArgs, Func};
+use crate::eval::{EvalResult, FileInstance, replace as replace_node};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
     Ok(super::functions(inst, heap, "template", &[("replace", replace)]))
 }
 
-fn replace<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn replace<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     expect_count(&given, 1, "expected exactly one argument")?;
     warn_unknown(function, &given, &[]);
     replace_node(function.inst, given.positional[0], eval.heap())

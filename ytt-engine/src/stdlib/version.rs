@@ -8,17 +8,21 @@ use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{expect_count, text, warn_unknown};
 use crate::diag::{Code, Diagnostic};
-use crate::eval::object::{Func, Given};
-use crate::eval::{EvalResult, Inst, error};
+use crate::eval::object::{CallArgs, Func};
+use crate::eval::{EvalResult, FileInstance, error};
 
 /// The version of ytt that programs meet here.
 const COMPATIBLE: [i64; 3] = [0, 48, 0];
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
     Ok(super::functions(inst, heap, "version", &[("require_at_least", require_at_least)]))
 }
 
-fn require_at_least<'v>(function: &Func<'v>, given: Given<'v>, _: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn require_at_least<'v>(
+    function: &Func<'v>,
+    given: CallArgs<'v>,
+    _: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<Value<'v>> {
     expect_count(&given, 1, "expected exactly one argument")?;
     let wanted = text(given.positional[0])?;
     warn_unknown(function, &given, &[]);

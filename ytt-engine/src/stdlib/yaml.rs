@@ -12,18 +12,18 @@ use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{expect_count, text, warn_unknown};
 use crate::diag::{Code, Diagnostic};
-use crate::eval::object::{Func, Given};
+use crate::eval::object::{CallArgs, Func};
 use crate::eval::text::to_star;
-use crate::eval::{EvalResult, Host, Inst, convert, error};
+use crate::eval::{EvalResult, FileInstance, Host, convert, error};
 use crate::overlay;
 use crate::source::{LineBreaks, Origin, Source, Text};
 use crate::yaml::{Arena, Body, ReadOptions, Val, duplicates, print, read};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
     Ok(super::functions(inst, heap, "yaml", &[("encode", encode), ("decode", decode)]))
 }
 
-fn encode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     expect_count(&given, 1, "expected exactly one argument")?;
     warn_unknown(function, &given, &[]);
     let text = encoded(function.inst.as_ref().host.as_ref(), given.positional[0], eval.heap())?;
@@ -37,7 +37,7 @@ pub(super) fn encoded<'v>(host: &Host<'v>, value: Value<'v>, heap: Heap<'v>) -> 
     print::value(&host.arena.borrow(), value, host.limits.output_bytes).map_err(error::wrap)
 }
 
-fn decode<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     expect_count(&given, 1, "expected exactly one argument")?;
     let source = text(given.positional[0])?;
     warn_unknown(function, &given, &[]);

@@ -224,8 +224,8 @@ impl Kind {
         )
     }
 
-    /// Binding strength of a binary operator, from `or` (0) to `*` (9).
-    pub(super) fn strength(self) -> Option<u8> {
+    /// Precedence of a binary operator, from `or` (0) to `*` (9).
+    pub(super) fn precedence(self) -> Option<u8> {
         Some(match self {
             Kind::Or => 0,
             Kind::And => 1,

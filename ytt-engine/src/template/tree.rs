@@ -66,7 +66,7 @@ pub(super) struct Lambda {
 
 /// What an argument or a parameter is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum ArgumentRole {
     Plain,
     /// `name=value`.
     Named,
@@ -78,7 +78,7 @@ pub(super) enum Role {
 
 #[derive(Debug)]
 pub(super) struct Argument {
-    pub(super) role: Role,
+    pub(super) role: ArgumentRole,
     /// The name, or the star.
     pub(super) first: TokenId,
     pub(super) value: Expr,
@@ -86,7 +86,7 @@ pub(super) struct Argument {
 
 #[derive(Debug)]
 pub(super) struct Param {
-    pub(super) role: Role,
+    pub(super) role: ArgumentRole,
     /// The name; the star where it has no name.
     pub(super) name: TokenId,
     pub(super) bare: bool,

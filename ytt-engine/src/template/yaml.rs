@@ -13,7 +13,7 @@ use super::skeleton::Skeleton;
 use super::text::{self, Places, Whole};
 use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::source::{Source, SourceId, SourceMap, Span};
-use crate::yaml::{Arena, Body, NodeId, Place, Val, comment_text};
+use crate::yaml::{Arena, Body, NodeId, NodeSpan, Val, comment_text};
 
 const TEXT_TEMPLATED: &str = "yaml/text-templated-strings";
 
@@ -80,7 +80,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn place(&self, node: NodeId) -> Option<Place> {
+    fn place(&self, node: NodeId) -> Option<NodeSpan> {
         self.arena.place_of(node).copied()
     }
 
@@ -132,7 +132,7 @@ impl<'a> Walk<'a> {
     fn has_odd_keys(&self, map: NodeId) -> bool {
         let Body::Map(items) = &self.arena.get(map).body else { return false };
         if let [item] = items[..] {
-            return matches!(self.arena.key(item), Val::Node(_) | Val::Plain(_));
+            return matches!(self.arena.key(item), Val::Node(_) | Val::Raw(_));
         }
         let mut seen = HashSet::with_capacity(items.len());
         items.iter().any(|&item| match self.arena.key(item) {
@@ -145,7 +145,7 @@ impl<'a> Walk<'a> {
             Val::UInt(number) => !seen.insert((5, &[][..], number)),
             Val::Float(0.0) => !seen.insert((6, &[][..], 0)),
             Val::Float(number) => !seen.insert((6, &[][..], number.to_bits())),
-            Val::Node(_) | Val::Plain(_) => true,
+            Val::Node(_) | Val::Raw(_) => true,
         })
     }
 
@@ -176,7 +176,7 @@ impl<'a> Walk<'a> {
             }
         }
         for (index, (name, text, at, span)) in metas.annotations.iter().enumerate() {
-            let place = Place {
+            let place = NodeSpan {
                 source: self.id,
                 start: span.start,
                 key_end: span.start + 2 + name.len() as u32,

@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 
-use crate::call::{Call, Live, Seen};
+use crate::call::{Call, Seen, ValueHandle};
 use crate::diag::written::{self, Argument};
 use crate::diag::{Code, Diagnostic, suggest};
 use crate::source::Span;
-use crate::yaml::{Annotation, Body, Plain, Val};
+use crate::yaml::{Annotation, Body, Raw, Val};
 
 use super::rule::{Rule, Rules, Test};
 use super::text::{float_text, repr};
@@ -107,7 +107,7 @@ fn wanted(name: &str) -> Option<&'static str> {
 /// An argument of an annotation.
 enum Which {
     Positional(usize),
-    Named(Arc<str>, Live),
+    Named(Arc<str>, ValueHandle),
 }
 
 /// What is wrong, and with which argument.
@@ -133,7 +133,7 @@ struct Keywords {
 }
 
 impl Reader<'_> {
-    fn rules(&self, positional: &[Live], named: &[(Arc<str>, Live)]) -> Result<Rules, Wrong> {
+    fn rules(&self, positional: &[ValueHandle], named: &[(Arc<str>, ValueHandle)]) -> Result<Rules, Wrong> {
         let mut custom = Vec::with_capacity(positional.len());
         for (number, argument) in positional.iter().enumerate() {
             let rule = self.tuple(*argument);
@@ -154,7 +154,7 @@ impl Reader<'_> {
         Ok(rules)
     }
 
-    fn tuple(&self, argument: Live) -> Result<Rule, String> {
+    fn tuple(&self, argument: ValueHandle) -> Result<Rule, String> {
         let (calls, place) = (self.calls, &self.place);
         let Seen::Tuple(parts) = calls.see(argument) else {
             let text = self.repr(argument);
@@ -174,7 +174,7 @@ impl Reader<'_> {
     }
 
     /// A function, or the attribute `check` of an object.
-    fn assertion(&self, value: Live) -> Result<Live, String> {
+    fn assertion(&self, value: ValueHandle) -> Result<ValueHandle, String> {
         let (calls, place) = (self.calls, &self.place);
         if matches!(calls.see(value), Seen::Function | Seen::Matcher(_)) {
             return Ok(value);
@@ -199,7 +199,13 @@ impl Reader<'_> {
         })
     }
 
-    fn keyword(&self, name: &str, value: Live, keywords: &mut Keywords, rules: &mut Rules) -> Result<(), String> {
+    fn keyword(
+        &self,
+        name: &str,
+        value: ValueHandle,
+        keywords: &mut Keywords,
+        rules: &mut Rules,
+    ) -> Result<(), String> {
         let (calls, place) = (self.calls, &self.place);
         let kind = calls.kind(value);
         match name {
@@ -267,7 +273,7 @@ impl Reader<'_> {
     }
 
     /// An integer, or a finite float without its fraction.
-    fn number(&self, value: Live) -> Option<i128> {
+    fn number(&self, value: ValueHandle) -> Option<i128> {
         match self.calls.see(value) {
             Seen::Int(value) => Some(value.into()),
             Seen::Float(value) if value.is_finite() => Some(value as i128),
@@ -279,7 +285,7 @@ impl Reader<'_> {
         }
     }
 
-    fn value(&self, name: &str, value: Live) -> Result<Val, String> {
+    fn value(&self, name: &str, value: ValueHandle) -> Result<Val, String> {
         self.calls.to_val(value).map_err(|_| {
             let (kind, place) = (self.calls.kind(value), &self.place);
             format!("expected keyword argument \"{name}\" to be a YAML value, but was {kind} (at {place})")
@@ -287,7 +293,7 @@ impl Reader<'_> {
     }
 
     /// Elements of a list, tuple, set or range, keys of a dict or map; `None` for all else.
-    fn sequence(&self, value: Live) -> Result<Option<Vec<Val>>, String> {
+    fn sequence(&self, value: ValueHandle) -> Result<Option<Vec<Val>>, String> {
         let calls = self.calls;
         if let Seen::List(items) | Seen::Tuple(items) = calls.see(value) {
             let items = items.into_iter().map(|item| self.value("one_of", item));
@@ -299,9 +305,9 @@ impl Reader<'_> {
         let Ok(value) = calls.to_val(value) else { return Ok(None) };
         let arena = calls.arena().borrow();
         Ok(match value {
-            Val::Plain(number) => match arena.plain(number) {
-                Plain::List(items) => Some(items.clone()),
-                Plain::Dict(entries) => Some(entries.iter().map(|entry| entry.0).collect()),
+            Val::Raw(number) => match arena.raw(number) {
+                Raw::List(items) => Some(items.clone()),
+                Raw::Dict(entries) => Some(entries.iter().map(|entry| entry.0).collect()),
             },
             Val::Node(id) => match arena.get(id).body {
                 Body::Map(_) => Some(arena.entries(id).map(|entry| entry.0).collect()),
@@ -313,9 +319,10 @@ impl Reader<'_> {
     }
 
     /// `repr` of a live value.
-    fn repr(&self, value: Live) -> String {
+    fn repr(&self, value: ValueHandle) -> String {
         let calls = self.calls;
-        let all = |items: Vec<Live>| items.into_iter().map(|item| self.repr(item)).collect::<Vec<_>>().join(", ");
+        let all =
+            |items: Vec<ValueHandle>| items.into_iter().map(|item| self.repr(item)).collect::<Vec<_>>().join(", ");
         match calls.see(value) {
             Seen::Float(value) => float_text(value),
             Seen::Tuple(items) if items.len() == 1 => format!("({},)", all(items)),

@@ -5,8 +5,8 @@
 
 use std::cmp::Ordering;
 
-use crate::call::Live;
-use crate::yaml::{Arena, Body, Plain, PosId, Val};
+use crate::call::ValueHandle;
+use crate::yaml::{Arena, Body, PosId, Raw, Val};
 
 use super::text::{repr, text};
 
@@ -14,7 +14,7 @@ use super::text::{repr, text};
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     pub(crate) list: Vec<Rule>,
-    pub(crate) when: Option<Live>,
+    pub(crate) when: Option<ValueHandle>,
     /// Rules run for null too, and the first one fails for it.
     pub(crate) not_null: bool,
     /// The annotation.
@@ -40,7 +40,7 @@ pub(crate) enum Test {
     OneNotNull(Option<Vec<Val>>),
     OneOf(Vec<Val>),
     /// A function, which only a [`crate::call::Call`] can run.
-    Custom(Live),
+    Custom(ValueHandle),
 }
 
 /// Why a value does not pass: the reference puts other words in front of each.
@@ -143,9 +143,9 @@ fn view(arena: &Arena, value: Val) -> View {
         Val::UInt(value) => View::Int(value.into()),
         Val::Float(value) => View::Float(value),
         Val::Str { .. } | Val::Bytes(_) => View::Text,
-        Val::Plain(number) => match arena.plain(number) {
-            Plain::List(items) => View::List(items.clone()),
-            Plain::Dict(entries) => View::Map(entries.clone()),
+        Val::Raw(number) => match arena.raw(number) {
+            Raw::List(items) => View::List(items.clone()),
+            Raw::Dict(entries) => View::Map(entries.clone()),
         },
         Val::Node(id) => match &arena.get(id).body {
             Body::Map(_) => View::Map(arena.entries(id).collect()),

@@ -3,7 +3,7 @@
 //! Descriptions of rules contain them: `a value >= "b"`, `one of [1, 2, 3]`. Also keys and paths as messages name them.
 
 use crate::quoted;
-use crate::yaml::{Arena, Body, Plain, Val, number};
+use crate::yaml::{Arena, Body, Raw, Val, number};
 
 pub(crate) use crate::yaml::words::key_text;
 
@@ -31,16 +31,16 @@ fn write(arena: &Arena, value: Val, out: &mut String, depth: u32) {
         Val::UInt(value) => out.push_str(&value.to_string()),
         Val::Float(value) => out.push_str(&float_text(value)),
         Val::Str { .. } | Val::Bytes(_) => quoted::write_go(out, arena.text_bytes(value).unwrap_or_default()),
-        Val::Plain(number) if depth > 0 => match arena.plain(number) {
-            Plain::List(items) => list(arena, items.iter().copied(), out, depth - 1),
-            Plain::Dict(entries) => dict(arena, entries.iter().copied(), out, depth - 1),
+        Val::Raw(number) if depth > 0 => match arena.raw(number) {
+            Raw::List(items) => list(arena, items.iter().copied(), out, depth - 1),
+            Raw::Dict(entries) => dict(arena, entries.iter().copied(), out, depth - 1),
         },
         Val::Node(id) if depth > 0 => match &arena.get(id).body {
             Body::Doc(value) | Body::MapItem(_, value) | Body::ArrayItem(value) => write(arena, *value, out, depth - 1),
             Body::Map(_) => dict(arena, arena.entries(id), out, depth - 1),
             Body::Array(_) | Body::Set(_) => list(arena, arena.entries(id).map(|entry| entry.1), out, depth - 1),
         },
-        Val::Plain(_) | Val::Node(_) => out.push_str("..."),
+        Val::Raw(_) | Val::Node(_) => out.push_str("..."),
     }
 }
 

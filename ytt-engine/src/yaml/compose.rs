@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::arena::{Arena, Body, Items, NodeId, Val};
 use super::duplicates::has_duplicates;
-use super::meta::{Place, PosId};
+use super::meta::{NodeSpan, PosId};
 use super::parse::{Event, EventKind, Mark, Parser, Tag};
 use super::read::ReadOptions;
 use super::resolve::{Resolved, decode_base64, resolve, resolve_without_time};
@@ -157,7 +157,7 @@ impl<'a, 'b> Composer<'a, 'b> {
         self.check_merged_names()?;
         let is_empty = built.start == built.end;
         let (value, end) = if is_empty { (start.end, start.end) } else { (built.start, built.end) };
-        let place = Place { source: self.source, start: start.start, key_end: start.end, value, end };
+        let place = NodeSpan { source: self.source, start: start.start, key_end: start.end, value, end };
         let id = self.add_item(Body::Doc(built.val), place, start.line);
         Ok(Some(Document { id, is_empty }))
     }
@@ -301,19 +301,19 @@ impl<'a, 'b> Composer<'a, 'b> {
         Ok(None)
     }
 
-    fn place(&self, start: u32, key_end: u32, value: Built) -> Place {
+    fn place(&self, start: u32, key_end: u32, value: Built) -> NodeSpan {
         // A value that is missing stands behind the key.
         let begin = value.start.max(key_end);
-        Place { source: self.source, start, key_end, value: begin, end: value.end.max(begin) }
+        NodeSpan { source: self.source, start, key_end, value: begin, end: value.end.max(begin) }
     }
 
-    fn push_item(&mut self, body: Body, place: Place, line: u32) {
+    fn push_item(&mut self, body: Body, place: NodeSpan, line: u32) {
         let id = self.add_item(body, place, line);
         self.items.push(id);
     }
 
     /// Adds an item or document; a collection in it gets its place.
-    fn add_item(&mut self, body: Body, place: Place, line: u32) -> NodeId {
+    fn add_item(&mut self, body: Body, place: NodeSpan, line: u32) -> NodeId {
         let pos = self.add_place(place, line);
         if let Body::Doc(Val::Node(id)) | Body::MapItem(_, Val::Node(id)) | Body::ArrayItem(Val::Node(id)) = body {
             self.arena.get_mut(id).pos = pos;
@@ -325,7 +325,7 @@ impl<'a, 'b> Composer<'a, 'b> {
     }
 
     /// Items of keys on one line share one place: such keys are equal only if the lines of their items are.
-    fn add_place(&mut self, place: Place, line: u32) -> PosId {
+    fn add_place(&mut self, place: NodeSpan, line: u32) -> PosId {
         if self.in_key > 0
             && let Some(pos) = self.key_places.get(&line)
         {

@@ -301,7 +301,7 @@ impl<'a> NodeRef<'a> {
 mod tests {
     use super::*;
     use crate::source::SourceId;
-    use crate::yaml::{Body, Comment, Place, PosId};
+    use crate::yaml::{Body, Comment, NodeSpan, PosId};
 
     /// `a: [1]  # x`, with its places.
     fn set() -> DocumentSet {
@@ -309,7 +309,7 @@ mod tests {
         let text = "---\na: [1] # x\n";
         sources.add(Source::new("a.yml", Text::Str(text.into()), Origin::Memory, 0, LineBreaks::Yaml));
         let mut arena = Arena::new(1000);
-        let place = |start, key_end, value, end| Place { source: SourceId(0), start, key_end, value, end };
+        let place = |start, key_end, value, end| NodeSpan { source: SourceId(0), start, key_end, value, end };
         let item = arena.add_place(place(7, 8, 8, 9));
         let item = arena.add(Body::ArrayItem(Val::Int(1)), item);
         let pos = arena.add_place(place(4, 5, 7, 10));

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use super::arena::{Arena, Body, NodeId, Plain, Val};
+use super::arena::{Arena, Body, NodeId, Raw, Val};
 use super::keys::{KeyTable, SEARCHED};
 
 /// Has the list of items of a map two with one key?
@@ -104,8 +104,8 @@ impl Firsts {
 pub(crate) fn same_key(arena: &Arena, a: Val, b: Val) -> bool {
     let (a, b) = match (a, b) {
         (Val::Node(a), Val::Node(b)) => (arena.get(a), arena.get(b)),
-        (Val::Plain(a), Val::Plain(b)) => {
-            let (Plain::List(a), Plain::List(b)) = (arena.plain(a), arena.plain(b)) else {
+        (Val::Raw(a), Val::Raw(b)) => {
+            let (Raw::List(a), Raw::List(b)) = (arena.raw(a), arena.raw(b)) else {
                 return a == b;
             };
             return a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| same_key(arena, a, b));

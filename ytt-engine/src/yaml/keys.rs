@@ -37,7 +37,7 @@ fn hash_key(arena: &Arena, key: Val, hasher: &mut impl Hasher) -> bool {
                 hash_key(arena, arena.key(item), hasher) && hash_key(arena, arena.value(item), hasher)
             });
         }
-        Val::Plain(_) => hasher.write_u8(7),
+        Val::Raw(_) => hasher.write_u8(7),
     }
     true
 }
@@ -168,7 +168,7 @@ impl MapIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::yaml::{Body, Plain, PosId};
+    use crate::yaml::{Body, PosId, Raw};
 
     #[test]
     fn items_are_found_by_equal_keys_only() {
@@ -221,7 +221,7 @@ mod tests {
                 keys.push(Val::Node(arena.add(Body::Map(vec![in_map].into()), PosId(0))));
                 keys.push(Val::Node(arena.add(Body::Array(vec![in_array].into()), PosId(0))));
             }
-            keys.push(arena.add_plain(Plain::List(vec![value, a])));
+            keys.push(arena.add_raw(Raw::List(vec![value, a])));
         }
         let mut equal = 0;
         for &one in &keys {

@@ -9,7 +9,7 @@ use crate::source::{Origin, SourceId, SourceMap, Span};
 /// `start` is the indicator: `-` of a block item, the `[` or `,` before a flow item, the key with its anchor and tag,
 /// the `---` of a document (or the start of its first node). Its line is the line that ytt prints for the node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct NodeSpan {
     pub(crate) source: SourceId,
     pub(crate) start: u32,
     /// Behind the key of a map item, behind the indicator of another node.
@@ -19,7 +19,7 @@ pub(crate) struct Place {
     pub(crate) end: u32,
 }
 
-impl Place {
+impl NodeSpan {
     /// The key of a map item, or the indicator of another node.
     pub(crate) fn key(&self) -> Span {
         Span::new(self.source, self.start, self.key_end)
@@ -66,7 +66,7 @@ impl Place {
     }
 }
 
-/// Number of a [`Place`] in the arena; 0 means that the place is not known.
+/// Number of a [`NodeSpan`] in the arena; 0 means that the place is not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct PosId(pub(crate) u32);
 

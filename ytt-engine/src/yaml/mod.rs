@@ -10,13 +10,13 @@ pub(crate) mod event;
 pub(crate) mod fmt;
 pub(crate) mod json;
 pub(crate) mod keys;
-#[cfg(any(test, fuzzing))]
-pub(crate) mod laws;
 pub(crate) mod meta;
 pub(crate) mod number;
 mod parse;
 pub(crate) mod positions;
 pub(crate) mod print;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod properties;
 mod property;
 pub(crate) mod quote;
 pub(crate) mod read;
@@ -34,11 +34,11 @@ mod warn;
 pub(crate) mod words;
 mod write;
 
-pub(crate) use arena::{Arena, Body, Items, Node, NodeId, Plain, TooDeep, Val};
+pub(crate) use arena::{Arena, Body, Items, Node, NodeId, Raw, TooDeep, Val};
 pub use document::{DocumentSet, NodeRef};
 pub(crate) use duplicates::resolve_duplicate_keys;
 pub(crate) use event::{Applied, Event, EventId};
 pub use fmt::format;
-pub(crate) use meta::{AnnId, AnnSet, Annotation, ArgId, Comment, Place, PosId};
+pub(crate) use meta::{AnnId, AnnSet, Annotation, ArgId, Comment, NodeSpan, PosId};
 pub(crate) use read::{ReadFile, ReadOptions, comment_text, read, read_text};
 pub use value::{Array, Map, Value};

@@ -290,7 +290,7 @@ impl<'a> Printer<'a> {
 mod tests {
     use super::*;
     use crate::source::{LineBreaks, Origin, Source, Text};
-    use crate::yaml::{Plain, PosId, ReadOptions, json, read_text};
+    use crate::yaml::{PosId, Raw, ReadOptions, json, read_text};
 
     const NONE: u64 = u64::MAX;
 
@@ -337,8 +337,8 @@ mod tests {
     #[test]
     fn keys_of_every_kind() {
         let mut arena = arena();
-        let list = arena.add_plain(Plain::List(vec![Val::Int(1), Val::Int(2)]));
-        let empty = arena.add_plain(Plain::Dict(vec![]));
+        let list = arena.add_raw(Raw::List(vec![Val::Int(1), Val::Int(2)]));
+        let empty = arena.add_raw(Raw::Dict(vec![]));
         let bytes = arena.make_bytes(&[0x80, 0x81, 0x82]);
         let long = arena.make_bytes(&[0xFF; 60]);
         let text = arena.make_str("1");
@@ -355,7 +355,7 @@ mod tests {
             list,
             long,
         ];
-        let dict = arena.add_plain(Plain::Dict(keys.iter().map(|key| (*key, Val::Int(0))).collect()));
+        let dict = arena.add_raw(Raw::Dict(keys.iter().map(|key| (*key, Val::Int(0))).collect()));
         assert_eq!(
             value(&arena, dict, NONE).unwrap(),
             "-1: 0\n18446744073709551615: 0\n1.5: 0\ntrue: 0\nnull: 0\n.nan: 0\n\"1\": 0\n{}: 0\n!!binary gIGC: 0\n? - 1\n  - 2\n: 0\n\
@@ -379,7 +379,7 @@ mod tests {
     fn values_follow_the_encoder_of_the_module() {
         let mut arena = arena();
         let map = arena.add(Body::Map(vec![].into()), PosId(0));
-        let dict = arena.add_plain(Plain::Dict(vec![]));
+        let dict = arena.add_raw(Raw::Dict(vec![]));
         assert_eq!(value(&arena, Val::Null, NONE).unwrap(), "");
         assert_eq!(value(&arena, Val::Node(map), NONE).unwrap(), "");
         assert_eq!(value(&arena, dict, NONE).unwrap(), "{}\n");
@@ -387,7 +387,7 @@ mod tests {
             [Val::Int(1), Val::Null, Val::Node(map), Val::Int(2)].map(|v| arena.add(Body::Doc(v), PosId(0)));
         let set = arena.add(Body::Set(documents.to_vec().into()), PosId(0));
         assert_eq!(value(&arena, Val::Node(set), NONE).unwrap(), "1\n---\n2\n");
-        let list = arena.add_plain(Plain::List(vec![Val::Node(set)]));
+        let list = arena.add_raw(Raw::List(vec![Val::Node(set)]));
         let error = value(&arena, list, NONE).unwrap_err();
         assert_eq!(error.message(), "Unexpected document set within a document");
     }
@@ -397,10 +397,10 @@ mod tests {
         let mut arena = Arena::new(1000);
         let mut nested = Val::Int(1);
         for _ in 0..1000 {
-            nested = arena.add_plain(Plain::List(vec![nested]));
+            nested = arena.add_raw(Raw::List(vec![nested]));
         }
         assert!(value(&arena, nested, NONE).is_ok());
-        let deeper = arena.add_plain(Plain::List(vec![nested]));
+        let deeper = arena.add_raw(Raw::List(vec![nested]));
         assert_eq!(value(&arena, deeper, NONE).unwrap_err().message(), "nesting is deeper than 1000 levels");
 
         let array = arena.add(Body::Array(vec![].into()), PosId(0));
@@ -411,7 +411,7 @@ mod tests {
         // Two references a level: printed in full it would have 2^100 leaves.
         let mut wide = Val::Int(1);
         for _ in 0..100 {
-            wide = arena.add_plain(Plain::List(vec![wide, wide]));
+            wide = arena.add_raw(Raw::List(vec![wide, wide]));
         }
         assert_eq!(value(&arena, wide, 1 << 20).unwrap_err().message(), "output is larger than 1 MiB");
         assert_eq!(value(&arena, wide, 1000).unwrap_err().message(), "output is larger than 1000 bytes");
@@ -481,9 +481,9 @@ mod tests {
             let mut arena = arena();
             let texts: Vec<String> = (0..4).map(|_| (0..next(5)).map(|_| PARTS[next(PARTS.len())]).collect()).collect();
             let [a, b, c, d] = [0, 1, 2, 3].map(|index: usize| arena.make_str(&texts[index]));
-            let inner = arena.add_plain(Plain::Dict(vec![(b, c)]));
-            let list = arena.add_plain(Plain::List(vec![d, inner]));
-            let dict = arena.add_plain(Plain::Dict(vec![(a, list)]));
+            let inner = arena.add_raw(Raw::Dict(vec![(b, c)]));
+            let list = arena.add_raw(Raw::List(vec![d, inner]));
+            let dict = arena.add_raw(Raw::Dict(vec![(a, list)]));
             let text = value(&arena, dict, NONE).unwrap();
             let (sources, source) = (SourceMap::default(), Text::Str(text.as_str().into()));
             let source = Source::new("", source, Origin::Memory, 0, LineBreaks::Yaml);

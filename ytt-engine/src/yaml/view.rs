@@ -3,7 +3,7 @@
 use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceMap, Span};
 use crate::yaml::write::{Scalar, write_scalar};
-use crate::yaml::{Arena, Body, NodeId, Plain, Val};
+use crate::yaml::{Arena, Body, NodeId, Raw, Val};
 
 /// One level of a value.
 #[derive(Clone, Copy, Debug)]
@@ -48,9 +48,9 @@ impl<'a> View<'a> {
             Val::Float(float) => View::Float(float),
             Val::Str { .. } => View::Str(arena.str(value).unwrap_or_default()),
             Val::Bytes(_) => View::Bytes(arena.text_bytes(value).unwrap_or_default()),
-            Val::Plain(number) => match arena.plain(number) {
-                Plain::List(values) => View::Array(Entries::List(values)),
-                Plain::Dict(entries) => View::Map(Entries::Dict(entries)),
+            Val::Raw(number) => match arena.raw(number) {
+                Raw::List(values) => View::Array(Entries::List(values)),
+                Raw::Dict(entries) => View::Map(Entries::Dict(entries)),
             },
             Val::Node(id) => match &arena.get(id).body {
                 Body::Map(items) => View::Map(Entries::Nodes(arena, items)),

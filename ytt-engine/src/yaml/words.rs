@@ -1,6 +1,6 @@
 //! Kinds and keys of values in the words of messages.
 
-use super::arena::{Arena, Plain, Val};
+use super::arena::{Arena, Raw, Val};
 use super::number;
 
 /// The reference's word for the kind of a value: `integer`, `map`, `null`.
@@ -12,9 +12,9 @@ pub(crate) fn kind_name(arena: &Arena, value: Val) -> &'static str {
         Val::Float(_) => "float",
         Val::Str { .. } | Val::Bytes(_) => "string",
         Val::Node(id) => arena.get(id).body.kind(),
-        Val::Plain(number) => match arena.plain(number) {
-            Plain::List(_) => "array",
-            Plain::Dict(_) => "map",
+        Val::Raw(number) => match arena.raw(number) {
+            Raw::List(_) => "array",
+            Raw::Dict(_) => "map",
         },
     }
 }
@@ -34,7 +34,7 @@ pub(crate) fn key_text(arena: &Arena, key: Val) -> String {
         Val::Str { .. } | Val::Bytes(_) => {
             String::from_utf8_lossy(arena.text_bytes(key).unwrap_or_default()).into_owned()
         }
-        Val::Node(_) | Val::Plain(_) => kind_name(arena, key).to_owned(),
+        Val::Node(_) | Val::Raw(_) => kind_name(arena, key).to_owned(),
     }
 }
 
@@ -51,7 +51,7 @@ mod tests {
     fn keys_are_written_as_in_yaml() {
         let mut arena = Arena::new(10);
         let text = arena.make_str("1");
-        let list = arena.add_plain(Plain::List(Vec::new()));
+        let list = arena.add_raw(Raw::List(Vec::new()));
         let keys = [Val::Null, Val::Bool(true), Val::Int(-1), Val::UInt(u64::MAX), Val::Float(1.5), text, list];
         let shown: Vec<String> = keys.iter().map(|key| key_text(&arena, *key)).collect();
         assert_eq!(shown, ["null", "true", "-1", "18446744073709551615", "1.5", "1", "array"]);

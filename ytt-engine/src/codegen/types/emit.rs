@@ -8,7 +8,7 @@ use super::layout::{DefaultOf, Struct, Ty};
 use super::shape::deeper;
 use crate::codegen::call::{push_string, rust_string};
 use crate::diag::Diagnostic;
-use crate::schema::{Kind, Schema};
+use crate::schema::{Schema, TypeKind};
 use crate::yaml::NodeRef;
 use crate::yaml::view::{View, too_large};
 
@@ -356,7 +356,7 @@ pub(in crate::codegen) fn defaults(
                 constant(name, &writer.finish())
             }
             DefaultOf::Schema(ty) => {
-                let Kind::Map(map) = &schema.ty(*ty).kind else { continue };
+                let TypeKind::Map(map) = &schema.ty(*ty).kind else { continue };
                 let mut writer = Writer::new(style, structs, limit);
                 writer.out = format!("{name} {{ ");
                 for (field, item) in known.fields.iter().zip(&map.items) {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::docs::Docs;
 use super::pattern::Patterns;
 use super::shape::{Fields, Ints, Part, Shape};
-use crate::schema::{self, ItemId, Kind, Schema, TypeId};
+use crate::schema::{self, ItemId, Schema, TypeId, TypeKind};
 use crate::yaml::NodeRef;
 
 /// Reads the types that a schema declares.
@@ -40,15 +40,15 @@ impl<'a> Reader<'a> {
 
     fn ty(&mut self, id: TypeId) -> Part {
         let shape = match &self.schema.ty(id).kind {
-            Kind::Str => Shape::Str,
-            Kind::Int => Shape::Int(Ints::default()),
-            Kind::Float => Shape::Float,
-            Kind::Bool => Shape::Bool,
-            Kind::Any => return Part { shape: Shape::Value, nullable: true },
-            Kind::Nullable(inner) => return Part { nullable: true, ..self.ty(*inner) },
-            Kind::Array(item) => Shape::Seq(Box::new(self.item(*item))),
-            Kind::Map(map) if map.items.is_empty() && !self.patterns.matches(&self.path) => Shape::Value,
-            Kind::Map(map) => self.map(id, &map.items),
+            TypeKind::Str => Shape::Str,
+            TypeKind::Int => Shape::Int(Ints::default()),
+            TypeKind::Float => Shape::Float,
+            TypeKind::Bool => Shape::Bool,
+            TypeKind::Any => return Part { shape: Shape::Value, nullable: true },
+            TypeKind::Nullable(inner) => return Part { nullable: true, ..self.ty(*inner) },
+            TypeKind::Array(item) => Shape::Seq(Box::new(self.item(*item))),
+            TypeKind::Map(map) if map.items.is_empty() && !self.patterns.matches(&self.path) => Shape::Value,
+            TypeKind::Map(map) => self.map(id, &map.items),
         };
         Part::of(shape)
     }

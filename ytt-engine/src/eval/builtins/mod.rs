@@ -28,7 +28,7 @@ use starlark::values::{
 };
 
 use super::error::{EvalResult, plain};
-use super::object::{Func, Object, Role};
+use super::object::{Func, Object, ObjectRole};
 
 pub(crate) use arguments::{Input, iterate, whole};
 
@@ -188,8 +188,8 @@ pub(crate) fn type_name(value: Value<'_>) -> &'static str {
     }
     if let Some(function) = Func::from_value(value) {
         return match function.what() {
-            Role::Noop => "noop",
-            Role::Lambda => "function",
+            ObjectRole::Noop => "noop",
+            ObjectRole::Lambda => "function",
             _ => "builtin_function_or_method",
         };
     }

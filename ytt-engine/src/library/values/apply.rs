@@ -5,7 +5,7 @@
 
 use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic};
-use crate::schema::{self, ItemId, Kind, Schema, place_text, too_deep};
+use crate::schema::{self, ItemId, Schema, TypeKind, place_text, too_deep};
 use crate::source::SourceMap;
 use crate::validate::key_text;
 use crate::yaml::keys::MapIndex;
@@ -46,10 +46,10 @@ pub(super) fn key(
             other => return vec![kind_error(arena, "map", other, steps, at, holder)],
         };
         let child = ty.and_then(|ty| match &schema.inner(schema.item(ty).ty).kind {
-            Kind::Map(items) => schema.declared_item(items, arena, key),
+            TypeKind::Map(items) => schema.declared_item(items, arena, key),
             _ => None,
         });
-        let open = ty.is_none_or(|ty| matches!(schema.inner(schema.item(ty).ty).kind, Kind::Any));
+        let open = ty.is_none_or(|ty| matches!(schema.inner(schema.item(ty).ty).kind, TypeKind::Any));
         let found = arena.items(map).iter().position(|item| arena.same(arena.key(*item), key));
         let last = depth + 1 == path.len();
         if let (Some(found), false) = (found, last) {

@@ -10,7 +10,7 @@ use crate::library::route::Route;
 use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Span, Text};
 use crate::yaml::value::to_arena;
 use crate::yaml::{
-    Arena, Body, NodeId, Place, ReadFile, ReadOptions, Val, Value, comment_text, read, resolve_duplicate_keys,
+    Arena, Body, NodeId, NodeSpan, ReadFile, ReadOptions, Val, Value, comment_text, read, resolve_duplicate_keys,
 };
 
 use super::{Content, GivenKind, GivenValue};
@@ -95,7 +95,7 @@ impl Key {
 pub(crate) type Environment<'a> = [(&'a str, &'a str)];
 
 /// A source for a flag, and where things are in it.
-struct Flag {
+struct FlagSource {
     source: SourceId,
     text: Arc<str>,
     number: u32,
@@ -264,7 +264,7 @@ impl Reader<'_> {
         let (places, warnings) = (self.arena.place_count(), self.warnings.len());
         let read = self.yaml_part(&flag, variable.len() as u32 + 1);
         for place in self.arena.places_from_mut(places).filter(|place| place.source == flag.source) {
-            *place = Place { source, start: 0, key_end: 0, value: 0, end: 0 };
+            *place = NodeSpan { source, start: 0, key_end: 0, value: 0, end: 0 };
         }
         let call = || Label { span: Span::new(source, 0, 0), text: String::new() };
         self.warnings[warnings..].iter_mut().for_each(|warning| warning.parts_mut().labels.insert(0, call()));
@@ -334,7 +334,7 @@ impl Reader<'_> {
         value: &Value,
     ) -> Result<GivenValue, Diagnostic> {
         let route = route(library)?;
-        let pos = self.arena.add_place(Place { source, start: 0, key_end: 0, value: 0, end: 0 });
+        let pos = self.arena.add_place(NodeSpan { source, start: 0, key_end: 0, value: 0, end: 0 });
         let value = to_arena(self.arena, value, Some(source))?;
         let document = self.arena.add(Body::Doc(value), pos);
         Ok(GivenValue::plain(GivenKind::Rust, document, route, pos))
@@ -384,7 +384,7 @@ impl Reader<'_> {
         path: &[&str],
         value: Val,
     ) -> GivenValue {
-        let place = |part: u32| Place { source, start: part, key_end: part, value: 0, end: 0 };
+        let place = |part: u32| NodeSpan { source, start: part, key_end: part, value: 0, end: 0 };
         let libraries = u32::from(!library.is_empty());
         let mut keys = Vec::with_capacity(path.len());
         for (part, key) in (libraries + 1..).zip(path) {
@@ -405,18 +405,18 @@ impl Reader<'_> {
         Ok(file)
     }
 
-    fn flag(&mut self, name: &str, text: &str) -> Flag {
+    fn flag(&mut self, name: &str, text: &str) -> FlagSource {
         let text: Arc<str> = text.into();
         let source = Source::new(name, Text::Str(text.clone()), Origin::Flag, self.input, LineBreaks::Yaml);
-        Flag { source: self.sources.add(source), number: self.arena.add_text(text.clone()), text }
+        FlagSource { source: self.sources.add(source), number: self.arena.add_text(text.clone()), text }
     }
 
-    fn text_part(&self, flag: &Flag, at: u32, len: usize) -> Val {
+    fn text_part(&self, flag: &FlagSource, at: u32, len: usize) -> Val {
         Val::Str { text: flag.number, at, len: len as u32 }
     }
 
     /// The first document of the rest of a flag, read as YAML. Its places are places of the flag.
-    fn yaml_part(&mut self, flag: &Flag, at: u32) -> Result<Val, Diagnostic> {
+    fn yaml_part(&mut self, flag: &FlagSource, at: u32) -> Result<Val, Diagnostic> {
         let outer = self.sources.get(flag.source);
         let text = Text::Str(flag.text[at as usize..].into());
         let part = Source::new(outer.name.clone(), text, Origin::Flag, self.input, LineBreaks::Yaml);
@@ -452,7 +452,7 @@ impl Reader<'_> {
         &mut self,
         kind: GivenKind,
         route: Route,
-        flag: &Flag,
+        flag: &FlagSource,
         key_at: u32,
         keys: impl Iterator<Item = &'k str>,
         separator: u32,
@@ -463,11 +463,11 @@ impl Reader<'_> {
         for key in keys {
             let key_end = start + key.len() as u32;
             let end = flag.text.len() as u32;
-            let pos = self.arena.add_place(Place { source: flag.source, start, key_end, value: value_at, end });
+            let pos = self.arena.add_place(NodeSpan { source: flag.source, start, key_end, value: value_at, end });
             path.push((self.arena.intern(key), pos));
             start = key_end + separator;
         }
-        let whole = Place {
+        let whole = NodeSpan {
             source: flag.source,
             start: 0,
             key_end: value_at - 1,

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use crate::call::Call;
 use crate::diag::{Advice, Diagnostic, Diagnostics};
 use crate::library::route::Route;
-use crate::library::unused::{Role, unused};
+use crate::library::unused::{DocumentRole, unused};
 use crate::overlay::{self, Options};
 use crate::schema::{self, Schema};
 use crate::source::{SourceMap, Span};
@@ -162,7 +162,7 @@ impl Merge<'_> {
     fn overlay(&mut self, document: NodeId, call: Option<Span>) {
         self.warn_deprecated(document);
         let schema = Some((self.schema, self.calls.sources()));
-        let warnings = unused(&self.calls.arena().borrow(), Role::Values, self.result, document, schema);
+        let warnings = unused(&self.calls.arena().borrow(), DocumentRole::Values, self.result, document, schema);
         warnings.into_iter().for_each(|warning| self.calls.warn(warning));
         match self.result {
             None => self.result = Some(document),

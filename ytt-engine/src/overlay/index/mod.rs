@@ -11,12 +11,12 @@ mod tables;
 use hashbrown::HashSet;
 use smallvec::{SmallVec, smallvec};
 
-use super::annotation::Kind;
+use super::annotation::RightKind;
 use super::engine::{Engine, Right};
 use super::failure::Failure;
 use super::matcher::{Candidate, Test, key_value};
-use super::select::{Found, FoundList, Side, UNKNOWN};
-use crate::yaml::{Arena, Body, NodeId, Plain, Val};
+use super::select::{FoundList, Selected, Side, UNKNOWN};
+use crate::yaml::{Arena, Body, NodeId, Raw, Val};
 
 use table::{DEEPEST, LeafTable, Path};
 use tables::Asked;
@@ -161,7 +161,7 @@ impl Engine<'_> {
         lefts: &[NodeId],
         test: &mut Test,
         right: &mut Right,
-        kind: Kind,
+        kind: RightKind,
     ) -> Result<Option<FoundList>, Failure> {
         if !self.are_many(lefts) {
             return Ok(None);
@@ -186,7 +186,7 @@ impl Engine<'_> {
         let mut matched = FoundList::new();
         for one in found {
             let first = match (kind, before.get(one.set as usize)) {
-                (Kind::MapItem, _) => self.arena().key(one.item),
+                (RightKind::MapItem, _) => self.arena().key(one.item),
                 (_, Some(before)) => Val::Int(before + i64::from(one.place)),
                 // The matcher does not look at it.
                 _ => Val::Null,
@@ -215,7 +215,7 @@ impl Engine<'_> {
         key: Val,
         test: &Test,
         right: &mut Right,
-        kind: Kind,
+        kind: RightKind,
     ) -> Result<Option<FoundList>, Failure> {
         let Some(table) = self.table(lefts, &smallvec![key], kind) else {
             return Ok(None);
@@ -270,7 +270,7 @@ impl Engine<'_> {
     }
 
     /// The leaf that the fewest left items have: how many, its table, its value.
-    fn best_leaf(&mut self, lefts: &[NodeId], leaves: &[(Path, Val)], kind: Kind) -> Option<(usize, u32, Val)> {
+    fn best_leaf(&mut self, lefts: &[NodeId], leaves: &[(Path, Val)], kind: RightKind) -> Option<(usize, u32, Val)> {
         self.sync();
         let mut best: Option<(usize, u32, Val)> = None;
         // First by the tables that there are. One row or none: no other table can narrow it down.
@@ -302,7 +302,7 @@ impl Engine<'_> {
     }
 
     /// Left items outside of which the matcher takes none, if an index can tell, in left order; and a table of the list.
-    fn candidates(&mut self, lefts: &[NodeId], test: &mut Test, kind: Kind) -> Option<(FoundList, u32)> {
+    fn candidates(&mut self, lefts: &[NodeId], test: &mut Test, kind: RightKind) -> Option<(FoundList, u32)> {
         match test {
             Test::Subset(target) => {
                 let wanted = self.target(target).ok()?;
@@ -354,7 +354,7 @@ impl Engine<'_> {
         for (set, &left) in lefts.iter().enumerate() {
             for (place, &item) in arena.items(left).iter().enumerate() {
                 if wanted.contains(&item) {
-                    found.push(Found { set: set as u32, place: place as u32, item });
+                    found.push(Selected { set: set as u32, place: place as u32, item });
                 }
             }
         }
@@ -362,10 +362,10 @@ impl Engine<'_> {
     }
 
     /// Whether a matcher gives a bool for every left item, whatever it is.
-    fn cannot_fail(&mut self, test: &mut Test, kind: Kind) -> bool {
+    fn cannot_fail(&mut self, test: &mut Test, kind: RightKind) -> bool {
         match test {
             Test::All => true,
-            Test::Index(_) => kind != Kind::MapItem,
+            Test::Index(_) => kind != RightKind::MapItem,
             Test::Subset(target) => self.target(target).is_ok(),
             Test::And(tests) | Test::Or(tests) => tests.iter_mut().all(|test| self.cannot_fail(test, kind)),
             Test::Not(test) => self.cannot_fail(test, kind),
@@ -374,7 +374,7 @@ impl Engine<'_> {
     }
 
     /// The table of a path over a list, if there is one or it is time to make it.
-    fn table(&mut self, lefts: &[NodeId], path: &Path, kind: Kind) -> Option<u32> {
+    fn table(&mut self, lefts: &[NodeId], path: &Path, kind: RightKind) -> Option<u32> {
         self.sync();
         let list = list_of(lefts, kind)?;
         match self.indexes.ask(&self.calls.arena().borrow(), list, path) {
@@ -388,14 +388,14 @@ impl Engine<'_> {
 }
 
 /// What stands for the left items in indexes.
-fn list_of(lefts: &[NodeId], kind: Kind) -> Option<NodeId> {
-    if kind == Kind::Document { Some(DOCUMENTS) } else { lefts.first().copied() }
+fn list_of(lefts: &[NodeId], kind: RightKind) -> Option<NodeId> {
+    if kind == RightKind::Document { Some(DOCUMENTS) } else { lefts.first().copied() }
 }
 
 /// The match of a row; where it stands is not known yet.
-fn found(table: &LeafTable, row: u32) -> Found {
+fn found(table: &LeafTable, row: u32) -> Selected {
     let row = table.row(row);
-    Found { set: row.set, place: UNKNOWN, item: row.item }
+    Selected { set: row.set, place: UNKNOWN, item: row.item }
 }
 
 /// Whether a matcher never looks at the index of a left item.
@@ -424,8 +424,8 @@ fn leaves(arena: &Arena, target: Val) -> SmallVec<[(Path, Val); LEAVES]> {
             Val::Node(map) if matches!(arena.get(map).body, Body::Map(_)) => {
                 arena.entries(map).take(LEAVES).for_each(&mut below);
             }
-            Val::Plain(number) => {
-                if let Plain::Dict(entries) = arena.plain(number) {
+            Val::Raw(number) => {
+                if let Raw::Dict(entries) = arena.raw(number) {
                     entries.iter().copied().take(LEAVES).for_each(&mut below);
                 }
             }

@@ -102,7 +102,7 @@ impl LeafTable {
 
     /// Rows that may have that value at the path, in left order.
     pub(super) fn rows_at(&self, arena: &Arena, value: Val) -> impl Iterator<Item = u32> + '_ {
-        let is_collection = matches!(value, Val::Node(_) | Val::Plain(_));
+        let is_collection = matches!(value, Val::Node(_) | Val::Raw(_));
         let leaves = if is_collection { None } else { self.leaf_rows(arena, value) };
         let collections = is_collection.then(|| self.collections.values());
         leaves.into_iter().flatten().chain(collections.into_iter().flatten()).copied()
@@ -111,7 +111,7 @@ impl LeafTable {
     /// How many [`LeafTable::rows_at`] gives.
     pub(super) fn count_at(&self, arena: &Arena, value: Val) -> usize {
         match value {
-            Val::Node(_) | Val::Plain(_) => self.collections.len(),
+            Val::Node(_) | Val::Raw(_) => self.collections.len(),
             leaf => self.leaf_rows(arena, leaf).map_or(0, |rows| rows.len()),
         }
     }
@@ -324,7 +324,7 @@ fn read_leaf(arena: &Arena, item: NodeId, path: &[Val], readers: &mut Vec<NodeId
         value = arena.value(entry);
     }
     match value {
-        Val::Node(_) | Val::Plain(_) => State::Collection,
+        Val::Node(_) | Val::Raw(_) => State::Collection,
         // NaN is equal to nothing: a look-up for it asks for no hash.
         leaf => State::Leaf(hash_of(arena, leaf).unwrap_or_default()),
     }

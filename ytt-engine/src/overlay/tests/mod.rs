@@ -9,7 +9,7 @@ mod stage;
 
 use crate::call::testing::{Script, Value};
 use crate::diag::{Code, Diagnostic};
-use crate::yaml::{Arena, Body, Plain, Val};
+use crate::yaml::{Arena, Body, Raw, Val};
 
 /// A script with the functions that the cases name.
 fn script() -> Script {
@@ -49,9 +49,9 @@ fn show(arena: &Arena, value: Val) -> String {
         Val::Float(value) => format!("{value:?}"),
         Val::Bytes(_) => "bytes".to_string(),
         Val::Str { .. } => arena.str(value).unwrap_or_default().to_string(),
-        Val::Plain(number) => match arena.plain(number) {
-            Plain::List(values) => list(values.iter().map(|value| show(arena, *value)).collect(), "(", ")"),
-            Plain::Dict(entries) => list(
+        Val::Raw(number) => match arena.raw(number) {
+            Raw::List(values) => list(values.iter().map(|value| show(arena, *value)).collect(), "(", ")"),
+            Raw::Dict(entries) => list(
                 entries.iter().map(|(key, value)| format!("{}= {}", show(arena, *key), show(arena, *value))).collect(),
                 "(",
                 ")",

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use super::MODULES;
 use crate::diag::{Code, Diagnostic, Diagnostics};
-use crate::eval::{Form, ModuleFn, Options, PrintSink, Root, Scope, Session, Setup, Unit, Work, with_session};
+use crate::eval::{Form, ModuleFn, Options, PrintSink, Root, Scope, Session, Setup, SourceUnit, Work, with_session};
 use crate::limits::Limits;
 use crate::source::{LineBreaks, Origin, Source, SourceMap, Text};
 use crate::yaml::{Val, print};
@@ -19,7 +19,7 @@ use crate::yaml::{Val, print};
 struct Folder;
 
 impl Scope for Folder {
-    fn resolve(&self, path: &str) -> Result<Unit, Diagnostic> {
+    fn resolve(&self, path: &str) -> Result<SourceUnit, Diagnostic> {
         Err(Diagnostic::error(Code::TEMPLATE_LOAD, format!("no {path} here")))
     }
     fn module(&self, name: &str) -> Option<ModuleFn> {
@@ -60,7 +60,7 @@ impl Work for File {
     type Output = Result<Root, Diagnostics>;
     fn run(self, session: &mut Session<'_, '_, '_, '_>) -> Self::Output {
         let source = Source::new("a.yml", Text::from_bytes(self.1.into_bytes()), Origin::Memory, 0, LineBreaks::Yaml);
-        let unit = Unit {
+        let unit = SourceUnit {
             source: self.0.add(source),
             path: "a.yml".into(),
             form: Form::Yaml { plain: false },

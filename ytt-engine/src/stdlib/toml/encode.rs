@@ -211,7 +211,7 @@ fn float(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::yaml::Plain;
+    use crate::yaml::Raw;
 
     fn text(value: &serde_json::Value, indent: usize) -> Result<String, String> {
         let mut arena = Arena::new(100);
@@ -233,11 +233,11 @@ mod tests {
             serde_json::Value::String(text) => arena.make_str(text),
             serde_json::Value::Array(items) => {
                 let items = items.iter().map(|item| tree(arena, item)).collect();
-                arena.add_plain(Plain::List(items))
+                arena.add_raw(Raw::List(items))
             }
             serde_json::Value::Object(entries) => {
                 let entries = entries.iter().map(|(key, item)| (arena.make_str(key), tree(arena, item))).collect();
-                arena.add_plain(Plain::Dict(entries))
+                arena.add_raw(Raw::Dict(entries))
             }
         }
     }
@@ -270,10 +270,10 @@ mod tests {
             assert_eq!(text(&serde_json::from_str(value).unwrap(), 2).unwrap_err(), expected);
         }
         let mut arena = Arena::new(100);
-        let number = arena.add_plain(Plain::Dict(vec![(Val::Int(1), Val::Null)]));
+        let number = arena.add_raw(Raw::Dict(vec![(Val::Int(1), Val::Null)]));
         assert_eq!(encode(&arena, number, 2).unwrap_err().message(), "Expected key to be string");
         let (name, raw) = (arena.make_str("a"), arena.make_bytes(b"\xff\""));
-        let raw = arena.add_plain(Plain::Dict(vec![(name, raw)]));
+        let raw = arena.add_raw(Raw::Dict(vec![(name, raw)]));
         assert_eq!(encode(&arena, raw, 2).unwrap(), b"a = \"\xff\\\"\"\n");
     }
 }

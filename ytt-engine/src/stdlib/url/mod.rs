@@ -18,12 +18,12 @@ use self::parse::User;
 use super::arguments::{expect_count, text, warn_unknown, wrong};
 use super::{constant, value_object};
 use crate::diag::{Code, Diagnostic};
-use crate::eval::object::{Func, Given};
+use crate::eval::object::{CallArgs, Func};
 use crate::eval::text::to_star;
-use crate::eval::{EvalResult, Inst, convert, error};
-use crate::yaml::{Arena, Body, Plain, Val};
+use crate::eval::{EvalResult, FileInstance, convert, error};
+use crate::yaml::{Arena, Body, Raw, Val};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
     Ok(super::functions(
         inst,
         heap,
@@ -40,7 +40,7 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, Inst<'v>>, heap: Heap<'v>) -> Eval
     ))
 }
 
-fn argument<'v>(function: &Func<'v>, given: &Given<'v>) -> EvalResult<Vec<u8>> {
+fn argument<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> EvalResult<Vec<u8>> {
     expect_count(given, 1, "expected exactly one argument")?;
     let bytes = text(given.positional[0])?;
     warn_unknown(function, given, &[]);
@@ -57,7 +57,7 @@ fn bad_text(message: String) -> starlark::Error {
 
 fn path_segment_encode<'v>(
     function: &Func<'v>,
-    given: Given<'v>,
+    given: CallArgs<'v>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> EvalResult<Value<'v>> {
     Ok(star(&escaped(&argument(function, &given)?, Part::PathSegment), eval.heap()))
@@ -65,7 +65,7 @@ fn path_segment_encode<'v>(
 
 fn path_segment_decode<'v>(
     function: &Func<'v>,
-    given: Given<'v>,
+    given: CallArgs<'v>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> EvalResult<Value<'v>> {
     let bytes = unescape(&argument(function, &given)?, Part::PathSegment).map_err(bad_text)?;
@@ -74,7 +74,7 @@ fn path_segment_decode<'v>(
 
 fn query_param_value_encode<'v>(
     function: &Func<'v>,
-    given: Given<'v>,
+    given: CallArgs<'v>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> EvalResult<Value<'v>> {
     Ok(star(&escaped(&argument(function, &given)?, Part::Query), eval.heap()))
@@ -82,7 +82,7 @@ fn query_param_value_encode<'v>(
 
 fn query_param_value_decode<'v>(
     function: &Func<'v>,
-    given: Given<'v>,
+    given: CallArgs<'v>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> EvalResult<Value<'v>> {
     let bytes = unescape(&argument(function, &given)?, Part::Query).map_err(bad_text)?;
@@ -91,7 +91,7 @@ fn query_param_value_decode<'v>(
 
 fn query_params_encode<'v>(
     function: &Func<'v>,
-    given: Given<'v>,
+    given: CallArgs<'v>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> EvalResult<Value<'v>> {
     expect_count(&given, 1, "expected exactly one argument")?;
@@ -105,14 +105,14 @@ fn query_params_encode<'v>(
 /// `k=v&k=v2`, sorted by key; takes a raw dict of raw lists only.
 fn query(arena: &Arena, params: Val) -> Result<Vec<u8>, String> {
     let expected = |what: &str, value: Val| format!("expected {what}, but was {}", foreign_kind(arena, value));
-    let plain = |value: Val| if let Val::Plain(number) = value { Some(arena.plain(number)) } else { None };
-    let Some(Plain::Dict(entries)) = plain(params) else {
+    let plain = |value: Val| if let Val::Raw(number) = value { Some(arena.raw(number)) } else { None };
+    let Some(Raw::Dict(entries)) = plain(params) else {
         return Err(expected("argument to be a map", params));
     };
     let mut sorted: BTreeMap<&[u8], Vec<&[u8]>> = BTreeMap::new();
     for (key, values) in entries {
         let name = arena.text_bytes(*key).ok_or_else(|| expected("map key to be string", *key))?;
-        let Some(Plain::List(values)) = plain(*values) else {
+        let Some(Raw::List(values)) = plain(*values) else {
             return Err(expected("map value to be array", *values));
         };
         let texts = values
@@ -143,9 +143,9 @@ fn foreign_kind(arena: &Arena, value: Val) -> &'static str {
         Val::UInt(_) => "uint64",
         Val::Float(_) => "float64",
         Val::Str { .. } | Val::Bytes(_) => "string",
-        Val::Plain(number) => match arena.plain(number) {
-            Plain::List(_) => "[]interface {}",
-            Plain::Dict(_) => "*orderedmap.Map",
+        Val::Raw(number) => match arena.raw(number) {
+            Raw::List(_) => "[]interface {}",
+            Raw::Dict(_) => "*orderedmap.Map",
         },
         Val::Node(id) => match arena.get(id).body {
             Body::Map(_) => "*yamlmeta.Map",
@@ -157,7 +157,7 @@ fn foreign_kind(arena: &Arena, value: Val) -> &'static str {
 
 fn query_params_decode<'v>(
     function: &Func<'v>,
-    given: Given<'v>,
+    given: CallArgs<'v>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> EvalResult<Value<'v>> {
     let bytes = argument(function, &given)?;
@@ -179,7 +179,7 @@ fn query_params(text: &[u8]) -> Result<BTreeMap<Vec<u8>, Vec<Vec<u8>>>, String> 
     Ok(params)
 }
 
-fn parse_url<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn parse_url<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let url = parse::parse(&argument(function, &given)?).map_err(bad_text)?;
     let (inst, heap) = (function.inst, eval.heap());
     let (whole, without) = (star(&url.text(), heap), star(&url.without_user().text(), heap));
@@ -188,7 +188,7 @@ fn parse_url<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v,
 
 /// A URL as a value: its text, its text without the user, and its host's name.
 fn url_object<'v>(
-    inst: ValueTyped<'v, Inst<'v>>,
+    inst: ValueTyped<'v, FileInstance<'v>>,
     user: Option<&User>,
     whole: Value<'v>,
     without: Value<'v>,
@@ -206,13 +206,17 @@ fn url_object<'v>(
     value_object("@ytt:url.value", members, heap)
 }
 
-fn without_user<'v>(function: &Func<'v>, given: Given<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn without_user<'v>(
+    function: &Func<'v>,
+    given: CallArgs<'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<Value<'v>> {
     expect_count(&given, 0, "expected no argument")?;
     let [text, hostname] = function.kept[..] else { unreachable!("made with both") };
     Ok(url_object(function.inst, None, text, text, hostname, eval.heap()))
 }
 
-fn user_object<'v>(inst: ValueTyped<'v, Inst<'v>>, user: &User, heap: Heap<'v>) -> Value<'v> {
+fn user_object<'v>(inst: ValueTyped<'v, FileInstance<'v>>, user: &User, heap: Heap<'v>) -> Value<'v> {
     let password = user.password.as_ref().map_or_else(Value::new_none, |password| star(password, heap));
     let members = [
         ("name", star(&user.name, heap)),

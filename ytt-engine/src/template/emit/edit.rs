@@ -7,7 +7,7 @@ use crate::template::input::Input;
 use crate::template::methods::{self, Way};
 use crate::template::names::mangle;
 use crate::template::token::{Kind, Token};
-use crate::template::tree::{Argument, Clause, Expr, ExprKind, Param, Role, TokenId};
+use crate::template::tree::{Argument, ArgumentRole, Clause, Expr, ExprKind, Param, TokenId};
 
 fn text<'a>(id: TokenId, input: &'a Input, tokens: &[Token]) -> &'a [u8] {
     let token = tokens[id as usize];
@@ -58,7 +58,9 @@ impl Edits {
         let ExprKind::Call(_, arguments) = &call.kind else { return };
         let [_, first, .., last] = arguments.as_slice() else { return };
         // made calls with more arguments than two begin with numbers
-        if !matches!(first.value.kind, ExprKind::Paren(_)) || arguments.iter().any(|one| one.role != Role::Plain) {
+        if !matches!(first.value.kind, ExprKind::Paren(_))
+            || arguments.iter().any(|one| one.role != ArgumentRole::Plain)
+        {
             return;
         }
         self.before.entry(first.first).or_default().push("[");
@@ -142,7 +144,7 @@ impl Edits {
             ExprKind::Lambda(lambda) => {
                 self.params(&lambda.params, input, tokens);
                 let outer = self.keywords.len();
-                let named = lambda.params.iter().filter(|param| param.role == Role::DoubleStar);
+                let named = lambda.params.iter().filter(|param| param.role == ArgumentRole::DoubleStar);
                 self.keywords.extend(named.map(|param| text(param.name, input, tokens).to_vec()));
                 self.expr(&lambda.body, input, tokens);
                 self.keywords.truncate(outer);
@@ -225,15 +227,15 @@ impl Edits {
     fn arguments(&mut self, arguments: &[Argument], input: &Input, tokens: &[Token]) {
         for argument in arguments {
             match argument.role {
-                Role::Named => self.name(argument.first, input, tokens),
-                Role::DoubleStar => self.wrap(&argument.value, "__ytt_kw("),
-                Role::Plain | Role::Star => {}
+                ArgumentRole::Named => self.name(argument.first, input, tokens),
+                ArgumentRole::DoubleStar => self.wrap(&argument.value, "__ytt_kw("),
+                ArgumentRole::Plain | ArgumentRole::Star => {}
             }
             self.expr(&argument.value, input, tokens);
         }
-        let Some(star) = arguments.iter().position(|argument| argument.role == Role::Star) else { return };
+        let Some(star) = arguments.iter().position(|argument| argument.role == ArgumentRole::Star) else { return };
         let named: Vec<&Argument> =
-            arguments[star + 1..].iter().take_while(|argument| argument.role == Role::Named).collect();
+            arguments[star + 1..].iter().take_while(|argument| argument.role == ArgumentRole::Named).collect();
         let Some(last) = named.last() else { return };
         // `*X, k=v` is written `k=v, *X`: all names are computed before the stars in both languages
         let mut runs = Vec::new();

@@ -15,7 +15,7 @@ use super::names::{Resolved, hidden, mangle};
 use super::parse::Parsed;
 use super::scan::literal;
 use super::token::{Kind, Operator, Token};
-use super::tree::{Def, Expr, ExprKind, Load, Role, Stmt, StmtKind, Suite, TokenId};
+use super::tree::{ArgumentRole, Def, Expr, ExprKind, Load, Stmt, StmtKind, Suite, TokenId};
 use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
 
@@ -438,7 +438,7 @@ impl<'a> Emitter<'a> {
         self.head(indent, first, &def.body, &[]);
         let place = self.place(first);
         let mut any = false;
-        for param in def.params.iter().filter(|param| param.role == Role::DoubleStar) {
+        for param in def.params.iter().filter(|param| param.role == ArgumentRole::DoubleStar) {
             let name = String::from_utf8_lossy(self.text(param.name)).into_owned();
             let name = mangle(&name);
             let place = self.place(param.name);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::scope::Resolver;
-use crate::template::tree::{Argument, Expr, Param, Role, TokenId};
+use crate::template::tree::{Argument, ArgumentRole, Expr, Param, TokenId};
 
 /// Named or positional arguments of one call.
 const ARGUMENTS: usize = 256;
@@ -16,23 +16,23 @@ impl Resolver<'_> {
         for argument in arguments {
             let (first, last) = (argument.first, argument.value.last);
             let message = match argument.role {
-                Role::DoubleStar if double_star => Some("multiple **kwargs not allowed"),
-                Role::Star if double_star => Some("*args may not follow **kwargs"),
-                Role::Star if star => Some("multiple *args not allowed"),
-                Role::Named if double_star => Some("argument may not follow **kwargs"),
-                Role::Plain if star => Some("argument may not follow *args"),
-                Role::Plain if double_star => Some("argument may not follow **kwargs"),
-                Role::Plain if !named.is_empty() => Some("positional argument may not follow named"),
+                ArgumentRole::DoubleStar if double_star => Some("multiple **kwargs not allowed"),
+                ArgumentRole::Star if double_star => Some("*args may not follow **kwargs"),
+                ArgumentRole::Star if star => Some("multiple *args not allowed"),
+                ArgumentRole::Named if double_star => Some("argument may not follow **kwargs"),
+                ArgumentRole::Plain if star => Some("argument may not follow *args"),
+                ArgumentRole::Plain if double_star => Some("argument may not follow **kwargs"),
+                ArgumentRole::Plain if !named.is_empty() => Some("positional argument may not follow named"),
                 _ => None,
             };
             if let Some(message) = message {
                 self.problem(message, first, last);
             }
             match argument.role {
-                Role::Plain => positional += 1,
-                Role::Star => star = true,
-                Role::DoubleStar => double_star = true,
-                Role::Named => {
+                ArgumentRole::Plain => positional += 1,
+                ArgumentRole::Star => star = true,
+                ArgumentRole::DoubleStar => double_star = true,
+                ArgumentRole::Named => {
                     by_name += 1;
                     let name = self.text(first);
                     if !named.insert(name) {
@@ -71,30 +71,33 @@ impl Resolver<'_> {
         for param in params {
             let behind = double_star.map(|param| String::from_utf8_lossy(self.text(param.name)).into_owned());
             let problem = match (param.role, behind) {
-                (Role::Plain, Some(name)) => Some(format!("required parameter may not follow **{name}")),
-                (Role::Named, Some(name)) => Some(format!("optional parameter may not follow **{name}")),
-                (Role::Star, Some(name)) => Some(format!("* parameter may not follow **{name}")),
-                (Role::DoubleStar, Some(_)) => Some("multiple ** parameters not allowed".to_string()),
-                (Role::Star, None) if star.is_some() => Some("multiple * parameters not allowed".to_string()),
-                (Role::Plain, None) if star.is_none() && optional => {
+                (ArgumentRole::Plain, Some(name)) => Some(format!("required parameter may not follow **{name}")),
+                (ArgumentRole::Named, Some(name)) => Some(format!("optional parameter may not follow **{name}")),
+                (ArgumentRole::Star, Some(name)) => Some(format!("* parameter may not follow **{name}")),
+                (ArgumentRole::DoubleStar, Some(_)) => Some("multiple ** parameters not allowed".to_string()),
+                (ArgumentRole::Star, None) if star.is_some() => Some("multiple * parameters not allowed".to_string()),
+                (ArgumentRole::Plain, None) if star.is_none() && optional => {
                     Some("required parameter may not follow optional".to_string())
                 }
                 _ => None,
             };
-            if double_star.is_none() && star.is_some() && matches!(param.role, Role::Plain | Role::Named) {
+            if double_star.is_none()
+                && star.is_some()
+                && matches!(param.role, ArgumentRole::Plain | ArgumentRole::Named)
+            {
                 named_only += 1;
             }
             if let Some(problem) = problem {
                 self.problem(problem, param.operator, param.operator);
-            } else if param.role == Role::Star {
+            } else if param.role == ArgumentRole::Star {
                 star = Some(param);
             }
             match param.role {
-                Role::DoubleStar => double_star = Some(param),
-                Role::Plain | Role::Named => self.parameter(param, param.operator),
-                Role::Star => {}
+                ArgumentRole::DoubleStar => double_star = Some(param),
+                ArgumentRole::Plain | ArgumentRole::Named => self.parameter(param, param.operator),
+                ArgumentRole::Star => {}
             }
-            optional |= param.role == Role::Named;
+            optional |= param.role == ArgumentRole::Named;
         }
         if let Some(star) = star {
             if !star.bare {

@@ -1,9 +1,9 @@
-//! The grammar of expressions: binary operators by binding strength, everything else by its first token.
+//! The grammar of expressions: binary operators by precedence, everything else by its first token.
 
 use super::Parser;
 use crate::diag::Diagnostic;
 use crate::template::token::{COMPARISON, Kind, NOT};
-use crate::template::tree::{Argument, Binary, Clause, Comprehension, Expr, ExprKind, Lambda, Role, TokenId};
+use crate::template::tree::{Argument, ArgumentRole, Binary, Clause, Comprehension, Expr, ExprKind, Lambda, TokenId};
 
 /// Height of the tree of one expression: a chain of `+` is as high as it is long.
 const HEIGHT: u16 = 1000;
@@ -131,8 +131,8 @@ impl Parser<'_> {
                 self.kind = Kind::NotIn;
             }
             let kind = self.kind;
-            let Some(strength) = kind.strength().filter(|strength| *strength >= least) else { return Ok(left) };
-            if strength == COMPARISON {
+            let Some(precedence) = kind.precedence().filter(|precedence| *precedence >= least) else { return Ok(left) };
+            if precedence == COMPARISON {
                 if let Some(before) = compared {
                     let message = format!("{} does not associate with {} (use parens)", before.bare(), kind.bare());
                     return Err(self.error(message, self.id));
@@ -143,7 +143,7 @@ impl Parser<'_> {
             }
             let operator = self.advance()?;
             let operator = not.take().unwrap_or(operator);
-            let right = self.deeper(|parser| parser.binary(strength + 1))?;
+            let right = self.deeper(|parser| parser.binary(precedence + 1))?;
             self.operator(first, operator);
             let height = left.height.max(right.height);
             left = self.made(ExprKind::Binary(Box::new(Binary { left, right })), first, height)?;
@@ -235,7 +235,7 @@ impl Parser<'_> {
             let first = self.id;
             if matches!(self.kind, Kind::Star | Kind::DoubleStar) {
                 stars = true;
-                let role = if self.kind == Kind::Star { Role::Star } else { Role::DoubleStar };
+                let role = if self.kind == Kind::Star { ArgumentRole::Star } else { ArgumentRole::DoubleStar };
                 self.advance()?;
                 let value = self.test()?;
                 arguments.push(Argument { role, first, value });
@@ -243,7 +243,7 @@ impl Parser<'_> {
             }
             let value = self.test()?;
             if self.kind != Kind::Assign {
-                arguments.push(Argument { role: Role::Plain, first, value });
+                arguments.push(Argument { role: ArgumentRole::Plain, first, value });
                 continue;
             }
             if !matches!(value.kind, ExprKind::Name) {
@@ -251,7 +251,7 @@ impl Parser<'_> {
             }
             self.advance()?;
             let value = self.test()?;
-            arguments.push(Argument { role: Role::Named, first, value });
+            arguments.push(Argument { role: ArgumentRole::Named, first, value });
         }
         Ok(arguments)
     }

@@ -10,7 +10,7 @@ use self::blocks::Blocks;
 use super::input::Input;
 use super::scan::Scanner;
 use super::token::{Kind, Token};
-use super::tree::{Branch, Def, Load, Param, Role, Stmt, StmtKind, Suite, TokenId};
+use super::tree::{ArgumentRole, Branch, Def, Load, Param, Stmt, StmtKind, Suite, TokenId};
 use crate::diag::{Diagnostic, Fact};
 
 /// `elif`s in one statement; parser and compiler recurse over them.
@@ -341,18 +341,18 @@ impl Parser<'_> {
                 let operator = self.advance()?;
                 let bare = !double && self.kind != Kind::Name;
                 let name = if bare { operator } else { self.name()? };
-                let role = if double { Role::DoubleStar } else { Role::Star };
+                let role = if double { ArgumentRole::DoubleStar } else { ArgumentRole::Star };
                 params.push(Param { role, name, bare, operator, default: None });
                 continue;
             }
             let name = self.name()?;
             if self.kind != Kind::Assign {
-                params.push(Param { role: Role::Plain, name, bare: false, operator: name, default: None });
+                params.push(Param { role: ArgumentRole::Plain, name, bare: false, operator: name, default: None });
                 continue;
             }
             let operator = self.advance()?;
             let default = Some(self.test()?);
-            params.push(Param { role: Role::Named, name, bare: false, operator, default });
+            params.push(Param { role: ArgumentRole::Named, name, bare: false, operator, default });
         }
         Ok(params)
     }

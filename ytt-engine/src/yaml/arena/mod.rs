@@ -16,11 +16,11 @@ use std::sync::Arc;
 use chunks::Chunks;
 
 use super::event::Events;
-use super::meta::{AnnId, AnnSet, Annotation, Comment, Place, PosId};
+use super::meta::{AnnId, AnnSet, Annotation, Comment, NodeSpan, PosId};
 use crate::source::Span;
 
 pub(crate) use items::Items;
-pub(crate) use node::{Body, Node, NodeId, Plain, TooDeep, Val};
+pub(crate) use node::{Body, Node, NodeId, Raw, TooDeep, Val};
 
 /// Owner of all nodes of a render, their texts and places.
 #[derive(Debug)]
@@ -30,15 +30,15 @@ pub(crate) struct Arena {
     texts: Vec<Arc<str>>,
     made: String,
     bytes: Vec<Arc<[u8]>>,
-    plain: Vec<Plain>,
-    places: Chunks<Place>,
+    raw: Vec<Raw>,
+    places: Chunks<NodeSpan>,
     anns: Vec<AnnSet>,
     /// Comments, and beside them the nodes that have them: sorted by the nodes.
     comments: Vec<Comment>,
     commented: Vec<NodeId>,
     interned: HashMap<Box<str>, Val>,
     /// How many raw lists and dicts were ever placed in nodes: while it stands still, no tree needs converting again.
-    plain_placed: u64,
+    raw_placed: u64,
     /// Nodes that were changed since somebody listens, for indexes over them.
     log: Vec<NodeId>,
     listeners: u32,
@@ -62,13 +62,13 @@ impl Arena {
             texts: vec!["".into()],
             made: String::new(),
             bytes: Vec::new(),
-            plain: Vec::new(),
+            raw: Vec::new(),
             places: Chunks::new(),
             anns: vec![[].into()],
             comments: Vec::new(),
             commented: Vec::new(),
             interned: HashMap::new(),
-            plain_placed: 0,
+            raw_placed: 0,
             log: Vec::new(),
             listeners: 0,
             merged: None,
@@ -122,12 +122,12 @@ impl Arena {
 
     /// Notes that a merged document is all nodes now, without annotations of overlays.
     pub(crate) fn note_merged(&mut self, document: NodeId) {
-        self.merged = Some((document, self.plain_placed));
+        self.merged = Some((document, self.raw_placed));
     }
 
     /// Whether nothing was placed in a merged document since it was noted that needs a walk through it.
     pub(crate) fn is_merged(&self, document: NodeId) -> bool {
-        self.merged == Some((document, self.plain_placed))
+        self.merged == Some((document, self.raw_placed))
     }
 
     /// Notes that an overlay placed a document.
@@ -149,8 +149,8 @@ impl Arena {
     pub(crate) fn size(&self) -> usize {
         self.len() * (size_of::<Node>() + 8)
             + self.made.capacity()
-            + self.plain.len() * 64
-            + self.places.len() * size_of::<Place>()
+            + self.raw.len() * 64
+            + self.places.len() * size_of::<NodeSpan>()
     }
 
     /// Items of a document set, map or array; nothing for other nodes.
@@ -208,8 +208,8 @@ impl Arena {
 
     /// Sets the value of a document or item; does nothing to a container.
     pub(crate) fn set_value(&mut self, id: NodeId, new: Val) {
-        if matches!(new, Val::Plain(_)) {
-            self.plain_placed += 1;
+        if matches!(new, Val::Raw(_)) {
+            self.raw_placed += 1;
         }
         if let Body::Doc(value) | Body::MapItem(_, value) | Body::ArrayItem(value) = &mut self.get_mut(id).body {
             *value = new;
@@ -304,28 +304,28 @@ impl Arena {
 
     // Raw lists and dicts.
 
-    pub(crate) fn add_plain(&mut self, plain: Plain) -> Val {
-        self.plain.push(plain);
-        Val::Plain(self.plain.len() as u32 - 1)
+    pub(crate) fn add_raw(&mut self, raw: Raw) -> Val {
+        self.raw.push(raw);
+        Val::Raw(self.raw.len() as u32 - 1)
     }
 
-    /// The list or dict with the number of a [`Val::Plain`].
-    pub(crate) fn plain(&self, number: u32) -> &Plain {
-        &self.plain[number as usize]
+    /// The list or dict with the number of a [`Val::Raw`].
+    pub(crate) fn raw(&self, number: u32) -> &Raw {
+        &self.raw[number as usize]
     }
 
     /// How many raw lists and dicts were placed so far.
-    pub(crate) fn plain_placed(&self) -> u64 {
-        self.plain_placed
+    pub(crate) fn raw_placed(&self) -> u64 {
+        self.raw_placed
     }
 
     // Places, annotations, comments.
 
-    pub(crate) fn add_place(&mut self, place: Place) -> PosId {
+    pub(crate) fn add_place(&mut self, place: NodeSpan) -> PosId {
         PosId(self.places.push(place) as u32 + 1)
     }
 
-    pub(crate) fn place(&self, pos: PosId) -> Option<&Place> {
+    pub(crate) fn place(&self, pos: PosId) -> Option<&NodeSpan> {
         self.places.get((pos.0 as usize).checked_sub(1)?)
     }
 
@@ -335,18 +335,18 @@ impl Arena {
     }
 
     /// The places that were added since there were `count`: for readers of a part of a text.
-    pub(crate) fn places_from_mut(&mut self, count: usize) -> impl Iterator<Item = &mut Place> {
+    pub(crate) fn places_from_mut(&mut self, count: usize) -> impl Iterator<Item = &mut NodeSpan> {
         self.places.iter_mut_from(count)
     }
 
     /// Place of a node, if it is known.
-    pub(crate) fn place_of(&self, id: NodeId) -> Option<&Place> {
+    pub(crate) fn place_of(&self, id: NodeId) -> Option<&NodeSpan> {
         self.place(self.get(id).pos)
     }
 
     /// The key or indicator of a node, if its place is known: where labels stand.
     pub(crate) fn span_of(&self, id: NodeId) -> Option<Span> {
-        self.place_of(id).map(Place::key)
+        self.place_of(id).map(NodeSpan::key)
     }
 
     /// Number of a set of annotations; equal sets are not merged, the empty one is 0.

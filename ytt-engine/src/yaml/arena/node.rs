@@ -27,12 +27,12 @@ pub(crate) enum Val {
     Bytes(u32),
     Node(NodeId),
     /// A list or dict that code set and that is not nodes yet.
-    Plain(u32),
+    Raw(u32),
 }
 
 /// A list or dict that code set, copied from the heap when it was set.
 #[derive(Clone, Debug)]
-pub(crate) enum Plain {
+pub(crate) enum Raw {
     List(Vec<Val>),
     Dict(Vec<(Val, Val)>),
 }

@@ -2,7 +2,7 @@
 //!
 //! Both go as deep as the limit `depth` allows, so that a tree that contains itself is refused.
 
-use super::{Arena, Body, Items, Node, NodeId, Plain, TooDeep, Val};
+use super::{Arena, Body, Items, Node, NodeId, Raw, TooDeep, Val};
 use crate::yaml::meta::PosId;
 
 impl Arena {
@@ -65,13 +65,13 @@ impl Arena {
 
     fn nodes_at(&mut self, value: Val, pos: PosId, depth: u32) -> Result<Val, TooDeep> {
         match value {
-            Val::Plain(number) => {
-                let plain = self.plain(number).clone();
+            Val::Raw(number) => {
+                let plain = self.raw(number).clone();
                 let Some(depth) = depth.checked_sub(1) else {
                     return Err(TooDeep { limit: self.depth, node: NodeId(0) });
                 };
                 let body = match plain {
-                    Plain::List(values) => {
+                    Raw::List(values) => {
                         let mut items = Vec::with_capacity(values.len());
                         for value in values {
                             let value = self.nodes_at(value, pos, depth)?;
@@ -79,7 +79,7 @@ impl Arena {
                         }
                         Body::Array(items.into())
                     }
-                    Plain::Dict(entries) => {
+                    Raw::Dict(entries) => {
                         let mut items = Vec::with_capacity(entries.len());
                         for (key, value) in entries {
                             let value = self.nodes_at(value, pos, depth)?;
@@ -110,7 +110,7 @@ impl Arena {
 
     fn item_nodes(&mut self, item: NodeId, pos: PosId, depth: u32) -> Result<(), TooDeep> {
         let old = self.value(item);
-        if matches!(old, Val::Node(_) | Val::Plain(_)) {
+        if matches!(old, Val::Node(_) | Val::Raw(_)) {
             let new = self.nodes_at(old, pos, depth)?;
             if new != old {
                 self.set_value(item, new);
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn raw_lists_become_nodes_in_place() {
         let mut arena = Arena::new(1000);
-        let list = arena.add_plain(Plain::List(vec![Val::Int(1)]));
+        let list = arena.add_raw(Raw::List(vec![Val::Int(1)]));
         let item = arena.add(Body::ArrayItem(list), PosId(0));
         let array = arena.add(Body::Array(vec![item].into()), PosId(0));
         assert_eq!(arena.nodes(Val::Node(array)).unwrap(), Val::Node(array));

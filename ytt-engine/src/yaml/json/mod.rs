@@ -258,7 +258,7 @@ impl<'a> Printer<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::yaml::{Body, Plain, PosId};
+    use crate::yaml::{Body, PosId, Raw};
 
     const NONE: u64 = u64::MAX;
 
@@ -303,15 +303,15 @@ mod tests {
     #[test]
     fn documents_stand_side_by_side_and_those_with_nan_are_left_out() {
         let mut arena = Arena::new(1000);
-        let nan = arena.add_plain(Plain::List(vec![Val::Int(1), Val::Float(f64::NAN)]));
+        let nan = arena.add_raw(Raw::List(vec![Val::Int(1), Val::Float(f64::NAN)]));
         let ids = [Val::Int(1), nan, Val::Null, Val::UInt(u64::MAX)].map(|v| arena.add(Body::Doc(v), PosId(0)));
         let mut warnings = vec![];
         assert_eq!(documents(&arena, &ids, NONE, &mut warnings).unwrap(), "118446744073709551615");
         assert_eq!(warnings.len(), 1);
         assert_eq!(value(&arena, nan, None, true, NONE).unwrap_err().message(), "json: unsupported value: NaN");
         // What is wrong in every document is still wrong in one that is left out.
-        let key = arena.add_plain(Plain::Dict(vec![(Val::Int(1), Val::Null)]));
-        let both = arena.add_plain(Plain::List(vec![nan, key]));
+        let key = arena.add_raw(Raw::Dict(vec![(Val::Int(1), Val::Null)]));
+        let both = arena.add_raw(Raw::List(vec![nan, key]));
         let document = arena.add(Body::Doc(both), PosId(0));
         assert!(documents(&arena, &[document], NONE, &mut warnings).is_err() && warnings.len() == 1);
     }
@@ -320,9 +320,9 @@ mod tests {
     fn keys_must_be_strings_and_the_last_of_equal_ones_counts() {
         let mut arena = Arena::new(1000);
         let key = arena.make_str("a");
-        let map = arena.add_plain(Plain::Dict(vec![(key, Val::Int(1)), (key, Val::Int(2)), (key, Val::Int(3))]));
+        let map = arena.add_raw(Raw::Dict(vec![(key, Val::Int(1)), (key, Val::Int(2)), (key, Val::Int(3))]));
         assert_eq!(value(&arena, map, None, true, NONE).unwrap(), r#"{"a":3}"#);
-        let map = arena.add_plain(Plain::Dict(vec![(Val::Int(1), Val::Int(1))]));
+        let map = arena.add_raw(Raw::Dict(vec![(Val::Int(1), Val::Int(1))]));
         assert_eq!(
             value(&arena, map, None, true, NONE).unwrap_err().message(),
             "Expected key to be string, but was int: 1 (hint: JSON has string keys only)"
@@ -339,7 +339,7 @@ mod tests {
         assert_eq!(error.message(), "nesting is deeper than 1000 levels");
         let mut wide = Val::Int(1);
         for _ in 0..100 {
-            wide = arena.add_plain(Plain::List(vec![wide, wide]));
+            wide = arena.add_raw(Raw::List(vec![wide, wide]));
         }
         assert_eq!(value(&arena, wide, Some(2), true, 999).unwrap_err().message(), "output is larger than 999 bytes");
     }

@@ -4,7 +4,7 @@
 //! are sorted by their bytes (of equal ones the last counts). Messages are those of Go's decoder. No recursion.
 
 use crate::diag::{Code, Diagnostic};
-use crate::yaml::{Arena, Plain, Val, view};
+use crate::yaml::{Arena, Raw, Val, view};
 
 /// Reads one JSON value.
 pub(crate) fn read(arena: &mut Arena, text: &[u8]) -> Result<Val, Diagnostic> {
@@ -93,7 +93,7 @@ impl Reader<'_, '_> {
                 self.blanks();
                 if self.peek() == Some(b']') {
                     self.at += 1;
-                    return Ok(Some(self.arena.add_plain(Plain::List(Vec::new()))));
+                    return Ok(Some(self.arena.add_raw(Raw::List(Vec::new()))));
                 }
                 open.push(Open::Array(Vec::new()));
                 Ok(None)
@@ -103,7 +103,7 @@ impl Reader<'_, '_> {
                 self.blanks();
                 if self.peek() == Some(b'}') {
                     self.at += 1;
-                    return Ok(Some(self.arena.add_plain(Plain::Dict(Vec::new()))));
+                    return Ok(Some(self.arena.add_raw(Raw::Dict(Vec::new()))));
                 }
                 let key = self.key()?;
                 open.push(Open::Object(Vec::new(), key));
@@ -142,7 +142,7 @@ impl Reader<'_, '_> {
 
     fn close(&mut self, open: Option<Open>) -> Val {
         let plain = match open {
-            Some(Open::Array(items)) => Plain::List(items),
+            Some(Open::Array(items)) => Raw::List(items),
             Some(Open::Object(mut members, _)) => {
                 members.sort_by(|a, b| a.0.cmp(&b.0));
                 members.dedup_by(|later, kept| {
@@ -154,7 +154,7 @@ impl Reader<'_, '_> {
                 });
                 // The text of a key is UTF-8: what was not has been replaced.
                 let arena = &mut *self.arena;
-                Plain::Dict(
+                Raw::Dict(
                     members
                         .iter()
                         .map(|(key, value)| (arena.intern(std::str::from_utf8(key).unwrap_or_default()), *value))
@@ -163,7 +163,7 @@ impl Reader<'_, '_> {
             }
             None => return Val::Null,
         };
-        self.arena.add_plain(plain)
+        self.arena.add_raw(plain)
     }
 
     /// Reads a string; its result is UTF-8.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::source::{LineBreaks, Origin, Source, SourceId, Text};
-use crate::yaml::{Body, Place, Plain, PosId};
+use crate::yaml::{Body, NodeSpan, PosId, Raw};
 
 /// A tree whose nodes stand on given lines of files.
 struct Tree {
@@ -22,7 +22,7 @@ impl Tree {
 
     fn pos(&mut self, file: u32, line: u32) -> PosId {
         let start = (line - 1) * 4;
-        self.arena.add_place(Place { source: SourceId(file), start, key_end: start, value: start, end: start })
+        self.arena.add_place(NodeSpan { source: SourceId(file), start, key_end: start, value: start, end: start })
     }
 
     fn item(&mut self, key: Val, value: Val, pos: PosId) -> NodeId {
@@ -42,7 +42,7 @@ fn lines_of_every_kind() {
     let (one, two, three) = (tree.pos(0, 1), tree.pos(0, 2), tree.pos(0, 3));
     let flag = tree.pos(1, 1);
     let percent = tree.arena.make_str("%d");
-    let list = tree.arena.add_plain(Plain::List(vec![Val::Int(1)]));
+    let list = tree.arena.add_raw(Raw::List(vec![Val::Int(1)]));
     let items = vec![
         tree.arena.add(Body::ArrayItem(Val::Int(1)), three),
         tree.arena.add(Body::ArrayItem(percent), PosId(0)),

@@ -63,7 +63,7 @@ impl Case {
                     format!("[{}]", items.map(text).collect::<Vec<_>>().join(", "))
                 }
             }
-            Val::Plain(_) => unreachable!("the reader makes nodes"),
+            Val::Raw(_) => unreachable!("the reader makes nodes"),
         }
     }
 

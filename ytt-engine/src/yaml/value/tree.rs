@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::source::SourceId;
 use crate::yaml::value::{Array, Map, Value};
 use crate::yaml::view::{self, View};
-use crate::yaml::{Arena, Body, NodeId, Place, PosId, Val};
+use crate::yaml::{Arena, Body, NodeId, NodeSpan, PosId, Val};
 
 /// Makes plain data of a value of the arena. Nodes that are shared become shared parts.
 pub(crate) fn from_arena(arena: &Arena, value: Val) -> Result<Value, Diagnostic> {
@@ -30,7 +30,7 @@ impl Reader<'_> {
     fn read(&mut self, value: Val, depth: u32) -> Result<Value, Diagnostic> {
         let shared = match value {
             Val::Node(id) => Shared::Node(id),
-            Val::Plain(number) => Shared::Plain(number),
+            Val::Raw(number) => Shared::Plain(number),
             scalar => return Ok(scalar_value(self.arena, scalar)),
         };
         if let Some(value) = self.made.get(&shared) {
@@ -95,7 +95,7 @@ impl Writer<'_> {
         let Some(source) = self.source else { return PosId(0) };
         let start = self.count;
         self.count += 1;
-        self.arena.add_place(Place { source, start, key_end: start, value: start, end: start })
+        self.arena.add_place(NodeSpan { source, start, key_end: start, value: start, end: start })
     }
 
     /// `pos` is the place of the value, `depth` counts collections that may still be opened.
@@ -150,7 +150,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::yaml::{Plain, print};
+    use crate::yaml::{Raw, print};
 
     #[test]
     fn there_and_back() {
@@ -173,9 +173,9 @@ mod tests {
     #[test]
     fn shared_parts_stay_shared_and_cycles_are_refused() {
         let mut arena = Arena::new(1000);
-        let mut wide = arena.add_plain(Plain::List(vec![Val::Int(1)]));
+        let mut wide = arena.add_raw(Raw::List(vec![Val::Int(1)]));
         for _ in 0..100 {
-            wide = arena.add_plain(Plain::List(vec![wide, wide]));
+            wide = arena.add_raw(Raw::List(vec![wide, wide]));
         }
         let value = from_arena(&arena, wide).unwrap();
         assert!(

@@ -1,12 +1,12 @@
 //! Errors of operators, attributes, indexes, iteration and changes of containers.
 
-use super::place::{Place, arguments, last_bracket, scan, split};
-use super::{Words, matched};
+use super::place::{ErrorSite, arguments, last_bracket, scan, split};
+use super::{Message, matched};
 use crate::diag::{Fact, suggest};
 use crate::template::methods;
 
 /// The words for an error of this form, if it is one of them.
-pub(super) fn words(text: &str, place: &Place<'_>) -> Option<Words> {
+pub(super) fn words(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     operation(text, place)
         .or_else(|| attribute(text, place))
         .or_else(|| index(text, place))
@@ -15,11 +15,11 @@ pub(super) fn words(text: &str, place: &Place<'_>) -> Option<Words> {
         .or_else(|| arithmetic(text))
 }
 
-fn plain(text: impl Into<String>) -> Option<Words> {
-    Some(Words::from(text.into()))
+fn plain(text: impl Into<String>) -> Option<Message> {
+    Some(Message::from(text.into()))
 }
 
-fn operation(text: &str, place: &Place<'_>) -> Option<Words> {
+fn operation(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     if let Some(parts) = matched(text, ["Operation `", "` not supported for types `", "` and `", "`"]) {
         return Some(binary(parts[0], parts[1], parts[2], place));
     }
@@ -42,32 +42,32 @@ fn operation(text: &str, place: &Place<'_>) -> Option<Words> {
     }
 }
 
-fn binary(operator: &str, left: &str, right: &str, place: &Place<'_>) -> Words {
+fn binary(operator: &str, left: &str, right: &str, place: &ErrorSite<'_>) -> Message {
     let operator =
         operator.strip_suffix('=').filter(|operator| !matches!(*operator, "<" | ">" | "=" | "!")).unwrap_or(operator);
     match operator {
         "compare" | "cmp()" if left == "yamlfragment" && right == left => {
-            Words::from("yamlfragment.CompareSameType: Not implemented".to_owned())
+            Message::from("yamlfragment.CompareSameType: Not implemented".to_owned())
         }
         "compare" | "cmp()" => {
             let operator = comparison(place.snippet).unwrap_or("<");
-            Words::from(format!("{left} {operator} {right} not implemented"))
+            Message::from(format!("{left} {operator} {right} not implemented"))
         }
-        "[]" => Words::from(format!("unhandled index operation {left}[{right}]")),
-        "<<" | ">>" if left == "int" => Words::from(format!("got {right}, want int")),
+        "[]" => Message::from(format!("unhandled index operation {left}[{right}]")),
+        "<<" | ">>" if left == "int" => Message::from(format!("got {right}, want int")),
         _ => {
             let text = format!("unknown binary op: {left} {operator} {right}");
             match operator {
-                "|" => Words::hinted(text, "use 'or' instead of '|' for logical-or"),
-                "&" => Words::hinted(text, "use 'and' instead of '&' for logical-and"),
+                "|" => Message::hinted(text, "use 'or' instead of '|' for logical-or"),
+                "&" => Message::hinted(text, "use 'and' instead of '&' for logical-and"),
                 "+" if matches!(
                     (left, right),
                     ("string", "int" | "float" | "bool") | ("int" | "float" | "bool", "string")
                 ) =>
                 {
-                    Words::hinted(text, "str(…) makes a string of a number or boolean")
+                    Message::hinted(text, "str(…) makes a string of a number or boolean")
                 }
-                _ => Words::from(text),
+                _ => Message::from(text),
             }
         }
     }
@@ -96,7 +96,7 @@ fn comparison(snippet: &str) -> Option<&'static str> {
 }
 
 /// Built-ins share the interpreter's type name with functions: the expression tells them apart where it is a name.
-fn kind<'k>(kind: &'k str, place: &Place<'_>) -> &'k str {
+fn kind<'k>(kind: &'k str, place: &ErrorSite<'_>) -> &'k str {
     match kind {
         "function" if is_builtin(place.snippet) => "builtin_function_or_method",
         _ => kind,
@@ -134,7 +134,7 @@ fn base(snippet: &str) -> &str {
     if simple { &snippet[..end] } else { "" }
 }
 
-fn iteration(kind: &str, place: &Place<'_>) -> Option<Words> {
+fn iteration(kind: &str, place: &ErrorSite<'_>) -> Option<Message> {
     match place.method {
         Some("update") => return plain(format!("update: got {kind}, want iterable")),
         Some(method) => return plain(format!("{method}: for parameter 1: got {kind}, want iterable")),
@@ -146,7 +146,7 @@ fn iteration(kind: &str, place: &Place<'_>) -> Option<Words> {
     if is_sequence_assignment(place) {
         return plain(format!("got {kind} in sequence assignment"));
     }
-    Some(Words::of(format!("{kind} value is not iterable"), Fact::NotIterable))
+    Some(Message::of(format!("{kind} value is not iterable"), Fact::NotIterable))
 }
 
 fn is_augmented(snippet: &str) -> bool {
@@ -159,7 +159,7 @@ fn is_augmented(snippet: &str) -> bool {
 }
 
 /// Is the place an `a, b = …`, on either side of its sign?
-fn is_sequence_assignment(place: &Place<'_>) -> bool {
+fn is_sequence_assignment(place: &ErrorSite<'_>) -> bool {
     let Some((line, _)) = place.line() else { return false };
     let mut sign = None;
     scan(line, |at, character, depth| {
@@ -171,7 +171,7 @@ fn is_sequence_assignment(place: &Place<'_>) -> bool {
     sign.is_some_and(|at| split(&line[..at]).len() > 1 || line[..at].trim_start().starts_with(['(', '[']))
 }
 
-fn attribute(text: &str, place: &Place<'_>) -> Option<Words> {
+fn attribute(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     let parts = matched(text, ["Object of type `", "` has no attribute `", "`, did you mean `", "`?"])
         .or_else(|| matched(text, ["Object of type `", "` has no attribute `", "`"]))?;
     let (kind, name) = (kind(parts[0], place), parts[1]);
@@ -185,10 +185,10 @@ fn attribute(text: &str, place: &Place<'_>) -> Option<Words> {
     let hint = (kind == "NoneType").then(|| {
         format!("what stands in front of .{name} is None (null in YAML): check it first, as in `if x: … x.{name}`")
     });
-    Some(Words { hint, ..Words::of(text, fact) })
+    Some(Message { hint, ..Message::of(text, fact) })
 }
 
-fn index(text: &str, place: &Place<'_>) -> Option<Words> {
+fn index(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     let inside = last_bracket(place.snippet, '[').unwrap_or_default();
     let bounds = bounds(inside);
     if let Some(parts) = matched(text, ["Index `", "` is out of bound"]) {
@@ -200,7 +200,7 @@ fn index(text: &str, place: &Place<'_>) -> Option<Words> {
         }
         // The interpreter has added the length to an index from the end.
         let number = if inside.parse::<i64>().is_ok() { inside } else { parts[0] };
-        return Some(Words::of(format!("list index {number} out of range"), Fact::OutOfRange));
+        return Some(Message::of(format!("list index {number} out of range"), Fact::OutOfRange));
     }
     if let Some(parts) = matched(text, ["Key `", "` was not found"]) {
         return plain(format!("key {} not in dict", parts[0]));
@@ -236,7 +236,7 @@ fn bounds(inside: &str) -> Vec<&str> {
 }
 
 /// Is the place an index to which something is assigned?
-fn assigns(place: &Place<'_>) -> bool {
+fn assigns(place: &ErrorSite<'_>) -> bool {
     let after = place.after().trim_start_matches(' ');
     after.starts_with('=') && !after.starts_with("==") || item_assigned(place.snippet).is_some()
 }
@@ -260,7 +260,7 @@ pub(super) fn kind_of(text: &str) -> &str {
     text.split_once(" (repr").map_or(text, |(kind, _)| kind)
 }
 
-fn container(text: &str, place: &Place<'_>) -> Option<Words> {
+fn container(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     if let Some(parts) = matched(text, ["Value of type `", "` is not hashable"]) {
         return match place.method {
             Some("pop") => plain("pop: missing key"),
@@ -285,7 +285,7 @@ fn container(text: &str, place: &Place<'_>) -> Option<Words> {
                 false => {
                     let hint =
                         "values of a file that was loaded cannot be changed: copy them first, as in list(x) or dict(x)";
-                    Some(Words::hinted(text, hint))
+                    Some(Message::hinted(text, hint))
                 }
             }
         }
@@ -310,7 +310,7 @@ fn container(text: &str, place: &Place<'_>) -> Option<Words> {
 }
 
 /// A list, dict or set is locked: by a loop over it, or since its file has ended.
-fn mutation(place: &Place<'_>) -> String {
+fn mutation(place: &ErrorSite<'_>) -> String {
     let given = arguments(place.snippet);
     let text_key = given.first().is_some_and(|first| first.starts_with(['"', '\'']));
     let (prefix, verb, table) = match place.method {
@@ -354,7 +354,7 @@ fn preposition(verb: &str) -> &str {
 }
 
 /// A name without a value yet.
-fn name(text: &str, place: &Place<'_>) -> Option<Words> {
+fn name(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     let parts = matched(text, ["Local variable `", "` referenced before assignment"])?;
     let name = parts[0];
     let generated = crate::eval::keywords::written(name);
@@ -373,7 +373,7 @@ fn name(text: &str, place: &Place<'_>) -> Option<Words> {
     }
     let in_function = place.around().any(|(head, _)| head.starts_with("def ") && !head.starts_with("def __ytt_file("));
     if !in_function && !lines[..number].iter().any(|line| binds(line, &generated)) {
-        return Some(Words::of(format!("undefined: {name}"), Fact::Undefined { name: name.to_owned() }));
+        return Some(Message::of(format!("undefined: {name}"), Fact::Undefined { name: name.to_owned() }));
     }
     plain(format!("global variable {name} referenced before assignment"))
 }
@@ -406,7 +406,7 @@ fn binds(line: &str, name: &str) -> bool {
         || line.split("; ").skip(1).any(|statement| binds(statement, name))
 }
 
-fn arithmetic(text: &str) -> Option<Words> {
+fn arithmetic(text: &str) -> Option<Message> {
     match text {
         "Cannot divide by zero" => plain("floored division by zero"),
         "Negative left shift" | "Negative right shift" | "Negative shift count" => plain("negative shift count"),

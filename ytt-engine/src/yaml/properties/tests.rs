@@ -1,4 +1,4 @@
-//! The laws over generated trees and texts, and over the inputs that once broke one of them.
+//! The properties over generated trees and texts, and over the inputs that once broke one of them.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,11 +13,11 @@ fn cases() -> u64 {
     std::env::var("YAML_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(4000)
 }
 
-/// Runs a law over so many seeds; the panic of a failing one is preceded by its seed.
-fn for_seeds(law: impl Fn(&mut Random) -> Vec<u8>) {
+/// Runs a property over so many seeds; the panic of a failing one is preceded by its seed.
+fn for_seeds(property: impl Fn(&mut Random) -> Vec<u8>) {
     for seed in 0..cases() {
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| check_text(&law(&mut Random::new(seed))))) {
-            eprintln!("seed {seed}:\n{}", String::from_utf8_lossy(&law(&mut Random::new(seed))));
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| check_text(&property(&mut Random::new(seed))))) {
+            eprintln!("seed {seed}:\n{}", String::from_utf8_lossy(&property(&mut Random::new(seed))));
             std::panic::resume_unwind(panic);
         }
     }
@@ -37,7 +37,7 @@ fn trees_survive_printing_and_reading() {
 }
 
 #[test]
-fn texts_of_the_grammar_keep_the_laws() {
+fn texts_of_the_grammar_keep_the_properties() {
     for_seeds(|random| generate::text(random).into());
 }
 
@@ -49,7 +49,7 @@ fn most_texts_of_the_grammar_read() {
 }
 
 #[test]
-fn mutated_texts_keep_the_laws() {
+fn mutated_texts_keep_the_properties() {
     for_seeds(|random| {
         let text = generate::text(random);
         generate::mutate(random, &text)

@@ -4,7 +4,7 @@
 //! grammar loosely: most of them read. A mutated text differs in a few places, and most of those do not read.
 
 use super::tree::Tree;
-use crate::yaml::{Arena, Body, NodeId, Plain, PosId, Val};
+use crate::yaml::{Arena, Body, NodeId, PosId, Raw, Val};
 
 /// Numbers that only depend on the seed: xorshift.
 pub(super) struct Random(u64);
@@ -129,7 +129,7 @@ pub(super) fn build(random: &mut Random, arena: &mut Arena, tree: &Tree) -> Val 
             let entries: Vec<(Val, Val)> =
                 entries.iter().map(|(key, value)| (build(random, arena, key), build(random, arena, value))).collect();
             if random.one_in(4) {
-                return arena.add_plain(Plain::Dict(entries));
+                return arena.add_raw(Raw::Dict(entries));
             }
             let items =
                 entries.into_iter().map(|(key, value)| arena.add(Body::MapItem(key, value), PosId(0))).collect();
@@ -138,7 +138,7 @@ pub(super) fn build(random: &mut Random, arena: &mut Arena, tree: &Tree) -> Val 
         Tree::Array(items) => {
             let values: Vec<Val> = items.iter().map(|item| build(random, arena, item)).collect();
             if random.one_in(4) {
-                return arena.add_plain(Plain::List(values));
+                return arena.add_raw(Raw::List(values));
             }
             let items = values.into_iter().map(|value| arena.add(Body::ArrayItem(value), PosId(0))).collect();
             Val::Node(arena.add(Body::Array(items), PosId(0)))

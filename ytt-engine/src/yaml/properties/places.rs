@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::Case;
 use crate::source::{Source, Span};
-use crate::yaml::{Arena, Body, NodeId, Place, PosId, Val, comment_text};
+use crate::yaml::{Arena, Body, NodeId, NodeSpan, PosId, Val, comment_text};
 
 /// Places of all nodes below a document set.
 pub(super) fn check(arena: &Arena, source: &Source, root: NodeId) {
@@ -33,8 +33,8 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// A node whose place is new, and everything below; it lies between `bounds`.
-    fn node(&mut self, id: NodeId, place: &Place, bounds: (u32, u32)) {
-        let Place { start, key_end, value, end, .. } = *place;
+    fn node(&mut self, id: NodeId, place: &NodeSpan, bounds: (u32, u32)) {
+        let NodeSpan { start, key_end, value, end, .. } = *place;
         let inside = bounds.0 <= start && start <= key_end && key_end <= value && value <= end && end <= bounds.1;
         assert!(inside, "{place:?} of {:?} is not inside {bounds:?}", self.arena.get(id).body);
         for at in [start, key_end, value, end] {

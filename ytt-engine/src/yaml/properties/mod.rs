@@ -2,7 +2,7 @@
 //!
 //! [`check_text`] takes any bytes: reading ends in a tree or in an error with a place, places lie inside the text and
 //! nest, and what is printed reads back as the same tree but for the losses that [`normalise::normalise`] lists.
-//! [`check_tree`] asks the last of these of a tree that no text gave. A law that does not hold panics.
+//! [`check_tree`] asks the last of these of a tree that no text gave. A property that does not hold panics.
 
 mod normalise;
 mod places;
@@ -47,7 +47,7 @@ impl Case {
     }
 }
 
-/// Every law about a text, which need not be YAML and not even UTF-8.
+/// Every property about a text, which need not be YAML and not even UTF-8.
 pub fn check_text(bytes: &[u8]) {
     let strictly = Case::read(bytes, true);
     match Case::read(bytes, false) {

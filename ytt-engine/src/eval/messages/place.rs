@@ -7,7 +7,7 @@ use super::{Definition, Texts};
 use crate::template::methods::{self, Way};
 
 /// The place of an error.
-pub(super) struct Place<'e> {
+pub(super) struct ErrorSite<'e> {
     /// Text of the innermost expression or statement; empty if the error has no place.
     pub(super) snippet: &'e str,
     /// The method of the interpreter that raised the error.
@@ -27,8 +27,8 @@ fn is_native(name: &str) -> bool {
     methods::named(name.as_bytes()).is_some_and(|method| method.way != Way::Ours)
 }
 
-impl<'e> Place<'e> {
-    pub(super) fn of(failure: &'e starlark::Error, others: Texts<'e>) -> Place<'e> {
+impl<'e> ErrorSite<'e> {
+    pub(super) fn of(failure: &'e starlark::Error, others: Texts<'e>) -> ErrorSite<'e> {
         let span = failure.span();
         let frames = &failure.call_stack().frames;
         let last = frames.last();
@@ -36,7 +36,7 @@ impl<'e> Place<'e> {
         let native = last.filter(|frame| frame.location.as_ref() == span && is_native(&frame.name));
         let snippet = span.map_or("", FileSpan::source_span);
         let method = native.map(|frame| frame.name.as_str()).filter(|name| is_call_of(snippet, name));
-        Place {
+        ErrorSite {
             snippet,
             method,
             called: last.map(|frame| frame.name.as_str()),

@@ -1,11 +1,11 @@
 //! Errors of arguments: too few, too many, unknown, twice, of the wrong type.
 
-use super::place::{Place, arguments};
+use super::place::{ErrorSite, arguments};
 use super::values::kind_of;
-use super::{Words, matched};
+use super::{Message, matched};
 
 /// The words for an error of this form, if it is one of them.
-pub(super) fn words(text: &str, place: &Place<'_>) -> Option<Words> {
+pub(super) fn words(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     let text = missing(text, place)
         .or_else(|| surplus(text, place))
         .or_else(|| counted(text, place))
@@ -18,7 +18,7 @@ pub(super) fn words(text: &str, place: &Place<'_>) -> Option<Words> {
             "The argument provided for *args is not an identifier" => Some("keywords must be strings".to_owned()),
             _ => None,
         })?;
-    Some(Words::from(text))
+    Some(Message::from(text))
 }
 
 /// The function's name, without the file that the interpreter puts before it.
@@ -65,7 +65,7 @@ impl<'p> Signature<'p> {
     }
 }
 
-fn missing(text: &str, place: &Place<'_>) -> Option<String> {
+fn missing(text: &str, place: &ErrorSite<'_>) -> Option<String> {
     let rest = ["Missing parameter `", "Missing named-only parameter `", "Missing positional-only parameter `"]
         .iter()
         .find_map(|start| matched(text, [start, "` for call to `", "`"]))?;
@@ -96,7 +96,7 @@ fn missing(text: &str, place: &Place<'_>) -> Option<String> {
 }
 
 /// What the reference says first of a call that lacks arguments and has others too much.
-fn worse(function: &str, given: &[&str], place: &Place<'_>) -> Option<String> {
+fn worse(function: &str, given: &[&str], place: &ErrorSite<'_>) -> Option<String> {
     if given.iter().any(|argument| argument.starts_with('*')) {
         return None;
     }
@@ -121,7 +121,7 @@ fn too_many(function: &str, signature: &Signature<'_>, given: usize) -> String {
     format!("function {function} accepts {most}{count} positional argument{plural} ({given} given)")
 }
 
-fn surplus(text: &str, place: &Place<'_>) -> Option<String> {
+fn surplus(text: &str, place: &ErrorSite<'_>) -> Option<String> {
     if let Some(parts) = matched(text, ["Found ", " extra positional argument(s) for call to ", ""]) {
         let (extra, function) = (parts[0].parse::<usize>().ok()?, bare(parts[1]));
         if let Some(method) = place.method {
@@ -176,7 +176,7 @@ fn is_named(argument: &str) -> bool {
 }
 
 /// Methods of the interpreter count their arguments.
-fn counted(text: &str, place: &Place<'_>) -> Option<String> {
+fn counted(text: &str, place: &ErrorSite<'_>) -> Option<String> {
     let method = place.method?;
     let rest = text.strip_prefix("Wrong number of positional arguments, expected ")?;
     let (want, got) = rest.split_once(", got ")?;
@@ -190,7 +190,7 @@ fn counted(text: &str, place: &Place<'_>) -> Option<String> {
     Some(format!("{method}: got {got} arguments, want {want}"))
 }
 
-fn unfit(text: &str, place: &Place<'_>) -> Option<String> {
+fn unfit(text: &str, place: &ErrorSite<'_>) -> Option<String> {
     let method = place.method?;
     let parts = matched(text, ["Type of parameter `", "` doesn't match, expected `", "`, actual `", "`"])?;
     let (got, name) = (kind_of(parts[2]), parts[0]);

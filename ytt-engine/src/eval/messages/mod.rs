@@ -22,11 +22,11 @@ use super::text::from_star;
 use crate::diag::{Fact, suggest};
 use crate::template::mangle;
 pub(super) use bound::{Bound, indexed};
-use place::Place;
+use place::ErrorSite;
 
 /// What is said of an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Words {
+pub(crate) struct Message {
     /// One line, without the hint.
     pub(crate) text: String,
     /// What the reference adds between brackets, without `hint: `.
@@ -35,19 +35,19 @@ pub(crate) struct Words {
     pub(crate) fact: Option<Fact>,
 }
 
-impl From<String> for Words {
-    fn from(text: String) -> Words {
-        Words { text, hint: None, fact: None }
+impl From<String> for Message {
+    fn from(text: String) -> Message {
+        Message { text, hint: None, fact: None }
     }
 }
 
-impl Words {
-    fn hinted(text: String, hint: &str) -> Words {
-        Words { hint: Some(hint.to_owned()), ..Words::from(text) }
+impl Message {
+    fn hinted(text: String, hint: &str) -> Message {
+        Message { hint: Some(hint.to_owned()), ..Message::from(text) }
     }
 
-    fn of(text: String, fact: Fact) -> Words {
-        Words { fact: Some(fact), ..Words::from(text) }
+    fn of(text: String, fact: Fact) -> Message {
+        Message { fact: Some(fact), ..Message::from(text) }
     }
 }
 
@@ -63,17 +63,17 @@ pub(crate) struct Definition<'t> {
 }
 
 /// What to say of an error of the interpreter. The text of a diagnostic of ours is left as it is.
-pub(crate) fn message(failure: &starlark::Error, texts: Texts<'_>) -> Words {
+pub(crate) fn message(failure: &starlark::Error, texts: Texts<'_>) -> Message {
     if let Some(diagnostic) = error::diagnostic_of(failure) {
-        return Words::from(diagnostic.full_message());
+        return Message::from(diagnostic.full_message());
     }
     let text = readable(&failure.without_diagnostic().to_string());
-    let place = Place::of(failure, texts);
+    let place = ErrorSite::of(failure, texts);
     let found = match failure.kind() {
         ErrorKind::StackOverflow(_) => Some(overflow(failure)),
         _ => values::words(&text, &place).or_else(|| calls::words(&text, &place)),
     };
-    found.unwrap_or_else(|| Words::from(text))
+    found.unwrap_or_else(|| Message::from(text))
 }
 
 /// Name and definition of the function whose arguments the error is about, where it is known.
@@ -81,7 +81,7 @@ pub(crate) fn refused<'e>(failure: &'e starlark::Error, texts: Texts<'e>) -> Opt
     if error::diagnostic_of(failure).is_some() {
         return None;
     }
-    Place::of(failure, texts).refused()
+    ErrorSite::of(failure, texts).refused()
 }
 
 /// What is said if a function does not take so many arguments by position, which the engine gave it.
@@ -101,7 +101,7 @@ pub(crate) fn unknown_keyword(
 ) -> Option<(String, Option<String>)> {
     let (function, keyword) =
         message.strip_prefix("function ")?.split_once(" got an unexpected keyword argument \"")?;
-    let parameters = Place::of(failure, texts).parameters(&mangle(function))?;
+    let parameters = ErrorSite::of(failure, texts).parameters(&mangle(function))?;
     let names = parameters.iter().map(|parameter| parameter.split('=').next().unwrap_or_default().trim());
     let keyword = keyword.trim_end_matches('"');
     let near = suggest::similar(keyword, names.filter(|name| !name.starts_with('*')));
@@ -125,7 +125,7 @@ fn matched<'t, const N: usize>(text: &'t str, pattern: [&str; N]) -> Option<Vec<
     Some(parts)
 }
 
-fn overflow(failure: &starlark::Error) -> Words {
+fn overflow(failure: &starlark::Error) -> Message {
     let frames = &failure.call_stack().frames;
     let names = frames.iter().rev().map(|frame| frame.name.as_str());
     let name = names.filter(|name| !name.starts_with("__ytt_") && *name != "None").find(|name| place::is_name(name));
@@ -133,12 +133,12 @@ fn overflow(failure: &starlark::Error) -> Words {
     match name {
         Some(name) => {
             let name = readable(name);
-            Words::hinted(
+            Message::hinted(
                 text,
                 &format!("let `{name}` end: it calls itself every time, and needs a case in which it does not"),
             )
         }
-        None => Words::from(text),
+        None => Message::from(text),
     }
 }
 
