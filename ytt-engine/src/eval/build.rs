@@ -2,7 +2,7 @@
 //!
 //! A template, a function with nodes, a text each open a [`Context`]; contexts of all files nest on one stack. Starting
 //! node number N leaves open nodes until an ancestor of N is on top, and puts a new node there. The rules are those of
-//! `templates.md` 1.4, 1.5 and 2.5 of the rule books.
+//! `docs/templates.md#building-nodes`, `docs/templates.md#repeated-keys` and `docs/templates.md#replacing-nodes`.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Evaluation: the host with an evaluator, the programs of files as functions, fragments as values.
 //!
-//! One render is one heap, one evaluator and one arena (`identity.md` of the rule books; ARCHITECTURE.md). Read `host`
-//! for the state, `load` for what running a file means, `build` for how its nodes are made, `fragment` and `object` for
-//! the values that code sees, `convert` for the way between them and the arena.
+//! One render is one heap, one evaluator and one arena (ARCHITECTURE.md says why). Read `host` for the state, `load`
+//! for what running a file means (`docs/nodes.md#loaded-files`), `build` for how its nodes are made, `fragment` and
+//! `object` for the values that code sees, `convert` for the way between them and the arena.
 
 mod advice;
 mod budget;

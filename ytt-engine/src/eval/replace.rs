@@ -1,7 +1,7 @@
 //! `template.replace`: items or documents in place of the node that is being built.
 //!
 //! The placeholder is the last node of its container, and stays the current one when it is gone. The rules are those of
-//! `templates.md` 2.5 of the rule books.
+//! `docs/templates.md#replacing-nodes`.
 
 use starlark::values::{Heap, Value, ValueTyped};
 

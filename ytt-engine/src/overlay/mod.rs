@@ -3,8 +3,7 @@
 //! [`apply`] is one right of `overlay.apply`, [`documents`] the stage over all documents of a library run, [`exact`]
 //! one document of data values or schema over the merged one. All three share one walk (`engine`), the steps of one
 //! item (`item`) and its match rule (`select`, `count`, `matcher`). Nothing here knows Starlark: annotation arguments
-//! and functions are reached through `Call`. What is shared and what is copied is fixed by `identity.md` 1.2 of the
-//! rule books.
+//! and functions are reached through `Call`. What is shared and what is copied is fixed by `docs/nodes.md#overlays`.
 
 mod advice;
 mod annotation;

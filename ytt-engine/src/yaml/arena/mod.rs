@@ -1,8 +1,8 @@
 //! All nodes of one render: numbers, no pointers, nothing of Starlark.
 //!
-//! Two places that hold one [`NodeId`] share the node. Which actions share and which copy is fixed by `identity.md` of
-//! the rule books and repeated in ARCHITECTURE.md. Scalars are not nodes; documents and items are, since
-//! `template.replace` can put one item at two places. `node` has the types, `tree` what is done to whole trees.
+//! Two places that hold one [`NodeId`] share the node. Which actions share and which copy is fixed by
+//! `docs/nodes.md#shared-and-copied`. Scalars are not nodes; documents and items are, since `template.replace` can put
+//! one item at two places. `node` has the types, `tree` what is done to whole trees.
 
 mod chunks;
 mod items;
