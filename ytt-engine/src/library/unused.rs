@@ -1,7 +1,8 @@
 //! Warnings for annotations of schema and values documents that have no effect.
 //!
 //! In a merge the left node keeps its annotations and the right one's are dropped, unless the right node is new or
-//! replaces the left one (data-values.md 2.1, 5.1). The result is the reference's; only the silence is not.
+//! replaces the left one (`docs/data-values.md#merging-of-schemas`, `docs/validations.md#where-rules-come-from`). The
+//! result is the reference's; only the silence is not.
 
 use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic};

@@ -1,7 +1,8 @@
 //! What is said of a value that does not fit its type, with both places.
 //!
 //! The reference prints a block for each violation; here `found` and `expected` are notes in its words, its hints are
-//! helps, and the places are labels. Beyond it: the path, and hints by cause (data-values.md 7.3).
+//! helps, and the places are labels. Beyond it: the path, and hints by cause
+//! (`docs/data-values.md#hints-and-warnings`).
 
 use crate::diag::path::{push_index, push_key, steps};
 use crate::diag::suggest::{nearest, similar};

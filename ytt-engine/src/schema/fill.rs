@@ -1,8 +1,9 @@
 //! Gives types to values: missing keys are filled in, what does not fit is reported and put right.
 //!
 //! The reference first assigns types to the whole (and reports only mismatches of structure if there are any), then
-//! checks scalars and keys. Here it is one walk in the order of the values (data-values.md 2.3, 3.2, 7.2). A wrong value
-//! is replaced by the default of its type and an undeclared key is dropped, so nothing later follows from it.
+//! checks scalars and keys. Here it is one walk in the order of the values (`docs/data-values.md#filling-in`,
+//! `docs/data-values.md#checks`). A wrong value is replaced by the default of its type and an undeclared key is
+//! dropped, so nothing later follows from it (`docs/data-values.md#all-problems-at-once`).
 
 use crate::diag::path::{push_index, push_key};
 use crate::diag::{Diagnostic, Diagnostics};

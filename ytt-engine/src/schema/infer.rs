@@ -1,7 +1,8 @@
 //! A schema document becomes a [`Schema`]: types come from the values, annotations refine them.
 //!
 //! Every problem of the document is reported; a node with a problem becomes `any`, so that its parents can go on
-//! (data-values.md 2.2, 2.5, 7.2).
+//! (`docs/data-values.md#types`, `docs/data-values.md#annotations-of-a-schema`,
+//! `docs/data-values.md#all-problems-at-once`).
 
 use crate::call::Call;
 use crate::diag::path::{push_index, push_key};

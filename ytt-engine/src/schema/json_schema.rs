@@ -1,7 +1,8 @@
 //! The schema as a JSON Schema (draft 2020-12): what editors check values files against.
 //!
 //! It never refuses a values file with which, as the last source, the render succeeds: what it cannot say exactly stands
-//! in descriptions (data-values.md 7.4). Keys have a fixed order, so this is not the printer of results.
+//! in descriptions (`docs/data-values.md#json-schema`). Keys have a fixed order, so this is not the printer of
+//! results.
 
 use crate::quoted;
 use crate::validate::{Rules, Test, key_text};

@@ -40,7 +40,8 @@ pub(crate) struct ItemType {
     /// Null for documents and array items.
     pub(crate) key: Val,
     pub(crate) ty: TypeId,
-    /// What is filled in. Its node is this type's own and is shared by all places that it fills (data-values.md 2.4).
+    /// What is filled in. Its node is this type's own and is shared by all places that it fills
+    /// (`docs/data-values.md#shared-defaults`).
     pub(crate) default: Val,
     rules: Option<u32>,
     pub(crate) pos: PosId,

@@ -1,6 +1,6 @@
 //! The schema as an OpenAPI 3 document: what `--data-values-schema-inspect` shows.
 //!
-//! Validations are not shown and maps have no default there, as in the reference (data-values.md 4.2).
+//! Validations are not shown and maps have no default there, as in the reference (`docs/data-values.md#openapi`).
 
 use crate::diag::Diagnostic;
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};

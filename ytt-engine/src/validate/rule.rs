@@ -1,7 +1,8 @@
 //! The built-in rules, which `@ytt:assert` shares: `assert.min(5).check` is [`Test::Min`].
 //!
-//! Values and bounds are compared as the reference compares them after a round trip through YAML (modules.md 2.3): sets
-//! and tuples are lists, an empty fragment is None, integers equal floats. Nothing is written or read for that.
+//! Values and bounds are compared as the reference compares them after a round trip through YAML
+//! (`docs/validations.md#comparison-of-values`): sets and tuples are lists, an empty fragment is None, integers equal
+//! floats. Nothing is written or read for that.
 
 use std::cmp::Ordering;
 

@@ -1,7 +1,8 @@
 //! Puts given values into the document: by a path of keys, or by the plain merge.
 //!
 //! Both give what the overlay engine would give for the documents that the reference makes of flags and values files
-//! (data-values.md 1.3): places, copies and errors too. A path is walked down, and only what it touched is checked.
+//! (`docs/data-values.md#merging-of-flags-and-files-of-values`): places, copies and errors too. A path is walked down,
+//! and only what it touched is checked.
 
 use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic};

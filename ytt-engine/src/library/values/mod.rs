@@ -1,8 +1,9 @@
 //! Data values of one library: documents, then what the caller gives, merged into one document.
 //!
-//! Order (data-values.md 1.3, 7.5): defaults of the schema, `@data/values` documents, files, environment, flags by their
-//! kind, values of Rust code. Every step is an overlay on the one before; after each one its part is checked. `given`
-//! turns flags, files and variables into [`GivenValue`]s, `apply` puts them into the document.
+//! Order (`docs/data-values.md#sources-and-their-order`, `docs/data-values.md#values-of-rust-code`): defaults of the
+//! schema, `@data/values` documents, files, environment, flags by their kind, values of Rust code. Every step is an
+//! overlay on the one before; after each one its part is checked. `given` turns flags, files and variables into
+//! [`GivenValue`]s, `apply` puts them into the document.
 
 mod apply;
 mod explain;
