@@ -364,6 +364,9 @@ impl fmt::Display for Func<'_> {
 impl<'v> StarlarkValue<'v> for Func<'v> {
     type Canonical = Self;
 
+    fn to_bool(&self) -> bool {
+        !matches!(self.role, ObjectRole::Noop)
+    }
     fn name_for_call_stack(&self, _me: Value<'v>) -> String {
         format!("__ytt_native {}", self.name)
     }

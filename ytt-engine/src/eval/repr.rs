@@ -15,6 +15,7 @@ use super::Meter;
 use super::budget::CONTAINER;
 use super::error::{EvalResult, plain};
 use super::numbers::float_text;
+use super::object::Func;
 use super::text::{LONGEST, from_star, to_star};
 use crate::quoted;
 
@@ -139,7 +140,7 @@ fn native_function(value: Value<'_>) -> Option<String> {
         return None;
     }
     let shown = value.to_str();
-    if shown.starts_with('<') {
+    if shown.starts_with('<') || Func::from_value(value).is_some() {
         return Some(shown);
     }
     if value.function_name().is_some() {

@@ -3,7 +3,6 @@
 //! All three belong to the file that loaded the module: its data values, and paths from its folder. What files there
 //! are is the business of its `Scope`; content is bytes, never evaluated.
 
-use starlark::collections::SmallMap;
 use starlark::eval::Evaluator;
 use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value, ValueTyped};
@@ -16,7 +15,8 @@ use crate::yaml::Val;
 
 pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
     let values = match inst.as_ref().data {
-        Val::Null => Object::structure(SmallMap::new()).alloc(heap),
+        // A document of data values without content.
+        Val::Null => Value::new_none(),
         data => convert::as_struct(inst.as_ref().host, data, heap),
     };
     let members = [

@@ -16,7 +16,7 @@ fn data() {
         (r#"data.read("bytes") == "\xffa""#, "True"),
         (r#"data.list()"#, r#"["é.txt", "bytes"]"#),
         (r#"data.list("sub/")"#, r#"["sub/é.txt", "bytes"]"#),
-        (r#"[type(data.values), dir(data.values)]"#, r#"["struct", []]"#),
+        (r#"[type(data.values), dir(data.values)]"#, r#"["NoneType", []]"#),
         (r#"data.read()"#, "! data.read: expected exactly one argument"),
         (r#"data.list(1, 2)"#, "! data.list: expected exactly zero or one argument"),
         (

@@ -136,7 +136,7 @@ fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<ReadFile, 
         let scanner = &mut composer.parser.scanner;
         let comments = std::mem::take(&mut scanner.comments);
         composer.notes.end_document();
-        has_code |= comments.iter().any(|raw| scanner.bytes.get(raw.start as usize + 1) == Some(&b'@'));
+        has_code |= comments.iter().any(|raw| is_code(scanner.bytes, raw));
         if !comments.is_empty() {
             left = attach(composer, document.id, !is_made, &comments, &mut given).to_vec();
         }
@@ -152,6 +152,12 @@ fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<ReadFile, 
     let root = composer.arena.add(Body::Set(documents.into()), PosId(0));
     let (has_duplicate_keys, warnings, not_kept) = (false, Vec::new(), None);
     Ok(ReadFile { root, has_code, has_duplicate_keys, first_is_made, last_is_invisible, warnings, not_kept })
+}
+
+/// Is a comment code or an annotation? `#@comment` is neither.
+fn is_code(bytes: &[u8], comment: &RawComment) -> bool {
+    let text = bytes.get(comment.start as usize + 1..comment.end as usize).unwrap_or_default();
+    text.starts_with(b"@") && text.trim_ascii_end() != b"@comment" && !text.starts_with(b"@comment ")
 }
 
 /// Does the text begin with `---`, after white space at most? If not, such a line is taken to stand in front of it.
