@@ -1,7 +1,7 @@
 //! Documents and flags that a run has for the libraries it evaluates, and which of them were used.
 //!
 //! They belong to the run, not to an instance: two instances of one library get the same ones, and what none of them
-//! took is an error at the end of the templates (libraries-and-files.md 4.4, 4.6).
+//! took is an error at the end of the templates (`docs/libraries.md#addressed-values`).
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};

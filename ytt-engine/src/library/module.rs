@@ -2,7 +2,7 @@
 //!
 //! An instance is a name, options and the documents that code added; it is never changed. Each `eval`, `export` and
 //! `data_values` is a run of its own over the library's folder, in the heap and arena of the render, and gives new
-//! nodes. Rules and texts: `libraries-and-files.md` 4 of the rule books.
+//! nodes. Rules and texts: `docs/libraries.md#library-instances`.
 #![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
 
 use std::fmt;

@@ -1,7 +1,8 @@
 //! One run over a library: schema, data values, templates, overlays, in this order.
 //!
-//! The steps are those of `libraries-and-files.md` 3.2 to 3.4 of the rule books. A stage reports all of its problems;
-//! after a stage with errors nothing later runs.
+//! The steps are those of `docs/libraries.md#stages-of-a-run`; which file has a part in which, see
+//! `docs/libraries.md#kinds-of-files`. A stage reports all of its problems; after a stage with errors nothing later
+//! runs.
 
 use std::collections::HashSet;
 use std::sync::Arc;
