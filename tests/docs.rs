@@ -6,6 +6,10 @@
 
 #[path = "../ytt-engine/tests/support/case.rs"]
 mod case;
+#[path = "docs/citations.rs"]
+mod citations;
+#[path = "docs/examples.rs"]
+mod examples;
 #[path = "../ytt-engine/tests/support/folder.rs"]
 mod folder;
 

@@ -1,6 +1,6 @@
 //! What was probably meant: the nearest candidates for an item that matched nothing. `advice` makes helps of them.
 //!
-//! Candidates are ranked as overlays 6.5 of the rule books says. The work is bounded: so many comparisons for one
+//! `docs/overlays.md#nearest-candidates` says how candidates are ranked. The work is bounded: so many comparisons for one
 //! diagnostic, so many for a stage; beyond, none are shown.
 
 use super::compare::leaf;

@@ -1,5 +1,4 @@
-//! Tests of overlays against a scripted `Call`. Expected results follow the rule book and were compared with ytt
-//! 0.48.0.
+//! Tests of overlays against a scripted `Call`. What is expected was compared with ytt 0.48.0.
 
 mod apply;
 mod index;
