@@ -96,7 +96,7 @@ pub(super) fn uncalled(value: Value<'_>, diagnostic: Diagnostic) -> Diagnostic {
 pub(super) fn of_index(program: &Program, failure: &starlark::Error, diagnostic: Diagnostic) -> Diagnostic {
     let text = failure.without_diagnostic().to_string();
     let key = text.strip_prefix("Key `").and_then(|rest| rest.strip_suffix("` was not found"));
-    if key.is_none() && !(text.starts_with("Index `") && text.ends_with("` is out of bound")) {
+    if key.is_none() && diagnostic.parts().fact != Some(Fact::OutOfRange) {
         return diagnostic;
     }
     let snippet = failure.span().map_or("", |span| span.source_span());

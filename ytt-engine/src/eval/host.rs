@@ -14,8 +14,8 @@ use std::sync::Arc;
 use allocative::Allocative;
 use starlark::collections::SmallMap;
 use starlark::values::{
-    NoSerialize, OwnedFrozenValue, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueTyped,
-    starlark_value,
+    NoSerialize, OwnedFrozenValue, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value,
+    ValueIdentity, ValueTyped, starlark_value,
 };
 
 use super::budget::Budget;
@@ -82,6 +82,10 @@ pub(crate) struct Host<'v> {
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
     pub(crate) limits: Limits,
+    /// Lists, dicts and sets that no code may change any more, since the file that made them has ended.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(super) locked: RefCell<HashSet<ValueIdentity<'v>>>,
     /// What [`ValueHandle`] numbers.
     #[allocative(skip)]
     values: RefCell<Vec<Value<'v>>>,
@@ -151,6 +155,7 @@ impl<'v> Host<'v> {
             arena: RefCell::new(Arena::new(limits.depth)),
             sources,
             limits,
+            locked: RefCell::default(),
             values: RefCell::default(),
             args: RefCell::default(),
             names: RefCell::default(),

@@ -2,7 +2,6 @@
 #![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
 
 use std::cell::RefCell;
-use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -16,8 +15,8 @@ use starlark::values::list::ListRef;
 use starlark::values::none::NoneType;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{
-    Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueIdentity,
-    ValueTyped, starlark_value,
+    Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueTyped,
+    starlark_value,
 };
 
 use super::compile::Prepared;
@@ -159,7 +158,7 @@ pub(crate) fn run<'v>(
     let inst = eval.heap().alloc_complex_no_freeze(inst);
     let function = eval.heap().access_owned_frozen_value(&compiled.function);
     let heights = state.heights();
-    let called = super::call(eval, function, &[inst], &[]).and_then(|result| collect(result, eval));
+    let called = super::call(eval, function, &[inst], &[]).and_then(|result| collect(result, state, eval));
     let (root, values) = match called {
         Ok(result) => result,
         Err(failure) => {
@@ -178,7 +177,11 @@ pub(crate) fn run<'v>(
 }
 
 /// Takes apart what a file function returned, and locks its names.
-fn collect<'v>(result: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<(Value<'v>, Vec<Option<Value<'v>>>)> {
+fn collect<'v>(
+    result: Value<'v>,
+    host: &Host<'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> EvalResult<(Value<'v>, Vec<Option<Value<'v>>>)> {
     let Some([root, definite, conditional]) = TupleRef::from_value(result).map(TupleRef::content) else {
         unreachable!("the compiler ends every file with a tuple of three")
     };
@@ -191,20 +194,15 @@ fn collect<'v>(result: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResul
             Err(failure) => return Err(failure),
         }
     }
-    let mut seen = HashSet::new();
     for value in values.iter().flatten() {
-        lock(*value, &mut seen, eval)?;
+        lock(*value, host, eval)?;
     }
     Ok((*root, values))
 }
 
 /// Refuses every later change of the lists, dicts and sets that names of a file reach: the interpreter takes them for
 /// being iterated. Structs, fragments and functions are not entered, as in the reference.
-fn lock<'v>(
-    value: Value<'v>,
-    seen: &mut HashSet<ValueIdentity<'v>>,
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<()> {
+fn lock<'v>(value: Value<'v>, host: &Host<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<()> {
     let mut open = vec![value];
     while let Some(value) = open.pop() {
         let inner: Vec<Value<'v>> = if let Some(tuple) = TupleRef::from_value(value) {
@@ -218,7 +216,7 @@ fn lock<'v>(
         } else {
             continue;
         };
-        if !seen.insert(value.identity()) {
+        if !host.locked.borrow_mut().insert(value.identity()) {
             continue;
         }
         if ListRef::from_value(value).is_some() && inner.is_empty() && !give_storage(value, eval)? {

@@ -7,7 +7,7 @@ use starlark::eval::Evaluator;
 use super::compile::FILE_FUNCTION;
 use super::host::{Host, Missed, Missing};
 use super::{advice, budget, error, messages};
-use crate::diag::{Code, Diagnostic, Diagnostics, Frame, Note, NoteKind, WordKind, suggest};
+use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Frame, Note, NoteKind, WordKind, suggest};
 use crate::source::{SourceId, SourceMap, Span};
 use crate::template::{Program, unmangle};
 use crate::yaml::Val;
@@ -18,7 +18,12 @@ pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnos
     let frames = frames(host, failure);
     let place = frames.first().and_then(|frame| frame.span).or_else(|| place(host, failure.span()));
     let ours = error::all_of(failure);
-    let mut all: Vec<Diagnostic> = ours.to_vec();
+    let mut all: Vec<Diagnostic> = match ours {
+        [one] if one.parts().fact == Some(Fact::OutOfRange) => {
+            vec![indexed(host, failure, one.clone().at(place))]
+        }
+        _ => ours.to_vec(),
+    };
     if ours.is_empty() {
         let name = missing_attribute(failure);
         let missed = name.as_ref().and_then(|name| host.take_missed(name));
@@ -110,12 +115,7 @@ fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) ->
         diagnostic = advice::of_method(diagnostic);
     }
     let diagnostic = advice::of_loop(&host.sources, diagnostic);
-    let own = failure.span().and_then(|span| span.filename().parse().ok()).map(SourceId);
-    let program = files.iter().find(|(source, ..)| Some(*source) == own).map(|(.., program)| *program);
-    let diagnostic = match program {
-        Some(program) => advice::of_index(program, failure, diagnostic),
-        None => diagnostic,
-    };
+    let diagnostic = indexed(host, failure, diagnostic);
     let Some((name, definition)) = messages::refused(failure, &texts) else { return diagnostic };
     let program = files.iter().find(|(_, file, _)| file == definition.file).map(|(.., program)| program);
     let diagnostic = match messages::unknown_keyword(failure, &texts, diagnostic.message()) {
@@ -126,6 +126,14 @@ fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) ->
         Some(span) => diagnostic.label(span, format!("`{}` is defined here", unmangle(name))),
         None => diagnostic,
     }
+}
+
+/// Adds to an error of an index what the list or dict holds.
+fn indexed(host: &Host<'_>, failure: &starlark::Error, diagnostic: Diagnostic) -> Diagnostic {
+    let told = failure.span().and_then(|location| {
+        in_program(host, location, |program| Some(advice::of_index(program, failure, diagnostic.clone())))
+    });
+    told.unwrap_or(diagnostic)
 }
 
 /// The first of [`diagnostics`].

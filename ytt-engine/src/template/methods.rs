@@ -29,6 +29,9 @@ pub(crate) struct Method {
     /// The types that have it.
     kinds: &'static [&'static str],
     pub(crate) way: Way,
+    /// What it does to a list and to a dict, if it changes them whatever its arguments are: messages of values that
+    /// must not be changed say it.
+    pub(crate) changes: Option<(&'static str, &'static str)>,
 }
 
 impl Method {
@@ -45,7 +48,13 @@ impl fmt::Debug for Method {
 }
 
 const fn method(name: &'static str, kinds: &'static [&'static str], way: Way) -> Method {
-    Method { name, kinds, way }
+    Method { name, kinds, way, changes: None }
+}
+
+impl Method {
+    const fn changing(self, list: &'static str, dict: &'static str) -> Method {
+        Method { changes: Some((list, dict)), ..self }
+    }
 }
 
 const STRING: &[&str] = &["string"];
@@ -54,21 +63,21 @@ const DICT: &[&str] = &["dict"];
 
 /// All methods, sorted by their names.
 const METHODS: [Method; 47] = [
-    method("append", LIST, Way::Native),
+    method("append", LIST, Way::Native).changing("append to", ""),
     method("capitalize", STRING, Way::Ours),
-    method("clear", &["list", "dict"], Way::Native),
+    method("clear", &["list", "dict"], Way::Native).changing("clear", "clear"),
     method("codepoint_ords", STRING, Way::Ours),
     method("codepoints", STRING, Way::Ours),
     method("count", STRING, Way::Ours),
     method("elem_ords", STRING, Way::Ours),
     method("elems", STRING, Way::Ours),
     method("endswith", STRING, Way::Native),
-    method("extend", LIST, Way::Grow),
+    method("extend", LIST, Way::Grow).changing("extend", ""),
     method("find", STRING, Way::Counted),
     method("format", STRING, Way::Ours),
     method("get", DICT, Way::Native),
     method("index", &["string", "list"], Way::Seek),
-    method("insert", LIST, Way::Walk),
+    method("insert", LIST, Way::Walk).changing("insert into", ""),
     method("isalnum", STRING, Way::Ours),
     method("isalpha", STRING, Way::Ours),
     method("isdigit", STRING, Way::Ours),
@@ -82,9 +91,9 @@ const METHODS: [Method; 47] = [
     method("lower", STRING, Way::Ours),
     method("lstrip", STRING, Way::Ours),
     method("partition", STRING, Way::Counted),
-    method("pop", &["list", "dict"], Way::Walk),
-    method("popitem", DICT, Way::Walk),
-    method("remove", LIST, Way::Seek),
+    method("pop", &["list", "dict"], Way::Walk).changing("pop from", "delete from"),
+    method("popitem", DICT, Way::Walk).changing("", "delete from"),
+    method("remove", LIST, Way::Seek).changing("remove from", ""),
     method("replace", STRING, Way::Ours),
     method("rfind", STRING, Way::Counted),
     method("rindex", STRING, Way::Counted),

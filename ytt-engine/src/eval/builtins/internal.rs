@@ -3,16 +3,20 @@
 
 use starlark::collections::SmallMap;
 use starlark::eval::Evaluator;
-use starlark::values::dict::{Dict, DictRef};
+use starlark::values::dict::{Dict, DictMut, DictRef};
+use starlark::values::list::ListRef;
 use starlark::values::{StringValue, Value};
 
 use super::basic::{attribute, mapping, missing_attribute};
 use super::operator::{COPIED, bytes, words};
 use super::sequence::ROW;
 use super::{Input, type_name};
-use crate::eval::error::{EvalResult, plain};
+use crate::diag::{Code, Diagnostic, Fact, Note, NoteKind};
+use crate::eval::budget::host;
+use crate::eval::error::{EvalResult, plain, wrap};
 use crate::eval::numbers::is_int;
 use crate::eval::{Meter, keywords};
+use crate::template::methods;
 
 type Result<'v> = EvalResult<Value<'v>>;
 
@@ -23,6 +27,56 @@ pub(super) fn method<'v>(value: Value<'v>, name: Value<'v>, eval: &mut Evaluator
         Some(found) => Ok(found),
         None => Err(missing_attribute(value, name)),
     }
+}
+
+/// The receiver of a method that changes it, which a loop or the end of its file may have locked.
+pub(super) fn change<'v>(value: Value<'v>, name: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let is_frozen = || host(eval).is_some_and(|host| host.locked.borrow().contains(&value.identity()));
+    let is_locked = match ListRef::from_value(value).map(|list| list.content().first()) {
+        // an item is set to what it is
+        Some(Some(first)) => value.set_at(eval.heap().alloc(0), *first).is_err(),
+        Some(None) => is_frozen(),
+        None => value.get_type() == "dict" && DictMut::from_value(value).is_err(),
+    };
+    if !is_locked {
+        return Ok(value);
+    }
+    let kind = value.get_type();
+    let name = name.unpack_str().unwrap_or_default();
+    let method = methods::named(name.as_bytes()).filter(|method| method.is_of(kind));
+    let Some((list, dict)) = method.and_then(|method| method.changes) else { return Ok(value) };
+    let (verb, what) = if kind == "list" { (list, "list") } else { (dict, "hash table") };
+    if is_frozen() {
+        let text = format!("{name}: cannot {verb} frozen {what}");
+        let hint = "values of a file that was loaded cannot be changed: copy them first, as in list(x) or dict(x)";
+        let problem = Diagnostic::error(Code::STARLARK_ERROR, text).note(Note::new(NoteKind::Hint, hint));
+        return Err(wrap(problem));
+    }
+    Err(plain(format!("{name}: cannot {verb} {what} during iteration")))
+}
+
+/// `X[i]`: what the interpreter says of an item that is not there leaves out of what.
+pub(super) fn at<'v>(value: Value<'v>, index: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    match value.at(index, eval.heap()) {
+        Ok(found) => Ok(found),
+        Err(failure) => Err(no_item(value, index).unwrap_or(failure)),
+    }
+}
+
+/// The error of an index of a list, tuple, string or range.
+fn no_item(value: Value<'_>, index: Value<'_>) -> Option<starlark::Error> {
+    let kind = value.get_type();
+    if !matches!(kind, "list" | "tuple" | "string" | "range") {
+        return None;
+    }
+    let Some(number) = index.unpack_i32().filter(|_| is_int(index)) else {
+        return (!is_int(index)).then(|| plain(format!("{kind} index: got {}, want int", type_name(index))));
+    };
+    let text = match value.length().ok()? {
+        0 => format!("index {number} out of range: empty {kind}"),
+        length => format!("{kind} index {number} out of range [{}:{}]", -length, length - 1),
+    };
+    Some(wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(Fact::OutOfRange)))
 }
 
 /// The receiver of a method of the interpreter that walks through it or copies it.

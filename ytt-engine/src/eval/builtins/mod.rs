@@ -137,8 +137,10 @@ const BUILTINS: &[(&str, Run)] = &[
 ];
 
 /// What only generated code calls, and what that does.
-const INSTRUCTIONS: [(&str, Do); 16] = [
+const INSTRUCTIONS: [(&str, Do); 18] = [
     ("__ytt_and", Do::Two(operator::and)),
+    ("__ytt_at", Do::Two(internal::at)),
+    ("__ytt_change", Do::Two(internal::change)),
     ("__ytt_grow", Do::One(internal::grow)),
     ("__ytt_in", Do::Two(operator::is_in)),
     ("__ytt_kw", Do::One(internal::keywords)),

@@ -3,7 +3,7 @@
 //! Only what is certain counts: one assignment of the name in the whole file, and for its content a list or dict that is
 //! written there and that no code of the file could change.
 
-use super::place::{is_name, last_bracket, scan, split};
+use super::place::{is_name, scan, split};
 
 /// The one assignment of a name.
 #[derive(Debug, PartialEq, Eq)]
@@ -16,11 +16,10 @@ pub(crate) struct Bound<'t> {
     display: Option<&'t str>,
 }
 
-/// The name that `name[index]` takes from, as it is written there.
+/// The name that `name[index]` takes from, which is written `__ytt_at(name, index)`.
 pub(crate) fn indexed(snippet: &str) -> Option<&str> {
-    let inside = last_bracket(snippet, '[')?;
-    let base = snippet.get(..snippet.len().checked_sub(inside.len() + 2)?)?;
-    (snippet.ends_with(']') && is_name(base) && !base.starts_with(|first: char| first.is_ascii_digit())).then_some(base)
+    let (base, _) = snippet.strip_prefix("__ytt_at(")?.split_once(", ")?;
+    (is_name(base) && !base.starts_with(|first: char| first.is_ascii_digit())).then_some(base)
 }
 
 impl<'t> Bound<'t> {
@@ -104,6 +103,9 @@ fn reads(before: &str, after: &str) -> bool {
         let method = rest.split('(').next().unwrap_or_default();
         return matches!(method, "get" | "items" | "keys" | "values" | "index");
     }
+    if before.ends_with("__ytt_at(") {
+        return after.starts_with(',');
+    }
     if after.starts_with('[') {
         let mut end = after.len();
         scan(after, |at, character, depth| {
@@ -151,7 +153,7 @@ mod tests {
 
     #[test]
     fn the_only_assignment_is_found_with_its_content() {
-        let text = "def __ytt_file(__i):\n ports = {\"port\": 80, 'admin': f(1, 2)}\n x = ports[\"prot\"]\n return (ports, x)\n";
+        let text = "def __ytt_file(__i):\n ports = {\"port\": 80, 'admin': f(1, 2)}\n x = __ytt_at(ports, \"prot\")\n return (ports, x)\n";
         let bound = Bound::of(text, "ports").unwrap();
         assert_eq!((bound.line, bound.column, bound.name), (1, 1, "ports"));
         assert_eq!(bound.keys(), Some(vec!["port", "admin"]));
@@ -187,11 +189,11 @@ mod tests {
     #[test]
     fn names_that_are_indexed() {
         for (snippet, name) in [
-            ("ports[\"a\"]", Some("ports")),
-            ("ports[x[1]]", Some("ports")),
-            ("a.ports[0]", None),
-            ("f(x)[0]", None),
-            ("x[0][1]", None),
+            ("__ytt_at(ports, \"a\")", Some("ports")),
+            ("__ytt_at(ports, __ytt_at(x, 1))", Some("ports")),
+            ("__ytt_at(a.ports, 0)", None),
+            ("__ytt_at(f(x), 0)", None),
+            ("__ytt_at(__ytt_at(x, 0), 1)", None),
         ] {
             assert_eq!(indexed(snippet), name, "{snippet}");
         }

@@ -1,6 +1,6 @@
 //! Errors of operators, attributes, indexes, iteration and changes of containers.
 
-use super::place::{ErrorSite, arguments, last_bracket, scan, split};
+use super::place::{ErrorSite, last_bracket, scan, split};
 use super::{Message, matched};
 use crate::diag::{Fact, suggest};
 use crate::template::methods;
@@ -205,16 +205,12 @@ fn index(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     if let Some(parts) = matched(text, ["Key `", "` was not found"]) {
         return plain(format!("key {} not in dict", parts[0]));
     }
-    let parts =
-        matched(text, ["Expected `", "`, but got `", "`"]).map(|parts| ("list", parts[0], parts[1])).or_else(|| {
-            let parts = matched(text, ["Type of parameters mismatch, expected `", "`, actual `", "`"])?;
-            Some(("string", parts[0], parts[1]))
-        });
-    let (container, "int", got) = parts? else { return None };
+    let parts = matched(text, ["Expected `", "`, but got `", "`"])
+        .or_else(|| matched(text, ["Type of parameters mismatch, expected `", "`, actual `", "`"]))?;
+    let ["int", got] = parts[..] else { return None };
     let got = kind_of(got);
     match bounds.len() {
         _ if assigns(place) => plain(format!("got {got}, want int")),
-        0 | 1 => plain(format!("{container} index: got {got}, want int")),
         _ if bounds[0].starts_with(['"', '\'']) => plain(format!("invalid start index: got {got}, want int")),
         3 if bounds[1].is_empty() => plain(format!("got {got} for slice step, want int")),
         _ => plain(format!("invalid end index: got {got}, want int")),
@@ -311,17 +307,7 @@ fn container(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
 
 /// A list, dict or set is locked: by a loop over it, or since its file has ended.
 fn mutation(place: &ErrorSite<'_>) -> String {
-    let given = arguments(place.snippet);
-    let text_key = given.first().is_some_and(|first| first.starts_with(['"', '\'']));
     let (prefix, verb, table) = match place.method {
-        Some("append") => ("append: ", "append to", false),
-        Some("extend") => ("extend: ", "extend", false),
-        Some("insert") => ("insert: ", "insert into", false),
-        Some("remove") => ("remove: ", "remove from", false),
-        Some("pop") if text_key || given.len() > 1 => ("pop: ", "delete from", true),
-        Some("pop") => ("pop: ", "pop from", false),
-        Some("clear") => ("clear: ", "clear", false),
-        Some("popitem") => ("popitem: ", "delete from", true),
         Some("update") => ("update: ", "insert into", true),
         Some("setdefault") => ("setdefault: ", "insert into", true),
         _ => {

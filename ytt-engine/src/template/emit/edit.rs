@@ -1,5 +1,6 @@
 //! What must be written differently in an expression for the interpreter to mean what ytt means.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::{cost, quote};
@@ -18,7 +19,7 @@ fn text<'a>(id: TokenId, input: &'a Input, tokens: &[Token]) -> &'a [u8] {
 #[derive(Debug, Default)]
 pub(super) struct Edits {
     before: HashMap<TokenId, Vec<&'static str>>,
-    after: HashMap<TokenId, Vec<&'static str>>,
+    after: HashMap<TokenId, Vec<Cow<'static, str>>>,
     replaced: HashMap<TokenId, String>,
     /// Runs of tokens that are written in another order, inner ones first.
     moved: Vec<Vec<(TokenId, TokenId)>>,
@@ -32,7 +33,7 @@ impl Edits {
         self.before.get(&id).map_or(&[], Vec::as_slice)
     }
 
-    pub(super) fn after(&self, id: TokenId) -> &[&'static str] {
+    pub(super) fn after(&self, id: TokenId) -> &[Cow<'static, str>] {
         self.after.get(&id).map_or(&[], Vec::as_slice)
     }
 
@@ -64,7 +65,7 @@ impl Edits {
             return;
         }
         self.before.entry(first.first).or_default().push("[");
-        self.after.entry(last.value.last).or_default().insert(0, "][0]");
+        self.after.entry(last.value.last).or_default().insert(0, "][0]".into());
     }
 
     /// A name that is used or bound.
@@ -92,6 +93,8 @@ impl Edits {
             ExprKind::Tuple(items) | ExprKind::List(items) => {
                 items.iter().for_each(|item| self.target(item, input, tokens));
             }
+            // what something is put into is read, its index too
+            ExprKind::Index(parts, false) => parts.iter().for_each(|part| self.expr(part, input, tokens)),
             _ => self.expr(expr, input, tokens),
         }
     }
@@ -124,7 +127,11 @@ impl Edits {
                 self.wrap(expr, "__ytt_part(");
                 parts.iter().for_each(|part| self.expr(part, input, tokens));
             }
-            ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Dict(items) | ExprKind::Index(items, false) => {
+            ExprKind::Index(parts, false) => {
+                self.index(expr, parts);
+                parts.iter().for_each(|part| self.expr(part, input, tokens));
+            }
+            ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Dict(items) => {
                 items.iter().for_each(|item| self.expr(item, input, tokens));
             }
             ExprKind::Paren(inner) => match &inner.kind {
@@ -179,10 +186,15 @@ impl Edits {
         if method.is_some_and(|method| method.way == Way::Counted) {
             self.method(function, value, *name, input, tokens);
             self.expr(value, input, tokens);
-        } else if let Some(call) = method.and_then(|method| cost::walk(method, arguments)) {
-            self.wrap(value, call);
+        } else if let Some(known) = method {
+            if let Some(call) = cost::walk(known, arguments) {
+                self.wrap(value, call);
+            }
+            if known.changes.is_some() {
+                self.change(value, known.name);
+            }
+            self.dot(function, value, *name, input, tokens);
             self.expr(value, input, tokens);
-            self.name(*name, input, tokens);
         } else {
             self.expr(function, input, tokens);
         }
@@ -212,6 +224,22 @@ impl Edits {
         self.replaced.insert(name, format!("{})", quote(text)));
     }
 
+    /// Writes `X.append(…)` as `__ytt_change(X, "append").append(…)`.
+    fn change(&mut self, value: &Expr, method: &str) {
+        self.before.entry(value.first).or_default().push("__ytt_change(");
+        // inner calls that end here are closed before this one
+        self.after.entry(value.last).or_default().insert(0, format!(", {})", quote(method.as_bytes())).into());
+    }
+
+    /// Writes `X[i]` as `__ytt_at(X, i)`.
+    fn index(&mut self, expr: &Expr, parts: &[Expr]) {
+        let [value, ..] = parts else { return };
+        self.before.entry(expr.first).or_default().push("__ytt_at(");
+        // the bracket is the token behind the value
+        self.replaced.insert(value.last + 1, ", ".to_string());
+        self.replaced.insert(expr.last, ")".to_string());
+    }
+
     /// A value that will be put behind another one.
     pub(super) fn grow(&mut self, expr: &Expr) {
         self.wrap(expr, "__ytt_grow(");
@@ -221,7 +249,7 @@ impl Edits {
     fn wrap(&mut self, expr: &Expr, call: &'static str) {
         self.before.entry(expr.first).or_default().push(call);
         // inner calls that end here are closed before this one
-        self.after.entry(expr.last).or_default().insert(0, ")");
+        self.after.entry(expr.last).or_default().insert(0, ")".into());
     }
 
     fn arguments(&mut self, arguments: &[Argument], input: &Input, tokens: &[Token]) {
