@@ -25,7 +25,7 @@ use folder::{Folder, files};
 use ytt_engine::{Diagnostic, Format, Project};
 
 /// Folders of `cases`, each with a test below.
-const AREAS: [&str; 4] = ["data-values", "overlays", "templates", "text-templates"];
+const AREAS: [&str; 6] = ["data-values", "library", "overlays", "schema", "templates", "text-templates"];
 
 /// Is a part of this name what is expected, not what goes in?
 fn is_expected(name: &str) -> bool {
@@ -179,6 +179,16 @@ fn overlays() {
 #[test]
 fn data_values() {
     check("data-values");
+}
+
+#[test]
+fn library() {
+    check("library");
+}
+
+#[test]
+fn schema() {
+    check("schema");
 }
 
 #[test]
