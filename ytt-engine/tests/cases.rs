@@ -25,7 +25,7 @@ use folder::{Folder, files};
 use ytt_engine::{Diagnostic, Format, Project};
 
 /// Folders of `cases`, each with a test below.
-const AREAS: [&str; 6] = ["data-values", "library", "overlays", "schema", "templates", "text-templates"];
+const AREAS: [&str; 7] = ["data-values", "library", "output", "overlays", "schema", "templates", "text-templates"];
 
 /// Is a part of this name what is expected, not what goes in?
 fn is_expected(name: &str) -> bool {
@@ -189,6 +189,11 @@ fn library() {
 #[test]
 fn schema() {
     check("schema");
+}
+
+#[test]
+fn output() {
+    check("output");
 }
 
 #[test]
