@@ -99,10 +99,13 @@ impl Case {
     }
 }
 
-/// `FILE:LINE:COLUMN`; files of the case without the folder they were read from.
+/// `FILE:LINE:COLUMN`; files of the case without the folder they were read from, and `nowhere` for what an argument is
+/// wrong about.
 fn place(problem: &Diagnostic, root: &str) -> String {
     match (problem.file(), problem.position()) {
-        (Some(file), Some(at)) => format!("{}:{}:{}", file.strip_prefix(root).unwrap_or(&file), at.line, at.column),
+        (Some(file), Some(at)) if !file.ends_with(".rs") => {
+            format!("{}:{}:{}", file.strip_prefix(root).unwrap_or(&file), at.line, at.column)
+        }
         _ => "nowhere".to_owned(),
     }
 }
