@@ -114,7 +114,8 @@ const METHODS: [Method; 47] = [
 
 /// The method of that name.
 pub(crate) fn named(name: &[u8]) -> Option<&'static Method> {
-    METHODS.binary_search_by(|method| method.name.as_bytes().cmp(name)).ok().map(|at| &METHODS[at])
+    // most names differ in their length already
+    METHODS.iter().find(|method| method.name.len() == name.len() && method.name.as_bytes() == name)
 }
 
 /// The names of the methods that values of a type have, sorted.
