@@ -15,6 +15,7 @@ use crate::diag::{Code, Diagnostic, Fact, Note, NoteKind};
 use crate::eval::budget::host;
 use crate::eval::error::{EvalResult, plain, wrap};
 use crate::eval::numbers::is_int;
+use crate::eval::object::Object;
 use crate::eval::{Meter, keywords};
 use crate::template::methods;
 
@@ -65,9 +66,12 @@ pub(super) fn at<'v>(value: Value<'v>, index: Value<'v>, eval: &mut Evaluator<'v
 
 /// The error of an index of a list, tuple, string or range.
 fn no_item(value: Value<'_>, index: Value<'_>) -> Option<starlark::Error> {
-    let kind = value.get_type();
-    if !matches!(kind, "list" | "tuple" | "string" | "range") {
+    let kind = type_name(value);
+    if matches!(kind, "dict" | "struct" | "module" | "yamlfragment") || Object::from_value(value).is_some() {
         return None;
+    }
+    if !matches!(kind, "list" | "tuple" | "string" | "range") {
+        return Some(plain(format!("unhandled index operation {kind}[{}]", type_name(index))));
     }
     let Some(number) = index.unpack_i32().filter(|_| is_int(index)) else {
         return (!is_int(index)).then(|| plain(format!("{kind} index: got {}, want int", type_name(index))));

@@ -6,7 +6,8 @@ use starlark::values::dict::DictRef;
 use starlark::values::{UnpackValue, Value};
 
 use super::type_name;
-use crate::eval::error::{self, EvalResult, plain};
+use crate::diag::{Code, Diagnostic, Note, NoteKind};
+use crate::eval::error::{self, EvalResult, plain, wrap};
 use crate::eval::numbers::{as_float, is_int, to_int};
 use crate::eval::object::Object;
 use crate::eval::text::LONGEST;
@@ -104,6 +105,12 @@ fn tables(left: Value<'_>, right: Value<'_>, eval: &Evaluator<'_, '_, '_>) -> Ev
 
 /// `a | b`.
 pub(super) fn or<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    // the interpreter makes a type of it
+    if left.is_none() || left.get_type() == "function" {
+        let text = format!("unknown binary op: {} | {}", type_name(left), type_name(right));
+        let hint = Note::new(NoteKind::Hint, "use 'or' instead of '|' for logical-or");
+        return Err(wrap(Diagnostic::error(Code::STARLARK_ERROR, text).note(hint)));
+    }
     tables(left, right, eval)?;
     left.bit_or(right, eval.heap())
 }

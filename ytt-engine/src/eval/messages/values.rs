@@ -49,7 +49,7 @@ fn binary(operator: &str, left: &str, right: &str, place: &ErrorSite<'_>) -> Mes
         "compare" | "cmp()" if left == "yamlfragment" && right == left => {
             Message::from("yamlfragment.CompareSameType: Not implemented".to_owned())
         }
-        "compare" | "cmp()" => {
+        "compare" | "cmp()" | "<>" => {
             let operator = comparison(place.snippet).unwrap_or("<");
             Message::from(format!("{left} {operator} {right} not implemented"))
         }
