@@ -73,7 +73,7 @@ fn generated_checked_and_built() {
     fails(
         consumer.build(),
         3,
-        "no committed expansion for this call: run `cargo ytt generate`, which does not see those of `macro_rules!`, of doctests, and under another name [call::committed-missing]",
+        "no committed expansion for this call: run `cargo ytt generate` (calls in `macro_rules!`, in doctests, and of a renamed macro are not seen) [call::committed-missing]",
     )
     .says(&["--> src/lib.rs:8:", "--> src/lib.rs:12:"]);
     check_says(&consumer, 3, "is missing: run `cargo ytt generate`");
@@ -179,7 +179,7 @@ fn input_edited_added_or_removed() {
 #[test]
 fn call_edited_moved_or_removed() {
     let consumer = built("calls");
-    let missing = "no committed expansion for this call: run `cargo ytt generate`, which does not see those of `macro_rules!`, of doctests, and under another name [call::committed-missing]";
+    let missing = "no committed expansion for this call: run `cargo ytt generate` (calls in `macro_rules!`, in doctests, and of a renamed macro are not seen) [call::committed-missing]";
     // Another text of the same call is the same call.
     consumer.edit("src/lib.rs", "{ port: 8080 })", "{\n    port: 8080, // As in tests.\n})");
     assert_eq!(consumer.run(&[]).succeeded().stdout, PRINTED);

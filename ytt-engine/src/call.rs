@@ -65,7 +65,7 @@ pub(crate) enum Arg<'a> {
     Struct(&'a [(&'a str, Val)]),
 }
 
-/// ValueHandle values as layers without Starlark see them.
+/// Live values as layers without Starlark see them.
 pub(crate) trait Call {
     /// The render's nodes. [`Call::call`] takes `&mut self`, so no borrow can last over it.
     fn arena(&self) -> &RefCell<Arena>;

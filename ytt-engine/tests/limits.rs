@@ -152,3 +152,15 @@ fn templates_end() {
     let wrong: Vec<String> = templates.chain(texts).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
+
+/// What is no call and no turn of the program costs no step of its own, whatever it is written as.
+#[test]
+fn steps_are_those_of_the_program() {
+    for (body, steps) in [("y = x[0]", 1_800), ("y = [x[0], x[0], x[0]]", 4_500), ("x.append(i); x.pop()", 4_500)] {
+        let text = format!("x = [1]\nfor i in range(1000):\n  {body}\nend");
+        let mut limits = Limits::build();
+        limits.steps = Some(steps);
+        let rendered = Project::new().file("a.star", text).limits(limits).render();
+        assert!(rendered.is_ok(), "{body}: {}", rendered.unwrap_err().to_report(false));
+    }
+}

@@ -56,8 +56,8 @@ fn found(call: &Call, text: &str, paths: &Paths, span: Span) -> Found {
     };
     let file = paths.package().join(".ytt").join(committed::file_name(text, &source));
     let Ok(content) = std::fs::read_to_string(&file) else {
-        let message = "no committed expansion for this call: run `cargo ytt generate`, which does not see those of \
-                       `macro_rules!`, of doctests, and under another name";
+        let message = "no committed expansion for this call: run `cargo ytt generate` (calls in `macro_rules!`, in doctests, \
+                       and of a renamed macro are not seen)";
         return Err(nothing(error("committed-missing", span, message)));
     };
     let stale = |what: &str| {

@@ -15,10 +15,10 @@ pub(crate) enum Fact {
     NoKey,
     /// A value that cannot be looped over.
     NotIterable,
-    /// An index behind the end of a list.
+    /// An index outside of a list, tuple, string or range.
     OutOfRange,
     /// A file mark whose pattern fits no file.
     UnmatchedMark,
-    /// A sign where the value of a template has to end.
+    /// A `=` inside of a value.
     AssignmentAsValue,
 }

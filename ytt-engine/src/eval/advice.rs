@@ -247,7 +247,7 @@ fn index(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     let Some((value, _)) = code.split_once('[').filter(|(_, rest)| rest.find(']') == Some(rest.len() - 1)) else {
         return;
     };
-    let Some((list, place, name)) = data_value(host, data, value) else { return };
+    let Some((list @ (Val::Node(_) | Val::Raw(_)), place, name)) = data_value(host, data, value) else { return };
     let text = match host.count(list) {
         0 => format!("`{name}` comes from here, and is empty"),
         1 => format!("`{name}` comes from here, and has 1 item: index 0"),

@@ -43,6 +43,8 @@ pub(crate) struct Budget {
     seconds: Option<u64>,
     /// Questions of the interpreter while it runs.
     asked: AtomicU64,
+    /// Calls that the interpreter counts, but that stand for less than a step of a program.
+    free: AtomicU64,
     /// Bytes that functions walked through.
     walked: AtomicU64,
     /// Bytes made outside of the heap: tables of dicts and sets, long integers, text of text templates.
@@ -72,6 +74,7 @@ impl Budget {
             memory: limits.memory,
             seconds: limits.seconds,
             asked: AtomicU64::default(),
+            free: AtomicU64::default(),
             walked: AtomicU64::default(),
             outside: AtomicU64::default(),
             heap: AtomicU64::default(),
@@ -98,7 +101,8 @@ impl Budget {
     /// Are the steps used up?
     fn no_steps(&self) -> bool {
         let asked = self.asked.load(Relaxed).saturating_sub(1).saturating_mul(PERIOD);
-        let done = asked.saturating_add(self.walked.load(Relaxed) / STEP);
+        let counted = asked.saturating_sub(self.free.load(Relaxed));
+        let done = counted.saturating_add(self.walked.load(Relaxed) / STEP);
         self.note(1, self.steps.is_some_and(|steps| done > steps))
     }
 
@@ -109,6 +113,11 @@ impl Budget {
         self.heap.store(heap, Relaxed);
         let all = bytes.saturating_add(heap).saturating_add(self.outside.load(Relaxed));
         self.note(2, all > memory)
+    }
+
+    /// Takes back the step of a call that generated code makes for what is no call of the program.
+    pub(super) fn no_call(&self) {
+        self.free.fetch_add(1, Relaxed);
     }
 
     /// Counts bytes that are made outside of the heap.

@@ -86,6 +86,10 @@ pub(crate) struct Host<'v> {
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
     pub(super) locked: RefCell<HashSet<ValueIdentity<'v>>>,
+    /// The value that was to be changed last, and the name of the method.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    pub(super) changing: Cell<Option<(Value<'v>, Value<'v>)>>,
     /// What [`ValueHandle`] numbers.
     #[allocative(skip)]
     values: RefCell<Vec<Value<'v>>>,
@@ -156,6 +160,7 @@ impl<'v> Host<'v> {
             sources,
             limits,
             locked: RefCell::default(),
+            changing: Cell::new(None),
             values: RefCell::default(),
             args: RefCell::default(),
             names: RefCell::default(),
@@ -194,6 +199,13 @@ impl<'v> Host<'v> {
         if self.warned.borrow_mut().insert((parts.code, parts.message.clone(), span)) {
             self.warnings.borrow_mut().push(warning);
         }
+    }
+
+    /// Is the value locked since its file has ended, if it was to be changed last by that method? And its type.
+    pub(super) fn changed(&self, method: &str) -> Option<(&'static str, bool)> {
+        let (value, name) = self.changing.get()?;
+        let is_this = name.unpack_str() == Some(method);
+        is_this.then(|| (value.get_type(), self.locked.borrow().contains(&value.identity())))
     }
 
     /// Notes a member that an object of this type could not give.

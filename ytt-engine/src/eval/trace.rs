@@ -106,11 +106,11 @@ fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) ->
     files.sort_unstable_by_key(|(source, ..)| *source);
     let texts: Vec<(&str, &str)> = files.iter().map(|(_, file, program)| (&**file, &*program.text)).collect();
     if let ErrorKind::StackOverflow(_) = failure.kind() {
-        let words = messages::message(failure, &texts);
+        let words = messages::message(failure, &texts, &|_| None);
         let diagnostic = Diagnostic::limit(Code::LIMIT, "call_depth", words.text).at(place);
         return words.hint.into_iter().fold(diagnostic, Diagnostic::help);
     }
-    let mut diagnostic = native(failure, &texts).at(place);
+    let mut diagnostic = native(host, failure, &texts).at(place);
     if missing_attribute(failure).is_none() {
         diagnostic = advice::of_method(diagnostic);
     }
@@ -149,7 +149,7 @@ pub(super) fn compile_error(
     program: &Program,
     failure: &starlark::Error,
 ) -> Diagnostic {
-    let diagnostic = Diagnostic::error(Code::STARLARK_SYNTAX, messages::message(failure, &[]).text);
+    let diagnostic = Diagnostic::error(Code::STARLARK_SYNTAX, messages::message(failure, &[], &|_| None).text);
     let found = failure.span().and_then(|location| span(program, location));
     match found {
         Some(found) => diagnostic.at(Some(found)),
@@ -158,8 +158,8 @@ pub(super) fn compile_error(
 }
 
 /// The interpreter's own error in the reference's words.
-fn native(failure: &starlark::Error, texts: messages::Texts<'_>) -> Diagnostic {
-    let words = messages::message(failure, texts);
+fn native(host: &Host<'_>, failure: &starlark::Error, texts: messages::Texts<'_>) -> Diagnostic {
+    let words = messages::message(failure, texts, &|method| host.changed(method));
     let mut diagnostic = Diagnostic::error(Code::STARLARK_ERROR, words.text);
     diagnostic.parts_mut().fact = words.fact;
     match words.hint {

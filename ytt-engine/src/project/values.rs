@@ -33,7 +33,7 @@ pub(super) enum ValuesStep {
         text: Option<String>,
         yaml: bool,
     },
-    ValuesFlag(ValuesFlag, String),
+    Flag(ValuesFlag, String),
 }
 
 /// A flag that is kept as it was typed.
@@ -67,7 +67,7 @@ impl ValuesStep {
             "--data-values-file" => ValuesFlag::ValuesFile,
             _ => return None,
         };
-        Some(ValuesStep::ValuesFlag(flag, text))
+        Some(ValuesStep::Flag(flag, text))
     }
 }
 
@@ -139,7 +139,7 @@ fn list_step(
             let text = path.to_string_lossy().into_owned();
             Ok((find(&text, path, None, "Find files")?, (Route::default(), text)))
         }
-        ValuesStep::ValuesFlag(ValuesFlag::ValuesFile, text) => {
+        ValuesStep::Flag(ValuesFlag::ValuesFile, text) => {
             let (route, path) = split_path_flag(text).map_err(|problem| vec![problem])?;
             Ok((typed(path, "Find files")?, (route, path.to_string())))
         }
@@ -147,7 +147,7 @@ fn list_step(
             let text = path.to_string_lossy();
             one_file(find(&text, path, None, "Finding file")?, &text)
         }
-        ValuesStep::ValuesFlag(ValuesFlag::ValueFile, text) => {
+        ValuesStep::Flag(ValuesFlag::ValueFile, text) => {
             let (_, path) = split_file_flag(text).map_err(|problem| vec![problem])?;
             one_file(typed(path, "Finding file")?, path)
         }
@@ -178,14 +178,14 @@ impl Making {
 
     fn make_one(&self, reader: &mut Reader<'_>, ready: &Ready, found: &mut Collected<'_>) {
         match &ready.step {
-            ValuesStep::ValuesFlag(ValuesFlag::Value, text) => found.one(reader.text(text)),
-            ValuesStep::ValuesFlag(ValuesFlag::ValueYaml, text) => found.one(reader.yaml(text)),
-            ValuesStep::ValuesFlag(ValuesFlag::ValueFile, text) => {
+            ValuesStep::Flag(ValuesFlag::Value, text) => found.one(reader.text(text)),
+            ValuesStep::Flag(ValuesFlag::ValueYaml, text) => found.one(reader.yaml(text)),
+            ValuesStep::Flag(ValuesFlag::ValueFile, text) => {
                 let path = text.split_once('=').map_or("", |(_, path)| path);
                 let value = self.bytes(reader, ready, path).and_then(|bytes| reader.file(text, bytes.as_bytes()));
                 found.one(value);
             }
-            ValuesStep::ValuesFile(_) | ValuesStep::ValuesFlag(ValuesFlag::ValuesFile, _) => {
+            ValuesStep::ValuesFile(_) | ValuesStep::Flag(ValuesFlag::ValuesFile, _) => {
                 self.values_files(reader, ready, found)
             }
             ValuesStep::Env { prefix, yaml, variables } => {

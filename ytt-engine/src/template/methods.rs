@@ -29,9 +29,8 @@ pub(crate) struct Method {
     /// The types that have it.
     kinds: &'static [&'static str],
     pub(crate) way: Way,
-    /// What it does to a list and to a dict, if it changes them whatever its arguments are: messages of values that
-    /// must not be changed say it.
-    pub(crate) changes: Option<(&'static str, &'static str)>,
+    /// Does it change the value? Messages of values that must not be changed need to know which one it was.
+    pub(crate) changes: bool,
 }
 
 impl Method {
@@ -48,12 +47,12 @@ impl fmt::Debug for Method {
 }
 
 const fn method(name: &'static str, kinds: &'static [&'static str], way: Way) -> Method {
-    Method { name, kinds, way, changes: None }
+    Method { name, kinds, way, changes: false }
 }
 
 impl Method {
-    const fn changing(self, list: &'static str, dict: &'static str) -> Method {
-        Method { changes: Some((list, dict)), ..self }
+    const fn changing(self) -> Method {
+        Method { changes: true, ..self }
     }
 }
 
@@ -63,21 +62,21 @@ const DICT: &[&str] = &["dict"];
 
 /// All methods, sorted by their names.
 const METHODS: [Method; 47] = [
-    method("append", LIST, Way::Native).changing("append to", ""),
+    method("append", LIST, Way::Native).changing(),
     method("capitalize", STRING, Way::Ours),
-    method("clear", &["list", "dict"], Way::Native).changing("clear", "clear"),
+    method("clear", &["list", "dict"], Way::Native).changing(),
     method("codepoint_ords", STRING, Way::Ours),
     method("codepoints", STRING, Way::Ours),
     method("count", STRING, Way::Ours),
     method("elem_ords", STRING, Way::Ours),
     method("elems", STRING, Way::Ours),
     method("endswith", STRING, Way::Native),
-    method("extend", LIST, Way::Grow).changing("extend", ""),
+    method("extend", LIST, Way::Grow).changing(),
     method("find", STRING, Way::Counted),
     method("format", STRING, Way::Ours),
     method("get", DICT, Way::Native),
     method("index", &["string", "list"], Way::Seek),
-    method("insert", LIST, Way::Walk).changing("insert into", ""),
+    method("insert", LIST, Way::Walk).changing(),
     method("isalnum", STRING, Way::Ours),
     method("isalpha", STRING, Way::Ours),
     method("isdigit", STRING, Way::Ours),
@@ -91,23 +90,23 @@ const METHODS: [Method; 47] = [
     method("lower", STRING, Way::Ours),
     method("lstrip", STRING, Way::Ours),
     method("partition", STRING, Way::Counted),
-    method("pop", &["list", "dict"], Way::Walk).changing("pop from", "delete from"),
-    method("popitem", DICT, Way::Walk).changing("", "delete from"),
-    method("remove", LIST, Way::Seek).changing("remove from", ""),
+    method("pop", &["list", "dict"], Way::Walk).changing(),
+    method("popitem", DICT, Way::Walk).changing(),
+    method("remove", LIST, Way::Seek).changing(),
     method("replace", STRING, Way::Ours),
     method("rfind", STRING, Way::Counted),
     method("rindex", STRING, Way::Counted),
     method("rpartition", STRING, Way::Counted),
     method("rsplit", STRING, Way::Ours),
     method("rstrip", STRING, Way::Ours),
-    method("setdefault", DICT, Way::Native),
+    method("setdefault", DICT, Way::Native).changing(),
     method("split", STRING, Way::Ours),
     method("splitlines", STRING, Way::Ours),
     method("startswith", STRING, Way::Native),
     method("strip", STRING, Way::Ours),
     method("title", STRING, Way::Ours),
     method("union", &["set"], Way::Grow),
-    method("update", DICT, Way::Grow),
+    method("update", DICT, Way::Grow).changing(),
     method("upper", STRING, Way::Ours),
     method("values", DICT, Way::Walk),
 ];

@@ -6,8 +6,8 @@ use starlark::values::dict::{Dict, DictRef};
 use starlark::values::{Heap, Value};
 
 use super::{Input, iterate, type_name, whole};
-use crate::diag::suggest;
-use crate::eval::error::{EvalResult, plain};
+use crate::diag::{Code, Diagnostic, Fact, suggest};
+use crate::eval::error::{EvalResult, wrap};
 use crate::eval::fragment::Fragment;
 use crate::eval::object::Object;
 use crate::eval::text::{StarText, from_star, readable};
@@ -174,7 +174,12 @@ pub(super) fn getattr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) ->
     match attribute(value, name, eval.heap())? {
         Some(found) => Ok(found),
         None => match input.get(2) {
-            Some(default) => Ok(default),
+            Some(default) => {
+                if let Some(host) = budget::host(eval) {
+                    host.take_missed(name);
+                }
+                Ok(default)
+            }
             None => input.fail(no_attribute(value, name)),
         },
     }
@@ -267,9 +272,9 @@ fn pairs<'v>(input: &Input<'v>, value: Value<'v>) -> EvalResult<SmallMap<Value<'
 pub(super) fn missing_attribute(value: Value<'_>, name: &str) -> starlark::Error {
     let known = attributes(value);
     let hint = suggest::nearest(name, known.iter().map(String::as_str));
-    let text = no_attribute(value, name);
-    match hint {
-        Some(known) => plain(format!("{text} (did you mean .{}?)", readable(known))),
-        None => plain(text),
-    }
+    let hinted = hint.map_or(String::new(), |known| format!(" (did you mean .{}?)", readable(known)));
+    let text = no_attribute(value, name) + &hinted;
+    let near = hint.map(|known| readable(known).into_owned());
+    let fact = Fact::NoMember { kind: type_name(value).to_owned(), name: readable(name).into_owned(), near };
+    wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact))
 }

@@ -1,23 +1,21 @@
-//! What only generated code calls, beside operators: attributes with the reference's meaning, `**` arguments, the bound of
-//! `while`, and what may grow.
+//! What only generated code calls, beside operators: attributes and indexes with the reference's meaning, receivers of
+//! methods that change them, `**` arguments, the bound of `while`, and what may grow.
 
 use starlark::collections::SmallMap;
 use starlark::eval::Evaluator;
-use starlark::values::dict::{Dict, DictMut, DictRef};
-use starlark::values::list::ListRef;
+use starlark::values::dict::{Dict, DictRef};
 use starlark::values::{StringValue, Value};
 
 use super::basic::{attribute, mapping, missing_attribute};
 use super::operator::{COPIED, bytes, words};
 use super::sequence::ROW;
 use super::{Input, type_name};
-use crate::diag::{Code, Diagnostic, Fact, Note, NoteKind};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::budget::host;
 use crate::eval::error::{EvalResult, plain, wrap};
 use crate::eval::numbers::is_int;
 use crate::eval::object::Object;
 use crate::eval::{Meter, keywords};
-use crate::template::methods;
 
 type Result<'v> = EvalResult<Value<'v>>;
 
@@ -30,41 +28,27 @@ pub(super) fn method<'v>(value: Value<'v>, name: Value<'v>, eval: &mut Evaluator
     }
 }
 
-/// The receiver of a method that changes it, which a loop or the end of its file may have locked.
-pub(super) fn change<'v>(value: Value<'v>, name: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
-    let is_frozen = || host(eval).is_some_and(|host| host.locked.borrow().contains(&value.identity()));
-    let is_locked = match ListRef::from_value(value).map(|list| list.content().first()) {
-        // an item is set to what it is
-        Some(Some(first)) => value.set_at(eval.heap().alloc(0), *first).is_err(),
-        Some(None) => is_frozen(),
-        None => value.get_type() == "dict" && DictMut::from_value(value).is_err(),
-    };
-    if !is_locked {
-        return Ok(value);
+/// The receiver of a method that changes it: it is noted, since the interpreter does not say of what it refuses changes.
+pub(super) fn change<'v>(value: Value<'v>, method: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    if let Some(host) = host(eval) {
+        host.budget.no_call();
+        host.changing.set(Some((value, method)));
     }
-    let kind = value.get_type();
-    let name = name.unpack_str().unwrap_or_default();
-    let method = methods::named(name.as_bytes()).filter(|method| method.is_of(kind));
-    let Some((list, dict)) = method.and_then(|method| method.changes) else { return Ok(value) };
-    let (verb, what) = if kind == "list" { (list, "list") } else { (dict, "hash table") };
-    if is_frozen() {
-        let text = format!("{name}: cannot {verb} frozen {what}");
-        let hint = "values of a file that was loaded cannot be changed: copy them first, as in list(x) or dict(x)";
-        let problem = Diagnostic::error(Code::STARLARK_ERROR, text).note(Note::new(NoteKind::Hint, hint));
-        return Err(wrap(problem));
-    }
-    Err(plain(format!("{name}: cannot {verb} {what} during iteration")))
+    Ok(value)
 }
 
 /// `X[i]`: what the interpreter says of an item that is not there leaves out of what.
 pub(super) fn at<'v>(value: Value<'v>, index: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    if let Some(host) = host(eval) {
+        host.budget.no_call();
+    }
     match value.at(index, eval.heap()) {
         Ok(found) => Ok(found),
         Err(failure) => Err(no_item(value, index).unwrap_or(failure)),
     }
 }
 
-/// The error of an index of a list, tuple, string or range.
+/// The error of an index that is wrong; what a dict, a struct or a fragment does not have they say themselves.
 fn no_item(value: Value<'_>, index: Value<'_>) -> Option<starlark::Error> {
     let kind = type_name(value);
     if matches!(kind, "dict" | "struct" | "module" | "yamlfragment") || Object::from_value(value).is_some() {
@@ -73,8 +57,11 @@ fn no_item(value: Value<'_>, index: Value<'_>) -> Option<starlark::Error> {
     if !matches!(kind, "list" | "tuple" | "string" | "range") {
         return Some(plain(format!("unhandled index operation {kind}[{}]", type_name(index))));
     }
-    let Some(number) = index.unpack_i32().filter(|_| is_int(index)) else {
-        return (!is_int(index)).then(|| plain(format!("{kind} index: got {}, want int", type_name(index))));
+    if !is_int(index) {
+        return Some(plain(format!("{kind} index: got {}, want int", type_name(index))));
+    }
+    let Some(number) = index.unpack_i32() else {
+        return Some(plain(format!("{kind} index: {} out of range", index.to_str())));
     };
     let text = match value.length().ok()? {
         0 => format!("index {number} out of range: empty {kind}"),

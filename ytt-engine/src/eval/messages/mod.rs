@@ -63,7 +63,13 @@ pub(crate) struct Definition<'t> {
 }
 
 /// What to say of an error of the interpreter. The text of a diagnostic of ours is left as it is.
-pub(crate) fn message(failure: &starlark::Error, texts: Texts<'_>) -> Message {
+///
+/// `changed` gives the type of the value that a method was to change last, and whether the end of its file locked it.
+pub(crate) fn message(
+    failure: &starlark::Error,
+    texts: Texts<'_>,
+    changed: &dyn Fn(&str) -> Option<(&'static str, bool)>,
+) -> Message {
     if let Some(diagnostic) = error::diagnostic_of(failure) {
         return Message::from(diagnostic.full_message());
     }
@@ -71,7 +77,7 @@ pub(crate) fn message(failure: &starlark::Error, texts: Texts<'_>) -> Message {
     let place = ErrorSite::of(failure, texts);
     let found = match failure.kind() {
         ErrorKind::StackOverflow(_) => Some(overflow(failure)),
-        _ => values::words(&text, &place).or_else(|| calls::words(&text, &place)),
+        _ => values::words(&text, &place, changed).or_else(|| calls::words(&text, &place)),
     };
     found.unwrap_or_else(|| Message::from(text))
 }

@@ -260,14 +260,14 @@ fn less_is_said() {
             "cannot insert into hash table during iteration (or into frozen hash table)",
         ),
         ("x = {\"a\":1}\nfor a in x:\n  x.pop(\"a\")\nend", "pop: cannot delete from hash table during iteration"),
-        ("x = {\"a\":1}\nfor a in x:\n  x.clear()\nend", "clear: cannot clear hash table during iteration"),
+        ("x = {\"a\":1}\nfor a in x:\n  x.clear()\nend", "cannot clear hash table during iteration"),
         (
             "x = {\"a\":1}\nfor a in x:\n  x.update({\"b\":1})\nend",
-            "update: cannot insert into hash table during iteration (or into frozen hash table)",
+            "update: cannot insert into hash table during iteration",
         ),
         (
             "x = {\"a\":1}\nfor a in x:\n  x.setdefault(\"b\", 1)\nend",
-            "setdefault: cannot insert into hash table during iteration (or into frozen hash table)",
+            "setdefault: cannot insert into hash table during iteration",
         ),
         ("x = {\"a\":1}\nfor a in x:\n  x.popitem()\nend", "popitem: cannot delete from hash table during iteration"),
         ("x = [].pop()", "pop: list index -1 out of range"),
@@ -294,6 +294,23 @@ fn methods_of_strings() {
         (r#"x = ",".join("abc")"#, "join: for parameter 1: got string, want iterable"),
         (r#"x = ",".join()"#, "join: got 0 arguments, want 1"),
     ]);
+}
+
+// What is to be changed is noted before the arguments are computed, and looked at when they are.
+#[test]
+fn arguments_are_computed_before_a_lock_is_met() {
+    let program = "load(\"@ytt:assert\", \"assert\")\nq = [7, 8]\nl = [1]\nfor i in l:\n  \
+                   print(assert.try_to(lambda: l.append(q.pop()))[1])\nend\nprint(q)\n\
+                   for i in l:\n  print(assert.try_to(lambda: l.append(1))[1])\nend";
+    assert_eq!(
+        run(program),
+        [
+            "append: the value is locked, by a loop over it or since its file has ended",
+            "[7]",
+            "append: cannot append to list during iteration"
+        ]
+    );
+    check(&[("l = [1]\nfor i in l:\n  l.append(fail(\"y\"))\nend", "fail: y")]);
 }
 
 // The interpreter looks for what is missing first, the reference for what is too much.

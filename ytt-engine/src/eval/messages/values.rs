@@ -6,11 +6,15 @@ use crate::diag::{Fact, suggest};
 use crate::template::methods;
 
 /// The words for an error of this form, if it is one of them.
-pub(super) fn words(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
+pub(super) fn words(
+    text: &str,
+    place: &ErrorSite<'_>,
+    changed: &dyn Fn(&str) -> Option<(&'static str, bool)>,
+) -> Option<Message> {
     operation(text, place)
         .or_else(|| attribute(text, place))
         .or_else(|| index(text, place))
-        .or_else(|| container(text, place))
+        .or_else(|| container(text, place, changed))
         .or_else(|| name(text, place))
         .or_else(|| arithmetic(text))
 }
@@ -210,6 +214,7 @@ fn index(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     let ["int", got] = parts[..] else { return None };
     let got = kind_of(got);
     match bounds.len() {
+        0 | 1 => plain(format!("got {got}, want int")),
         _ if assigns(place) => plain(format!("got {got}, want int")),
         _ if bounds[0].starts_with(['"', '\'']) => plain(format!("invalid start index: got {got}, want int")),
         3 if bounds[1].is_empty() => plain(format!("got {got} for slice step, want int")),
@@ -256,7 +261,11 @@ pub(super) fn kind_of(text: &str) -> &str {
     text.split_once(" (repr").map_or(text, |(kind, _)| kind)
 }
 
-fn container(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
+fn container(
+    text: &str,
+    place: &ErrorSite<'_>,
+    changed: &dyn Fn(&str) -> Option<(&'static str, bool)>,
+) -> Option<Message> {
     if let Some(parts) = matched(text, ["Value of type `", "` is not hashable"]) {
         return match place.method {
             Some("pop") => plain("pop: missing key"),
@@ -275,10 +284,14 @@ fn container(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     match text {
         "Immutable" => plain("value does not support item assignment"),
         "This operation mutates an iterable for an iterator while iterating." => {
-            let text = mutation(place);
-            match place.in_loop() {
-                true => plain(text),
-                false => {
+            let known = place.method.and_then(|method| Some((method, changed(method)?)));
+            let (text, is_frozen) = match known {
+                Some((method, (kind, is_frozen))) => (change(method, kind, is_frozen), is_frozen),
+                None => (mutation(place), !place.in_loop()),
+            };
+            match is_frozen {
+                false => plain(text),
+                true => {
                     let hint =
                         "values of a file that was loaded cannot be changed: copy them first, as in list(x) or dict(x)";
                     Some(Message::hinted(text, hint))
@@ -305,32 +318,47 @@ fn container(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     }
 }
 
-/// A list, dict or set is locked: by a loop over it, or since its file has ended.
-fn mutation(place: &ErrorSite<'_>) -> String {
-    let (prefix, verb, table) = match place.method {
-        Some("update") => ("update: ", "insert into", true),
-        Some("setdefault") => ("setdefault: ", "insert into", true),
-        _ => {
-            let target = place.snippet;
-            let number =
-                |index: &str| !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-            let index = if is_augmented(target) {
-                item_assigned(target)
-            } else {
-                item_assigned(target).or_else(|| last_bracket(target, '['))
-            };
-            match index {
-                Some(index) if number(index) => ("", "assign to element of", false),
-                Some(_) => ("", "insert into", true),
-                None => ("", "apply += to", false),
-            }
-        }
+/// A method was to change a list or dict that is locked.
+fn change(method: &str, kind: &str, is_frozen: bool) -> String {
+    let is_list = kind == "list";
+    let verb = match method {
+        "append" => "append to",
+        "insert" if is_list => "insert into",
+        "remove" => "remove from",
+        "pop" if is_list => "pop from",
+        "pop" | "popitem" => "delete from",
+        "update" | "setdefault" => "insert into",
+        other => other,
     };
-    let what = if table { "hash table" } else { "list" };
-    if place.in_loop() {
-        format!("{prefix}cannot {verb} {what} during iteration (or {} frozen {what})", preposition(verb))
+    let what = if is_list { "list" } else { "hash table" };
+    // of `clear` of a dict the reference leaves out the name
+    let prefix = if method == "clear" && !is_list { String::new() } else { format!("{method}: ") };
+    match is_frozen {
+        true => format!("{prefix}cannot {verb} frozen {what}"),
+        false => format!("{prefix}cannot {verb} {what} during iteration"),
+    }
+}
+
+/// As [`change`], where nobody noted what was to be changed.
+fn mutation(place: &ErrorSite<'_>) -> String {
+    if let Some(method) = place.method {
+        return format!("{method}: the value is locked, by a loop over it or since its file has ended");
+    }
+    let target = place.snippet;
+    let number = |index: &str| !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    let index = if is_augmented(target) {
+        item_assigned(target)
     } else {
-        format!("{prefix}cannot {verb} frozen {what}")
+        item_assigned(target).or_else(|| last_bracket(target, '['))
+    };
+    let (verb, what) = match index {
+        Some(index) if number(index) => ("assign to element of", "list"),
+        Some(_) => ("insert into", "hash table"),
+        None => ("apply += to", "list"),
+    };
+    match place.in_loop() {
+        true => format!("cannot {verb} {what} during iteration (or {} frozen {what})", preposition(verb)),
+        false => format!("cannot {verb} frozen {what}"),
     }
 }
 

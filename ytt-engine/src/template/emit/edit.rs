@@ -190,7 +190,7 @@ impl Edits {
             if let Some(call) = cost::walk(known, arguments) {
                 self.wrap(value, call);
             }
-            if known.changes.is_some() {
+            if known.changes {
                 self.change(value, known.name);
             }
             self.dot(function, value, *name, input, tokens);

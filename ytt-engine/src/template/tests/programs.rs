@@ -47,7 +47,7 @@ fn what_may_grow_is_told_to_the_limits() {
             ("x = 'a' + 'b'", "x = 'a' + 'b'"),
             ("x = [1]\nx += 1, 2", "x = [1]\nx += __ytt_grow((1, 2))"),
             ("x = [1]\nx.extend(x[1:])", "x = [1]\n__ytt_change(x, \"extend\").extend(__ytt_grow(__ytt_part(x[1:])))"),
-            ("x = {}\nx.update(x, **x)", "x = {}\nx.update(__ytt_grow(x), **__ytt_kw(x))"),
+            ("x = {}\nx.update(x, **x)", "x = {}\n__ytt_change(x, \"update\").update(__ytt_grow(x), **__ytt_kw(x))"),
             ("x = ','.join(['a'])", "x = __ytt_m(',', \"join\")(['a'])"),
             (
                 "x = [1]\nx.pop()\nx.pop(0)\nx.remove(1)",
