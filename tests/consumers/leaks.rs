@@ -74,8 +74,9 @@ fn package() -> Consumer {
     let mut files = vec![("Cargo.toml", MANIFEST), ("src/lib.rs", LIBRARY), ("src/main.rs", PROGRAM)];
     files.extend(inputs.iter().map(|(name, text)| (*name, text.as_str())));
     let mut consumer = Consumer::with("leaks", &files);
-    // What the compiler keeps for the next time is searched too.
+    // What the compiler keeps for the next time is searched too, and what it says of a program.
     consumer.variable("CARGO_INCREMENTAL", Some("1"));
+    consumer.variable("CARGO_PROFILE_DEV_STRIP", Some("none"));
     forget(&consumer);
     consumer
 }
