@@ -241,7 +241,7 @@ fn layers_use_lower_layers_only() {
 #[test]
 fn paths_are_read_as_the_compiler_reads_them() {
     let text = "use crate::yaml::{Map, Value};\nuse crate::{\n    Error, diag::{self, Code},\n};\n// crate::no\n\
-                pub(crate) fn a() -> crate::call::Live { super::super::files::b(super::c()) }\n\
+                pub(crate) fn a() -> crate::call::ValueHandle { super::super::files::b(super::c()) }\n\
                 #[cfg(test)]\nmod tests {\n    use crate::library;\n}\n";
     let roots = root_names("pub use error::{Error, Result};\npub use limits::Limits;\n");
     let found = used("eval/host.rs", text, &roots);

@@ -127,8 +127,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_sorted() {
+    fn names_are_listed_in_order() {
         assert!(METHODS.is_sorted_by_key(|method| method.name));
+    }
+
+    #[test]
+    fn methods_are_found_by_name_and_by_type() {
         assert_eq!(named(b"index").map(|method| method.way), Some(Way::Seek));
         assert_eq!(named(b"shout").map(|method| method.way), None);
         assert_eq!(of_kind("set").collect::<Vec<_>>(), ["union"]);
