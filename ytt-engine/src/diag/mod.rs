@@ -183,6 +183,13 @@ impl Diagnostic {
         Diagnostic::error(code, format!("Expected {expected}, but was {found}")).fact(fact)
     }
 
+    /// A member that a value of this type does not have, and the one that the reference proposes.
+    pub(crate) fn no_member(kind: &str, name: &str, near: Option<&str>) -> Diagnostic {
+        let hint = near.map_or(String::new(), |near| format!(" (did you mean .{near}?)"));
+        let fact = Fact::NoMember { kind: kind.to_owned(), name: name.to_owned(), near: near.map(str::to_owned) };
+        Diagnostic::error(Code::STARLARK_ERROR, format!("{kind} has no .{name} field or method{hint}")).fact(fact)
+    }
+
     /// Names the part of the code at the place that is wrong, with what was probably meant instead.
     pub(crate) fn misspelt(self, wrong: impl Into<String>, meant: Option<&str>) -> Diagnostic {
         self.misspelt_as(WordKind::Text, wrong, meant)

@@ -127,7 +127,7 @@ pub(crate) struct Host<'v> {
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
     memos: RefCell<HashMap<(TypeId, Vec<u8>), Memo>>,
-    /// The last one.
+    /// The member that was missed last.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
     missed: RefCell<Option<Missed>>,

@@ -70,9 +70,7 @@ fn no_member(host: &Host<'_>, name: &str, missed: Missed, place: Option<Span>) -
         }
     };
     let proposed = suggest::nearest(name, names.iter().map(String::as_str));
-    let hint = proposed.map_or(String::new(), |near| format!(" (did you mean .{near}?)"));
-    let message = format!("{} has no .{name} field or method{hint}", missed.kind);
-    let mut diagnostic = Diagnostic::error(Code::STARLARK_ERROR, message).at(place);
+    let mut diagnostic = Diagnostic::no_member(missed.kind, name, proposed).at(place);
     let Some(near) = suggest::similar(name, names.iter().map(String::as_str)) else {
         return match suggest::listed(names.iter().map(String::as_str)) {
             Some(names) => diagnostic.note(format!("there are: {names}")),

@@ -6,7 +6,7 @@
 
 use crate::diag::path::{push_index, push_key, steps};
 use crate::diag::suggest::{nearest, similar};
-use crate::diag::{Code, DataValue, Diagnostic, Fact, Note, NoteKind, written};
+use crate::diag::{Code, DataValue, Diagnostic, Note, NoteKind, written};
 use crate::source::{SourceMap, Span};
 use crate::validate::key_text;
 use crate::yaml::words::kind_name;
@@ -122,8 +122,9 @@ pub(super) struct Told<'a> {
 pub(super) const HINTED: usize = 50;
 
 impl Told<'_> {
-    fn start(&self, code: Code, message: String, item: NodeId, key: bool, label: String) -> Diagnostic {
-        let mut told = Diagnostic::error(self.from.code(code), message).context(self.from.summary());
+    /// Adds to a problem the step that it belongs to, and its places.
+    fn start(&self, told: Diagnostic, item: NodeId, key: bool, label: String) -> Diagnostic {
+        let mut told = told.context(self.from.summary());
         if let Some(place) = self.from.annotation().and_then(|pos| self.arena.place(pos)) {
             let entry = self.in_code().map(|entry| entry.key.filter(|_| key).unwrap_or(entry.value));
             let written = entry.or_else(|| self.from.written(self.arena, self.sources));
@@ -204,9 +205,8 @@ impl Told<'_> {
     pub(super) fn mismatch(&self, item: NodeId, value: Val, ty: &Type) -> Diagnostic {
         let ty = if let TypeKind::Nullable(inner) = ty.kind { self.schema.ty(inner) } else { ty };
         let (found, expected) = (kind_name(self.arena, value), ty.name());
-        let message = format!("Expected {expected}, but was {found}");
-        let fact = Fact::Mismatch { expected: expected.to_string(), found: found.to_string() };
-        let mut told = self.start(Code::SCHEMA_TYPE, message, item, false, format!("found {found}")).fact(fact);
+        let problem = Diagnostic::mismatch(self.from.code(Code::SCHEMA_TYPE), expected, found);
+        let mut told = self.start(problem, item, false, format!("found {found}"));
         if let Some(place) = self.arena.place(ty.pos) {
             let collection = matches!(ty.kind, TypeKind::Map(_) | TypeKind::Array(_));
             let span = if collection { place.key() } else { place.declared(self.sources) };
@@ -309,8 +309,9 @@ impl Told<'_> {
             2..=9 => format!("one of {{ {} }} (from {place})", keys.join(", ")),
             _ => format!("a key declared in map (from {place})"),
         };
-        let message = "Given data value is not declared in schema".to_owned();
-        let mut told = self.start(Code::SCHEMA_UNDECLARED, message, item, true, "not declared".to_owned());
+        let message = "Given data value is not declared in schema";
+        let problem = Diagnostic::error(self.from.code(Code::SCHEMA_UNDECLARED), message);
+        let mut told = self.start(problem, item, true, "not declared".to_owned());
         if let Some(place) = self.arena.place(declared) {
             told = told.label(place.key(), "the keys of this map are declared here");
         }

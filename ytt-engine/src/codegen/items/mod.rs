@@ -421,9 +421,7 @@ impl Maker<'_> {
             self.problem_once(name, source.argument_span(), format!("{message}{place}"));
         }
     }
-}
 
-impl Maker<'_> {
     /// Warns of a map that has no type of its own since YAML 1.1 reads one of its keys as a boolean.
     fn boolean_key(&mut self, observer: &Observer<'_>, result: &Rendered, span: Span) {
         let Some((at, path)) = &observer.boolean_key else { return };

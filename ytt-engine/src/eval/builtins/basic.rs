@@ -6,7 +6,7 @@ use starlark::values::dict::{Dict, DictRef};
 use starlark::values::{Heap, Value};
 
 use super::{Input, iterate, type_name, whole};
-use crate::diag::{Code, Diagnostic, Fact, suggest};
+use crate::diag::{Diagnostic, suggest};
 use crate::eval::error::{EvalResult, wrap};
 use crate::eval::fragment::Fragment;
 use crate::eval::object::Object;
@@ -272,9 +272,6 @@ fn pairs<'v>(input: &Input<'v>, value: Value<'v>) -> EvalResult<SmallMap<Value<'
 pub(super) fn missing_attribute(value: Value<'_>, name: &str) -> starlark::Error {
     let known = attributes(value);
     let hint = suggest::nearest(name, known.iter().map(String::as_str));
-    let hinted = hint.map_or(String::new(), |known| format!(" (did you mean .{}?)", readable(known)));
-    let text = no_attribute(value, name) + &hinted;
-    let near = hint.map(|known| readable(known).into_owned());
-    let fact = Fact::NoMember { kind: type_name(value).to_owned(), name: readable(name).into_owned(), near };
-    wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact))
+    let hint = hint.map(readable);
+    wrap(Diagnostic::no_member(type_name(value), &readable(name), hint.as_deref()))
 }

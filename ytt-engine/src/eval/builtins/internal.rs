@@ -51,7 +51,7 @@ pub(super) fn at<'v>(value: Value<'v>, index: Value<'v>, eval: &mut Evaluator<'v
 /// The error of an index that is wrong; what a dict, a struct or a fragment does not have they say themselves.
 fn no_item(value: Value<'_>, index: Value<'_>) -> Option<starlark::Error> {
     let kind = type_name(value);
-    if matches!(kind, "dict" | "struct" | "module" | "yamlfragment") || Object::from_value(value).is_some() {
+    if matches!(kind, "dict" | "yamlfragment") || Object::from_value(value).is_some() {
         return None;
     }
     if !matches!(kind, "list" | "tuple" | "string" | "range") {

@@ -74,10 +74,11 @@ pub(crate) fn message(
         return Message::from(diagnostic.full_message());
     }
     let text = readable(&failure.without_diagnostic().to_string());
-    let place = ErrorSite::of(failure, texts);
+    let mut place = ErrorSite::of(failure, texts);
+    place.changed = place.method.and_then(changed);
     let found = match failure.kind() {
         ErrorKind::StackOverflow(_) => Some(overflow(failure)),
-        _ => values::words(&text, &place, changed).or_else(|| calls::words(&text, &place)),
+        _ => values::words(&text, &place).or_else(|| calls::words(&text, &place)),
     };
     found.unwrap_or_else(|| Message::from(text))
 }

@@ -12,6 +12,8 @@ pub(super) struct ErrorSite<'e> {
     pub(super) snippet: &'e str,
     /// The method of the interpreter that raised the error.
     pub(super) method: Option<&'e str>,
+    /// The type of the value that the method was to change, and whether the end of its file locked it, if that is known.
+    pub(super) changed: Option<(&'static str, bool)>,
     /// Name of the last function that was called, as it was defined.
     pub(super) called: Option<&'e str>,
     span: Option<&'e FileSpan>,
@@ -39,6 +41,7 @@ impl<'e> ErrorSite<'e> {
         ErrorSite {
             snippet,
             method,
+            changed: None,
             called: last.map(|frame| frame.name.as_str()),
             span,
             refused: last.is_some_and(|frame| frame.location.is_some() && frame.location.as_ref() == span),
@@ -209,16 +212,22 @@ fn end_of(text: &str, close: char) -> usize {
 
 /// The parts of a list between commas.
 pub(super) fn split(text: &str) -> Vec<&str> {
+    let mut parts = split_at(text, ',');
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// The parts of a text between separators that stand outside of brackets.
+pub(super) fn split_at(text: &str, separator: char) -> Vec<&str> {
     let (mut parts, mut start) = (Vec::new(), 0);
     scan(text, |at, character, depth| {
-        if character == ',' && depth == 0 {
+        if character == separator && depth == 0 {
             parts.push(text[start..at].trim());
             start = at + 1;
         }
         false
     });
     parts.push(text[start..].trim());
-    parts.retain(|part| !part.is_empty());
     parts
 }
 

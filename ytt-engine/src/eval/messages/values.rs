@@ -1,20 +1,16 @@
 //! Errors of operators, attributes, indexes, iteration and changes of containers.
 
-use super::place::{ErrorSite, last_bracket, scan, split};
+use super::place::{ErrorSite, last_bracket, scan, split, split_at};
 use super::{Message, matched};
-use crate::diag::{Fact, suggest};
+use crate::diag::{Diagnostic, Fact, suggest};
 use crate::template::methods;
 
 /// The words for an error of this form, if it is one of them.
-pub(super) fn words(
-    text: &str,
-    place: &ErrorSite<'_>,
-    changed: &dyn Fn(&str) -> Option<(&'static str, bool)>,
-) -> Option<Message> {
+pub(super) fn words(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     operation(text, place)
         .or_else(|| attribute(text, place))
         .or_else(|| index(text, place))
-        .or_else(|| container(text, place, changed))
+        .or_else(|| container(text, place))
         .or_else(|| name(text, place))
         .or_else(|| arithmetic(text))
 }
@@ -183,13 +179,11 @@ fn attribute(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
         "string" | "list" | "dict" | "set" => suggest::nearest(name, methods::of_kind(kind)),
         _ => parts.get(2).and_then(|known| suggest::nearest(name, [*known])),
     };
-    let proposal = near.map_or(String::new(), |near| format!(" (did you mean .{near}?)"));
-    let text = format!("{kind} has no .{name} field or method{proposal}");
-    let fact = Fact::NoMember { kind: kind.to_owned(), name: name.to_owned(), near: near.map(str::to_owned) };
+    let told = Diagnostic::no_member(kind, name, near);
     let hint = (kind == "NoneType").then(|| {
         format!("what stands in front of .{name} is None (null in YAML): check it first, as in `if x: … x.{name}`")
     });
-    Some(Message { hint, ..Message::of(text, fact) })
+    Some(Message { text: told.message().to_owned(), hint, fact: told.parts().fact.clone() })
 }
 
 fn index(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
@@ -224,16 +218,7 @@ fn index(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
 
 /// The parts of a slice, or the one part of an index.
 fn bounds(inside: &str) -> Vec<&str> {
-    let (mut parts, mut start) = (Vec::new(), 0);
-    scan(inside, |at, character, depth| {
-        if character == ':' && depth == 0 {
-            parts.push(inside[start..at].trim());
-            start = at + 1;
-        }
-        false
-    });
-    parts.push(inside[start..].trim());
-    parts
+    split_at(inside, ':')
 }
 
 /// Is the place an index to which something is assigned?
@@ -261,11 +246,7 @@ pub(super) fn kind_of(text: &str) -> &str {
     text.split_once(" (repr").map_or(text, |(kind, _)| kind)
 }
 
-fn container(
-    text: &str,
-    place: &ErrorSite<'_>,
-    changed: &dyn Fn(&str) -> Option<(&'static str, bool)>,
-) -> Option<Message> {
+fn container(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     if let Some(parts) = matched(text, ["Value of type `", "` is not hashable"]) {
         return match place.method {
             Some("pop") => plain("pop: missing key"),
@@ -284,8 +265,7 @@ fn container(
     match text {
         "Immutable" => plain("value does not support item assignment"),
         "This operation mutates an iterable for an iterator while iterating." => {
-            let known = place.method.and_then(|method| Some((method, changed(method)?)));
-            let (text, is_frozen) = match known {
+            let (text, is_frozen) = match place.method.zip(place.changed) {
                 Some((method, (kind, is_frozen))) => (change(method, kind, is_frozen), is_frozen),
                 None => (mutation(place), !place.in_loop()),
             };
