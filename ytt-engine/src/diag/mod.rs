@@ -13,7 +13,6 @@ pub(crate) mod path;
 pub(crate) mod suggest;
 mod view;
 pub(crate) mod voice;
-pub(crate) mod written;
 
 use std::fmt;
 use std::sync::Arc;
@@ -23,6 +22,7 @@ use crate::source::{SourceMap, Span};
 pub use code::Code;
 pub(crate) use fact::Fact;
 pub(crate) use note::{Note, NoteKind};
+pub(crate) use path::Step;
 pub use view::{FrameView, HelpView, LabelView, TextRange};
 pub(crate) use voice::{Advice, Variable, Voice};
 

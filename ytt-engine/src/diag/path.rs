@@ -1,6 +1,11 @@
 //! Paths in data values, as messages write them: `db.hosts[0].name`.
 
-use super::written::Step;
+/// A step down into a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step<'a> {
+    Key(&'a str),
+    Index(usize),
+}
 
 /// Adds a key to a path: `a.b`, and `a."b.c"` where the key needs it.
 pub(crate) fn push_key(path: &mut String, key: &str) {

@@ -7,7 +7,7 @@ use super::host::Host;
 use super::messages::{Bound, indexed};
 use crate::diag::{Diagnostic, Diagnostics, Fact, Word, WordKind, suggest};
 use crate::source::{SourceId, SourceMap, Span};
-use crate::template::{Program, unmangle};
+use crate::template::{Program, unmangle, written};
 use crate::yaml::Val;
 
 /// Narrows the primary place to the part of the code that is wrong, if it stands there once, and makes the help for it an
@@ -16,9 +16,8 @@ pub(super) fn narrow(sources: &SourceMap, diagnostic: &mut Diagnostic) {
     let parts = diagnostic.parts_mut();
     let Some(label) = parts.labels.first_mut() else { return };
     let Some(word) = parts.word.take() else { return };
-    let Some(at) = only(&code_of(sources, label.span), &word.text, word.kind) else { return };
-    let start = label.span.start + at as u32;
-    label.span = Span::new(label.span.source, start, start + word.text.len() as u32);
+    let Some(found) = written::word(sources, label.span, &word.text, word.kind) else { return };
+    label.span = found;
     if label.text.is_empty() {
         label.text = word.label;
     }
@@ -31,46 +30,6 @@ pub(super) fn narrow(sources: &SourceMap, diagnostic: &mut Diagnostic) {
 
 fn code_of(sources: &SourceMap, span: Span) -> String {
     sources.get(span.source).written(span).unwrap_or_default().to_owned()
-}
-
-/// Where a word stands in code as what it is, if it does so once.
-fn only(code: &str, word: &str, kind: WordKind) -> Option<usize> {
-    let is_text = in_strings(code);
-    let part = |character: char| character.is_alphanumeric() || character == '_';
-    let found = code.match_indices(word).map(|(at, _)| at).filter(|at| {
-        let (before, after) = (&code[..*at], &code[at + word.len()..]);
-        let whole =
-            !(before.ends_with(part) && word.starts_with(part) || after.starts_with(part) && word.ends_with(part));
-        let rest = after.trim_start();
-        let named = rest.starts_with('=') && !rest.starts_with("==");
-        let fits = match kind {
-            WordKind::Text => is_text[*at],
-            WordKind::Name => !is_text[*at] && !before.ends_with('.') && !rest.starts_with('(') && !named,
-            WordKind::Argument => !is_text[*at] && named,
-            WordKind::Attribute => !is_text[*at] && before.ends_with('.'),
-        };
-        whole && fits
-    });
-    let mut found: Vec<usize> = found.collect();
-    let last = found.pop()?;
-    (found.is_empty() || kind == WordKind::Attribute).then_some(last)
-}
-
-/// Which bytes of code lie inside of strings.
-fn in_strings(code: &str) -> Vec<bool> {
-    let mut inside = vec![false; code.len() + 1];
-    let (mut quote, mut escaped) = (None, false);
-    for (at, byte) in code.bytes().enumerate() {
-        inside[at] = quote.is_some() && quote != Some(byte);
-        match quote {
-            Some(_) if escaped => escaped = false,
-            Some(_) if byte == b'\\' => escaped = true,
-            Some(open) if byte == open => quote = None,
-            None if matches!(byte, b'"' | b'\'') => quote = Some(byte),
-            _ => {}
-        }
-    }
-    inside
 }
 
 /// A function where a value is needed: where it is named, and the call that was probably meant.
@@ -277,31 +236,4 @@ fn null(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         ),
         false => labelled,
     };
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_word_is_found_where_it_stands_once_as_what_it_is() {
-        for (code, word, kind, at) in [
-            ("data.read(\"files/crt.pem\")", "files/crt.pem", WordKind::Text, Some(11)),
-            ("read(\"read\")", "read", WordKind::Text, Some(6)),
-            ("f(\"a\", \"a\")", "a", WordKind::Text, None),
-            ("f(\"ab\")", "a", WordKind::Text, None),
-            ("load('@a:b', \"b\")", "a", WordKind::Text, Some(7)),
-            ("f(\"it's\", \"s\")", "s", WordKind::Text, None),
-            ("json.encode({\"f\": f})", "f", WordKind::Name, Some(18)),
-            ("f(f)", "f", WordKind::Name, Some(2)),
-            ("g(f=f)", "f", WordKind::Name, Some(4)),
-            ("g(x.f, f)", "f", WordKind::Name, Some(7)),
-            ("g(f, f)", "f", WordKind::Name, None),
-            ("g(\"a=\", a=a)", "a", WordKind::Argument, Some(8)),
-            ("a.b.b", "b", WordKind::Attribute, Some(4)),
-            ("a.b(b)", "b", WordKind::Attribute, Some(2)),
-        ] {
-            assert_eq!(only(code, word, kind), at, "{code}");
-        }
-    }
 }

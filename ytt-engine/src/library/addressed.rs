@@ -10,8 +10,9 @@ use std::sync::{Mutex, PoisonError};
 use super::route::Route;
 use super::schemas::GivenSchema;
 use super::values::{Content, GivenValue};
-use crate::diag::{Code, Diagnostic, suggest, written};
+use crate::diag::{Code, Diagnostic, suggest};
 use crate::source::{Origin, SourceMap, Span};
+use crate::template::written;
 use crate::yaml::{Arena, NodeId, PosId};
 
 /// What a run hands to libraries, in the order in which it counts.

@@ -3,8 +3,9 @@
 //! A [`Route`] is followed one piece at a time: each library hands to its children what is left.
 
 use crate::call::{Call, Seen};
-use crate::diag::{Code, Diagnostic, written};
+use crate::diag::{Code, Diagnostic};
 use crate::overlay::host_kind;
+use crate::template::written;
 use crate::yaml::{Annotation, NodeId};
 
 /// One piece of a reference: `@path`, `@~alias` or `@path~alias`.

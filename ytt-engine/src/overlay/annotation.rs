@@ -10,8 +10,9 @@ use smallvec::{SmallVec, smallvec};
 
 use super::failure::Failure;
 use crate::call::{Call, Seen, ValueHandle};
-use crate::diag::{Code, Diagnostic, suggest, written};
+use crate::diag::{Code, Diagnostic, suggest};
 use crate::source::Span;
+use crate::template::written;
 use crate::yaml::{Annotation, ArgId, Body, NodeId, PosId};
 
 /// What kind of item a right node is.

@@ -9,6 +9,7 @@ use super::matcher::{Target, Test, key_value};
 use super::report::{SHOWN, key_text, scalar_text, step_text};
 use crate::diag::suggest;
 use crate::source::Span;
+use crate::template::written;
 use crate::yaml::resolve::{Resolved, resolve};
 use crate::yaml::words::kind_name;
 use crate::yaml::{Arena, Body, NodeId, Val};
@@ -351,14 +352,7 @@ impl Engine<'_> {
 
     /// Where a string is written in some code, if it is there once.
     pub(super) fn literal(&self, code: Span, wanted: &str) -> Option<Span> {
-        let text = self.written(code)?;
-        let literal = format!("\"{wanted}\"");
-        let mut places = text.match_indices(&literal);
-        let (Some((at, _)), None) = (places.next(), places.next()) else {
-            return None;
-        };
-        let start = code.start + at as u32;
-        Some(Span::new(code.source, start, start + literal.len() as u32))
+        written::string(self.calls.sources(), code, wanted)
     }
 
     /// The text of a place.

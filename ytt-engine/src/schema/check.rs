@@ -6,8 +6,9 @@
 
 use crate::diag::path::{push_index, push_key, steps};
 use crate::diag::suggest::{nearest, similar};
-use crate::diag::{Code, DataValue, Diagnostic, Note, NoteKind, written};
+use crate::diag::{Code, DataValue, Diagnostic, Note, NoteKind};
 use crate::source::{SourceMap, Span};
+use crate::template::written;
 use crate::validate::key_text;
 use crate::yaml::words::kind_name;
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};
@@ -49,7 +50,7 @@ impl Checked {
         match self {
             Checked::Values(_) => None,
             Checked::Default(_) => arguments.first().map(|argument| argument.value),
-            Checked::Example(_, number) => Some(written::elements(sources, arguments.get(number)?.value).get(1)?.value),
+            Checked::Example(_, number) => written::elements(sources, arguments.get(number)?.value).get(1).copied(),
         }
     }
 

@@ -106,6 +106,12 @@ impl Input {
         self.text.push(b'\n');
     }
 
+    /// Adds a part as it is.
+    pub(super) fn piece(&mut self, text: &[u8], origin: Origin) {
+        self.part(origin, false);
+        self.text.extend_from_slice(text);
+    }
+
     /// Adds one line of code without its break. Leading white space is removed unless the line before ends in `\`.
     pub(super) fn line(&mut self, line: &[u8], origin: Origin) {
         let kept = if self.continued { line } else { trim_start(line) };

@@ -17,6 +17,7 @@ mod skeleton;
 mod text;
 mod token;
 mod tree;
+pub(crate) mod written;
 mod yaml;
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 //! It works on demand, so that the first mistake in the order of the text is the one that is reported. It knows the
 //! words of the language only; blocks and `end` are the matter of `parse::blocks`.
 
+use std::ops::Range;
+
 use super::input::{Input, Origin, first_char};
 use super::token::{Kind, Operator, Token};
 use crate::diag::{Code, Diagnostic};
@@ -458,18 +460,22 @@ pub(super) fn unescape(text: &[u8]) -> Result<Vec<u8>, String> {
 
 /// The bytes that a literal means, quotes and prefix included.
 pub(super) fn literal(token: &[u8]) -> Vec<u8> {
-    let raw = token.first() == Some(&b'r');
-    let text = &token[raw as usize..];
-    let length = match text {
-        [a, b, c, ..] if a == b && b == c && text.len() >= 6 => 3,
+    let inner = &token[inside(token)];
+    match token.first() {
+        Some(b'r') => inner.to_vec(),
+        // the scanner has refused literals with wrong escapes
+        _ => unescape(inner).unwrap_or_default(),
+    }
+}
+
+/// The part of the literal of a string that stands between its quotes.
+pub(super) fn inside(token: &[u8]) -> Range<usize> {
+    let start = usize::from(token.first() == Some(&b'r'));
+    let quotes = match &token[start..] {
+        [a, b, c, ..] if a == b && b == c && token.len() - start >= 6 => 3,
         _ => 1,
     };
-    let inner = text.get(length..text.len() - length).unwrap_or_default();
-    match raw {
-        true => inner.to_vec(),
-        // the scanner has refused literals with wrong escapes
-        false => unescape(inner).unwrap_or_default(),
-    }
+    start + quotes..token.len() - quotes
 }
 
 #[cfg(test)]

@@ -17,6 +17,17 @@ pub(super) struct Expr {
     pub(super) height: u16,
 }
 
+impl Expr {
+    /// Without the parentheses around it.
+    pub(super) fn bare(&self) -> &Expr {
+        let mut inner = self;
+        while let ExprKind::Paren(next) = &inner.kind {
+            inner = next;
+        }
+        inner
+    }
+}
+
 #[derive(Debug)]
 pub(super) enum ExprKind {
     Name,

@@ -5,9 +5,9 @@
 use std::sync::Arc;
 
 use crate::call::{Call, Seen, ValueHandle};
-use crate::diag::written::{self, Argument};
 use crate::diag::{Code, Diagnostic, suggest};
 use crate::source::Span;
+use crate::template::written::{self, Argument};
 use crate::yaml::{Annotation, Body, Raw, Val};
 
 use super::rule::{Rule, Rules, Test};

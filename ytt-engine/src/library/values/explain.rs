@@ -3,10 +3,10 @@
 
 use super::{Content, GivenKind, GivenValue};
 use crate::diag::path::{push_index, push_key, steps};
-use crate::diag::written::{self, Entry};
 use crate::diag::{Advice, Code, Diagnostic, Fact, Help, Label, Note, NoteKind};
 use crate::schema::{self, Schema, Undeclared};
 use crate::source::{Origin, SourceMap, Span};
+use crate::template::written::{self, Entry};
 use crate::validate::key_text;
 use crate::yaml::words::article;
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};

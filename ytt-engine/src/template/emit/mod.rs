@@ -345,10 +345,7 @@ impl<'a> Emitter<'a> {
             Some(Operator::Star) => "*",
             _ => "",
         };
-        let mut target = left;
-        while let ExprKind::Paren(inner) = &target.kind {
-            target = inner;
-        }
+        let target = left.bare();
         if !sign.is_empty() && matches!(target.kind, ExprKind::Name | ExprKind::Index(_, false)) {
             let place = self.place(right.first - 1);
             self.once(target, place);

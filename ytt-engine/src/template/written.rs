@@ -1,0 +1,350 @@
+//! Where in code the words of a message stand: the arguments of a call or annotation, a keyword, a part of a text.
+//!
+//! Problems are raised with values, which have no places. When one is told, the parser reads the code that it is about
+//! once more, so that the word to change is marked instead of the whole call: programs that run well keep no trees.
+//! What is not found, or is there twice, is not marked.
+
+use super::input::{Input, Origin, trim_start};
+use super::parse::{Parsed, parse};
+use super::scan::{Scanner, inside, literal};
+use super::token::{Kind, Token};
+use super::tree::{self, ArgumentRole, Expr, ExprKind, StmtKind, TokenId};
+use crate::diag::{Step, WordKind};
+use crate::source::{SourceMap, Span};
+
+/// An argument as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Argument {
+    pub(crate) name: Option<Span>,
+    /// With the stars of `*args` and `**kwargs`.
+    pub(crate) value: Span,
+}
+
+impl Argument {
+    /// Name and value.
+    pub(crate) fn whole(&self) -> Span {
+        Span { start: self.name.map_or(self.value.start, |name| name.start), ..self.value }
+    }
+}
+
+/// An entry of a dict, or an element of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// Without its quotes.
+    pub(crate) key: Option<Span>,
+    pub(crate) value: Span,
+}
+
+/// The arguments that a list of arguments holds, which `list` spans without its brackets.
+pub(crate) fn arguments(sources: &SourceMap, list: Span) -> Vec<Argument> {
+    Expression::between(sources, list, "_(", ")").map(|call| call.arguments()).unwrap_or_default()
+}
+
+/// The keyword argument of that name in such a list.
+pub(crate) fn named(sources: &SourceMap, list: Span, name: &str) -> Option<Argument> {
+    let source = sources.get(list.source);
+    let is_named = |argument: &Argument| argument.name.and_then(|span| source.written(span)) == Some(name);
+    arguments(sources, list).into_iter().find(is_named)
+}
+
+/// The elements of a tuple or list that is written out.
+pub(crate) fn elements(sources: &SourceMap, value: Span) -> Vec<Span> {
+    let Some(written) = Expression::read(sources, value) else { return Vec::new() };
+    match &written.root.bare().kind {
+        ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().map(|item| written.span(item)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The first argument that a call gives without a name; the call, if it is not found.
+pub(crate) fn first_argument(sources: &SourceMap, call: Span) -> Span {
+    let arguments = Expression::read(sources, call).map(|call| call.arguments()).unwrap_or_default();
+    arguments.iter().find(|argument| argument.name.is_none()).map_or(call, |argument| argument.value)
+}
+
+/// Where a path leads in a value that is written out, as far as it is.
+pub(crate) fn within(sources: &SourceMap, value: Span, path: &[Step<'_>]) -> Option<Entry> {
+    let written = Expression::read(sources, value)?;
+    let (mut at, mut found) = (&written.root, Entry { key: None, value });
+    for step in path {
+        (at, found.key) = match (*step, &at.bare().kind) {
+            (Step::Index(number), ExprKind::List(items) | ExprKind::Tuple(items)) => (items.get(number)?, None),
+            (Step::Key(name), ExprKind::Dict(parts)) => {
+                let is_key = |key: &Expr| written.string(key).as_deref() == Some(name.as_bytes());
+                let entry = parts.chunks_exact(2).find(|entry| is_key(&entry[0]))?;
+                (&entry[1], Some(written.inside(entry[0].first)))
+            }
+            _ => return None,
+        };
+        found.value = written.span(at);
+    }
+    Some(found)
+}
+
+/// Where a word stands in the strings among the arguments of the call that `code` is, if it is there once.
+pub(crate) fn find(sources: &SourceMap, code: Span, word: &str) -> Option<Span> {
+    let Some(written) = Expression::read(sources, code) else {
+        let input = input(sources, code, "", "")?;
+        return in_strings(&input, &tokens(&input), word);
+    };
+    let tokens = match &written.root.kind {
+        ExprKind::Call(_, arguments) => {
+            &written.tokens[arguments.first()?.first as usize..=arguments.last()?.value.last as usize]
+        }
+        _ => &written.tokens[..],
+    };
+    in_strings(&written.input, tokens, word)
+}
+
+/// Where a string is written in code, with its quotes, if it is there once.
+pub(crate) fn string(sources: &SourceMap, code: Span, text: &str) -> Option<Span> {
+    let input = input(sources, code, "", "")?;
+    let tokens = tokens(&input);
+    let is = |token: &&Token| {
+        token.kind == Kind::Str && literal(&input.text[token.start as usize..token.end as usize]) == text.as_bytes()
+    };
+    let mut found = tokens.iter().filter(is);
+    let token = found.next().filter(|_| found.next().is_none())?;
+    Some(input.span(token.start, token.end))
+}
+
+/// Where a word stands in code as what it is, if it does so once; of attributes the last one counts.
+pub(crate) fn word(sources: &SourceMap, code: Span, word: &str, kind: WordKind) -> Option<Span> {
+    let input = input(sources, code, "", "")?;
+    let tokens = tokens(&input);
+    if kind == WordKind::Text {
+        return in_strings(&input, &tokens, word);
+    }
+    let kind_at = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map(|token| token.kind);
+    let mut found = tokens.iter().enumerate().filter(|(at, token)| {
+        let (before, after) = (kind_at(at.checked_sub(1)), kind_at(Some(at + 1)));
+        let is = match (before, after) {
+            (Some(Kind::Dot), _) => kind == WordKind::Attribute,
+            (_, Some(Kind::Assign)) => kind == WordKind::Argument,
+            (_, after) => kind == WordKind::Name && after != Some(Kind::OpenParen),
+        };
+        is && token.kind == Kind::Name && &input.text[token.start as usize..token.end as usize] == word.as_bytes()
+    });
+    let (_, last) = found.next_back()?;
+    (kind == WordKind::Attribute || found.next().is_none()).then(|| input.span(last.start, last.end))
+}
+
+/// Where a word stands in strings, with nothing around it that could belong to it, if it is there once.
+fn in_strings(input: &Input, tokens: &[Token], word: &str) -> Option<Span> {
+    let belongs = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
+    let strings = tokens.iter().filter(|token| token.kind == Kind::Str);
+    let mut found = strings.flat_map(|token| {
+        let whole = &input.text[token.start as usize..token.end as usize];
+        let inside = inside(whole);
+        let start = token.start + inside.start as u32;
+        let text = std::str::from_utf8(&whole[inside]).unwrap_or_default();
+        let alone = move |at: &usize| {
+            !text[..*at].ends_with(belongs) && !text[at + word.len()..].starts_with(belongs) && !word.is_empty()
+        };
+        text.match_indices(word).map(|(at, _)| at).filter(alone).map(move |at| start + at as u32)
+    });
+    let start = found.next().filter(|_| found.next().is_none())?;
+    Some(input.span(start, start + word.len() as u32))
+}
+
+/// The text of a part of a source, between `before` and `after`, as the parser reads it by itself.
+fn input(sources: &SourceMap, code: Span, before: &str, after: &str) -> Option<Input> {
+    let source = sources.get(code.source);
+    let text = source.text.as_bytes().get(code.start as usize..code.end as usize)?;
+    let mut input = Input::new(code.source, ("", ""));
+    input.piece(before.as_bytes(), Origin::Made(code.start, code.start));
+    let mut at = code.start;
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        // in a template every line of code begins with its mark
+        let kept = trim_start(line);
+        let cut = if kept.starts_with(b"#@") { line.len() - kept.len() + 2 } else { 0 };
+        input.piece(&line[cut..], Origin::Code(at + cut as u32));
+        at += line.len() as u32;
+    }
+    // a comment at the end must not swallow what is put behind it
+    input.piece(b"\n", Origin::Made(code.end, code.end));
+    input.piece(after.as_bytes(), Origin::Made(code.end, code.end));
+    Some(input)
+}
+
+/// The tokens of a text, up to what is none.
+fn tokens(input: &Input) -> Vec<Token> {
+    let mut scanner = Scanner::new(input);
+    while scanner.next().is_ok_and(|token| scanner.tokens[token as usize].kind != Kind::End) {}
+    scanner.tokens
+}
+
+/// A part of code that is one expression.
+struct Expression {
+    input: Input,
+    tokens: Vec<Token>,
+    root: Expr,
+}
+
+impl Expression {
+    fn read(sources: &SourceMap, code: Span) -> Option<Expression> {
+        Expression::between(sources, code, "", "")
+    }
+
+    fn between(sources: &SourceMap, code: Span, before: &str, after: &str) -> Option<Expression> {
+        let input = input(sources, code, before, after)?;
+        let Parsed { tokens, mut stmts, .. } = parse(&input).ok()?;
+        match (stmts.pop()?.kind, stmts.is_empty()) {
+            (StmtKind::Expr(root), true) => Some(Expression { input, tokens, root }),
+            _ => None,
+        }
+    }
+
+    fn span(&self, expr: &Expr) -> Span {
+        self.tokens_between(expr.first, expr.last)
+    }
+
+    fn tokens_between(&self, first: TokenId, last: TokenId) -> Span {
+        self.input.span(self.tokens[first as usize].start, self.tokens[last as usize].end)
+    }
+
+    /// The text of a string that is written out.
+    fn string(&self, expr: &Expr) -> Option<Vec<u8>> {
+        let token = self.tokens[expr.first as usize];
+        let is_string = matches!(expr.kind, ExprKind::Literal) && token.kind == Kind::Str;
+        is_string.then(|| literal(&self.input.text[token.start as usize..token.end as usize]))
+    }
+
+    /// What stands between the quotes of a string.
+    fn inside(&self, string: TokenId) -> Span {
+        let token = self.tokens[string as usize];
+        let inside = inside(&self.input.text[token.start as usize..token.end as usize]);
+        self.input.span(token.start + inside.start as u32, token.start + inside.end as u32)
+    }
+
+    /// Of a call.
+    fn arguments(&self) -> Vec<Argument> {
+        let ExprKind::Call(_, arguments) = &self.root.kind else { return Vec::new() };
+        let written = |argument: &tree::Argument| match argument.role {
+            ArgumentRole::Named => Argument {
+                name: Some(self.tokens_between(argument.first, argument.first)),
+                value: self.span(&argument.value),
+            },
+            _ => Argument { name: None, value: self.tokens_between(argument.first, argument.value.last) },
+        };
+        arguments.iter().map(written).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{LineBreaks, Origin, Source, SourceId, Text};
+
+    fn source(text: &str) -> (SourceMap, Span) {
+        let sources = SourceMap::default();
+        sources.add(Source::new("a", Text::Str(text.into()), Origin::Memory, 0, LineBreaks::Yaml));
+        (sources, Span::new(SourceId(0), 0, text.len() as u32))
+    }
+
+    #[test]
+    fn arguments_are_split() {
+        for (text, expected) in [
+            ("", &[][..]),
+            ("by=f(a, b), expects=2", &["by:f(a, b)", "expects:2"]),
+            ("lambda i, l, r: l == \",\" , when=1", &[":lambda i, l, r: l == \",\"", "when:1"]),
+            ("a=\"\\\",\", b={1: 2, 3: 4}", &["a:\"\\\",\"", "b:{1: 2, 3: 4}"]),
+            ("'''a', ''', #! no, comment\n x == 1", &[":'''a', '''", ":x == 1"]),
+            ("\n#@  a=1,\n#@ b", &["a:1", ":b"]),
+            ("*a, **{\"b\": 1}", &[":*a", ":**{\"b\": 1}"]),
+            ("(", &[]),
+            ("a=", &[]),
+        ] {
+            let (sources, whole) = source(text);
+            let part = |span: Span| text[span.start as usize..span.end as usize].to_owned();
+            let found: Vec<String> = arguments(&sources, whole)
+                .into_iter()
+                .map(|argument| format!("{}:{}", argument.name.map(part).unwrap_or_default(), part(argument.value)))
+                .collect();
+            assert_eq!(found, expected, "{text}");
+        }
+        let (sources, whole) = source("when=1, by==2, f(by=3), by = 4");
+        let by = named(&sources, whole, "by").expect("it is written there");
+        assert_eq!((by.whole().start, by.value.start), (24, 29));
+        assert_eq!(named(&sources, whole, "f"), None);
+    }
+
+    #[test]
+    fn elements_are_those_of_the_outer_brackets() {
+        for (text, count) in [
+            ("(\"a\", 80)", 2),
+            ("[1, (2, 3), 4]", 3),
+            ("(1, 2) + (3,)", 0),
+            ("f(1, 2)", 0),
+            ("[x for x in y]", 0),
+            (")", 0),
+        ] {
+            let (sources, whole) = source(text);
+            assert_eq!(elements(&sources, whole).len(), count, "{text}");
+        }
+    }
+
+    #[test]
+    fn paths_lead_into_dicts_and_lists() {
+        use Step::{Index, Key};
+        let text = "f(x).g({\"a\": [1, {'b': 2}],\n#@  \"c\": lambda x: {1: 2}, d: 3}, plain=True)";
+        let (sources, whole) = source(text);
+        let values = first_argument(&sources, whole);
+        for (path, expected) in [
+            (&[][..], Some((None, "{\"a\""))),
+            (&[Key("a"), Index(1), Key("b")], Some((Some("b"), "2"))),
+            (&[Key("c")], Some((Some("c"), "lambda x: {1: 2}"))),
+            (&[Key("d")], None),
+            (&[Key("a"), Key("b")], None),
+            (&[Index(9)], None),
+        ] {
+            let found = within(&sources, values, path);
+            let part = |span: Span| &text[span.start as usize..span.end as usize];
+            let found = found.map(|found| (found.key.map(part), part(found.value)));
+            assert_eq!(found.map(|found| found.0), expected.map(|expected| expected.0), "{path:?}");
+            assert!(found.is_none_or(|found| expected.is_some_and(|expected| found.1.starts_with(expected.1))));
+        }
+    }
+
+    #[test]
+    fn words_are_found_if_they_are_there_once() {
+        for (text, word, expected) in [
+            ("get(\"db\").export(\"db\")", "db", Some(18)),
+            ("f(\"a\", \"a\")", "a", None),
+            ("load(\"@lib:a/b.star\", \"lib\")", "a/b.star", Some(11)),
+            ("f(\"a-b\")", "b", None),
+            ("f({\"a\": {'b': 1}})", "b", Some(10)),
+            ("\"k\" + x", "k", Some(1)),
+            ("f(\"", "", None),
+        ] {
+            let (sources, whole) = source(text);
+            assert_eq!(find(&sources, whole, word).map(|span| span.start), expected, "{text}");
+        }
+    }
+    #[test]
+    fn words_are_found_as_what_they_are() {
+        for (text, wanted, kind, expected) in [
+            ("data.read(\"files/crt.pem\")", "files/crt.pem", WordKind::Text, Some(11)),
+            ("read(\"read\")", "read", WordKind::Text, Some(6)),
+            ("f(\"ab\")", "a", WordKind::Text, None),
+            ("load('@a:b', \"b\")", "a", WordKind::Text, Some(7)),
+            ("f(\"it's\", \"s\")", "s", WordKind::Text, None),
+            ("json.encode({\"f\": f})", "f", WordKind::Name, Some(18)),
+            ("f(f)", "f", WordKind::Name, Some(2)),
+            ("g(f=f)", "f", WordKind::Name, Some(4)),
+            ("g(x.f, f)", "f", WordKind::Name, Some(7)),
+            ("g(f, f)", "f", WordKind::Name, None),
+            ("for x in f:", "f", WordKind::Name, Some(9)),
+            ("g(\"a=\", a=a)", "a", WordKind::Argument, Some(8)),
+            ("a == 1", "a", WordKind::Argument, None),
+            ("a.b.b", "b", WordKind::Attribute, Some(4)),
+            ("a.b(b)", "b", WordKind::Attribute, Some(2)),
+        ] {
+            let (sources, whole) = source(text);
+            assert_eq!(word(&sources, whole, wanted, kind).map(|span| span.start), expected, "{text}");
+        }
+        let (sources, whole) = source("f(\"a\", 'ab')");
+        assert_eq!(string(&sources, whole, "ab").map(|span| (span.start, span.end)), Some((7, 11)));
+        assert_eq!(string(&sources, whole, "b"), None);
+    }
+}
