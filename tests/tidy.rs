@@ -47,7 +47,7 @@ const UNSAFE_DERIVES: [&str; 8] = [
     "eval/load.rs",
     "eval/object.rs",
     "eval/strings/elems.rs",
-    "eval/strings/mod.rs",
+    "eval/method.rs",
     "library/module.rs",
 ];
 

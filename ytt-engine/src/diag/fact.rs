@@ -13,10 +13,10 @@ pub(crate) enum Fact {
     NoMember { kind: String, name: String, near: Option<String> },
     /// A key that a map fragment does not have.
     NoKey,
-    /// A value that cannot be looped over.
-    NotIterable,
-    /// An index outside of a list, tuple, string or range.
-    OutOfRange,
+    /// A key that a dict does not have, and the keys that are there, if they are texts and few.
+    NotInDict { key: Option<String>, keys: Vec<String> },
+    /// An index outside of a list, tuple, string or range, which has so many items.
+    OutOfRange { length: usize },
     /// A file mark whose pattern fits no file.
     UnmatchedMark,
     /// A `=` inside of a value.

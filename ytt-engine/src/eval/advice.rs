@@ -4,10 +4,10 @@
 use starlark::values::Value;
 
 use super::host::Host;
-use super::messages::{Bound, indexed};
 use crate::diag::{Diagnostic, Diagnostics, Fact, Word, WordKind, suggest};
 use crate::source::{SourceId, SourceMap, Span};
-use crate::template::{Program, unmangle, written};
+use crate::template::snippet::Snippet;
+use crate::template::{Binding, Program, unmangle, written};
 use crate::yaml::Val;
 
 /// Narrows the primary place to the part of the code that is wrong, if it stands there once, and makes the help for it an
@@ -51,36 +51,36 @@ pub(super) fn uncalled(value: Value<'_>, diagnostic: Diagnostic) -> Diagnostic {
     diagnostic
 }
 
-/// Adds to an error of an index what the list or dict holds, as far as the file tells, and where it comes from.
+/// Adds to an error of an index where the list or dict is set, and the key that was probably meant.
 pub(super) fn of_index(program: &Program, failure: &starlark::Error, diagnostic: Diagnostic) -> Diagnostic {
-    let text = failure.without_diagnostic().to_string();
-    let key = text.strip_prefix("Key `").and_then(|rest| rest.strip_suffix("` was not found"));
-    if key.is_none() && diagnostic.parts().fact != Some(Fact::OutOfRange) {
-        return diagnostic;
-    }
-    let snippet = failure.span().map_or("", |span| span.source_span());
-    let Some(bound) = indexed(snippet).and_then(|name| Bound::of(&program.text, name)) else { return diagnostic };
-    let Some(start) = program.lines.span(bound.line, bound.column) else { return diagnostic };
-    let name = unmangle(bound.name);
-    let place = Span::new(start.source, start.start, start.start + name.len() as u32);
-    let Some(key) = key else {
-        return diagnostic.label(
-            place,
-            match bound.length() {
-                Some(0) => format!("`{name}` is empty"),
-                Some(1) => format!("`{name}` has 1 item: `{name}[0]`"),
-                Some(length) => format!("`{name}` has {length} items: the last one is `{name}[{}]`", length - 1),
-                None => format!("`{name}` is set here"),
-            },
-        );
+    let snippet = failure.span().and_then(|span| Snippet::read(span.source_span()));
+    let name = snippet.as_ref().and_then(Snippet::indexed).map(unmangle);
+    let binding = name.as_deref().and_then(|name| program.names.binding(name)).filter(|binding| binding.once);
+    let fact = diagnostic.parts().fact.clone();
+    let set_here = |text: &dyn Fn(&str) -> String| match binding {
+        Some(Binding { name, first, .. }) => {
+            let place = Span { end: first.start + name.len() as u32, ..*first };
+            diagnostic.clone().label(place, text(name))
+        }
+        None => diagnostic.clone(),
     };
-    let diagnostic = diagnostic.label(place, format!("`{name}` is set here"));
-    let Some(keys) = bound.keys() else { return diagnostic };
-    let Some(wanted) = key.strip_prefix('"').and_then(|key| key.strip_suffix('"')) else { return diagnostic };
-    match (suggest::similar(wanted, keys.iter().copied()), suggest::listed(keys.iter().copied())) {
-        (Some(near), _) => diagnostic.misspelt(wanted, Some(near)),
-        (None, Some(keys)) => diagnostic.misspelt(wanted, None).note(format!("keys there: {keys}")),
-        (None, None) => diagnostic,
+    match fact {
+        Some(Fact::OutOfRange { length }) => set_here(&|name| match length {
+            0 => format!("`{name}` is empty"),
+            1 => format!("`{name}` has 1 item: `{name}[0]`"),
+            _ => format!("`{name}` has {length} items: the last one is `{name}[{}]`", length - 1),
+        }),
+        Some(Fact::NotInDict { key, keys }) => {
+            let told = set_here(&|name| format!("`{name}` is set here"));
+            let Some(wanted) = key else { return told };
+            let keys = || keys.iter().map(String::as_str);
+            match (suggest::similar(&wanted, keys()), suggest::listed(keys())) {
+                (Some(near), _) => told.misspelt(wanted, Some(near)),
+                (None, Some(keys)) => told.misspelt(wanted, None).note(format!("keys there: {keys}")),
+                (None, None) => told,
+            }
+        }
+        _ => diagnostic,
     }
 }
 
@@ -115,27 +115,6 @@ pub(super) fn attribute(sources: &SourceMap, diagnostic: Diagnostic, name: &str,
     }
 }
 
-/// Of a loop over what is no list, the place is what is looped over.
-pub(super) fn of_loop(sources: &SourceMap, mut diagnostic: Diagnostic) -> Diagnostic {
-    if diagnostic.parts().fact != Some(Fact::NotIterable) {
-        return diagnostic;
-    }
-    let Some(label) = diagnostic.parts_mut().labels.first_mut() else { return diagnostic };
-    let code = code_of(sources, label.span);
-    // The place may be that of the whole loop.
-    let head = code.lines().next().unwrap_or_default().trim_end();
-    if let Some((before, over)) = head.split_once(" in ")
-        && head.starts_with("for ")
-        && head.ends_with(':')
-    {
-        let start = label.span.start + (before.len() + " in ".len()) as u32;
-        let blanks = over.len() - over.trim_start().len();
-        let end = over.trim_end().trim_end_matches(':').trim_end().len();
-        label.span = Span::new(label.span.source, start + blanks as u32, start + end.max(blanks) as u32);
-    }
-    diagnostic
-}
-
 /// Adds to problems of a file what its data values tell: undefined names that are data values, values that are null,
 /// and lists that are shorter.
 pub(crate) fn with_data(host: &Host<'_>, file: SourceId, data: Val, mut problems: Diagnostics) -> Diagnostics {
@@ -146,7 +125,7 @@ pub(crate) fn with_data(host: &Host<'_>, file: SourceId, data: Val, mut problems
         match problem.parts().fact.clone() {
             Some(Fact::Undefined { name }) if own => undefined(host, data, problem, &name),
             Some(Fact::NoMember { kind, .. }) if alone && kind == "NoneType" => null(host, data, problem),
-            Some(Fact::OutOfRange) if alone => index(host, data, problem),
+            Some(Fact::OutOfRange { .. }) if alone => index(host, data, problem),
             _ => {}
         }
     }
@@ -186,15 +165,18 @@ fn name_of(host: &Host<'_>, key: Val) -> Option<String> {
     String::from_utf8(host.text(key)?).ok()
 }
 
-/// The data value that code such as `data.values.a.b` names, with its place and last name.
-fn data_value<'c>(host: &Host<'_>, data: Val, code: &'c str) -> Option<(Val, Span, &'c str)> {
+/// The data value that code such as `data.values.a.b` leads to, before its last step, with its place and last name.
+fn data_value(host: &Host<'_>, data: Val, code: &str) -> Option<(Val, Span, String)> {
+    let snippet = Snippet::read(code)?;
+    let path = snippet.path()?;
+    let names = path.strip_prefix(&["data", "values"][..])?;
     let (mut at, mut found) = (data, None);
-    for name in code.strip_prefix("data.values.")?.split('.') {
+    for name in names {
         let arena = host.arena.borrow();
         let Val::Node(map) = at else { return None };
         let item = arena.find_str(map, name)?;
         at = arena.value(item);
-        found = Some((at, arena.span_of(item)?, name));
+        found = Some((at, arena.span_of(item)?, (*name).to_owned()));
     }
     found
 }
@@ -203,10 +185,7 @@ fn data_value<'c>(host: &Host<'_>, data: Val, code: &'c str) -> Option<(Val, Spa
 fn index(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     let Some(label) = problem.parts().labels.first() else { return };
     let code = code_of(&host.sources, label.span);
-    let Some((value, _)) = code.split_once('[').filter(|(_, rest)| rest.find(']') == Some(rest.len() - 1)) else {
-        return;
-    };
-    let Some((list @ (Val::Node(_) | Val::Raw(_)), place, name)) = data_value(host, data, value) else { return };
+    let Some((list @ (Val::Node(_) | Val::Raw(_)), place, name)) = data_value(host, data, &code) else { return };
     let text = match host.count(list) {
         0 => format!("`{name}` comes from here, and is empty"),
         1 => format!("`{name}` comes from here, and has 1 item: index 0"),
@@ -220,8 +199,8 @@ fn null(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     let Some(label) = problem.parts().labels.first() else { return };
     let span = label.span;
     let code = code_of(&host.sources, span);
+    let Some((Val::Null, place, last)) = data_value(host, data, &code) else { return };
     let Some((value, _)) = code.rsplit_once('.') else { return };
-    let Some((Val::Null, place, last)) = data_value(host, data, value) else { return };
     let source = host.sources.get(span.source);
     let text = source.text.as_str().unwrap_or_default();
     let before = text.get(..span.start as usize).unwrap_or_default();

@@ -89,7 +89,7 @@ impl Host<'_> {
     }
 }
 
-fn is_builtin(name: &str) -> bool {
+pub(super) fn is_builtin(name: &str) -> bool {
     static NAMES: LazyLock<std::collections::HashSet<String>> =
         LazyLock::new(|| GLOBALS.names().map(|name| name.as_str().to_owned()).collect());
     NAMES.contains(name)

@@ -86,7 +86,7 @@ pub(crate) struct Host<'v> {
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
     pub(super) locked: RefCell<HashSet<ValueIdentity<'v>>>,
-    /// The value that was to be changed last, and the name of the method.
+    /// The value that was to be changed last, and the name of the method, `=` or `+=`.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
     pub(super) changing: Cell<Option<(Value<'v>, Value<'v>)>>,
@@ -201,11 +201,16 @@ impl<'v> Host<'v> {
         }
     }
 
-    /// Is the value locked since its file has ended, if it was to be changed last by that method? And its type.
-    pub(super) fn changed(&self, method: &str) -> Option<(&'static str, bool)> {
-        let (value, name) = self.changing.get()?;
-        let is_this = name.unpack_str() == Some(method);
-        is_this.then(|| (value.get_type(), self.locked.borrow().contains(&value.identity())))
+    /// By what a value was to be changed last: a method, `=` or `+=`; its type, and whether it is locked since its file has
+    /// ended.
+    pub(super) fn changed(&self) -> Option<(&'v str, &'static str, bool)> {
+        let (value, by) = self.changing.get()?;
+        Some((by.unpack_str()?, value.get_type(), self.is_locked(value)))
+    }
+
+    /// May no code change the value any more, since the file that made it has ended?
+    pub(super) fn is_locked(&self, value: Value<'v>) -> bool {
+        self.locked.borrow().contains(&value.identity())
     }
 
     /// Notes a member that an object of this type could not give.

@@ -16,6 +16,7 @@ pub(crate) mod host;
 mod keywords;
 mod load;
 mod messages;
+mod method;
 pub(crate) mod numbers;
 pub(crate) mod object;
 mod replace;

@@ -125,7 +125,7 @@ fn scalar(out: &mut String, value: Value<'_>) {
         out.push_str(&float_text(float.0));
     } else if value.parameters_spec().is_some() {
         out.push_str("<function ");
-        out.push_str(value.function_name().unwrap_or("lambda"));
+        out.push_str(&super::keywords::plain(value.function_name().unwrap_or("lambda")));
         out.push('>');
     } else if let Some(text) = native_function(value) {
         out.push_str(&text);
@@ -148,7 +148,7 @@ fn native_function(value: Value<'_>) -> Option<String> {
     }
     let receiver = match shown.as_str() {
         "append" | "extend" | "insert" | "remove" | "index" => "list",
-        "get" | "items" | "keys" | "popitem" | "setdefault" | "update" | "values" => "dict",
+        "get" | "items" | "keys" | "popitem" | "values" => "dict",
         "clear" | "pop" if format!("{value:?}").contains("ListGen") => "list",
         "clear" | "pop" => "dict",
         "union" => "set",

@@ -6,6 +6,7 @@ use starlark::eval::Evaluator;
 
 use super::compile::FILE_FUNCTION;
 use super::host::{Host, Missed, Missing};
+use super::messages::Scene;
 use super::{advice, budget, error, messages};
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Frame, Note, NoteKind, WordKind, suggest};
 use crate::source::{SourceId, SourceMap, Span};
@@ -19,7 +20,7 @@ pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnos
     let place = frames.first().and_then(|frame| frame.span).or_else(|| place(host, failure.span()));
     let ours = error::all_of(failure);
     let mut all: Vec<Diagnostic> = match ours {
-        [one] if one.parts().fact == Some(Fact::OutOfRange) => {
+        [one] if matches!(one.parts().fact, Some(Fact::OutOfRange { .. } | Fact::NotInDict { .. })) => {
             vec![indexed(host, failure, one.clone().at(place))]
         }
         _ => ours.to_vec(),
@@ -99,28 +100,24 @@ fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) ->
         return stopped.at(place);
     }
     let compiled = host.by_source.borrow();
-    let mut files: Vec<(SourceId, String, &Program)> =
-        compiled.iter().map(|(source, file)| (*source, source.0.to_string(), &file.program)).collect();
-    files.sort_unstable_by_key(|(source, ..)| *source);
-    let texts: Vec<(&str, &str)> = files.iter().map(|(_, file, program)| (&**file, &*program.text)).collect();
+    let files: Vec<(String, &Program)> =
+        compiled.iter().map(|(source, file)| (source.0.to_string(), &file.program)).collect();
+    let scene = Scene { files: &files, changed: host.changed() };
     if let ErrorKind::StackOverflow(_) = failure.kind() {
-        let words = messages::message(failure, &texts, &|_| None);
+        let words = messages::message(failure, scene);
         let diagnostic = Diagnostic::limit(Code::LIMIT, "call_depth", words.text).at(place);
         return words.hint.into_iter().fold(diagnostic, Diagnostic::help);
     }
-    let mut diagnostic = native(host, failure, &texts).at(place);
+    let mut diagnostic = native(failure, scene).at(place);
     if missing_attribute(failure).is_none() {
         diagnostic = advice::of_method(diagnostic);
     }
-    let diagnostic = advice::of_loop(&host.sources, diagnostic);
-    let diagnostic = indexed(host, failure, diagnostic);
-    let Some((name, definition)) = messages::refused(failure, &texts) else { return diagnostic };
-    let program = files.iter().find(|(_, file, _)| file == definition.file).map(|(.., program)| program);
-    let diagnostic = match messages::unknown_keyword(failure, &texts, diagnostic.message()) {
+    let Some((name, definition)) = messages::refused(failure, scene) else { return diagnostic };
+    let diagnostic = match messages::unknown_keyword(failure, scene) {
         Some((wrong, near)) => diagnostic.misspelt_as(WordKind::Argument, wrong, near.as_deref()),
         None => diagnostic,
     };
-    match program.and_then(|program| program.lines.span(definition.line, definition.column)) {
+    match definition.program.lines.span(definition.line, definition.column) {
         Some(span) => diagnostic.label(span, format!("`{}` is defined here", unmangle(name))),
         None => diagnostic,
     }
@@ -147,7 +144,8 @@ pub(super) fn compile_error(
     program: &Program,
     failure: &starlark::Error,
 ) -> Diagnostic {
-    let diagnostic = Diagnostic::error(Code::STARLARK_SYNTAX, messages::message(failure, &[], &|_| None).text);
+    let diagnostic =
+        Diagnostic::error(Code::STARLARK_SYNTAX, messages::message(failure, Scene { files: &[], changed: None }).text);
     let found = failure.span().and_then(|location| span(program, location));
     match found {
         Some(found) => diagnostic.at(Some(found)),
@@ -156,8 +154,8 @@ pub(super) fn compile_error(
 }
 
 /// The interpreter's own error in the reference's words.
-fn native(host: &Host<'_>, failure: &starlark::Error, texts: messages::Texts<'_>) -> Diagnostic {
-    let words = messages::message(failure, texts, &|method| host.changed(method));
+fn native(failure: &starlark::Error, scene: Scene<'_>) -> Diagnostic {
+    let words = messages::message(failure, scene);
     let mut diagnostic = Diagnostic::error(Code::STARLARK_ERROR, words.text);
     diagnostic.parts_mut().fact = words.fact;
     match words.hint {

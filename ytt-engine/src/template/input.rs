@@ -4,6 +4,7 @@
 //! language of ytt: lines that people wrote, without their leading white space, and between them lines that the compiler
 //! made (`__ytt_n(__i, 3)`). So a bracket that is left open before a node is found where ytt finds it.
 
+use super::token::Token;
 use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
 
@@ -104,6 +105,11 @@ impl Input {
             self.text.extend_from_slice(after.as_bytes());
         }
         self.text.push(b'\n');
+    }
+
+    /// The text of a token.
+    pub(super) fn token(&self, token: Token) -> &[u8] {
+        &self.text[token.start as usize..token.end as usize]
     }
 
     /// Adds a part as it is.

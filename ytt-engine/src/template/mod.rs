@@ -14,6 +14,7 @@ mod names;
 mod parse;
 mod scan;
 mod skeleton;
+pub(crate) mod snippet;
 mod text;
 mod token;
 mod tree;
@@ -25,7 +26,7 @@ mod tests;
 
 use self::input::Input;
 pub(crate) use self::lines::LineMap;
-pub(crate) use self::names::{Names, mangle, unmangle};
+pub(crate) use self::names::{Binding, Names, mangle, unmangle};
 use self::parse::Parsed;
 pub(crate) use self::skeleton::{Item, ItemKind, Skeleton};
 use self::text::{Places, Whole};

@@ -254,6 +254,11 @@ pub(super) const COMPARISON: u8 = 3;
 pub(super) const NOT: u8 = 2;
 
 impl Operator {
+    /// Without the `=`.
+    pub(super) fn sign(self) -> &'static str {
+        self.assignment().trim_matches('\'').trim_end_matches('=')
+    }
+
     fn assignment(self) -> &'static str {
         match self {
             Operator::Plus => "'+='",

@@ -46,8 +46,10 @@ pub(super) enum ExprKind {
     Lambda(Box<Lambda>),
     Dot(Box<Expr>, TokenId),
     Call(Box<Expr>, Vec<Argument>),
-    /// The value, then the index or the parts of a slice that are there; is it a slice?
-    Index(Vec<Expr>, bool),
+    /// A value and its index.
+    Index(Box<[Expr; 2]>),
+    /// A value, and the parts of `[start:end:step]` that are there.
+    Slice(Box<Expr>, Box<[Option<Expr>; 3]>),
 }
 
 #[derive(Debug)]

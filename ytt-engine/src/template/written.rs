@@ -5,10 +5,10 @@
 //! What is not found, or is there twice, is not marked.
 
 use super::input::{Input, Origin, trim_start};
-use super::parse::{Parsed, parse};
+use super::parse::Single;
 use super::scan::{Scanner, inside, literal};
 use super::token::{Kind, Token};
-use super::tree::{self, ArgumentRole, Expr, ExprKind, StmtKind, TokenId};
+use super::tree::{self, ArgumentRole, Expr, ExprKind, TokenId};
 use crate::diag::{Step, WordKind};
 use crate::source::{SourceMap, Span};
 
@@ -37,7 +37,7 @@ pub(crate) struct Entry {
 
 /// The arguments that a list of arguments holds, which `list` spans without its brackets.
 pub(crate) fn arguments(sources: &SourceMap, list: Span) -> Vec<Argument> {
-    Expression::between(sources, list, "_(", ")").map(|call| call.arguments()).unwrap_or_default()
+    input(sources, list, "_(", ")").and_then(Single::read).map(|call| call.arguments()).unwrap_or_default()
 }
 
 /// The keyword argument of that name in such a list.
@@ -49,7 +49,7 @@ pub(crate) fn named(sources: &SourceMap, list: Span, name: &str) -> Option<Argum
 
 /// The elements of a tuple or list that is written out.
 pub(crate) fn elements(sources: &SourceMap, value: Span) -> Vec<Span> {
-    let Some(written) = Expression::read(sources, value) else { return Vec::new() };
+    let Some(written) = read(sources, value) else { return Vec::new() };
     match &written.root.bare().kind {
         ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().map(|item| written.span(item)).collect(),
         _ => Vec::new(),
@@ -58,13 +58,13 @@ pub(crate) fn elements(sources: &SourceMap, value: Span) -> Vec<Span> {
 
 /// The first argument that a call gives without a name; the call, if it is not found.
 pub(crate) fn first_argument(sources: &SourceMap, call: Span) -> Span {
-    let arguments = Expression::read(sources, call).map(|call| call.arguments()).unwrap_or_default();
+    let arguments = read(sources, call).map(|call| call.arguments()).unwrap_or_default();
     arguments.iter().find(|argument| argument.name.is_none()).map_or(call, |argument| argument.value)
 }
 
 /// Where a path leads in a value that is written out, as far as it is.
 pub(crate) fn within(sources: &SourceMap, value: Span, path: &[Step<'_>]) -> Option<Entry> {
-    let written = Expression::read(sources, value)?;
+    let written = read(sources, value)?;
     let (mut at, mut found) = (&written.root, Entry { key: None, value });
     for step in path {
         (at, found.key) = match (*step, &at.bare().kind) {
@@ -83,7 +83,7 @@ pub(crate) fn within(sources: &SourceMap, value: Span, path: &[Step<'_>]) -> Opt
 
 /// Where a word stands in the strings among the arguments of the call that `code` is, if it is there once.
 pub(crate) fn find(sources: &SourceMap, code: Span, word: &str) -> Option<Span> {
-    let Some(written) = Expression::read(sources, code) else {
+    let Some(written) = read(sources, code) else {
         let input = input(sources, code, "", "")?;
         return in_strings(&input, &tokens(&input), word);
     };
@@ -100,9 +100,7 @@ pub(crate) fn find(sources: &SourceMap, code: Span, word: &str) -> Option<Span> 
 pub(crate) fn string(sources: &SourceMap, code: Span, text: &str) -> Option<Span> {
     let input = input(sources, code, "", "")?;
     let tokens = tokens(&input);
-    let is = |token: &&Token| {
-        token.kind == Kind::Str && literal(&input.text[token.start as usize..token.end as usize]) == text.as_bytes()
-    };
+    let is = |token: &&Token| token.kind == Kind::Str && literal(input.token(**token)) == text.as_bytes();
     let mut found = tokens.iter().filter(is);
     let token = found.next().filter(|_| found.next().is_none())?;
     Some(input.span(token.start, token.end))
@@ -123,7 +121,7 @@ pub(crate) fn word(sources: &SourceMap, code: Span, word: &str, kind: WordKind) 
             (_, Some(Kind::Assign)) => kind == WordKind::Argument,
             (_, after) => kind == WordKind::Name && after != Some(Kind::OpenParen),
         };
-        is && token.kind == Kind::Name && &input.text[token.start as usize..token.end as usize] == word.as_bytes()
+        is && token.kind == Kind::Name && input.token(**token) == word.as_bytes()
     });
     let (_, last) = found.next_back()?;
     (kind == WordKind::Attribute || found.next().is_none()).then(|| input.span(last.start, last.end))
@@ -134,7 +132,7 @@ fn in_strings(input: &Input, tokens: &[Token], word: &str) -> Option<Span> {
     let belongs = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
     let strings = tokens.iter().filter(|token| token.kind == Kind::Str);
     let mut found = strings.flat_map(|token| {
-        let whole = &input.text[token.start as usize..token.end as usize];
+        let whole = input.token(*token);
         let inside = inside(whole);
         let start = token.start + inside.start as u32;
         let text = std::str::from_utf8(&whole[inside]).unwrap_or_default();
@@ -174,27 +172,12 @@ fn tokens(input: &Input) -> Vec<Token> {
     scanner.tokens
 }
 
-/// A part of code that is one expression.
-struct Expression {
-    input: Input,
-    tokens: Vec<Token>,
-    root: Expr,
+/// A part of code, if it is one expression.
+fn read(sources: &SourceMap, code: Span) -> Option<Single> {
+    Single::read(input(sources, code, "", "")?)
 }
 
-impl Expression {
-    fn read(sources: &SourceMap, code: Span) -> Option<Expression> {
-        Expression::between(sources, code, "", "")
-    }
-
-    fn between(sources: &SourceMap, code: Span, before: &str, after: &str) -> Option<Expression> {
-        let input = input(sources, code, before, after)?;
-        let Parsed { tokens, mut stmts, .. } = parse(&input).ok()?;
-        match (stmts.pop()?.kind, stmts.is_empty()) {
-            (StmtKind::Expr(root), true) => Some(Expression { input, tokens, root }),
-            _ => None,
-        }
-    }
-
+impl Single {
     fn span(&self, expr: &Expr) -> Span {
         self.tokens_between(expr.first, expr.last)
     }
@@ -207,13 +190,13 @@ impl Expression {
     fn string(&self, expr: &Expr) -> Option<Vec<u8>> {
         let token = self.tokens[expr.first as usize];
         let is_string = matches!(expr.kind, ExprKind::Literal) && token.kind == Kind::Str;
-        is_string.then(|| literal(&self.input.text[token.start as usize..token.end as usize]))
+        is_string.then(|| literal(self.text(expr.first)))
     }
 
     /// What stands between the quotes of a string.
     fn inside(&self, string: TokenId) -> Span {
         let token = self.tokens[string as usize];
-        let inside = inside(&self.input.text[token.start as usize..token.end as usize]);
+        let inside = inside(self.text(string));
         self.input.span(token.start + inside.start as u32, token.start + inside.end as u32)
     }
 

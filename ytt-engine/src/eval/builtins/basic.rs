@@ -1,17 +1,15 @@
 //! Built-ins about any value: texts, types, attributes, `print`, `fail`, `dict`.
 
-use starlark::collections::SmallMap;
 use starlark::eval::Evaluator;
-use starlark::values::dict::{Dict, DictRef};
 use starlark::values::{Heap, Value};
 
-use super::{Input, iterate, type_name, whole};
+use super::{Input, type_name, whole};
 use crate::diag::{Diagnostic, suggest};
 use crate::eval::error::{EvalResult, wrap};
-use crate::eval::fragment::Fragment;
+use crate::eval::method::method;
 use crate::eval::object::Object;
 use crate::eval::text::{StarText, from_star, readable};
-use crate::eval::{Meter, budget, convert, repr as texts, strings};
+use crate::eval::{budget, repr as texts, strings};
 use crate::template::methods;
 
 type Result<'v> = EvalResult<Value<'v>>;
@@ -187,85 +185,15 @@ pub(super) fn getattr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) ->
 
 /// An attribute of any value; `name` is Starlark text.
 pub(crate) fn attribute<'v>(value: Value<'v>, name: &str, heap: Heap<'v>) -> EvalResult<Option<Value<'v>>> {
-    if value.unpack_str().is_some() {
-        return Ok(strings::method(value, name, heap));
+    match method(value, name, heap) {
+        None if value.unpack_str().is_none() => value.get_attr(name, heap),
+        ours => Ok(ours),
     }
-    value.get_attr(name, heap)
 }
 
 /// What is said of an attribute that a value does not have.
 pub(crate) fn no_attribute(value: Value<'_>, name: &str) -> String {
     format!("{} has no .{} field or method", type_name(value), readable(name))
-}
-
-/// `dict(X, k=v)`; X may be a dict, a map fragment, a struct, or pairs.
-pub(super) fn dict<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
-    let heap = eval.heap();
-    let mut dict = match &input.positional[..] {
-        [] => SmallMap::new(),
-        [value] => match mapping(*value, input.meter)? {
-            Some(entries) => entries,
-            None => pairs(&input, *value)?,
-        },
-        more => return input.fail(format!("got {} arguments, want at most 1", more.len())),
-    };
-    for (name, value) in &input.named {
-        dict.insert_hashed(name.to_value().get_hashed()?, *value);
-    }
-    Ok(heap.alloc(Dict::new(dict)))
-}
-
-/// Entries of a value that has keys: dict, struct, map fragment. `None` for others.
-pub(super) fn mapping<'v>(value: Value<'v>, meter: Meter<'v>) -> EvalResult<Option<SmallMap<Value<'v>, Value<'v>>>> {
-    let heap = meter.heap;
-    let mut entries = SmallMap::new();
-    if let Some(dict) = DictRef::from_value(value) {
-        meter.table(dict.len())?;
-        for (key, value) in dict.iter_hashed() {
-            entries.insert_hashed(key, value);
-        }
-        return Ok(Some(entries));
-    }
-    if let Some(object) = Object::from_value(value).filter(|object| object.kind() == "struct") {
-        let members = object.members(heap)?;
-        meter.table(members.len())?;
-        for (name, member) in members {
-            entries.insert_hashed(heap.alloc_str(&name).to_value().get_hashed()?, member);
-        }
-        return Ok(Some(entries));
-    }
-    if let Some(fragment) = Fragment::from_value(value) {
-        let items = fragment.map_entries()?;
-        meter.table(items.len())?;
-        for (key, item) in items {
-            let key = convert::from_val(fragment.host(), key, heap);
-            entries.insert_hashed(key.get_hashed()?, convert::from_val(fragment.host(), item, heap));
-        }
-        return Ok(Some(entries));
-    }
-    Ok(None)
-}
-
-fn pairs<'v>(input: &Input<'v>, value: Value<'v>) -> EvalResult<SmallMap<Value<'v>, Value<'v>>> {
-    let mut dict = SmallMap::new();
-    let Some(items) = iterate(value, input.meter)? else {
-        return input.fail(format!("got {}, want iterable", type_name(value)));
-    };
-    input.meter.table(items.len())?;
-    for (number, item) in items.into_iter().enumerate() {
-        let element = format!("dictionary update sequence element #{number}");
-        let Some(pair) = iterate(item, input.meter)? else {
-            return input.fail(format!("{element} is not iterable ({})", type_name(item)));
-        };
-        let [key, value] = pair[..] else {
-            return input.fail(format!("{element} has length {}, want 2", pair.len()));
-        };
-        let Ok(key) = key.get_hashed() else {
-            return input.fail(format!("unhashable type: {}", type_name(key)));
-        };
-        dict.insert_hashed(key, value);
-    }
-    Ok(dict)
 }
 
 /// The error of an attribute that generated code asked for.

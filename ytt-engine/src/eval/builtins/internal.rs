@@ -1,20 +1,18 @@
-//! What only generated code calls, beside operators: attributes and indexes with the reference's meaning, receivers of
-//! methods that change them, `**` arguments, the bound of `while`, and what may grow.
+//! What only generated code calls, beside operators and items: attributes with the reference's meaning, `**` arguments,
+//! the bound of `while`, and what may grow.
 
 use starlark::collections::SmallMap;
 use starlark::eval::Evaluator;
 use starlark::values::dict::{Dict, DictRef};
 use starlark::values::{StringValue, Value};
 
-use super::basic::{attribute, mapping, missing_attribute};
+use super::basic::{attribute, missing_attribute};
+use super::dict::mapping;
 use super::operator::{COPIED, bytes, words};
 use super::sequence::ROW;
 use super::{Input, type_name};
-use crate::diag::{Code, Diagnostic, Fact};
-use crate::eval::budget::host;
-use crate::eval::error::{EvalResult, plain, wrap};
+use crate::eval::error::{EvalResult, plain};
 use crate::eval::numbers::is_int;
-use crate::eval::object::Object;
 use crate::eval::{Meter, keywords};
 
 type Result<'v> = EvalResult<Value<'v>>;
@@ -26,48 +24,6 @@ pub(super) fn method<'v>(value: Value<'v>, name: Value<'v>, eval: &mut Evaluator
         Some(found) => Ok(found),
         None => Err(missing_attribute(value, name)),
     }
-}
-
-/// The receiver of a method that changes it: it is noted, since the interpreter does not say of what it refuses changes.
-pub(super) fn change<'v>(value: Value<'v>, method: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
-    if let Some(host) = host(eval) {
-        host.budget.no_call();
-        host.changing.set(Some((value, method)));
-    }
-    Ok(value)
-}
-
-/// `X[i]`: what the interpreter says of an item that is not there leaves out of what.
-pub(super) fn at<'v>(value: Value<'v>, index: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
-    if let Some(host) = host(eval) {
-        host.budget.no_call();
-    }
-    match value.at(index, eval.heap()) {
-        Ok(found) => Ok(found),
-        Err(failure) => Err(no_item(value, index).unwrap_or(failure)),
-    }
-}
-
-/// The error of an index that is wrong; what a dict, a struct or a fragment does not have they say themselves.
-fn no_item(value: Value<'_>, index: Value<'_>) -> Option<starlark::Error> {
-    let kind = type_name(value);
-    if matches!(kind, "dict" | "yamlfragment") || Object::from_value(value).is_some() {
-        return None;
-    }
-    if !matches!(kind, "list" | "tuple" | "string" | "range") {
-        return Some(plain(format!("unhandled index operation {kind}[{}]", type_name(index))));
-    }
-    if !is_int(index) {
-        return Some(plain(format!("{kind} index: got {}, want int", type_name(index))));
-    }
-    let Some(number) = index.unpack_i32() else {
-        return Some(plain(format!("{kind} index: {} out of range", index.to_str())));
-    };
-    let text = match value.length().ok()? {
-        0 => format!("index {number} out of range: empty {kind}"),
-        length => format!("{kind} index {number} out of range [{}:{}]", -length, length - 1),
-    };
-    Some(wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(Fact::OutOfRange)))
 }
 
 /// The receiver of a method of the interpreter that walks through it or copies it.
@@ -121,14 +77,6 @@ pub(super) fn grow<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
             _ => meter.table(length as usize)?,
         }
     }
-    Ok(value)
-}
-
-/// A slice: what was just cut out.
-pub(super) fn part<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
-    let meter = Meter::of(eval);
-    meter.walk(bytes(value) / COPIED)?;
-    meter.room(0)?;
     Ok(value)
 }
 

@@ -2,13 +2,15 @@
 //!
 //! [`register`] sets them (the interpreter's own standard names are not registered at all). A [`Builtin`] is a value of
 //! ours, so its errors have the reference's texts, its frames can be told apart, and calls are not folded while a file is
-//! compiled. `basic`, `numeric` and `sequence` hold the functions, `operator` and `internal` those
-//! that only generated code calls.
+//! compiled. `basic`, `dict`, `numeric` and `sequence` hold the functions, `operator`, `items` and
+//! `internal` those that only generated code calls.
 #![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
 
 mod arguments;
 mod basic;
+mod dict;
 mod internal;
+mod items;
 mod numeric;
 mod operator;
 mod sequence;
@@ -31,6 +33,7 @@ use super::error::{EvalResult, plain};
 use super::object::{Func, Object, ObjectRole};
 
 pub(crate) use arguments::{Input, iterate, whole};
+pub(super) use dict::change_dict;
 
 pub(crate) use super::repr::repr;
 
@@ -43,6 +46,8 @@ enum Do {
     Any(Run),
     One(for<'v> fn(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>),
     Two(for<'v> fn(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>),
+    Three(for<'v> fn(values: [Value<'v>; 3], eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>),
+    Four(for<'v> fn(values: [Value<'v>; 4], eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>),
 }
 
 /// A built-in function.
@@ -86,6 +91,8 @@ impl<'v> StarlarkValue<'v> for Builtin {
                 let [left, right] = args.positional(eval.heap())?;
                 run(left, right, eval)
             }
+            Do::Three(run) => run(args.positional(eval.heap())?, eval),
+            Do::Four(run) => run(args.positional(eval.heap())?, eval),
             Do::Any(run) => {
                 let input = Input::read(self.name, args, eval)?;
                 let meter = input.meter;
@@ -109,7 +116,7 @@ const BUILTINS: &[(&str, Run)] = &[
     ("any", sequence::any),
     ("bool", basic::bool),
     ("chr", basic::chr),
-    ("dict", basic::dict),
+    ("dict", dict::dict),
     ("dir", basic::dir),
     ("enumerate", sequence::enumerate),
     ("fail", basic::fail),
@@ -137,23 +144,28 @@ const BUILTINS: &[(&str, Run)] = &[
 ];
 
 /// What only generated code calls, and what that does.
-const INSTRUCTIONS: [(&str, Do); 18] = [
+const INSTRUCTIONS: [(&str, Do); 23] = [
     ("__ytt_and", Do::Two(operator::and)),
-    ("__ytt_at", Do::Two(internal::at)),
-    ("__ytt_change", Do::Two(internal::change)),
+    ("__ytt_at", Do::Two(items::at)),
+    ("__ytt_change", Do::Two(items::change)),
     ("__ytt_grow", Do::One(internal::grow)),
     ("__ytt_in", Do::Two(operator::is_in)),
     ("__ytt_kw", Do::One(internal::keywords)),
     ("__ytt_m", Do::Two(internal::method)),
     ("__ytt_mod", Do::Two(operator::modulo)),
+    ("__ytt_more", Do::Two(items::more)),
     ("__ytt_mul", Do::Two(operator::times)),
     ("__ytt_not_in", Do::Two(operator::is_not_in)),
     ("__ytt_or", Do::Two(operator::or)),
-    ("__ytt_part", Do::One(internal::part)),
+    ("__ytt_over", Do::One(items::over)),
+    ("__ytt_part", Do::Four(items::slice)),
     ("__ytt_seek", Do::One(internal::seek)),
+    ("__ytt_set", Do::Three(items::set)),
     ("__ytt_shl", Do::Two(operator::shift)),
+    ("__ytt_star", Do::One(items::star)),
     ("__ytt_turn", Do::One(internal::turn)),
     ("__ytt_unkw", Do::One(internal::plain_keywords)),
+    ("__ytt_unpack", Do::Two(items::unpack)),
     ("__ytt_walk", Do::One(internal::walk)),
     ("__ytt_xor", Do::Two(operator::xor)),
 ];

@@ -1,12 +1,11 @@
 //! The interpreter's messages in the reference's words, which people search for and programs see through
 //! `assert.try_to`.
 //!
-//! An error of the interpreter is a text; what it leaves out (the operator, the method, the parameters) is taken from the
-//! place of the error in the generated text. What is not listed keeps the interpreter's words. `values` has operators,
-//! attributes, indexes and changes of containers, `calls` arguments; `place` and `bound` read the generated text. What is
-//! wrong before anything runs is said by `template`.
+//! An error of the interpreter is a text; what it leaves out (the method, the parameters) is taken from the program at the
+//! place of the error. What is not listed keeps the interpreter's words. `values` has operators, attributes and changes of
+//! containers, `calls` arguments, `place` what the program tells. What is wrong before anything runs is said by
+//! `template`; what our own built-ins know, they say themselves.
 
-mod bound;
 mod calls;
 mod place;
 #[cfg(test)]
@@ -17,11 +16,12 @@ use starlark::ErrorKind;
 use starlark::values::Value;
 
 use super::error;
+use super::host::Host;
 use super::keywords;
 use super::text::from_star;
-use crate::diag::{Fact, suggest};
-use crate::template::mangle;
-pub(super) use bound::{Bound, indexed};
+use crate::diag::{Code, Diagnostic, Fact, Note, NoteKind, suggest};
+use crate::template::Program;
+use crate::template::snippet::Takes;
 use place::ErrorSite;
 
 /// What is said of an error.
@@ -51,31 +51,30 @@ impl Message {
     }
 }
 
-/// Generated texts of all files under their names, where functions may be defined.
-pub(crate) type Texts<'t> = &'t [(&'t str, &'t str)];
+/// What is known beside an error of the interpreter.
+#[derive(Clone, Copy)]
+pub(crate) struct Scene<'e> {
+    /// The programs of all files under the names that the interpreter knows them by.
+    pub(crate) files: &'e [(String, &'e Program)],
+    /// What was to be changed last: see `Host::changed`.
+    pub(crate) changed: Option<(&'e str, &'static str, bool)>,
+}
 
 /// Where a function is defined: place in the generated text of a file, from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Definition<'t> {
-    pub(crate) file: &'t str,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Definition<'e> {
+    pub(crate) program: &'e Program,
     pub(crate) line: u32,
     pub(crate) column: u32,
 }
 
 /// What to say of an error of the interpreter. The text of a diagnostic of ours is left as it is.
-///
-/// `changed` gives the type of the value that a method was to change last, and whether the end of its file locked it.
-pub(crate) fn message(
-    failure: &starlark::Error,
-    texts: Texts<'_>,
-    changed: &dyn Fn(&str) -> Option<(&'static str, bool)>,
-) -> Message {
+pub(crate) fn message(failure: &starlark::Error, scene: Scene<'_>) -> Message {
     if let Some(diagnostic) = error::diagnostic_of(failure) {
         return Message::from(diagnostic.full_message());
     }
     let text = readable(&failure.without_diagnostic().to_string());
-    let mut place = ErrorSite::of(failure, texts);
-    place.changed = place.method.and_then(changed);
+    let place = ErrorSite::of(failure, scene);
     let found = match failure.kind() {
         ErrorKind::StackOverflow(_) => Some(overflow(failure)),
         _ => values::words(&text, &place).or_else(|| calls::words(&text, &place)),
@@ -83,12 +82,23 @@ pub(crate) fn message(
     found.unwrap_or_else(|| Message::from(text))
 }
 
+/// The error of a change of a list or dict that is locked: by a loop over it, or since its file has ended.
+pub(super) fn locked<'v>(method: &str, value: Value<'v>, host: Option<&Host<'v>>) -> starlark::Error {
+    let is_frozen = host.is_some_and(|host| host.is_locked(value));
+    let Message { text, hint, .. } = values::locked(method, value.get_type(), is_frozen);
+    let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, text);
+    error::wrap(match hint {
+        Some(hint) => diagnostic.note(Note::new(NoteKind::Hint, hint)),
+        None => diagnostic,
+    })
+}
+
 /// Name and definition of the function whose arguments the error is about, where it is known.
-pub(crate) fn refused<'e>(failure: &'e starlark::Error, texts: Texts<'e>) -> Option<(&'e str, Definition<'e>)> {
+pub(crate) fn refused<'e>(failure: &'e starlark::Error, scene: Scene<'e>) -> Option<(&'e str, Definition<'e>)> {
     if error::diagnostic_of(failure).is_some() {
         return None;
     }
-    ErrorSite::of(failure, texts).refused()
+    ErrorSite::of(failure, scene).refused()
 }
 
 /// What is said if a function does not take so many arguments by position, which the engine gave it.
@@ -101,18 +111,14 @@ pub(crate) fn refused_by_engine(function: Value<'_>, given: usize) -> Option<Str
 }
 
 /// An unexpected keyword argument, and the parameter that was probably meant by it.
-pub(crate) fn unknown_keyword(
-    failure: &starlark::Error,
-    texts: Texts<'_>,
-    message: &str,
-) -> Option<(String, Option<String>)> {
-    let (function, keyword) =
-        message.strip_prefix("function ")?.split_once(" got an unexpected keyword argument \"")?;
-    let parameters = ErrorSite::of(failure, texts).parameters(&mangle(function))?;
-    let names = parameters.iter().map(|parameter| parameter.split('=').next().unwrap_or_default().trim());
-    let keyword = keyword.trim_end_matches('"');
-    let near = suggest::similar(keyword, names.filter(|name| !name.starts_with('*')));
-    Some((keyword.to_owned(), near.map(str::to_owned)))
+pub(crate) fn unknown_keyword(failure: &starlark::Error, scene: Scene<'_>) -> Option<(String, Option<String>)> {
+    let text = failure.without_diagnostic().to_string();
+    let parts = matched(&text, ["Found `", "` extra named parameter(s) for call to ", ""])?;
+    let keyword = readable(parts[0].split("` `").next()?);
+    let parameters = ErrorSite::of(failure, scene).parameters()?;
+    let names = parameters.iter().filter(|parameter| !matches!(parameter.takes, Takes::Positional | Takes::Named));
+    let near = suggest::similar(&keyword, names.map(|parameter| parameter.name.as_str())).map(str::to_owned);
+    Some((keyword, near))
 }
 
 /// The parts of `text` around those of `pattern` that stand for `*`; `None` if it has another form.

@@ -21,7 +21,7 @@ type Result<'v> = EvalResult<Value<'v>>;
 const PIECE: usize = 32;
 
 /// Calls the method that `input` names.
-pub(super) fn call<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
+pub(crate) fn call<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
     let flag = |flag: bool| Ok(Value::new_bool(flag));
     match input.name {
         "format" => return format(text, input, heap),

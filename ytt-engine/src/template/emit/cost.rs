@@ -60,7 +60,8 @@ pub(super) fn operations(expr: &Expr) -> usize {
     match &expr.kind {
         ExprKind::Name | ExprKind::Literal | ExprKind::Lambda(_) => 0,
         ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Dict(items) => 1 + items.len() / 4 + all(items),
-        ExprKind::Index(parts, _) => 1 + all(parts),
+        ExprKind::Index(parts) => 1 + all(&parts[..]),
+        ExprKind::Slice(value, parts) => 1 + operations(value) + parts.iter().flatten().map(operations).sum::<usize>(),
         ExprKind::Condition(parts) => 1 + all(&parts[..]),
         ExprKind::Paren(inner) => operations(inner),
         ExprKind::Unary(inner) | ExprKind::Dot(inner, _) => 1 + operations(inner),

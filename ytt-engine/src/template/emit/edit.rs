@@ -11,8 +11,7 @@ use crate::template::token::{Kind, Token};
 use crate::template::tree::{Argument, ArgumentRole, Clause, Expr, ExprKind, Param, TokenId};
 
 fn text<'a>(id: TokenId, input: &'a Input, tokens: &[Token]) -> &'a [u8] {
-    let token = tokens[id as usize];
-    &input.text[token.start as usize..token.end as usize]
+    input.token(tokens[id as usize])
 }
 
 /// Changes of some tokens.
@@ -81,6 +80,11 @@ impl Edits {
         }
     }
 
+    /// Another name for the function that a `def` makes.
+    pub(super) fn rename(&mut self, id: TokenId, name: &str) {
+        self.replaced.insert(id, name.to_owned());
+    }
+
     /// The left side of an assignment, or the variables of a loop.
     pub(super) fn target(&mut self, expr: &Expr, input: &Input, tokens: &[Token]) {
         match &expr.kind {
@@ -94,7 +98,10 @@ impl Edits {
                 items.iter().for_each(|item| self.target(item, input, tokens));
             }
             // what something is put into is read, its index too
-            ExprKind::Index(parts, false) => parts.iter().for_each(|part| self.expr(part, input, tokens)),
+            ExprKind::Index(parts) => {
+                self.change(&parts[0], "=");
+                parts.iter().for_each(|part| self.expr(part, input, tokens));
+            }
             _ => self.expr(expr, input, tokens),
         }
     }
@@ -123,11 +130,12 @@ impl Edits {
                 self.wrap(expr, "(");
                 items.iter().for_each(|item| self.expr(item, input, tokens));
             }
-            ExprKind::Index(parts, true) => {
-                self.wrap(expr, "__ytt_part(");
-                parts.iter().for_each(|part| self.expr(part, input, tokens));
+            ExprKind::Slice(value, parts) => {
+                self.slice(expr, value, parts);
+                self.expr(value, input, tokens);
+                parts.iter().flatten().for_each(|part| self.expr(part, input, tokens));
             }
-            ExprKind::Index(parts, false) => {
+            ExprKind::Index(parts) => {
                 self.index(expr, parts);
                 parts.iter().for_each(|part| self.expr(part, input, tokens));
             }
@@ -171,7 +179,7 @@ impl Edits {
                         Clause::If(condition) => self.expr(condition, input, tokens),
                         Clause::For(vars, over) => {
                             self.target(vars, input, tokens);
-                            self.expr(over, input, tokens);
+                            self.over(over, input, tokens);
                         }
                     }
                 }
@@ -232,12 +240,47 @@ impl Edits {
     }
 
     /// Writes `X[i]` as `__ytt_at(X, i)`.
-    fn index(&mut self, expr: &Expr, parts: &[Expr]) {
-        let [value, ..] = parts else { return };
+    fn index(&mut self, expr: &Expr, [value, _]: &[Expr; 2]) {
         self.before.entry(expr.first).or_default().push("__ytt_at(");
         // the bracket is the token behind the value
         self.replaced.insert(value.last + 1, ", ".to_string());
         self.replaced.insert(expr.last, ")".to_string());
+    }
+
+    /// Writes `X[a:b:c]` as `__ytt_part(X, a, b, c)`, with `None` for what is left out.
+    fn slice(&mut self, expr: &Expr, value: &Expr, parts: &[Option<Expr>; 3]) {
+        self.before.entry(expr.first).or_default().push("__ytt_part(");
+        let (mut separator, mut end) = (value.last + 1, String::from(")"));
+        for part in parts {
+            if separator == expr.last {
+                end = String::from(", None)");
+                break;
+            }
+            let text = if part.is_some() { ", " } else { ", None" };
+            self.replaced.insert(separator, text.to_string());
+            separator = part.as_ref().map_or(separator, |part| part.last) + 1;
+        }
+        self.replaced.insert(expr.last, end);
+    }
+
+    /// What a loop goes over; lists and dicts that are written out need no look.
+    pub(super) fn over(&mut self, expr: &Expr, input: &Input, tokens: &[Token]) {
+        if !matches!(expr.bare().kind, ExprKind::List(_) | ExprKind::Tuple(_) | ExprKind::Dict(_)) {
+            self.wrap(expr, "__ytt_over(");
+        }
+        self.expr(expr, input, tokens);
+    }
+
+    /// The right side of an assignment to several targets; what is written out shows how many values it has.
+    pub(super) fn unpack(&mut self, left: &Expr, right: &Expr) {
+        let count = |expr: &Expr| match &expr.bare().kind {
+            ExprKind::Tuple(items) | ExprKind::List(items) => Some(items.len()),
+            _ => None,
+        };
+        if let Some(targets) = count(left).filter(|targets| count(right) != Some(*targets)) {
+            self.before.entry(right.first).or_default().push("__ytt_unpack(");
+            self.after.entry(right.last).or_default().insert(0, format!(", {targets})").into());
+        }
     }
 
     /// A value that will be put behind another one.
@@ -257,7 +300,8 @@ impl Edits {
             match argument.role {
                 ArgumentRole::Named => self.name(argument.first, input, tokens),
                 ArgumentRole::DoubleStar => self.wrap(&argument.value, "__ytt_kw("),
-                ArgumentRole::Plain | ArgumentRole::Star => {}
+                ArgumentRole::Star => self.wrap(&argument.value, "__ytt_star("),
+                ArgumentRole::Plain => {}
             }
             self.expr(&argument.value, input, tokens);
         }

@@ -6,12 +6,12 @@
 mod cost;
 mod edit;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use self::edit::Edits;
 use super::input::Input;
 use super::lines::LineMap;
-use super::names::{Resolved, hidden, mangle};
+use super::names::{Resolved, hidden, mangle, numbered};
 use super::parse::Parsed;
 use super::scan::literal;
 use super::token::{Kind, Operator, Token};
@@ -38,6 +38,7 @@ pub(super) fn emit(
         edits: Edits::default(),
         hidden: &resolved.hidden,
         whiles: 0,
+        functions: HashMap::new(),
         text_only,
     };
     let exported = |name: &str| match resolved.names.loaded.contains(name) {
@@ -94,6 +95,8 @@ struct Emitter<'a> {
     /// Tokens that mean a variable which a `load` hides.
     hidden: &'a HashSet<TokenId>,
     whiles: u32,
+    /// How many functions of each name were written.
+    functions: HashMap<&'a [u8], usize>,
     /// A text template: its functions make text.
     text_only: bool,
 }
@@ -104,8 +107,7 @@ impl<'a> Emitter<'a> {
     }
 
     fn text(&self, id: TokenId) -> &'a [u8] {
-        let token = self.token(id);
-        &self.input.text[token.start as usize..token.end as usize]
+        self.input.token(self.token(id))
     }
 
     fn span(&self, first: TokenId, last: TokenId) -> Span {
@@ -151,8 +153,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Computes what an `x[k]` that will be written twice consists of, where that is more than a name or literal.
-    fn once(&mut self, target: &Expr, place: (u32, u32)) {
-        let ExprKind::Index(parts, _) = &target.kind else { return };
+    fn once(&mut self, parts: &[Expr; 2], place: (u32, u32)) {
         for (part, name) in parts.iter().zip(ONCE).filter(|(part, _)| !is_simple(part)) {
             self.made(&format!("{name} = ("), place);
             self.expr(part);
@@ -160,21 +161,16 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Writes a name, or an `x[k]` after [`Emitter::once`].
-    fn target(&mut self, target: &Expr, place: (u32, u32)) {
-        let parts = match &target.kind {
-            ExprKind::Index(parts, _) => &parts[..],
-            _ => std::slice::from_ref(target),
-        };
+    /// Writes `before`, then value and index of an `x[k]` and the bracket that closes a call, after [`Emitter::once`].
+    fn with_item(&mut self, before: &str, parts: &[Expr; 2], place: (u32, u32)) {
         for (number, (part, name)) in parts.iter().zip(ONCE).enumerate() {
-            self.made(if number > 0 { "[" } else { "" }, place);
-            if is_simple(part) {
-                self.expr(part);
-            } else {
-                self.made(name, place);
+            self.made(if number == 0 { before } else { ", " }, place);
+            match is_simple(part) {
+                true => self.expr(part),
+                false => self.made(name, place),
             }
-            self.made(if number > 0 { "]" } else { "" }, place);
         }
+        self.made(")", place);
     }
 
     /// Writes tokens with the changes that were collected for them.
@@ -317,7 +313,8 @@ impl<'a> Emitter<'a> {
             }
             StmtKind::For { vars, over, body } => {
                 self.edits.target(vars, self.input, self.tokens);
-                self.head(indent, stmt.first, body, &[over]);
+                self.edits.over(over, self.input, self.tokens);
+                self.head(indent, stmt.first, body, &[]);
                 let place = self.place(stmt.first);
                 self.turn(&body.stmts, 0, indent + 1, place);
                 self.body(body, indent + 1, context)?;
@@ -339,30 +336,65 @@ impl<'a> Emitter<'a> {
     }
 
     fn assign(&mut self, left: &Expr, operator: Option<Operator>, right: &Expr) {
-        // the interpreter's own `%=` and `*=` would not use our `%` and `*`
-        let sign = match operator {
-            Some(Operator::Percent) => "%",
-            Some(Operator::Star) => "*",
-            _ => "",
-        };
         let target = left.bare();
-        if !sign.is_empty() && matches!(target.kind, ExprKind::Name | ExprKind::Index(_, false)) {
-            let place = self.place(right.first - 1);
-            self.once(target, place);
-            self.target(target, place);
-            self.made(" = ", place);
-            self.target(target, place);
-            self.made(&format!(" {sign} ("), place);
-            self.expr(right);
-            self.made(")", place);
-            return;
+        let whole = self.span(left.first, left.last);
+        let (whole, sign) = ((whole.start, whole.end), self.place(right.first - 1));
+        let takes_in = operator == Some(Operator::Plus) && !cost::is_number(right, self.tokens);
+        match (&target.kind, operator) {
+            (ExprKind::Index(parts), None) => {
+                // the right side is computed first, as in the reference
+                self.made("__ytt_set(", whole);
+                self.expr(right);
+                for part in &parts[..] {
+                    self.made(", ", whole);
+                    self.expr(part);
+                }
+                self.made(")", whole);
+            }
+            (ExprKind::Index(parts), Some(_)) if takes_in => {
+                // a list stays the same list
+                self.once(parts, sign);
+                self.with_item("__ytt_v = __ytt_at(", parts, whole);
+                self.made("; __ytt_v += __ytt_more(__ytt_v, ", sign);
+                self.expr(right);
+                self.made(")", sign);
+                self.with_item("; __ytt_set(__ytt_v, ", parts, whole);
+            }
+            (ExprKind::Index(parts), Some(operator)) => {
+                self.once(parts, sign);
+                self.made("__ytt_set(", whole);
+                self.with_item("__ytt_at(", parts, whole);
+                self.made(&format!(" {} (", operator.sign()), sign);
+                self.expr(right);
+                self.made(")", sign);
+                self.with_item(", ", parts, whole);
+            }
+            (ExprKind::Name, Some(operator @ (Operator::Percent | Operator::Star))) => {
+                // the interpreter's own `%=` and `*=` would not use our `%` and `*`
+                self.expr(target);
+                self.made(" = ", sign);
+                self.expr(target);
+                self.made(&format!(" {} (", operator.sign()), sign);
+                self.expr(right);
+                self.made(")", sign);
+            }
+            (ExprKind::Name, Some(_)) if takes_in => {
+                self.expr(target);
+                self.made(" += __ytt_more(", sign);
+                self.expr(target);
+                self.made(", ", sign);
+                self.expr(right);
+                self.made(")", sign);
+            }
+            _ => {
+                self.edits.target(left, self.input, self.tokens);
+                if operator.is_none() {
+                    self.edits.unpack(left, right);
+                }
+                self.edits.expr(right, self.input, self.tokens);
+                self.tokens_between(left.first, right.last);
+            }
         }
-        self.edits.target(left, self.input, self.tokens);
-        if operator == Some(Operator::Plus) && !cost::is_number(right, self.tokens) {
-            self.edits.grow(right);
-        }
-        self.edits.expr(right, self.input, self.tokens);
-        self.tokens_between(left.first, right.last);
     }
 
     fn return_statement(&mut self, first: TokenId, value: Option<&Expr>, context: Option<Context>) {
@@ -431,7 +463,11 @@ impl<'a> Emitter<'a> {
         let text = self.text_only || region > 0;
         let nodes = makes_nodes(&def.body.stmts, &|id| self.token(id).made && is_node_call(self.text(id)));
         self.edits.params(&def.params, self.input, self.tokens);
-        self.edits.name(def.name, self.input, self.tokens);
+        let again = self.again(def.name);
+        match &again {
+            Some(name) => self.edits.rename(def.name, name),
+            None => self.edits.name(def.name, self.input, self.tokens),
+        }
         self.head(indent, first, &def.body, &[]);
         let place = self.place(first);
         let mut any = false;
@@ -454,7 +490,22 @@ impl<'a> Emitter<'a> {
         } else if !any {
             self.made_line(indent + 1, "pass", place);
         }
+        if let Some(again) = again {
+            let name = String::from_utf8_lossy(self.text(def.name));
+            self.made_line(indent, &format!("{} = {again}", mangle(&name)), place);
+        }
         Ok(())
+    }
+
+    /// The name under which a function is written whose own name another one of the file has already.
+    fn again(&mut self, name: TokenId) -> Option<String> {
+        if self.hidden.contains(&name) {
+            return None;
+        }
+        let text = self.text(name);
+        let count = self.functions.entry(text).or_insert(0);
+        *count += 1;
+        (*count > 1).then(|| numbered(&String::from_utf8_lossy(text), *count))
     }
 
     /// A function of a text-templated string ends in that string, and one of the YAML around ends outside of strings.

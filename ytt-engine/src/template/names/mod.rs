@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 pub(super) use self::scope::{Resolved, resolve};
+use crate::source::Span;
 
 /// The names that an evaluation of a file binds, as people write them (not mangled).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,6 +21,26 @@ pub(crate) struct Names {
     pub(crate) conditional: Vec<String>,
     /// Bound by a `load`: such a name is exported only if it was assigned above, with the value that it had there.
     pub(crate) loaded: BTreeSet<String>,
+    /// All that is bound in the file and its functions; only messages ask for it.
+    pub(crate) bindings: Vec<Binding>,
+}
+
+/// Where a name is bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Binding {
+    pub(crate) name: String,
+    /// The first place in the order of the file.
+    pub(crate) first: Span,
+    /// By one assignment, and nowhere else.
+    pub(crate) once: bool,
+    /// In a function or comprehension too.
+    pub(crate) inner: bool,
+}
+
+impl Names {
+    pub(crate) fn binding(&self, name: &str) -> Option<&Binding> {
+        self.bindings.iter().find(|binding| binding.name == name)
+    }
 }
 
 const MARK: &str = "YTT_U_";
@@ -43,17 +64,27 @@ pub(crate) fn mangle(name: &str) -> Cow<'_, str> {
     if plain {
         return Cow::Borrowed(name);
     }
+    Cow::Owned(marked(name))
+}
+
+fn marked(name: &str) -> String {
     let mut text = String::from(MARK);
     for byte in name.bytes() {
         text.push(char::from_digit(u32::from(byte >> 4), 16).unwrap_or('0'));
         text.push(char::from_digit(u32::from(byte & 15), 16).unwrap_or('0'));
     }
-    Cow::Owned(text)
+    text
 }
 
-/// Undoes [`mangle`].
+/// How a function is written if others of the file have its name, so that errors tell which one they are about.
+pub(super) fn numbered(name: &str, number: usize) -> String {
+    format!("{}_{number}", marked(name))
+}
+
+/// Undoes [`mangle`], and [`numbered`].
 pub(crate) fn unmangle(name: &str) -> Cow<'_, str> {
     let Some(digits) = name.strip_prefix(MARK) else { return Cow::Borrowed(name) };
+    let digits = digits.split_once('_').map_or(digits, |(digits, _)| digits);
     let pairs = digits.as_bytes().chunks(2);
     let bytes: Option<Vec<u8>> =
         pairs.map(|pair| std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok())).collect();
@@ -82,5 +113,6 @@ mod tests {
             assert_eq!(unmangle(mangled), name);
         }
         assert_eq!(unmangle("YTT_U_zz"), "YTT_U_zz");
+        assert_eq!((numbered("f", 2).as_str(), &*unmangle("YTT_U_66_2")), ("YTT_U_66_2", "f"));
     }
 }

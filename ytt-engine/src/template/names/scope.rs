@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::Names;
+use super::{Binding, Names};
 use crate::diag::suggest::{listed, nearest, similar};
 use crate::diag::{Code, Diagnostics, Fact};
 use crate::template::input::Input;
@@ -48,11 +48,13 @@ pub(crate) fn resolve(
         problems: Diagnostics::default(),
         undefined: Vec::new(),
         top: Vec::new(),
+        bindings: Vec::new(),
+        known: HashMap::new(),
     };
     resolver.stmts(&parsed.stmts);
     resolver.finish(0);
     resolver.explain();
-    let Resolver { texts, scopes, globals, definite, problems, top, .. } = resolver;
+    let Resolver { texts, scopes, globals, definite, problems, top, bindings, .. } = resolver;
     problems.into_result()?;
     let text = |name: &Name| texts[*name as usize].clone();
     let loaded = &scopes[0].bound;
@@ -61,6 +63,7 @@ pub(crate) fn resolve(
         definite: globals.iter().filter(is_definite).map(text).collect(),
         conditional: globals.iter().filter(|name| !is_definite(name)).map(text).collect(),
         loaded: loaded.iter().map(text).collect(),
+        bindings,
     };
     let bound: BTreeSet<String> = globals.iter().chain(loaded).map(text).collect();
     let shadowed = bound.into_iter().filter(|name| builtins(name)).collect();
@@ -103,6 +106,9 @@ pub(super) struct Resolver<'a> {
     undefined: Vec<(usize, Name)>,
     /// Names at top level that no `load` above them binds.
     top: Vec<(TokenId, Name)>,
+    bindings: Vec<Binding>,
+    /// Which of the bindings a name has.
+    known: HashMap<Name, usize>,
 }
 
 impl<'a> Resolver<'a> {
@@ -111,8 +117,7 @@ impl<'a> Resolver<'a> {
     }
 
     pub(super) fn text(&self, id: TokenId) -> &'a [u8] {
-        let token = self.token(id);
-        &self.input.text[token.start as usize..token.end as usize]
+        self.input.token(self.token(id))
     }
 
     fn intern(&mut self, text: &[u8]) -> Name {
@@ -306,9 +311,40 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// Notes for messages where a name is bound.
+    fn note_binding(&mut self, name: Name, id: TokenId) {
+        let inner = self.env != 0;
+        match self.known.get(&name) {
+            Some(at) => {
+                let binding = &mut self.bindings[*at];
+                binding.once = false;
+                binding.inner |= inner;
+            }
+            None => {
+                let token = self.token(id);
+                let first = self.input.span(token.start, token.end);
+                let name_text = self.texts[name as usize].clone();
+                self.known.insert(name, self.bindings.len());
+                self.bindings.push(Binding { name: name_text, first, once: false, inner });
+            }
+        }
+    }
+
+    /// A name that an assignment has bound: only that, if it does so at the first place.
+    fn assigned(&mut self, id: TokenId) {
+        let name = self.intern(self.text(id));
+        let token = self.token(id);
+        let place = self.input.span(token.start, token.end);
+        if let Some(at) = self.known.get(&name) {
+            let binding = &mut self.bindings[*at];
+            binding.once = binding.first == place;
+        }
+    }
+
     /// Binds a name; gives whether it was bound in this scope before.
     pub(super) fn bind(&mut self, id: TokenId) -> bool {
         let name = self.intern(self.text(id));
+        self.note_binding(name, id);
         if self.env != 0 {
             return !self.scopes[self.env].bound.insert(name);
         }
@@ -362,6 +398,9 @@ impl<'a> Resolver<'a> {
             StmtKind::Assign { left, operator, right } => {
                 self.expr(right);
                 self.assign(left, operator.is_some());
+                if operator.is_none() && matches!(left.kind, ExprKind::Name) {
+                    self.assigned(left.first);
+                }
             }
             StmtKind::Def(def) => {
                 self.bind(def.name);
@@ -415,6 +454,7 @@ impl<'a> Resolver<'a> {
             };
             let env = self.env;
             self.scopes[env].bound.insert(bound);
+            self.note_binding(bound, *wanted);
         }
     }
 
@@ -425,7 +465,7 @@ impl<'a> Resolver<'a> {
                 self.bind(left.first);
                 return;
             }
-            ExprKind::Index(parts, false) => return parts.iter().for_each(|part| self.expr(part)),
+            ExprKind::Index(parts) => return parts.iter().for_each(|part| self.expr(part)),
             ExprKind::Dot(value, _) => return self.expr(value),
             ExprKind::Paren(inner) => return self.assign(inner, augmented),
             ExprKind::Tuple(items) | ExprKind::List(items) => {
@@ -449,7 +489,7 @@ impl<'a> Resolver<'a> {
             ExprKind::Binary(_) => "binaryexpr",
             ExprKind::Lambda(_) => "lambdaexpr",
             ExprKind::Call(..) => "callexpr",
-            ExprKind::Index(..) => "sliceexpr",
+            ExprKind::Slice(..) => "sliceexpr",
         };
         self.problem(format!("can't assign to {what}"), left.first, left.last);
     }
@@ -458,8 +498,13 @@ impl<'a> Resolver<'a> {
         match &expr.kind {
             ExprKind::Name => self.usage(expr.first),
             ExprKind::Literal => {}
-            ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Dict(items) | ExprKind::Index(items, ..) => {
+            ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Dict(items) => {
                 items.iter().for_each(|item| self.expr(item));
+            }
+            ExprKind::Index(parts) => parts.iter().for_each(|part| self.expr(part)),
+            ExprKind::Slice(value, parts) => {
+                self.expr(value);
+                parts.iter().flatten().for_each(|part| self.expr(part));
             }
             ExprKind::Condition(parts) => parts.iter().for_each(|part| self.expr(part)),
             ExprKind::Paren(inner) | ExprKind::Unary(inner) | ExprKind::Dot(inner, _) => self.expr(inner),

@@ -174,9 +174,13 @@ impl Parser<'_> {
                     (ExprKind::Dot(Box::new(expr), name), height)
                 }
                 Kind::OpenBracket => {
-                    let (parts, slice) = self.index(expr)?;
-                    let height = highest(&parts);
-                    (ExprKind::Index(parts, slice), height)
+                    let kind = self.index(expr)?;
+                    let inner = match &kind {
+                        ExprKind::Index(parts) => highest(&parts[..]),
+                        ExprKind::Slice(_, parts) => parts.iter().flatten().map(|part| part.height).max().unwrap_or(0),
+                        _ => 0,
+                    };
+                    (kind, height.max(inner))
                 }
                 Kind::OpenParen => {
                     self.advance()?;
@@ -193,30 +197,28 @@ impl Parser<'_> {
     }
 
     /// What stands between brackets behind `value`.
-    fn index(&mut self, value: Expr) -> Result<(Vec<Expr>, bool), Diagnostic> {
+    fn index(&mut self, value: Expr) -> Result<ExprKind, Diagnostic> {
         let open = self.advance()?;
-        let mut parts = vec![value];
+        let mut parts = [None, None, None];
         if self.kind != Kind::Colon {
-            parts.push(self.expression(false)?);
+            let index = self.expression(false)?;
             if self.kind == Kind::CloseBracket {
                 self.advance()?;
-                return Ok((parts, false));
+                return Ok(ExprKind::Index(Box::new([value, index])));
             }
+            parts[0] = Some(index);
         }
-        if self.kind == Kind::Colon {
-            self.advance()?;
-            if !matches!(self.kind, Kind::Colon | Kind::CloseBracket) {
-                parts.push(self.test()?);
+        for (number, part) in parts.iter_mut().enumerate().skip(1) {
+            if self.kind != Kind::Colon {
+                break;
             }
-        }
-        if self.kind == Kind::Colon {
             self.advance()?;
-            if self.kind != Kind::CloseBracket {
-                parts.push(self.test()?);
+            if self.kind != Kind::CloseBracket && (number == 2 || self.kind != Kind::Colon) {
+                *part = Some(self.test()?);
             }
         }
         self.close(Kind::CloseBracket, open)?;
-        Ok((parts, true))
+        Ok(ExprKind::Slice(Box::new(value), Box::new(parts)))
     }
 
     fn arguments(&mut self) -> Result<Vec<Argument>, Diagnostic> {

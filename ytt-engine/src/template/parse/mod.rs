@@ -10,7 +10,7 @@ use self::blocks::Blocks;
 use super::input::Input;
 use super::scan::Scanner;
 use super::token::{Kind, Token};
-use super::tree::{ArgumentRole, Branch, Def, Load, Param, Stmt, StmtKind, Suite, TokenId};
+use super::tree::{ArgumentRole, Branch, Def, Expr, Load, Param, Stmt, StmtKind, Suite, TokenId};
 use crate::diag::{Diagnostic, Fact};
 
 /// `elif`s in one statement; parser and compiler recurse over them.
@@ -26,15 +26,7 @@ pub(super) struct Parsed {
 }
 
 pub(super) fn parse(input: &Input) -> Result<Parsed, Diagnostic> {
-    let mut parser = Parser {
-        blocks: Blocks::new(Scanner::new(input)),
-        kind: Kind::Newline,
-        id: 0,
-        previous: 0,
-        depth: 0,
-        operators: Vec::new(),
-    };
-    parser.advance()?;
+    let mut parser = Parser::new(input)?;
     let mut stmts = Vec::new();
     while parser.kind != Kind::End {
         if parser.kind == Kind::Newline {
@@ -44,6 +36,43 @@ pub(super) fn parse(input: &Input) -> Result<Parsed, Diagnostic> {
         }
     }
     Ok(Parsed { tokens: parser.blocks.scanner.tokens, stmts, operators: parser.operators })
+}
+
+/// The parameters of the `def` or lambda that a text begins with; what follows is not read.
+pub(super) fn head(input: &Input) -> Result<(Vec<Param>, Vec<Token>), Diagnostic> {
+    let mut parser = Parser::new(input)?;
+    if parser.kind == Kind::Lambda {
+        parser.advance()?;
+    } else {
+        parser.expect(Kind::Def)?;
+        parser.name()?;
+        parser.expect(Kind::OpenParen)?;
+    }
+    let params = parser.params()?;
+    Ok((params, parser.blocks.scanner.tokens))
+}
+
+/// A text that is one expression.
+#[derive(Debug)]
+pub(super) struct Single {
+    pub(super) input: Input,
+    pub(super) tokens: Vec<Token>,
+    pub(super) root: Expr,
+}
+
+impl Single {
+    /// `None` if the text is more or less than an expression.
+    pub(super) fn read(input: Input) -> Option<Single> {
+        let Parsed { tokens, mut stmts, .. } = parse(&input).ok()?;
+        match (stmts.pop()?.kind, stmts.is_empty()) {
+            (StmtKind::Expr(root), true) => Some(Single { input, tokens, root }),
+            _ => None,
+        }
+    }
+
+    pub(super) fn text(&self, id: TokenId) -> &[u8] {
+        self.input.token(self.tokens[id as usize])
+    }
 }
 
 struct Parser<'a> {
@@ -58,7 +87,15 @@ struct Parser<'a> {
     operators: Vec<[TokenId; 3]>,
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
+    /// A parser that has taken the first token.
+    fn new(input: &'a Input) -> Result<Parser<'a>, Diagnostic> {
+        let blocks = Blocks::new(Scanner::new(input));
+        let mut parser = Parser { blocks, kind: Kind::Newline, id: 0, previous: 0, depth: 0, operators: Vec::new() };
+        parser.advance()?;
+        Ok(parser)
+    }
+
     /// Takes the next token and gives its number.
     fn advance(&mut self) -> Result<TokenId, Diagnostic> {
         self.previous = self.id;

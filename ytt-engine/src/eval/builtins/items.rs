@@ -1,0 +1,205 @@
+//! Items of lists, dicts and texts: what generated code calls to read, cut out, set, unpack and loop over them.
+//!
+//! The interpreter does the work. What it says of a value that does not fit leaves out which one it was, so that is said
+//! here, where the values are known.
+
+use starlark::const_frozen_string;
+use starlark::eval::Evaluator;
+use starlark::values::Value;
+use starlark::values::dict::DictRef;
+
+use super::internal::grow;
+use super::operator::{COPIED, bytes};
+use super::{type_name, whole};
+use crate::diag::{Code, Diagnostic, Fact};
+use crate::eval::Meter;
+use crate::eval::budget::host;
+use crate::eval::error::{EvalResult, plain, wrap};
+use crate::eval::messages;
+use crate::eval::object::Object;
+use crate::eval::repr::repr;
+use crate::eval::text::readable;
+
+type Result<'v> = EvalResult<Value<'v>>;
+
+/// So many keys are listed for people who look for one.
+const KEYS: usize = 50;
+
+/// These calls stand for what is no call of the program, so they are no steps.
+fn no_call(eval: &Evaluator<'_, '_, '_>) {
+    if let Some(host) = host(eval) {
+        host.budget.no_call();
+    }
+}
+
+/// `X[i]`.
+pub(super) fn at<'v>(value: Value<'v>, index: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    no_call(eval);
+    match value.at(index, eval.heap()) {
+        Ok(found) => Ok(found),
+        Err(failure) => Err(no_item(value, index, Meter::of(eval)).unwrap_or(failure)),
+    }
+}
+
+/// The error of an index that is wrong; what a struct or a fragment does not have they say themselves.
+fn no_item<'v>(value: Value<'v>, index: Value<'v>, meter: Meter<'v>) -> Option<starlark::Error> {
+    let kind = type_name(value);
+    if let Some(dict) = DictRef::from_value(value) {
+        index.get_hashed().ok()?;
+        let keys = dict.keys().take(KEYS + 1).map(|key| key.unpack_str().map(|key| readable(key).into_owned()));
+        let fact = Fact::NotInDict {
+            key: index.unpack_str().map(|key| readable(key).into_owned()),
+            keys: keys.collect::<Option<Vec<_>>>().filter(|keys| keys.len() <= KEYS).unwrap_or_default(),
+        };
+        let text = format!("key {} not in dict", readable(&repr(index, meter).ok()?));
+        return Some(wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact)));
+    }
+    if kind == "yamlfragment" || Object::from_value(value).is_some() {
+        return None;
+    }
+    if !matches!(kind, "list" | "tuple" | "string" | "range") {
+        return Some(plain(format!("unhandled index operation {kind}[{}]", type_name(index))));
+    }
+    match whole(index) {
+        Ok(number) => out_of_range(value, number),
+        Err(text) => Some(plain(format!("{kind} index: {text}"))),
+    }
+}
+
+fn out_of_range(value: Value<'_>, number: i32) -> Option<starlark::Error> {
+    let (kind, length) = (type_name(value), value.length().ok()?);
+    let text = match length {
+        0 => format!("index {number} out of range: empty {kind}"),
+        _ => format!("{kind} index {number} out of range [{}:{}]", -length, length - 1),
+    };
+    let fact = Fact::OutOfRange { length: length as usize };
+    Some(wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact)))
+}
+
+/// `X[i] = V`.
+pub(super) fn set<'v>([new, container, index]: [Value<'v>; 3], eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    no_call(eval);
+    match container.set_at(index, new) {
+        Ok(()) => Ok(Value::new_none()),
+        Err(failure) => Err(not_set(container, index, eval).unwrap_or(failure)),
+    }
+}
+
+fn not_set<'v>(container: Value<'v>, index: Value<'v>, eval: &Evaluator<'v, '_, '_>) -> Option<starlark::Error> {
+    match type_name(container) {
+        "list" => match whole(index) {
+            Ok(number) if !(-container.length().ok()?..container.length().ok()?).contains(&number) => {
+                out_of_range(container, number)
+            }
+            Ok(_) => Some(messages::locked("=", container, host(eval))),
+            Err(text) => Some(plain(text)),
+        },
+        "dict" => match index.get_hashed() {
+            Ok(_) => Some(messages::locked("=", container, host(eval))),
+            Err(_) => Some(plain(format!("unhashable type: {}", type_name(index)))),
+        },
+        "yamlfragment" => None,
+        kind => Some(plain(format!("{kind} value does not support item assignment"))),
+    }
+}
+
+/// `X[start:end:step]`; `None` stands for what is left out.
+pub(super) fn slice<'v>([value, start, end, step]: [Value<'v>; 4], eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    let kind = type_name(value);
+    let given = |bound: Value<'v>| (!bound.is_none()).then_some(bound);
+    if matches!(kind, "list" | "tuple" | "string" | "range") {
+        match given(step).map(whole) {
+            Some(Err(_)) => return Err(plain(format!("got {} for slice step, want int", type_name(step)))),
+            Some(Ok(0)) => return Err(plain("zero is not a valid slice step")),
+            _ => {}
+        }
+        for (bound, name) in [(start, "start"), (end, "end")] {
+            if let Some(Err(text)) = given(bound).map(whole) {
+                return Err(plain(format!("invalid {name} index: {text}")));
+            }
+        }
+    } else if kind != "yamlfragment" {
+        return Err(plain(format!("invalid slice operand {kind}")));
+    }
+    let found = value.slice(given(start), given(end), given(step), eval.heap())?;
+    let meter = Meter::of(eval);
+    meter.walk(bytes(found) / COPIED)?;
+    meter.room(0)?;
+    Ok(found)
+}
+
+/// The right side of `a, b = X`, which must have so many items.
+pub(super) fn unpack<'v>(value: Value<'v>, count: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    no_call(eval);
+    let kind = type_name(value);
+    if !is_iterable(kind) {
+        return Err(plain(format!("got {kind} in sequence assignment")));
+    }
+    if let (Ok(got), Some(want)) = (value.length(), count.unpack_i32())
+        && got != want
+    {
+        let word = if got > want { "many" } else { "few" };
+        return Err(plain(format!("too {word} values to unpack (got {got}, want {want})")));
+    }
+    Ok(value)
+}
+
+/// What a loop goes over.
+pub(super) fn over<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    no_call(eval);
+    let kind = type_name(value);
+    if is_iterable(kind) {
+        return Ok(value);
+    }
+    Err(plain(format!("{kind} value is not iterable")))
+}
+
+/// `*X` of a call.
+pub(super) fn star<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    no_call(eval);
+    let kind = type_name(value);
+    match is_iterable(kind) {
+        true => Ok(value),
+        false => Err(plain(format!("argument after * must be iterable, not {kind}"))),
+    }
+}
+
+/// Can values of a type be iterated? Fragments, and what texts give, say themselves what is wrong with them.
+fn is_iterable(kind: &str) -> bool {
+    !matches!(
+        kind,
+        "NoneType"
+            | "bool"
+            | "builtin_function_or_method"
+            | "float"
+            | "function"
+            | "int"
+            | "module"
+            | "noop"
+            | "string"
+    )
+}
+
+/// The value that a method is to change, or that `=` and `+=` put something into: it is noted, since the interpreter does
+/// not say what it refuses to change.
+pub(super) fn change<'v>(value: Value<'v>, method: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    if let Some(host) = host(eval) {
+        host.budget.no_call();
+        host.changing.set(Some((value, method)));
+    }
+    Ok(value)
+}
+
+/// The right side of `X += Y`: a list takes in the items of what can be iterated.
+pub(super) fn more<'v>(target: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+    if target.get_type() == "list" {
+        let kind = type_name(right);
+        if !is_iterable(kind) {
+            return Err(plain(format!("unknown binary op: list + {kind}")));
+        }
+        if let Some(host) = host(eval) {
+            host.changing.set(Some((target, const_frozen_string!("+=").to_value())));
+        }
+    }
+    grow(right, eval)
+}

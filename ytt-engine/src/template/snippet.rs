@@ -1,0 +1,207 @@
+//! What a part of the generated text says: the interpreter names places of that text, and leaves out of its errors which
+//! method, operator or parameters they are about.
+
+use super::input::{Input, Origin};
+use super::parse::{self, Single};
+use super::token::Kind;
+use super::tree::{ArgumentRole, ExprKind, Param, TokenId};
+use crate::source::SourceId;
+
+/// Bytes that are read for the parameters of one function.
+const HEAD: usize = 10_000;
+
+/// One expression of generated text.
+#[derive(Debug)]
+pub(crate) struct Snippet(Single);
+
+/// An argument of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Given<'s> {
+    Positional,
+    Named(&'s str),
+    /// `*args` or `**kwargs`: nobody knows what it brings.
+    Stars,
+}
+
+/// A parameter of a function, without its stars.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Parameter {
+    pub(crate) name: String,
+    pub(crate) takes: Takes,
+}
+
+/// What a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Takes {
+    One,
+    /// One argument, or its default.
+    AtMostOne,
+    /// `*args`; without a name it takes none, and what follows must be named.
+    Positional,
+    /// `**kwargs`.
+    Named,
+}
+
+fn input(text: &str) -> Input {
+    let mut input = Input::new(SourceId(0), ("", ""));
+    input.piece(text.as_bytes(), Origin::Code(0));
+    input
+}
+
+impl Snippet {
+    /// `None` if the text is more or less than an expression.
+    pub(crate) fn read(text: &str) -> Option<Snippet> {
+        // the interpreter leaves out the parentheses around the first and the last operand
+        let around = [("", ""), ("(", ""), ("", ")"), ("(", ")")];
+        around.into_iter().find_map(|(before, after)| Single::read(input(&[before, text, after].concat())).map(Snippet))
+    }
+
+    fn text(&self, id: TokenId) -> &str {
+        std::str::from_utf8(self.0.text(id)).unwrap_or_default()
+    }
+
+    /// Is it a call of a method of that name?
+    pub(crate) fn calls(&self, method: &str) -> bool {
+        match &self.0.root.kind {
+            ExprKind::Call(function, _) => match &function.kind {
+                ExprKind::Dot(_, name) => self.text(*name) == method,
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// The comparison that it is.
+    pub(crate) fn comparison(&self) -> Option<&'static str> {
+        let ExprKind::Binary(binary) = &self.0.root.bare().kind else { return None };
+        let kind = self.0.tokens[binary.left.last as usize + 1].kind;
+        matches!(kind, Kind::Less | Kind::LessEqual | Kind::Greater | Kind::GreaterEqual).then(|| kind.bare())
+    }
+
+    /// The name `x` in `x.y` and `x.y(…)`.
+    pub(crate) fn holder(&self) -> Option<&str> {
+        let dot = match &self.0.root.kind {
+            ExprKind::Call(function, _) => function,
+            _ => &self.0.root,
+        };
+        let ExprKind::Dot(value, _) = &dot.kind else { return None };
+        matches!(value.kind, ExprKind::Name).then(|| self.text(value.first))
+    }
+
+    /// The names `a`, `b`, `c` in front of the last step of `a.b.c.d` or `a.b.c[0]`.
+    pub(crate) fn path(&self) -> Option<Vec<&str>> {
+        let mut at = match &self.0.root.kind {
+            ExprKind::Dot(value, _) => value,
+            ExprKind::Index(parts) => &parts[0],
+            _ => return None,
+        };
+        let mut names = Vec::new();
+        while let ExprKind::Dot(value, name) = &at.kind {
+            names.push(self.text(*name));
+            at = value;
+        }
+        names.push(matches!(at.kind, ExprKind::Name).then(|| self.text(at.first))?);
+        names.reverse();
+        Some(names)
+    }
+
+    /// The name that `name[index]` takes from, which is written `__ytt_at(name, index)`.
+    pub(crate) fn indexed(&self) -> Option<&str> {
+        let ExprKind::Call(function, arguments) = &self.0.root.kind else { return None };
+        let value = &arguments.first()?.value;
+        let is_index = matches!(function.kind, ExprKind::Name) && self.text(function.first) == "__ytt_at";
+        (is_index && matches!(value.kind, ExprKind::Name)).then(|| self.text(value.first))
+    }
+
+    /// The arguments of the call that it is.
+    pub(crate) fn arguments(&self) -> Vec<Given<'_>> {
+        let ExprKind::Call(_, arguments) = &self.0.root.kind else { return Vec::new() };
+        let given = arguments.iter().map(|argument| match argument.role {
+            ArgumentRole::Plain => Given::Positional,
+            ArgumentRole::Named => Given::Named(self.text(argument.first)),
+            ArgumentRole::Star | ArgumentRole::DoubleStar => Given::Stars,
+        });
+        given.collect()
+    }
+}
+
+/// Where a generated text defines functions of a name, and what they take; `lambda` means those without a name.
+pub(crate) fn definitions<'t>(text: &'t str, function: &str) -> impl Iterator<Item = (usize, Vec<Parameter>)> + 't {
+    let opening = if function == "lambda" { "lambda".to_owned() } else { format!("def {function}(") };
+    let starts: Vec<usize> = text.match_indices(&opening).map(|(at, _)| at).collect();
+    starts.into_iter().filter_map(move |at| {
+        let end = (at + HEAD).min(text.len());
+        let input = input(text.get(at..end).unwrap_or(&text[at..]));
+        let (params, tokens) = parse::head(&input).ok()?;
+        let name = |id: TokenId| String::from_utf8_lossy(input.token(tokens[id as usize])).into_owned();
+        let parameter = |param: &Param| Parameter {
+            name: if param.bare { String::new() } else { name(param.name) },
+            takes: match param.role {
+                ArgumentRole::Plain => Takes::One,
+                ArgumentRole::Named => Takes::AtMostOne,
+                ArgumentRole::Star => Takes::Positional,
+                ArgumentRole::DoubleStar => Takes::Named,
+            },
+        };
+        Some((at, params.iter().map(parameter).collect()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_expression_tells_what_it_is() {
+        let read = |text: &str| Snippet::read(text).expect("it is an expression");
+        assert!(read("__ytt_change(x, \"append\").append(1)").calls("append"));
+        assert!(!read("append(x.append)").calls("append"));
+        assert_eq!(read("a + 1 <= b").comparison(), Some("<="));
+        assert_eq!(read("f(a < b)").comparison(), None);
+        assert_eq!(read("(1 << 3) > \"a\"").comparison(), Some(">"));
+        assert_eq!((read("len.x").holder(), read("len.x(1)").holder()), (Some("len"), Some("len")));
+        assert_eq!((read("a.b.c").holder(), read("f().x").holder()), (None, None));
+        assert_eq!(read("data.values.a[0]").path(), Some(vec!["data", "values", "a"]));
+        assert_eq!(read("data.values.a").path(), Some(vec!["data", "values"]));
+        assert_eq!(read("f(x).a").path(), None);
+        assert_eq!(
+            read("f(a, b=1, *c, **__ytt_kw(d))").arguments(),
+            [Given::Positional, Given::Named("b"), Given::Stars, Given::Stars]
+        );
+        assert_eq!(read("1 << 3) > (a + b").comparison(), Some(">"));
+        assert!(Snippet::read("x = 1").is_none() && Snippet::read("for x in y:").is_none());
+    }
+
+    #[test]
+    fn names_that_are_indexed() {
+        for (text, name) in [
+            ("__ytt_at(ports, \"a\")", Some("ports")),
+            ("__ytt_at(ports, __ytt_at(x, 1))", Some("ports")),
+            ("__ytt_at(a.ports, 0)", None),
+            ("__ytt_at(f(x), 0)", None),
+            ("__ytt_at(__ytt_at(x, 0), 1)", None),
+        ] {
+            assert_eq!(Snippet::read(text).expect("it is an expression").indexed(), name, "{text}");
+        }
+    }
+
+    #[test]
+    fn functions_are_found_with_their_parameters() {
+        let text = "def __ytt_file(__i):\n def f(a, b=(1, \")\"), *, c, **d):\n  pass\n g = lambda x, *y: x\n";
+        let found: Vec<_> = definitions(text, "f").collect();
+        let [(at, parameters)] = &found[..] else { panic!("one function is there") };
+        assert_eq!(&text[*at..*at + 6], "def f(");
+        let all: Vec<_> = parameters.iter().map(|one| (one.name.as_str(), one.takes)).collect();
+        let expected = [
+            ("a", Takes::One),
+            ("b", Takes::AtMostOne),
+            ("", Takes::Positional),
+            ("c", Takes::One),
+            ("d", Takes::Named),
+        ];
+        assert_eq!(all, expected);
+        let lambdas: Vec<_> = definitions(text, "lambda").map(|(_, parameters)| parameters.len()).collect();
+        assert_eq!(lambdas, [2]);
+        assert_eq!(definitions(text, "h").count(), 0);
+    }
+}
