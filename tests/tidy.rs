@@ -33,6 +33,30 @@ const LAYERS: [(u8, &str, &[&str]); 20] = [
     (9, "codegen", &["error", "rendered", "project"]),
 ];
 
+/// The order inside of large modules, from below: files and folders of a row may use each other and all rows above it.
+const INNER: [(&str, &[&[&str]]); 1] = [(
+    "eval",
+    &[
+        &["text"],
+        &["keywords", "error"],
+        // state: a budget finds its host, a host has open nodes, and a scope makes modules for the files of a host
+        &["budget", "host", "open", "scope"],
+        &["messages"],
+        &["advice"],
+        &["trace"],
+        // values: each kind may hold any other
+        &["convert", "fragment", "kind", "numbers", "object", "repr"],
+        &["arguments"],
+        &["strings"],
+        &["builtins"],
+        &["build"],
+        &["replace"],
+        // code that runs may load files, which are compiled and run
+        &["compile", "load"],
+        &["session"],
+    ],
+)];
+
 /// Where the interpreter may be named.
 const INTERPRETER: [&str; 3] = ["eval/", "stdlib/", "library/module.rs"];
 
@@ -41,18 +65,29 @@ const WITHOUT_ENGINE: [&str; 3] = ["codegen/call/", "codegen/committed", "codege
 
 /// Files that define values of the interpreter, whose derives expand to unsafe impls.
 const UNSAFE_DERIVES: [&str; 8] = [
+    "eval/builtins/method.rs",
     "eval/builtins/mod.rs",
     "eval/fragment.rs",
     "eval/host.rs",
     "eval/load.rs",
     "eval/object.rs",
     "eval/strings/elems.rs",
-    "eval/method.rs",
     "library/module.rs",
 ];
 
 /// Files that read texts of others: the interpreter's, and those of their own decoder.
 const READERS_OF_MESSAGES: [&str; 2] = ["eval/messages/", "stdlib/toml/mod.rs"];
+
+/// Files that know quotes of both kinds, and the language whose strings they read or write.
+const READERS_OF_STRINGS: [(&str, &str); 7] = [
+    ("codegen/manifest.rs", "TOML"),
+    ("overlay/advice.rs", "Starlark, for what begins with a quote"),
+    ("overlay/nearest.rs", "YAML"),
+    ("schema/check.rs", "YAML"),
+    ("stdlib/toml/", "TOML"),
+    ("template/scan.rs", "Starlark"),
+    ("yaml/", "YAML"),
+];
 
 /// Modules below `yaml` that use only `core` and `alloc`: a program that renders nothing can have them.
 const CORE_ONLY: [(&str, &str); 4] =
@@ -132,11 +167,16 @@ fn code(text: &str) -> Vec<(usize, &str)> {
     numbered.filter(|(_, line)| !line.trim_start().starts_with("//")).collect()
 }
 
-/// Modules of the crate's root that a file names: through `crate::…`, or through as many `super::` as lead there.
-fn used(name: &str, text: &str, roots: &BTreeMap<String, String>) -> Vec<(usize, String)> {
+/// Modules of a room that a file names: through `crate::…`, or through as many `super::` as lead there. The room is the
+/// crate's root, or a module below it.
+fn used(room: &str, name: &str, text: &str, roots: &BTreeMap<String, String>) -> Vec<(usize, String)> {
     let depth = match name.strip_suffix("/mod.rs") {
         Some(folder) => folder.matches('/').count() + 1,
         None => name.matches('/').count() + 1,
+    };
+    let (path, depth) = match room {
+        "" => ("crate::".to_owned(), depth),
+        _ => (format!("crate::{room}::"), depth - 1),
     };
     let joined: Vec<(usize, &str)> = code(text);
     let mut whole = String::new();
@@ -147,7 +187,7 @@ fn used(name: &str, text: &str, roots: &BTreeMap<String, String>) -> Vec<(usize,
         whole.push('\n');
     }
     let mut found = Vec::new();
-    for start in ["crate::".to_owned(), "super::".repeat(depth)] {
+    for start in [path, "super::".repeat(depth)] {
         for (at, _) in whole.match_indices(&start) {
             let before = whole[..at].chars().next_back().unwrap_or(' ');
             if before.is_alphanumeric() || matches!(before, '_' | '$' | ':') {
@@ -197,13 +237,13 @@ fn group(text: &str) -> Vec<&str> {
     names
 }
 
-/// Names that the root of the engine gives again, and the modules that they come from.
+/// Names that the root of a room gives again, and the modules that they come from.
 fn root_names(root: &str) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for (_, line) in code(root) {
-        let Some((module, given)) = line.strip_prefix("pub use ").and_then(|rest| rest.split_once("::")) else {
-            continue;
-        };
+        let starts = ["pub use ", "pub(crate) use ", "pub(super) use "];
+        let rest = starts.iter().find_map(|start| line.strip_prefix(start));
+        let Some((module, given)) = rest.and_then(|rest| rest.split_once("::")) else { continue };
         let given = given.trim_matches(|character| matches!(character, '{' | '}' | ';'));
         names.extend(given.split(", ").map(|name| (name.to_owned(), module.to_owned())));
     }
@@ -224,7 +264,7 @@ fn layers_use_lower_layers_only() {
             continue;
         };
         let alone = WITHOUT_ENGINE.iter().any(|part| name.starts_with(part));
-        for (line, other) in used(name, &file.text, &roots) {
+        for (line, other) in used("", name, &file.text, &roots) {
             let allowed = match layer(&other) {
                 _ if other == module => true,
                 Some((below, ..)) => !alone && (below < own || beside.contains(&other.as_str())),
@@ -239,14 +279,43 @@ fn layers_use_lower_layers_only() {
 }
 
 #[test]
+fn large_modules_have_an_inner_order() {
+    let files = files(&["rs"]);
+    let mut problems = Vec::new();
+    for (room, rows) in INNER {
+        let root = format!("{room}/mod.rs");
+        let roots = engine(&files).find(|(name, _)| *name == root).map(|(_, file)| root_names(&file.text));
+        let roots = roots.expect("a module of the engine");
+        let row = |part: &str| rows.iter().position(|row| row.contains(&part));
+        let inside = engine(&files).filter_map(|(name, file)| Some((name, name.strip_prefix(room)?, file)));
+        for (name, below, file) in inside.filter(|(name, ..)| *name != root && !is_test(name)) {
+            let part = first_name(below.trim_start_matches('/'));
+            let Some(own) = row(part) else {
+                problems.push(format!("{name}: `{part}` has no row"));
+                continue;
+            };
+            for (line, other) in used(room, name, &file.text, &roots) {
+                if row(&other).is_none_or(|row| row > own) {
+                    problems.push(format!("{}:{line}: `{part}` uses `{other}`", file.name));
+                }
+            }
+        }
+    }
+    report("a part of a large module uses what stands below it", &problems);
+}
+
+#[test]
 fn paths_are_read_as_the_compiler_reads_them() {
     let text = "use crate::yaml::{Map, Value};\nuse crate::{\n    Error, diag::{self, Code},\n};\n// crate::no\n\
                 pub(crate) fn a() -> crate::call::ValueHandle { super::super::files::b(super::c()) }\n\
                 #[cfg(test)]\nmod tests {\n    use crate::library;\n}\n";
     let roots = root_names("pub use error::{Error, Result};\npub use limits::Limits;\n");
-    let found = used("eval/host.rs", text, &roots);
+    let found = used("", "eval/host.rs", text, &roots);
     let expected = [(1, "yaml"), (2, "error"), (2, "diag"), (6, "call"), (6, "files")];
     assert_eq!(found, expected.map(|(line, name)| (line, name.to_owned())));
+    let text = "use super::{Meter, host};\nfn a() { crate::eval::text::b(); super::super::yaml::c() }\n";
+    let found = used("eval", "eval/object.rs", text, &root_names("pub(crate) use budget::{Meter, call};\n"));
+    assert_eq!(found, [(2, "text"), (1, "budget"), (1, "host")].map(|(line, name)| (line, name.to_owned())));
 }
 
 #[test]
@@ -308,6 +377,26 @@ fn messages_are_for_people() {
         }
     }
     report("ask a diagnostic for its fact or code, not for its text", &problems);
+}
+
+/// Code is read by the scanner of templates alone: what looks for quotes of either kind reads strings of some language.
+#[test]
+fn one_scanner_reads_code() {
+    let is_quotes = |line: &str| {
+        let has = |text: &str| line.contains(text);
+        has(r#"'"'"#)
+            && has(r"'\''")
+            && (has("matches!") || has("=>") || has("trim") || has("starts_with") || has("=="))
+    };
+    let files = files(&["rs"]);
+    let mut problems = Vec::new();
+    for (name, file) in engine(&files).filter(|(name, _)| !is_test(name)) {
+        if !READERS_OF_STRINGS.iter().any(|(part, _)| name.starts_with(part)) {
+            let found = code(&file.text).into_iter().filter(|(_, line)| is_quotes(line));
+            problems.extend(found.map(|(line, text)| format!("{}:{line}: {}", file.name, text.trim())));
+        }
+    }
+    report("code is read by `template/scan.rs`", &problems);
 }
 
 #[test]

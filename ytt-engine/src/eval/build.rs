@@ -4,94 +4,20 @@
 //! node number N leaves open nodes until an ancestor of N is on top, and puts a new node there. The rules are those of
 //! `docs/templates.md#building-nodes`, `docs/templates.md#repeated-keys` and `docs/templates.md#replacing-nodes`.
 
-use std::collections::HashSet;
-use std::sync::Arc;
-
 use starlark::values::{Heap, Value};
 
-use super::builtins::type_name;
 use super::convert::to_val;
 use super::error::{self, EvalResult};
 use super::fragment::Fragment;
-use super::host::{Compiled, FileInstance, Host};
+use super::host::{FileInstance, Host};
+use super::kind::type_name;
 use super::object::{Func, ObjectRole};
+use super::open::{Context, Dialect, Open};
 use super::text::{from_star, to_star};
 use crate::diag::{Code, Diagnostic};
 use crate::template::{Item, ItemKind};
 use crate::yaml::keys::KeyTable;
-use crate::yaml::{AnnSet, Annotation, Arena, Body, Event, Items, Node, NodeId, PosId, Val, words};
-
-/// What a context builds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dialect {
-    Yaml,
-    Text,
-}
-
-/// A template, or a function with nodes, that is being run.
-#[derive(Debug)]
-pub(crate) struct Context {
-    /// Number of the evaluation it belongs to.
-    pub(super) inst: u32,
-    pub(super) compiled: Arc<Compiled>,
-    pub(super) dialect: Dialect,
-    root: Option<NodeId>,
-    pub(super) open: Vec<Open>,
-    pending: Vec<(u32, Annotation)>,
-    pending_key: Option<(u32, Val)>,
-    text: Vec<u8>,
-}
-
-impl Context {
-    /// The annotations that were kept for a node.
-    fn take_pending(&mut self, number: u32) -> AnnSet {
-        if self.pending.iter().all(|(wanted, _)| *wanted == number) {
-            // The common case, and of a length that is known.
-            return self.pending.drain(..).map(|(_, annotation)| annotation).collect();
-        }
-        let mine = self.pending.extract_if(.., |(wanted, _)| *wanted == number);
-        mine.map(|(_, annotation)| annotation).collect()
-    }
-}
-
-/// A node that can still be added to.
-#[derive(Debug)]
-pub(super) struct Open {
-    number: u32,
-    pub(super) node: NodeId,
-    /// Copied with all that is below it, in one step.
-    pub(super) whole: bool,
-    /// The items of a map that has many, by their keys.
-    keys: Option<KeyTable>,
-    /// Items that later ones have overridden: they leave the map together, when it is closed.
-    overridden: HashSet<NodeId>,
-}
-
-impl Open {
-    pub(super) fn new(number: u32, node: NodeId) -> Open {
-        Open { number, node, whole: false, keys: None, overridden: HashSet::new() }
-    }
-
-    /// Takes overridden items out of the map.
-    pub(super) fn settle(&mut self, arena: &mut Arena) {
-        let overridden = std::mem::take(&mut self.overridden);
-        if !overridden.is_empty() {
-            arena.items_mut(self.node).change(|items| items.retain(|item| !overridden.contains(item)));
-        }
-    }
-
-    /// Forgets all keys: they are looked at anew when they are needed.
-    pub(super) fn forget_all(&mut self) {
-        self.keys = None;
-    }
-
-    /// Forgets the key of an item that leaves the map.
-    pub(super) fn forget(&mut self, arena: &Arena, item: NodeId) {
-        if let Some(keys) = &mut self.keys {
-            keys.remove(arena, item);
-        }
-    }
-}
+use crate::yaml::{Annotation, Arena, Body, Event, Items, Node, NodeId, PosId, Val, words};
 
 /// From how many items on a map that is being built gets an index.
 const INDEX_FROM: usize = 8;
@@ -141,7 +67,7 @@ impl<'v> FileInstance<'v> {
         };
         {
             let mut arena = self.host.as_ref().arena.borrow_mut();
-            context.open.iter_mut().for_each(|open| open.settle(&mut arena));
+            context.open.iter_mut().for_each(|open| open.drop_overridden(&mut arena));
         }
         Ok(match (value, context.dialect) {
             (Some(value), _) => value,
@@ -320,7 +246,7 @@ fn unwind(context: &mut Context, arena: &mut Arena, items: &[Item], number: u32)
         if top.number == wanted {
             return Ok(());
         }
-        top.settle(arena);
+        top.drop_overridden(arena);
         context.open.pop();
     }
     Err(wanted)

@@ -11,11 +11,8 @@ use super::host::{Compiled, Host};
 use super::{Form, SourceUnit, builtins, load, trace};
 use crate::diag::Diagnostics;
 use crate::source::SourceId;
-use crate::template::{self, CompileOptions, Program};
+use crate::template::{self, CompileOptions, FILE_FUNCTION, Program};
 use crate::yaml::{self, NodeId, ReadOptions};
-
-/// Name of the function that a file becomes; templates cannot define it.
-pub(super) const FILE_FUNCTION: &str = "__ytt_file";
 
 /// The names that code may use without loading; made once for the process.
 pub(super) static GLOBALS: LazyLock<Globals> = LazyLock::new(|| {
@@ -89,7 +86,7 @@ impl Host<'_> {
     }
 }
 
-pub(super) fn is_builtin(name: &str) -> bool {
+fn is_builtin(name: &str) -> bool {
     static NAMES: LazyLock<std::collections::HashSet<String>> =
         LazyLock::new(|| GLOBALS.names().map(|name| name.as_str().to_owned()).collect());
     NAMES.contains(name)

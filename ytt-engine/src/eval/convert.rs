@@ -11,10 +11,10 @@ use starlark::values::tuple::{AllocTuple, TupleRef};
 use starlark::values::{Heap, UnpackValue, Value, ValueIdentity, ValueLike, ValueTyped};
 
 use super::advice;
-use super::builtins::type_name;
 use super::error::{self, EvalResult};
 use super::fragment::Fragment;
 use super::host::Host;
+use super::kind::type_name;
 use super::object::{Object, ObjectRole};
 use super::text::{from_star, to_star};
 use crate::diag::{Code, Diagnostic};

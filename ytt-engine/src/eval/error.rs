@@ -2,9 +2,6 @@
 
 use starlark::ErrorKind;
 
-use super::host::Host;
-use super::text::readable;
-use super::trace;
 use crate::diag::{Code, Diagnostic, Diagnostics};
 
 /// Result of everything that runs inside the interpreter.
@@ -44,19 +41,4 @@ pub(crate) fn all_of(error: &starlark::Error) -> &[Diagnostic] {
         return std::slice::from_ref(one);
     }
     inner.downcast_ref::<Diagnostics>().map_or(&[], |all| &all.0)
-}
-
-/// Puts the name of a built-in in front of an error that it raised.
-pub(crate) fn prefix(error: starlark::Error, name: &str, host: &Host<'_>) -> starlark::Error {
-    let mut all = trace::diagnostics(host, &error);
-    for diagnostic in &mut all.0 {
-        let parts = diagnostic.parts_mut();
-        if parts.context.is_empty() {
-            parts.message = format!("{}: {}", readable(name), parts.message);
-        } else {
-            // The name stands in front of the steps that led to the problem.
-            parts.context.insert(0, readable(name).into_owned());
-        }
-    }
-    wrap_all(all)
 }

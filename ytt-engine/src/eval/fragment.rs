@@ -12,10 +12,11 @@ use starlark::values::{
 };
 
 use super::budget::Meter;
-use super::builtins::{repr, type_name};
 use super::convert::from_val;
 use super::error::{self, EvalResult};
 use super::host::Host;
+use super::kind::type_name;
+use super::repr::repr;
 use super::text::{from_star, readable};
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::yaml::{Arena, Body, Val};

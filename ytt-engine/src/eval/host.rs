@@ -19,7 +19,7 @@ use starlark::values::{
 };
 
 use super::budget::Budget;
-use super::build::Context;
+use super::open::Context;
 use super::{Options, Scope, SourceUnit};
 use crate::call::{Args, ValueHandle};
 use crate::diag::{Code, Diagnostic};

@@ -1,10 +1,18 @@
 //! Evaluation: the host with an evaluator, the programs of files as functions, fragments as values.
 //!
-//! One render is one heap, one evaluator and one arena (ARCHITECTURE.md says why). Read `host` for the state, `load`
-//! for what running a file means (`docs/nodes.md#loaded-files`), `build` for how its nodes are made, `fragment` and
-//! `object` for the values that code sees, `convert` for the way between them and the arena.
+//! One render is one heap, one evaluator and one arena (ARCHITECTURE.md says why). From below, each using what stands
+//! before it (`tests/tidy.rs` holds the files to this order):
+//!
+//! 1. `text`, `keywords`, `error`: bytes as Starlark text, names, errors on their way through the interpreter;
+//! 2. `host`, `budget`, `open`, `scope`: the state of a render, which every value may reach;
+//! 3. `messages`, `advice`, `trace`: what is said of an error of the interpreter;
+//! 4. `object`, `fragment`, `convert`, `repr` and others: the values that code sees, and the way between them and the arena;
+//! 5. `arguments`, `strings`, `builtins`: what code does with them;
+//! 6. `build`, `replace`: how nodes are made (`docs/templates.md#building-nodes`);
+//! 7. `compile`, `load`, `session`: what running a file means (`docs/nodes.md#loaded-files`).
 
 mod advice;
+mod arguments;
 mod budget;
 mod build;
 mod builtins;
@@ -14,13 +22,15 @@ pub(crate) mod error;
 mod fragment;
 pub(crate) mod host;
 mod keywords;
+mod kind;
 mod load;
 mod messages;
-mod method;
 pub(crate) mod numbers;
 pub(crate) mod object;
+mod open;
 mod replace;
 pub(crate) mod repr;
+mod scope;
 mod session;
 mod strings;
 #[cfg(test)]
@@ -30,73 +40,13 @@ mod tests;
 pub(crate) mod text;
 pub(crate) mod trace;
 
-use std::any::Any;
-use std::fmt;
-use std::sync::Arc;
-
-use starlark::values::{Heap, Value, ValueTyped};
-
-use crate::diag::Diagnostic;
-use crate::source::{SourceId, Text};
-
 pub(crate) use budget::{Meter, call};
-pub(crate) use builtins::type_name;
 pub(crate) use compile::Prepared;
 pub(crate) use error::EvalResult;
 pub(crate) use fragment::Fragment;
 pub(crate) use host::PrintSink;
 pub(crate) use host::{FileInstance, Host};
+pub(crate) use kind::type_name;
 pub(crate) use replace::replace;
+pub(crate) use scope::{Form, ModuleFn, Options, Scope, SourceUnit};
 pub(crate) use session::{Exports, Root, Session, Setup, Work, with_session};
-
-/// Settings that a library may override for itself; they are part of what a compiled file depends on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Options {
-    pub(crate) strict: bool,
-    pub(crate) ignore_unknown_comments: bool,
-    pub(crate) implicit_map_key_overrides: bool,
-    pub(crate) disable_validation: bool,
-}
-
-/// How a file is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Form {
-    /// YAML; a plain one is never a template, whatever its comments say.
-    Yaml {
-        plain: bool,
-    },
-    Text {
-        plain: bool,
-    },
-    Starlark,
-}
-
-/// A file as evaluation sees it.
-#[derive(Clone, Debug)]
-pub(crate) struct SourceUnit {
-    pub(crate) source: SourceId,
-    /// Relative path, for messages.
-    pub(crate) path: Arc<str>,
-    pub(crate) form: Form,
-    pub(crate) options: Options,
-    pub(crate) scope: Arc<dyn Scope>,
-}
-
-/// Makes a module for the evaluation that loads it.
-pub(crate) type ModuleFn = for<'v> fn(ValueTyped<'v, FileInstance<'v>>, Heap<'v>) -> EvalResult<Value<'v>>;
-
-/// How a file finds others: from its folder, in its library. `library` implements it, so that evaluation knows no
-/// libraries; errors are the reference's texts without `cannot load PATH: `.
-pub(crate) trait Scope: Any + Send + Sync + fmt::Debug {
-    /// The file that `load(path)` means, when it may be loaded.
-    fn resolve(&self, path: &str) -> Result<SourceUnit, Diagnostic>;
-    /// The module `@ytt:name`.
-    fn module(&self, name: &str) -> Option<ModuleFn>;
-    /// The names of all modules, for advice.
-    fn modules(&self) -> Vec<&'static str>;
-    /// Content of a file, for `data.read`.
-    fn read(&self, path: &str) -> Result<Text, Diagnostic>;
-    /// Relative paths of files, for `data.list`.
-    fn list(&self, path: Option<&str>) -> Result<Vec<String>, Diagnostic>;
-    fn as_any(&self) -> &dyn Any;
-}

@@ -6,8 +6,8 @@
 use starlark::values::float::{StarlarkFloat, UnpackFloat};
 use starlark::values::{Heap, UnpackValue, Value, ValueLike};
 
-use super::builtins::type_name;
 use super::error::{EvalResult, plain};
+use super::kind::type_name;
 use crate::yaml::number;
 
 /// A float as `str` gives it.

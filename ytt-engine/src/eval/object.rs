@@ -19,12 +19,12 @@ use starlark::values::{
     starlark_value,
 };
 
-use super::builtins::type_name;
 use super::convert;
 use super::error::{self, EvalResult};
 use super::host::{FileInstance, Host, Missing};
+use super::kind::type_name;
 use super::text::{from_star, readable, to_star};
-use super::{Meter, keywords};
+use super::{Meter, keywords, trace};
 use crate::call::Matcher;
 use crate::diag::{Code, Diagnostic};
 use crate::yaml::Val;
@@ -392,7 +392,7 @@ impl<'v> StarlarkValue<'v> for Func<'v> {
         done.map_err(|raised| match self.role {
             // The overlay engine writes the names of matchers.
             ObjectRole::Lambda | ObjectRole::Unnamed | ObjectRole::Matcher(_) => raised,
-            _ => error::prefix(raised, &self.name, self.inst.as_ref().host.as_ref()),
+            _ => trace::named(&raised, &self.name, self.inst.as_ref().host.as_ref()),
         })
     }
 }

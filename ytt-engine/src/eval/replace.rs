@@ -5,12 +5,13 @@
 
 use starlark::values::{Heap, Value, ValueTyped};
 
-use super::build::{Context, Dialect, Open, check_key};
-use super::builtins::type_name;
+use super::build::check_key;
 use super::convert::to_val;
 use super::error::{self, EvalResult};
 use super::host::FileInstance;
+use super::kind::type_name;
 use super::object::{Func, ObjectRole};
+use super::open::{Context, Dialect, Open};
 use crate::diag::{Code, Diagnostic};
 use crate::yaml::{Arena, Body, Event, NodeId, PosId, Raw, Val, view, words};
 
@@ -169,7 +170,7 @@ fn check_replacement(
         None => &mut own,
     };
     // An overridden item of a fragment may come back, so none may be left that still has to go.
-    open.settle(arena);
+    open.drop_overridden(arena);
     for &item in new {
         let checked = match arena.same(arena.key(item), arena.key(placeholder)) {
             true => Err(error::plain("new items must not have the placeholder's key '_'")),
@@ -181,7 +182,7 @@ fn check_replacement(
             return checked;
         }
     }
-    open.settle(arena);
+    open.drop_overridden(arena);
     open.forget(arena, placeholder);
     Ok(())
 }

@@ -13,11 +13,11 @@ use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{UnpackValue, Value, ValueLike, ValueTyped};
 
-use super::builtins::{is_native, type_name};
 use super::compile::Prepared;
 use super::convert::{from_val, to_val};
 use super::fragment::Fragment;
 use super::host::{Host, PrintSink};
+use super::kind::{is_native, type_name};
 use super::object::{Func, Object, ObjectRole};
 use super::text::{from_star, to_star};
 use super::{SourceUnit, advice, load, messages, trace};

@@ -4,13 +4,13 @@ use starlark::ErrorKind;
 use starlark::codemap::FileSpan;
 use starlark::eval::Evaluator;
 
-use super::compile::FILE_FUNCTION;
 use super::host::{Host, Missed, Missing};
 use super::messages::Scene;
+use super::text::readable;
 use super::{advice, budget, error, messages};
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Frame, Note, NoteKind, WordKind, suggest};
 use crate::source::{SourceId, SourceMap, Span};
-use crate::template::{Program, unmangle};
+use crate::template::{FILE_FUNCTION, Program, unmangle};
 use crate::yaml::Val;
 
 /// What an error of the interpreter means, with places and frames. Diagnostics of ours come out as they went in; frames
@@ -135,6 +135,21 @@ fn indexed(host: &Host<'_>, failure: &starlark::Error, diagnostic: Diagnostic) -
 pub(crate) fn diagnostic(host: &Host<'_>, failure: &starlark::Error) -> Diagnostic {
     let mut all = diagnostics(host, failure).0;
     all.swap_remove(0)
+}
+
+/// Puts the name of a built-in in front of an error that it raised.
+pub(crate) fn named(failure: &starlark::Error, name: &str, host: &Host<'_>) -> starlark::Error {
+    let mut all = diagnostics(host, failure);
+    for diagnostic in &mut all.0 {
+        let parts = diagnostic.parts_mut();
+        if parts.context.is_empty() {
+            parts.message = format!("{}: {}", readable(name), parts.message);
+        } else {
+            // The name stands in front of the steps that led to the problem.
+            parts.context.insert(0, readable(name).into_owned());
+        }
+    }
+    error::wrap_all(all)
 }
 
 /// The interpreter refuses a program that was compiled, which names what the template compiler lacks.

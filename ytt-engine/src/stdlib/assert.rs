@@ -340,7 +340,7 @@ fn passed<'v>(function: &Func<'v>, test: &Test, value: Val) -> EvalResult<Value<
 /// A value as it goes into YAML, whose encoder words the errors.
 fn written<'v>(function: &Func<'v>, value: Value<'v>, heap: Heap<'v>) -> EvalResult<Val> {
     let host = function.inst.as_ref().host.as_ref();
-    convert::to_val(host, value, heap).map_err(|failed| error::prefix(failed, "yaml.encode", host))
+    convert::to_val(host, value, heap).map_err(|failed| trace::named(&failed, "yaml.encode", host))
 }
 
 /// The one parameter of a check, by place or by name.

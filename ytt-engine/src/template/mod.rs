@@ -36,6 +36,9 @@ use crate::diag::{Code, Diagnostic, Diagnostics, Fact};
 use crate::source::{SourceId, SourceMap, Span};
 use crate::yaml::{Arena, NodeId};
 
+/// Name of the function that a file becomes; templates cannot define it.
+pub(crate) const FILE_FUNCTION: &str = "__ytt_file";
+
 /// Settings that change what a YAML template means.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CompileOptions {

@@ -78,16 +78,6 @@ impl Snippet {
         matches!(kind, Kind::Less | Kind::LessEqual | Kind::Greater | Kind::GreaterEqual).then(|| kind.bare())
     }
 
-    /// The name `x` in `x.y` and `x.y(…)`.
-    pub(crate) fn holder(&self) -> Option<&str> {
-        let dot = match &self.0.root.kind {
-            ExprKind::Call(function, _) => function,
-            _ => &self.0.root,
-        };
-        let ExprKind::Dot(value, _) = &dot.kind else { return None };
-        matches!(value.kind, ExprKind::Name).then(|| self.text(value.first))
-    }
-
     /// The names `a`, `b`, `c` in front of the last step of `a.b.c.d` or `a.b.c[0]`.
     pub(crate) fn path(&self) -> Option<Vec<&str>> {
         let mut at = match &self.0.root.kind {
@@ -159,8 +149,6 @@ mod tests {
         assert_eq!(read("a + 1 <= b").comparison(), Some("<="));
         assert_eq!(read("f(a < b)").comparison(), None);
         assert_eq!(read("(1 << 3) > \"a\"").comparison(), Some(">"));
-        assert_eq!((read("len.x").holder(), read("len.x(1)").holder()), (Some("len"), Some("len")));
-        assert_eq!((read("a.b.c").holder(), read("f().x").holder()), (None, None));
         assert_eq!(read("data.values.a[0]").path(), Some(vec!["data", "values", "a"]));
         assert_eq!(read("data.values.a").path(), Some(vec!["data", "values"]));
         assert_eq!(read("f(x).a").path(), None);

@@ -3,10 +3,11 @@
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value};
 
-use super::{Input, type_name, whole};
+use super::method::method;
 use crate::diag::{Diagnostic, suggest};
+use crate::eval::arguments::{Input, whole};
 use crate::eval::error::{EvalResult, wrap};
-use crate::eval::method::method;
+use crate::eval::kind::type_name;
 use crate::eval::object::Object;
 use crate::eval::text::{StarText, from_star, readable};
 use crate::eval::{budget, repr as texts, strings};

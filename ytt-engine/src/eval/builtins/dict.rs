@@ -5,9 +5,10 @@ use starlark::eval::Evaluator;
 use starlark::values::Value;
 use starlark::values::dict::{Dict, DictMut, DictRef};
 
-use super::{Input, iterate, type_name};
+use crate::eval::arguments::{Input, iterate};
 use crate::eval::error::EvalResult;
 use crate::eval::fragment::Fragment;
+use crate::eval::kind::type_name;
 use crate::eval::object::Object;
 use crate::eval::{Meter, budget, convert, messages};
 
@@ -90,7 +91,7 @@ fn given<'v>(input: &Input<'v>) -> EvalResult<Entries<'v>> {
 }
 
 /// The methods that are done here: `update` and `setdefault`.
-pub(crate) fn change_dict<'v>(dict: Value<'v>, input: &Input<'v>, eval: &Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn change<'v>(dict: Value<'v>, input: &Input<'v>, eval: &Evaluator<'v, '_, '_>) -> Result<'v> {
     if input.name == "update" {
         return insert(dict, input, given(input)?, eval).map(|()| Value::new_none());
     }

@@ -10,8 +10,9 @@ use super::basic::{attribute, missing_attribute};
 use super::dict::mapping;
 use super::operator::{COPIED, bytes, words};
 use super::sequence::ROW;
-use super::{Input, type_name};
+use crate::eval::arguments::Input;
 use crate::eval::error::{EvalResult, plain};
+use crate::eval::kind::type_name;
 use crate::eval::numbers::is_int;
 use crate::eval::{Meter, keywords};
 

@@ -10,11 +10,12 @@ use starlark::values::dict::DictRef;
 
 use super::internal::grow;
 use super::operator::{COPIED, bytes};
-use super::{type_name, whole};
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::Meter;
+use crate::eval::arguments::whole;
 use crate::eval::budget::host;
 use crate::eval::error::{EvalResult, plain, wrap};
+use crate::eval::kind::type_name;
 use crate::eval::messages;
 use crate::eval::object::Object;
 use crate::eval::repr::repr;

@@ -6,11 +6,11 @@
 //! `internal` those that only generated code calls.
 #![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
 
-mod arguments;
 mod basic;
 mod dict;
 mod internal;
 mod items;
+mod method;
 mod numeric;
 mod operator;
 mod sequence;
@@ -29,13 +29,8 @@ use starlark::values::{
     FrozenValue, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Value, starlark_value,
 };
 
+use super::arguments::Input;
 use super::error::{EvalResult, plain};
-use super::object::{Func, Object, ObjectRole};
-
-pub(crate) use arguments::{Input, iterate, whole};
-pub(super) use dict::change_dict;
-
-pub(crate) use super::repr::repr;
 
 /// What a built-in of templates does.
 type Run = for<'v> fn(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>;
@@ -72,7 +67,7 @@ impl fmt::Display for Builtin {
     }
 }
 
-#[starlark_value(type = "function")]
+#[starlark_value(type = "builtin_function_or_method")]
 impl<'v> StarlarkValue<'v> for Builtin {
     type Canonical = Self;
 
@@ -194,30 +189,6 @@ pub(crate) const OPERATORS: [(&str, &str); 8] = [
     ("not in", "__ytt_not_in"),
     ("|", "__ytt_or"),
 ];
-
-/// Name of a value's type as `type()` gives it.
-pub(crate) fn type_name(value: Value<'_>) -> &'static str {
-    if let Some(object) = Object::from_value(value) {
-        return object.kind();
-    }
-    if let Some(function) = Func::from_value(value) {
-        return match function.what() {
-            ObjectRole::Noop => "noop",
-            ObjectRole::Lambda => "function",
-            _ => "builtin_function_or_method",
-        };
-    }
-    match value.get_type() {
-        // Functions of the interpreter share the type of those written in Starlark.
-        "function" if value.parameters_spec().is_none() => "builtin_function_or_method",
-        other => other,
-    }
-}
-
-/// A function that is not written in Starlark.
-pub(crate) fn is_native(value: Value<'_>) -> bool {
-    type_name(value) == "builtin_function_or_method"
-}
 
 /// A function of the interpreter, for what cannot be made from outside of it. It lives as long as the process.
 fn native(name: &str) -> EvalResult<FrozenValue> {

@@ -6,8 +6,9 @@ use starlark::eval::Evaluator;
 use starlark::values::range::Range;
 use starlark::values::{Heap, Value};
 
-use super::{Input, type_name, whole};
+use crate::eval::arguments::{Input, whole};
 use crate::eval::error::{EvalResult, plain};
+use crate::eval::kind::type_name;
 use crate::eval::numbers::{as_float, int_of_digits, parse_float, to_int};
 use crate::eval::text::readable;
 

@@ -5,9 +5,9 @@ use starlark::eval::Evaluator;
 use starlark::values::dict::DictRef;
 use starlark::values::{UnpackValue, Value};
 
-use super::type_name;
 use crate::diag::{Code, Diagnostic, Note, NoteKind};
 use crate::eval::error::{self, EvalResult, plain, wrap};
+use crate::eval::kind::type_name;
 use crate::eval::numbers::{as_float, is_int, to_int};
 use crate::eval::object::Object;
 use crate::eval::text::LONGEST;

@@ -7,8 +7,10 @@ use starlark::values::Value;
 use starlark::values::list::AllocList;
 use starlark::values::tuple::AllocTuple;
 
-use super::{Input, iterate, native, type_name};
+use super::native;
+use crate::eval::arguments::{Input, iterate};
 use crate::eval::error::{self, EvalResult, plain};
+use crate::eval::kind::type_name;
 
 type Result<'v> = EvalResult<Value<'v>>;
 

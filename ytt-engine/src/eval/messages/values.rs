@@ -3,14 +3,13 @@
 use super::place::ErrorSite;
 use super::{Message, matched};
 use crate::diag::{Diagnostic, Fact, suggest};
-use crate::eval::compile::{FILE_FUNCTION, is_builtin};
-use crate::template::methods;
 use crate::template::snippet::Snippet;
+use crate::template::{FILE_FUNCTION, methods};
 
 /// The words for an error of this form, if it is one of them.
 pub(super) fn words(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     operation(text, place)
-        .or_else(|| attribute(text, place))
+        .or_else(|| attribute(text))
         .or_else(|| index(text, place))
         .or_else(|| container(text, place))
         .or_else(|| name(text, place))
@@ -26,7 +25,7 @@ fn operation(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
         return Some(binary(parts[0], parts[1], parts[2], place));
     }
     let parts = matched(text, ["Operation `", "` not supported on type `", "`"])?;
-    let (operator, kind) = (parts[0], kind(parts[1], place));
+    let (operator, kind) = (parts[0], parts[1]);
     match operator {
         "call()" => plain(format!("invalid call of non-function ({kind})")),
         "(iter)" | "(iter mut)" => iteration(kind, place),
@@ -75,15 +74,6 @@ fn binary(operator: &str, left: &str, right: &str, place: &ErrorSite<'_>) -> Mes
     }
 }
 
-/// Built-ins share the interpreter's type name with functions: the expression tells them apart where it is a name.
-fn kind<'k>(kind: &'k str, place: &ErrorSite<'_>) -> &'k str {
-    let name = place.snippet.as_ref().and_then(Snippet::holder);
-    match kind {
-        "function" if name.is_some_and(is_builtin) => "builtin_function_or_method",
-        _ => kind,
-    }
-}
-
 fn iteration(kind: &str, place: &ErrorSite<'_>) -> Option<Message> {
     plain(match place.method {
         Some(method) => format!("{method}: for parameter 1: got {kind}, want iterable"),
@@ -94,10 +84,10 @@ fn iteration(kind: &str, place: &ErrorSite<'_>) -> Option<Message> {
     })
 }
 
-fn attribute(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
+fn attribute(text: &str) -> Option<Message> {
     let parts = matched(text, ["Object of type `", "` has no attribute `", "`, did you mean `", "`?"])
         .or_else(|| matched(text, ["Object of type `", "` has no attribute `", "`"]))?;
-    let (kind, name) = (kind(parts[0], place), parts[1]);
+    let (kind, name) = (parts[0], parts[1]);
     let near = match kind {
         "string" | "list" | "dict" | "set" => suggest::nearest(name, methods::of_kind(kind)),
         _ => parts.get(2).and_then(|known| suggest::nearest(name, [*known])),

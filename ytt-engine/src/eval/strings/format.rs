@@ -3,7 +3,7 @@
 use starlark::values::{Heap, Value};
 
 use super::percent::WIDTH;
-use crate::eval::builtins::Input;
+use crate::eval::arguments::Input;
 use crate::eval::error::{EvalResult, helped, plain};
 use crate::eval::repr;
 use crate::eval::text::readable;

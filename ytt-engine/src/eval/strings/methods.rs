@@ -11,8 +11,9 @@ use super::case::{
 };
 use super::elems::parts;
 use super::format::format;
-use crate::eval::builtins::{Input, type_name, whole};
+use crate::eval::arguments::{Input, whole};
 use crate::eval::error::{EvalResult, plain};
+use crate::eval::kind::type_name;
 use crate::eval::text::{LONGEST, from_star, to_star};
 
 type Result<'v> = EvalResult<Value<'v>>;

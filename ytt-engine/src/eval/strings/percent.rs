@@ -5,8 +5,8 @@ use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, Value};
 
 use super::{POINT, decode};
-use crate::eval::builtins::type_name;
 use crate::eval::error::{EvalResult, plain};
+use crate::eval::kind::type_name;
 use crate::eval::numbers::{as_float, float_verb, int_in_base, is_int, to_int};
 use crate::eval::object::Object;
 use crate::eval::text::{from_star, readable, to_star};

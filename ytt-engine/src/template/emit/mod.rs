@@ -9,6 +9,7 @@ mod edit;
 use std::collections::{HashMap, HashSet};
 
 use self::edit::Edits;
+use super::FILE_FUNCTION;
 use super::input::Input;
 use super::lines::LineMap;
 use super::names::{Resolved, hidden, mangle, numbered};
@@ -45,7 +46,7 @@ pub(super) fn emit(
         true => hidden(name),
         false => mangle(name).into_owned(),
     };
-    let mut head = "def __ytt_file(__i".to_string();
+    let mut head = format!("def {FILE_FUNCTION}(__i");
     for name in &resolved.shadowed {
         // a builtin that the file binds means the builtin until then
         head += &format!(", {name}={name}");

@@ -11,8 +11,9 @@ use starlark::values::{
     Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, starlark_value,
 };
 
-use super::builtins::{self, Input};
-use super::strings;
+use super::dict;
+use crate::eval::arguments::Input;
+use crate::eval::strings;
 use crate::template::methods::{self, Way};
 
 /// A method of a string or dict.
@@ -28,7 +29,7 @@ impl fmt::Display for Method<'_> {
     }
 }
 
-#[starlark_value(type = "function")]
+#[starlark_value(type = "builtin_function_or_method")]
 impl<'v> StarlarkValue<'v> for Method<'v> {
     type Canonical = Self;
 
@@ -48,7 +49,7 @@ impl<'v> StarlarkValue<'v> for Method<'v> {
                 meter.walk(text.len())?;
                 strings::call(text, &input, eval.heap())?
             }
-            None => builtins::change_dict(self.receiver, &input, eval)?,
+            None => dict::change(self.receiver, &input, eval)?,
         };
         meter.room(0)?;
         Ok(result)

@@ -4,10 +4,11 @@ use smallvec::SmallVec;
 use starlark::eval::{Arguments, Evaluator};
 use starlark::values::{StringValue, Value};
 
-use super::type_name;
-use crate::eval::error::{self, EvalResult, plain};
-use crate::eval::numbers::is_int;
-use crate::eval::{Meter, keywords};
+use super::budget::Meter;
+use super::error::{self, EvalResult, plain};
+use super::keywords;
+use super::kind::type_name;
+use super::numbers::is_int;
 
 /// Arguments of one call of a built-in. Names are Starlark text as the caller wrote them.
 #[derive(Debug)]
