@@ -99,7 +99,7 @@ fn toml() {
             r#"toml.decode("b = 1\na.\"é\" = [1.0, true]\n[[c]]\nd = 'x'\n")"#,
             r#"{"a": {"é": [1, True]}, "b": 1, "c": [{"d": "x"}]}"#,
         ),
-        (r#"toml.decode("a = \xff")"#, r#"! toml.decode: toml: line 1 (last key "a"): invalid UTF-8 byte: 0xff"#),
+        (r#"toml.decode("a = \xff")"#, r#"! toml.decode: toml: line 1: invalid UTF-8 byte: 0xff"#),
         (
             r#"toml.decode("a = 1\na = 2")"#,
             r#"! toml.decode: toml: line 2 (last key "a"): Key 'a' has already been defined."#,

@@ -5,13 +5,9 @@
 
 mod decode;
 mod encode;
-mod number;
-mod scan;
-mod string;
+mod syntax;
 #[cfg(test)]
 mod tests;
-
-use std::rc::Rc;
 
 use starlark::eval::Evaluator;
 use starlark::values::dict::AllocDict;
@@ -19,7 +15,8 @@ use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value, ValueTyped};
 
 use self::decode::{Table, Toml};
-use super::arguments::{expect_count, indent, only_names, text};
+use self::syntax::{Fault, Scalar, Step};
+use super::arguments::{expect_count, indent, only_names, place_in_text, text, warn_unknown};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func};
 use crate::eval::text::to_star;
@@ -43,75 +40,57 @@ fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
 
 fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     expect_count(&given, 1, "expected exactly one argument")?;
-    super::arguments::warn_unknown(function, &given, &[]);
+    warn_unknown(function, &given, &[]);
     let source = text(given.positional[0])?;
     let host = function.inst.as_ref().host.as_ref();
-    let decoded = decode::decode(&source, host.limits.depth).map_err(|failed| {
-        if failed.limit {
-            let text = format!("nesting is deeper than {} levels", host.limits.depth);
-            let diagnostic = Diagnostic::limit(Code::LIMIT, "depth", text);
-            return error::wrap(diagnostic.note(super::arguments::place_in_text(&source, failed.at)));
-        }
-        // A value that the end of a line stands in place of is missing on that line.
-        let ended = failed.message.contains("found '\\n'");
-        let before = source.get(..failed.at).unwrap_or_default().iter().rposition(|byte| *byte == b'\n');
-        let at = before.filter(|_| ended).unwrap_or(failed.at);
-        let place = super::arguments::place_in_text(&source, at);
-        let note = if ended && failed.message.contains("expected value") {
-            format!("a value is missing in {place}")
+    let decoded = decode::decode(&source, host.limits.depth).and_then(|decoded| {
+        let values = dict(&decoded.root, eval.heap()).map_err(|fault| fault.told(&source, ""))?;
+        Ok((values, decoded.loose))
+    });
+    let (values, loose) = decoded.map_err(|fault| {
+        let problem = if fault.too_deep {
+            Diagnostic::limit(Code::LIMIT, "depth", format!("nesting is deeper than {} levels", host.limits.depth))
         } else {
-            place
+            Diagnostic::error(Code::MODULE_DECODE, fault.message)
         };
-        error::wrap(Diagnostic::error(Code::MODULE_DECODE, failed.message).note(note))
+        error::wrap(problem.note(place_in_text(&source, fault.at)))
     })?;
-    if let Some(end) = first_date(&decoded.root) {
-        let line = decode::line(&source, end);
-        let text = format!("toml: line {line}: date-times are not supported (hint: quote the value)");
-        return Err(error::wrap(Diagnostic::error(Code::MODULE_DECODE, text)));
-    }
-    for (line, what) in &decoded.loose {
+    for (line, what) in loose {
         let text = format!("toml.decode: line {line} is not valid TOML: {what}");
         host.warn(Diagnostic::warning(Code::MODULE_LOOSE, text));
     }
-    Ok(dict(&decoded.root, eval.heap()))
+    Ok(values)
 }
 
-/// Where the first date of the text ends.
-fn first_date(table: &Table) -> Option<usize> {
-    fn of(value: &Toml) -> Option<usize> {
-        match value {
-            Toml::Date(end) => Some(*end),
-            Toml::List(values) => values.iter().filter_map(of).min(),
-            Toml::Table(table) => first_date(table),
-            Toml::Tables(tables) => tables.iter().filter_map(|table: &Rc<Table>| first_date(table)).min(),
-            _ => None,
+fn dict<'v>(table: &Table, heap: Heap<'v>) -> Step<Value<'v>> {
+    let pairs =
+        table.iter().map(|(key, value)| Ok((heap.alloc_str(&to_star(key.as_bytes())).to_value(), star(value, heap)?)));
+    Ok(heap.alloc(AllocDict(pairs.collect::<Step<Vec<_>>>()?)))
+}
+
+fn list<'v>(values: impl Iterator<Item = Step<Value<'v>>>, heap: Heap<'v>) -> Step<Value<'v>> {
+    Ok(heap.alloc(AllocList(values.collect::<Step<Vec<_>>>()?)))
+}
+
+fn star<'v>(value: &Toml, heap: Heap<'v>) -> Step<Value<'v>> {
+    Ok(match value {
+        Toml::Scalar(Scalar::Bool(flag)) => Value::new_bool(*flag),
+        Toml::Scalar(Scalar::Int(number)) => heap.alloc(*number),
+        Toml::Scalar(Scalar::Float(number)) => heap.alloc(*number),
+        Toml::Scalar(Scalar::Text(text)) => heap.alloc_str(&to_star(text.as_bytes())).to_value(),
+        Toml::Scalar(Scalar::Date(at)) => {
+            return Err(Fault::new(*at, "date-times are not supported (hint: quote the value)"));
         }
-    }
-    table.values().filter_map(of).min()
-}
-
-fn dict<'v>(table: &Table, heap: Heap<'v>) -> Value<'v> {
-    heap.alloc(AllocDict(
-        table.iter().map(|(key, value)| (heap.alloc_str(&to_star(key)).to_value(), star(value, heap))),
-    ))
-}
-
-fn star<'v>(value: &Toml, heap: Heap<'v>) -> Value<'v> {
-    match value {
-        Toml::Bool(flag) => Value::new_bool(*flag),
-        Toml::Int(number) => heap.alloc(*number),
-        Toml::Float(number) => heap.alloc(*number),
-        Toml::Text(text) => heap.alloc_str(&to_star(text)).to_value(),
-        Toml::Date(_) => Value::new_none(),
-        Toml::List(values) => heap.alloc(AllocList(values.iter().map(|value| star(value, heap)))),
-        Toml::Table(table) => dict(table, heap),
-        Toml::Tables(tables) => heap.alloc(AllocList(tables.iter().map(|table| dict(table, heap)))),
-    }
+        Toml::List(values) => list(values.iter().map(|value| star(value, heap)), heap)?,
+        Toml::Table(table) => dict(table, heap)?,
+        Toml::Tables(tables) => list(tables.iter().map(|table| dict(table, heap)), heap)?,
+    })
 }
 
 /// A key, in quotes where it needs them.
 fn key(name: &[u8], out: &mut Vec<u8>) {
-    if decode::is_bare_key(name) { out.extend_from_slice(name) } else { quoted(name, out) }
+    let is_bare = !name.is_empty() && name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte));
+    if is_bare { out.extend_from_slice(name) } else { quoted(name, out) }
 }
 
 /// A basic string; bytes that are not UTF-8 stay.
