@@ -1,31 +1,29 @@
 //! Sets of characters and escapes of patterns: `[…]`, `\d`, `\pL`, `\x{…}`.
 
-use super::scripts::SCRIPTS;
+use super::properties::{CATEGORIES, SCRIPTS};
 use super::translate::{Parser, Wrong};
 
-/// A class that matches nothing.
-pub(super) const NEVER: &str = r"[^\x{0}-\x{10ffff}]";
+/// Classes of nothing and of every character.
+const NEVER: &str = r"[^\x{0}-\x{10ffff}]";
 const ALWAYS: &str = r"[\x{0}-\x{10ffff}]";
 
-/// A class as an expression of its own.
-pub(super) fn alone(item: &str, fold: bool) -> String {
-    let item = if item.is_empty() { NEVER } else { item };
-    if fold { format!("(?i:[{item}])") } else { format!("[{item}]") }
+/// One character; a number that is no character matches nothing.
+pub(super) fn literal(character: u32) -> String {
+    char::from_u32(character).map_or_else(|| NEVER.to_owned(), |_| format!("\\x{{{character:x}}}"))
 }
 
 /// A class in brackets, whose `[` at `from` was taken.
 pub(super) fn bracketed(parser: &mut Parser<'_>, from: usize) -> Result<String, Wrong> {
-    let negated = parser.take("^");
-    let mut items = String::new();
+    let mut class = String::from(if parser.take("^") { "[^" } else { "[" });
     let mut first = true;
     while first || !parser.rest().starts_with(']') {
         first = false;
         if let Some(item) = posix(parser)? {
-            items.push_str(&item);
+            class.push_str(&item);
             continue;
         }
         if let Some(item) = escaped(parser)? {
-            items.push_str(&item);
+            class.push_str(&item);
             continue;
         }
         let begin = parser.at;
@@ -39,23 +37,18 @@ pub(super) fn bracketed(parser: &mut Parser<'_>, from: usize) -> Result<String, 
                 return Err(parser.wrong("invalid character class range", begin));
             }
         }
-        items.push_str(&range(low, high));
+        class.push_str(&range(low, high));
     }
     parser.at += 1;
-    let class = match (negated, items.is_empty()) {
-        (false, true) => return Ok(NEVER.to_owned()),
-        (true, true) => return Ok(ALWAYS.to_owned()),
-        (false, false) => format!("[{items}]"),
-        (true, false) => format!("[^{items}]"),
-    };
-    Ok(if parser.flags.fold { format!("(?i:{class})") } else { class })
+    class.push(']');
+    Ok(class)
 }
 
 /// A range without the numbers that are no characters.
 fn range(low: u32, high: u32) -> String {
     let low = if (0xd800..0xe000).contains(&low) { 0xe000 } else { low };
     let high = if (0xd800..0xe000).contains(&high) { 0xd7ff } else { high };
-    if low > high { String::new() } else { format!("\\x{{{low:x}}}-\\x{{{high:x}}}") }
+    if low > high { NEVER.to_owned() } else { format!("\\x{{{low:x}}}-\\x{{{high:x}}}") }
 }
 
 /// One character of a class.
@@ -75,22 +68,23 @@ fn posix(parser: &mut Parser<'_>) -> Result<Option<String>, Wrong> {
         "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper",
         "word", "xdigit",
     ];
-    let (from, rest) = (parser.at, parser.rest());
-    if rest.len() <= 2 || !rest.starts_with("[:") {
+    let from = parser.at;
+    if !parser.take("[:") {
         return Ok(None);
     }
-    let Some(length) = rest[2..].find(":]") else { return Ok(None) };
-    parser.at += length + 4;
-    let name = &rest[2..2 + length];
+    let Some(name) = parser.take_until(":]") else {
+        parser.at = from;
+        return Ok(None);
+    };
     if !NAMES.contains(&name.strip_prefix('^').unwrap_or(name)) {
         return Err(parser.wrong("invalid character class range", from));
     }
     Ok(Some(format!("[:{name}:]")))
 }
 
-/// `\d`, `\pL` and the like, as an item of a class; `None` where something else stands.
+/// `\d`, `\pL` and the like, as a class of its own; `None` where something else stands.
 pub(super) fn escaped(parser: &mut Parser<'_>) -> Result<Option<String>, Wrong> {
-    for (text, item) in [
+    for (text, class) in [
         ("\\d", "[0-9]"),
         ("\\D", "[^0-9]"),
         ("\\s", r"[\t\n\x0c\r ]"),
@@ -99,54 +93,34 @@ pub(super) fn escaped(parser: &mut Parser<'_>) -> Result<Option<String>, Wrong> 
         ("\\W", "[^0-9A-Za-z_]"),
     ] {
         if parser.take(text) {
-            return Ok(Some(item.to_owned()));
+            return Ok(Some(class.to_owned()));
         }
     }
     let from = parser.at;
-    let negated = parser.rest().starts_with("\\P");
-    if !negated && !parser.rest().starts_with("\\p") {
+    let negated = parser.take("\\P");
+    if !negated && !parser.take("\\p") {
         return Ok(None);
     }
-    parser.at += 2;
-    let begin = parser.at;
+    let rest = parser.rest();
     let name = match parser.next() {
-        Some('{') => {
-            let Some(length) = parser.rest().find('}') else {
-                return Err(parser.wrong_to_end("invalid character class range", from));
-            };
-            let name = &parser.rest()[..length];
-            parser.at += length + 1;
-            name
-        }
-        Some(letter) => parser.slice(begin, begin + letter.len_utf8()),
-        None => "",
+        Some('{') => match parser.take_until("}") {
+            Some(name) => name,
+            None => return Err(parser.wrong_to_end("invalid character class range", from)),
+        },
+        letter => &rest[..letter.map_or(0, char::len_utf8)],
     };
     let (name, flipped) = name.strip_prefix('^').map_or((name, false), |name| (name, true));
-    match property(name) {
-        Some(items) => Ok(Some(if negated != flipped { negation(&items) } else { items })),
-        None => Err(parser.wrong("invalid character class range", from)),
-    }
-}
-
-fn negation(items: &str) -> String {
-    if items.is_empty() { ALWAYS.to_owned() } else { format!("[^{items}]") }
-}
-
-/// Items of a class for a general category or script; names are exact.
-fn property(name: &str) -> Option<String> {
-    const CATEGORIES: &str = " L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs \
-        Cc Cf Co ";
-    match name {
-        "Any" => Some(ALWAYS.to_owned()),
-        "C" => Some(r"[\p{Cc}\p{Cf}\p{Co}]".to_owned()),
+    let one_of = |names: &str| names.split(' ').any(|known| known == name);
+    let class = match name {
+        "Any" => ALWAYS.to_owned(),
         // Surrogates are no characters.
-        "Cs" => Some(String::new()),
-        _ if SCRIPTS.binary_search(&name).is_ok() => Some(format!("\\p{{sc={name}}}")),
-        _ if !name.is_empty() && !name.contains(' ') && CATEGORIES.contains(&format!(" {name} ")) => {
-            Some(format!("\\p{{{name}}}"))
-        }
-        _ => None,
-    }
+        "Cs" => NEVER.to_owned(),
+        "C" => r"[\p{Cc}\p{Cf}\p{Co}]".to_owned(),
+        _ if one_of(CATEGORIES) => format!("\\p{{{name}}}"),
+        _ if one_of(SCRIPTS) => format!("\\p{{sc={name}}}"),
+        _ => return Err(parser.wrong("invalid character class range", from)),
+    };
+    Ok(Some(if negated != flipped { format!("[^{class}]") } else { class }))
 }
 
 /// An escape that means one character.

@@ -1,10 +1,10 @@
 //! Patterns in Go's syntax to patterns of the crate `regex`.
 //!
-//! A parser of its own, since the two differ in what they take (`\d`, classes in classes, names of groups, `{` as a
-//! literal …): nothing of a pattern is passed on as it is. Groups are numbered by the crate; their names stay here, for
-//! Go allows the same one twice.
+//! Both match in the same way, so one pass over the text is enough: what means the same stays, what differs is written
+//! anew (characters, classes, `\b`, flags), and what only the crate takes is refused with Go's words. Groups are numbered
+//! by the crate; their names stay here, for Go allows the same one twice.
 
-use super::class::{self, NEVER};
+use super::class;
 
 /// A translated pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,79 +24,59 @@ pub(super) struct Wrong {
     pub(super) at: usize,
 }
 
-const HIGHEST: u32 = 1000;
+/// The greatest count of a repetition, also of nested ones together.
 const MOST_REPEATS: u32 = 1000;
 
 /// Translates the bytes of a pattern.
 pub(super) fn translate(pattern: &[u8]) -> Result<Translated, Wrong> {
-    let valid = pattern.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-    let result = Parser::new(valid).parse();
-    if valid.len() == pattern.len() {
-        return result;
-    }
-    match result {
-        // This is wrong whatever follows.
-        Err(wrong) if wrong.at + wrong.part.len() < valid.len() => Err(wrong),
-        _ => {
-            let part = String::from_utf8_lossy(&pattern[valid.len()..]).into_owned();
-            Err(Wrong { kind: "invalid UTF-8", part, at: valid.len() })
+    match std::str::from_utf8(pattern) {
+        Ok(pattern) => Parser::new(pattern).parse(),
+        Err(error) => {
+            let at = error.valid_up_to();
+            let part = String::from_utf8_lossy(&pattern[at..]).into_owned();
+            Err(Wrong { kind: "invalid UTF-8", part, at })
         }
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Flags {
-    pub(super) fold: bool,
-    pub(super) multi_line: bool,
-    pub(super) dot_newline: bool,
-    pub(super) lazy: bool,
-}
-
-/// A part of the pattern, translated.
-#[derive(Debug)]
-struct Piece {
-    text: Rope,
-    /// How deep the tree of Go's parser would be.
-    height: u32,
-    /// The largest product of nested counts.
-    repeats: u32,
-}
-
-/// Text in parts, so that nesting costs nothing.
-#[derive(Debug)]
-enum Rope {
-    Text(String),
-    Parts(Vec<Rope>),
-}
-
-impl Rope {
-    fn write(&self, out: &mut String) {
-        match self {
-            Rope::Text(text) => out.push_str(text),
-            Rope::Parts(parts) => parts.iter().for_each(|part| part.write(out)),
-        }
-    }
-
-    fn wrapped(before: &str, inner: Rope, after: String) -> Rope {
-        Rope::Parts(vec![Rope::Text(before.to_owned()), inner, Rope::Text(after)])
     }
 }
 
 /// An open parenthesis, or the whole pattern.
 #[derive(Debug, Default)]
-struct Level {
-    branches: Vec<Piece>,
-    items: Vec<Piece>,
-    /// Flags to go back to behind the parenthesis.
-    outer: Flags,
-    captures: bool,
+struct Group {
+    /// Where it begins in what is written.
+    start: usize,
+    /// Was flag `U` set before it?
+    lazy: bool,
+    /// What a repetition would repeat.
+    item: Option<Item>,
+    /// The largest product of nested counts in front of that.
+    repeats: u32,
+}
+
+/// A piece of what is written.
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    start: usize,
+    end: usize,
+    is_repeated: bool,
+    /// The largest product of nested counts.
+    repeats: u32,
+}
+
+/// A repetition operator.
+#[derive(Clone, Copy, Debug)]
+enum Repeat {
+    Sign(char),
+    Counts(u32, Option<u32>),
 }
 
 pub(super) struct Parser<'a> {
     pattern: &'a str,
     pub(super) at: usize,
-    pub(super) flags: Flags,
-    levels: Vec<Level>,
+    out: String,
+    /// Is flag `U` set? The other flags are the crate's business.
+    lazy: bool,
+    outer: Vec<Group>,
+    group: Group,
     names: Vec<Option<String>>,
 }
 
@@ -104,15 +84,12 @@ type Step<T> = Result<T, Wrong>;
 
 impl<'a> Parser<'a> {
     fn new(pattern: &'a str) -> Parser<'a> {
-        Parser { pattern, at: 0, flags: Flags::default(), levels: vec![Level::default()], names: Vec::new() }
+        let (out, group) = (String::new(), Group::default());
+        Parser { pattern, at: 0, out, lazy: false, outer: Vec::new(), group, names: Vec::new() }
     }
 
     pub(super) fn rest(&self) -> &'a str {
         &self.pattern[self.at..]
-    }
-
-    pub(super) fn slice(&self, from: usize, to: usize) -> &'a str {
-        &self.pattern[from..to]
     }
 
     /// Takes the next character.
@@ -128,6 +105,13 @@ impl<'a> Parser<'a> {
             self.at += text.len();
         }
         found
+    }
+
+    /// Takes what stands before `end`, and `end`.
+    pub(super) fn take_until(&mut self, end: &str) -> Option<&'a str> {
+        let (taken, _) = self.rest().split_once(end)?;
+        self.at += taken.len() + end.len();
+        Some(taken)
     }
 
     /// An error that shows the pattern from `from` up to here.
@@ -146,70 +130,56 @@ impl<'a> Parser<'a> {
             let from = self.at;
             let repeat = self.repetition()?;
             match repeat {
-                Some((operator, least, most)) => self.repeat(operator, least, most, from, last_repeat)?,
+                Some(repeat) => self.repeat(repeat, from, last_repeat)?,
                 None => self.token()?,
             }
             last_repeat = repeat.map(|_| from);
         }
-        let whole = self.close()?;
-        if !self.levels.is_empty() {
+        if !self.outer.is_empty() {
             return Err(self.wrong_to_end("missing closing )", 0));
         }
-        let mut pattern = String::new();
-        whole.text.write(&mut pattern);
-        Ok(Translated { pattern, names: self.names })
+        Ok(Translated { pattern: self.out, names: self.names })
     }
 
-    fn level(&mut self) -> &mut Level {
-        if self.levels.is_empty() {
-            self.levels.push(Level::default());
-        }
-        let last = self.levels.len() - 1;
-        &mut self.levels[last]
+    /// Writes what a repetition can follow.
+    fn item(&mut self, text: &str) {
+        let start = self.out.len();
+        self.out.push_str(text);
+        self.ended(start, 0);
     }
 
-    fn push(&mut self, text: impl Into<String>) {
-        let piece = Piece { text: Rope::Text(text.into()), height: 1, repeats: 0 };
-        self.level().items.push(piece);
+    /// What was written since `start` is an item.
+    fn ended(&mut self, start: usize, repeats: u32) {
+        let before = self.group.item.replace(Item { start, end: self.out.len(), is_repeated: false, repeats });
+        self.group.repeats = self.group.repeats.max(before.map_or(0, |item| item.repeats));
     }
 
     fn literal(&mut self, character: u32) {
-        let text = match (char::from_u32(character), self.flags.fold) {
-            (None, _) => NEVER.to_owned(),
-            (Some(_), false) => format!("\\x{{{character:x}}}"),
-            (Some(_), true) => format!("(?i:\\x{{{character:x}}})"),
-        };
-        self.push(text);
+        self.item(&class::literal(character));
     }
 
     fn token(&mut self) -> Step<()> {
         let from = self.at;
         match self.next() {
-            Some('(') => {
-                self.at = from;
-                if self.rest().starts_with("(?") {
-                    return self.special_group();
-                }
-                self.at += 1;
-                self.open(self.flags, Some(None));
-            }
+            Some('(') if self.take("?") => self.special_group(from)?,
+            Some('(') => self.open("(", Some(None), self.lazy),
             Some('|') => {
-                let branch = self.branch()?;
-                self.level().branches.push(branch);
+                self.out.push('|');
+                let last = self.group.item.take();
+                self.group.repeats = self.group.repeats.max(last.map_or(0, |item| item.repeats));
             }
             Some(')') => {
-                if self.levels.len() == 1 {
-                    return Err(self.wrong_to_end("unexpected )", 0));
-                }
-                let group = self.close()?;
-                self.level().items.push(group);
+                let Some(outer) = self.outer.pop() else { return Err(self.wrong_to_end("unexpected )", 0)) };
+                let group = std::mem::replace(&mut self.group, outer);
+                let repeats = group.repeats.max(group.item.map_or(0, |item| item.repeats));
+                self.out.push(')');
+                self.lazy = group.lazy;
+                self.ended(group.start, repeats);
             }
-            Some('^') => self.push(if self.flags.multi_line { "(?m:^)" } else { "\\A" }),
-            Some('$') => self.push(if self.flags.multi_line { "(?m:$)" } else { "\\z" }),
-            Some('.') => self.push(if self.flags.dot_newline { "(?s:.)" } else { "[^\\n]" }),
+            Some(sign @ ('^' | '$' | '.')) => self.item(sign.encode_utf8(&mut [0; 4])),
             Some('[') => {
                 let class = class::bracketed(self, from)?;
-                self.push(class);
+                self.item(&class);
             }
             Some('\\') => {
                 self.at = from;
@@ -224,9 +194,9 @@ impl<'a> Parser<'a> {
     /// At a backslash outside of a class.
     fn backslash(&mut self) -> Step<()> {
         let from = self.at;
-        for (text, emitted) in [("\\A", "\\A"), ("\\b", "(?-u:\\b)"), ("\\B", "(?-u:\\B)"), ("\\z", "\\z")] {
+        for (text, written) in [("\\A", "\\A"), ("\\b", "(?-u:\\b)"), ("\\B", "(?-u:\\B)"), ("\\z", "\\z")] {
             if self.take(text) {
-                self.push(emitted);
+                self.item(written);
                 return Ok(());
             }
         }
@@ -234,14 +204,16 @@ impl<'a> Parser<'a> {
             return Err(self.wrong("invalid escape sequence", from));
         }
         if self.take("\\Q") {
-            let length = self.rest().find("\\E");
-            let literals = &self.rest()[..length.unwrap_or(self.rest().len())];
-            self.at += literals.len() + length.map_or(0, |_| 2);
+            let rest = self.rest();
+            let literals = self.take_until("\\E").unwrap_or_else(|| {
+                self.at = self.pattern.len();
+                rest
+            });
             literals.chars().for_each(|character| self.literal(u32::from(character)));
             return Ok(());
         }
-        if let Some(item) = class::escaped(self)? {
-            self.push(class::alone(&item, self.flags.fold));
+        if let Some(class) = class::escaped(self)? {
+            self.item(&class);
             return Ok(());
         }
         let character = class::escape(self)?;
@@ -249,47 +221,49 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Opens a parenthesis; `name` is that of a capturing one.
-    fn open(&mut self, outer: Flags, name: Option<Option<String>>) {
-        let captures = name.is_some();
+    /// Opens a parenthesis, behind which flag `U` is `lazy` again; `name` is that of a capturing one.
+    fn open(&mut self, text: &str, name: Option<Option<String>>, lazy: bool) {
+        let start = self.out.len();
+        self.out.push_str(text);
         self.names.extend(name);
-        self.levels.push(Level { outer, captures, ..Level::default() });
+        self.outer.push(std::mem::replace(&mut self.group, Group { start, lazy, item: None, repeats: 0 }));
     }
 
-    /// At `(?`.
-    fn special_group(&mut self) -> Step<()> {
-        let from = self.at;
-        let outer = self.flags;
-        if self.rest().len() > 4 && self.take("(?P<") {
-            let Some(length) = self.rest().find('>') else {
+    /// After `(?`.
+    fn special_group(&mut self, from: usize) -> Step<()> {
+        if self.rest().len() > 2 && self.take("P<") {
+            let Some(name) = self.take_until(">") else {
                 return Err(self.wrong_to_end("invalid named capture", from));
             };
-            let name = &self.rest()[..length];
-            self.at += length + 1;
-            let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-            if name.is_empty() || !name.bytes().all(word) {
+            if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
                 return Err(self.wrong("invalid named capture", from));
             }
-            self.open(outer, Some(Some(name.to_owned())));
+            self.open("(", Some(Some(name.to_owned())), self.lazy);
             return Ok(());
         }
-        self.at += 2;
-        let (mut flags, mut on, mut saw_flag) = (outer, true, false);
+        // The crate refuses a flag that is named twice, so only the last word on each is written.
+        let (mut set, mut cleared) = (String::new(), String::new());
+        let (outer, mut on, mut saw_flag) = (self.lazy, true, false);
         loop {
             match self.next() {
-                Some('i') => flags.fold = on,
-                Some('m') => flags.multi_line = on,
-                Some('s') => flags.dot_newline = on,
-                Some('U') => flags.lazy = on,
+                Some('U') => self.lazy = on,
+                Some(flag @ ('i' | 'm' | 's')) => {
+                    set.retain(|known| known != flag);
+                    cleared.retain(|known| known != flag);
+                    if on { set.push(flag) } else { cleared.push(flag) }
+                }
                 Some('-') if on => {
                     (on, saw_flag) = (false, false);
                     continue;
                 }
                 Some(end @ (':' | ')')) if on || saw_flag => {
-                    if end == ':' {
-                        self.open(outer, None);
+                    let minus = if cleared.is_empty() { "" } else { "-" };
+                    let text = format!("(?{set}{minus}{cleared}{end}");
+                    match end {
+                        ':' => self.open(&text, None, outer),
+                        _ if text != "(?)" => self.out.push_str(&text),
+                        _ => {}
                     }
-                    self.flags = flags;
                     return Ok(());
                 }
                 _ => return Err(self.wrong("invalid or unsupported Perl syntax", from)),
@@ -298,71 +272,28 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The items since the last bar, as one piece.
-    fn branch(&mut self) -> Step<Piece> {
-        let items = std::mem::take(&mut self.level().items);
-        self.joined(items, "")
-    }
-
-    /// Ends the innermost level.
-    fn close(&mut self) -> Step<Piece> {
-        let last = self.branch()?;
-        self.level().branches.push(last);
-        let Some(level) = self.levels.pop() else { unreachable!("a level was just asked for") };
-        self.flags = level.outer;
-        let mut piece = self.joined(level.branches, "|")?;
-        let open = if level.captures { "(" } else { "(?:" };
-        piece.text = Rope::wrapped(open, piece.text, ")".to_owned());
-        if level.captures {
-            piece.height = self.checked_height(piece.height + 1)?;
-        }
-        Ok(piece)
-    }
-
-    fn joined(&self, pieces: Vec<Piece>, between: &str) -> Step<Piece> {
-        let many = pieces.len() > 1;
-        let (mut height, mut repeats, mut parts) = (1, 0, Vec::with_capacity(pieces.len()));
-        for piece in pieces {
-            height = height.max(piece.height + u32::from(many));
-            repeats = repeats.max(piece.repeats);
-            if !parts.is_empty() && !between.is_empty() {
-                parts.push(Rope::Text(between.to_owned()));
-            }
-            parts.push(piece.text);
-        }
-        Ok(Piece { text: Rope::Parts(parts), height: self.checked_height(height)?, repeats })
-    }
-
-    fn checked_height(&self, height: u32) -> Step<u32> {
-        if height > HIGHEST { Err(self.wrong_to_end("expression nests too deeply", 0)) } else { Ok(height) }
-    }
-
-    /// Takes a repetition operator: its text, its least and its greatest count.
-    fn repetition(&mut self) -> Step<Option<(&'static str, u32, Option<u32>)>> {
+    /// Takes a repetition operator.
+    fn repetition(&mut self) -> Step<Option<Repeat>> {
         let from = self.at;
-        let simple = match self.rest().as_bytes().first() {
-            Some(b'*') => ("*", 0, None),
-            Some(b'+') => ("+", 0, None),
-            Some(b'?') => ("?", 0, None),
-            Some(b'{') => {
-                let Some((least, most)) = self.counts() else {
-                    self.at = from;
-                    return Ok(None);
-                };
-                return match (least, most) {
-                    (Some(least), Some(most)) if most.is_none_or(|most| least <= most && most <= MOST_REPEATS) => {
-                        if least > MOST_REPEATS {
-                            return Err(self.wrong("invalid repeat count", from));
-                        }
-                        Ok(Some(("{", least, most)))
-                    }
-                    _ => Err(self.wrong("invalid repeat count", from)),
-                };
+        match self.rest().chars().next() {
+            Some(sign @ ('*' | '+' | '?')) => {
+                self.at += 1;
+                Ok(Some(Repeat::Sign(sign)))
             }
-            _ => return Ok(None),
-        };
-        self.at += 1;
-        Ok(Some(simple))
+            Some('{') => match self.counts() {
+                Some((Some(least), Some(most)))
+                    if least <= MOST_REPEATS && most.is_none_or(|most| least <= most && most <= MOST_REPEATS) =>
+                {
+                    Ok(Some(Repeat::Counts(least, most)))
+                }
+                Some(_) => Err(self.wrong("invalid repeat count", from)),
+                None => {
+                    self.at = from;
+                    Ok(None)
+                }
+            },
+            _ => Ok(None),
+        }
     }
 
     /// `{n}`, `{n,}` or `{n,m}`; a number that is far too large is `None` inside, an absent maximum `Some(None)`.
@@ -391,44 +322,41 @@ impl<'a> Parser<'a> {
     }
 
     /// Repeats the last item; `from` is where the operator, which was taken, begins.
-    fn repeat(
-        &mut self,
-        operator: &str,
-        least: u32,
-        most: Option<u32>,
-        from: usize,
-        last_repeat: Option<usize>,
-    ) -> Step<()> {
-        let lazy = self.take("?") != self.flags.lazy;
+    fn repeat(&mut self, repeat: Repeat, from: usize, last_repeat: Option<usize>) -> Step<()> {
+        let lazy = self.take("?") != self.lazy;
         if let Some(first) = last_repeat {
             return Err(self.wrong("invalid nested repetition operator", first));
         }
-        let Some(item) = self.level().items.pop() else {
+        let Some(mut item) = self.group.item else {
             return Err(self.wrong("missing argument to repetition operator", from));
         };
-        let (mut after, mut repeats) = (format!("){operator}"), item.repeats);
-        if operator == "{" {
-            after = match most {
-                Some(most) if most == least => format!("){{{least}}}"),
-                Some(most) => format!("){{{least},{most}}}"),
-                None => format!("){{{least},}}"),
-            };
+        let mut operator = match repeat {
+            Repeat::Sign(sign) => sign.to_string(),
+            Repeat::Counts(least, None) => format!("{{{least},}}"),
+            Repeat::Counts(least, Some(most)) => format!("{{{least},{most}}}"),
+        };
+        if let Repeat::Counts(least, most) = repeat {
             // What is repeated at most zero times counts for nothing, an open end for its minimum.
-            repeats = match most.unwrap_or(least) {
+            item.repeats = match most.unwrap_or(least) {
                 0 if most.is_some() => 0,
-                0 => repeats,
-                factor => factor.saturating_mul(repeats.max(1)),
+                0 => item.repeats,
+                factor => factor.saturating_mul(item.repeats.max(1)),
             };
-            if (least >= 2 || most.is_some_and(|most| most >= 2)) && repeats > MOST_REPEATS {
+            if (least >= 2 || most.is_some_and(|most| most >= 2)) && item.repeats > MOST_REPEATS {
                 return Err(self.wrong("invalid repeat count", from));
             }
         }
         if lazy {
-            after.push('?');
+            operator.push('?');
         }
-        let height = self.checked_height(item.height + 1)?;
-        let text = Rope::wrapped("(?:", item.text, after);
-        self.level().items.push(Piece { text, height, repeats });
+        // Flags may stand behind the item: `a(?i)*` repeats the `a`, and `a*(?i)?` the `a*`.
+        if item.is_repeated {
+            self.out.insert_str(item.start, "(?:");
+            operator.insert(0, ')');
+            item.end += "(?:".len();
+        }
+        self.out.insert_str(item.end, &operator);
+        self.group.item = Some(Item { end: item.end + operator.len(), is_repeated: true, ..item });
         Ok(())
     }
 }
