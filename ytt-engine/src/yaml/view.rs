@@ -126,6 +126,19 @@ impl<'a> Entries<'a> {
     }
 }
 
+/// Sorts entries by their keys; of equal keys the last entry counts.
+pub(crate) fn sort_by_key<K: Ord, V>(entries: &mut Vec<(K, V)>) {
+    entries.sort_by(|a, b| a.0.cmp(&b.0));
+    // `dedup_by` keeps the first of equal ones, so the later value moves there.
+    entries.dedup_by(|later, kept| {
+        let equal = later.0 == kept.0;
+        if equal {
+            std::mem::swap(&mut later.1, &mut kept.1);
+        }
+        equal
+    });
+}
+
 /// What stops the walk of a tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Guard {

@@ -5,7 +5,7 @@
 
 use super::key;
 use crate::diag::{Code, Diagnostic};
-use crate::yaml::view::{Entries, View, misplaced, too_deep};
+use crate::yaml::view::{Entries, View, misplaced, sort_by_key, too_deep};
 use crate::yaml::{Arena, Val};
 
 /// Writes a map; `indent` is the number of blanks for each level of a table's path.
@@ -63,15 +63,7 @@ impl<'a> Encoder<'a> {
             let name = self.arena.text_bytes(entry.key).unwrap_or_default();
             all.push((name, View::of(self.arena, entry.value)));
         }
-        all.sort_by_key(|(name, _)| *name);
-        // Of equal keys the last one counts; `dedup_by` keeps the first, so the later value moves there.
-        all.dedup_by(|later, kept| {
-            let same = later.0 == kept.0;
-            if same {
-                *kept = *later;
-            }
-            same
-        });
+        sort_by_key(&mut all);
         let (tables, direct) = all.into_iter().partition(|(_, value)| self.is_table(*value));
         Sorted { direct, tables }
     }

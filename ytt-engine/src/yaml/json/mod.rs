@@ -96,7 +96,7 @@ struct Frame<'a> {
 
 enum Members<'a> {
     /// Sorted by the bytes of the keys.
-    Map(Vec<(&'a [u8], Val, Option<Span>)>),
+    Map(Vec<(&'a [u8], (Val, Option<Span>))>),
     Array(Entries<'a>),
 }
 
@@ -115,7 +115,7 @@ impl<'a> Printer<'a> {
             let first = frame.next == 0;
             let (key, value, span, close) = match &frame.members {
                 Members::Map(members) => match members.get(frame.next) {
-                    Some((key, value, span)) => (Some(*key), Some(*value), span.or(frame.span), '}'),
+                    Some((key, (value, span))) => (Some(*key), Some(*value), span.or(frame.span), '}'),
                     None => (None, None, None, '}'),
                 },
                 Members::Array(entries) => match entries.get(frame.next) {
@@ -215,17 +215,9 @@ impl<'a> Printer<'a> {
                 View::Bytes(bytes) => bytes,
                 other => return Err(Printer::key_error(other, at)),
             };
-            members.push((key, entry.value, at));
+            members.push((key, (entry.value, at)));
         }
-        members.sort_by_key(|member| member.0);
-        // `dedup_by` keeps the first of equal ones, so the later value moves there.
-        members.dedup_by(|later, kept| {
-            let equal = later.0 == kept.0;
-            if equal {
-                *kept = *later;
-            }
-            equal
-        });
+        view::sort_by_key(&mut members);
         Ok(Members::Map(members))
     }
 

@@ -2,18 +2,20 @@
 //!
 //! RFC 8259 exactly, with two habits of Go that results depend on: every number is a float, and the keys of an object
 //! are sorted by their bytes (of equal ones the last counts). Messages are those of Go's decoder. No recursion.
+//!
+//! `serde_json` cannot do it: the interpreter switches on its feature `arbitrary_precision`, with which the object
+//! `{"$serde_json::private::Number": "1"}` is read as a number; it refuses `"\ud800"` and bytes that are not UTF-8, where
+//! the reference puts U+FFFD; and it ends at 128 levels.
 
 use crate::diag::{Code, Diagnostic};
+use crate::quoted;
 use crate::yaml::{Arena, Raw, Val, view};
 
 /// Reads one JSON value.
 pub(crate) fn read(arena: &mut Arena, text: &[u8]) -> Result<Val, Diagnostic> {
     let mut reader = Reader { arena, text, at: 0, out_of_range: None };
     let value = reader.document()?;
-    match reader.out_of_range {
-        Some(error) => Err(error),
-        None => Ok(value),
-    }
+    reader.out_of_range.map_or(Ok(value), Err)
 }
 
 struct Reader<'a, 't> {
@@ -24,57 +26,43 @@ struct Reader<'a, 't> {
     out_of_range: Option<Diagnostic>,
 }
 
+/// A collection that is being read; the value of an object's last member may still be missing.
 enum Open {
     Array(Vec<Val>),
-    /// The members so far, and the key whose value is being read.
-    Object(Vec<(Vec<u8>, Val)>, Vec<u8>),
+    Object(Vec<(String, Val)>),
 }
 
 impl Reader<'_, '_> {
     fn document(&mut self) -> Result<Val, Diagnostic> {
         let mut open: Vec<Open> = Vec::new();
         loop {
-            // A value begins here, or an empty collection ends.
-            let mut value = match self.begin(&mut open)? {
-                Some(value) => value,
-                None => continue,
-            };
+            let Some(mut value) = self.begin(&mut open)? else { continue };
             // The value is complete, and perhaps the collections around it.
             loop {
-                let Some(inner) = open.last_mut() else {
-                    self.blanks();
-                    return match self.peek() {
-                        None => Ok(value),
-                        Some(_) => Err(self.unexpected("after top-level value")),
-                    };
-                };
-                match inner {
-                    Open::Array(items) => items.push(value),
-                    Open::Object(members, key) => members.push((std::mem::take(key), value)),
-                }
-                let is_array = matches!(inner, Open::Array(_));
                 self.blanks();
-                match (self.peek(), is_array) {
-                    (Some(b','), true) => {
-                        self.at += 1;
-                        break;
+                let (end, context) = match open.last_mut() {
+                    Some(Open::Array(items)) => {
+                        items.push(value);
+                        (b']', "after array element")
                     }
-                    (Some(b','), false) => {
-                        self.at += 1;
-                        self.blanks();
-                        let key = self.key()?;
-                        if let Some(Open::Object(_, place)) = open.last_mut() {
-                            *place = key;
+                    Some(Open::Object(members)) => {
+                        if let Some((_, place)) = members.last_mut() {
+                            *place = value;
                         }
-                        break;
+                        (b'}', "after object key:value pair")
                     }
-                    (Some(b']'), true) | (Some(b'}'), false) => {
-                        self.at += 1;
-                        value = self.close(open.pop());
+                    None if self.at == self.text.len() => return Ok(value),
+                    None => return Err(self.unexpected("after top-level value")),
+                };
+                if self.take(end) {
+                    value = self.close(open.pop());
+                } else if self.take(b',') {
+                    if let Some(Open::Object(members)) = open.last_mut() {
+                        members.push((self.key()?, Val::Null));
                     }
-                    (None, _) => return Err(self.unexpected_end()),
-                    (_, true) => return Err(self.unexpected("after array element")),
-                    (_, false) => return Err(self.unexpected("after object key:value pair")),
+                    break;
+                } else {
+                    return Err(self.unexpected(context));
                 }
             }
         }
@@ -83,153 +71,122 @@ impl Reader<'_, '_> {
     /// Reads a scalar or an empty collection; `None` if a collection was opened and its first value follows.
     fn begin(&mut self, open: &mut Vec<Open>) -> Result<Option<Val>, Diagnostic> {
         self.blanks();
-        let Some(byte) = self.peek() else { return Err(self.unexpected_end()) };
-        if matches!(byte, b'[' | b'{') && open.len() >= self.arena.depth() as usize {
-            return Err(view::too_deep(self.arena.depth(), None).note(self.place()));
-        }
-        match byte {
-            b'[' => {
+        match self.peek() {
+            Some(b'[' | b'{') if open.len() >= self.arena.depth() as usize => {
+                return Err(view::too_deep(self.arena.depth(), None).note(place(self.text, self.at)));
+            }
+            Some(b'[') => {
                 self.at += 1;
                 self.blanks();
-                if self.peek() == Some(b']') {
-                    self.at += 1;
-                    return Ok(Some(self.arena.add_raw(Raw::List(Vec::new()))));
+                if !self.take(b']') {
+                    open.push(Open::Array(Vec::new()));
+                    return Ok(None);
                 }
-                open.push(Open::Array(Vec::new()));
-                Ok(None)
+                Ok(self.arena.add_raw(Raw::List(Vec::new())))
             }
-            b'{' => {
+            Some(b'{') => {
                 self.at += 1;
                 self.blanks();
-                if self.peek() == Some(b'}') {
-                    self.at += 1;
-                    return Ok(Some(self.arena.add_raw(Raw::Dict(Vec::new()))));
+                if !self.take(b'}') {
+                    open.push(Open::Object(vec![(self.key()?, Val::Null)]));
+                    return Ok(None);
                 }
-                let key = self.key()?;
-                open.push(Open::Object(Vec::new(), key));
-                Ok(None)
+                Ok(self.arena.add_raw(Raw::Dict(Vec::new())))
             }
-            b'"' => {
+            Some(b'"') => {
                 let text = self.string()?;
-                Ok(Some(self.arena.make_bytes(&text)))
+                Ok(self.arena.make_str(&text))
             }
-            b'-' | b'0'..=b'9' => self.number().map(Some),
-            b't' => self.literal("true", Val::Bool(true)).map(Some),
-            b'f' => self.literal("false", Val::Bool(false)).map(Some),
-            b'n' => self.literal("null", Val::Null).map(Some),
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            Some(b't') => self.literal("true", Val::Bool(true)),
+            Some(b'f') => self.literal("false", Val::Bool(false)),
+            Some(b'n') => self.literal("null", Val::Null),
             _ => Err(self.unexpected("looking for beginning of value")),
         }
+        .map(Some)
     }
 
     /// Reads a key and its `:`.
-    fn key(&mut self) -> Result<Vec<u8>, Diagnostic> {
-        match self.peek() {
-            Some(b'"') => {}
-            Some(_) => return Err(self.unexpected("looking for beginning of object key string")),
-            None => return Err(self.unexpected_end()),
+    fn key(&mut self) -> Result<String, Diagnostic> {
+        self.blanks();
+        if self.peek() != Some(b'"') {
+            return Err(self.unexpected("looking for beginning of object key string"));
         }
         let key = self.string()?;
         self.blanks();
-        match self.peek() {
-            Some(b':') => {
-                self.at += 1;
-                Ok(key)
-            }
-            Some(_) => Err(self.unexpected("after object key")),
-            None => Err(self.unexpected_end()),
-        }
+        if self.take(b':') { Ok(key) } else { Err(self.unexpected("after object key")) }
     }
 
     fn close(&mut self, open: Option<Open>) -> Val {
         let plain = match open {
             Some(Open::Array(items)) => Raw::List(items),
-            Some(Open::Object(mut members, _)) => {
-                members.sort_by(|a, b| a.0.cmp(&b.0));
-                members.dedup_by(|later, kept| {
-                    let equal = later.0 == kept.0;
-                    if equal {
-                        kept.1 = later.1;
-                    }
-                    equal
-                });
-                // The text of a key is UTF-8: what was not has been replaced.
-                let arena = &mut *self.arena;
-                Raw::Dict(
-                    members
-                        .iter()
-                        .map(|(key, value)| (arena.intern(std::str::from_utf8(key).unwrap_or_default()), *value))
-                        .collect(),
-                )
+            Some(Open::Object(mut members)) => {
+                view::sort_by_key(&mut members);
+                Raw::Dict(members.iter().map(|(key, value)| (self.arena.intern(key), *value)).collect())
             }
             None => return Val::Null,
         };
         self.arena.add_raw(plain)
     }
 
-    /// Reads a string; its result is UTF-8.
-    fn string(&mut self) -> Result<Vec<u8>, Diagnostic> {
+    /// Reads a string, in which each byte that is not part of UTF-8 is replaced.
+    fn string(&mut self) -> Result<String, Diagnostic> {
         self.at += 1;
-        let mut out: Vec<u8> = Vec::new();
+        let mut out = String::new();
         loop {
-            let from = self.at;
-            let rest = &self.text[from..];
+            let rest = &self.text[self.at..];
             let length = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)).unwrap_or(rest.len());
-            push_replacing(&mut out, &rest[..length]);
-            self.at += length;
-            match self.peek() {
-                None => return Err(self.unexpected_end()),
-                Some(b'"') => {
-                    self.at += 1;
-                    return Ok(out);
-                }
-                Some(b'\\') => self.escape(&mut out)?,
-                Some(_) => return Err(self.unexpected("in string literal")),
+            for chunk in rest[..length].utf8_chunks() {
+                out.push_str(chunk.valid());
+                out.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
             }
+            self.at += length;
+            if self.take(b'"') {
+                return Ok(out);
+            }
+            if !self.take(b'\\') {
+                return Err(self.unexpected("in string literal"));
+            }
+            out.push(self.escape()?);
         }
     }
 
-    fn escape(&mut self, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
-        self.at += 1;
-        let byte = match self.peek() {
-            Some(byte @ (b'"' | b'\\' | b'/')) => byte,
-            Some(b'b') => 8,
-            Some(b'f') => 12,
-            Some(b'n') => b'\n',
-            Some(b'r') => b'\r',
-            Some(b't') => b'\t',
+    /// The character that is written behind a backslash.
+    fn escape(&mut self) -> Result<char, Diagnostic> {
+        let character = match self.peek() {
+            Some(byte @ (b'"' | b'\\' | b'/')) => char::from(byte),
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
             Some(b'u') => {
                 self.at += 1;
                 let unit = self.unit()?;
-                let mut character = char::from_u32(unit);
+                let behind = self.at;
                 // A pair of surrogates is one character; a lone one is replaced.
-                if (0xD800..0xDC00).contains(&unit) && self.text[self.at..].starts_with(b"\\u") {
-                    let before = self.at;
-                    self.at += 2;
+                if (0xD800..0xDC00).contains(&unit) && self.take(b'\\') && self.take(b'u') {
                     let low = self.unit()?;
                     if (0xDC00..0xE000).contains(&low) {
-                        character = char::from_u32(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00));
-                    } else {
-                        self.at = before;
+                        let number = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+                        return Ok(char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER));
                     }
                 }
-                let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
-                out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-                return Ok(());
+                self.at = behind;
+                return Ok(char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER));
             }
-            _ => return Err(self.unexpected("in string escape code")),
+            _ => return Err(self.unexpected_inside("in string escape code")),
         };
         self.at += 1;
-        out.push(byte);
-        Ok(())
+        Ok(character)
     }
 
     /// Reads four hexadecimal digits.
     fn unit(&mut self) -> Result<u32, Diagnostic> {
         let mut unit = 0;
         for _ in 0..4 {
-            let digit = self.peek().and_then(|byte| char::from(byte).to_digit(16));
-            let Some(digit) = digit else {
-                return Err(self.unexpected("in \\u hexadecimal character escape"));
+            let Some(digit) = self.peek().and_then(|byte| char::from(byte).to_digit(16)) else {
+                return Err(self.unexpected_inside("in \\u hexadecimal character escape"));
             };
             unit = unit * 16 + digit;
             self.at += 1;
@@ -239,58 +196,46 @@ impl Reader<'_, '_> {
 
     fn number(&mut self) -> Result<Val, Diagnostic> {
         let start = self.at;
-        if self.peek() == Some(b'-') {
-            self.at += 1;
+        self.take(b'-');
+        if !self.take(b'0') {
+            self.digits("in numeric literal")?;
         }
-        match self.peek() {
-            Some(b'0') => self.at += 1,
-            Some(b'1'..=b'9') => self.digits(),
-            _ => return Err(self.unexpected("in numeric literal")),
+        if self.take(b'.') {
+            self.digits("after decimal point in numeric literal")?;
         }
-        if self.peek() == Some(b'.') {
-            self.at += 1;
-            if !self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
-                return Err(self.unexpected("after decimal point in numeric literal"));
-            }
-            self.digits();
-        }
-        if matches!(self.peek(), Some(b'e' | b'E')) {
-            self.at += 1;
-            if matches!(self.peek(), Some(b'+' | b'-')) {
-                self.at += 1;
-            }
-            if !self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
-                return Err(self.unexpected("in exponent of numeric literal"));
-            }
-            self.digits();
+        if self.take(b'e') || self.take(b'E') {
+            let _ = self.take(b'+') || self.take(b'-');
+            self.digits("in exponent of numeric literal")?;
         }
         let text = std::str::from_utf8(&self.text[start..self.at]).unwrap_or_default();
         match text.parse::<f64>() {
             Ok(float) if float.is_finite() => Ok(Val::Float(float)),
             _ => {
-                if self.out_of_range.is_none() {
-                    let message = format!("json: cannot unmarshal number {text} into Go value of type float64");
-                    let place = place(self.text, start);
-                    let note = "the number is out of range";
-                    self.out_of_range = Some(Diagnostic::error(Code::JSON_SYNTAX, message).note(note).note(place));
-                }
+                let message = format!("json: cannot unmarshal number {text} into Go value of type float64");
+                let error = Diagnostic::error(Code::JSON_SYNTAX, message).note("the number is out of range");
+                self.out_of_range.get_or_insert(error.note(place(self.text, start)));
                 Ok(Val::Null)
             }
         }
     }
 
-    fn digits(&mut self) {
-        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
-            self.at += 1;
+    /// Takes one digit or more.
+    fn digits(&mut self, context: &str) -> Result<(), Diagnostic> {
+        match self.text[self.at..].iter().take_while(|byte| byte.is_ascii_digit()).count() {
+            0 => Err(self.unexpected_inside(context)),
+            count => {
+                self.at += count;
+                Ok(())
+            }
         }
     }
 
     fn literal(&mut self, word: &str, value: Val) -> Result<Val, Diagnostic> {
         for expected in word.bytes() {
-            if self.peek() != Some(expected) {
-                return Err(self.unexpected(&format!("in literal {word} (expecting '{}')", char::from(expected))));
+            if !self.take(expected) {
+                let context = format!("in literal {word} (expecting '{}')", char::from(expected));
+                return Err(self.unexpected_inside(&context));
             }
-            self.at += 1;
         }
         Ok(value)
     }
@@ -305,28 +250,28 @@ impl Reader<'_, '_> {
         self.text.get(self.at).copied()
     }
 
-    fn place(&self) -> String {
-        place(self.text, self.at)
+    /// Takes the next byte if it is `wanted`.
+    fn take(&mut self, wanted: u8) -> bool {
+        let found = self.peek() == Some(wanted);
+        self.at += usize::from(found);
+        found
     }
 
-    fn unexpected_end(&self) -> Diagnostic {
-        Diagnostic::error(Code::JSON_SYNTAX, "unexpected end of JSON input").note(self.place())
-    }
-
-    /// The byte here, or the end of the text, which counts as a blank, does not fit.
+    /// The byte here, read as Latin-1, does not fit, or the text ends.
     fn unexpected(&self, context: &str) -> Diagnostic {
-        let shown = shown(self.peek().unwrap_or(b' '));
-        Diagnostic::error(Code::JSON_SYNTAX, format!("invalid character {shown} {context}")).note(self.place())
-    }
-}
-
-/// Adds text in which each byte that is not part of UTF-8 is replaced.
-fn push_replacing(out: &mut Vec<u8>, bytes: &[u8]) {
-    for chunk in bytes.utf8_chunks() {
-        out.extend_from_slice(chunk.valid().as_bytes());
-        for _ in chunk.invalid() {
-            out.extend_from_slice("\u{FFFD}".as_bytes());
+        match self.peek() {
+            Some(_) => self.unexpected_inside(context),
+            None => {
+                Diagnostic::error(Code::JSON_SYNTAX, "unexpected end of JSON input").note(place(self.text, self.at))
+            }
         }
+    }
+
+    /// As `unexpected`, where blanks do not fit: the end of the text counts as one.
+    fn unexpected_inside(&self, context: &str) -> Diagnostic {
+        let shown = quoted::go_char(char::from(self.peek().unwrap_or(b' ')));
+        Diagnostic::error(Code::JSON_SYNTAX, format!("invalid character {shown} {context}"))
+            .note(place(self.text, self.at))
     }
 }
 
@@ -336,24 +281,6 @@ fn place(text: &[u8], at: usize) -> String {
     let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
     let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
     format!("at line {line}, column {column} of the JSON text")
-}
-
-/// A byte as a Go character literal, read as Latin-1.
-fn shown(byte: u8) -> String {
-    match byte {
-        b'\'' => "'\\''".into(),
-        b'\\' => "'\\\\'".into(),
-        7 => "'\\a'".into(),
-        8 => "'\\b'".into(),
-        9 => "'\\t'".into(),
-        10 => "'\\n'".into(),
-        11 => "'\\v'".into(),
-        12 => "'\\f'".into(),
-        13 => "'\\r'".into(),
-        0..0x20 | 0x7F => format!("'\\x{byte:02x}'"),
-        0x80..=0xA0 | 0xAD => format!("'\\u{byte:04x}'"),
-        _ => format!("'{}'", char::from(byte)),
-    }
 }
 
 #[cfg(test)]
