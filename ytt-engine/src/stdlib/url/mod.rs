@@ -1,7 +1,8 @@
 //! `@ytt:url`: escapes of parts, queries, and URLs as values.
 //!
-//! Own code: the common crates follow the rules of browsers and normalise, the reference does not. Byte strings all the
-//! way; `escape` has the tables, `parse` the grammar.
+//! Own code: the crate `url` follows the rules of browsers (`http://H/a/../b` becomes `http://h/b`, and `a/b` is refused),
+//! those for RFC 3986 refuse `/a b` and bytes that are not UTF-8; the reference changes nothing and takes all of that.
+//! Byte strings all the way; `escape` has the tables, `parse` the grammar.
 
 mod escape;
 mod parse;
