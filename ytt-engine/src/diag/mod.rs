@@ -337,6 +337,12 @@ impl Diagnostics {
         self.0.push(diagnostic);
     }
 
+    /// Puts a step in front of each: see [`Diagnostic::context`].
+    pub(crate) fn context(self, step: impl Into<String>) -> Diagnostics {
+        let step = step.into();
+        Diagnostics(self.0.into_iter().map(|problem| problem.context(step.clone())).collect())
+    }
+
     /// `Err` with all of them, if there is any.
     pub(crate) fn into_result(self) -> Result<(), Diagnostics> {
         if self.0.is_empty() { Ok(()) } else { Err(self) }

@@ -153,10 +153,10 @@ pub(crate) struct Host<'v> {
 }
 
 impl<'v> Host<'v> {
-    pub(super) fn new(sources: Arc<SourceMap>, limits: Limits, print: PrintSink) -> Host<'v> {
+    pub(super) fn new(sources: Arc<SourceMap>, limits: Limits, print: PrintSink, arena: Arena) -> Host<'v> {
         let budget = Arc::new(Budget::new(&limits));
         Host {
-            arena: RefCell::new(Arena::new(limits.depth)),
+            arena: RefCell::new(arena),
             sources,
             limits,
             locked: RefCell::default(),

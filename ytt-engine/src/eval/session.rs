@@ -35,8 +35,7 @@ pub(crate) struct Setup {
     pub(crate) sources: Arc<SourceMap>,
     pub(crate) limits: Limits,
     pub(crate) print: PrintSink,
-    /// Keep a record of what happens to nodes.
-    pub(crate) events: bool,
+    pub(crate) arena: Arena,
 }
 
 /// A render that is running.
@@ -59,12 +58,10 @@ pub(crate) fn with_session<W: Work>(setup: Setup, work: W) -> (W::Output, Arena,
         eval.disable_gc();
         let depth = eval.set_max_callstack_size(setup.limits.call_depth as usize);
         debug_assert!(depth.is_ok(), "the bound is set once, before anything runs");
-        let host = module.heap().alloc_complex_no_freeze(Host::new(setup.sources, setup.limits, setup.print));
+        let host =
+            module.heap().alloc_complex_no_freeze(Host::new(setup.sources, setup.limits, setup.print, setup.arena));
         module.set_extra_value(host);
         let Some(host) = ValueTyped::<Host>::new(host) else { unreachable!("a host was just allocated") };
-        if setup.events {
-            host.as_ref().arena.borrow_mut().events.keep();
-        }
         eval.set_check_cancelled(host.as_ref().budget.question(module.heap()));
         let output = work.run(&mut Session { host, eval: &mut eval });
         let arena = host.as_ref().arena.replace(Arena::new(0));

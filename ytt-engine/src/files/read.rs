@@ -8,9 +8,10 @@ use std::collections::VecDeque;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use super::{Content, Listed, Reads, absolute, clean};
-use crate::diag::{Advice, Code, Diagnostic};
+use crate::diag::{Advice, Code, Diagnostic, Diagnostics};
 use crate::limits::Limits;
 use crate::nearest::nearest_below;
 use crate::source::Text;
@@ -72,12 +73,12 @@ pub(crate) struct Listing<'a> {
     /// May an input be a named pipe? It blocks until somebody writes to it.
     pub(crate) pipes: bool,
     pub(crate) stdin: &'a Stdin,
-    pub(crate) reads: &'a Reads,
+    pub(crate) reads: &'a Arc<Reads>,
 }
 
 impl Listing<'_> {
     /// Files of a path: itself, everything below it, or standard input. `name` renames a single file.
-    pub(crate) fn list(&self, path: &Path, name: Option<&str>, input: u32) -> Result<Vec<Listed>, Vec<Diagnostic>> {
+    pub(crate) fn list(&self, path: &Path, name: Option<&str>, input: u32) -> Result<Vec<Listed>, Diagnostics> {
         let given = path;
         let path = &self.based(given);
         let mut files = self.list_path(given, path, input)?;
@@ -97,10 +98,10 @@ impl Listing<'_> {
     }
 
     /// `given` is the path as the caller wrote it, `path` where it leads.
-    fn list_path(&self, given: &Path, path: &Path, input: u32) -> Result<Vec<Listed>, Vec<Diagnostic>> {
+    fn list_path(&self, given: &Path, path: &Path, input: u32) -> Result<Vec<Listed>, Diagnostics> {
         let text = path.to_string_lossy();
         if text == "-" {
-            let content = self.stdin.take().map_err(|problem| vec![problem])?;
+            let content = self.stdin.take()?;
             return Ok(vec![Listed::new("stdin.yml", content, input)]);
         }
         if is_address(&text) {
@@ -108,26 +109,26 @@ impl Listing<'_> {
                 "HTTP input '{text}' is not supported: a build must not depend on the network \
                  (hint: download the file and commit it)"
             );
-            return Err(vec![Diagnostic::error(Code::FILES_READ, text)]);
+            return Err(Diagnostic::error(Code::FILES_READ, text).into());
         }
         let kind = fs::symlink_metadata(path).map_err(|error| {
             let text = format!("lstat {text}: {}", system_text(&error));
             let problem = Diagnostic::error(Code::FILES_READ, text);
             let problem = problem.context(format!("Checking file '{}'", path.display()));
-            vec![match nearest_below(self.base, given).filter(|_| error.kind() == io::ErrorKind::NotFound) {
+            match nearest_below(self.base, given).filter(|_| error.kind() == io::ErrorKind::NotFound) {
                 Some(near) => problem.help(format!("did you mean `{}`?", near.display())),
                 None => problem,
-            }]
+            }
         })?;
         if kind.is_dir() {
             return self.list_folder(path, input);
         }
-        self.check(path, kind.file_type()).map_err(|problem| vec![problem])?;
+        self.check(path, kind.file_type())?;
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         Ok(vec![Listed::new(name, Content::Disk(path.into()), input)])
     }
 
-    fn list_folder(&self, root: &Path, input: u32) -> Result<Vec<Listed>, Vec<Diagnostic>> {
+    fn list_folder(&self, root: &Path, input: u32) -> Result<Vec<Listed>, Diagnostics> {
         let mut found: Vec<(String, Result<Listed, Diagnostic>)> = Vec::new();
         let mut folders = vec![(root.to_path_buf(), String::new())];
         while let Some((folder, relative)) = folders.pop() {
@@ -165,14 +166,14 @@ impl Listing<'_> {
             }
         }
         found.sort_by(|a, b| a.0.cmp(&b.0));
-        let (mut files, mut problems) = (Vec::with_capacity(found.len()), Vec::new());
+        let (mut files, mut problems) = (Vec::with_capacity(found.len()), Diagnostics::default());
         for (_, file) in found {
             match file {
                 Ok(file) => files.push(file),
                 Err(problem) => problems.push(problem.context(format!("Listing files '{}'", root.display()))),
             }
         }
-        if problems.is_empty() { Ok(files) } else { Err(problems) }
+        problems.into_result().map(|()| files)
     }
 
     /// May a file of this kind be an input?
@@ -363,7 +364,7 @@ mod tests {
     use crate::folder::Folder;
 
     fn list_with(symlinks: &Symlinks, path: &Path, name: Option<&str>) -> Result<Vec<String>, Vec<String>> {
-        let (stdin, reads) = (Stdin::new(Some(Text::Str("".into()))), Reads::default());
+        let (stdin, reads) = (Stdin::new(Some(Text::Str("".into()))), Arc::default());
         let files =
             Listing { base: Path::new(""), symlinks, pipes: true, stdin: &stdin, reads: &reads }.list(path, name, 0);
         let shown = |file: Listed| {
@@ -372,7 +373,7 @@ mod tests {
         };
         files
             .map(|files| files.into_iter().map(shown).collect())
-            .map_err(|problems| problems.iter().map(|problem| problem.full_message()).collect())
+            .map_err(|problems| problems.0.iter().map(|problem| problem.full_message()).collect())
     }
 
     fn list(path: &Path) -> Result<Vec<String>, Vec<String>> {

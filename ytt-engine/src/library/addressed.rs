@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::route::Route;
 use super::schemas::GivenSchema;
-use super::values::{Content, GivenValue};
+use super::values::{GivenContent, GivenValue};
 use crate::diag::{Code, Diagnostic, suggest};
 use crate::source::{Origin, SourceMap, Span};
 use crate::template::written;
@@ -24,24 +24,24 @@ pub(crate) struct Addressed {
     evaluated: Mutex<BTreeSet<(String, Option<String>)>>,
 }
 
-/// What one library gets: for itself where its route ends, for the libraries that it evaluates otherwise.
+/// What is given to one library: for itself where the route ends, for the libraries that it evaluates otherwise.
 #[derive(Debug, Default)]
-pub(crate) struct Handed {
+pub(crate) struct Given {
     pub(crate) values: Vec<GivenValue>,
     pub(crate) schemas: Vec<GivenSchema>,
 }
 
 impl Addressed {
-    pub(crate) fn new(handed: Handed) -> Addressed {
+    pub(crate) fn new(given: Given) -> Addressed {
         Addressed {
-            values: handed.values.into_iter().map(|value| (value, AtomicBool::new(false))).collect(),
-            schemas: handed.schemas.into_iter().map(|schema| (schema, AtomicBool::new(false))).collect(),
+            values: given.values.into_iter().map(|value| (value, AtomicBool::new(false))).collect(),
+            schemas: given.schemas.into_iter().map(|schema| (schema, AtomicBool::new(false))).collect(),
             evaluated: Mutex::default(),
         }
     }
 
     /// What is for the library that was got by this name and alias; it counts as used from now on.
-    pub(crate) fn hand_to(&self, name: &str, alias: Option<&str>) -> Handed {
+    pub(crate) fn hand_to(&self, name: &str, alias: Option<&str>) -> Given {
         fn all<T>(documents: &[(T, AtomicBool)], follow: impl Fn(&T) -> Option<T>) -> Vec<T> {
             let followed = documents.iter().filter_map(|(document, used)| {
                 let followed = follow(document)?;
@@ -52,7 +52,7 @@ impl Addressed {
         }
         let known = (name.to_owned(), alias.map(str::to_owned));
         self.evaluated.lock().unwrap_or_else(PoisonError::into_inner).insert(known);
-        Handed {
+        Given {
             values: all(&self.values, |value| value.follow(name, alias)),
             schemas: all(&self.schemas, |schema| schema.follow(name, alias)),
         }
@@ -89,7 +89,7 @@ impl Addressed {
         let mut problem = Diagnostic::error(Code::VALUES_LIBRARY, message);
         let evaluated = self.evaluated.lock().unwrap_or_else(PoisonError::into_inner);
         let documents = values.iter().map(|value| match value.content {
-            Content::Overlay(document) => (Some(document), value.pos, &value.route),
+            GivenContent::Overlay(document) => (Some(document), value.pos, &value.route),
             _ => (None, value.pos, &value.route),
         });
         let schemas =

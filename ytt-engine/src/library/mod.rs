@@ -17,7 +17,6 @@ mod tree;
 mod unused;
 pub(crate) mod values;
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Diagnostics};
@@ -32,35 +31,19 @@ pub(crate) use crate::eval::Options;
 use values::GivenValue;
 
 /// What a render works on. Nothing else is read.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Job {
     /// In file order, marks applied.
     pub(crate) files: Vec<Arc<File>>,
-    pub(crate) given: Givens,
+    /// Data values from outside of the files. Their nodes are in `arena`.
+    pub(crate) given: Vec<GivenValue>,
+    pub(crate) arena: Arena,
     pub(crate) options: Options,
     pub(crate) limits: Limits,
     pub(crate) sources: Arc<SourceMap>,
     pub(crate) print: PrintSink,
     /// Hints are wanted that need a record of what happened to nodes.
     pub(crate) events: bool,
-}
-
-/// Makes the values that the caller gives, once there is an arena for them.
-#[derive(Clone)]
-pub(crate) struct Givens(pub(crate) Arc<MakeGivens>);
-
-type MakeGivens = dyn Fn(&mut Arena, &SourceMap) -> Result<Vec<GivenValue>, Diagnostics> + Send + Sync;
-
-impl Default for Givens {
-    fn default() -> Givens {
-        Givens(Arc::new(|_, _| Ok(Vec::new())))
-    }
-}
-
-impl fmt::Debug for Givens {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Givens")
-    }
 }
 
 /// How far a render goes.
@@ -100,13 +83,12 @@ pub(crate) struct Outcome {
 
 /// Renders on the thread of the caller, which must have the stack that the limits ask for. The second part are the
 /// warnings, which there may be in any case.
-pub(crate) fn render(job: &Job, stop: Stop) -> (Result<Outcome, Diagnostics>, Vec<Diagnostic>) {
-    let setup = Setup {
-        sources: job.sources.clone(),
-        limits: job.limits.clone(),
-        print: job.print.clone(),
-        events: job.events,
-    };
+pub(crate) fn render(mut job: Job, stop: Stop) -> (Result<Outcome, Diagnostics>, Vec<Diagnostic>) {
+    let mut arena = std::mem::replace(&mut job.arena, Arena::new(0));
+    if job.events {
+        arena.events.keep();
+    }
+    let setup = Setup { sources: job.sources.clone(), limits: job.limits.clone(), print: job.print.clone(), arena };
     let (result, arena, warnings) = with_session(setup, Root { job, stop });
     let outcome = result.map(|done| {
         let run::Done { files, values, schema, json_schema, types } = done;
@@ -115,12 +97,12 @@ pub(crate) fn render(job: &Job, stop: Stop) -> (Result<Outcome, Diagnostics>, Ve
     (outcome, warnings)
 }
 
-struct Root<'a> {
-    job: &'a Job,
+struct Root {
+    job: Job,
     stop: Stop,
 }
 
-impl Work for Root<'_> {
+impl Work for Root {
     type Output = Result<run::Done, Diagnostics>;
     fn run(self, session: &mut Session<'_, '_, '_, '_>) -> Self::Output {
         run::root(session, self.job, self.stop)

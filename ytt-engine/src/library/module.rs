@@ -301,10 +301,10 @@ fn below(function: &Func<'_>, raised: &starlark::Error, step: &str) -> starlark:
 /// A run over the folder of the instance.
 fn run<'v>(function: &Func<'v>, stage: Stage, step: &str, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Ended<'v>> {
     let library = this(function);
-    let handed = caller(function).addressed.hand_to(&library.name, library.alias.as_deref());
+    let given = caller(function).addressed.hand_to(&library.name, library.alias.as_deref());
     let host = function.inst.as_ref().host;
     let depth = trace::depth(host.as_ref(), eval);
-    run::library(&mut Session { host, eval }, library.place.clone(), handed, &library.added, stage)
+    run::library(&mut Session { host, eval }, library.place.clone(), given, &library.added, stage)
         .map_err(|problems| failed(function, problems, Some(step), depth))
 }
 
@@ -312,7 +312,7 @@ fn run<'v>(function: &Func<'v>, stage: Stage, step: &str, eval: &mut Evaluator<'
 /// The call stack was `depth` frames deep when the run began.
 fn failed(function: &Func<'_>, problems: Diagnostics, step: Option<&str>, depth: usize) -> starlark::Error {
     let problems: Vec<Diagnostic> = match step {
-        Some(step) => problems.0.into_iter().map(|problem| problem.context(step)).collect(),
+        Some(step) => problems.context(step).0,
         None => problems.0,
     };
     let host = function.inst.as_ref().host.as_ref();

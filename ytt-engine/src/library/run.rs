@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::addressed::{Addressed, Handed};
+use super::addressed::{Addressed, Given};
 use super::module::Added;
 use super::route::{self, Route};
 use super::schemas::GivenSchema;
@@ -41,20 +41,17 @@ pub(super) struct Done {
 }
 
 /// The run of a render's root.
-pub(super) fn root(session: &mut Session<'_, '_, '_, '_>, job: &Job, stop: Stop) -> Result<Done, Diagnostics> {
+pub(super) fn root(session: &mut Session<'_, '_, '_, '_>, job: Job, stop: Stop) -> Result<Done, Diagnostics> {
     let common = Common {
         tree: Arc::new(Tree::new(&job.files)),
-        sources: job.sources.clone(),
-        limits: job.limits.clone(),
+        sources: job.sources,
+        limits: job.limits,
         options: job.options,
     };
-    let mut given = {
-        let mut arena = session.state().arena.borrow_mut();
-        (job.given.0)(&mut arena, &job.sources)?
-    };
+    let mut given = job.given;
     values::sort(&mut given);
     let place = FileScope { common: Arc::new(common), folder: Tree::ROOT, root: Tree::ROOT, addressed: Arc::default() };
-    Run::new(session, place, Handed { values: given, schemas: Vec::new() }).root(stop)
+    Run::new(session, place, Given { values: given, schemas: Vec::new() }).root(stop)
 }
 
 /// How far the run of a library goes.
@@ -74,16 +71,16 @@ pub(super) struct Ended<'v> {
     pub(super) exports: Vec<(String, Exports<'v>)>,
 }
 
-/// The run of a library that code evaluates: `handed` is what others addressed to it, `added` what code gave it.
+/// The run of a library that code evaluates: `given` is what others addressed to it, `added` what code gave it.
 pub(super) fn library<'v>(
     session: &mut Session<'v, '_, '_, '_>,
     place: FileScope,
-    handed: Handed,
+    given: Given,
     added: &[Added],
     stage: Stage,
 ) -> Result<Ended<'v>, Diagnostics> {
-    let (mut values, mut after, mut schemas) = (Vec::new(), Vec::new(), handed.schemas);
-    for value in handed.values {
+    let (mut values, mut after, mut schemas) = (Vec::new(), Vec::new(), given.schemas);
+    for value in given.values {
         let last = value.kind == GivenKind::DocumentAfter && value.route.is_here();
         if last { &mut after } else { &mut values }.push(value);
     }
@@ -96,7 +93,7 @@ pub(super) fn library<'v>(
         }
     }
     values.append(&mut after);
-    Run::new(session, place, Handed { values, schemas }).library(stage)
+    Run::new(session, place, Given { values, schemas }).library(stage)
 }
 
 /// What a file is to a run.
@@ -122,15 +119,15 @@ struct Run<'s, 'v, 'x, 'a, 'e> {
     session: &'s mut Session<'v, 'x, 'a, 'e>,
     place: FileScope,
     /// What is not in the files of the run, for itself and for the libraries that it evaluates.
-    given: Handed,
+    given: Given,
     /// For the libraries that it evaluates.
-    addressed: Handed,
+    addressed: Given,
     exports: Vec<(String, Exports<'v>)>,
 }
 
 impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
-    fn new(session: &'s mut Session<'v, 'x, 'a, 'e>, place: FileScope, given: Handed) -> Self {
-        Run { session, place, given, addressed: Handed::default(), exports: Vec::new() }
+    fn new(session: &'s mut Session<'v, 'x, 'a, 'e>, place: FileScope, given: Given) -> Self {
+        Run { session, place, given, addressed: Given::default(), exports: Vec::new() }
     }
 
     fn library(mut self, stage: Stage) -> Result<Ended<'v>, Diagnostics> {
@@ -400,10 +397,8 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
             return Ok(());
         }
         let options = self.overlay_options();
-        overlay::documents(self.session, &sets, &overlays, options).map_err(|problems| {
-            let step = format!("Overlaying (in following order: {})", names.join(", "));
-            Diagnostics(problems.0.into_iter().map(|problem| problem.context(&step)).collect())
-        })
+        overlay::documents(self.session, &sets, &overlays, options)
+            .map_err(|problems| problems.context(format!("Overlaying (in following order: {})", names.join(", "))))
     }
 }
 
@@ -477,8 +472,7 @@ fn in_order(problems: Diagnostics, used: Use, files: &[String], given: bool) -> 
         }
         order.push_str(more);
     }
-    let step = format!("Overlaying {what} (in following order: {order})");
-    Diagnostics(problems.0.into_iter().map(|problem| problem.context(&step)).collect())
+    problems.context(format!("Overlaying {what} (in following order: {order})"))
 }
 
 /// Is a template a schema or a data values file? Told from its annotations, before anything runs.

@@ -1,8 +1,8 @@
 //! Steps that only calls of a macro and builders take.
 
-use super::{Project, values};
+use super::Project;
+use super::given::{GivenStep, Key};
 use crate::diag::Voice;
-use crate::library::values::Key;
 
 impl Project {
     /// Makes reports speak of what this reader wrote, where it was not `Project`.
@@ -23,7 +23,7 @@ impl Project {
         text: Option<String>,
         yaml: bool,
     ) -> Project {
-        let step = values::ValuesStep::variable(Key::Parts(key.to_vec()), variable.into(), text, yaml);
-        self.step(|steps, at| steps.values.push((at, step)))
+        let step = GivenStep::variable(Key::Parts(key.to_vec()), variable, text, yaml);
+        self.step(|steps, at| steps.given.push((at, step)))
     }
 }

@@ -1,21 +1,22 @@
 //! `cargo ytt fmt`: YAML files of a project, printed in one canonical form. Nothing is evaluated, no mark applies.
 
-use super::run::{list, on_big_stack};
-use super::{Steps, run};
+use super::Steps;
+use super::run::{Inputs, Record, list, on_big_stack};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::error::{Error, Result, located};
+use crate::error::{Error, Result};
 use crate::files::{File, FileKind};
 use crate::limits::Limits;
 use crate::source::SourceMap;
 use crate::yaml::{self, Arena, ReadOptions, fmt, view};
 
 pub(super) fn format(steps: &Steps) -> Result<(String, Vec<Diagnostic>)> {
-    let run::Inputs { files, sources, reads, .. } = list(steps, false)?;
+    let record = Record::default();
+    let Inputs { files, .. } = list(steps, &record, None)?;
     let options = ReadOptions::new(steps.options.strict, &steps.limits);
     let work = |limits: &Limits| {
         let (mut out, mut warnings, mut problems) = (String::new(), Vec::new(), Diagnostics::default());
         for file in files.iter().filter(|file| file.kind == FileKind::Yaml) {
-            match format_file(file, &sources, limits, &options) {
+            match format_file(file, &record.sources, limits, &options) {
                 Ok((text, found)) => {
                     if !out.is_empty() && !text.is_empty() && !text.starts_with("---\n") && !text.starts_with("--- ") {
                         out.push_str("---\n");
@@ -32,12 +33,12 @@ pub(super) fn format(steps: &Steps) -> Result<(String, Vec<Diagnostic>)> {
         }
         (problems.into_result().map(|()| out), warnings)
     };
-    let outer = |warnings| steps.outer(sources.clone(), warnings, &reads);
-    let (text, warnings) = on_big_stack(&steps.limits, work).map_err(|problem| outer(Vec::new()).error(problem))?;
-    let warnings = located(steps.warnings.filter(warnings), &sources, steps.voice);
+    let done = on_big_stack(&steps.limits, work);
+    let (text, warnings) = done.map_err(|problem| steps.outer(&record, Vec::new()).error(problem))?;
+    let outer = steps.outer(&record, warnings);
     match text {
-        Ok(text) => Ok((text, warnings)),
-        Err(problems) => Err(Error::new(problems.0, &outer(warnings))),
+        Ok(text) => Ok((text, outer.warnings)),
+        Err(problems) => Err(Error::new(problems.0, &outer)),
     }
 }
 

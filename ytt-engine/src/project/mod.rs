@@ -1,17 +1,16 @@
 //! The builder of a render: what to read, which values to set, which rules to keep.
 //!
 //! A step only records what it was given; nothing is read before [`Project::render`], which reports the problems of all
-//! steps together. `run` lists the files, applies the marks and starts the thread; `values` turns given values into what
-//! the engine merges; `calls` has the steps that only macros and build scripts take.
+//! steps together. `run` lists the files, applies the marks and starts the thread; `given` reads data values from outside of
+//! the files; `calls` has the steps that only macros and build scripts take.
 
 #[cfg(feature = "codegen")]
 mod calls;
 mod format;
+mod given;
 mod run;
 #[cfg(test)]
 mod tests;
-
-mod values;
 
 use std::panic::Location;
 use std::path::{Path, PathBuf};
@@ -21,12 +20,12 @@ use crate::diag::{Code, Diagnostic, Voice};
 use crate::error::{Result, Warnings};
 use crate::eval::PrintSink;
 use crate::files::{FileMark, Symlinks, split_argument};
-use crate::library::values::Key;
 use crate::library::{Options, Stop};
 use crate::limits::Limits;
 use crate::rendered::{Rendered, read_bulk};
-use crate::source::Text;
+use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Text};
 use crate::yaml::Value;
+use given::{GivenStep, Key};
 
 /// A render that is being put together; every method takes it and gives it back.
 ///
@@ -57,13 +56,21 @@ struct At {
     location: &'static Location<'static>,
 }
 
+impl At {
+    /// A source that stands for the call: see [`Origin::Rust`].
+    fn source(self, sources: &SourceMap, name: &str, text: &str) -> SourceId {
+        let text = Text::Str(text.into());
+        sources.add(Source::new(name, text, Origin::Rust(self.location), self.number, LineBreaks::Yaml))
+    }
+}
+
 /// Everything that steps record.
 #[derive(Clone, Debug)]
 struct Steps {
     count: u32,
     inputs: Vec<(At, Input)>,
     marks: Vec<(At, FileMark)>,
-    values: Vec<(At, values::ValuesStep)>,
+    given: Vec<(At, GivenStep)>,
     problems: Vec<(At, Diagnostic)>,
     stdin: Option<Text>,
     /// What relative paths are joined to; empty for the current folder.
@@ -99,7 +106,7 @@ impl Project {
             count: 0,
             inputs: Vec::new(),
             marks: Vec::new(),
-            values: Vec::new(),
+            given: Vec::new(),
             problems: Vec::new(),
             stdin: None,
             base: PathBuf::new(),
@@ -283,8 +290,8 @@ impl Project {
     /// ```
     #[track_caller]
     pub fn data_value(self, key: impl Into<String>, value: impl Into<Value>) -> Project {
-        let step = values::ValuesStep::Key(key.into(), value.into());
-        self.step(|steps, at| steps.values.push((at, step)))
+        let step = GivenStep::Value(key.into(), value.into());
+        self.step(|steps, at| steps.given.push((at, step)))
     }
 
     /// Sets one data value to what a text means as YAML.
@@ -298,15 +305,15 @@ impl Project {
     /// ```
     #[track_caller]
     pub fn data_value_yaml(self, key: impl Into<String>, text: impl Into<String>) -> Project {
-        let step = values::ValuesStep::Yaml(key.into(), text.into());
-        self.step(|steps, at| steps.values.push((at, step)))
+        let step = GivenStep::Yaml(key.into(), text.into());
+        self.step(|steps, at| steps.given.push((at, step)))
     }
 
     /// Sets one data value to the content of a file, as text.
     #[track_caller]
     pub fn data_value_file(self, key: impl Into<String>, path: impl AsRef<Path>) -> Project {
-        let step = values::ValuesStep::File(key.into(), path.as_ref().to_path_buf());
-        self.step(|steps, at| steps.values.push((at, step)))
+        let step = GivenStep::File(key.into(), path.as_ref().to_path_buf());
+        self.step(|steps, at| steps.given.push((at, step)))
     }
 
     /// Merges a map of data values: maps merge, everything else replaces.
@@ -330,8 +337,8 @@ impl Project {
     /// As [`Project::data_values_map`], for the library that a reference such as `@lib~alias` means; empty for none.
     #[track_caller]
     pub(crate) fn data_values_of(self, library: &str, values: Value) -> Project {
-        let step = values::ValuesStep::Document(library.into(), values);
-        self.step(|steps, at| steps.values.push((at, step)))
+        let step = GivenStep::Document(library.into(), values);
+        self.step(|steps, at| steps.given.push((at, step)))
     }
 
     /// Merges whatever can be serialized as data values: maps merge, everything else replaces.
@@ -354,7 +361,7 @@ impl Project {
     pub fn data_values<T: serde::Serialize + ?Sized>(self, values: &T) -> Project {
         let value = crate::yaml::Value::serialized(values);
         self.step(|steps, at| match value {
-            Ok(value) => steps.values.push((at, values::ValuesStep::Document(String::new(), value))),
+            Ok(value) => steps.given.push((at, GivenStep::Document(String::new(), value))),
             Err(problem) => steps.problems.push((at, problem)),
         })
     }
@@ -362,8 +369,8 @@ impl Project {
     /// Merges the plain YAML files of a path into the data values: a file, or a folder with everything below it.
     #[track_caller]
     pub fn data_values_file(self, path: impl AsRef<Path>) -> Project {
-        let step = values::ValuesStep::ValuesFile(path.as_ref().to_path_buf());
-        self.step(|steps, at| steps.values.push((at, step)))
+        let step = GivenStep::ValuesFile(path.as_ref().to_path_buf());
+        self.step(|steps, at| steps.given.push((at, step)))
     }
 
     /// Sets the data values of all variables whose names begin with the prefix and `_`, as text: `APP_db__host` sets
@@ -382,8 +389,8 @@ impl Project {
         prefix: impl Into<String>,
         variables: impl IntoIterator<Item = (N, V)>,
     ) -> Project {
-        let step = values::ValuesStep::env(prefix.into(), false, variables);
-        self.step(|steps, at| steps.values.push((at, step)))
+        let step = GivenStep::env(prefix.into(), false, variables);
+        self.step(|steps, at| steps.given.push((at, step)))
     }
 
     /// As [`Project::data_values_env`]; the values are read as YAML.
@@ -393,8 +400,8 @@ impl Project {
         prefix: impl Into<String>,
         variables: impl IntoIterator<Item = (N, V)>,
     ) -> Project {
-        let step = values::ValuesStep::env(prefix.into(), true, variables);
-        self.step(|steps, at| steps.values.push((at, step)))
+        let step = GivenStep::env(prefix.into(), true, variables);
+        self.step(|steps, at| steps.given.push((at, step)))
     }
 
     /// Sets one data value to the text of one variable, with the rank of the environment. Without a text it is not set,
@@ -415,8 +422,8 @@ impl Project {
         variable: impl Into<String>,
         text: Option<impl Into<String>>,
     ) -> Project {
-        let step = values::ValuesStep::variable(Key::Typed(key.into()), variable.into(), text.map(Into::into), false);
-        self.step(|steps, at| steps.values.push((at, step)))
+        let step = GivenStep::variable(Key::Typed(key.into()), variable, text, false);
+        self.step(|steps, at| steps.given.push((at, step)))
     }
 
     /// As [`Project::data_value_env`]; the value is read as YAML.
@@ -427,8 +434,8 @@ impl Project {
         variable: impl Into<String>,
         text: Option<impl Into<String>>,
     ) -> Project {
-        let step = values::ValuesStep::variable(Key::Typed(key.into()), variable.into(), text.map(Into::into), true);
-        self.step(|steps, at| steps.values.push((at, step)))
+        let step = GivenStep::variable(Key::Typed(key.into()), variable, text, true);
+        self.step(|steps, at| steps.given.push((at, step)))
     }
 
     /// Sets data values by a flag of ytt as it was typed: `--data-value`, `--data-value-yaml`, `--data-value-file` or
@@ -444,9 +451,9 @@ impl Project {
     /// ```
     #[track_caller]
     pub fn data_value_flag(self, flag: &str, text: impl Into<String>) -> Project {
-        let step = values::ValuesStep::flag(flag, text.into());
+        let step = GivenStep::flag(flag, text.into());
         self.step(|steps, at| match step {
-            Some(step) => steps.values.push((at, step)),
+            Some(step) => steps.given.push((at, step)),
             None => {
                 let text = format!("'{flag}' is no flag that sets a data value");
                 steps.problems.push((at, Diagnostic::error(Code::VALUES_FLAG, text)));

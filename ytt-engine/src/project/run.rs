@@ -3,10 +3,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::{At, Input, Steps, values};
+use super::{At, Input, Steps, given};
 use crate::diag::{Code, Diagnostic, Fact};
-use crate::error::{Error, Outer, Result, Warnings};
-use crate::files::{self, File, Listed, Listing, Reads, Stdin, Symlinks};
+use crate::error::{Error, Outer, Result, Warnings, located};
+use crate::files::{self, Content, File, Listed, Listing, Reads, Stdin, Symlinks};
+use crate::library::values::GivenValue;
 use crate::library::{self, Job, Outcome, Stop};
 use crate::limits::Limits;
 use crate::rendered::Rendered;
@@ -20,52 +21,60 @@ const LEAST_STACK: usize = 64 << 20;
 /// Below this depth a render is not tried.
 const LEAST_DEPTH: u32 = 200;
 
-/// Everything that was listed for a render.
-pub(super) struct Inputs {
-    pub(super) files: Vec<Arc<File>>,
-    making: Arc<values::Making>,
+/// What was read: the texts, and the names of files, folders and variables.
+#[derive(Default)]
+pub(super) struct Record {
     pub(super) sources: Arc<SourceMap>,
     pub(super) reads: Arc<Reads>,
 }
 
+/// Everything that was listed for a render.
+pub(super) struct Inputs {
+    pub(super) files: Vec<Arc<File>>,
+    /// Data values from outside of the files.
+    given: Vec<GivenValue>,
+    warnings: Vec<Diagnostic>,
+}
+
 impl Steps {
     /// What a result or error carries beside its content.
-    pub(super) fn outer(&self, sources: Arc<SourceMap>, warnings: Vec<Diagnostic>, reads: &Reads) -> Outer {
-        Outer { sources, warnings, inputs: reads.inputs(), reports: self.limits.reports, voice: self.voice }
+    pub(super) fn outer(&self, record: &Record, warnings: Vec<Diagnostic>) -> Outer {
+        let warnings = located(self.warnings.filter(warnings), &record.sources, self.voice);
+        let (sources, inputs) = (record.sources.clone(), record.reads.inputs());
+        Outer { sources, warnings, inputs, reports: self.limits.reports, voice: self.voice }
     }
 }
 
 pub(super) fn render(steps: &Steps, stop: Stop) -> Result<Rendered> {
-    let inputs = list(steps, true)?;
-    let Inputs { files, making, sources, reads } = inputs;
-    let mut job = Job {
-        files,
-        given: making.givens(),
+    let record = Record::default();
+    let done = on_big_stack(&steps.limits, |limits| render_here(steps, limits, stop, &record));
+    done.unwrap_or_else(|problem| Err(steps.outer(&record, Vec::new()).error(problem)))
+}
+
+/// Renders on the thread of the caller.
+fn render_here(steps: &Steps, limits: &Limits, stop: Stop, record: &Record) -> Result<Rendered> {
+    let mut arena = Arena::new(limits.depth);
+    let Inputs { files, given, mut warnings } = list(steps, record, Some(&mut arena))?;
+    let job = Job {
+        files: files.clone(),
+        given,
+        arena,
         options: steps.options,
-        limits: steps.limits.clone(),
-        sources: sources.clone(),
+        limits: limits.clone(),
+        sources: record.sources.clone(),
         print: steps.print.clone(),
         events: steps.warnings == Warnings::All,
     };
-    let outer = |warnings| steps.outer(sources.clone(), warnings, &reads);
-    let run = |limits: &Limits| {
-        job.limits = limits.clone();
-        library::render(&job, stop)
-    };
-    let (outcome, mut warnings) = match on_big_stack(&steps.limits, run) {
-        Ok(done) => done,
-        Err(problem) => return Err(outer(Vec::new()).error(problem)),
-    };
-    let of_values = std::mem::take(&mut *making.warnings.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
-    warnings.splice(0..0, of_values);
-    let outer = outer(crate::error::located(steps.warnings.filter(warnings), &sources, steps.voice));
+    let (outcome, found) = library::render(job, stop);
+    warnings.extend(found);
+    let outer = steps.outer(record, warnings);
     let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(problems) => return Err(Error::new(problems.0, &outer)),
     };
     let limits = steps.limits.clone();
     Ok(match stop {
-        Stop::Render => Rendered::new(outcome, &job.files, outer, limits),
+        Stop::Render => Rendered::new(outcome, &files, outer, limits),
         #[cfg(feature = "codegen")]
         Stop::Values => Rendered::of_values(outcome, outer, limits),
         #[allow(unreachable_patterns, reason = "with `codegen` the values keep their types")]
@@ -78,7 +87,8 @@ pub(super) fn render(steps: &Steps, stop: Stop) -> Result<Rendered> {
 
 /// The list of files as a document.
 pub(super) fn files(steps: &Steps) -> Result<Rendered> {
-    let Inputs { files, sources, reads, .. } = list(steps, false)?;
+    let record = Record::default();
+    let Inputs { files, .. } = list(steps, &record, None)?;
     let mut arena = Arena::new(steps.limits.depth);
     let mut items = Vec::new();
     for file in &files {
@@ -89,39 +99,39 @@ pub(super) fn files(steps: &Steps) -> Result<Rendered> {
     }
     let list = arena.add(Body::Array(items.into()), PosId(0));
     let document = arena.add(Body::Doc(Val::Node(list)), PosId(0));
-    let outer = steps.outer(sources, Vec::new(), &reads);
+    let outer = steps.outer(&record, Vec::new());
     Ok(Rendered::document(arena, Some(document), None, outer, steps.limits.clone()))
 }
 
-/// Lists all files, applies the marks and, if `with_values`, lists the files of data values. All problems of steps are
-/// reported together; if there are any, values that need no files are read too, for theirs.
-pub(super) fn list(steps: &Steps, with_values: bool) -> Result<Inputs> {
-    let reads = Arc::<Reads>::default();
-    let sources = Arc::<SourceMap>::default();
+/// Lists all files, applies the marks and, if there is an arena for them, reads the data values from outside of the
+/// files. All problems of steps are reported together.
+pub(super) fn list(steps: &Steps, record: &Record, values: Option<&mut Arena>) -> Result<Inputs> {
+    let Record { sources, reads } = record;
     let stdin = Stdin::new(steps.stdin.clone());
     let destinations = steps.symlinks.destinations.iter().map(|path| steps.base.join(path)).collect();
     let symlinks = Symlinks { destinations, ..steps.symlinks };
-    let listing =
-        Listing { base: &steps.base, symlinks: &symlinks, pipes: steps.command, stdin: &stdin, reads: &reads };
+    let listing = Listing { base: &steps.base, symlinks: &symlinks, pipes: steps.command, stdin: &stdin, reads };
     let mut problems = steps.problems.clone();
     let (mut listed, mut warnings): (Vec<Listed>, Vec<Diagnostic>) = (Vec::new(), Vec::new());
     let mut complete = problems.is_empty();
     for (at, input) in &steps.inputs {
         match input {
-            Input::Memory(path, text) => listed.push(values::memory(path, text, *at)),
+            Input::Memory(path, text) => {
+                listed.push(Listed::new(path.as_str(), Content::Memory(text.clone()), at.number));
+            }
             Input::Path(path, name) => match listing.list(path, name.as_deref(), at.number) {
                 Ok(files) => {
                     if let (Some(name), true) = (name.as_deref().filter(|name| !name.is_empty()), path.is_dir()) {
                         let text = format!("the name `{name}` is ignored: `{}` is a folder", path.display());
                         let warning = Diagnostic::warning(Code::FILES_RENAME, text);
                         let help = "files of a folder keep their names; a file mark with `path=` changes one";
-                        warnings.push(placed(steps, &sources, *at, warning.help(help)));
+                        warnings.push(placed(steps, sources, *at, warning.help(help)));
                     }
                     listed.extend(files);
                 }
                 Err(found) => {
                     complete = false;
-                    problems.extend(found.into_iter().map(|problem| (*at, problem)));
+                    problems.extend(found.0.into_iter().map(|problem| (*at, problem)));
                 }
             },
         }
@@ -133,26 +143,21 @@ pub(super) fn list(steps: &Steps, with_values: bool) -> Result<Inputs> {
             problems.push((steps.marks[number].0, problem));
         }
     }
-    let mut making = Arc::<values::Making>::default();
-    if with_values {
-        let (listed, found) = values::list(steps, &listing, &reads);
-        making = listed;
-        problems.extend(found);
+    let given = values.map(|arena| given::gather(steps, &listing, arena, sources)).unwrap_or_default();
+    problems.extend(given.unlisted);
+    if problems.is_empty() && given.problems.is_empty() {
+        let files = listed.into_iter().map(|file| Arc::new(file.finish(reads))).collect();
+        warnings.extend(given.warnings);
+        return Ok(Inputs { files, given: given.values, warnings });
     }
-    making.warnings.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).append(&mut warnings);
     if problems.is_empty() {
-        let files = listed.into_iter().map(|file| Arc::new(file.finish(&reads))).collect();
-        return Ok(Inputs { files, making, sources, reads });
+        warnings.extend(given.warnings);
+    } else {
+        warnings.clear();
     }
     problems.sort_by_key(|(at, _)| at.number);
-    let mut problems: Vec<Diagnostic> =
-        problems.into_iter().map(|(at, problem)| placed(steps, &sources, at, problem)).collect();
-    let read = |limits: &Limits| making.make(&mut Arena::new(limits.depth), &sources).err();
-    if let Ok(Some(found)) = on_big_stack(&steps.limits, read) {
-        problems.extend(found.0);
-    }
-    let outer = steps.outer(sources, Vec::new(), &reads);
-    Err(Error::new(problems, &outer))
+    let placed = problems.into_iter().map(|(at, problem)| placed(steps, sources, at, problem));
+    Err(Error::new(placed.chain(given.problems).collect(), &steps.outer(record, warnings)))
 }
 
 /// The call in Rust code is the place of a problem that has no other; a command line has no such place.
@@ -160,7 +165,7 @@ fn placed(steps: &Steps, sources: &SourceMap, at: At, problem: Diagnostic) -> Di
     if steps.command || !problem.parts().labels.is_empty() {
         return problem;
     }
-    problem.at(Some(Span::new(values::rust_source(sources, at, ""), 0, 0)))
+    problem.at(Some(Span::new(at.source(sources, "(values)", ""), 0, 0)))
 }
 
 /// Runs on a thread with the stack that the call depth needs. Where the system has no such thread, the depth is lowered.

@@ -1,7 +1,7 @@
 //! What is said of problems of data values beyond what overlay and schema say: what the schema declares, where in the
 //! call of a program the value stands, and how a flag or a variable gives something else than a text.
 
-use super::{Content, GivenKind, GivenValue};
+use super::{GivenContent, GivenKind, GivenValue};
 use crate::diag::path::{push_index, push_key, steps};
 use crate::diag::{Advice, Code, Diagnostic, Fact, Help, Label, Note, NoteKind};
 use crate::schema::{self, Schema, Undeclared};
@@ -173,7 +173,7 @@ pub(crate) fn given_maps(arena: &Arena, sources: &SourceMap, problems: &mut [Dia
             continue;
         }
         let documents = given.iter().rev().filter_map(|given| match given.content {
-            Content::Plain(document) if given.kind == GivenKind::Rust => Some(document),
+            GivenContent::Plain(document) if given.kind == GivenKind::Rust => Some(document),
             _ => None,
         });
         let place = documents.filter_map(|document| arena.place_of(map_at(arena, document, &value.path)?)).next();

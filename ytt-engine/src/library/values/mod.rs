@@ -2,12 +2,11 @@
 //!
 //! Order (`docs/data-values.md#sources-and-their-order`, `docs/data-values.md#values-of-rust-code`): defaults of the
 //! schema, `@data/values` documents, files, environment, flags by their kind, values of Rust code. Every step is an
-//! overlay on the one before; after each one its part is checked. `given` turns flags, files and variables into
-//! [`GivenValue`]s, `apply` puts them into the document.
+//! overlay on the one before; after each one its part is checked. The project makes [`GivenValue`]s of flags, files and
+//! variables; `apply` puts them into the document.
 
 mod apply;
 mod explain;
-mod given;
 #[cfg(test)]
 mod tests;
 
@@ -24,7 +23,6 @@ use crate::yaml::{Arena, Body, Items, NodeId, PosId, Val};
 
 use explain::Explain;
 pub(crate) use explain::{broken_rules, given_maps, in_call};
-pub(crate) use given::{Key, Reader, split_file_flag, split_path_flag};
 
 /// What a value was given by; in the order of precedence, later ones win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,7 +46,7 @@ pub(crate) enum GivenKind {
 pub(crate) struct GivenValue {
     pub(crate) kind: GivenKind,
     pub(crate) route: Route,
-    pub(crate) content: Content,
+    pub(crate) content: GivenContent,
     /// Where it is: the document's place, or the argument of the flag.
     pub(crate) pos: PosId,
     /// The call that gave it, if code of a template did.
@@ -59,13 +57,13 @@ pub(crate) struct GivenValue {
 
 /// How a given value is merged.
 #[derive(Clone, Debug)]
-pub(crate) enum Content {
+pub(crate) enum GivenContent {
     /// A strict overlay.
     Overlay(NodeId),
     /// Plain merge: maps merge, all else replaces, keys may be new.
     Plain(NodeId),
     /// Replaces what is at a path of keys, each with its place.
-    Key(Vec<(Val, PosId)>, Val),
+    Path(Vec<(Val, PosId)>, Val),
 }
 
 impl GivenValue {
@@ -74,7 +72,7 @@ impl GivenValue {
         GivenValue {
             kind: GivenKind::Document,
             route,
-            content: Content::Overlay(document),
+            content: GivenContent::Overlay(document),
             pos,
             call: None,
             advice: None,
@@ -83,7 +81,7 @@ impl GivenValue {
 
     /// A document that is merged plainly, of a values file or of `with_data_values(…, plain=True)`.
     pub(crate) fn plain(kind: GivenKind, document: NodeId, route: Route, pos: PosId) -> GivenValue {
-        GivenValue { kind, route, content: Content::Plain(document), pos, call: None, advice: None }
+        GivenValue { kind, route, content: GivenContent::Plain(document), pos, call: None, advice: None }
     }
 
     /// What is said of it when no library took it.
@@ -122,7 +120,7 @@ pub(crate) fn merge(
     }
     for value in given {
         match &value.content {
-            Content::Overlay(document) => {
+            GivenContent::Overlay(document) => {
                 let copied = merge.calls.arena().borrow_mut().copy(*document);
                 match copied {
                     Ok(document) => merge.overlay(document, value.call),
@@ -132,8 +130,8 @@ pub(crate) fn merge(
                     }
                 }
             }
-            Content::Plain(document) => merge.plain(*document),
-            Content::Key(path, new) => merge.key(value, path, *new),
+            GivenContent::Plain(document) => merge.plain(*document),
+            GivenContent::Path(path, new) => merge.key(value, path, *new),
         }
         merge.stop_if_told()?;
     }

@@ -12,7 +12,7 @@ use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::eval::{Form, ModuleFn, Options, PrintSink, Root, Scope, Session, Setup, SourceUnit, Work, with_session};
 use crate::limits::Limits;
 use crate::source::{LineBreaks, Origin, Source, SourceMap, Text};
-use crate::yaml::{Val, print};
+use crate::yaml::{Arena, Val, print};
 
 /// A folder with two files.
 #[derive(Debug)]
@@ -88,7 +88,8 @@ fn run_within(limits: Limits, template: &str) -> Outcome {
         }
     }));
     let sources = Arc::new(SourceMap::default());
-    let setup = Setup { sources: sources.clone(), limits, print: sink, events: false };
+    let arena = Arena::new(limits.depth);
+    let setup = Setup { sources: sources.clone(), limits, print: sink, arena };
     // As a render does: a thread with a stack for deep values.
     let thread = std::thread::Builder::new().stack_size(64 << 20);
     let running = thread.spawn(move || with_session(setup, File(sources, text))).unwrap();
