@@ -359,24 +359,43 @@ fn scalars_are_read_and_written_without_std() {
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
 }
 
+/// Does a line decide by what a diagnostic says: by its message, a step, a label, a note or a help? The text of a step or
+/// note is private to it and is had by `text()`; that of labels and helps is a field.
+fn reads_what_is_said(line: &str) -> bool {
+    let ways = ["starts_with", "ends_with", "contains", "strip_prefix", "strip_suffix", "split_once", "rsplit_once"];
+    let texts = ["message()", ".message", "full_message()", ".text", ".text()"];
+    let compared = ["message()", "message", "step.text()", "note.text()", "label.text", "help.text"];
+    texts.iter().any(|text| ways.iter().any(|way| line.contains(&format!("{text}.{way}("))))
+        || compared.iter().any(|text| line.contains(&format!("{text} ==")) || line.contains(&format!("== {text}")))
+}
+
 /// What happened is data: nothing is decided by what is said of it.
 #[test]
 fn messages_are_for_people() {
-    let ways = ["starts_with", "ends_with", "contains", "strip_prefix", "strip_suffix", "split_once", "rsplit_once"];
-    let reads = |line: &str| {
-        let calls = ["message()", ".message"].map(|text| ways.map(|way| format!("{text}.{way}(")));
-        let called = calls.iter().flatten().any(|call| line.contains(call.as_str()));
-        called || line.contains("message() ==") || line.contains("message ==")
-    };
     let files = files(&["rs"]);
     let mut problems = Vec::new();
     for (name, file) in engine(&files).filter(|(name, _)| !is_test(name)) {
         if !name.starts_with(READERS_OF_MESSAGES) {
-            let found = code(&file.text).into_iter().filter(|(_, line)| reads(line));
+            let found = code(&file.text).into_iter().filter(|(_, line)| reads_what_is_said(line));
             problems.extend(found.map(|(line, text)| format!("{}:{line}: {}", file.name, text.trim())));
         }
     }
-    report("ask a diagnostic for its fact or code, not for its text", &problems);
+    report("ask a diagnostic for its fact, its code or a kind, not for a text", &problems);
+}
+
+#[test]
+fn decisions_by_texts_are_found() {
+    for (line, expected) in [
+        ("helps.retain(|help| help.text.starts_with(\"did you mean\"));", true),
+        ("let known = helps.iter().find(|known| known.text == help.text);", true),
+        ("steps.iter().position(|step| step.text().contains(\"load\"))", true),
+        ("if note.text() == \"found: x\" {", true),
+        ("if problem.full_message().ends_with(TAIL) {", true),
+        ("steps.iter().position(|step| step.kind == StepKind::Load)", false),
+        ("labels.iter().find(|label| label.text.is_empty())", false),
+    ] {
+        assert_eq!(reads_what_is_said(line), expected, "{line}");
+    }
 }
 
 /// Code is read by the scanner of templates alone: what looks for quotes of either kind reads strings of some language.

@@ -9,7 +9,7 @@ use annotate_snippets::normalize_untrusted_str as clean;
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin as Place, Patch, Renderer, Snippet};
 
 use super::view::clamp;
-use super::{Diagnostic, Frame, Help, Label, NoteKind, Severity};
+use super::{Diagnostic, Frame, Help, Label, NoteKind, Severity, Step};
 use crate::source::{Origin, Source, SourceMap, Span};
 
 /// Labels of one file farther apart than this are drawn as two snippets.
@@ -108,7 +108,7 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
         match line.kind {
             // The reference has its hints under this name: it is the prefix, in place of ours.
             NoteKind::Hint => note(Some("hint"), line.content()),
-            _ => note(None, line),
+            _ => note(None, line.text()),
         }
     }
     for help in &parts.helps {
@@ -126,7 +126,7 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
     let drawn = renderer.render(&helps);
     let mut out = String::new();
     if !steps.is_empty() {
-        out.push_str(&format!("{}:\n", clean(&steps.join(": "))));
+        out.push_str(&format!("{}:\n", clean(&Step::join(steps))));
     }
     let (title, below) = drawn.split_once('\n').unwrap_or((&drawn, ""));
     out.push_str(title);
@@ -146,7 +146,7 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
 ///
 /// The reference breaks a line before each step that begins with a capital letter, and only there: what goes on in small
 /// letters (`lstat x: …`) is read, and searched for, together with the step before it.
-fn title(diagnostic: &Diagnostic, style: Style) -> (&[String], String) {
+fn title(diagnostic: &Diagnostic, style: Style) -> (&[Step], String) {
     let parts = diagnostic.parts();
     if !style.steps {
         let text = if parts.labels.is_empty() { diagnostic.full_message() } else { parts.message.clone() };

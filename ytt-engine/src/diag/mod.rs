@@ -10,6 +10,7 @@ mod fact;
 pub(crate) mod json;
 mod note;
 pub(crate) mod path;
+mod step;
 pub(crate) mod suggest;
 mod view;
 pub(crate) mod voice;
@@ -22,7 +23,8 @@ use crate::source::{SourceMap, Span};
 pub use code::Code;
 pub(crate) use fact::Fact;
 pub(crate) use note::{Note, NoteKind};
-pub(crate) use path::Step;
+pub(crate) use path::PathStep;
+pub(crate) use step::{Step, StepKind};
 pub use view::{FrameView, HelpView, LabelView, TextRange};
 pub(crate) use voice::{Advice, Variable, Voice};
 
@@ -48,7 +50,7 @@ pub(crate) struct Parts {
     pub(crate) code: Code,
     pub(crate) severity: Severity,
     /// Steps that led to the problem, outermost first, as the reference prints them in front of the message.
-    pub(crate) context: Vec<String>,
+    pub(crate) context: Vec<Step>,
     pub(crate) message: String,
     /// The first label is the primary place.
     pub(crate) labels: Vec<Label>,
@@ -87,13 +89,15 @@ pub(crate) struct Frame {
 pub(crate) struct Help {
     pub(crate) text: String,
     pub(crate) edit: Option<(Span, String)>,
+    /// The name that the reference proposes too: this help is its hint, which programs see.
+    pub(crate) near: Option<String>,
     /// What the text is worded from, until the reader is known.
     pub(crate) advice: Option<Advice>,
 }
 
 impl Help {
     pub(crate) fn new(text: impl Into<String>) -> Help {
-        Help { text: text.into(), edit: None, advice: None }
+        Help { text: text.into(), edit: None, near: None, advice: None }
     }
 
     pub(crate) fn with_edit(text: impl Into<String>, span: Span, new: impl Into<String>) -> Help {
@@ -256,6 +260,14 @@ impl Diagnostic {
         self
     }
 
+    /// Says that the last help is the reference's own hint, which proposes this name.
+    pub(crate) fn proposing(mut self, near: &str) -> Diagnostic {
+        if let Some(help) = self.0.helps.last_mut() {
+            help.near = Some(near.to_owned());
+        }
+        self
+    }
+
     /// A help with the edit to make.
     pub(crate) fn help_edit(mut self, text: impl Into<String>, span: Span, new: impl Into<String>) -> Diagnostic {
         self.0.helps.push(Help::with_edit(text, span, new));
@@ -263,7 +275,7 @@ impl Diagnostic {
     }
 
     /// Puts a step in front: `Document on line a.yml:1`, later steps being outer ones.
-    pub(crate) fn context(mut self, step: impl Into<String>) -> Diagnostic {
+    pub(crate) fn context(mut self, step: impl Into<Step>) -> Diagnostic {
         self.0.context.insert(0, step.into());
         self
     }
@@ -284,12 +296,8 @@ impl Diagnostic {
 
     /// The message with the steps that led to it, in one line, as the reference prints it.
     pub(crate) fn full_message(&self) -> String {
-        let mut text = String::new();
-        for step in &self.0.context {
-            text.push_str(step);
-            text.push_str(": ");
-        }
-        text + &self.0.message
+        let steps: String = self.0.context.iter().map(|step| format!("{step}: ")).collect();
+        steps + &self.0.message
     }
 
     /// The stable code.
@@ -338,7 +346,7 @@ impl Diagnostics {
     }
 
     /// Puts a step in front of each: see [`Diagnostic::context`].
-    pub(crate) fn context(self, step: impl Into<String>) -> Diagnostics {
+    pub(crate) fn context(self, step: impl Into<Step>) -> Diagnostics {
         let step = step.into();
         Diagnostics(self.0.into_iter().map(|problem| problem.context(step.clone())).collect())
     }

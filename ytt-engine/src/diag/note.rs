@@ -1,7 +1,6 @@
 //! Lines beside the message of a diagnostic.
 
 use std::fmt;
-use std::ops::Deref;
 
 /// What a note says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +48,10 @@ impl Note {
         Note { kind, line: format!("{}{}", kind.start(), content.as_ref()) }
     }
 
+    pub(crate) fn text(&self) -> &str {
+        &self.line
+    }
+
     /// The line without the word that it begins with.
     pub(crate) fn content(&self) -> &str {
         &self.line[self.kind.start().len()..]
@@ -67,21 +70,15 @@ impl From<&str> for Note {
     }
 }
 
-impl fmt::Display for Note {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.line)
-    }
-}
-
-impl Deref for Note {
-    type Target = str;
-    fn deref(&self) -> &str {
-        &self.line
-    }
-}
-
+#[cfg(test)]
 impl PartialEq<&str> for Note {
     fn eq(&self, other: &&str) -> bool {
         self.line == **other
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.line)
     }
 }

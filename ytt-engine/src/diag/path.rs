@@ -2,7 +2,7 @@
 
 /// A step down into a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step<'a> {
+pub(crate) enum PathStep<'a> {
     Key(&'a str),
     Index(usize),
 }
@@ -20,7 +20,7 @@ pub(crate) fn push_key(path: &mut String, key: &str) {
 }
 
 /// The steps of a path; `None` where a key is quoted.
-pub(crate) fn steps(path: &str) -> Option<Vec<Step<'_>>> {
+pub(crate) fn steps(path: &str) -> Option<Vec<PathStep<'_>>> {
     let mut steps = Vec::new();
     for part in path.split_inclusive(['.', '[', ']']).filter(|_| !path.contains('"')) {
         let (name, end) = match part.char_indices().next_back() {
@@ -29,8 +29,8 @@ pub(crate) fn steps(path: &str) -> Option<Vec<Step<'_>>> {
         };
         match (name, end) {
             ("", _) => {}
-            (number, Some(']')) => steps.push(Step::Index(number.parse().ok()?)),
-            (key, _) => steps.push(Step::Key(key)),
+            (number, Some(']')) => steps.push(PathStep::Index(number.parse().ok()?)),
+            (key, _) => steps.push(PathStep::Key(key)),
         }
     }
     (!path.contains('"')).then_some(steps)
@@ -53,7 +53,7 @@ mod tests {
         push_index(&mut path, 12);
         push_key(&mut path, "name");
         assert_eq!(path, "db.hosts[12].name");
-        let expected = [Step::Key("db"), Step::Key("hosts"), Step::Index(12), Step::Key("name")];
+        let expected = [PathStep::Key("db"), PathStep::Key("hosts"), PathStep::Index(12), PathStep::Key("name")];
         assert_eq!(steps(&path).as_deref(), Some(&expected[..]));
         push_key(&mut path, "a.b");
         assert_eq!((path.as_str(), steps(&path)), ("db.hosts[12].name.\"a.b\"", None));

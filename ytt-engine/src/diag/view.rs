@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Diagnostic, Frame, Label, Severity, draw, json};
+use super::{Diagnostic, Frame, Label, Note, Severity, Step, draw, json};
 use crate::source::{Origin, Position, Source, SourceMap, Span};
 
 /// A part of a text: the name of the file and where it begins and ends.
@@ -144,12 +144,12 @@ impl Diagnostic {
 
     /// The steps that led to it, outermost first: `Document on line a.yml:3`.
     pub fn steps(&self) -> impl Iterator<Item = &str> {
-        self.parts().context.iter().map(String::as_str)
+        self.parts().context.iter().map(Step::text)
     }
 
     /// What else is to know.
     pub fn notes(&self) -> impl Iterator<Item = &str> {
-        self.parts().notes.iter().map(|note| &**note)
+        self.parts().notes.iter().map(Note::text)
     }
 
     /// What to do about it.

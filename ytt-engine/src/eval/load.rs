@@ -27,7 +27,7 @@ use super::text::{StarText, from_star, readable};
 use super::{Form, SourceUnit, advice, budget, keywords, trace};
 use crate::call::Args;
 use crate::diag::suggest;
-use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::diag::{Code, Diagnostic, Diagnostics, Step, StepKind};
 use crate::source::Span;
 use crate::yaml::{Annotation, ArgId, NodeId, Val};
 
@@ -123,8 +123,8 @@ fn evaluating(unit: &SourceUnit, mut problems: Diagnostics) -> Diagnostics {
     };
     for problem in problems.0.iter_mut() {
         let steps = &mut problem.parts_mut().context;
-        if !steps.first().is_some_and(|step| step.starts_with("Parsing text template")) {
-            steps.insert(0, step.to_owned());
+        if !steps.first().is_some_and(|step| step.kind == StepKind::TextTemplate) {
+            steps.insert(0, step.into());
         }
     }
     problems
@@ -270,7 +270,7 @@ fn load<'v>(
     path: &str,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> EvalResult<Value<'v>> {
-    let cannot = |diagnostic: Diagnostic| diagnostic.context(format!("cannot load {path}"));
+    let cannot = |diagnostic: Diagnostic| diagnostic.context(Step::new(StepKind::Load, format!("cannot load {path}")));
     if let Some(name) = path.strip_prefix("@ytt:") {
         return module(inst, name, eval).map_err(|failure| match error::diagnostic_of(&failure) {
             Some(diagnostic) => error::wrap(cannot(diagnostic.clone())),

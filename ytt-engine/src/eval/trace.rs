@@ -146,7 +146,7 @@ pub(crate) fn named(failure: &starlark::Error, name: &str, host: &Host<'_>) -> s
             parts.message = format!("{}: {}", readable(name), parts.message);
         } else {
             // The name stands in front of the steps that led to the problem.
-            parts.context.insert(0, readable(name).into_owned());
+            parts.context.insert(0, readable(name).into_owned().into());
         }
     }
     error::wrap_all(all)

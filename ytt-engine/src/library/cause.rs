@@ -5,14 +5,14 @@
 
 use std::fmt::Write;
 
-use crate::diag::{Diagnostic, Frame, Label};
+use crate::diag::{Diagnostic, Frame, Label, Step, StepKind};
 use crate::source::{LineBreaks, SourceMap, Span};
 
 /// The text of template errors; `None` for others. The `outer` last frames are those of the caller.
 pub(super) fn text(problems: &[Diagnostic], outer: usize, sources: &SourceMap) -> Option<String> {
     let first = problems.first()?.parts();
     let alike = problems.iter().take_while(|problem| problem.parts().context == first.context);
-    let loads = first.context.iter().position(|step| step.starts_with("cannot load "));
+    let loads = first.context.iter().position(is_load);
     let (steps, inner) = first.context.split_at(loads.unwrap_or(first.context.len()));
     let mut out = String::new();
     for step in steps {
@@ -34,14 +34,14 @@ pub(super) fn text(problems: &[Diagnostic], outer: usize, sources: &SourceMap) -
 /// One error: its message, the calls that were running, and below a `load` its reason.
 fn entry(
     out: &mut String,
-    steps: &[String],
+    steps: &[Step],
     message: &str,
     trace: &[Frame],
     label: Option<&Label>,
     (indent, sources): (usize, &SourceMap),
 ) {
     let blank = " ".repeat(indent);
-    let inner = steps.iter().skip(1).position(|step| step.starts_with("cannot load ")).map(|at| at + 1);
+    let inner = steps.iter().skip(1).position(is_load).map(|at| at + 1);
     let (own, below) = steps.split_at(inner.unwrap_or(steps.len()));
     // The outermost frame is the `load` itself; a message of another file is the reason why it failed.
     let reason = trace.split_last().filter(|(load, rest)| {
@@ -58,10 +58,14 @@ fn entry(
         }
         return frames(out, trace, &blank, sources);
     };
-    let _ = write!(out, "\n{blank}- {}: ", own.join(": "));
+    let _ = write!(out, "\n{blank}- {}: ", Step::join(own));
     frames(out, std::slice::from_ref(load), &blank, sources);
     let _ = write!(out, "\n{blank}\n{blank}    reason:");
     entry(out, below, message, rest, label, (indent + 5, sources));
+}
+
+fn is_load(step: &Step) -> bool {
+    step.kind == StepKind::Load
 }
 
 fn frames(out: &mut String, trace: &[Frame], blank: &str, sources: &SourceMap) {

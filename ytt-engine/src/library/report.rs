@@ -4,7 +4,7 @@
 //! first counts. People get the diagnostics themselves.
 
 use super::cause;
-use crate::diag::{Code, Diagnostic, Fact, Label, NoteKind};
+use crate::diag::{Code, Diagnostic, Fact, Label, NoteKind, Step, StepKind};
 use crate::source::SourceMap;
 
 /// The text of the first problem, with those that the reference would report together with it.
@@ -22,13 +22,13 @@ pub(crate) fn text(problems: &[Diagnostic], outer: usize, sources: &SourceMap) -
     }
     if is_rule(first.code()) {
         let entries = alike(is_rule).map(entry);
-        return format!("{}:\n{}", first.parts().context.join(": "), entries.collect::<String>());
+        return format!("{}:\n{}", Step::join(&first.parts().context), entries.collect::<String>());
     }
     let template = first.parts().labels.first().filter(|_| first.code() == Code::YAML_SYNTAX);
     if let Some(label) = template {
         let step = format!("Unmarshaling YAML template '{}'", sources.get(label.span.source).name);
         let mut first = first.clone();
-        first.parts_mut().context.push(step);
+        first.parts_mut().context.push(step.into());
         return first.full_message();
     }
     cause::text(problems, outer, sources).unwrap_or_else(|| first.full_message())
@@ -89,8 +89,8 @@ impl Block {
         let mismatch = matches!(parts.fact, Some(Fact::Mismatch { .. }));
         let is_value = mismatch || problem.code() == Code::SCHEMA_UNDECLARED;
         let (summary, description) = match parts.context.last() {
-            Some(summary) if is_value || summary == "Invalid schema" => {
-                (summary.clone(), Some(parts.message.clone()).filter(|_| !mismatch))
+            Some(step) if step.kind == StepKind::Summary => {
+                (step.to_string(), Some(parts.message.clone()).filter(|_| !mismatch))
             }
             _ => (parts.message.clone(), None),
         };
@@ -111,7 +111,7 @@ impl Block {
             };
             lines.push((line(label).to_string(), source.line_text(line(label)), skip));
         }
-        let hints = parts.helps.iter().filter(|help| !is_value || help.text.starts_with("did you mean \""));
+        let hints = parts.helps.iter().filter(|help| !is_value || help.near.is_some());
         let notes = [NoteKind::Found, NoteKind::Expected].map(|kind| {
             let note = parts.notes.iter().find(|note| note.kind == kind);
             note.map(|note| note.to_string()).unwrap_or_default()
@@ -174,7 +174,7 @@ impl Block {
 fn blocks_text(first: &Diagnostic, blocks: &[Block]) -> String {
     let Some(Block { summary, .. }) = blocks.first() else { return String::new() };
     let mut out = String::new();
-    for step in first.parts().context.iter().filter(|step| *step != summary) {
+    for step in first.parts().context.iter().filter(|step| step.kind != StepKind::Summary) {
         out.push_str(&format!("{step}: "));
     }
     out.push_str(&format!("\n{summary}\n{}\n", "=".repeat(summary.len())));

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use crate::call::{Args, Call, Seen, ValueHandle};
-use crate::diag::{Code, Diagnostic, Note, NoteKind};
+use crate::diag::{Code, Diagnostic, Note, NoteKind, Step, StepKind};
 use crate::overlay::host_kind;
 use crate::source::Span;
 use crate::yaml::{Annotation, NodeId, PosId, Val};
@@ -45,7 +45,7 @@ impl Misuse<'_> {
         let arena = calls.arena().borrow();
         let mut told = Diagnostic::error(self.code, self.message);
         if let Some(summary) = self.summary {
-            told = told.context(summary);
+            told = told.context(Step::new(StepKind::Summary, summary));
         }
         for place in annotations.iter().filter_map(|pos| arena.place(*pos)) {
             told = told.label(place.whole(), "");

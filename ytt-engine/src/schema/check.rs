@@ -6,7 +6,7 @@
 
 use crate::diag::path::{push_index, push_key, steps};
 use crate::diag::suggest::{nearest, similar};
-use crate::diag::{Code, DataValue, Diagnostic, Note, NoteKind};
+use crate::diag::{Code, DataValue, Diagnostic, Note, NoteKind, Step, StepKind};
 use crate::source::{SourceMap, Span};
 use crate::template::written;
 use crate::validate::key_text;
@@ -125,7 +125,7 @@ pub(super) const HINTED: usize = 50;
 impl Told<'_> {
     /// Adds to a problem the step that it belongs to, and its places.
     fn start(&self, told: Diagnostic, item: NodeId, key: bool, label: String) -> Diagnostic {
-        let mut told = told.context(self.from.summary());
+        let mut told = told.context(Step::new(StepKind::Summary, self.from.summary()));
         if let Some(place) = self.from.annotation().and_then(|pos| self.arena.place(pos)) {
             let entry = self.in_code().map(|entry| entry.key.filter(|_| key).unwrap_or(entry.value));
             let written = entry.or_else(|| self.from.written(self.arena, self.sources));
@@ -329,7 +329,7 @@ impl Told<'_> {
             return told.help_edit(text, span, format!("\"{key}\""));
         }
         if let Some(near) = nearest(&key, keys.iter().map(String::as_str)) {
-            let told = self.meant(told, item, &key, near, format!("did you mean \"{near}\"?"));
+            let told = self.meant(told, item, &key, near, format!("did you mean \"{near}\"?")).proposing(near);
             return if near == key { self.same_text(told, item, map, near) } else { told };
         }
         let elsewhere = self.schema.paths_that_end_in(self.arena, self.arena.key(item));

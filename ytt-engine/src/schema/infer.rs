@@ -440,11 +440,9 @@ fn mended(calls: &dyn Call, mut problem: Diagnostic, node: NodeId) -> Diagnostic
     let above = sources.get(place.source).above(place.key());
     match problem.code() {
         Code::SCHEMA_NULL => {
-            // With @schema/nullable the value must still say the type, so that alone is no edit.
-            let any = "@schema/type any=True";
-            let help = problem.parts_mut().helps.iter_mut().find(|help| help.text.contains(any));
-            if let (Some(help), Some((at, indent))) = (help, above) {
-                help.edit = Some((at, format!("#{any}\n{indent}")));
+            // The last hint is the one that alone is an edit: with @schema/nullable the value must still say the type.
+            if let (Some(help), Some((at, indent))) = (problem.parts_mut().helps.last_mut(), above) {
+                help.edit = Some((at, format!("#@schema/type any=True\n{indent}")));
             }
             if calls.is_tried() {
                 return problem;

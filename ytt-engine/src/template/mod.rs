@@ -32,7 +32,7 @@ pub(crate) use self::skeleton::{Item, ItemKind, Skeleton};
 use self::text::{Places, Whole};
 use self::token::Token;
 use self::tree::{ExprKind, Stmt, StmtKind};
-use crate::diag::{Code, Diagnostic, Diagnostics, Fact};
+use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Step, StepKind};
 use crate::source::{SourceId, SourceMap, Span};
 use crate::yaml::{Arena, NodeId};
 
@@ -121,10 +121,8 @@ pub(crate) fn compile_text(
     let origin = sources.get(source);
     let text = origin.text.as_bytes();
     let whole = Whole { span: Span::new(source, 0, text.len() as u32), line: 1 };
-    let context = format!("Parsing text template '{}'", origin.name);
-    let parts = text::split(text, &Places::Direct(0), whole).map_err(|problems| {
-        Diagnostics(problems.0.into_iter().map(|problem| problem.context(context.clone())).collect())
-    })?;
+    let step = Step::new(StepKind::TextTemplate, format!("Parsing text template '{}'", origin.name));
+    let parts = text::split(text, &Places::Direct(0), whole).map_err(|problems| problems.context(step))?;
     let (mut input, mut skeleton) = (Input::new(source, ("(@ ", " -@)")), Skeleton::default());
     input.statement("__ytt_start(__i, 2)", 0, 0);
     text::compile(text, &parts, Places::Direct(0), whole, &mut input, &mut skeleton);

@@ -9,7 +9,7 @@ use super::parse::Single;
 use super::scan::{Scanner, inside, literal};
 use super::token::{Kind, Token};
 use super::tree::{self, ArgumentRole, Expr, ExprKind, TokenId};
-use crate::diag::{Step, WordKind};
+use crate::diag::{PathStep, WordKind};
 use crate::source::{SourceMap, Span};
 
 /// An argument as it is written.
@@ -63,13 +63,13 @@ pub(crate) fn first_argument(sources: &SourceMap, call: Span) -> Span {
 }
 
 /// Where a path leads in a value that is written out, as far as it is.
-pub(crate) fn within(sources: &SourceMap, value: Span, path: &[Step<'_>]) -> Option<Entry> {
+pub(crate) fn within(sources: &SourceMap, value: Span, path: &[PathStep<'_>]) -> Option<Entry> {
     let written = read(sources, value)?;
     let (mut at, mut found) = (&written.root, Entry { key: None, value });
     for step in path {
         (at, found.key) = match (*step, &at.bare().kind) {
-            (Step::Index(number), ExprKind::List(items) | ExprKind::Tuple(items)) => (items.get(number)?, None),
-            (Step::Key(name), ExprKind::Dict(parts)) => {
+            (PathStep::Index(number), ExprKind::List(items) | ExprKind::Tuple(items)) => (items.get(number)?, None),
+            (PathStep::Key(name), ExprKind::Dict(parts)) => {
                 let is_key = |key: &Expr| written.string(key).as_deref() == Some(name.as_bytes());
                 let entry = parts.chunks_exact(2).find(|entry| is_key(&entry[0]))?;
                 (&entry[1], Some(written.inside(entry[0].first)))
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn paths_lead_into_dicts_and_lists() {
-        use Step::{Index, Key};
+        use PathStep::{Index, Key};
         let text = "f(x).g({\"a\": [1, {'b': 2}],\n#@  \"c\": lambda x: {1: 2}, d: 3}, plain=True)";
         let (sources, whole) = source(text);
         let values = first_argument(&sources, whole);

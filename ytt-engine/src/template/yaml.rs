@@ -49,9 +49,7 @@ pub(super) fn walk(
     walk.find_noise(root, false);
     walk.file(root);
     let Walk { input, skeleton, warnings, problems, .. } = walk;
-    let context = format!("Compiling YAML template '{}'", origin.name);
-    let problems = problems.0.into_iter().map(|problem| problem.context(context.clone())).collect();
-    Diagnostics(problems).into_result()?;
+    problems.context(format!("Compiling YAML template '{}'", origin.name)).into_result()?;
     Ok(Walked { input, skeleton, warnings })
 }
 

@@ -74,11 +74,11 @@ impl Explain<'_> {
         let notes = told.notes.iter().filter(|note| note.kind != NoteKind::Calculated);
         parts.notes.push(Note::from(&*told.message));
         parts.notes.extend(notes.cloned());
-        let edits: Vec<_> = parts.helps.drain(..).filter(|help| help.text.starts_with("did you mean")).collect();
-        parts.helps = told.helps.clone();
+        let known = std::mem::replace(&mut parts.helps, told.helps.clone());
         for help in parts.helps.iter_mut().filter(|help| help.edit.is_none()) {
-            let known = edits.iter().find(|known| known.text.replace('`', "\"") == help.text);
-            help.edit = known.and_then(|known| known.edit.clone());
+            // The overlay may know how to write the name that is meant.
+            let mut edits = known.iter().filter_map(|known| known.edit.as_ref());
+            help.edit = edits.find(|(_, new)| Some(new) == help.near.as_ref()).cloned();
         }
         parts.helps.push(Help::new("otherwise declare the key in the schema"));
     }
@@ -131,8 +131,8 @@ pub(super) fn text(
             let note = format!("the value is that of the environment variable `{}`", variable.name);
             problem.parts_mut().notes.push(note.into());
         }
-        let is_text = |value: &crate::diag::DataValue| value.path == whole && value.found == "string";
-        if !problem.parts().value.as_ref().is_some_and(is_text) {
+        let is_text = matches!(&problem.parts().fact, Some(Fact::Mismatch { found, .. }) if found == "string");
+        if !is_text || problem.parts().value.as_ref().is_none_or(|value| value.path != whole) {
             continue;
         }
         match (given.kind, given.advice.as_deref()) {

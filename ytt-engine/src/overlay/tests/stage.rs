@@ -2,7 +2,7 @@
 
 use super::{Value, script};
 use crate::call::Call;
-use crate::diag::Diagnostics;
+use crate::diag::{Diagnostics, Note};
 use crate::overlay::{Options, documents, exact, plain_merge_annotations};
 use crate::yaml::Val;
 
@@ -102,7 +102,7 @@ fn what_only_follows_is_counted() {
     assert_eq!(problems.0.len(), 2, "{problems:?}");
     assert!(problems.0[1].full_message().contains("'b'"));
     assert_eq!(
-        problems.0[1].parts().notes.last().map(|note| &**note),
+        problems.0[1].parts().notes.last().map(Note::text),
         Some("1 more problem is not shown: it may be a consequence of those above")
     );
 }
@@ -137,7 +137,7 @@ fn shown_problems_have_a_cap() {
     let (_, problems) = stage(&["---\nz: 1"], &overlay, ALL);
     assert_eq!(problems.0.len(), 20);
     assert_eq!(
-        problems.0[19].parts().notes.last().map(|note| &**note),
+        problems.0[19].parts().notes.last().map(Note::text),
         Some("10 more errors of these overlays are not shown")
     );
 }

@@ -1,0 +1,51 @@
+//! Steps that led to a problem: what was being done, as the reference prints it in front of the message.
+
+use std::fmt;
+
+/// What a step is, where code decides by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StepKind {
+    /// Anything else.
+    Other,
+    /// A file or module was loaded.
+    Load,
+    /// The text of a text template was taken apart.
+    TextTemplate,
+    /// The summary of a report, which stands above all of its problems.
+    Summary,
+}
+
+/// One step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) kind: StepKind,
+    text: String,
+}
+
+impl Step {
+    pub(crate) fn new(kind: StepKind, text: impl Into<String>) -> Step {
+        Step { kind, text: text.into() }
+    }
+
+    /// Several, outermost first, as one text.
+    pub(crate) fn join(steps: &[Step]) -> String {
+        let texts: Vec<&str> = steps.iter().map(Step::text).collect();
+        texts.join(": ")
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl<T: Into<String>> From<T> for Step {
+    fn from(text: T) -> Step {
+        Step::new(StepKind::Other, text)
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
