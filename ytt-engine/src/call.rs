@@ -1,4 +1,4 @@
-//! How overlays, validations and schemas see live Starlark values, without any type of the interpreter.
+//! How overlays, validations and schemas see Starlark values, without any type of the interpreter.
 //!
 //! Annotation arguments, functions and their results stay values of the render's heap. Layers below `eval` know them by
 //! number ([`ValueHandle`]) and ask a [`Call`] for what they need: one level of structure, a conversion, a call. `eval::Session`
@@ -14,7 +14,7 @@ use crate::diag::Diagnostic;
 use crate::source::{SourceMap, Span};
 use crate::yaml::{Arena, ArgId, Val};
 
-/// Number of a live value: an argument, a function, a result.
+/// Number of a value of the interpreter: an argument, a function, a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ValueHandle(pub(crate) u32);
 
@@ -25,7 +25,7 @@ pub(crate) struct Args {
     pub(crate) named: Vec<(Arc<str>, ValueHandle)>,
 }
 
-/// One level of a live value; nothing is copied but scalars.
+/// One level of a value of the interpreter; nothing is copied but scalars.
 #[derive(Clone, Debug)]
 pub(crate) enum Seen {
     Null,
@@ -65,7 +65,7 @@ pub(crate) enum Arg<'a> {
     Struct(&'a [(&'a str, Val)]),
 }
 
-/// Live values as layers without Starlark see them.
+/// Values of the interpreter as layers without Starlark see them.
 pub(crate) trait Call {
     /// The render's nodes. [`Call::call`] takes `&mut self`, so no borrow can last over it.
     fn arena(&self) -> &RefCell<Arena>;

@@ -87,14 +87,14 @@ impl Script {
         self.names.insert(name, Value::Function(Some(params), Rc::new(run)));
     }
 
-    pub(crate) fn live(&self, value: Value) -> ValueHandle {
+    pub(crate) fn handle(&self, value: Value) -> ValueHandle {
         let mut values = self.values.borrow_mut();
         values.push(value);
         ValueHandle(values.len() as u32 - 1)
     }
 
-    fn get(&self, live: ValueHandle) -> Value {
-        self.values.borrow()[live.0 as usize].clone()
+    fn get(&self, handle: ValueHandle) -> Value {
+        self.values.borrow()[handle.0 as usize].clone()
     }
 
     fn named(&self, name: &str) -> Value {
@@ -198,7 +198,7 @@ impl<'a> Arguments<'a> {
 
     fn value(&mut self) -> ValueHandle {
         let value = self.parse();
-        self.script.live(value)
+        self.script.handle(value)
     }
 
     fn parse(&mut self) -> Value {
@@ -346,7 +346,7 @@ impl Call for Script {
             }
             _ => return Err(Diagnostic::error(Code::INTERNAL, "invalid call of non-function")),
         };
-        Ok(self.live(result))
+        Ok(self.handle(result))
     }
     fn warn(&mut self, warning: Diagnostic) {
         self.warnings.push(warning);

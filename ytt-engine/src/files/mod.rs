@@ -91,7 +91,7 @@ impl Listed {
         }
     }
 
-    /// Settles what the file is. `reads` records when its bytes are read.
+    /// Decides what the file is. `reads` records when its bytes are read.
     pub(crate) fn finish(self, reads: &Arc<Reads>) -> File {
         let path = self.path.unwrap_or_else(|| self.original.clone());
         let kind = self.kind.unwrap_or_else(|| FileKind::of(path.base_name()));

@@ -1,4 +1,4 @@
-//! The only place that reads folders and files: what a path of the caller brings, which symlinks are followed.
+//! All that reads folders and files: what a path of the caller brings, which symlinks are followed.
 //!
 //! Nothing is opened but what the caller named and what lies below it. Files of one path are sorted by their relative
 //! paths, compared as bytes; paths keep the order in which they were given. All problems of a folder are reported.
@@ -257,8 +257,8 @@ impl Refused {
     }
 }
 
-/// Follows every link of a path; relative if path and links are. The error is the place and what the system said of it;
-/// without the latter, the "place" is the text.
+/// Follows every link of a path; relative if path and links are. The error is the path and what the system said of it;
+/// without the latter, the "path" is the text.
 fn resolve(path: &Path) -> Result<PathBuf, (PathBuf, Option<io::Error>)> {
     let parts = |path: &Path| path.components().map(|part| part.as_os_str().to_owned()).collect::<VecDeque<_>>();
     let mut rest = parts(path);

@@ -64,7 +64,7 @@ pub(crate) enum Output {
     Text(Vec<u8>),
 }
 
-/// What a render gave: plain data, without anything of the heap it ran in.
+/// What a render gave: data alone, without anything of the heap it ran in.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) arena: Arena,

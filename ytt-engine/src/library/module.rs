@@ -53,7 +53,7 @@ pub(super) struct Library {
     /// Its folder, with its options.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
-    place: FileScope,
+    scope: FileScope,
     /// In the order of the calls.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
@@ -74,13 +74,12 @@ impl<'v> StarlarkValue<'v> for Library {
     type Canonical = Self;
 }
 
-/// The place of the file that loaded the module.
+/// The scope of the file that loaded the module.
 fn caller<'v>(function: &Func<'v>) -> &'v FileScope {
-    let scope = &function.inst.as_ref().scope;
-    let Some(place) = scope.as_any().downcast_ref::<FileScope>() else {
-        unreachable!("only places offer this module to their files")
+    let Some(scope) = function.inst.as_ref().scope.as_any().downcast_ref::<FileScope>() else {
+        unreachable!("no other scope offers this module to its files")
     };
-    place
+    scope
 }
 
 fn string(value: Value<'_>) -> EvalResult<String> {
@@ -105,14 +104,14 @@ fn get<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_
     }
     if name.starts_with('@') {
         let text = format!("Expected library '{name}' to be specified without '@'");
-        let plain = name.trim_start_matches('@').to_owned();
+        let bare = name.trim_start_matches('@').to_owned();
         let diagnostic = Diagnostic::error(Code::MODULE_ARGUMENT, text);
-        return Err(error::wrap(diagnostic.misspelt(name, Some(&plain)).saying("without `@` here")));
+        return Err(error::wrap(diagnostic.misspelt(name, Some(&bare)).saying("without `@` here")));
     }
     let folder = caller.common.tree.library(caller.folder, &name).map_err(error::wrap)?;
     let common = Arc::new(Common { options, ..(*caller.common).clone() });
-    let place = FileScope { common, folder, root: folder, addressed: Arc::default() };
-    Ok(instance(function.inst, Library { name, alias, place, added: Vec::new() }, eval.heap()))
+    let scope = FileScope { common, folder, root: folder, addressed: Arc::default() };
+    Ok(instance(function.inst, Library { name, alias, scope, added: Vec::new() }, eval.heap()))
 }
 
 /// A keyword argument that `library.get` does not have.
@@ -304,7 +303,7 @@ fn run<'v>(function: &Func<'v>, stage: Stage, step: &str, eval: &mut Evaluator<'
     let given = caller(function).addressed.hand_to(&library.name, library.alias.as_deref());
     let host = function.inst.as_ref().host;
     let depth = trace::depth(host.as_ref(), eval);
-    run::library(&mut Session { host, eval }, library.place.clone(), given, &library.added, stage)
+    run::library(&mut Session { host, eval }, library.scope.clone(), given, &library.added, stage)
         .map_err(|problems| failed(function, problems, Some(step), depth))
 }
 

@@ -195,7 +195,7 @@ fn blocks_text(first: &Diagnostic, blocks: &[Block]) -> String {
 mod tests {
     use crate::call::Call;
     use crate::diag::Diagnostic;
-    use crate::schema::{Schema, settle};
+    use crate::schema::{Schema, conform};
     use crate::validate::script::script;
 
     use super::text;
@@ -208,7 +208,7 @@ mod tests {
             Err(problems) => return text(&problems.0, 0, script.sources()),
         };
         let document = script.read("v.yml", values)[0];
-        let mut problems = settle(&mut script.arena().borrow_mut(), script.sources(), &schema, document, None).0;
+        let mut problems = conform(&mut script.arena().borrow_mut(), script.sources(), &schema, document, None).0;
         if problems.is_empty() {
             problems = crate::validate::run(&mut script, &schema, document).0;
         }

@@ -50,8 +50,8 @@ pub(super) fn root(session: &mut Session<'_, '_, '_, '_>, job: Job, stop: Stop) 
     };
     let mut given = job.given;
     values::sort(&mut given);
-    let place = FileScope { common: Arc::new(common), folder: Tree::ROOT, root: Tree::ROOT, addressed: Arc::default() };
-    Run::new(session, place, Given { values: given, schemas: Vec::new() }).root(stop)
+    let scope = FileScope { common: Arc::new(common), folder: Tree::ROOT, root: Tree::ROOT, addressed: Arc::default() };
+    Run::new(session, scope, Given { values: given, schemas: Vec::new() }).root(stop)
 }
 
 /// How far the run of a library goes.
@@ -74,7 +74,7 @@ pub(super) struct Ended<'v> {
 /// The run of a library that code evaluates: `given` is what others addressed to it, `added` what code gave it.
 pub(super) fn library<'v>(
     session: &mut Session<'v, '_, '_, '_>,
-    place: FileScope,
+    scope: FileScope,
     given: Given,
     added: &[Added],
     stage: Stage,
@@ -93,7 +93,7 @@ pub(super) fn library<'v>(
         }
     }
     values.append(&mut after);
-    Run::new(session, place, Given { values, schemas }).library(stage)
+    Run::new(session, scope, Given { values, schemas }).library(stage)
 }
 
 /// What a file is to a run.
@@ -117,7 +117,7 @@ struct Input {
 
 struct Run<'s, 'v, 'x, 'a, 'e> {
     session: &'s mut Session<'v, 'x, 'a, 'e>,
-    place: FileScope,
+    scope: FileScope,
     /// What is not in the files of the run, for itself and for the libraries that it evaluates.
     given: Given,
     /// For the libraries that it evaluates.
@@ -126,8 +126,8 @@ struct Run<'s, 'v, 'x, 'a, 'e> {
 }
 
 impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
-    fn new(session: &'s mut Session<'v, 'x, 'a, 'e>, place: FileScope, given: Given) -> Self {
-        Run { session, place, given, addressed: Given::default(), exports: Vec::new() }
+    fn new(session: &'s mut Session<'v, 'x, 'a, 'e>, scope: FileScope, given: Given) -> Self {
+        Run { session, scope, given, addressed: Given::default(), exports: Vec::new() }
     }
 
     fn library(mut self, stage: Stage) -> Result<Ended<'v>, Diagnostics> {
@@ -181,7 +181,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
     /// All files that this run evaluates, in tree order; YAML templates are read, so that it is known what each is.
     fn inputs(&mut self) -> Result<Vec<Input>, Diagnostics> {
         let (mut inputs, mut problems) = (Vec::new(), Diagnostics::default());
-        for found in self.place.common.tree.in_tree_order(self.place.root) {
+        for found in self.scope.common.tree.in_tree_order(self.scope.root) {
             match self.input(found) {
                 Ok(input) => inputs.extend(input),
                 Err(found) => problems.0.extend(found.0),
@@ -209,7 +209,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         if evaluated.is_none() && !is_template {
             return Ok(None);
         }
-        let unit = self.place.unit(file, found.folder)?;
+        let unit = self.scope.unit(file, found.folder)?;
         if !is_template {
             return Ok(evaluated.map(|used| Input { found, unit, prepared: None, used }));
         }
@@ -290,7 +290,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
     fn values(&mut self, inputs: &mut [Input], schema: &Schema) -> Result<NodeId, Diagnostics> {
         let (names, documents) = self.documents(inputs, Use::Values)?;
         let all = std::mem::take(&mut self.given.values);
-        let is_root = self.place.root == Tree::ROOT;
+        let is_root = self.scope.root == Tree::ROOT;
         let additional = all.iter().any(|given| is_root || given.route.is_here());
         let (given, passed): (Vec<_>, Vec<_>) = all.into_iter().partition(|given| given.route.is_here());
         let wrong = |problems| in_order(problems, Use::Values, &names, additional);
@@ -319,7 +319,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         let merged = values::merge(self.session, schema, &own, &given, options).map_err(wrong)?;
         let repeated = overlay::refuse_equal_keys(&self.session.state().arena.borrow(), Val::Node(merged));
         repeated.map_err(|problem| wrong(problem.into()))?;
-        if !self.place.common.options.disable_validation {
+        if !self.scope.common.options.disable_validation {
             let mut broken = validate::run(self.session, schema, merged);
             let calls: Vec<Span> = given.iter().filter_map(|given| given.call).collect();
             let state = self.session.state();
@@ -337,7 +337,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         let (mut results, mut collected) = (Vec::new(), Collected::default());
         for input in inputs.iter_mut().filter(|input| matches!(input.used, Use::Output | Use::Library)) {
             let folder = input.found.folder;
-            input.unit.scope = Arc::new(FileScope { folder, addressed: addressed.clone(), ..self.place.clone() });
+            input.unit.scope = Arc::new(FileScope { folder, addressed: addressed.clone(), ..self.scope.clone() });
             match evaluate(self.session, input, data) {
                 Ok((root, _)) if input.used == Use::Output => {
                     let output = match root {
@@ -349,7 +349,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
                     results.push(Evaluated { file, number, output });
                 }
                 Ok((_, exports)) => {
-                    let path = self.place.common.tree.path_in(self.place.root, &input.found.file);
+                    let path = self.scope.common.tree.path_in(self.scope.root, &input.found.file);
                     self.exports.push((path.to_owned(), exports));
                 }
                 Err(found) => collected.add(found),
@@ -357,7 +357,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         }
         collected.problems.into_result()?;
         let state = self.session.state();
-        let is_there = |name: &str| self.place.common.tree.library(self.place.root, name).is_ok();
+        let is_there = |name: &str| self.scope.common.tree.library(self.scope.root, name).is_ok();
         addressed.check_used(&state.arena.borrow(), &state.sources, is_there)?;
         results.sort_by_key(|result| result.number);
         Ok(results)

@@ -3,8 +3,9 @@
 use crate::call::Call;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::overlay;
-use crate::schema::{Schema, place_text};
+use crate::schema::Schema;
 use crate::source::SourceMap;
+use crate::yaml::words::place_text;
 use crate::yaml::{Arena, NodeId};
 
 use super::route::Route;

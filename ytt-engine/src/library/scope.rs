@@ -22,7 +22,7 @@ pub(crate) struct Common {
     pub(crate) options: Options,
 }
 
-/// The place of a file: the folder that paths start from, and the root of its library.
+/// Where a file stands among others: the folder that paths start from, and the root of its library.
 #[derive(Clone, Debug)]
 pub(crate) struct FileScope {
     pub(crate) common: Arc<Common>,
@@ -81,9 +81,9 @@ impl Scope for FileScope {
             ));
         };
         let root = self.common.tree.library(self.folder, library)?;
-        let place = FileScope { folder: root, root, ..self.clone() };
-        let found = place.common.tree.file(root, root, path)?;
-        place.library_file(&found)
+        let scope = FileScope { folder: root, root, ..self.clone() };
+        let found = scope.common.tree.file(root, root, path)?;
+        scope.library_file(&found)
     }
 
     fn module(&self, name: &str) -> Option<ModuleFn> {

@@ -42,7 +42,7 @@ struct Folder {
 pub(crate) struct FoundFile {
     pub(crate) file: Arc<File>,
     pub(crate) folder: FolderId,
-    /// Place of the file in file order.
+    /// Number of the file in file order.
     pub(crate) number: usize,
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::RenderedFile;
-use super::write::{WriteOptions, check_emptied, failed, is_behind_link, is_same, places};
+use super::write::{WriteOptions, check_emptied, destinations, failed, is_behind_link, is_same};
 use crate::diag::Diagnostic;
 use crate::files::clean;
 
@@ -49,22 +49,22 @@ pub(super) fn compare(
     folder: &Path,
     options: &WriteOptions,
 ) -> Result<Vec<Difference>, Diagnostic> {
-    let places = places(files, folder, options)?;
+    let destinations = destinations(files, folder, options)?;
     if options.is_emptied() {
         check_emptied(folder)?;
     }
     let mut found = Vec::new();
     let mut seen = HashSet::new();
-    // Of equal places the last one counts.
-    for (file, place) in files.iter().zip(&places).rev() {
+    // Of equal destinations the last one counts.
+    for (file, destination) in files.iter().zip(&destinations).rev() {
         // Emptying replaces links.
-        let removed = options.is_emptied() && is_behind_link(folder, place);
-        if !seen.insert(place.as_path()) || (!removed && is_same(place, file.content())) {
+        let removed = options.is_emptied() && is_behind_link(folder, destination);
+        if !seen.insert(destination.as_path()) || (!removed && is_same(destination, file.content())) {
             continue;
         }
-        found.push(match fs::symlink_metadata(place) {
-            Ok(_) => Difference::Stale(place.clone()),
-            Err(_) => Difference::Missing(place.clone()),
+        found.push(match fs::symlink_metadata(destination) {
+            Ok(_) => Difference::Stale(destination.clone()),
+            Err(_) => Difference::Missing(destination.clone()),
         });
     }
     found.reverse();
@@ -74,9 +74,9 @@ pub(super) fn compare(
     Ok(found)
 }
 
-/// What is in a folder and is neither one of the places nor a folder above one.
-fn extra(folder: &Path, places: &HashSet<&Path>, found: &mut Vec<Difference>) -> Result<(), Diagnostic> {
-    let above: HashSet<&Path> = places.iter().flat_map(|place| place.ancestors().skip(1)).collect();
+/// What is in a folder and is neither one of the destinations nor a folder above one.
+fn extra(folder: &Path, destinations: &HashSet<&Path>, found: &mut Vec<Difference>) -> Result<(), Diagnostic> {
+    let above: HashSet<&Path> = destinations.iter().flat_map(|destination| destination.ancestors().skip(1)).collect();
     let mut left = vec![clean(folder)];
     let mut extra = Vec::new();
     while let Some(below) = left.pop() {
@@ -91,8 +91,8 @@ fn extra(folder: &Path, places: &HashSet<&Path>, found: &mut Vec<Difference>) ->
                 .map_err(|error| failed("open", &below, &error))?;
             match kind.is_dir() {
                 true if above.contains(path.as_path()) => left.push(path),
-                // A folder in the place of a file is stale.
-                _ if places.contains(path.as_path()) => {}
+                // A folder where a file belongs is stale.
+                _ if destinations.contains(path.as_path()) => {}
                 _ => extra.push(path),
             }
         }

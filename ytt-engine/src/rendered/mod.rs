@@ -36,7 +36,7 @@ pub enum Format {
     Pos,
 }
 
-/// What a render gives: plain data, which can be sent to other threads and printed often.
+/// What a render gives: data alone, which can be sent to other threads and printed often.
 ///
 /// ```
 /// use ytt_engine::{Format, Project};

@@ -1,7 +1,7 @@
 //! Writing of results: all files or none, and only what differs.
 //!
-//! Names are checked first, then the places; then what differs is written into a folder of its own inside the target, and
-//! only when all of it stands on the disk it is moved to its places. So a full disk or a missing permission changes nothing.
+//! Names are checked first, then the destinations; then what differs is written into a folder of its own inside the
+//! target, and only when all of it stands on the disk it is moved. So a full disk or a missing permission changes nothing.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -81,47 +81,47 @@ pub(super) fn failed(step: &str, path: &Path, error: &io::Error) -> Diagnostic {
 }
 
 pub(super) fn write(files: &[RenderedFile], folder: &Path, options: &WriteOptions) -> Result<Written, Diagnostic> {
-    let places = places(files, folder, options)?;
+    let destinations = destinations(files, folder, options)?;
     if options.emptied {
         check_emptied(folder)?;
     }
-    // A link or file in the place of the emptied folder goes away, what the link means stays.
+    // A link or file where the emptied folder is to be goes away, what the link means stays.
     let replaced = options.emptied && fs::symlink_metadata(folder).is_ok_and(|found| !found.is_dir());
-    // Of equal places the last one counts.
+    // Of equal destinations the last one counts.
     let last: HashMap<&Path, usize> =
-        places.iter().enumerate().map(|(number, place)| (place.as_path(), number)).collect();
+        destinations.iter().enumerate().map(|(number, destination)| (destination.as_path(), number)).collect();
     let mut written = Written::default();
     let mut pending = Vec::new();
-    for (number, (file, place)) in files.iter().zip(&places).enumerate() {
-        let counts = last[place.as_path()] == number;
-        let removed = replaced || (options.emptied && is_behind_link(folder, place));
-        let same = !removed && is_same(place, file.content());
+    for (number, (file, destination)) in files.iter().zip(&destinations).enumerate() {
+        let counts = last[destination.as_path()] == number;
+        let removed = replaced || (options.emptied && is_behind_link(folder, destination));
+        let same = !removed && is_same(destination, file.content());
         if counts && !same {
             if !options.emptied {
-                check_place(place)?;
+                check_destination(destination)?;
             }
-            pending.push((place, file.content()));
+            pending.push((destination, file.content()));
         }
-        written.files.push((place.clone(), counts && !same));
+        written.files.push((destination.clone(), counts && !same));
     }
     if replaced {
         fs::remove_file(folder).map_err(|error| failed("unlinkat", folder, &error))?;
     }
     let staged = Staged::new(folder, &pending)?;
     if options.emptied {
-        empty(folder, &places, &staged.folder)?;
+        empty(folder, &destinations, &staged.folder)?;
     }
     staged.put(&pending)?;
     Ok(written)
 }
 
 /// Where each file goes, after the checks of names.
-pub(super) fn places(
+pub(super) fn destinations(
     files: &[RenderedFile],
     folder: &Path,
     options: &WriteOptions,
 ) -> Result<Vec<PathBuf>, Diagnostic> {
-    let mut places = Vec::with_capacity(files.len());
+    let mut destinations = Vec::with_capacity(files.len());
     for file in files {
         // A leading slash does not leave the folder: the reference joins texts.
         let relative = clean(Path::new(file.path().trim_start_matches('/')));
@@ -132,24 +132,26 @@ pub(super) fn places(
         if relative == Path::new(".") {
             return Err(refused(format!("Expected output path '{}' to name a file", file.path())));
         }
-        places.push(clean(&folder.join(relative)));
+        destinations.push(clean(&folder.join(relative)));
     }
     let mut seen = HashSet::new();
-    for (file, place) in files.iter().zip(&places) {
-        if !seen.insert(place) && !options.repeated {
+    for (file, destination) in files.iter().zip(&destinations) {
+        if !seen.insert(destination) && !options.repeated {
             return Err(refused(format!("Multiple files have same output destination paths: {}", file.path())));
         }
     }
-    for (file, place) in files.iter().zip(&places) {
-        let above =
-            place.ancestors().skip(1).find(|above| above.starts_with(folder) && seen.contains(&above.to_path_buf()));
+    for (file, destination) in files.iter().zip(&destinations) {
+        let above = destination
+            .ancestors()
+            .skip(1)
+            .find(|above| above.starts_with(folder) && seen.contains(&above.to_path_buf()));
         if let Some(above) = above {
             let text =
                 format!("Expected '{}' to be a file or a folder, but '{}' needs both", above.display(), file.path());
             return Err(refused(text));
         }
     }
-    Ok(places)
+    Ok(destinations)
 }
 
 /// Emptying would remove what nobody means.
@@ -183,44 +185,44 @@ pub(super) fn check_emptied(folder: &Path) -> Result<(), Diagnostic> {
 }
 
 /// Can a file stand there? What is in the way is not removed.
-fn check_place(place: &Path) -> Result<(), Diagnostic> {
+fn check_destination(destination: &Path) -> Result<(), Diagnostic> {
     let denied = |step: &str, path: &Path, text: &str| {
         Err(Diagnostic::error(Code::OUTPUT_WRITE, format!("{step} {}: {text}", path.display())))
     };
-    for above in place.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()) {
+    for above in destination.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()) {
         match fs::metadata(above) {
             Ok(found) if found.is_dir() => break,
             Ok(_) => return denied("mkdir", above, "not a directory"),
             Err(_) => {}
         }
     }
-    match fs::metadata(place) {
-        Ok(found) if found.is_dir() => denied("open", place, "is a directory"),
+    match fs::metadata(destination) {
+        Ok(found) if found.is_dir() => denied("open", destination, "is a directory"),
         // Replacing would go around a file's own permissions.
-        Ok(found) if found.is_file() => match fs::OpenOptions::new().write(true).open(place) {
+        Ok(found) if found.is_file() => match fs::OpenOptions::new().write(true).open(destination) {
             Ok(_) => Ok(()),
-            Err(error) => Err(failed("open", place, &error)),
+            Err(error) => Err(failed("open", destination, &error)),
         },
         _ => Ok(()),
     }
 }
 
-/// Is the place a link, or below one? Emptying removes the link, and with it what is found there now.
-pub(super) fn is_behind_link(folder: &Path, place: &Path) -> bool {
+/// Is the destination a link, or below one? Emptying removes the link, and with it what is found there now.
+pub(super) fn is_behind_link(folder: &Path, destination: &Path) -> bool {
     let folder = clean(folder);
-    let inside = place.ancestors().take_while(|above| *above != folder && above.starts_with(&folder));
+    let inside = destination.ancestors().take_while(|above| *above != folder && above.starts_with(&folder));
     inside.into_iter().any(Path::is_symlink)
 }
 
-pub(super) fn is_same(place: &Path, content: &[u8]) -> bool {
-    let size = fs::metadata(place).ok().filter(fs::Metadata::is_file).map(|found| found.len());
-    size == Some(content.len() as u64) && fs::read(place).is_ok_and(|bytes| bytes == content)
+pub(super) fn is_same(destination: &Path, content: &[u8]) -> bool {
+    let size = fs::metadata(destination).ok().filter(fs::Metadata::is_file).map(|found| found.len());
+    size == Some(content.len() as u64) && fs::read(destination).is_ok_and(|bytes| bytes == content)
 }
 
-/// Removes from a folder what is neither one of the places nor a folder above one.
-fn empty(folder: &Path, places: &[PathBuf], staged: &Path) -> Result<(), Diagnostic> {
-    let files: HashSet<&Path> = places.iter().map(PathBuf::as_path).collect();
-    let folders: HashSet<&Path> = places.iter().flat_map(|place| place.ancestors().skip(1)).collect();
+/// Removes from a folder what is neither one of the destinations nor a folder above one.
+fn empty(folder: &Path, destinations: &[PathBuf], staged: &Path) -> Result<(), Diagnostic> {
+    let files: HashSet<&Path> = destinations.iter().map(PathBuf::as_path).collect();
+    let folders: HashSet<&Path> = destinations.iter().flat_map(|destination| destination.ancestors().skip(1)).collect();
     let mut left = vec![clean(folder)];
     while let Some(below) = left.pop() {
         let entries = fs::read_dir(&below).map_err(|error| failed("open", &below, &error))?;
@@ -244,7 +246,7 @@ fn empty(folder: &Path, places: &[PathBuf], staged: &Path) -> Result<(), Diagnos
     Ok(())
 }
 
-/// New contents on the disk, but not in their places yet. The folder goes away with the value.
+/// New contents on the disk that are not moved yet. The folder goes away with the value.
 struct Staged {
     folder: PathBuf,
     /// Was the folder made? Nothing to write needs none.
@@ -281,8 +283,8 @@ impl Staged {
                 }
             }
         }
-        for (number, (place, content)) in pending.iter().enumerate() {
-            fs::write(staged.file(number), content).map_err(|error| failed("open", place, &error))?;
+        for (number, (destination, content)) in pending.iter().enumerate() {
+            fs::write(staged.file(number), content).map_err(|error| failed("open", destination, &error))?;
         }
         Ok(staged)
     }
@@ -293,42 +295,42 @@ impl Staged {
 
     fn put(mut self, pending: &[(&PathBuf, &[u8])]) -> Result<(), Diagnostic> {
         self.made.clear();
-        for (number, (place, content)) in pending.iter().enumerate() {
-            if let Some(above) = place.parent().filter(|above| !above.as_os_str().is_empty()) {
+        for (number, (destination, content)) in pending.iter().enumerate() {
+            if let Some(above) = destination.parent().filter(|above| !above.as_os_str().is_empty()) {
                 fs::create_dir_all(above).map_err(|error| failed("mkdir", above, &error))?;
             }
-            put(&self.file(number), place, content).map_err(|error| failed("open", place, &error))?;
+            put(&self.file(number), destination, content).map_err(|error| failed("open", destination, &error))?;
         }
         Ok(())
     }
 }
 
-/// Moves a finished file to its place. A link is followed, a file keeps its mode, a device or pipe is written to.
-fn put(from: &Path, place: &Path, content: &[u8]) -> io::Result<()> {
-    let place = match fs::symlink_metadata(place) {
-        Ok(found) if found.is_symlink() => match fs::canonicalize(place) {
+/// Moves a finished file. A link is followed, a file keeps its mode, a device or pipe is written to.
+fn put(from: &Path, destination: &Path, content: &[u8]) -> io::Result<()> {
+    let destination = match fs::symlink_metadata(destination) {
+        Ok(found) if found.is_symlink() => match fs::canonicalize(destination) {
             Ok(target) => target,
             // The link leads nowhere: writing makes its target.
-            Err(_) => return fs::write(place, content),
+            Err(_) => return fs::write(destination, content),
         },
-        _ => place.to_path_buf(),
+        _ => destination.to_path_buf(),
     };
-    if let Ok(found) = fs::metadata(&place) {
+    if let Ok(found) = fs::metadata(&destination) {
         if !found.is_file() {
-            return fs::write(&place, content);
+            return fs::write(&destination, content);
         }
         fs::set_permissions(from, found.permissions())?;
     }
-    match fs::rename(from, &place) {
+    match fs::rename(from, &destination) {
         // Another file system.
-        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => fs::write(&place, content),
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => fs::write(&destination, content),
         done => done,
     }
 }
 
 impl Drop for Staged {
     fn drop(&mut self) {
-        // Nothing can be done about a folder that stays: the files themselves are in their places.
+        // Nothing can be done about a folder that stays: the files themselves have been moved.
         if self.is_made {
             let _ = fs::remove_dir_all(&self.folder);
         }
@@ -386,20 +388,20 @@ mod tests {
     #[test]
     fn only_what_differs_is_written() {
         let folder = Folder::new("differs");
-        let plain = WriteOptions::default();
+        let defaults = WriteOptions::default();
         let files = [("a.yml", "1"), ("s//t/../b.yml", "2"), ("/c", "3")];
-        assert_eq!(folder.render(&files, &plain).unwrap(), ["out/a.yml", "out/s/b.yml", "out/c"]);
-        assert_eq!(folder.render(&files, &plain).unwrap(), Vec::<String>::new());
+        assert_eq!(folder.render(&files, &defaults).unwrap(), ["out/a.yml", "out/s/b.yml", "out/c"]);
+        assert_eq!(folder.render(&files, &defaults).unwrap(), Vec::<String>::new());
         let files = [("a.yml", "1"), ("s/b.yml", "other")];
-        assert_eq!(folder.render(&files, &plain).unwrap(), ["out/s/b.yml"]);
+        assert_eq!(folder.render(&files, &defaults).unwrap(), ["out/s/b.yml"]);
         assert_eq!(folder.tree(), ["out/", "out/a.yml=1", "out/c=3", "out/s/", "out/s/b.yml=other"]);
-        assert_eq!(folder.render(&[], &plain).unwrap(), Vec::<String>::new());
+        assert_eq!(folder.render(&[], &defaults).unwrap(), Vec::<String>::new());
     }
 
     #[test]
     fn names_are_checked_before_anything_is_written() {
         let folder = Folder::new("names");
-        let plain = WriteOptions::default();
+        let defaults = WriteOptions::default();
         let cases: [(&[(&str, &str)], &str); 5] = [
             (&[("a", "1"), ("../x", "2")], "Expected output path '../x' to be below the output folder"),
             (&[("a", "1"), ("./a", "2")], "Multiple files have same output destination paths: ./a"),
@@ -408,7 +410,7 @@ mod tests {
             (&[("a/..", "1")], "Expected output path 'a/..' to name a file"),
         ];
         for (files, expected) in cases {
-            assert_eq!(folder.render(files, &plain).unwrap_err(), expected);
+            assert_eq!(folder.render(files, &defaults).unwrap_err(), expected);
         }
         assert_eq!(folder.tree(), Vec::<String>::new());
         let loose = WriteOptions::default().allow_outside(true).allow_repeated(true);
@@ -421,11 +423,11 @@ mod tests {
         let folder = Folder::new("way");
         fs::create_dir_all(folder.join("out/d")).unwrap();
         folder.write("out/f", "old");
-        let plain = WriteOptions::default();
+        let defaults = WriteOptions::default();
         let files = [("a", "1"), ("d", "2")];
-        assert_eq!(folder.render(&files, &plain).unwrap_err(), "open ROOT/out/d: is a directory");
+        assert_eq!(folder.render(&files, &defaults).unwrap_err(), "open ROOT/out/d: is a directory");
         let files = [("a", "1"), ("f/b", "2")];
-        assert_eq!(folder.render(&files, &plain).unwrap_err(), "mkdir ROOT/out/f: not a directory");
+        assert_eq!(folder.render(&files, &defaults).unwrap_err(), "mkdir ROOT/out/f: not a directory");
         assert_eq!(folder.tree(), ["out/", "out/d/", "out/f=old"]);
     }
 

@@ -8,9 +8,8 @@ use crate::call::{Args, Call, Seen, ValueHandle};
 use crate::diag::{Code, Diagnostic, Note, NoteKind, Step, StepKind};
 use crate::overlay::host_kind;
 use crate::source::Span;
+use crate::yaml::words::place_text;
 use crate::yaml::{Annotation, NodeId, PosId, Val};
-
-use super::place_text;
 
 /// An annotation `@schema/NAME` of a node, with its arguments.
 pub(super) struct SchemaAnnotation {

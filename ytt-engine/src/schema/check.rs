@@ -10,7 +10,7 @@ use crate::diag::{Code, DataValue, Diagnostic, Note, NoteKind, Step, StepKind};
 use crate::source::{SourceMap, Span};
 use crate::template::written;
 use crate::validate::key_text;
-use crate::yaml::words::kind_name;
+use crate::yaml::words::{kind_name, place_text};
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
 use super::{MapType, Schema, Type, TypeKind};
@@ -70,11 +70,6 @@ impl Checked {
             Checked::Example(..) => Code::SCHEMA_EXAMPLES,
         }
     }
-}
-
-/// `file:line`, or `?`.
-pub(crate) fn place_text(arena: &Arena, sources: &SourceMap, pos: PosId) -> String {
-    arena.place(pos).map_or_else(|| "?".to_owned(), |place| sources.name_line(place.key()))
 }
 
 impl Type {

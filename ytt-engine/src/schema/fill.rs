@@ -16,7 +16,7 @@ use super::{ItemId, MapType, Schema, TypeId, TypeKind, too_deep};
 
 /// Fills in, reports, and puts right what is wrong, so that the document then fits the schema. `call` is the call that
 /// gave what is new, if code did.
-pub(crate) fn settle(
+pub(crate) fn conform(
     arena: &mut Arena,
     sources: &SourceMap,
     schema: &Schema,
@@ -28,8 +28,8 @@ pub(crate) fn settle(
     walk.problems
 }
 
-/// As [`settle`], for one document or item of that type; `path` is where it is.
-pub(crate) fn settle_item(
+/// As [`conform`], for one document or item of that type; `path` is where it is.
+pub(crate) fn conform_item(
     arena: &mut Arena,
     sources: &SourceMap,
     schema: &Schema,
@@ -44,7 +44,7 @@ pub(crate) fn settle_item(
 }
 
 /// Fills and checks the value of an annotation, which `item` holds.
-pub(super) fn settle_annotation(
+pub(super) fn conform_annotation(
     arena: &mut Arena,
     sources: &SourceMap,
     schema: &Schema,
@@ -174,7 +174,7 @@ impl<'a> Walk<'a> {
         let mut declared = Vec::with_capacity(items.len());
         let mut undeclared = false;
         for &item in &items {
-            match schema.declared_place(map, self.arena, self.arena.key(item)) {
+            match schema.declared_index(map, self.arena, self.arena.key(item)) {
                 Some(at) => {
                     found[at] = true;
                     declared.push((map.items[at], item));

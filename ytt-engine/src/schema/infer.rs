@@ -9,13 +9,13 @@ use crate::diag::path::{push_index, push_key};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics};
 use crate::source::Span;
 use crate::validate::{self, Rules, key_text};
-use crate::yaml::words::kind_name;
+use crate::yaml::words::{kind_name, place_text};
 use crate::yaml::{Body, Items, NodeId, PosId, TooDeep, Val};
 
 use super::annotation::{Misuse, SchemaAnnotation, default_on_array_item, deprecated_document, given};
 use super::check::Checked;
-use super::fill::settle_annotation;
-use super::{Docs, ItemId, ItemType, MapType, Schema, TypeId, TypeKind, place_text, too_deep};
+use super::fill::conform_annotation;
+use super::{Docs, ItemId, ItemType, MapType, Schema, TypeId, TypeKind, too_deep};
 
 impl Schema {
     /// Types, defaults and rules of a schema document, which code has already been run for.
@@ -365,7 +365,7 @@ impl Maker<'_> {
             _ => pos,
         };
         let holder = arena.add(Body::ArrayItem(value), at);
-        let problems = settle_annotation(&mut arena, self.calls.sources(), &self.schema, from, ty, holder);
+        let problems = conform_annotation(&mut arena, self.calls.sources(), &self.schema, from, ty, holder);
         let value = arena.value(holder);
         drop(arena);
         let fits = problems.0.is_empty();

@@ -20,9 +20,9 @@ use crate::validate::{RuleTree, Rules};
 use crate::yaml::keys::KeyTable;
 use crate::yaml::{Arena, Body, NodeId, PosId, TooDeep, Val, view};
 
-pub(crate) use check::{Undeclared, place_text, undeclared};
+pub(crate) use check::{Undeclared, undeclared};
 pub(crate) use deprecated::{deprecated, deprecated_path};
-pub(crate) use fill::{settle, settle_item};
+pub(crate) use fill::{conform, conform_item};
 pub(crate) use json_schema::json_schema;
 pub(crate) use openapi::openapi;
 
@@ -40,7 +40,7 @@ pub(crate) struct ItemType {
     /// Null for documents and array items.
     pub(crate) key: Val,
     pub(crate) ty: TypeId,
-    /// What is filled in. Its node is this type's own and is shared by all places that it fills
+    /// What is filled in. Its node is this type's own and is shared by all items that it fills
     /// (`docs/data-values.md#shared-defaults`).
     pub(crate) default: Val,
     rules: Option<u32>,
@@ -75,7 +75,7 @@ pub(crate) enum TypeKind {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MapType {
     pub(crate) items: Vec<ItemId>,
-    /// Places in `items`.
+    /// Indexes of `items`.
     by_key: KeyTable<u32>,
 }
 
@@ -155,13 +155,12 @@ impl Schema {
 
     /// Type of the item of a map with that key, if the map declares it.
     pub(crate) fn declared_item(&self, map: &MapType, arena: &Arena, key: Val) -> Option<ItemId> {
-        self.declared_place(map, arena, key).map(|at| map.items[at])
+        self.declared_index(map, arena, key).map(|at| map.items[at])
     }
 
-    /// As [`Schema::declared_item`], by its place in the map.
-    fn declared_place(&self, map: &MapType, arena: &Arena, key: Val) -> Option<usize> {
-        let places = map.by_key.under(arena, key, |at| self.item(map.items[at as usize]).key);
-        places.map(|at| at as usize).next()
+    /// As [`Schema::declared_item`], by its index in the map.
+    fn declared_index(&self, map: &MapType, arena: &Arena, key: Val) -> Option<usize> {
+        map.by_key.under(arena, key, |at| self.item(map.items[at as usize]).key).map(|at| at as usize).next()
     }
 
     /// A new document of the default values: where merging begins. `None` if there is no schema.

@@ -8,6 +8,7 @@ use crate::call::{Call, Seen, ValueHandle};
 use crate::diag::{Code, Diagnostic, suggest};
 use crate::source::Span;
 use crate::template::written::{self, Argument};
+use crate::yaml::words::place_text;
 use crate::yaml::{Annotation, Body, Raw, Val};
 
 use super::rule::{Rule, Rules, Test};
@@ -16,11 +17,7 @@ use super::text::{float_text, repr};
 /// The rules of an annotation.
 pub(crate) fn read(calls: &dyn Call, annotation: &Annotation) -> Result<Rules, Diagnostic> {
     let args = calls.args(annotation.args);
-    let place = {
-        let arena = calls.arena().borrow();
-        let place = arena.place(annotation.pos);
-        place.map_or_else(|| "?".to_owned(), |place| calls.sources().name_line(place.key()))
-    };
+    let place = place_text(&calls.arena().borrow(), calls.sources(), annotation.pos);
     let reader = Reader { calls, place };
     let rules = if args.positional.is_empty() && args.named.is_empty() {
         let message = "expected annotation to have 2-tuple as argument(s), but found no arguments";
@@ -318,7 +315,7 @@ impl Reader<'_> {
         })
     }
 
-    /// `repr` of a live value.
+    /// `repr` of a value of the interpreter.
     fn repr(&self, value: ValueHandle) -> String {
         let calls = self.calls;
         let all =

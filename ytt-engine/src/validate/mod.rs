@@ -15,6 +15,7 @@ mod text;
 use crate::call::{Arg, Call, Seen};
 use crate::diag::path::{push_index, push_key};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Note, NoteKind};
+use crate::yaml::words::place_text;
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
 pub(crate) use annotation::read;
@@ -163,8 +164,7 @@ impl Walk<'_> {
     }
 
     fn place(&self, pos: PosId) -> String {
-        let place = self.calls.arena().borrow().place(pos).copied();
-        place.map_or_else(|| "?".to_owned(), |place| self.calls.sources().name_line(place.key()))
+        place_text(&self.calls.arena().borrow(), self.calls.sources(), pos)
     }
 
     /// The places of the value and of the annotation.

@@ -16,7 +16,7 @@ pub(crate) fn script() -> Script {
     script.function_of(1, "fails", |_, _| Err(Diagnostic::error(Code::INTERNAL, "fail: fails")));
     script.function_of(0, "none", |_, _| unreachable!("it takes no value"));
     script.function_of(2, "ctx_parent_is_root", |_, args| Ok(Value::bool(args[1] == args[2])));
-    let odd = script.live(script.names["odd"].clone());
+    let odd = script.handle(script.names["odd"].clone());
     script.names.insert("object", Value::Object(odd));
     script
 }

@@ -1,7 +1,9 @@
-//! Kinds and keys of values in the words of messages.
+//! Kinds, keys and places in the words of messages.
 
 use super::arena::{Arena, Raw, Val};
+use super::meta::PosId;
 use super::number;
+use crate::source::SourceMap;
 
 /// The reference's word for the kind of a value: `integer`, `map`, `null`.
 pub(crate) fn kind_name(arena: &Arena, value: Val) -> &'static str {
@@ -36,6 +38,11 @@ pub(crate) fn key_text(arena: &Arena, key: Val) -> String {
         }
         Val::Node(_) | Val::Raw(_) => kind_name(arena, key).to_owned(),
     }
+}
+
+/// Where a node or annotation stands, as messages say it: `file:line`, or `?`.
+pub(crate) fn place_text(arena: &Arena, sources: &SourceMap, pos: PosId) -> String {
+    arena.place(pos).map_or_else(|| "?".to_owned(), |place| sources.name_line(place.key()))
 }
 
 /// The article of a kind: `a` or `an`.

@@ -6,11 +6,11 @@
 
 use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic};
-use crate::schema::{self, ItemId, Schema, TypeKind, place_text, too_deep};
+use crate::schema::{self, ItemId, Schema, TypeKind, too_deep};
 use crate::source::SourceMap;
 use crate::validate::key_text;
 use crate::yaml::keys::MapIndex;
-use crate::yaml::words::{article, kind_name};
+use crate::yaml::words::{article, kind_name, place_text};
 use crate::yaml::{Arena, Body, Event, NodeId, PosId, Val};
 
 /// Sets the value at a path. What is wrong is left out.
@@ -42,7 +42,7 @@ pub(super) fn key(
                     arena.get_mut(holder).pos = path[depth - 1].1;
                 }
                 arena.events.add(|| Event::Given { item: holder, above });
-                return settle(arena, sources, schema, ty, holder, text);
+                return conform(arena, sources, schema, ty, holder, text);
             }
             other => return vec![kind_error(arena, "map", other, steps, at, holder)],
         };
@@ -72,15 +72,15 @@ pub(super) fn key(
         arena.events.add(|| Event::Given { item, above });
         if child.is_none() && !open {
             // Reported, and dropped, from the map on.
-            return settle(arena, sources, schema, ty, holder, text);
+            return conform(arena, sources, schema, ty, holder, text);
         }
         push_key(&mut text, &key_text(arena, key));
-        return settle(arena, sources, schema, child, item, text);
+        return conform(arena, sources, schema, child, item, text);
     }
     Vec::new()
 }
 
-fn settle(
+fn conform(
     arena: &mut Arena,
     sources: &SourceMap,
     schema: &Schema,
@@ -89,7 +89,7 @@ fn settle(
     path: String,
 ) -> Vec<Diagnostic> {
     match ty {
-        Some(ty) => schema::settle_item(arena, sources, schema, ty, node, path).0,
+        Some(ty) => schema::conform_item(arena, sources, schema, ty, node, path).0,
         None => Vec::new(),
     }
 }
@@ -115,8 +115,8 @@ fn kind_error(arena: &Arena, expected: &str, found: Val, steps: Vec<String>, rig
     steps.into_iter().rev().fold(problem, Diagnostic::context)
 }
 
-/// Merges a document of plain values; the left document, which may be new, and what was left out.
-pub(super) fn plain(
+/// Merges a plain document; the left document, which may be new, and what was left out.
+pub(super) fn merge_plain(
     arena: &mut Arena,
     sources: &SourceMap,
     left: Option<NodeId>,

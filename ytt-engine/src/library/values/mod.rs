@@ -19,6 +19,7 @@ use crate::library::unused::{DocumentRole, unused};
 use crate::overlay::{self, Options};
 use crate::schema::{self, Schema};
 use crate::source::{SourceMap, Span};
+use crate::yaml::words::place_text;
 use crate::yaml::{Arena, Body, Items, NodeId, PosId, Val};
 
 use explain::Explain;
@@ -86,7 +87,7 @@ impl GivenValue {
 
     /// What is said of it when no library took it.
     pub(crate) fn describe(&self, arena: &Arena, sources: &SourceMap) -> String {
-        let place = schema::place_text(arena, sources, self.pos);
+        let place = place_text(arena, sources, self.pos);
         format!("Data Value belonging to library '{}' on line {place}", self.route.text())
     }
 
@@ -130,7 +131,7 @@ pub(crate) fn merge(
                     }
                 }
             }
-            GivenContent::Plain(document) => merge.plain(*document),
+            GivenContent::Plain(document) => merge.merge_plain(*document),
             GivenContent::Path(path, new) => merge.key(value, path, *new),
         }
         merge.stop_if_told()?;
@@ -175,12 +176,13 @@ impl Merge<'_> {
                 }
             },
         }
-        self.settle(call);
+        self.conform(call);
     }
 
-    fn plain(&mut self, document: NodeId) {
+    fn merge_plain(&mut self, document: NodeId) {
         self.warn_deprecated(document);
-        let merged = apply::plain(&mut self.calls.arena().borrow_mut(), self.calls.sources(), self.result, document);
+        let merged =
+            apply::merge_plain(&mut self.calls.arena().borrow_mut(), self.calls.sources(), self.result, document);
         match merged {
             Ok((document, problems)) => {
                 self.result = Some(document);
@@ -188,7 +190,7 @@ impl Merge<'_> {
             }
             Err(problem) => self.problems.push(problem),
         }
-        self.settle(None);
+        self.conform(None);
     }
 
     fn key(&mut self, given: &GivenValue, path: &[(Val, PosId)], value: Val) {
@@ -207,10 +209,10 @@ impl Merge<'_> {
     }
 
     /// Checks the whole and fills it in.
-    fn settle(&mut self, call: Option<Span>) {
+    fn conform(&mut self, call: Option<Span>) {
         if let Some(document) = self.result {
             let mut arena = self.calls.arena().borrow_mut();
-            let found = schema::settle(&mut arena, self.calls.sources(), self.schema, document, call);
+            let found = schema::conform(&mut arena, self.calls.sources(), self.schema, document, call);
             self.problems.extend(found.0);
         }
     }

@@ -21,11 +21,11 @@ fn script() -> Script {
     script.function("right", |_, args| Ok(Value::Val(args[1])));
     script.function("boom", |_, _| Err(Diagnostic::error(Code::INTERNAL, "fail: boom")));
     script.function("bad", |script, _| {
-        let (no, text) = (script.live(Value::bool(false)), script.live(Value::Str("bad".into())));
+        let (no, text) = (script.handle(Value::bool(false)), script.handle(Value::Str("bad".into())));
         Ok(Value::Tuple(vec![no, text]))
     });
     script.function("dict", |script, args| {
-        let (key, value) = (script.live(Value::Str("was".into())), script.live(Value::Val(args[0])));
+        let (key, value) = (script.handle(Value::Str("was".into())), script.handle(Value::Val(args[0])));
         Ok(Value::Dict(vec![(key, value)]))
     });
     script
