@@ -79,6 +79,10 @@ pub(crate) trait Call {
     fn kind(&self, value: ValueHandle) -> &'static str;
     /// The value as nodes hold it: fragments stay their nodes, all else is copied.
     fn to_val(&self, value: ValueHandle) -> Result<Val, Diagnostic>;
+    /// What going through a value gives: elements, or keys; `None` if it cannot be gone through.
+    fn items(&self, value: ValueHandle) -> Result<Option<Vec<ValueHandle>>, Diagnostic>;
+    /// The value as Starlark's `repr` writes it.
+    fn repr(&self, value: ValueHandle) -> String;
     /// An attribute, such as `check` of an assertion object.
     fn attr(&self, value: ValueHandle, name: &str) -> Option<ValueHandle>;
     /// How many parameters a function has; `None` for built-in ones.

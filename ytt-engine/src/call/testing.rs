@@ -318,6 +318,25 @@ impl Call for Script {
             Value::Big => return Err(Diagnostic::error(Code::INTERNAL, "int value is out of range")),
         })
     }
+    fn items(&self, value: ValueHandle) -> Result<Option<Vec<ValueHandle>>, Diagnostic> {
+        Ok(match self.get(value) {
+            Value::List(items) | Value::Tuple(items) => Some(items),
+            Value::Dict(entries) => Some(entries.into_iter().map(|(key, _)| key).collect()),
+            _ => None,
+        })
+    }
+    fn repr(&self, value: ValueHandle) -> String {
+        let all = |items: &[ValueHandle]| items.iter().map(|item| self.repr(*item)).collect::<Vec<_>>().join(", ");
+        match self.get(value) {
+            Value::Tuple(items) if items.len() == 1 => format!("({},)", all(&items)),
+            Value::Tuple(items) => format!("({})", all(&items)),
+            Value::List(items) => format!("[{}]", all(&items)),
+            _ => match self.to_val(value) {
+                Ok(value) => crate::validate::repr(&self.arena.borrow(), value),
+                Err(_) => self.kind(value).to_owned(),
+            },
+        }
+    }
     fn attr(&self, value: ValueHandle, name: &str) -> Option<ValueHandle> {
         match self.get(value) {
             Value::Object(check) if name == "check" => Some(check),

@@ -13,13 +13,16 @@ use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{UnpackValue, Value, ValueLike, ValueTyped};
 
+use super::arguments::iterate;
+use super::budget::Meter;
 use super::compile::Prepared;
 use super::convert::{from_val, to_val};
 use super::fragment::Fragment;
 use super::host::{Host, PrintSink};
 use super::kind::{is_native, type_name};
 use super::object::{Func, Object, ObjectRole};
-use super::text::{from_star, to_star};
+use super::repr::repr;
+use super::text::{from_star, readable, to_star};
 use super::{SourceUnit, advice, load, messages, trace};
 use crate::call::{Arg, Args, Call, Seen, ValueHandle};
 use crate::diag::{Diagnostic, Diagnostics};
@@ -166,6 +169,16 @@ impl Call for Session<'_, '_, '_, '_> {
     fn to_val(&self, live: ValueHandle) -> Result<Val, Diagnostic> {
         let value = self.state().value(live);
         to_val(self.state(), value, self.eval.heap()).map_err(|failure| trace::diagnostic(self.state(), &failure))
+    }
+    fn items(&self, value: ValueHandle) -> Result<Option<Vec<ValueHandle>>, Diagnostic> {
+        let items = iterate(self.state().value(value), Meter::of(self.eval));
+        let items = items.map_err(|failure| trace::diagnostic(self.state(), &failure))?;
+        Ok(items.map(|items| items.into_iter().map(|item| self.state().keep(item)).collect()))
+    }
+    fn repr(&self, value: ValueHandle) -> String {
+        let value = self.state().value(value);
+        let text = repr(value, Meter::of(self.eval)).unwrap_or_else(|_| type_name(value).to_owned());
+        readable(&text).into_owned()
     }
     fn attr(&self, live: ValueHandle, name: &str) -> Option<ValueHandle> {
         let value = self.state().value(live);

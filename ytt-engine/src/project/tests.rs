@@ -291,3 +291,63 @@ fn equal_keys_that_an_overlay_made_are_refused_where_they_are_read() {
     let text = render("---\nx: #@ len(v)\n").unwrap().to_text(Format::Yaml).unwrap();
     assert_eq!(text, "x: 2\n");
 }
+
+/// `one_of` and `one_not_null` take whatever can be gone through.
+#[test]
+fn rules_take_ranges_sets_and_structs() {
+    let check = |rule: &str, value: &str| {
+        let schema = format!(
+            "#@ load(\"@ytt:struct\", \"struct\")\n#@data/values-schema\n---\n#@schema/type any=True\n\
+             #@schema/validation {rule}\na: 1\n"
+        );
+        let found = Project::new().file("s.yml", schema).data_value_yaml("a", value).values();
+        match found {
+            Ok(_) => "passes".to_owned(),
+            Err(error) => {
+                let problem = &error.diagnostics()[0];
+                let notes: Vec<&str> = problem.notes().filter(|note| note.starts_with("found")).collect();
+                let message = problem.message().trim_start_matches("a: must be: ").replace(" (by: s.yml:5)", "");
+                format!("{message} | {}", notes.join(" "))
+            }
+        }
+    };
+    for (rule, value, expected) in [
+        ("one_of=range(3)", "2", "passes"),
+        ("one_of=range(3)", "3", "one of range(3) | found: not one of allowed values"),
+        ("one_of=range(1, 9, 3)", "7.0", "passes"),
+        ("one_of=range(1, 9, 3)", "8", "one of range(1, 9, 3) | found: not one of allowed values"),
+        ("one_of=set([\"x\", \"é\"])", "é", "passes"),
+        ("one_of=set([\"x\", \"é\"])", "z", "one of set([\"x\", \"é\"]) | found: not one of allowed values"),
+        ("one_of=struct.make(x=1)", "x", "passes"),
+        ("one_not_null=range(2)", "{0: 1, 2: 1}", "passes"),
+        (
+            "one_not_null=range(2)",
+            "{0: 1, 1: 1}",
+            "exactly one of range(2) to be not null | found: [0, 1] are not null",
+        ),
+        // Of a dict only the keys count.
+        ("one_not_null={\"x\": len}", "{x: 1}", "passes"),
+        (
+            "one_of=5",
+            "1",
+            "Invalid @schema/validation annotation - expected keyword argument one_of to be a sequence, but was int | ",
+        ),
+        (
+            "one_of=\"xy\"",
+            "1",
+            "Invalid @schema/validation annotation - expected keyword argument one_of to be a sequence, but was string | ",
+        ),
+        (
+            "one_of=[len]",
+            "1",
+            "Invalid @schema/validation annotation - expected keyword argument \"one_of\" to be a YAML value, but was builtin_function_or_method (at s.yml:5) | ",
+        ),
+        (
+            "one_of=range(1 << 30)",
+            "1",
+            "Invalid @schema/validation annotation - cannot make a list of 1073741824 items | ",
+        ),
+    ] {
+        assert_eq!(check(rule, value), expected, "{rule} {value}");
+    }
+}

@@ -9,10 +9,10 @@ use crate::diag::{Code, Diagnostic, suggest};
 use crate::source::Span;
 use crate::template::written::{self, Argument};
 use crate::yaml::words::place_text;
-use crate::yaml::{Annotation, Body, Raw, Val};
+use crate::yaml::{Annotation, Val};
 
 use super::rule::{Rule, Rules, Test};
-use super::text::{float_text, repr};
+use super::text::repr;
 
 /// The rules of an annotation.
 pub(crate) fn read(calls: &dyn Call, annotation: &Annotation) -> Result<Rules, Diagnostic> {
@@ -249,7 +249,7 @@ impl Reader<'_> {
                     Seen::Bool(true) => None,
                     Seen::Bool(false) => return Err("one_not_null= cannot be False".to_owned()),
                     _ => Some(
-                        self.sequence(value)?
+                        self.sequence(name, value)?
                             .ok_or_else(|| format!("expected True or a sequence of keys, but was a '{kind}'"))?,
                     ),
                 };
@@ -259,7 +259,7 @@ impl Reader<'_> {
             }
             "one_of" => {
                 let allowed = self
-                    .sequence(value)?
+                    .sequence(name, value)?
                     .ok_or_else(|| format!("expected keyword argument one_of to be a sequence, but was {kind}"))?;
                 let must_be = format!("one of {}", self.repr(value));
                 keywords.one_of = Some(Rule { must_be, test: Test::OneOf(allowed) });
@@ -289,47 +289,17 @@ impl Reader<'_> {
         })
     }
 
-    /// Elements of a list, tuple, set or range, keys of a dict or map; `None` for all else.
-    fn sequence(&self, value: ValueHandle) -> Result<Option<Vec<Val>>, String> {
-        let calls = self.calls;
-        if let Seen::List(items) | Seen::Tuple(items) = calls.see(value) {
-            let items = items.into_iter().map(|item| self.value("one_of", item));
-            return items.collect::<Result<_, _>>().map(Some);
-        }
-        if calls.kind(value) == "string" {
-            return Ok(None);
-        }
-        let Ok(value) = calls.to_val(value) else { return Ok(None) };
-        let arena = calls.arena().borrow();
-        Ok(match value {
-            Val::Raw(number) => match arena.raw(number) {
-                Raw::List(items) => Some(items.clone()),
-                Raw::Dict(entries) => Some(entries.iter().map(|entry| entry.0).collect()),
-            },
-            Val::Node(id) => match arena.get(id).body {
-                Body::Map(_) => Some(arena.entries(id).map(|entry| entry.0).collect()),
-                Body::Array(_) => Some(arena.entries(id).map(|entry| entry.1).collect()),
-                _ => None,
-            },
-            _ => None,
-        })
+    /// Elements of a list, tuple, set, range or array, keys of a dict, struct or map; `None` for all else.
+    fn sequence(&self, name: &str, value: ValueHandle) -> Result<Option<Vec<Val>>, String> {
+        let items = self.calls.items(value).map_err(|problem| problem.full_message())?;
+        items.map(|items| items.into_iter().map(|item| self.value(name, item)).collect()).transpose()
     }
 
-    /// `repr` of a value of the interpreter.
+    /// What a value is called in the text of its rule: of a fragment what it holds.
     fn repr(&self, value: ValueHandle) -> String {
-        let calls = self.calls;
-        let all =
-            |items: Vec<ValueHandle>| items.into_iter().map(|item| self.repr(item)).collect::<Vec<_>>().join(", ");
-        match calls.see(value) {
-            Seen::Float(value) => float_text(value),
-            Seen::Tuple(items) if items.len() == 1 => format!("({},)", all(items)),
-            Seen::Tuple(items) => format!("({})", all(items)),
-            Seen::List(items) if calls.kind(value) == "set" => format!("set([{}])", all(items)),
-            Seen::List(items) => format!("[{}]", all(items)),
-            _ => match calls.to_val(value) {
-                Ok(value) => repr(&calls.arena().borrow(), value),
-                Err(_) => calls.kind(value).to_owned(),
-            },
+        match (self.calls.see(value), self.calls.to_val(value)) {
+            (Seen::Node, Ok(value)) => repr(&self.calls.arena().borrow(), value),
+            _ => self.calls.repr(value),
         }
     }
 }

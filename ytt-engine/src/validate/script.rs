@@ -23,7 +23,7 @@ pub(crate) fn script() -> Script {
 
 impl Script {
     /// The value of a document as Starlark prints it.
-    pub(crate) fn repr(&self, document: NodeId) -> String {
+    pub(crate) fn printed(&self, document: NodeId) -> String {
         let arena = self.arena.borrow();
         super::text::repr(&arena, arena.value(document))
     }

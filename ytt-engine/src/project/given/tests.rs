@@ -58,7 +58,7 @@ fn values(schema: Option<&str>, documents: &str, flags: &[(&str, &str)]) -> Resu
     let documents = if documents.is_empty() { Vec::new() } else { script.read("d.yml", documents) };
     let given = given(&script, flags);
     match merge(&mut script, &schema, &documents, &given, ALL) {
-        Ok(document) => Ok(script.repr(document)),
+        Ok(document) => Ok(script.printed(document)),
         Err(problems) => Err(problems.0.iter().map(told).collect()),
     }
 }
