@@ -179,11 +179,8 @@ impl Listing<'_> {
     /// May a file of this kind be an input?
     fn check(&self, path: &Path, kind: fs::FileType) -> Result<(), Diagnostic> {
         if kind.is_symlink() {
-            return self.symlinks.check(path).map_err(|refused| {
-                let problem = Diagnostic::error(Code::FILES_SYMLINK, refused.text);
-                let problem = problem.context(format!("Checking symlink file '{}'", path.display()));
-                if refused.by_permission { problem.advise(Advice::AllowSymlink) } else { problem }
-            });
+            let checked = self.symlinks.check(path);
+            return checked.map_err(|problem| problem.context(format!("Checking symlink file '{}'", path.display())));
         }
         if kind.is_file() || (self.pipes && is_pipe(kind)) {
             return Ok(());
@@ -213,21 +210,21 @@ fn is_pipe(_: fs::FileType) -> bool {
 
 impl Symlinks {
     /// Is the destination of this link allowed?
-    fn check(&self, path: &Path) -> Result<(), Refused> {
+    fn check(&self, path: &Path) -> Result<(), Diagnostic> {
         if self.all {
             return Ok(());
         }
+        let refused = |text: String| Diagnostic::error(Code::FILES_SYMLINK, text);
         let target = match resolve(path) {
             Ok(target) => target,
             Err((at, _)) if is_own_pipe(&at) => return Ok(()),
-            Err((at, None)) => return Err(Refused::by_system(format!("Eval symlink: {}", at.display()))),
+            Err((at, None)) => return Err(refused(format!("Eval symlink: {}", at.display()))),
             Err((at, Some(error))) => {
                 let text = format!("Eval symlink: lstat {}: {}", at.display(), system_text(&error));
-                return Err(Refused::by_system(text));
+                return Err(refused(text));
             }
         };
-        let in_current =
-            |error: io::Error| Refused::by_system(format!("Abs path '{}': {}", target.display(), system_text(&error)));
+        let in_current = |error| refused(format!("Abs path '{}': {}", target.display(), system_text(&error)));
         let real = absolute(&target).map_err(in_current)?;
         for allowed in &self.destinations {
             if real.starts_with(absolute(allowed).map_err(in_current)?) {
@@ -240,20 +237,7 @@ impl Symlinks {
             path.display(),
             target.display()
         );
-        Err(Refused { text, by_permission: true })
-    }
-}
-
-/// Why a symlink is not followed.
-struct Refused {
-    text: String,
-    /// The caller may allow it.
-    by_permission: bool,
-}
-
-impl Refused {
-    fn by_system(text: String) -> Refused {
-        Refused { text, by_permission: false }
+        Err(refused(text).advise(Advice::AllowSymlink))
     }
 }
 

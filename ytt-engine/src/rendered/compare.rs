@@ -5,9 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::RenderedFile;
-use super::write::{WriteOptions, check_emptied, destinations, failed, is_behind_link, is_same};
+use super::write::{WriteOptions, check_emptied, destinations, is_behind_link, is_same, others};
 use crate::diag::Diagnostic;
-use crate::files::clean;
 
 /// A file of a folder that is not as a render has it.
 ///
@@ -69,35 +68,10 @@ pub(super) fn compare(
     }
     found.reverse();
     if options.is_emptied() {
-        extra(folder, &seen, &mut found)?;
+        // A folder where a file belongs is stale.
+        let mut extra = others(folder, &seen, |path, _| seen.contains(path))?;
+        extra.sort_by(|a, b| a.0.cmp(&b.0));
+        found.extend(extra.into_iter().map(|(path, _)| Difference::Extra(path)));
     }
     Ok(found)
-}
-
-/// What is in a folder and is neither one of the destinations nor a folder above one.
-fn extra(folder: &Path, destinations: &HashSet<&Path>, found: &mut Vec<Difference>) -> Result<(), Diagnostic> {
-    let above: HashSet<&Path> = destinations.iter().flat_map(|destination| destination.ancestors().skip(1)).collect();
-    let mut left = vec![clean(folder)];
-    let mut extra = Vec::new();
-    while let Some(below) = left.pop() {
-        let entries = match fs::read_dir(&below) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(failed("open", &below, &error)),
-        };
-        for entry in entries {
-            let (path, kind) = entry
-                .and_then(|entry| Ok((below.join(entry.file_name()), entry.file_type()?)))
-                .map_err(|error| failed("open", &below, &error))?;
-            match kind.is_dir() {
-                true if above.contains(path.as_path()) => left.push(path),
-                // A folder where a file belongs is stale.
-                _ if destinations.contains(path.as_path()) => {}
-                _ => extra.push(path),
-            }
-        }
-    }
-    extra.sort();
-    found.extend(extra.into_iter().map(Difference::Extra));
-    Ok(())
 }

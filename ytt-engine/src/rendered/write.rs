@@ -219,29 +219,40 @@ pub(super) fn is_same(destination: &Path, content: &[u8]) -> bool {
     size == Some(content.len() as u64) && fs::read(destination).is_ok_and(|bytes| bytes == content)
 }
 
-/// Removes from a folder what is neither one of the destinations nor a folder above one.
-fn empty(folder: &Path, destinations: &[PathBuf], staged: &Path) -> Result<(), Diagnostic> {
-    let files: HashSet<&Path> = destinations.iter().map(PathBuf::as_path).collect();
-    let folders: HashSet<&Path> = destinations.iter().flat_map(|destination| destination.ancestors().skip(1)).collect();
-    let mut left = vec![clean(folder)];
+/// What is in a folder, but for what is kept and the folders above a destination: files and whole folders.
+pub(super) fn others(
+    folder: &Path,
+    destinations: &HashSet<&Path>,
+    is_kept: impl Fn(&Path, fs::FileType) -> bool,
+) -> Result<Vec<(PathBuf, fs::FileType)>, Diagnostic> {
+    let above: HashSet<&Path> = destinations.iter().flat_map(|destination| destination.ancestors().skip(1)).collect();
+    let (mut left, mut found) = (vec![clean(folder)], Vec::new());
     while let Some(below) = left.pop() {
-        let entries = fs::read_dir(&below).map_err(|error| failed("open", &below, &error))?;
+        let entries = match fs::read_dir(&below) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(failed("open", &below, &error)),
+        };
         for entry in entries {
             let (path, kind) = entry
                 .and_then(|entry| Ok((below.join(entry.file_name()), entry.file_type()?)))
                 .map_err(|error| failed("open", &below, &error))?;
-            let removed = if path == staged || (kind.is_file() && files.contains(path.as_path())) {
-                Ok(())
-            } else if kind.is_dir() && folders.contains(path.as_path()) {
+            if kind.is_dir() && above.contains(path.as_path()) {
                 left.push(path);
-                continue;
-            } else if kind.is_dir() {
-                fs::remove_dir_all(&path)
-            } else {
-                fs::remove_file(&path)
-            };
-            removed.map_err(|error| failed("unlinkat", &path, &error))?;
+            } else if !is_kept(&path, kind) {
+                found.push((path, kind));
+            }
         }
+    }
+    Ok(found)
+}
+
+/// Removes all others; a link or folder in the way of a file too.
+fn empty(folder: &Path, destinations: &[PathBuf], staged: &Path) -> Result<(), Diagnostic> {
+    let files: HashSet<&Path> = destinations.iter().map(PathBuf::as_path).collect();
+    for (path, kind) in others(folder, &files, |path, kind| path == staged || kind.is_file() && files.contains(path))? {
+        let removed = if kind.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        removed.map_err(|error| failed("unlinkat", &path, &error))?;
     }
     Ok(())
 }
