@@ -64,37 +64,28 @@ pub(crate) enum Output {
     Text(Vec<u8>),
 }
 
-/// What a render gave: data alone, without anything of the heap it ran in.
+/// What a render gave: data alone, without anything of the heap it ran in. Its nodes are in the arena.
 #[derive(Debug)]
 pub(crate) struct Outcome {
-    pub(crate) arena: Arena,
-    /// In file order.
+    /// Texts in tree order, then documents in file order.
     pub(crate) files: Vec<(Arc<File>, Output)>,
     /// The final data values; `None` where the render stopped before.
     pub(crate) values: Option<NodeId>,
-    /// The schema as an OpenAPI document, if it was asked for.
-    pub(crate) schema: Option<NodeId>,
-    /// The same as a JSON Schema.
-    pub(crate) json_schema: Option<String>,
+    /// The schema as an OpenAPI document and as a JSON Schema, if it was asked for.
+    pub(crate) schema: Option<(NodeId, String)>,
     /// The types of the data values.
-    #[cfg_attr(not(feature = "codegen"), expect(dead_code, reason = "only `codegen` reads it"))]
     pub(crate) types: Schema,
 }
 
-/// Renders on the thread of the caller, which must have the stack that the limits ask for. The second part are the
+/// Renders on the thread of the caller, which must have the stack that the limits ask for. The last part are the
 /// warnings, which there may be in any case.
-pub(crate) fn render(mut job: Job, stop: Stop) -> (Result<Outcome, Diagnostics>, Vec<Diagnostic>) {
+pub(crate) fn render(mut job: Job, stop: Stop) -> (Result<Outcome, Diagnostics>, Arena, Vec<Diagnostic>) {
     let mut arena = std::mem::replace(&mut job.arena, Arena::new(0));
     if job.events {
         arena.events.keep();
     }
     let setup = Setup { sources: job.sources.clone(), limits: job.limits.clone(), print: job.print.clone(), arena };
-    let (result, arena, warnings) = with_session(setup, Root { job, stop });
-    let outcome = result.map(|done| {
-        let run::Done { files, values, schema, json_schema, types } = done;
-        Outcome { arena, files, values, schema, json_schema, types }
-    });
-    (outcome, warnings)
+    with_session(setup, Root { job, stop })
 }
 
 struct Root {
@@ -103,7 +94,7 @@ struct Root {
 }
 
 impl Work for Root {
-    type Output = Result<run::Done, Diagnostics>;
+    type Output = Result<Outcome, Diagnostics>;
     fn run(self, session: &mut Session<'_, '_, '_, '_>) -> Self::Output {
         run::root(session, self.job, self.stop)
     }

@@ -210,7 +210,7 @@ mod tests {
         let document = script.read("v.yml", values)[0];
         let mut problems = conform(&mut script.arena().borrow_mut(), script.sources(), &schema, document, None).0;
         if problems.is_empty() {
-            problems = crate::validate::run(&mut script, &schema, document).0;
+            problems = crate::schema::validate(&mut script, &schema, document).0;
         }
         let problems: Vec<Diagnostic> = problems.into_iter().map(|problem| problem.context("Stage")).collect();
         text(&problems, 0, script.sources())

@@ -14,7 +14,7 @@ use super::schemas::GivenSchema;
 use super::scope::{Common, FileScope};
 use super::tree::{FoundFile, Tree};
 use super::values::{self, GivenKind, GivenValue};
-use super::{Job, Output, Stop, schemas};
+use super::{Job, Outcome, Output, Stop, schemas};
 use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::eval::{Exports, Host, Prepared, Root, Session, SourceUnit};
 use crate::files::{File, FileKind};
@@ -22,26 +22,14 @@ use crate::overlay;
 use crate::schema::{self, Schema};
 use crate::source::Span;
 use crate::template::{Item, ItemKind};
-use crate::validate;
 use crate::yaml::{NodeId, PosId, Raw, Val};
 
 const VALUES: &str = "data/values";
 const SCHEMA: &str = "data/values-schema";
 const MATCH: &str = "overlay/match";
 
-/// What a run gave.
-#[derive(Debug)]
-pub(super) struct Done {
-    pub(super) files: Vec<(Arc<File>, Output)>,
-    pub(super) values: Option<NodeId>,
-    pub(super) schema: Option<NodeId>,
-    pub(super) json_schema: Option<String>,
-    /// The types of the data values.
-    pub(super) types: Schema,
-}
-
 /// The run of a render's root.
-pub(super) fn root(session: &mut Session<'_, '_, '_, '_>, job: Job, stop: Stop) -> Result<Done, Diagnostics> {
+pub(super) fn root(session: &mut Session<'_, '_, '_, '_>, job: Job, stop: Stop) -> Result<Outcome, Diagnostics> {
     let common = Common {
         tree: Arc::new(Tree::new(&job.files)),
         sources: job.sources,
@@ -143,26 +131,19 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         Ok(Ended { values, documents, exports: self.exports })
     }
 
-    fn root(mut self, stop: Stop) -> Result<Done, Diagnostics> {
+    fn root(mut self, stop: Stop) -> Result<Outcome, Diagnostics> {
         let mut inputs = self.inputs()?;
         let schema = self.schema(&mut inputs)?;
         if stop == Stop::Schema {
             let mut arena = self.session.state().arena.borrow_mut();
-            let document = schema::openapi(&mut arena, &schema)?;
-            let json_schema = Some(schema::json_schema(&arena, &schema));
+            let described = (schema::openapi(&mut arena, &schema)?, schema::json_schema(&arena, &schema));
             drop(arena);
-            return Ok(Done { files: Vec::new(), values: None, schema: Some(document), json_schema, types: schema });
+            return Ok(Outcome { files: Vec::new(), values: None, schema: Some(described), types: schema });
         }
         let values = self.values(&mut inputs, &schema)?;
         if stop == Stop::Values {
             overlay::warn_of_shared(self.session, &[values]);
-            return Ok(Done {
-                files: Vec::new(),
-                values: Some(values),
-                schema: None,
-                json_schema: None,
-                types: schema,
-            });
+            return Ok(Outcome { files: Vec::new(), values: Some(values), schema: None, types: schema });
         }
         let mut results = self.evaluate(&mut inputs, values)?;
         self.overlays(&mut results)?;
@@ -175,7 +156,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         roots.push(values);
         overlay::warn_of_shared(self.session, &roots);
         let files = results.into_iter().map(|result| (result.file, result.output)).collect();
-        Ok(Done { files, values: Some(values), schema: None, json_schema: None, types: schema })
+        Ok(Outcome { files, values: Some(values), schema: None, types: schema })
     }
 
     /// All files that this run evaluates, in tree order; YAML templates are read, so that it is known what each is.
@@ -320,7 +301,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         let repeated = overlay::refuse_equal_keys(&self.session.state().arena.borrow(), Val::Node(merged));
         repeated.map_err(|problem| wrong(problem.into()))?;
         if !self.scope.common.options.disable_validation {
-            let mut broken = validate::run(self.session, schema, merged);
+            let mut broken = schema::validate(self.session, schema, merged);
             let calls: Vec<Span> = given.iter().filter_map(|given| given.call).collect();
             let state = self.session.state();
             values::broken_rules(&mut broken.0, &calls, &state.sources);
@@ -330,7 +311,8 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         Ok(merged)
     }
 
-    /// Evaluates the other files in tree order; gives those for output in file order.
+    /// Evaluates the other files in tree order; of those for output, gives the texts in this order, then the documents in
+    /// file order.
     fn evaluate(&mut self, inputs: &mut [Input], values: NodeId) -> Result<Vec<Evaluated>, Diagnostics> {
         let data = self.session.state().arena.borrow().value(values);
         let addressed = Arc::new(Addressed::new(std::mem::take(&mut self.addressed)));
@@ -359,7 +341,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         let state = self.session.state();
         let is_there = |name: &str| self.scope.common.tree.library(self.scope.root, name).is_ok();
         addressed.check_used(&state.arena.borrow(), &state.sources, is_there)?;
-        results.sort_by_key(|result| result.number);
+        results.sort_by_key(|result| result.documents().map(|_| result.number));
         Ok(results)
     }
 

@@ -84,14 +84,7 @@ pub(crate) fn unused(
                     .and_then(|(left, index)| index.find(arena, *left, key).map(|at| arena.items(*left)[at])),
                 _ => None,
             };
-            let declared = pair.declared.and_then(|id| {
-                let (schema, _) = schema?;
-                match &schema.inner(schema.item(id).ty).kind {
-                    TypeKind::Map(map) => schema.declared_item(map, arena, arena.key(item)),
-                    TypeKind::Array(item) => Some(*item),
-                    _ => None,
-                }
-            });
+            let declared = pair.declared.and_then(|ty| schema?.0.below(ty, arena, item));
             below.push(Pair { left, right: item, declared, path, depth });
         }
         open.extend(below.into_iter().rev());

@@ -23,7 +23,6 @@ impl Project {
         text: Option<String>,
         yaml: bool,
     ) -> Project {
-        let step = GivenStep::variable(Key::Parts(key.to_vec()), variable, text, yaml);
-        self.step(|steps, at| steps.given.push((at, step)))
+        self.give(GivenStep::variable(Key::Parts(key.to_vec()), variable, text, yaml))
     }
 }

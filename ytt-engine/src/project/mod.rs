@@ -150,6 +150,16 @@ impl Project {
         })
     }
 
+    #[track_caller]
+    fn give(self, given: GivenStep) -> Project {
+        self.step(|steps, at| steps.given.push((at, given)))
+    }
+
+    #[track_caller]
+    fn input(self, input: Input) -> Project {
+        self.step(|steps, at| steps.inputs.push((at, input)))
+    }
+
     // Inputs.
 
     /// Reads a file, or a folder with everything below it. A file's relative path is its name, that of files below a
@@ -161,15 +171,13 @@ impl Project {
     /// ```
     #[track_caller]
     pub fn read(self, path: impl AsRef<Path>) -> Project {
-        let path = path.as_ref().to_path_buf();
-        self.step(|steps, at| steps.inputs.push((at, Input::Path(path, None))))
+        self.input(Input::Path(path.as_ref().to_path_buf(), None))
     }
 
     /// Reads a file under another relative path, as `-f new=path` does. Folders keep their names.
     #[track_caller]
     pub fn read_as(self, name: impl Into<String>, path: impl AsRef<Path>) -> Project {
-        let input = Input::Path(path.as_ref().to_path_buf(), Some(name.into()));
-        self.step(|steps, at| steps.inputs.push((at, input)))
+        self.input(Input::Path(path.as_ref().to_path_buf(), Some(name.into())))
     }
 
     /// Adds an input as it is typed behind `-f`: `path` or `new=path`.
@@ -198,8 +206,7 @@ impl Project {
     /// ```
     #[track_caller]
     pub fn file(self, path: impl Into<String>, content: impl Into<Vec<u8>>) -> Project {
-        let input = Input::Memory(path.into(), Text::from_bytes(content.into()));
-        self.step(|steps, at| steps.inputs.push((at, input)))
+        self.input(Input::Memory(path.into(), Text::from_bytes(content.into())))
     }
 
     /// Adds the files of a JSON text as `--bulk-in` takes it.
@@ -290,8 +297,7 @@ impl Project {
     /// ```
     #[track_caller]
     pub fn data_value(self, key: impl Into<String>, value: impl Into<Value>) -> Project {
-        let step = GivenStep::Value(key.into(), value.into());
-        self.step(|steps, at| steps.given.push((at, step)))
+        self.give(GivenStep::Value(key.into(), value.into()))
     }
 
     /// Sets one data value to what a text means as YAML.
@@ -305,15 +311,13 @@ impl Project {
     /// ```
     #[track_caller]
     pub fn data_value_yaml(self, key: impl Into<String>, text: impl Into<String>) -> Project {
-        let step = GivenStep::Yaml(key.into(), text.into());
-        self.step(|steps, at| steps.given.push((at, step)))
+        self.give(GivenStep::Yaml(key.into(), text.into()))
     }
 
     /// Sets one data value to the content of a file, as text.
     #[track_caller]
     pub fn data_value_file(self, key: impl Into<String>, path: impl AsRef<Path>) -> Project {
-        let step = GivenStep::File(key.into(), path.as_ref().to_path_buf());
-        self.step(|steps, at| steps.given.push((at, step)))
+        self.give(GivenStep::File(key.into(), path.as_ref().to_path_buf()))
     }
 
     /// Merges a map of data values: maps merge, everything else replaces.
@@ -337,8 +341,7 @@ impl Project {
     /// As [`Project::data_values_map`], for the library that a reference such as `@lib~alias` means; empty for none.
     #[track_caller]
     pub(crate) fn data_values_of(self, library: &str, values: Value) -> Project {
-        let step = GivenStep::Document(library.into(), values);
-        self.step(|steps, at| steps.given.push((at, step)))
+        self.give(GivenStep::Document(library.into(), values))
     }
 
     /// Merges whatever can be serialized as data values: maps merge, everything else replaces.
@@ -369,8 +372,7 @@ impl Project {
     /// Merges the plain YAML files of a path into the data values: a file, or a folder with everything below it.
     #[track_caller]
     pub fn data_values_file(self, path: impl AsRef<Path>) -> Project {
-        let step = GivenStep::ValuesFile(path.as_ref().to_path_buf());
-        self.step(|steps, at| steps.given.push((at, step)))
+        self.give(GivenStep::ValuesFile(path.as_ref().to_path_buf()))
     }
 
     /// Sets the data values of all variables whose names begin with the prefix and `_`, as text: `APP_db__host` sets
@@ -389,8 +391,7 @@ impl Project {
         prefix: impl Into<String>,
         variables: impl IntoIterator<Item = (N, V)>,
     ) -> Project {
-        let step = GivenStep::env(prefix.into(), false, variables);
-        self.step(|steps, at| steps.given.push((at, step)))
+        self.give(GivenStep::env(prefix.into(), false, variables))
     }
 
     /// As [`Project::data_values_env`]; the values are read as YAML.
@@ -400,8 +401,7 @@ impl Project {
         prefix: impl Into<String>,
         variables: impl IntoIterator<Item = (N, V)>,
     ) -> Project {
-        let step = GivenStep::env(prefix.into(), true, variables);
-        self.step(|steps, at| steps.given.push((at, step)))
+        self.give(GivenStep::env(prefix.into(), true, variables))
     }
 
     /// Sets one data value to the text of one variable, with the rank of the environment. Without a text it is not set,
@@ -422,8 +422,7 @@ impl Project {
         variable: impl Into<String>,
         text: Option<impl Into<String>>,
     ) -> Project {
-        let step = GivenStep::variable(Key::Typed(key.into()), variable, text, false);
-        self.step(|steps, at| steps.given.push((at, step)))
+        self.give(GivenStep::variable(Key::Typed(key.into()), variable, text, false))
     }
 
     /// As [`Project::data_value_env`]; the value is read as YAML.
@@ -434,8 +433,7 @@ impl Project {
         variable: impl Into<String>,
         text: Option<impl Into<String>>,
     ) -> Project {
-        let step = GivenStep::variable(Key::Typed(key.into()), variable, text, true);
-        self.step(|steps, at| steps.given.push((at, step)))
+        self.give(GivenStep::variable(Key::Typed(key.into()), variable, text, true))
     }
 
     /// Sets data values by a flag of ytt as it was typed: `--data-value`, `--data-value-yaml`, `--data-value-file` or

@@ -8,7 +8,7 @@ use crate::diag::{Code, Diagnostic, Fact};
 use crate::error::{Error, Outer, Result, Warnings, located};
 use crate::files::{self, Content, File, Listed, Listing, Reads, Stdin, Symlinks};
 use crate::library::values::GivenValue;
-use crate::library::{self, Job, Outcome, Stop};
+use crate::library::{self, Job, Stop};
 use crate::limits::Limits;
 use crate::rendered::Rendered;
 use crate::source::{SourceMap, Span};
@@ -56,7 +56,7 @@ fn render_here(steps: &Steps, limits: &Limits, stop: Stop, record: &Record) -> R
     let mut arena = Arena::new(limits.depth);
     let Inputs { files, given, mut warnings } = list(steps, record, Some(&mut arena))?;
     let job = Job {
-        files: files.clone(),
+        files,
         given,
         arena,
         options: steps.options,
@@ -65,24 +65,13 @@ fn render_here(steps: &Steps, limits: &Limits, stop: Stop, record: &Record) -> R
         print: steps.print.clone(),
         events: steps.warnings == Warnings::All,
     };
-    let (outcome, found) = library::render(job, stop);
+    let (outcome, arena, found) = library::render(job, stop);
     warnings.extend(found);
     let outer = steps.outer(record, warnings);
-    let outcome = match outcome {
-        Ok(outcome) => outcome,
-        Err(problems) => return Err(Error::new(problems.0, &outer)),
-    };
-    let limits = steps.limits.clone();
-    Ok(match stop {
-        Stop::Render => Rendered::new(outcome, &files, outer, limits),
-        #[cfg(feature = "codegen")]
-        Stop::Values => Rendered::of_values(outcome, outer, limits),
-        #[allow(unreachable_patterns, reason = "with `codegen` the values keep their types")]
-        Stop::Values | Stop::Schema => {
-            let Outcome { arena, values, schema, json_schema, .. } = outcome;
-            Rendered::document(arena, values.or(schema), json_schema, outer, limits)
-        }
-    })
+    match outcome {
+        Ok(outcome) => Ok(Rendered::new(outcome, arena, stop, outer, steps.limits.clone())),
+        Err(problems) => Err(Error::new(problems.0, &outer)),
+    }
 }
 
 /// The list of files as a document.
@@ -100,7 +89,7 @@ pub(super) fn files(steps: &Steps) -> Result<Rendered> {
     let list = arena.add(Body::Array(items.into()), PosId(0));
     let document = arena.add(Body::Doc(Val::Node(list)), PosId(0));
     let outer = steps.outer(&record, Vec::new());
-    Ok(Rendered::document(arena, Some(document), None, outer, steps.limits.clone()))
+    Ok(Rendered::document(arena, document, outer, steps.limits.clone()))
 }
 
 /// Lists all files, applies the marks and, if there is an arena for them, reads the data values from outside of the

@@ -4,17 +4,15 @@ mod bulk;
 mod compare;
 mod write;
 
-use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use crate::diag::Diagnostic;
 use crate::error::{Outer, Result, located};
-use crate::files::{File, FileKind, Inputs};
-use crate::library::{Outcome, Output};
+use crate::files::{FileKind, Inputs};
+use crate::library::{Outcome, Output, Stop};
 use crate::limits::Limits;
-#[cfg(feature = "codegen")]
 use crate::schema::Schema;
 use crate::source::SourceMap;
 use crate::yaml::{Arena, NodeId, NodeRef, json, positions, print, view};
@@ -59,33 +57,9 @@ struct Parts {
     /// The schema of an inspection as JSON Schema.
     json_schema: Option<String>,
     /// The final data values and their types.
-    #[cfg(feature = "codegen")]
+    #[cfg_attr(not(feature = "codegen"), expect(dead_code, reason = "only `codegen` reads it"))]
     values: Option<(NodeId, Schema)>,
     printed: OnceLock<Result<Vec<RenderedFile>>>,
-}
-
-impl Parts {
-    fn new(
-        arena: Arena,
-        mut outer: Outer,
-        limits: Limits,
-        files: Vec<(Arc<str>, Content)>,
-        documents: Vec<NodeId>,
-        json_schema: Option<String>,
-    ) -> Parts {
-        outer.warnings = located(outer.warnings, &outer.sources, outer.voice);
-        Parts {
-            arena,
-            outer,
-            limits,
-            files,
-            documents,
-            json_schema,
-            #[cfg(feature = "codegen")]
-            values: None,
-            printed: OnceLock::new(),
-        }
-    }
 }
 
 enum Content {
@@ -124,51 +98,35 @@ impl RenderedFile {
 }
 
 impl Rendered {
-    /// The result of a whole render; `inputs` are all files of the render, in file order.
-    pub(crate) fn new(outcome: Outcome, inputs: &[Arc<File>], outer: Outer, limits: Limits) -> Rendered {
-        #[cfg(feature = "codegen")]
-        let values = outcome.values.map(|values| (values, outcome.types));
-        let (arena, files) = (outcome.arena, outcome.files);
-        let ranks = tree_order(inputs);
-        let rank = |file: &Arc<File>| ranks.get(&Arc::as_ptr(file)).copied().unwrap_or(usize::MAX);
-        let (mut texts, mut trees, mut documents) = (Vec::new(), Vec::new(), Vec::new());
+    /// The result of a render that went as far as `stop` says.
+    pub(crate) fn new(outcome: Outcome, arena: Arena, stop: Stop, outer: Outer, limits: Limits) -> Rendered {
+        let Outcome { files, values, schema, types } = outcome;
+        let (schema, json_schema) = schema.unzip();
+        let mut documents: Vec<NodeId> = match stop {
+            Stop::Render => Vec::new(),
+            Stop::Values | Stop::Schema => values.or(schema).into_iter().collect(),
+        };
+        let mut contents = Vec::with_capacity(files.len());
         for (file, output) in files {
-            match output {
-                Output::Text(bytes) => texts.push((rank(&file), file.path.to_arc(), Content::Text(bytes.into()))),
-                Output::Documents(set) => {
-                    let items = arena.items(set).to_vec();
-                    documents.extend_from_slice(&items);
-                    trees.push((file.path.to_arc(), Content::Documents(items)));
-                }
+            let content = match output {
+                Output::Text(bytes) => Content::Text(bytes.into()),
+                Output::Documents(set) => Content::Documents(arena.items(set).to_vec()),
+            };
+            if let Content::Documents(items) = &content {
+                documents.extend_from_slice(items);
             }
+            contents.push((file.path.to_arc(), content));
         }
-        texts.sort_by_key(|text| text.0);
-        let files = texts.into_iter().map(|(_, path, content)| (path, content)).chain(trees).collect();
-        let parts = Parts::new(arena, outer, limits, files, documents, None);
-        #[cfg(feature = "codegen")]
-        let parts = Parts { values, ..parts };
+        let values = values.map(|values| (values, types));
+        let printed = OnceLock::new();
+        Rendered(Arc::new(Parts { arena, outer, limits, files: contents, documents, json_schema, values, printed }))
+    }
+
+    /// A document that the caller made.
+    pub(crate) fn document(arena: Arena, document: NodeId, outer: Outer, limits: Limits) -> Rendered {
+        let (files, documents, printed) = (Vec::new(), vec![document], OnceLock::new());
+        let parts = Parts { arena, outer, limits, files, documents, json_schema: None, values: None, printed };
         Rendered(Arc::new(parts))
-    }
-
-    /// The one document of an inspection, without files.
-    pub(crate) fn document(
-        arena: Arena,
-        document: Option<NodeId>,
-        json_schema: Option<String>,
-        outer: Outer,
-        limits: Limits,
-    ) -> Rendered {
-        let documents = document.into_iter().collect();
-        Rendered(Arc::new(Parts::new(arena, outer, limits, Vec::new(), documents, json_schema)))
-    }
-
-    /// The final data values of a project that stopped at them, as [`Rendered::data_values`] gives them too.
-    #[cfg(feature = "codegen")]
-    pub(crate) fn of_values(outcome: Outcome, outer: Outer, limits: Limits) -> Rendered {
-        let documents = outcome.values.into_iter().collect();
-        let values = outcome.values.map(|values| (values, outcome.types));
-        let parts = Parts::new(outcome.arena, outer, limits, Vec::new(), documents, None);
-        Rendered(Arc::new(Parts { values, ..parts }))
     }
 
     /// The final data values with their types.
@@ -428,24 +386,6 @@ fn print(
         }
     };
     Ok((bytes, warnings))
-}
-
-/// Rank of each file in tree order: those of a folder in file order, then its folders in the order in which they were
-/// first needed.
-fn tree_order(files: &[Arc<File>]) -> HashMap<*const File, usize> {
-    let mut folders: HashMap<&str, usize> = HashMap::new();
-    let mut keys: Vec<(Vec<usize>, usize, *const File)> = Vec::with_capacity(files.len());
-    for (number, file) in files.iter().enumerate() {
-        let path = file.path.as_str();
-        let mut key = Vec::new();
-        for (at, _) in path.match_indices('/') {
-            let next = folders.len() + 1;
-            key.push(*folders.entry(&path[..at]).or_insert(next));
-        }
-        keys.push((key, number, Arc::as_ptr(file)));
-    }
-    keys.sort();
-    keys.into_iter().enumerate().map(|(rank, key)| (key.2, rank)).collect()
 }
 
 impl fmt::Debug for Rendered {

@@ -4,13 +4,13 @@
 //! helps, and the places are labels. Beyond it: the path, and hints by cause
 //! (`docs/data-values.md#hints-and-warnings`).
 
-use crate::diag::path::{push_index, push_key, steps};
+use crate::diag::path::{push_key, steps};
 use crate::diag::suggest::{nearest, similar};
 use crate::diag::{Code, DataValue, Diagnostic, Note, NoteKind, Step, StepKind};
 use crate::source::{SourceMap, Span};
 use crate::template::written;
 use crate::validate::key_text;
-use crate::yaml::words::{kind_name, place_text};
+use crate::yaml::words::{kind_name, place_text, push_item};
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
 use super::{MapType, Schema, Type, TypeKind};
@@ -377,7 +377,7 @@ impl Told<'_> {
         }
         let span = self.arena.span_of(item)?;
         let source = self.sources.get(span.source);
-        let written = source.text.as_str()?.get(span.start as usize..span.end as usize)?;
+        let written = source.written(span)?;
         let mut keys = map.items.iter().map(|id| self.schema.item(*id).key);
         keys.any(|key| self.arena.str(key) == Some(written)).then(|| (span, written.to_owned()))
     }
@@ -389,11 +389,7 @@ impl Told<'_> {
         let other = |key: Val| self.arena.str(key).is_none() && key_text(self.arena, key) != wanted;
         let declared = map.items.iter().map(|id| self.schema.item(*id)).filter(|item| other(item.key));
         let spans = declared.filter_map(|item| Some(self.arena.place(item.pos)?.key()));
-        spans.into_iter().find(|span| {
-            let source = self.sources.get(span.source);
-            let text = source.text.as_str().and_then(|text| text.get(span.start as usize..span.end as usize));
-            text == Some(wanted)
-        })
+        spans.into_iter().find(|span| self.sources.get(span.source).written(*span) == Some(wanted))
     }
 }
 
@@ -420,31 +416,14 @@ pub(crate) fn undeclared(
         let inner = schema.inner(schema.item(ty).ty);
         for (index, &item) in arena.items(value).iter().enumerate() {
             let mut path = path.clone();
-            match &inner.kind {
-                TypeKind::Map(map) => {
-                    push_key(&mut path, &key_text(arena, arena.key(item)));
-                    if let Some(child) = schema.declared_item(map, arena, arena.key(item)) {
-                        open.push((child, item, path, depth));
-                    } else {
-                        let span = arena.span_of(item);
-                        let told = Told {
-                            arena,
-                            sources,
-                            schema,
-                            from: Checked::Values(call),
-                            path: &path,
-                            near: PosId(0),
-                            hints: found.len() < HINTED,
-                        };
-                        let told = told.undeclared(item, map, inner.pos);
-                        found.push(Undeclared { span, path, told });
-                    }
-                }
-                TypeKind::Array(child) => {
-                    push_index(&mut path, index);
-                    open.push((*child, item, path, depth));
-                }
-                _ => {}
+            push_item(&mut path, arena, item, index);
+            if let Some(child) = schema.below(ty, arena, item) {
+                open.push((child, item, path, depth));
+            } else if let TypeKind::Map(map) = &inner.kind {
+                let (from, near, hints) = (Checked::Values(call), PosId(0), found.len() < HINTED);
+                let told = Told { arena, sources, schema, from, path: &path, near, hints };
+                let told = told.undeclared(item, map, inner.pos);
+                found.push(Undeclared { span: arena.span_of(item), path, told });
             }
         }
     }

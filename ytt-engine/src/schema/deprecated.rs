@@ -1,8 +1,9 @@
 //! Warnings for values that set a deprecated key. They never change a result.
 
-use crate::diag::path::{push_index, push_key};
+use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic};
 use crate::validate::key_text;
+use crate::yaml::words::push_item;
 use crate::yaml::{Arena, NodeId, PosId, Val};
 
 use super::{ItemId, Schema, TypeKind};
@@ -20,19 +21,11 @@ pub(crate) fn deprecated(arena: &Arena, schema: &Schema, document: NodeId) -> Ve
             let (Val::Node(value), Some(depth)) = (arena.value(node), depth.checked_sub(1)) else { continue };
             let mut below = Vec::new();
             for (index, &item) in arena.items(value).iter().enumerate() {
-                let mut path = path.clone();
-                let child = match &schema.inner(schema.item(ty).ty).kind {
-                    TypeKind::Map(map) => {
-                        push_key(&mut path, &key_text(arena, arena.key(item)));
-                        schema.declared_item(map, arena, arena.key(item))
-                    }
-                    TypeKind::Array(child) => {
-                        push_index(&mut path, index);
-                        Some(*child)
-                    }
-                    _ => None,
-                };
-                below.extend(child.map(|child| (child, item, path, depth)));
+                if let Some(child) = schema.below(ty, arena, item) {
+                    let mut path = path.clone();
+                    push_item(&mut path, arena, item, index);
+                    below.push((child, item, path, depth));
+                }
             }
             open.extend(below.into_iter().rev());
         }

@@ -2,7 +2,7 @@
 //!
 //! A [`Schema`] is numbers only: nodes and texts of the arena, and [`crate::call::ValueHandle`] functions in its rules. It
 //! outlives the heap of the render; its functions do not. `infer` makes it from a schema document, `fill` gives its
-//! types to a document of values and checks it, `openapi` and `json_schema` describe it to others.
+//! types to a document of values and checks it, `validate` runs its rules, `openapi` and `json_schema` describe it to others.
 
 mod annotation;
 mod check;
@@ -13,10 +13,11 @@ mod json_schema;
 mod openapi;
 #[cfg(test)]
 mod tests;
+mod validate;
 
 use crate::diag::Diagnostic;
 use crate::source::Span;
-use crate::validate::{RuleTree, Rules};
+use crate::validate::Rules;
 use crate::yaml::keys::KeyTable;
 use crate::yaml::{Arena, Body, NodeId, PosId, TooDeep, Val, view};
 
@@ -25,6 +26,7 @@ pub(crate) use deprecated::{deprecated, deprecated_path};
 pub(crate) use fill::{conform, conform_item};
 pub(crate) use json_schema::json_schema;
 pub(crate) use openapi::openapi;
+pub(crate) use validate::validate;
 
 /// Number of an [`ItemType`] in its [`Schema`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -158,6 +160,15 @@ impl Schema {
         self.declared_index(map, arena, key).map(|at| map.items[at])
     }
 
+    /// Type of an item of the map or array that an item of type `ty` holds, if it is declared.
+    pub(crate) fn below(&self, ty: ItemId, arena: &Arena, item: NodeId) -> Option<ItemId> {
+        match &self.inner(self.item(ty).ty).kind {
+            TypeKind::Map(map) => self.declared_item(map, arena, arena.key(item)),
+            TypeKind::Array(item) => Some(*item),
+            _ => None,
+        }
+    }
+
     /// As [`Schema::declared_item`], by its index in the map.
     fn declared_index(&self, map: &MapType, arena: &Arena, key: Val) -> Option<usize> {
         map.by_key.under(arena, key, |at| self.item(map.items[at as usize]).key).map(|at| at as usize).next()
@@ -186,30 +197,6 @@ impl Schema {
     fn add_rules(&mut self, rules: Rules) -> u32 {
         self.rules.push(rules);
         self.rules.len() as u32 - 1
-    }
-}
-
-impl RuleTree for Schema {
-    fn document(&self) -> Option<u32> {
-        Some(self.root.0)
-    }
-
-    fn rules(&self, at: u32) -> Option<&Rules> {
-        self.rules(ItemId(at))
-    }
-
-    fn map_item(&self, at: u32, arena: &Arena, key: Val) -> Option<u32> {
-        match &self.inner(self.item(ItemId(at)).ty).kind {
-            TypeKind::Map(map) => self.declared_item(map, arena, key).map(|item| item.0),
-            _ => None,
-        }
-    }
-
-    fn array_item(&self, at: u32) -> Option<u32> {
-        match self.inner(self.item(ItemId(at)).ty).kind {
-            TypeKind::Array(item) => Some(item.0),
-            _ => None,
-        }
     }
 }
 

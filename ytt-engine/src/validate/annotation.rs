@@ -118,16 +118,8 @@ struct Reader<'a> {
     place: String,
 }
 
-/// Rules of keywords, which run in this order.
-#[derive(Default)]
-struct Keywords {
-    min_len: Option<Rule>,
-    max_len: Option<Rule>,
-    min: Option<Rule>,
-    max: Option<Rule>,
-    one_not_null: Option<Rule>,
-    one_of: Option<Rule>,
-}
+/// Rules of keywords run in this order, however they are written.
+const ORDER: [&str; 6] = ["min_len", "max_len", "min", "max", "one_not_null", "one_of"];
 
 impl Reader<'_> {
     fn rules(&self, positional: &[ValueHandle], named: &[(Arc<str>, ValueHandle)]) -> Result<Rules, Wrong> {
@@ -137,17 +129,19 @@ impl Reader<'_> {
             custom.push(rule.map_err(|text| Wrong { text, argument: Some(Which::Positional(number)) })?);
         }
         let mut rules = Rules { list: Vec::new(), when: None, not_null: false, pos: crate::yaml::PosId(0) };
-        let mut keywords = Keywords::default();
+        let mut keywords: Vec<(usize, Rule)> = Vec::new();
         for (name, value) in named {
-            self.keyword(name, *value, &mut keywords, &mut rules)
-                .map_err(|text| Wrong { text, argument: Some(Which::Named(name.clone(), *value)) })?;
+            let rule = self.keyword(name, *value, &mut rules);
+            let rule = rule.map_err(|text| Wrong { text, argument: Some(Which::Named(name.clone(), *value)) })?;
+            let rank = ORDER.iter().position(|known| **known == **name);
+            keywords.extend(rank.zip(rule));
         }
+        keywords.sort_by_key(|(rank, _)| *rank);
         if rules.not_null {
             rules.list.push(Rule { must_be: "not null".to_owned(), test: Test::NotNull });
         }
         rules.list.extend(custom);
-        let Keywords { min_len, max_len, min, max, one_not_null, one_of } = keywords;
-        rules.list.extend([min_len, max_len, min, max, one_not_null, one_of].into_iter().flatten());
+        rules.list.extend(keywords.into_iter().map(|(_, rule)| rule));
         Ok(rules)
     }
 
@@ -196,77 +190,51 @@ impl Reader<'_> {
         })
     }
 
-    fn keyword(
-        &self,
-        name: &str,
-        value: ValueHandle,
-        keywords: &mut Keywords,
-        rules: &mut Rules,
-    ) -> Result<(), String> {
+    /// The rule of a keyword; `when` and `not_null` are noted with all of them.
+    fn keyword(&self, name: &str, value: ValueHandle, rules: &mut Rules) -> Result<Option<Rule>, String> {
         let (calls, place) = (self.calls, &self.place);
         let kind = calls.kind(value);
-        match name {
-            "when" => match calls.see(value) {
-                Seen::Function | Seen::Matcher(_) => rules.when = Some(value),
-                _ => {
-                    return Err(format!(
-                        "expected keyword argument \"when\" to be a function, but was {kind} (at {place})"
-                    ));
+        let expected =
+            |what: &str| format!("expected keyword argument \"{name}\" to be {what}, but was {kind} (at {place})");
+        let (must_be, test) = match name {
+            "when" => {
+                if !matches!(calls.see(value), Seen::Function | Seen::Matcher(_)) {
+                    return Err(expected("a function"));
                 }
-            },
+                rules.when = Some(value);
+                return Ok(None);
+            }
+            "not_null" => {
+                let Seen::Bool(not_null) = calls.see(value) else { return Err(expected("a boolean")) };
+                rules.not_null = not_null;
+                return Ok(None);
+            }
             "min_len" | "max_len" => {
-                let bound = self.number(value).ok_or_else(|| {
-                    format!("expected keyword argument \"{name}\" to be a number, but was {kind} (at {place})")
-                })?;
-                if name == "min_len" {
-                    let must_be = format!("length >= {bound}");
-                    keywords.min_len = Some(Rule { must_be, test: Test::MinLen(bound) });
-                } else {
-                    let must_be = format!("length <= {bound}");
-                    keywords.max_len = Some(Rule { must_be, test: Test::MaxLen(bound) });
+                let bound = self.number(value).ok_or_else(|| expected(NUMBER))?;
+                match name {
+                    "min_len" => (format!("length >= {bound}"), Test::MinLen(bound)),
+                    _ => (format!("length <= {bound}"), Test::MaxLen(bound)),
                 }
             }
-            "min" | "max" => {
-                let bound = self.value(name, value)?;
-                if name == "min" {
-                    let must_be = format!("a value >= {}", self.repr(value));
-                    keywords.min = Some(Rule { must_be, test: Test::Min(bound) });
-                } else {
-                    let must_be = format!("a value <= {}", self.repr(value));
-                    keywords.max = Some(Rule { must_be, test: Test::Max(bound) });
-                }
-            }
-            "not_null" => match calls.see(value) {
-                Seen::Bool(not_null) => rules.not_null = not_null,
-                _ => {
-                    return Err(format!(
-                        "expected keyword argument \"not_null\" to be a boolean, but was {kind} (at {place})"
-                    ));
-                }
-            },
+            "min" => (format!("a value >= {}", self.repr(value)), Test::Min(self.value(name, value)?)),
+            "max" => (format!("a value <= {}", self.repr(value)), Test::Max(self.value(name, value)?)),
             "one_not_null" => {
-                let keys = match calls.see(value) {
-                    Seen::Bool(true) => None,
+                let wrong = || format!("expected True or a sequence of keys, but was a '{kind}'");
+                let (which, keys) = match calls.see(value) {
+                    Seen::Bool(true) => ("all children".to_owned(), None),
                     Seen::Bool(false) => return Err("one_not_null= cannot be False".to_owned()),
-                    _ => Some(
-                        self.sequence(name, value)?
-                            .ok_or_else(|| format!("expected True or a sequence of keys, but was a '{kind}'"))?,
-                    ),
+                    _ => (self.repr(value), Some(self.sequence(name, value)?.ok_or_else(wrong)?)),
                 };
-                let which = if keys.is_some() { self.repr(value) } else { "all children".to_owned() };
-                let must_be = format!("exactly one of {which} to be not null");
-                keywords.one_not_null = Some(Rule { must_be, test: Test::OneNotNull(keys) });
+                (format!("exactly one of {which} to be not null"), Test::OneNotNull(keys))
             }
             "one_of" => {
-                let allowed = self
-                    .sequence(name, value)?
-                    .ok_or_else(|| format!("expected keyword argument one_of to be a sequence, but was {kind}"))?;
-                let must_be = format!("one of {}", self.repr(value));
-                keywords.one_of = Some(Rule { must_be, test: Test::OneOf(allowed) });
+                let allowed = self.sequence(name, value)?;
+                let wrong = || format!("expected keyword argument one_of to be a sequence, but was {kind}");
+                (format!("one of {}", self.repr(value)), Test::OneOf(allowed.ok_or_else(wrong)?))
             }
             _ => return Err(format!("unknown keyword argument \"{name}\" (at {place})")),
-        }
-        Ok(())
+        };
+        Ok(Some(Rule { must_be, test }))
     }
 
     /// An integer, or a finite float without its fraction.

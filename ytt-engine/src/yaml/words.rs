@@ -1,8 +1,9 @@
 //! Kinds, keys and places in the words of messages.
 
-use super::arena::{Arena, Raw, Val};
+use super::arena::{Arena, Body, NodeId, Raw, Val};
 use super::meta::PosId;
 use super::number;
+use crate::diag::path::{push_index, push_key};
 use crate::source::SourceMap;
 
 /// The reference's word for the kind of a value: `integer`, `map`, `null`.
@@ -43,6 +44,14 @@ pub(crate) fn key_text(arena: &Arena, key: Val) -> String {
 /// Where a node or annotation stands, as messages say it: `file:line`, or `?`.
 pub(crate) fn place_text(arena: &Arena, sources: &SourceMap, pos: PosId) -> String {
     arena.place(pos).map_or_else(|| "?".to_owned(), |place| sources.name_line(place.key()))
+}
+
+/// Adds an item of a collection to a path: its key, or its index.
+pub(crate) fn push_item(path: &mut String, arena: &Arena, item: NodeId, index: usize) {
+    match arena.get(item).body {
+        Body::MapItem(key, _) => push_key(path, &key_text(arena, key)),
+        _ => push_index(path, index),
+    }
 }
 
 /// The article of a kind: `a` or `an`.

@@ -1,0 +1,174 @@
+//! Runs rules over data values: those of the schema belong to the type of an item, those of `@assert/validate` to its node.
+
+use super::{ItemId, Schema};
+use crate::call::{Arg, Call, Seen};
+use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Note, NoteKind};
+use crate::validate::{self, Rule, Rules, Test};
+use crate::yaml::words::{place_text, push_item};
+use crate::yaml::{NodeId, PosId, Val};
+
+/// Runs every rule of every node, in the order of the values; each node and annotation that fails is one diagnostic.
+pub(crate) fn validate(calls: &mut dyn Call, schema: &Schema, document: NodeId) -> Diagnostics {
+    let root = calls.arena().borrow().value(document);
+    let mut walk = Walk { calls, schema, root, path: String::new(), problems: Diagnostics::default() };
+    walk.item(document, Some(schema.root()), Val::Null, 0);
+    walk.problems
+}
+
+struct Walk<'a> {
+    calls: &'a mut dyn Call,
+    schema: &'a Schema,
+    root: Val,
+    path: String,
+    problems: Diagnostics,
+}
+
+impl Walk<'_> {
+    /// A document, map item or array item, and its type if one is declared; `parent` is the map or array that holds it.
+    fn item(&mut self, node: NodeId, ty: Option<ItemId>, parent: Val, depth: u32) {
+        let schema = self.schema;
+        if let Some(rules) = ty.and_then(|ty| schema.rules(ty)) {
+            self.rules(node, rules, parent);
+        }
+        let assert = self.calls.arena().borrow().ann(node, "assert/validate").cloned();
+        if let Some(annotation) = assert {
+            match validate::read(self.calls, &annotation) {
+                Ok(rules) => self.rules(node, &rules, parent),
+                Err(problem) => self.problems.push(problem.context(STAGE)),
+            }
+        }
+        let value = self.calls.arena().borrow().value(node);
+        let Val::Node(container) = value else { return };
+        if depth == self.calls.arena().borrow().depth() {
+            return;
+        }
+        let items = self.calls.arena().borrow().items(container).to_vec();
+        for (index, item) in items.into_iter().enumerate() {
+            let before = self.path.len();
+            let child = {
+                let arena = self.calls.arena().borrow();
+                push_item(&mut self.path, &arena, item, index);
+                ty.and_then(|ty| schema.below(ty, &arena, item))
+            };
+            self.item(item, child, value, depth + 1);
+            self.path.truncate(before);
+        }
+    }
+
+    /// The path as reports name it.
+    fn shown(&self) -> &str {
+        if self.path.is_empty() { "(document)" } else { &self.path }
+    }
+
+    fn rules(&mut self, node: NodeId, rules: &Rules, parent: Val) {
+        let value = self.calls.arena().borrow().value(node);
+        if value == Val::Null && !rules.not_null {
+            return;
+        }
+        match self.when(rules, value, parent) {
+            Ok(true) => {}
+            Ok(false) => return,
+            Err(text) => {
+                let problem = Diagnostic::error(Code::VALIDATE_WHEN, text)
+                    .context(format!("Validating {}", self.shown()))
+                    .context(STAGE)
+                    .note(format!("by: {}", self.place(rules.pos)));
+                let problem = self.labels(problem, node, rules, "", "");
+                self.problems.push(problem);
+                return;
+            }
+        }
+        let mut violations = Vec::new();
+        for rule in &rules.list {
+            if let Err(found) = self.test(rule, value) {
+                violations.push((rule, found));
+                if matches!(rule.test, Test::NotNull) {
+                    break;
+                }
+            }
+        }
+        if !violations.is_empty() {
+            let problem = self.entry(node, rules, &violations);
+            self.problems.push(problem);
+        }
+    }
+
+    /// Do the rules hold here at all?
+    fn when(&mut self, rules: &Rules, value: Val, parent: Val) -> Result<bool, String> {
+        let Some(when) = rules.when else { return Ok(true) };
+        let ctx = [("parent", parent), ("root", self.root)];
+        let args = [Arg::Val(value), Arg::Struct(&ctx)];
+        let count = match self.calls.params(when) {
+            None | Some(1) => 1,
+            Some(2) => 2,
+            Some(count) => {
+                return Err(format!("Failed to evaluate when=: function must accept 1 or 2 arguments ({count} given)"));
+            }
+        };
+        let result = self
+            .calls
+            .call(when, &args[..count])
+            .map_err(|error| format!("Failure evaluating when=: {}", error.full_message()))?;
+        match self.calls.see(result) {
+            Seen::Bool(holds) => Ok(holds),
+            _ => Err(format!("want when= to be bool, got {}", self.calls.kind(result))),
+        }
+    }
+
+    /// Runs one rule. An error may have a text: what was found.
+    fn test(&mut self, rule: &Rule, value: Val) -> Result<(), Option<String>> {
+        let Test::Custom(function) = rule.test else {
+            return rule.test.check(&self.calls.arena().borrow(), value).map_err(|failure| Some(failure.into_text()));
+        };
+        match self.calls.call(function, &[Arg::Val(value)]) {
+            Ok(result) if matches!(self.calls.see(result), Seen::Bool(true)) => Ok(()),
+            Ok(_) => Err(None),
+            Err(error) => {
+                let text = error.full_message();
+                let text = text.strip_prefix("fail: ").unwrap_or(&text);
+                Err(Some(text.strip_prefix("check: ").unwrap_or(text).to_owned()))
+            }
+        }
+    }
+
+    fn place(&self, pos: PosId) -> String {
+        place_text(&self.calls.arena().borrow(), self.calls.sources(), pos)
+    }
+
+    /// The places of the value and of the annotation.
+    fn labels(&self, problem: Diagnostic, node: NodeId, rules: &Rules, found: &str, by: &str) -> Diagnostic {
+        let arena = self.calls.arena().borrow();
+        let places = [(arena.get(node).pos, found), (rules.pos, by)];
+        places.into_iter().fold(problem, |problem, (pos, text)| match arena.place(pos) {
+            Some(place) if pos == rules.pos => problem.label(place.whole(), text),
+            Some(place) => problem.label(place.value_or_key(self.calls.sources()), text),
+            None => problem,
+        })
+    }
+
+    /// All that one annotation finds wrong with one node.
+    fn entry(&self, node: NodeId, rules: &Rules, violations: &[(&Rule, Option<String>)]) -> Diagnostic {
+        let shown = self.shown();
+        let (by, from) = (self.place(rules.pos), self.place(self.calls.arena().borrow().get(node).pos));
+        let (first, found) = &violations[0];
+        let message = format!("{shown}: must be: {} (by: {by})", first.must_be);
+        let written = self.calls.arena().borrow().place_of(node).is_some();
+        let value = DataValue { path: self.path.clone(), found: found.clone().unwrap_or_default(), written };
+        let fact = Fact::Rule { path: shown.to_owned(), must_be: format!("{} (by: {by})", first.must_be) };
+        let problem = Diagnostic::error(Code::VALIDATE_RULE, message).context(STAGE).about(value).fact(fact);
+        let must_be = format!("must be: {}", first.must_be);
+        let mut problem = self.labels(problem, node, rules, found.as_deref().unwrap_or(""), &must_be);
+        problem = problem.note(Note::new(NoteKind::From, from));
+        for (number, (rule, found)) in violations.iter().enumerate() {
+            if number > 0 {
+                problem = problem.note(Note::new(NoteKind::MustBe, format!("{} (by: {by})", rule.must_be)));
+            }
+            if let Some(found) = found.as_ref().filter(|found| !found.is_empty()) {
+                problem = problem.note(Note::new(NoteKind::Found, found));
+            }
+        }
+        problem
+    }
+}
+
+const STAGE: &str = "Validating final data values";
