@@ -35,7 +35,10 @@ const SELDOM: u64 = 16 * STEP;
 /// What an item of a list or dict costs beside a byte of a text.
 const ITEM: usize = 8;
 
-/// What of the limits is used up. Of one thread only; values of the heap must be such that others could see them.
+/// What of the limits is used up.
+///
+/// One thread counts. The fields are atomic since the host shares them with the closure that the interpreter asks: values of
+/// the heap must be `Send`, so the `Arc` must hold what is `Sync`.
 #[derive(Debug)]
 pub(crate) struct Budget {
     steps: Option<u64>,
@@ -90,7 +93,8 @@ impl Budget {
         let end = self.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
         Box::new(move || {
             if budget.reached.load(Relaxed) != 0 {
-                // Should anybody have swallowed the error, the program is stopped again.
+                // A yes to the question after the call would replace the error that is on its way, with its place. A program
+                // that has caught the error goes on running, and is stopped again.
                 return budget.late.fetch_add(1, Relaxed) % PERIOD == PERIOD - 1;
             }
             budget.asked.fetch_add(1, Relaxed);
@@ -270,6 +274,7 @@ pub(crate) fn call<'v>(
     let result = eval.eval_function(function, positional, named);
     budget.calls.fetch_sub(1, Relaxed);
     if budget.reached.load(Relaxed) == 0 {
+        // the question that ends a call comes before its thousand steps are done
         let asked = budget.asked.load(Relaxed);
         budget.asked.store(asked.saturating_sub(1), Relaxed);
     }
