@@ -28,7 +28,11 @@ impl<'v> Input<'v> {
     ) -> EvalResult<Input<'v>> {
         let heap = eval.heap();
         let positional = args.positions(heap)?.collect();
-        let named = args.names_map()?.into_iter().map(|(name, value)| (keywords::undo(name, heap), value)).collect();
+        let named = args
+            .names_map()?
+            .into_iter()
+            .map(|(name, value)| (keywords::unmangled_string(name, heap), value))
+            .collect();
         Ok(Input { name, positional, named, meter: Meter::of(eval) })
     }
 

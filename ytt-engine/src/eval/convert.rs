@@ -25,8 +25,8 @@ pub(crate) fn from_val<'v>(host: ValueTyped<'v, Host<'v>>, value: Val, heap: Hea
     match value {
         Val::Node(_) => Fragment::new(host, value).alloc(heap),
         Val::Raw(number) => {
-            let plain = host.as_ref().arena.borrow().raw(number).clone();
-            match plain {
+            let raw = host.as_ref().arena.borrow().raw(number).clone();
+            match raw {
                 Raw::List(values) => heap.alloc(AllocList(values.into_iter().map(|item| from_val(host, item, heap)))),
                 Raw::Dict(entries) => heap.alloc(AllocDict(
                     entries.into_iter().map(|(key, item)| (from_key(host, key, heap), from_val(host, item, heap))),
@@ -40,8 +40,8 @@ pub(crate) fn from_val<'v>(host: ValueTyped<'v, Host<'v>>, value: Val, heap: Hea
 /// A key of a raw dict: lists were tuples, or no dict could have them as keys.
 pub(crate) fn from_key<'v>(host: ValueTyped<'v, Host<'v>>, key: Val, heap: Heap<'v>) -> Value<'v> {
     let Val::Raw(number) = key else { return from_val(host, key, heap) };
-    let plain = host.as_ref().arena.borrow().raw(number).clone();
-    match plain {
+    let raw = host.as_ref().arena.borrow().raw(number).clone();
+    match raw {
         Raw::List(values) => heap.alloc(AllocTuple(values.into_iter().map(|value| from_key(host, value, heap)))),
         Raw::Dict(_) => from_val(host, key, heap),
     }
@@ -108,7 +108,7 @@ impl<'v> Conversion<'_, 'v> {
         if value.get_type() == "int" {
             return int(value);
         }
-        let plain = if let Some(list) = ListRef::from_value(value) {
+        let raw = if let Some(list) = ListRef::from_value(value) {
             Raw::List(self.inside(value, |this| this.all(list.iter()))?)
         } else if let Some(tuple) = TupleRef::from_value(value) {
             Raw::List(self.inside(value, |this| this.all(tuple.iter()))?)
@@ -133,9 +133,9 @@ impl<'v> Conversion<'_, 'v> {
         } else {
             return Err(unknown_type(value));
         };
-        self.host.budget.count_raw(&plain)?;
+        self.host.budget.count_raw(&raw)?;
         let mut arena = self.host.arena.borrow_mut();
-        let added = arena.add_raw(plain);
+        let added = arena.add_raw(raw);
         // A list that holds another one twice, and so on, is small in code and has no end as a copy.
         self.host.check_size(&arena)?;
         Ok(added)
@@ -189,7 +189,7 @@ impl<'v> Conversion<'_, 'v> {
     }
 }
 
-/// Collects that many results. A plain `collect` of results leaves room for four at least, and dicts and lists are many
+/// Collects that many results. A bare `collect` of results leaves room for four at least, and dicts and lists are many
 /// and small.
 fn collect_exact<T>(count: usize, mut results: impl Iterator<Item = EvalResult<T>>) -> EvalResult<Vec<T>> {
     let mut all = Vec::with_capacity(count);
@@ -218,7 +218,7 @@ fn unknown_type(value: Value<'_>) -> starlark::Error {
     })
 }
 
-/// Members of a module or struct under plain names.
+/// Members of a module or struct under their names.
 pub(crate) fn members<'v, const N: usize>(members: [(&str, Value<'v>); N]) -> SmallMap<String, Value<'v>> {
     members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

@@ -9,23 +9,23 @@ use super::text::{from_star, to_star};
 use crate::template::{mangle, unmangle};
 
 /// A name as the source has it.
-pub(crate) fn plain(name: &str) -> Cow<'_, str> {
+pub(crate) fn unmangled(name: &str) -> Cow<'_, str> {
     match unmangle(name) {
         Cow::Borrowed(_) => Cow::Borrowed(name),
         Cow::Owned(text) => Cow::Owned(to_star(text.as_bytes()).into_owned()),
     }
 }
 
-/// As [`plain`], for a string of the heap.
-pub(crate) fn undo<'v>(name: StringValue<'v>, heap: Heap<'v>) -> StringValue<'v> {
-    match plain(name.as_str()) {
+/// As [`unmangled`], for a string of the heap.
+pub(crate) fn unmangled_string<'v>(name: StringValue<'v>, heap: Heap<'v>) -> StringValue<'v> {
+    match unmangled(name.as_str()) {
         Cow::Borrowed(_) => name,
         Cow::Owned(name) => heap.alloc_str(&name),
     }
 }
 
-/// A name as generated code has it: the way back from [`plain`]. Bytes that are not UTF-8 are never a name there.
-pub(crate) fn written(name: &str) -> Cow<'_, str> {
+/// A name as generated code has it: the way back from [`unmangled`]. Bytes that are not UTF-8 are never a name there.
+pub(crate) fn mangled(name: &str) -> Cow<'_, str> {
     let bytes = from_star(name);
     match std::str::from_utf8(&bytes).map(mangle) {
         Ok(Cow::Owned(name)) => Cow::Owned(name),
@@ -47,8 +47,8 @@ mod tests {
             ("\u{ff}", "\u{ff}"),
         ];
         for (name, text) in cases {
-            assert_eq!(written(name), text);
-            assert_eq!(plain(text), name);
+            assert_eq!(mangled(name), text);
+            assert_eq!(unmangled(text), name);
         }
     }
 }

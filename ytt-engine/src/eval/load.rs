@@ -435,7 +435,7 @@ impl<'v> Host<'v> {
 
     /// The name of an argument, stored once.
     fn keep_name(&self, name: &str) -> Arc<str> {
-        let name = keywords::plain(name);
+        let name = keywords::unmangled(name);
         let name = &*readable(&name);
         let mut names = self.names.borrow_mut();
         if let Some(known) = names.get(name) {

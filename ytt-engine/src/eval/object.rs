@@ -381,7 +381,7 @@ impl<'v> StarlarkValue<'v> for Func<'v> {
         }
         let positional = args.positions(eval.heap())?.collect();
         let named = args.names_map()?.into_iter();
-        let named = named.map(|(name, value)| (keywords::plain(name.as_str()).into_owned(), value)).collect();
+        let named = named.map(|(name, value)| (keywords::unmangled(name.as_str()).into_owned(), value)).collect();
         let meter = Meter::new(eval.heap(), Some(self.inst.as_ref().host.as_ref()));
         let given = CallArgs { positional, named };
         meter.walk(given.text_bytes())?;

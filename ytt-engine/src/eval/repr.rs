@@ -125,7 +125,7 @@ fn scalar(out: &mut String, value: Value<'_>) {
         out.push_str(&float_text(float.0));
     } else if value.parameters_spec().is_some() {
         out.push_str("<function ");
-        out.push_str(&super::keywords::plain(value.function_name().unwrap_or("lambda")));
+        out.push_str(&super::keywords::unmangled(value.function_name().unwrap_or("lambda")));
         out.push('>');
     } else if let Some(text) = native_function(value) {
         out.push_str(&text);

@@ -99,23 +99,23 @@ pub(super) fn keywords<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -
         let Some(name) = key.unpack_str() else {
             return Err(plain(format!("keywords must be strings, not {}", type_name(key))));
         };
-        let key = heap.alloc_str(&keywords::written(name)).to_value();
+        let key = heap.alloc_str(&keywords::mangled(name)).to_value();
         renamed.insert_hashed(key.get_hashed()?, item);
     }
     Ok(heap.alloc(Dict::new(renamed)))
 }
 
 /// The `**k` of a `def`, with names as the caller wrote them; the same dict where they are the same.
-pub(super) fn plain_keywords<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn unmangled_keywords<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     let heap = eval.heap();
     let Some(dict) = DictRef::from_value(value) else { return Ok(value) };
     let names = || dict.iter().filter_map(|(key, item)| Some((StringValue::new(key)?, item)));
-    if names().all(|(name, _)| keywords::plain(name.as_str()) == name.as_str()) {
+    if names().all(|(name, _)| keywords::unmangled(name.as_str()) == name.as_str()) {
         return Ok(value);
     }
     let mut renamed = SmallMap::with_capacity(dict.len());
     for (name, item) in names() {
-        renamed.insert_hashed(keywords::undo(name, heap).to_value().get_hashed()?, item);
+        renamed.insert_hashed(keywords::unmangled_string(name, heap).to_value().get_hashed()?, item);
     }
     Ok(heap.alloc(Dict::new(renamed)))
 }

@@ -159,7 +159,7 @@ const INSTRUCTIONS: [(&str, Do); 23] = [
     ("__ytt_shl", Do::Two(operator::shift)),
     ("__ytt_star", Do::One(items::star)),
     ("__ytt_turn", Do::One(internal::turn)),
-    ("__ytt_unkw", Do::One(internal::plain_keywords)),
+    ("__ytt_unkw", Do::One(internal::unmangled_keywords)),
     ("__ytt_unpack", Do::Two(items::unpack)),
     ("__ytt_walk", Do::One(internal::walk)),
     ("__ytt_xor", Do::Two(operator::xor)),

@@ -185,18 +185,18 @@ fn readable(text: &str) -> String {
         out.push_str(chunk.valid());
         chunk.invalid().iter().for_each(|byte| out.push_str(&format!("\\x{byte:02x}")));
     }
-    plain_names(&out)
+    unmangled_names(&out)
 }
 
 /// Undoes `YTT_U_` names wherever they stand.
-fn plain_names(text: &str) -> String {
+fn unmangled_names(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("YTT_U_") {
         out.push_str(&rest[..at]);
         let tail = &rest[at..];
         let end = tail.find(|next: char| !next.is_ascii_alphanumeric() && next != '_').unwrap_or(tail.len());
-        let name = keywords::plain(&tail[..end]);
+        let name = keywords::unmangled(&tail[..end]);
         out.push_str(&String::from_utf8_lossy(&from_star(&name)));
         rest = &tail[end..];
     }
