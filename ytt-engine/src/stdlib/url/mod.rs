@@ -30,10 +30,10 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>)
         heap,
         "url",
         &[
-            ("path_segment_encode", path_segment_encode),
-            ("path_segment_decode", path_segment_decode),
-            ("query_param_value_encode", query_param_value_encode),
-            ("query_param_value_decode", query_param_value_decode),
+            ("path_segment_encode", |function, given, eval| encode(function, &given, eval.heap(), Part::PathSegment)),
+            ("path_segment_decode", |function, given, eval| decode(function, &given, eval.heap(), Part::PathSegment)),
+            ("query_param_value_encode", |function, given, eval| encode(function, &given, eval.heap(), Part::Query)),
+            ("query_param_value_decode", |function, given, eval| decode(function, &given, eval.heap(), Part::Query)),
             ("query_params_encode", query_params_encode),
             ("query_params_decode", query_params_decode),
             ("parse", parse_url),
@@ -56,38 +56,12 @@ fn bad_text(message: String) -> starlark::Error {
     error::wrap(Diagnostic::error(Code::MODULE_DECODE, message))
 }
 
-fn path_segment_encode<'v>(
-    function: &Func<'v>,
-    given: CallArgs<'v>,
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<Value<'v>> {
-    Ok(star(&escaped(&argument(function, &given)?, Part::PathSegment), eval.heap()))
+fn encode<'v>(function: &Func<'v>, given: &CallArgs<'v>, heap: Heap<'v>, part: Part) -> EvalResult<Value<'v>> {
+    Ok(star(&escaped(&argument(function, given)?, part), heap))
 }
 
-fn path_segment_decode<'v>(
-    function: &Func<'v>,
-    given: CallArgs<'v>,
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<Value<'v>> {
-    let bytes = unescape(&argument(function, &given)?, Part::PathSegment).map_err(bad_text)?;
-    Ok(star(&bytes, eval.heap()))
-}
-
-fn query_param_value_encode<'v>(
-    function: &Func<'v>,
-    given: CallArgs<'v>,
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<Value<'v>> {
-    Ok(star(&escaped(&argument(function, &given)?, Part::Query), eval.heap()))
-}
-
-fn query_param_value_decode<'v>(
-    function: &Func<'v>,
-    given: CallArgs<'v>,
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<Value<'v>> {
-    let bytes = unescape(&argument(function, &given)?, Part::Query).map_err(bad_text)?;
-    Ok(star(&bytes, eval.heap()))
+fn decode<'v>(function: &Func<'v>, given: &CallArgs<'v>, heap: Heap<'v>, part: Part) -> EvalResult<Value<'v>> {
+    Ok(star(&unescape(&argument(function, given)?, part).map_err(bad_text)?, heap))
 }
 
 fn query_params_encode<'v>(
