@@ -3,7 +3,7 @@
 //! A mark matches original relative paths, in the order in which marks were given; files that a mark excludes are gone
 //! for later ones. Every mark with a problem is reported, not only the first.
 
-use super::{FileKind, Listed};
+use super::{FileKind, FilePath, Listed};
 use crate::diag::{Advice, Code, Diagnostic, Fact, bail, suggest};
 
 /// A file mark, as `--file-mark` takes it: `path:key=value`.
@@ -168,7 +168,7 @@ fn apply_one(files: &mut Vec<Listed>, mark: &FileMark) -> Result<bool, Diagnosti
     let effect = mark.effect(key, value)?;
     for file in files.iter_mut().filter(|file| pattern.matches(file.original.as_str())) {
         match &effect {
-            Effect::Path(path) => file.path = Some(path.as_str().into()),
+            Effect::Path(path) => file.path = Some(FilePath::new(path.as_str())),
             Effect::Exclude => file.excluded = true,
             Effect::Output => file.for_output = Some(true),
             Effect::ExclusiveOutput => file.exclusive = true,

@@ -76,10 +76,9 @@ pub(crate) struct Listed {
 }
 
 impl Listed {
-    pub(crate) fn new(original: impl Into<FilePath>, content: Content, input: u32) -> Listed {
-        let original = original.into();
+    pub(crate) fn new(original: impl Into<Arc<str>>, content: Content, input: u32) -> Listed {
         Listed {
-            original,
+            original: FilePath::new(original),
             content,
             input,
             path: None,
@@ -113,18 +112,6 @@ impl Listed {
     }
 }
 
-impl From<&str> for FilePath {
-    fn from(text: &str) -> FilePath {
-        FilePath::new(text)
-    }
-}
-
-impl From<String> for FilePath {
-    fn from(text: String) -> FilePath {
-        FilePath::new(text)
-    }
-}
-
 /// A file of a render. It is made for one render and read at most once in it.
 #[derive(Debug)]
 pub(crate) struct File {
@@ -153,7 +140,7 @@ impl File {
 
     /// A file in memory that no mark changed.
     #[cfg(test)]
-    pub(crate) fn memory(path: impl Into<FilePath>, bytes: impl Into<Vec<u8>>) -> File {
+    pub(crate) fn memory(path: impl Into<Arc<str>>, bytes: impl Into<Vec<u8>>) -> File {
         let content = Content::Memory(Text::from_bytes(bytes.into()));
         Listed::new(path, content, 0).finish(&Arc::default())
     }

@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Content, Listed, Reads, absolute, clean};
+use super::{Content, FilePath, Listed, Reads, absolute, clean};
 use crate::diag::{Advice, Code, Diagnostic, Diagnostics};
 use crate::limits::Limits;
 use crate::nearest::nearest_below;
@@ -85,7 +85,7 @@ impl Listing<'_> {
         if let (Some(name), [file]) = (name.filter(|name| !name.is_empty()), files.as_mut_slice()) {
             // A folder that holds one file keeps its names, as all folders do.
             if file.original.folder().is_none() && !is_folder(path) {
-                file.path = Some(name.into());
+                file.path = Some(FilePath::new(name));
             }
         }
         Ok(files)

@@ -16,9 +16,9 @@ use starlark::values::{
 };
 
 use super::report;
-use super::run::{self, Ended, Stage};
+use super::run::{self, Ended};
 use super::scope::{Common, FileScope};
-use super::values;
+use super::{Stop, values};
 use crate::diag::{Code, Diagnostic, Diagnostics, WordKind, suggest};
 use crate::eval::object::{CallArgs, Func, Object, Run, expect_text};
 use crate::eval::{EvalResult, FileInstance, Fragment, Session, convert, error, trace};
@@ -211,7 +211,7 @@ fn with_data_values_schema<'v>(
 fn evaluate<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let step = format!("Evaluating library '{}'", this(function));
     no_arguments(function, &given, &step)?;
-    let ended = run(function, Stage::Overlays, &step, eval)?;
+    let ended = run(function, Stop::Render, &step, eval)?;
     let host = function.inst.as_ref().host;
     let set = {
         let mut arena = host.as_ref().arena.borrow_mut();
@@ -228,7 +228,7 @@ fn data_values<'v>(
 ) -> EvalResult<Value<'v>> {
     let step = format!("Exporting from library '{}'", this(function));
     no_arguments(function, &given, &step)?;
-    let ended = run(function, Stage::Values, &step, eval)?;
+    let ended = run(function, Stop::Values, &step, eval)?;
     let host = function.inst.as_ref().host;
     let values = host.as_ref().arena.borrow().value(ended.values);
     Ok(convert::as_struct(host, values, eval.heap()))
@@ -241,7 +241,7 @@ fn export<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
     if symbol.starts_with('_') {
         return refuse("Symbols starting with '_' are private, and cannot be exported".to_owned());
     }
-    let ended = run(function, Stage::Overlays, &step, eval)?;
+    let ended = run(function, Stop::Render, &step, eval)?;
     let files = ended.exports.iter().filter(|(file, _)| path.is_empty() || *file == path);
     let found: Vec<(&str, Value<'v>)> =
         files.filter_map(|(file, exports)| Some((file.as_str(), exports.get(&symbol)?))).collect();
@@ -298,12 +298,12 @@ fn below(function: &Func<'_>, raised: &starlark::Error, step: &str) -> starlark:
 }
 
 /// A run over the folder of the instance.
-fn run<'v>(function: &Func<'v>, stage: Stage, step: &str, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Ended<'v>> {
+fn run<'v>(function: &Func<'v>, stop: Stop, step: &str, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Ended<'v>> {
     let library = this(function);
     let given = caller(function).addressed.hand_to(&library.name, library.alias.as_deref());
     let host = function.inst.as_ref().host;
     let depth = trace::depth(host.as_ref(), eval);
-    run::library(&mut Session { host, eval }, library.scope.clone(), given, &library.added, stage)
+    run::library(&mut Session { host, eval }, library.scope.clone(), given, &library.added, stop)
         .map_err(|problems| failed(function, problems, Some(step), depth))
 }
 

@@ -42,13 +42,6 @@ pub(super) fn root(session: &mut Session<'_, '_, '_, '_>, job: Job, stop: Stop) 
     Run::new(session, scope, Given { values: given, schemas: Vec::new() }).root(stop)
 }
 
-/// How far the run of a library goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
-    Values,
-    Overlays,
-}
-
 /// What the run of a library gave.
 pub(super) struct Ended<'v> {
     /// The final data values.
@@ -65,7 +58,7 @@ pub(super) fn library<'v>(
     scope: FileScope,
     given: Given,
     added: &[Added],
-    stage: Stage,
+    stop: Stop,
 ) -> Result<Ended<'v>, Diagnostics> {
     let (mut values, mut after, mut schemas) = (Vec::new(), Vec::new(), given.schemas);
     for value in given.values {
@@ -81,7 +74,7 @@ pub(super) fn library<'v>(
         }
     }
     values.append(&mut after);
-    Run::new(session, scope, Given { values, schemas }).library(stage)
+    Run::new(session, scope, Given { values, schemas }).library(stop)
 }
 
 /// What a file is to a run.
@@ -118,16 +111,13 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         Run { session, scope, given, addressed: Given::default(), exports: Vec::new() }
     }
 
-    fn library(mut self, stage: Stage) -> Result<Ended<'v>, Diagnostics> {
+    /// `stop` is behind the schema.
+    fn library(mut self, stop: Stop) -> Result<Ended<'v>, Diagnostics> {
         let mut inputs = self.inputs()?;
         let schema = self.schema(&mut inputs)?;
         let values = self.values(&mut inputs, &schema)?;
-        let mut documents = Vec::new();
-        if stage == Stage::Overlays {
-            let mut results = self.evaluate(&mut inputs, values)?;
-            self.overlays(&mut results)?;
-            documents.extend(results.iter().filter_map(Evaluated::documents));
-        }
+        let results = if stop == Stop::Render { self.results(&mut inputs, values)? } else { Vec::new() };
+        let documents = results.iter().filter_map(Evaluated::documents).collect();
         Ok(Ended { values, documents, exports: self.exports })
     }
 
@@ -145,8 +135,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
             overlay::warn_of_shared(self.session, &[values]);
             return Ok(Outcome { files: Vec::new(), values: Some(values), schema: None, types: schema });
         }
-        let mut results = self.evaluate(&mut inputs, values)?;
-        self.overlays(&mut results)?;
+        let results = self.results(&mut inputs, values)?;
         let mut roots: Vec<NodeId> = results.iter().filter_map(Evaluated::documents).collect();
         let wrong: Vec<Diagnostic> = {
             let arena = self.session.state().arena.borrow();
@@ -309,6 +298,13 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
             broken.into_result()?;
         }
         Ok(merged)
+    }
+
+    /// What is left for output when all templates and overlays have run.
+    fn results(&mut self, inputs: &mut [Input], values: NodeId) -> Result<Vec<Evaluated>, Diagnostics> {
+        let mut results = self.evaluate(inputs, values)?;
+        self.overlays(&mut results)?;
+        Ok(results)
     }
 
     /// Evaluates the other files in tree order; of those for output, gives the texts in this order, then the documents in

@@ -65,10 +65,7 @@ pub(crate) fn unused(
         }
         let (Val::Node(right), Some(depth)) = (arena.value(pair.right), pair.depth.checked_sub(1)) else { continue };
         let replaces = arena.anns_of(pair.right).iter().any(|annotation| &*annotation.name == "overlay/replace");
-        let left = pair.left.filter(|_| !replaces).and_then(|left| match arena.value(left) {
-            Val::Node(left) if matches!(arena.get(left).body, Body::Map(_)) => Some(left),
-            _ => None,
-        });
+        let left = pair.left.filter(|_| !replaces).and_then(|left| arena.map_of(arena.value(left)));
         let index = left.map(|left| (left, MapIndex::new(arena, left)));
         let mut below = Vec::new();
         for &item in arena.items(right) {

@@ -10,7 +10,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::error::Error;
 use crate::quoted::{self, Json};
 use crate::source::{Origin, Span};
-use crate::yaml::{Arena, Body, NodeId, Val, json};
+use crate::yaml::{Arena, Raw, Val, json};
 
 /// `{"files":[…]}`, or `{}` if there are none.
 pub(super) fn write_files(files: &[RenderedFile]) -> String {
@@ -111,47 +111,35 @@ pub(crate) fn read_bulk(text: &str, depth: u32) -> Result<Vec<(String, Vec<u8>)>
 
 /// Keys and values of an object; null is an empty one.
 fn entries(arena: &Arena, value: Val) -> Option<Vec<(String, Val)>> {
-    let text = |key: Val| arena.str(key).unwrap_or("").to_string();
-    match value {
-        Val::Null => Some(Vec::new()),
-        Val::Node(id) if matches!(arena.get(id).body, Body::Map(_)) => {
-            Some(arena.entries(id).map(|(key, value)| (text(key), value)).collect())
+    match raw(arena, value) {
+        Some(Raw::Dict(entries)) => {
+            Some(entries.iter().map(|(key, value)| (arena.str(*key).unwrap_or("").to_string(), *value)).collect())
         }
-        Val::Raw(number) => match arena.raw(number) {
-            crate::yaml::Raw::Dict(entries) => Some(entries.iter().map(|(key, value)| (text(*key), *value)).collect()),
-            crate::yaml::Raw::List(_) => None,
-        },
-        _ => None,
+        _ => (value == Val::Null).then(Vec::new),
     }
 }
 
+/// Values of an array; null is an empty one.
 fn items(arena: &Arena, value: Val) -> Option<Vec<Val>> {
-    let of = |id: NodeId| arena.entries(id).map(|(_, value)| value).collect();
-    match value {
-        Val::Null => Some(Vec::new()),
-        Val::Node(id) if matches!(arena.get(id).body, Body::Array(_)) => Some(of(id)),
-        Val::Raw(number) => match arena.raw(number) {
-            crate::yaml::Raw::List(values) => Some(values.clone()),
-            crate::yaml::Raw::Dict(_) => None,
-        },
-        _ => None,
+    match raw(arena, value) {
+        Some(Raw::List(values)) => Some(values.clone()),
+        _ => (value == Val::Null).then(Vec::new),
     }
+}
+
+fn raw(arena: &Arena, value: Val) -> Option<&Raw> {
+    if let Val::Raw(number) = value { Some(arena.raw(number)) } else { None }
 }
 
 /// JSON's name of a value's kind.
 fn kind(arena: &Arena, value: Val) -> &'static str {
-    match value {
-        Val::Null => "null",
-        Val::Bool(_) => "bool",
-        Val::Int(_) | Val::UInt(_) | Val::Float(_) => "number",
-        Val::Str { .. } | Val::Bytes(_) => "string",
-        Val::Node(_) | Val::Raw(_) => {
-            if items(arena, value).is_some() {
-                "array"
-            } else {
-                "object"
-            }
-        }
+    match (value, raw(arena, value)) {
+        (Val::Null, _) => "null",
+        (Val::Bool(_), _) => "bool",
+        (Val::Int(_) | Val::UInt(_) | Val::Float(_), _) => "number",
+        (Val::Str { .. } | Val::Bytes(_), _) => "string",
+        (_, Some(Raw::List(_))) => "array",
+        _ => "object",
     }
 }
 

@@ -45,27 +45,24 @@ fn write(arena: &Arena, value: Val, out: &mut String, depth: u32) {
 }
 
 fn list(arena: &Arena, items: impl Iterator<Item = Val>, out: &mut String, depth: u32) {
-    out.push('[');
-    for (number, item) in items.enumerate() {
-        if number > 0 {
-            out.push_str(", ");
-        }
-        write(arena, item, out, depth);
-    }
-    out.push(']');
+    separated(out, "[]", items, |out, item| write(arena, item, out, depth));
 }
 
 fn dict(arena: &Arena, entries: impl Iterator<Item = (Val, Val)>, out: &mut String, depth: u32) {
-    out.push('{');
-    for (number, (key, value)) in entries.enumerate() {
-        if number > 0 {
-            out.push_str(", ");
-        }
+    separated(out, "{}", entries, |out, (key, value)| {
         write(arena, key, out, depth);
         out.push_str(": ");
         write(arena, value, out, depth);
+    });
+}
+
+fn separated<T>(out: &mut String, brackets: &str, items: impl Iterator<Item = T>, write: impl Fn(&mut String, T)) {
+    out.push_str(&brackets[..1]);
+    for (number, item) in items.enumerate() {
+        out.push_str(if number > 0 { ", " } else { "" });
+        write(out, item);
     }
-    out.push('}');
+    out.push_str(&brackets[1..]);
 }
 
 /// A float with six digits, as Starlark prints it.

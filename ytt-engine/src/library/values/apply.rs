@@ -6,7 +6,7 @@
 
 use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic};
-use crate::schema::{self, ItemId, Schema, TypeKind, too_deep};
+use crate::schema::{self, Schema, TypeKind, too_deep};
 use crate::source::SourceMap;
 use crate::validate::key_text;
 use crate::yaml::keys::MapIndex;
@@ -33,36 +33,31 @@ pub(super) fn key(
     let mut text = String::new();
     let mut above = Vec::new();
     for (depth, &(key, at)) in path.iter().enumerate() {
-        let map = match arena.value(holder) {
-            Val::Node(map) if matches!(arena.get(map).body, Body::Map(_)) => map,
-            Val::Null => {
-                let chain = chain(arena, &path[depth..], value, pos);
-                arena.set_value(holder, chain);
-                if holder != document {
-                    arena.get_mut(holder).pos = path[depth - 1].1;
-                }
-                arena.events.add(|| Event::Given { item: holder, above });
-                return conform(arena, sources, schema, ty, holder, text);
+        let old = arena.value(holder);
+        let Some(map) = arena.map_of(old) else {
+            if old != Val::Null {
+                return vec![kind_error(arena, old, steps, at, holder)];
             }
-            other => return vec![kind_error(arena, "map", other, steps, at, holder)],
+            let chain = chain(arena, &path[depth..], value, pos);
+            arena.set_value(holder, chain);
+            if holder != document {
+                arena.get_mut(holder).pos = path[depth - 1].1;
+            }
+            arena.events.add(|| Event::Given { item: holder, above });
+            break;
         };
-        let child = ty.and_then(|ty| match &schema.inner(schema.item(ty).ty).kind {
-            TypeKind::Map(items) => schema.declared_item(items, arena, key),
-            _ => None,
-        });
-        let open = ty.is_none_or(|ty| matches!(schema.inner(schema.item(ty).ty).kind, TypeKind::Any));
         let found = arena.items(map).iter().position(|item| arena.same(arena.key(*item), key));
-        let last = depth + 1 == path.len();
-        if let (Some(found), false) = (found, last) {
+        let name = key_text(arena, key);
+        if let (Some(found), true) = (found, depth + 1 < path.len()) {
+            let item = arena.items(map)[found];
             above.push(holder);
-            holder = arena.items(map)[found];
-            ty = child;
-            let name = key_text(arena, key);
+            ty = ty.and_then(|ty| schema.below(ty, arena, item));
+            holder = item;
             steps.push(format!("Map item (key '{name}') on line {}", place_text(arena, sources, at)));
             push_key(&mut text, &name);
             continue;
         }
-        let new = if last { value } else { chain(arena, &path[depth + 1..], value, pos) };
+        let new = chain(arena, &path[depth + 1..], value, pos);
         let item = arena.add(Body::MapItem(key, new), at);
         match found {
             Some(found) => arena.items_mut(map)[found] = item,
@@ -70,28 +65,15 @@ pub(super) fn key(
         }
         above.push(holder);
         arena.events.add(|| Event::Given { item, above });
-        if child.is_none() && !open {
-            // Reported, and dropped, from the map on.
-            return conform(arena, sources, schema, ty, holder, text);
+        let child = ty.and_then(|ty| schema.below(ty, arena, item));
+        // A key that is not declared is reported, and dropped, by who checks its map.
+        if child.is_some() || ty.is_none_or(|ty| matches!(schema.inner(schema.item(ty).ty).kind, TypeKind::Any)) {
+            push_key(&mut text, &name);
+            (holder, ty) = (item, child);
         }
-        push_key(&mut text, &key_text(arena, key));
-        return conform(arena, sources, schema, child, item, text);
+        break;
     }
-    Vec::new()
-}
-
-fn conform(
-    arena: &mut Arena,
-    sources: &SourceMap,
-    schema: &Schema,
-    ty: Option<ItemId>,
-    node: NodeId,
-    path: String,
-) -> Vec<Diagnostic> {
-    match ty {
-        Some(ty) => schema::conform_item(arena, sources, schema, ty, node, path).0,
-        None => Vec::new(),
-    }
+    ty.map_or_else(Vec::new, |ty| schema::conform_item(arena, sources, schema, ty, holder, text).0)
 }
 
 /// Nested maps of the keys, around the value.
@@ -103,11 +85,11 @@ fn chain(arena: &mut Arena, path: &[(Val, PosId)], value: Val, pos: PosId) -> Va
 }
 
 /// `Expected map, but was integer`, with the steps that led there.
-fn kind_error(arena: &Arena, expected: &str, found: Val, steps: Vec<String>, right: PosId, left: NodeId) -> Diagnostic {
+fn kind_error(arena: &Arena, found: Val, steps: Vec<String>, right: PosId, left: NodeId) -> Diagnostic {
     let kind = kind_name(arena, found);
-    let mut problem = Diagnostic::mismatch(Code::OVERLAY_KIND, expected, kind);
+    let mut problem = Diagnostic::mismatch(Code::OVERLAY_KIND, "map", kind);
     if let Some(place) = arena.place(right) {
-        problem = problem.label(place.key(), format!("{} {expected} is given here", article(expected)));
+        problem = problem.label(place.key(), "a map is given here");
     }
     if let Some(span) = arena.span_of(left) {
         problem = problem.label(span, format!("{} {kind} is here", article(kind)));
@@ -125,8 +107,7 @@ pub(super) fn merge_plain(
     let copy = arena.copy(right).map_err(|deep| too_deep(arena, deep))?;
     let value = arena.nodes(arena.value(copy)).map_err(|deep| too_deep(arena, deep))?;
     arena.set_value(copy, value);
-    let is_map = matches!(value, Val::Node(id) if matches!(arena.get(id).body, Body::Map(_)));
-    let Some(left) = left.filter(|_| is_map) else { return Ok((copy, Vec::new())) };
+    let Some(left) = left.filter(|_| arena.map_of(value).is_some()) else { return Ok((copy, Vec::new())) };
     let mut merge = Plain { arena, sources, steps: Vec::new(), above: Vec::new(), problems: Vec::new() };
     merge.value(left, copy, true);
     let problems = merge.problems;
@@ -157,17 +138,19 @@ impl Plain<'_> {
                 }
                 self.given(left);
             }
-            (Val::Node(old), Val::Node(new)) if matches!(self.arena.get(old).body, Body::Map(_)) => {
-                self.above.push(left);
-                self.map(old, new);
-                self.above.pop();
-            }
-            _ => {
-                let at = self.arena.get(right).pos;
-                let steps = self.steps.iter().map(|step| self.step(*step)).collect();
-                let problem = kind_error(self.arena, "map", old, steps, at, left);
-                self.problems.push(problem);
-            }
+            _ => match self.arena.map_of(old).zip(self.arena.map_of(new)) {
+                Some((old, new)) => {
+                    self.above.push(left);
+                    self.map(old, new);
+                    self.above.pop();
+                }
+                None => {
+                    let at = self.arena.get(right).pos;
+                    let steps = self.steps.iter().map(|step| self.step(*step)).collect();
+                    let problem = kind_error(self.arena, old, steps, at, left);
+                    self.problems.push(problem);
+                }
+            },
         }
         self.steps.pop();
     }
@@ -184,10 +167,7 @@ impl Plain<'_> {
         let index = MapIndex::new(self.arena, left);
         for item in self.arena.items(right).to_vec() {
             let key = self.arena.key(item);
-            let is_map = matches!(
-                self.arena.value(item),
-                Val::Node(id) if matches!(self.arena.get(id).body, Body::Map(_))
-            );
+            let is_map = self.arena.map_of(self.arena.value(item)).is_some();
             match index.find(self.arena, left, key) {
                 Some(at) if is_map => self.value(self.arena.items(left)[at], item, false),
                 Some(at) => {

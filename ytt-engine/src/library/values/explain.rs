@@ -2,14 +2,14 @@
 //! call of a program the value stands, and how a flag or a variable gives something else than a text.
 
 use super::{GivenContent, GivenKind, GivenValue};
-use crate::diag::path::{push_index, push_key, steps};
+use crate::diag::path::{push_key, steps};
 use crate::diag::{Advice, Code, Diagnostic, Fact, Help, Label, Note, NoteKind};
 use crate::schema::{self, Schema, Undeclared};
 use crate::source::{Origin, SourceMap, Span};
 use crate::template::written::{self, Entry};
 use crate::validate::key_text;
-use crate::yaml::words::article;
-use crate::yaml::{Arena, Body, NodeId, PosId, Val};
+use crate::yaml::words::{article, push_item};
+use crate::yaml::{Arena, NodeId, PosId, Val};
 
 /// A document of values that was overlaid, and the call that gave it, if code did.
 pub(super) struct Explain<'a> {
@@ -187,22 +187,15 @@ pub(crate) fn given_maps(arena: &Arena, sources: &SourceMap, problems: &mut [Dia
 /// The item at a path, or the document itself, if it holds a map.
 fn map_at(arena: &Arena, document: NodeId, path: &str) -> Option<NodeId> {
     let (mut node, mut seen) = (document, String::new());
-    loop {
+    while seen != path {
         let Val::Node(value) = arena.value(node) else { return None };
-        let is_map = matches!(arena.get(value).body, Body::Map(_));
-        if seen == path {
-            return is_map.then_some(node);
-        }
-        let items = arena.items(value).iter().enumerate();
         let below = |(index, item): (usize, &NodeId)| {
             let mut below = seen.clone();
-            match is_map {
-                true => push_key(&mut below, &key_text(arena, arena.key(*item))),
-                false => push_index(&mut below, index),
-            }
+            push_item(&mut below, arena, *item, index);
             let rest = path.strip_prefix(below.as_str())?;
             (rest.is_empty() || rest.starts_with(['.', '['])).then_some((*item, below))
         };
-        (node, seen) = items.map(below).find_map(|found| found)?;
+        (node, seen) = arena.items(value).iter().enumerate().map(below).find_map(|found| found)?;
     }
+    arena.map_of(arena.value(node)).map(|_| node)
 }

@@ -339,6 +339,14 @@ impl Arena {
         self.places.iter_mut_from(count)
     }
 
+    /// The map that a value is, if it is one that is a node.
+    pub(crate) fn map_of(&self, value: Val) -> Option<NodeId> {
+        match value {
+            Val::Node(id) if matches!(self.get(id).body, Body::Map(_)) => Some(id),
+            _ => None,
+        }
+    }
+
     /// Place of a node, if it is known.
     pub(crate) fn place_of(&self, id: NodeId) -> Option<&NodeSpan> {
         self.place(self.get(id).pos)
