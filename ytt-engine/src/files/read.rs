@@ -279,6 +279,7 @@ fn resolve(path: &Path) -> Result<PathBuf, (PathBuf, Option<io::Error>)> {
         if target.is_absolute() {
             done.clear();
         }
+        // The parts of the link come in front of what is left, so links inside of it are followed too.
         let mut all = parts(&target);
         all.append(&mut rest);
         rest = all;

@@ -44,6 +44,7 @@ impl Addressed {
     pub(crate) fn hand_to(&self, name: &str, alias: Option<&str>) -> Given {
         fn all<T>(documents: &[(T, AtomicBool)], follow: impl Fn(&T) -> Option<T>) -> Vec<T> {
             let followed = documents.iter().filter_map(|(document, used)| {
+                // Whoever evaluates the library again gets the same documents again, so they are not taken out.
                 let followed = follow(document)?;
                 used.store(true, Ordering::Relaxed);
                 Some(followed)

@@ -337,6 +337,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         let state = self.session.state();
         let is_there = |name: &str| self.scope.common.tree.library(self.scope.root, name).is_ok();
         addressed.check_used(&state.arena.borrow(), &state.sources, is_there)?;
+        // A text has no number here, and comes before all that have one; the sort keeps the order of texts.
         results.sort_by_key(|result| result.documents().map(|_| result.number));
         Ok(results)
     }

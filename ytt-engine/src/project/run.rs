@@ -144,6 +144,8 @@ pub(super) fn list(steps: &Steps, record: &Record, values: Option<&mut Arena>) -
     } else {
         warnings.clear();
     }
+    // Inputs, marks and values were gone through one after the other; the sort is stable, so problems of one step keep
+    // their order.
     problems.sort_by_key(|(at, _)| at.number);
     let placed = problems.into_iter().map(|(at, problem)| placed(steps, sources, at, problem));
     Err(Error::new(placed.chain(given.problems).collect(), &steps.outer(record, warnings)))
@@ -180,6 +182,7 @@ pub(super) fn on_big_stack<T: Send>(
             Ok(Ok(Some(Ok(value)))) => return Ok(value),
             Ok(Ok(Some(Err(panic))) | Err(panic)) => return Err(internal(&*panic)),
             Ok(Ok(None)) => unreachable!("the closure is taken only by a thread that started, and then the loop ends"),
+            // The thread never ran, so the closure is there still: half the depth needs half the stack.
             Err(_) if limits.call_depth / 2 >= LEAST_DEPTH => limits.call_depth /= 2,
             Err(error) => {
                 let text = format!("no thread could be started: {}", files::system_text(&error));

@@ -107,6 +107,7 @@ pub(super) fn write(files: &[RenderedFile], folder: &Path, options: &WriteOption
     if replaced {
         fs::remove_file(folder).map_err(|error| failed("unlinkat", folder, &error))?;
     }
+    // From here on only the disk can fail: everything is written beside its destination before anything is removed.
     let staged = Staged::new(folder, &pending)?;
     if options.emptied {
         empty(folder, &destinations, &staged.folder)?;

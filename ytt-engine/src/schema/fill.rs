@@ -197,6 +197,8 @@ impl<'a> Walk<'a> {
         }
         for (&id, _) in map.items.iter().zip(found).filter(|(_, found)| !found) {
             let item = schema.item(id);
+            // The item is new, its value is the one node of the type: what an overlay does to it is seen wherever it was
+            // filled in, as in the reference.
             let new = self.arena.add(Body::MapItem(item.key, item.default), item.pos);
             self.arena.items_mut(container).push(new);
             self.arena.events.add(|| Event::Filled { item: new });

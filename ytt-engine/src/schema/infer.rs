@@ -152,6 +152,7 @@ impl Maker<'_> {
                     let id = self.item(item);
                     self.path.truncate(before);
                     let arena = self.calls.arena().borrow();
+                    // Of equal keys the first declares; the types of the others are made for their problems alone.
                     if self.schema.declared_item(&map, &arena, key).is_none() {
                         map.by_key.put(&arena, key, map.items.len() as u32);
                         map.items.push(id);

@@ -46,6 +46,7 @@ pub(super) fn key(
             arena.events.add(|| Event::Given { item: holder, above });
             break;
         };
+        // A path is short and its maps are looked through once, so an index of their keys would cost more than it saves.
         let found = arena.items(map).iter().position(|item| arena.same(arena.key(*item), key));
         let name = key_text(arena, key);
         if let (Some(found), true) = (found, depth + 1 < path.len()) {

@@ -415,6 +415,7 @@ impl Reader<'_> {
         let part = self.sources.add(part);
         let (places, warnings) = (self.arena.place_count(), self.warnings.len());
         let read = self.read(part);
+        // The value was read as a text of its own: what it added to the arena stands that much further in the pair.
         for place in self.arena.places_from_mut(places).filter(|place| place.source == part) {
             place.source = pair.source;
             for offset in [&mut place.start, &mut place.key_end, &mut place.value, &mut place.end] {

@@ -145,12 +145,12 @@ impl<'a> Parser<'a> {
     fn item(&mut self, text: &str) {
         let start = self.out.len();
         self.out.push_str(text);
-        self.ended(start, 0);
+        self.set_item(Some(Item { start, end: self.out.len(), is_repeated: false, repeats: 0 }));
     }
 
-    /// What was written since `start` is an item.
-    fn ended(&mut self, start: usize, repeats: u32) {
-        let before = self.group.item.replace(Item { start, end: self.out.len(), is_repeated: false, repeats });
+    /// Sets what a repetition would repeat; the counts of what came before are kept.
+    fn set_item(&mut self, item: Option<Item>) {
+        let before = std::mem::replace(&mut self.group.item, item);
         self.group.repeats = self.group.repeats.max(before.map_or(0, |item| item.repeats));
     }
 
@@ -165,16 +165,15 @@ impl<'a> Parser<'a> {
             Some('(') => self.open("(", Some(None), self.lazy),
             Some('|') => {
                 self.out.push('|');
-                let last = self.group.item.take();
-                self.group.repeats = self.group.repeats.max(last.map_or(0, |item| item.repeats));
+                self.set_item(None);
             }
             Some(')') => {
                 let Some(outer) = self.outer.pop() else { return Err(self.wrong_to_end("unexpected )", 0)) };
-                let group = std::mem::replace(&mut self.group, outer);
-                let repeats = group.repeats.max(group.item.map_or(0, |item| item.repeats));
                 self.out.push(')');
-                self.lazy = group.lazy;
-                self.ended(group.start, repeats);
+                self.set_item(None);
+                let Group { start, lazy, repeats, .. } = std::mem::replace(&mut self.group, outer);
+                self.lazy = lazy;
+                self.set_item(Some(Item { start, end: self.out.len(), is_repeated: false, repeats }));
             }
             Some(sign @ ('^' | '$' | '.')) => self.item(sign.encode_utf8(&mut [0; 4])),
             Some('[') => {

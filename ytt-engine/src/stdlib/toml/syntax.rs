@@ -109,7 +109,7 @@ impl<'a> Events<'a> {
     pub(super) fn scalar(&self, event: Event) -> Step<Scalar> {
         let at = event.span().start();
         if event.span().is_empty() {
-            let found = self.source.input()[at..].chars().next();
+            let found = self.source.input().get(at..).and_then(|rest| rest.chars().next());
             let found = found.map_or_else(|| "end of file".to_owned(), quoted::go_char);
             return Err(Fault::new(at, format!("expected value but found {found} instead")));
         }
@@ -131,13 +131,7 @@ impl<'a> Events<'a> {
             },
             ScalarKind::DateTime => Ok(Scalar::Date(at)),
             ScalarKind::String if event.encoding() == Some(Encoding::MlBasicString) => {
-                let content = raw.as_str().strip_prefix(QUOTES).and_then(|rest| rest.strip_suffix(QUOTES));
-                let joined = format!("{QUOTES}{}{QUOTES}", join_lines(content.unwrap_or_default()));
-                let mut text = String::new();
-                // The text without joined lines was well formed.
-                let _ =
-                    Raw::new_unchecked(&joined, event.encoding(), Span::default()).decode_scalar(&mut text, &mut ());
-                Ok(Scalar::Text(text))
+                Ok(Scalar::Text(multi_line(raw)))
             }
             ScalarKind::String => Ok(Scalar::Text(text.into_owned())),
         }
@@ -168,6 +162,16 @@ fn wrong_escape(text: &str) -> Option<(usize, char)> {
         }
     }
     None
+}
+
+/// The text of a `"""` string that is well formed.
+fn multi_line(raw: Raw<'_>) -> String {
+    let content = raw.as_str().strip_prefix(QUOTES).and_then(|rest| rest.strip_suffix(QUOTES)).unwrap_or_default();
+    let joined = format!("{QUOTES}{}{QUOTES}", join_lines(content));
+    let raw = Raw::new_unchecked(&joined, Some(Encoding::MlBasicString), Span::default());
+    let mut text = String::new();
+    let _ = raw.decode_scalar(&mut text, &mut ());
+    text
 }
 
 /// Joins lines that end in a backslash.

@@ -94,9 +94,12 @@ struct Frame<'a> {
     span: Option<Span>,
 }
 
+/// A key with its value and place.
+type Member<'a> = (&'a [u8], (Val, Option<Span>));
+
 enum Members<'a> {
     /// Sorted by the bytes of the keys.
-    Map(Vec<(&'a [u8], (Val, Option<Span>))>),
+    Map(Vec<Member<'a>>),
     Array(Entries<'a>),
 }
 
