@@ -380,18 +380,18 @@ impl Maker<'_> {
         }
         if let Written::Name(name) | Written::Names(name) = &item.ty {
             let mut filler = Filler::new(self.types, style, &name.to_string(), limit);
-            filler.out.push_str(if list { "&[" } else { "" });
+            filler.writer.out.push_str(if list { "&[" } else { "" });
             for node in nodes {
                 filler.declared(*node, &name.to_string()).map_err(of_limit)?;
-                filler.out.push_str(if list { ", " } else { "" });
+                filler.writer.out.push_str(if list { ", " } else { "" });
             }
-            filler.out.push_str(if list { "]" } else { "" });
+            filler.writer.out.push_str(if list { "]" } else { "" });
             let misfits = std::mem::take(&mut filler.misfits);
             for Misfit { name, message, at } in misfits {
                 let place = place_of(result, at).map(|place| format!(", {place}")).unwrap_or_default();
                 self.problem_once(name, item.source.argument_span(), format!("{message}{place}"));
             }
-            return Ok((filler.finish(), false));
+            return Ok((filler.writer.finish(), false));
         }
         let mut writer = Writer::new(style, &[], limit);
         writer.out.push_str(if list { "&[" } else { "" });

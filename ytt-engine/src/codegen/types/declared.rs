@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use syn::ext::IdentExt;
 
-use super::emit::{ENGINE, Style, Writer, push_bytes, push_float, push_text, with_values};
+use super::emit::{ENGINE, Style, Writer, push_bytes, push_float, push_text};
 use super::names;
 use super::shape::deeper;
 use crate::codegen::call::{Declared, DeclaredBody, DeclaredField, DeclaredVariant, FieldType, push_key};
@@ -16,7 +16,7 @@ use crate::codegen::similar;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::yaml::NodeRef;
-use crate::yaml::view::{View, too_large};
+use crate::yaml::view::View;
 
 /// Types by their names.
 pub(in crate::codegen) type Types<'a> = HashMap<String, &'a Declared>;
@@ -32,36 +32,15 @@ pub(in crate::codegen) struct Misfit {
 /// Writes values as declared types.
 pub(in crate::codegen) struct Filler<'a> {
     types: &'a Types<'a>,
-    style: Style,
-    pub(in crate::codegen) out: String,
-    has_values: bool,
+    pub(in crate::codegen) writer: Writer<'a, 'a>,
     pub(in crate::codegen) misfits: Vec<Misfit>,
     /// `Config.web.replicas`: the declared type of the root, and the fields.
     place: String,
-    limit: u64,
-    depth: u32,
 }
 
 impl<'a> Filler<'a> {
     pub(in crate::codegen) fn new(types: &'a Types<'a>, style: Style, root: &str, limit: u64) -> Filler<'a> {
-        Filler {
-            types,
-            style,
-            out: String::new(),
-            has_values: false,
-            misfits: Vec::new(),
-            place: root.to_owned(),
-            limit,
-            depth: 0,
-        }
-    }
-
-    /// The expression for what was written, with what it needs.
-    pub(in crate::codegen) fn finish(self) -> String {
-        match self.has_values {
-            true => with_values(&self.out),
-            false => self.out,
-        }
+        Filler { types, writer: Writer::new(style, &[], limit), misfits: Vec::new(), place: root.to_owned() }
     }
 
     fn misfit(&mut self, name: &'static str, message: String, node: NodeRef<'_>) {
@@ -80,19 +59,17 @@ impl<'a> Filler<'a> {
 
     /// Writes a value as the type of its place.
     pub(in crate::codegen) fn value(&mut self, node: NodeRef<'_>, ty: &FieldType) -> Result<(), Diagnostic> {
-        if self.out.len() as u64 > self.limit {
-            return Err(too_large(self.limit, node.span()));
-        }
+        self.writer.check(node)?;
         match (ty, node.view()) {
-            (FieldType::Option(_), View::Null) => self.out.push_str("::core::option::Option::None"),
+            (FieldType::Option(_), View::Null) => self.writer.none(),
             (FieldType::Option(inner), _) => {
-                self.out.push_str("::core::option::Option::Some(");
+                self.writer.out.push_str("::core::option::Option::Some(");
                 self.value(node, inner)?;
-                self.out.push(')');
+                self.writer.out.push(')');
             }
-            (FieldType::Unit, View::Null) => self.out.push_str("()"),
+            (FieldType::Unit, View::Null) => self.writer.out.push_str("()"),
             (FieldType::Unit, _) => self.wrong("null", node),
-            (FieldType::Bool, View::Bool(value)) => _ = write!(self.out, "{value}"),
+            (FieldType::Bool, View::Bool(value)) => _ = write!(self.writer.out, "{value}"),
             (FieldType::Bool, _) => self.wrong("boolean", node),
             (FieldType::Int(name, low, high), View::Int(value)) => {
                 self.int(i128::from(value), (name, *low, *high), node)
@@ -103,14 +80,16 @@ impl<'a> Filler<'a> {
             (FieldType::Int(..), _) => self.wrong("integer", node),
             (FieldType::Float(is_short), view) => self.float(view, *is_short, node),
             (FieldType::Char, View::Str(text)) if text.chars().count() == 1 => {
-                self.out.extend(text.chars().map(|character| format!("'{}'", character.escape_default())));
+                self.writer.out.extend(text.chars().map(|character| format!("'{}'", character.escape_default())));
             }
             (FieldType::Char, View::Str(_)) => self.wrong("a text of one character", node),
-            (FieldType::Str(owned), View::Str(text)) => self.borrowed(*owned, |out, style| push_text(out, text, style)),
+            (FieldType::Str(owned), View::Str(text)) => {
+                self.writer.borrowed(*owned, |out, style| push_text(out, text, style))
+            }
             (FieldType::Char | FieldType::Str(_), _) => self.wrong("string", node),
             (FieldType::Bytes(owned), View::Str(_) | View::Bytes(_)) => {
                 let bytes = node.as_bytes().unwrap_or_default();
-                self.borrowed(*owned, |out, _| push_bytes(out, bytes));
+                self.writer.borrowed(*owned, |out, _| push_bytes(out, bytes));
             }
             (FieldType::Bytes(owned), View::Array(_)) => {
                 self.list(node, &FieldType::Int("u8", 0, 255), *owned)?;
@@ -122,10 +101,10 @@ impl<'a> Filler<'a> {
             (FieldType::Map(item), View::Map(_)) => self.map(node, item)?,
             (FieldType::Map(_), _) => self.wrong("map", node),
             (FieldType::Value, _) => {
-                let mut writer = Writer::new(self.style, &[], self.limit);
-                writer.any(node)?;
-                self.out.push_str(&writer.out);
-                self.has_values = true;
+                // The levels of a value of any type are counted for themselves.
+                let depth = std::mem::take(&mut self.writer.depth);
+                self.writer.any(node)?;
+                self.writer.depth = depth;
             }
             (FieldType::Declared(name), _) => self.declared(node, &name.to_string())?,
         }
@@ -134,7 +113,7 @@ impl<'a> Filler<'a> {
 
     fn int(&mut self, value: i128, (name, low, high): (&str, i128, i128), node: NodeRef<'_>) {
         if (low..=high).contains(&value) {
-            let _ = write!(self.out, "{value}");
+            let _ = write!(self.writer.out, "{value}");
         } else {
             self.range(value, name, node);
         }
@@ -163,25 +142,17 @@ impl<'a> Filler<'a> {
             }
             let text = format!("{short:?}");
             return match short.is_finite() {
-                true => self.out.push_str(&text),
-                false => push_float(&mut self.out, value, name),
+                true => self.writer.out.push_str(&text),
+                false => push_float(&mut self.writer.out, value, name),
             };
         }
-        push_float(&mut self.out, value, name);
-    }
-
-    fn borrowed(&mut self, owned: bool, write: impl FnOnce(&mut String, Style)) {
-        if owned {
-            self.out.push_str("::std::borrow::Cow::Borrowed(");
-        }
-        write(&mut self.out, self.style);
-        self.out.push_str(if owned { ")" } else { "" });
+        push_float(&mut self.writer.out, value, name);
     }
 
     fn deeper(&mut self, node: NodeRef<'_>, ty: &FieldType) -> Result<(), Diagnostic> {
-        self.depth = deeper(self.depth, node)?;
+        self.writer.depth = deeper(self.writer.depth, node)?;
         let done = self.value(node, ty);
-        self.depth -= 1;
+        self.writer.depth -= 1;
         done
     }
 
@@ -200,15 +171,15 @@ impl<'a> Filler<'a> {
     fn items(&mut self, node: NodeRef<'_>, item: &FieldType) -> Result<(), Diagnostic> {
         for (number, value) in node.items().enumerate() {
             self.inside(&format!("[{number}]"), |filler| filler.deeper(value, item))?;
-            self.out.push_str(", ");
+            self.writer.out.push_str(", ");
         }
         Ok(())
     }
 
     fn list(&mut self, node: NodeRef<'_>, item: &FieldType, owned: bool) -> Result<(), Diagnostic> {
-        self.out.push_str(if owned { "::std::borrow::Cow::Borrowed(const { &[" } else { "&[" });
+        self.writer.out.push_str(if owned { "::std::borrow::Cow::Borrowed(const { &[" } else { "&[" });
         self.items(node, item)?;
-        self.out.push_str(if owned { "] })" } else { "]" });
+        self.writer.out.push_str(if owned { "] })" } else { "]" });
         Ok(())
     }
 
@@ -217,28 +188,28 @@ impl<'a> Filler<'a> {
             let message = format!("`{}`: expected {length} items, but there are {}", self.place, node.len());
             self.misfit("declared-length", message, node);
         }
-        self.out.push('[');
+        self.writer.out.push('[');
         self.items(node, item)?;
-        self.out.push(']');
+        self.writer.out.push(']');
         Ok(())
     }
 
     fn map(&mut self, node: NodeRef<'_>, item: &FieldType) -> Result<(), Diagnostic> {
-        let cow = self.style.cow;
+        let cow = self.writer.style.cow;
         let start = if cow { "::constant::CowMap::borrowed(const { &[" } else { "::constant::Map::new(&[" };
-        let _ = write!(self.out, "{ENGINE}{start}");
+        let _ = write!(self.writer.out, "{ENGINE}{start}");
         for (key, value) in node.entries() {
             let Some(text) = key.as_str() else {
                 self.wrong("keys that are strings", key);
                 continue;
             };
-            self.out.push('(');
-            self.borrowed(cow, |out, style| push_text(out, text, style));
-            self.out.push_str(", ");
+            self.writer.out.push('(');
+            self.writer.borrowed(cow, |out, style| push_text(out, text, style));
+            self.writer.out.push_str(", ");
             self.inside(text, |filler| filler.deeper(value, item))?;
-            self.out.push_str("), ");
+            self.writer.out.push_str("), ");
         }
-        self.out.push_str(if cow { "] })" } else { "])" });
+        self.writer.out.push_str(if cow { "] })" } else { "])" });
         Ok(())
     }
 
@@ -279,14 +250,14 @@ impl<'a> Filler<'a> {
                 }
             }
         }
-        let _ = write!(self.out, "{name} {{ ");
+        let _ = write!(self.writer.out, "{name} {{ ");
         for (field, value) in fields.iter().zip(found) {
             let raw = field.name.to_string();
             let plain = raw.trim_start_matches("r#");
-            let _ = write!(self.out, "{raw}: ");
+            let _ = write!(self.writer.out, "{raw}: ");
             match (value, &field.ty) {
                 (Some(value), ty) => self.inside(plain, |filler| filler.deeper(value, ty))?,
-                (None, FieldType::Option(_)) => self.out.push_str("::core::option::Option::None"),
+                (None, FieldType::Option(_)) => self.writer.none(),
                 (None, _) => {
                     let key = field.key();
                     let unknown = node.entries().filter_map(|(key, _)| key.as_str());
@@ -296,9 +267,9 @@ impl<'a> Filler<'a> {
                     self.misfit("declared-missing", message, node);
                 }
             }
-            self.out.push_str(", ");
+            self.writer.out.push_str(", ");
         }
-        self.out.push('}');
+        self.writer.out.push('}');
         Ok(())
     }
 
@@ -306,19 +277,19 @@ impl<'a> Filler<'a> {
         if let Some(text) = node.as_str()
             && let Some(variant) = variants.iter().find(|variant| is_variant(variant, text))
         {
-            let _ = write!(self.out, "{name}::{}", variant.name);
+            let _ = write!(self.writer.out, "{name}::{}", variant.name);
             return Ok(());
         }
         for variant in variants {
             let Some((ty, _)) = &variant.content else { continue };
-            let (out, misfits) = (self.out.len(), self.misfits.len());
-            let _ = write!(self.out, "{name}::{}(", variant.name);
+            let (out, misfits) = (self.writer.out.len(), self.misfits.len());
+            let _ = write!(self.writer.out, "{name}::{}(", variant.name);
             self.deeper(node, ty)?;
-            self.out.push(')');
+            self.writer.out.push(')');
             if self.misfits.len() == misfits {
                 return Ok(());
             }
-            self.out.truncate(out);
+            self.writer.out.truncate(out);
             self.misfits.truncate(misfits);
         }
         let texts: Vec<String> = variants

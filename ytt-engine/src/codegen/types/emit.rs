@@ -33,13 +33,13 @@ pub(in crate::codegen) struct Style {
 
 /// Writes values of one constant.
 pub(in crate::codegen) struct Writer<'a, 'n> {
-    style: Style,
+    pub(super) style: Style,
     structs: &'a [Struct<'n>],
     pub(in crate::codegen) out: String,
     /// `YttV::…` was written.
     pub(in crate::codegen) has_values: bool,
     limit: u64,
-    depth: u32,
+    pub(super) depth: u32,
 }
 
 impl<'a, 'n> Writer<'a, 'n> {
@@ -83,11 +83,11 @@ impl<'a, 'n> Writer<'a, 'n> {
         Ok(())
     }
 
-    fn check(&self, node: NodeRef<'_>) -> Result<(), Diagnostic> {
+    pub(super) fn check(&self, node: NodeRef<'_>) -> Result<(), Diagnostic> {
         if self.out.len() as u64 > self.limit { Err(too_large(self.limit, node.span())) } else { Ok(()) }
     }
 
-    fn none(&mut self) {
+    pub(super) fn none(&mut self) {
         self.out.push_str("::core::option::Option::None");
     }
 
@@ -100,22 +100,18 @@ impl<'a, 'n> Writer<'a, 'n> {
     }
 
     fn text(&mut self, text: &str) {
-        self.borrowed(|out, style| push_text(out, text, style));
+        self.borrowed(self.style.cow, |out, style| push_text(out, text, style));
     }
 
     fn bytes(&mut self, bytes: &[u8]) {
-        self.borrowed(|out, _| push_bytes(out, bytes));
+        self.borrowed(self.style.cow, |out, _| push_bytes(out, bytes));
     }
 
-    /// What is written, behind a `Cow` if need be.
-    fn borrowed(&mut self, write: impl FnOnce(&mut String, Style)) {
-        if self.style.cow {
-            self.out.push_str("::std::borrow::Cow::Borrowed(");
-        }
+    /// What is written, behind a `Cow` if the type has one.
+    pub(super) fn borrowed(&mut self, cow: bool, write: impl FnOnce(&mut String, Style)) {
+        self.out.push_str(if cow { "::std::borrow::Cow::Borrowed(" } else { "" });
         write(&mut self.out, self.style);
-        if self.style.cow {
-            self.out.push(')');
-        }
+        self.out.push_str(if cow { ")" } else { "" });
     }
 
     /// Writes `&[…]`. Where items have to be dropped, the compiler makes a constant of it only if it is told to.
