@@ -3,10 +3,10 @@
 //! Candidates come from `nearest`. Every help that changes a file carries the edit, so that it can be drawn and applied.
 
 use super::annotation::{self, CHILD_DEFAULTS, MATCH, MatchRule, Operation, RightKind};
-use super::compare::{is_part, leaf};
+use super::compare::{is_part, key_value, leaf};
 use super::count::{Unmet, Wanted};
 use super::engine::Engine;
-use super::matcher::{Target, Test, key_value};
+use super::matcher::{Target, Test};
 use super::nearest::COMPARISONS;
 use super::report::{SHOWN, key_text, scalar_text, step_text};
 use super::select::{Attempt, Selected};

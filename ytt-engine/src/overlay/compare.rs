@@ -211,3 +211,27 @@ pub(super) fn key_values(arena: &Arena, left: Val, right: Val, line: &dyn Fn(Nod
                 && key_values(arena, arena.value(x), arena.value(y), line)
         })
 }
+
+/// Why a value has no value at a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KeyFault {
+    NotMap,
+    NoKey,
+}
+
+/// The value at a string key: of the first item that has it.
+pub(super) fn key_value(arena: &Arena, value: Val, key: Val) -> Result<Val, KeyFault> {
+    match value {
+        Val::Node(id) if matches!(arena.get(id).body, Body::Map(_)) => {
+            arena.find(id, key).map(|item| arena.value(item)).ok_or(KeyFault::NoKey)
+        }
+        Val::Raw(number) => match arena.raw(number) {
+            Raw::Dict(entries) => {
+                let found = entries.iter().find(|(name, _)| arena.same(*name, key));
+                found.map(|(_, value)| *value).ok_or(KeyFault::NoKey)
+            }
+            Raw::List(_) => Err(KeyFault::NotMap),
+        },
+        _ => Err(KeyFault::NotMap),
+    }
+}

@@ -229,7 +229,7 @@ impl Engine<'_> {
             self.at(container, item, one.place);
             let inserted = self.new_item(Some(item), right, insert.via)?;
             self.note_placed(Val::Node(inserted));
-            new.push((place, item, inserted));
+            new.push((place, inserted));
         }
         self.put_beside(container, old, &new, insert.before, insert.after);
         Ok(())

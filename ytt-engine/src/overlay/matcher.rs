@@ -8,7 +8,7 @@ use std::sync::Arc;
 use smallvec::{SmallVec, smallvec};
 
 use super::annotation::{self, ArgumentValue, MATCH, MatchRule, RightKind, host_kind, plain_kind};
-use super::compare::{is_part, key_values};
+use super::compare::{KeyFault, is_part, key_value, key_values};
 use super::engine::{Engine, Right};
 use super::failure::Failure;
 use super::nearest::is_plain_text;
@@ -393,28 +393,4 @@ fn has_no_nodes(arena: &Arena, value: Val) -> bool {
         }
     }
     true
-}
-
-/// Why a value has no value at a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum KeyFault {
-    NotMap,
-    NoKey,
-}
-
-/// The value at a string key: of the first item that has it.
-pub(super) fn key_value(arena: &Arena, value: Val, key: Val) -> Result<Val, KeyFault> {
-    match value {
-        Val::Node(id) if matches!(arena.get(id).body, Body::Map(_)) => {
-            arena.find(id, key).map(|item| arena.value(item)).ok_or(KeyFault::NoKey)
-        }
-        Val::Raw(number) => match arena.raw(number) {
-            Raw::Dict(entries) => {
-                let found = entries.iter().find(|(name, _)| arena.same(*name, key));
-                found.map(|(_, value)| *value).ok_or(KeyFault::NoKey)
-            }
-            Raw::List(_) => Err(KeyFault::NotMap),
-        },
-        _ => Err(KeyFault::NotMap),
-    }
 }

@@ -7,6 +7,7 @@
 
 mod advice;
 mod annotation;
+mod candidates;
 mod compare;
 mod count;
 mod doubt;
@@ -234,7 +235,7 @@ impl Engine<'_> {
 
 impl Drop for Engine<'_> {
     fn drop(&mut self) {
-        self.unlisten();
+        self.indexes.unlisten(self.calls.arena());
     }
 }
 

@@ -3,9 +3,9 @@
 //! `docs/overlays.md#nearest-candidates` says how candidates are ranked. The work is bounded: so many comparisons for one
 //! diagnostic, so many for a stage; beyond, none are shown.
 
-use super::compare::leaf;
+use super::compare::{key_value, leaf};
 use super::engine::{Engine, Right};
-use super::matcher::{Target, Test, key_value};
+use super::matcher::{Target, Test};
 use super::report::{SHOWN, key_text, scalar_text, step_text};
 use crate::diag::suggest;
 use crate::source::Span;

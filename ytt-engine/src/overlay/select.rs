@@ -3,6 +3,7 @@
 //! All matches are found before anything is changed. They are place numbers in lists; where an index gave the items,
 //! their places are worked out only when they are needed. Every edit here keeps the indexes right.
 
+use hashbrown::HashSet;
 use smallvec::{SmallVec, smallvec};
 
 use super::annotation::{MatchRule, RightKind};
@@ -35,13 +36,6 @@ pub(super) struct Attempt<'a> {
     pub(super) rule: &'a MatchRule,
     pub(super) found: &'a [Selected],
     pub(super) unmet: &'a Unmet,
-}
-
-/// Where something is put, as seen from what stands there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
-    Before,
-    Behind,
 }
 
 /// A place that was not worked out.
@@ -109,17 +103,14 @@ impl Engine<'_> {
     /// Items of a map with the key of the right item.
     fn find_key(&mut self, map: NodeId, right: NodeId) -> FoundList {
         let key = self.arena().key(right);
-        if let Some(items) = self.find_key_indexed(map, key) {
+        if let Some(items) = self.indexes.items_with_key(self.calls.arena(), map, key) {
             let mut found: FoundList =
                 items.into_iter().map(|item| Selected { set: 0, place: UNKNOWN, item }).collect();
-            // Two with one key are rare; they were given in any order.
+            // Two with one key are rare.
             if found.len() > 1 {
-                self.resolve_each(&[map], &mut found);
-                found.sort_by_key(|one| one.place);
+                self.order(&[map], &mut found, false);
             }
-            if found.windows(2).all(|two| two[0].place != two[1].place) {
-                return found;
-            }
+            return found;
         }
         let arena = self.arena();
         let items = arena.items(map).iter().enumerate();
@@ -166,38 +157,34 @@ impl Engine<'_> {
 
     // Places.
 
-    /// Works out places that an index did not give.
+    /// Works out the place of a match that an index gave: only single ones come without.
     pub(super) fn resolve(&self, lefts: &[NodeId], found: &mut [Selected]) {
-        // An item may stand at several places: then only their order tells which is meant.
-        let distinct =
-            |found: &[Selected]| (1..found.len()).all(|at| found[..at].iter().all(|one| one.item != found[at].item));
-        if found.len() <= FEW && distinct(found) {
-            self.resolve_each(lefts, found);
-            return;
-        }
-        // In one pass over each list.
-        let arena = self.arena();
-        let (mut set, mut place) = (0, 0);
-        for one in found.iter_mut().filter(|one| one.place == UNKNOWN) {
-            if one.set != set {
-                (set, place) = (one.set, 0);
-            }
-            let items = lefts.get(set as usize).map(|&container| arena.items(container)).unwrap_or_default();
-            if let Some(found) = items.iter().skip(place).position(|item| *item == one.item) {
-                one.place = (place + found) as u32;
-                place += found + 1;
-            } else {
-                place = items.len();
-            }
-        }
-    }
-
-    /// Looks for the first place of each item.
-    fn resolve_each(&self, lefts: &[NodeId], found: &mut [Selected]) {
         for one in found.iter_mut().filter(|one| one.place == UNKNOWN) {
             if let Some(&left) = lefts.get(one.set as usize) {
                 one.place = self.arena_mut().index_in(left, one.item).map_or(UNKNOWN, |place| place as u32);
             }
+        }
+    }
+
+    /// Brings matches that an index gave into left order, with their places. Those that do not stand at single places are
+    /// given once for each.
+    pub(super) fn order(&self, lefts: &[NodeId], found: &mut FoundList, are_single: bool) {
+        if are_single && found.len() <= FEW {
+            self.resolve(lefts, found);
+            found.sort_unstable_by_key(|one| (one.set, one.place));
+            return;
+        }
+        // In one pass over each list.
+        let arena = self.arena();
+        let wanted: HashSet<NodeId> = found.iter().map(|one| one.item).collect();
+        let mut sets: SmallVec<[u32; 2]> = found.iter().map(|one| one.set).collect();
+        sets.sort_unstable();
+        sets.dedup();
+        found.clear();
+        for set in sets {
+            let items = lefts.get(set as usize).map(|&left| arena.items(left)).unwrap_or_default();
+            let items = items.iter().enumerate().filter(|(_, item)| wanted.contains(*item));
+            found.extend(items.map(|(place, &item)| Selected { set, place: place as u32, item }));
         }
     }
 
@@ -218,7 +205,7 @@ impl Engine<'_> {
         self.note_key();
         self.arena_mut().items_mut(container).push(item);
         self.note_changed(container);
-        self.pushed(container, item);
+        self.edited(container, &[], &[item]);
     }
 
     /// Puts an item at a place; beyond the end nothing happens.
@@ -232,7 +219,7 @@ impl Engine<'_> {
         self.note_key();
         self.note_changed(container);
         self.note_removed(container, old);
-        self.replaced(container, old, item);
+        self.edited(container, &[old], &[item]);
     }
 
     /// A map item that matches by something else than its key may bring a key that is there already.
@@ -263,13 +250,13 @@ impl Engine<'_> {
         }
     }
 
-    /// Puts new items before and behind those at places: each is a place, what stands there, and what is new. `list` is
+    /// Puts new items before and behind those at places: each is a place, and what is new. `list` is
     /// what the container then has, if others may have changed it.
     pub(super) fn put_beside(
         &mut self,
         container: NodeId,
         list: Option<Vec<NodeId>>,
-        new: &[(usize, NodeId, NodeId)],
+        new: &[(usize, NodeId)],
         before: bool,
         after: bool,
     ) {
@@ -284,14 +271,10 @@ impl Engine<'_> {
         self.sync();
         put_all(self.arena_mut().items_mut(container), new, before, after);
         self.note_changed(container);
-        for &(_, item, inserted) in new {
-            if before {
-                self.inserted(container, inserted, item, Side::Before);
-            }
-            if after {
-                self.inserted(container, inserted, item, Side::Behind);
-            }
-        }
+        let times = usize::from(before) + usize::from(after);
+        let inserted: Vec<NodeId> =
+            new.iter().flat_map(|(_, inserted)| std::iter::repeat_n(*inserted, times)).collect();
+        self.edited(container, &[], &inserted);
     }
 
     /// Takes matched items out of their lists: only at the places that matched.
@@ -312,7 +295,7 @@ impl Engine<'_> {
                 self.note_removed(container, *item);
             }
             self.note_changed(container);
-            self.taken(container, &taken);
+            self.edited(container, &taken, &[]);
         }
     }
 }
@@ -321,10 +304,10 @@ impl Engine<'_> {
 const FEW: usize = 8;
 
 /// Puts items before and behind others.
-fn put_all(items: &mut Items, new: &[(usize, NodeId, NodeId)], before: bool, after: bool) {
+fn put_all(items: &mut Items, new: &[(usize, NodeId)], before: bool, after: bool) {
     if new.len() <= FEW {
         // From the last one on, so that the places stay right.
-        for (place, _, inserted) in new.iter().rev() {
+        for (place, inserted) in new.iter().rev() {
             if after {
                 items.insert(place + 1, *inserted);
             }
@@ -337,7 +320,7 @@ fn put_all(items: &mut Items, new: &[(usize, NodeId, NodeId)], before: bool, aft
     let mut next = new.iter().peekable();
     items.change(|items| {
         for (place, item) in std::mem::take(items).into_iter().enumerate() {
-            let inserted = next.next_if(|(wanted, ..)| *wanted == place).map(|(.., inserted)| *inserted);
+            let inserted = next.next_if(|(wanted, _)| *wanted == place).map(|(_, inserted)| *inserted);
             items.extend(inserted.filter(|_| before));
             items.push(item);
             items.extend(inserted.filter(|_| after));

@@ -8,7 +8,7 @@ use super::pieces::{Pieces, find};
 /// As many are kept in place: what fits where a `Vec` has its pointer and length.
 const FEW: usize = 4;
 /// A list of at least this length that is edited elsewhere than at its end is kept in pieces.
-const LONG: usize = if cfg!(test) { 6 } else { 2048 };
+const LONG: usize = if cfg!(test) { 6 } else { 4096 };
 
 /// No node has this number.
 const NONE: NodeId = NodeId(u32::MAX);
