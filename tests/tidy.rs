@@ -33,29 +33,54 @@ const LAYERS: [(u8, &str, &[&str]); 20] = [
     (9, "codegen", &["error", "rendered", "project"]),
 ];
 
-/// The order inside of large modules, from below: files and folders of a row may use each other and all rows above it.
-const INNER: [(&str, &[&[&str]]); 1] = [(
-    "eval",
-    &[
-        &["text"],
-        &["keywords", "error"],
-        // state: a budget finds its host, a host has open nodes, and a scope makes modules for the files of a host
-        &["budget", "host", "open", "scope"],
-        &["messages"],
-        &["advice"],
-        &["trace"],
-        // values: each kind may hold any other
-        &["convert", "fragment", "kind", "numbers", "object", "repr"],
-        &["arguments"],
-        &["strings"],
-        &["builtins"],
-        &["build"],
-        &["replace"],
-        // code that runs may load files, which are compiled and run
-        &["compile", "load"],
-        &["session"],
-    ],
-)];
+/// Files and folders inside of a module, lowest layer first: each uses those before it. Between blanks stand some that
+/// use each other. The root of the module, `mod.rs`, is above all of them.
+const INNER_LAYERS: [(&str, &[&str]); 2] = [
+    (
+        "eval",
+        &[
+            "text",
+            "error keywords",
+            // state: a budget finds its host, a host has open nodes, and a scope makes modules for the files of a host
+            "budget host open scope",
+            "messages",
+            "advice",
+            "trace",
+            // values: each kind may hold any other
+            "convert fragment kind numbers object repr",
+            "arguments",
+            "strings",
+            "builtins",
+            "build",
+            "replace",
+            // code that runs may load files, which are compiled and run
+            "compile load",
+            "session",
+        ],
+    ),
+    (
+        "overlay",
+        &[
+            "compare",
+            "annotation",
+            "marks",
+            "matcher",
+            "problem",
+            "rules",
+            "index",
+            "target",
+            "candidates",
+            "engine",
+            "matches",
+            "count",
+            "select",
+            "edit",
+            "warn",
+            "walk operation",
+            "report",
+        ],
+    ),
+];
 
 /// Where the interpreter may be named.
 const INTERPRETER: [&str; 3] = ["eval/", "stdlib/", "library/module.rs"];
@@ -81,8 +106,8 @@ const READERS_OF_MESSAGES: &str = "eval/messages/";
 /// Files that know quotes of both kinds, and the language whose strings they read or write.
 const READERS_OF_STRINGS: [(&str, &str); 7] = [
     ("codegen/manifest.rs", "TOML"),
-    ("overlay/advice.rs", "Starlark, for what begins with a quote"),
-    ("overlay/nearest.rs", "YAML"),
+    ("overlay/report/advice.rs", "Starlark, for what begins with a quote"),
+    ("overlay/report/nearest.rs", "YAML"),
     ("schema/check.rs", "YAML"),
     ("stdlib/toml/", "TOML"),
     ("template/scan.rs", "Starlark"),
@@ -167,40 +192,73 @@ fn code(text: &str) -> Vec<(usize, &str)> {
     numbered.filter(|(_, line)| !line.trim_start().starts_with("//")).collect()
 }
 
-/// Modules of a room that a file names: through `crate::…`, or through as many `super::` as lead there. The room is the
-/// crate's root, or a module below it.
-fn used(room: &str, name: &str, text: &str, roots: &BTreeMap<String, String>) -> Vec<(usize, String)> {
-    let depth = match name.strip_suffix("/mod.rs") {
-        Some(folder) => folder.matches('/').count() + 1,
-        None => name.matches('/').count() + 1,
-    };
-    let (path, depth) = match room {
-        "" => ("crate::".to_owned(), depth),
-        _ => (format!("crate::{room}::"), depth - 1),
-    };
-    let joined: Vec<(usize, &str)> = code(text);
-    let mut whole = String::new();
-    let mut starts = Vec::new();
-    for (number, line) in joined {
+/// Modules of the crate's root that a file names: through `crate::…`, or through as many `super::` as lead there.
+fn used(name: &str, text: &str, roots: &BTreeMap<String, String>) -> Vec<(usize, String)> {
+    let mut found: Vec<(usize, String)> = Vec::new();
+    for (line, path) in paths(name, text) {
+        if let Some(first) = path.into_iter().next() {
+            let module = roots.get(&first).cloned().unwrap_or(first);
+            if found.last() != Some(&(line, module.clone())) {
+                found.push((line, module));
+            }
+        }
+    }
+    found
+}
+
+/// Paths from the root of the crate that a file names through `crate::…` or `super::…`.
+fn paths(name: &str, text: &str) -> Vec<(usize, Vec<String>)> {
+    let own = name.strip_suffix("/mod.rs").or(name.strip_suffix(".rs")).unwrap_or(name);
+    let own: Vec<String> = own.split('/').map(str::to_owned).collect();
+    let (mut whole, mut starts) = (String::new(), Vec::new());
+    for (number, line) in code(text) {
         starts.push((whole.len(), number));
         whole.push_str(line);
         whole.push('\n');
     }
     let mut found = Vec::new();
-    for start in [path, "super::".repeat(depth)] {
-        for (at, _) in whole.match_indices(&start) {
+    for start in ["crate::", "super::"] {
+        for (at, _) in whole.match_indices(start) {
             let before = whole[..at].chars().next_back().unwrap_or(' ');
             if before.is_alphanumeric() || matches!(before, '_' | '$' | ':') {
                 continue;
             }
-            let rest = &whole[at + start.len()..];
+            let rest = whole[at..].trim_start_matches("super::");
+            let depth = (whole.len() - at - rest.len()) / "super::".len();
+            let base = if depth == 0 { &[] } else { &own[..own.len().saturating_sub(depth)] };
             let line = starts[starts.partition_point(|(start, _)| *start <= at) - 1].1;
-            let names = if rest.starts_with('{') { group(rest) } else { vec![first_name(rest)] };
-            let modules = names.into_iter().filter(|name| !name.is_empty() && *name != "super");
-            found.extend(modules.map(|name| (line, roots.get(name).cloned().unwrap_or_else(|| name.to_owned()))));
+            let mut named = Vec::new();
+            expand(rest.trim_start_matches("crate::"), base, &mut named);
+            found.extend(named.into_iter().map(|path| (line, path)));
         }
     }
     found
+}
+
+/// The paths of `a::b`, or of `{a::b, c::{d, e}, f}`; gives what stands behind.
+fn expand<'t>(text: &'t str, base: &[String], found: &mut Vec<Vec<String>>) -> &'t str {
+    let text = text.trim_start();
+    if let Some(mut rest) = text.strip_prefix('{') {
+        loop {
+            rest = expand(rest, base, found).trim_start();
+            match rest.strip_prefix(',').map(str::trim_start) {
+                Some(next) if !next.starts_with('}') => rest = next,
+                next => return next.unwrap_or(rest).strip_prefix('}').unwrap_or_default(),
+            }
+        }
+    }
+    let name = first_name(text);
+    let (rest, mut path) = (&text[name.len()..], base.to_vec());
+    if !name.is_empty() && name != "self" {
+        path.push(name.to_owned());
+    }
+    match rest.strip_prefix("::") {
+        Some(rest) if !name.is_empty() => expand(rest, &path, found),
+        _ => {
+            found.push(path);
+            rest
+        }
+    }
 }
 
 fn first_name(text: &str) -> &str {
@@ -217,27 +275,7 @@ fn names(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The first names of `{a::b, c::{d, e}, f}`.
-fn group(text: &str) -> Vec<&str> {
-    let (mut depth, mut from, mut names) = (0, 1, Vec::new());
-    for (at, character) in text.char_indices() {
-        match character {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 || depth == 1 && character == ',' {
-            names.push(first_name(text[from..at].trim_start()));
-            from = at + 1;
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    names
-}
-
-/// Names that the root of a room gives again, and the modules that they come from.
+/// Names that the root of the engine gives again, and the modules that they come from.
 fn root_names(root: &str) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for (_, line) in code(root) {
@@ -264,7 +302,7 @@ fn layers_use_lower_layers_only() {
             continue;
         };
         let alone = WITHOUT_ENGINE.iter().any(|part| name.starts_with(part));
-        for (line, other) in used("", name, &file.text, &roots) {
+        for (line, other) in used(name, &file.text, &roots) {
             let allowed = match layer(&other) {
                 _ if other == module => true,
                 Some((below, ..)) => !alone && (below < own || beside.contains(&other.as_str())),
@@ -278,30 +316,65 @@ fn layers_use_lower_layers_only() {
     report("a module uses lower layers and its own parts only", &problems);
 }
 
-#[test]
-fn large_modules_have_an_inner_order() {
-    let files = files(&["rs"]);
+/// What the files of a module use of those above them in its layers.
+fn against_inner_layers(
+    module: &str,
+    layers: &[&str],
+    roots: &BTreeMap<String, String>,
+    name: &str,
+    text: &str,
+) -> Vec<(usize, String)> {
+    let layer = |part: &str| layers.iter().position(|names| names.split(' ').any(|name| name == part));
+    let part = name.strip_prefix(module).map_or("", |rest| first_name(rest.trim_start_matches('/')));
+    let Some(own) = layer(part) else {
+        return vec![(1, format!("`{part}` has no layer"))];
+    };
     let mut problems = Vec::new();
-    for (room, rows) in INNER {
-        let root = format!("{room}/mod.rs");
-        let roots = engine(&files).find(|(name, _)| *name == root).map(|(_, file)| root_names(&file.text));
-        let roots = roots.expect("a module of the engine");
-        let row = |part: &str| rows.iter().position(|row| row.contains(&part));
-        let inside = engine(&files).filter_map(|(name, file)| Some((name, name.strip_prefix(room)?, file)));
-        for (name, below, file) in inside.filter(|(name, ..)| *name != root && !is_test(name)) {
-            let part = first_name(below.trim_start_matches('/'));
-            let Some(own) = row(part) else {
-                problems.push(format!("{name}: `{part}` has no row"));
-                continue;
-            };
-            for (line, other) in used(room, name, &file.text, &roots) {
-                if row(&other).is_none_or(|row| row > own) {
-                    problems.push(format!("{}:{line}: `{part}` uses `{other}`", file.name));
-                }
-            }
+    for (line, path) in paths(name, text) {
+        let [first, other, ..] = &path[..] else { continue };
+        let other = roots.get(other).unwrap_or(other);
+        if first == module && layer(other).is_none_or(|other| other > own) {
+            problems.push((line, format!("`{part}` uses `{other}`")));
         }
     }
-    report("a part of a large module uses what stands below it", &problems);
+    problems
+}
+
+#[test]
+fn files_of_a_module_use_those_below_them() {
+    let files = files(&["rs"]);
+    let mut problems = Vec::new();
+    for (module, layers) in INNER_LAYERS {
+        let root = engine(&files).find(|(name, _)| *name == format!("{module}/mod.rs"));
+        let roots = root.map(|(_, file)| root_names(&file.text)).expect("the root of the module");
+        let inside =
+            |name: &str| name.strip_prefix(module).is_some_and(|rest| rest.starts_with('/') && rest != "/mod.rs");
+        for (name, file) in engine(&files).filter(|(name, _)| inside(name) && !is_test(name)) {
+            let found = against_inner_layers(module, layers, &roots, name, &file.text);
+            problems.extend(found.into_iter().map(|(line, problem)| format!("{}:{line}: {problem}", file.name)));
+        }
+    }
+    report("a file uses its own layer and those below it", &problems);
+}
+
+#[test]
+fn a_use_of_what_is_above_is_found() {
+    let layers = ["low", "middle other", "top"];
+    let roots = root_names("pub(crate) use low::{Given, Again};\n");
+    let text = "use super::{low::A, top::{B, C}};\nuse crate::module::other::D;\nuse super::{Given, Root};\nuse crate::top::E;\n";
+    let found = against_inner_layers("module", &layers, &roots, "module/middle.rs", text);
+    let expected = [(1, "`middle` uses `top`"), (1, "`middle` uses `top`"), (3, "`middle` uses `Root`")];
+    assert_eq!(found, expected.map(|(line, problem)| (line, problem.to_owned())));
+    let below = against_inner_layers(
+        "module",
+        &layers,
+        &roots,
+        "module/top/inner/deep.rs",
+        "use super::super::super::low::A;\n",
+    );
+    assert_eq!(below, []);
+    let unknown = against_inner_layers("module", &layers, &roots, "module/new.rs", "");
+    assert_eq!(unknown, [(1, "`new` has no layer".to_owned())]);
 }
 
 #[test]
@@ -310,12 +383,9 @@ fn paths_are_read_as_the_compiler_reads_them() {
                 pub(crate) fn a() -> crate::call::ValueHandle { super::super::files::b(super::c()) }\n\
                 #[cfg(test)]\nmod tests {\n    use crate::library;\n}\n";
     let roots = root_names("pub use error::{Error, Result};\npub use limits::Limits;\n");
-    let found = used("", "eval/host.rs", text, &roots);
-    let expected = [(1, "yaml"), (2, "error"), (2, "diag"), (6, "call"), (6, "files")];
+    let found = used("eval/host.rs", text, &roots);
+    let expected = [(1, "yaml"), (2, "error"), (2, "diag"), (6, "call"), (6, "files"), (6, "eval")];
     assert_eq!(found, expected.map(|(line, name)| (line, name.to_owned())));
-    let text = "use super::{Meter, host};\nfn a() { crate::eval::text::b(); super::super::yaml::c() }\n";
-    let found = used("eval", "eval/object.rs", text, &root_names("pub(crate) use budget::{Meter, call};\n"));
-    assert_eq!(found, [(2, "text"), (1, "budget"), (1, "host")].map(|(line, name)| (line, name.to_owned())));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Partial equality: what `subset` and `assert` mean by "is a part of", and equality of leaves.
 //!
-//! Maps may have more keys on the left, arrays more items; arrays are compared place by place from the start. Values
+//! Maps may have more keys on the left, arrays more items; arrays are compared item by item from the start. Values
 //! that code made and that are not nodes yet count as the maps and arrays that they will be.
 
 use std::hash::BuildHasherDefault;
@@ -10,7 +10,6 @@ use smallvec::SmallVec;
 
 use crate::yaml::duplicates::same_key;
 use crate::yaml::keys::{AsIs, hash_of};
-use crate::yaml::words::kind_name;
 use crate::yaml::{Arena, Body, NodeId, Raw, Val};
 
 /// Why the right value is not a part of the left one.
@@ -35,23 +34,6 @@ pub(super) struct Difference {
     pub(super) path: Vec<NodeId>,
     /// The left item whose value differs, if there is one.
     pub(super) left_item: Option<NodeId>,
-}
-
-impl Difference {
-    /// The reference's text.
-    pub(super) fn text(&self, arena: &Arena) -> String {
-        match self.why {
-            Why::Collection { map: true } => format!("Expected map, but was {}", kind_name(arena, self.left)),
-            Why::Collection { map: false } => format!("Expected array, but was {}", kind_name(arena, self.left)),
-            Why::Key => "Expected at least one map item to match by key".to_string(),
-            Why::Length => "Expected to have matching number of array items".to_string(),
-            Why::Leaf => format!(
-                "Expected leaf values to match {} {}",
-                kind_name(arena, self.left),
-                kind_name(arena, self.right)
-            ),
-        }
-    }
 }
 
 /// Is `right` a part of `left`?

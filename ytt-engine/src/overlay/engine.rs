@@ -1,30 +1,24 @@
-//! The walk of one right tree over one left tree, and where it stands.
+//! What one application of overlays knows while it walks: where it stands, what it found, whom it tells.
 //!
-//! The left side is changed in place, item by item, and the next item sees it. Each right item is copied once before it
-//! is used, so that the right is neither changed nor shared with the result; below, only what is placed at several
-//! places, or was shown to a function, is copied again. The steps of one item are in `item`.
+//! The steps of the walk are in `walk` and `operation`; everything below them uses this.
 
 use std::cell::{Ref, RefMut};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use super::annotation::{Counts, RightKind};
-use super::failure::{Failure, Problem};
-use super::gather::Gather;
+use super::annotation::RightKind;
 use super::index::Indexes;
+use super::problem::{Caller, Failure, Problem, Warning};
 use crate::call::{Arg, Call, ValueHandle};
-use crate::diag::{Code, Diagnostic};
-use crate::yaml::words::kind_name;
-use crate::yaml::{AnnId, Applied, Arena, Body, Event, EventId, NodeId, PosId, TooDeep, Val};
+use crate::yaml::{Applied, Arena, Event, EventId, NodeId, PosId, TooDeep, Val};
 
 /// One application of rights to a left side.
 pub(super) struct Engine<'c> {
     pub(super) calls: &'c mut dyn Call,
+    listener: &'c mut dyn Listener,
     /// Data values and schemas: the one left document is the match.
     pub(super) exact: bool,
     /// Right items that are being worked on, outermost first.
     pub(super) trail: Vec<TrailStep>,
-    /// Problems so far, if the walk goes on after them.
-    pub(super) gather: Option<Gather>,
     pub(super) indexes: Indexes,
     /// Annotations that were already warned of.
     pub(super) warned: HashSet<PosId>,
@@ -32,12 +26,39 @@ pub(super) struct Engine<'c> {
     settled: u64,
     /// Items that got a raw value since then.
     raw: Vec<NodeId>,
-    /// Left items that are gone: their list, and the right item that took them out or gave them another key.
-    pub(super) removed: Vec<(NodeId, NodeId, NodeId)>,
+    removed: Vec<Removed>,
     /// Nodes that were placed in the left, as they are.
     pub(super) placed: Vec<NodeId>,
     /// The event with which the right side began that is being applied, if a record is kept.
     begun: Option<EventId>,
+}
+
+/// Who is told of what happens, while nodes are still as they were then.
+pub(super) trait Listener {
+    /// Whether the walk goes on after a problem.
+    fn goes_on(&self) -> bool;
+    /// Takes a problem of the innermost item: of the `whole` item, or of the match at hand. True: people will see it.
+    fn problem(&mut self, scene: Scene<'_>, problem: Problem, whole: bool) -> bool;
+    /// Takes a problem inside of a skipped item, of an item that was not worked on.
+    fn problem_inside(&mut self, scene: Scene<'_>, problem: Problem);
+    fn warning(&mut self, scene: Scene<'_>, warning: Warning);
+}
+
+/// Where the walk stands, as a listener sees it.
+pub(super) struct Scene<'a> {
+    pub(super) calls: &'a mut dyn Call,
+    pub(super) trail: &'a [TrailStep],
+    pub(super) exact: bool,
+    pub(super) removed: &'a [Removed],
+}
+
+/// A left item that is gone.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Removed {
+    pub(super) container: NodeId,
+    pub(super) item: NodeId,
+    /// The right item that took it out or gave it another key.
+    pub(super) by: NodeId,
 }
 
 /// A right item that is being worked on.
@@ -49,10 +70,19 @@ pub(super) struct TrailStep {
     pub(super) by: bool,
     /// All left items that it matched.
     pub(super) found: Vec<NodeId>,
-    /// The left item it is being applied to, and its place.
-    pub(super) matched: Option<(NodeId, usize)>,
+    /// The left item it is being applied to.
+    pub(super) matched: Option<Matched>,
     /// The same in the record of events.
-    pub(super) event: Option<EventId>,
+    event: Option<EventId>,
+}
+
+/// A left item, and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Matched {
+    pub(super) container: NodeId,
+    /// Its position in the container, if it is known.
+    pub(super) at: u32,
+    pub(super) item: NodeId,
 }
 
 impl TrailStep {
@@ -72,12 +102,12 @@ pub(super) struct Right {
 }
 
 impl<'c> Engine<'c> {
-    pub(super) fn new(calls: &'c mut dyn Call, exact: bool, gather: Option<Gather>) -> Engine<'c> {
+    pub(super) fn new(calls: &'c mut dyn Call, listener: &'c mut dyn Listener, exact: bool) -> Engine<'c> {
         Engine {
             calls,
+            listener,
             exact,
             trail: Vec::new(),
-            gather,
             indexes: Indexes::default(),
             warned: HashSet::new(),
             settled: 0,
@@ -105,75 +135,98 @@ impl<'c> Engine<'c> {
     }
 
     /// Calls a function of an annotation.
-    pub(super) fn call(&mut self, function: ValueHandle, args: &[Arg<'_>]) -> Result<ValueHandle, Diagnostic> {
-        self.calls.call(function, args).map_err(|mut diagnostic| {
-            let code = diagnostic.code();
-            let keeps = ["limit::", "overlay::", "engine::"].iter().any(|area| code.as_str().starts_with(area));
-            if !keeps {
-                diagnostic.parts_mut().code = Code::OVERLAY_FUNCTION;
+    pub(super) fn call(
+        &mut self,
+        function: ValueHandle,
+        args: &[Arg<'_>],
+        caller: Caller,
+    ) -> Result<ValueHandle, Problem> {
+        self.calls.call(function, args).map_err(|diagnostic| Problem::Failed(diagnostic, caller))
+    }
+
+    // Telling.
+
+    /// The listener, and where the walk stands.
+    fn scene(&mut self) -> (&mut dyn Listener, Scene<'_>) {
+        let Engine { calls, listener, trail, exact, removed, .. } = self;
+        (&mut **listener, Scene { calls: &mut **calls, trail, exact: *exact, removed })
+    }
+
+    /// Tells of a problem of the innermost item: of the `whole` item, or of the match at hand. True: people will see it.
+    pub(super) fn tell(&mut self, problem: Problem, whole: bool) -> bool {
+        let (listener, scene) = self.scene();
+        listener.problem(scene, problem, whole)
+    }
+
+    /// Tells of a problem of the innermost item, which is inside of a skipped one.
+    pub(super) fn tell_inside(&mut self, problem: Problem) {
+        let (listener, scene) = self.scene();
+        listener.problem_inside(scene, problem);
+    }
+
+    pub(super) fn warn(&mut self, warning: Warning) {
+        let (listener, scene) = self.scene();
+        listener.warning(scene, warning);
+    }
+
+    /// Whether the walk goes on after a problem.
+    pub(super) fn goes_on(&self) -> bool {
+        self.listener.goes_on()
+    }
+
+    /// Tells of what ended the walk. `None`: it ended with a problem.
+    pub(super) fn ended<T>(&mut self, result: Result<T, Failure>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(Failure::Ended) => None,
+            Err(Failure::Fresh(problem)) => {
+                self.tell(problem, true);
+                None
             }
-            diagnostic
-        })
+        }
     }
 
-    // Copies and conversions.
-
-    pub(super) fn too_deep(&self, error: TooDeep) -> Diagnostic {
-        too_deep(&self.arena(), error)
+    /// Remembers what is gone, for the problems of a stage that goes on.
+    pub(super) fn note_removed(&mut self, container: NodeId, item: NodeId) {
+        const MOST: usize = 10_000;
+        if let (true, Some(step)) = (self.goes_on() && self.removed.len() < MOST, self.trail.last()) {
+            self.removed.push(Removed { container, item, by: step.node });
+        }
     }
 
-    pub(super) fn copy(&self, node: NodeId) -> Result<NodeId, Diagnostic> {
-        let copied = self.arena_mut().copy(node);
-        copied.map_err(|error| self.too_deep(error))
-    }
-
-    pub(super) fn copy_val(&self, value: Val) -> Result<Val, Diagnostic> {
-        let copied = self.arena_mut().copy_val(value);
-        copied.map_err(|error| self.too_deep(error))
-    }
+    // Copies and raw values.
 
     /// Makes sure that the right item may be placed.
-    pub(super) fn own(&self, right: &mut Right) -> Result<(), Diagnostic> {
+    pub(super) fn own(&self, right: &mut Right) -> Result<(), TooDeep> {
         if !right.owned {
-            right.node = self.copy(right.node)?;
+            right.node = self.arena_mut().copy(right.node)?;
             right.owned = true;
         }
         Ok(())
     }
 
-    pub(super) fn make_nodes(&self, value: Val) -> Result<Val, Diagnostic> {
-        let made = self.arena_mut().nodes(value);
-        made.map_err(|error| self.too_deep(error))
-    }
-
     /// Makes nodes of the raw values below the value of a left item, if any were placed since the left was made nodes.
     /// The value itself stays raw: the reference works on a copy of it.
-    pub(super) fn settle(&self, item: NodeId) -> Result<(), Diagnostic> {
-        if self.arena().raw_placed() == self.settled {
-            return Ok(());
+    pub(super) fn settle(&self, item: NodeId) -> Result<(), TooDeep> {
+        let mut arena = self.arena_mut();
+        let value = arena.value(item);
+        if arena.raw_placed() != self.settled && matches!(value, Val::Node(_)) {
+            arena.nodes(value)?;
         }
-        match self.value(item) {
-            Val::Node(value) => self.make_nodes(Val::Node(value)).map(|_| ()),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     /// Makes nodes of all raw values below the left sides, unless none can be there.
-    pub(super) fn settle_all(&mut self, lefts: &[NodeId], first: bool) -> Result<(), Diagnostic> {
+    pub(super) fn settle_all(&mut self, lefts: &[NodeId], first: bool) -> Result<(), TooDeep> {
         let raw = std::mem::take(&mut self.raw);
-        let own = raw.len() as u64;
-        let placed = self.arena().raw_placed();
-        if first || placed != self.settled + own {
-            for &left in lefts {
-                self.make_nodes(Val::Node(left))?;
-            }
-        } else {
-            for item in raw {
-                self.make_nodes(Val::Node(item))?;
+        {
+            let mut arena = self.arena_mut();
+            let are_known = !first && arena.raw_placed() == self.settled + raw.len() as u64;
+            for &node in if are_known { &raw } else { lefts } {
+                arena.nodes(Val::Node(node))?;
             }
         }
-        let placed = self.arena().raw_placed();
-        self.settled = placed;
+        self.settled();
         Ok(())
     }
 
@@ -215,12 +268,13 @@ impl<'c> Engine<'c> {
     }
 
     /// Notes which left item the innermost right item is being applied to.
-    pub(super) fn at(&mut self, container: NodeId, item: NodeId, place: u32) {
+    pub(super) fn at(&mut self, matched: Matched) {
+        let Matched { container, at: place, item } = matched;
         let outer = self.outer();
         let event =
             outer.and_then(|outer| self.arena_mut().events.add(|| Event::Matched { container, item, place, outer }));
         if let Some(step) = self.trail.last_mut() {
-            step.matched = Some((item, place as usize));
+            step.matched = Some(matched);
             step.event = event;
         }
     }
@@ -230,117 +284,15 @@ impl<'c> Engine<'c> {
         let Some(step) = self.trail.last() else {
             return;
         };
-        let own = step.event.filter(|_| step.matched.is_some_and(|(item, _)| item == node));
+        let own = step.event.filter(|_| step.matched.is_some_and(|matched| matched.item == node));
         if let Some(outer) = own.or_else(|| self.outer()) {
             self.arena_mut().events.add(|| Event::Changed { node, right: step.node, outer });
         }
     }
-
-    // The walk.
-
-    /// Applies the right value to the left one. True: the right value replaces the left one.
-    pub(super) fn walk(&mut self, left: Val, right: Val, defaults: &Counts, owned: bool) -> Result<bool, Failure> {
-        let top = self.trail.is_empty();
-        let Val::Node(right) = right else {
-            return Ok(true);
-        };
-        let container = self.expect_kind(left, right)?;
-        // The list is fixed here: functions may change it.
-        for node in self.items(right) {
-            let mut item = Right { node, owned, exposed: false };
-            if top {
-                self.own(&mut item)?;
-            }
-            self.item(&[container], item, defaults)?;
-        }
-        Ok(false)
-    }
-
-    /// The left container for a right one: of the same kind, or an error.
-    fn expect_kind(&self, left: Val, right: NodeId) -> Result<NodeId, Failure> {
-        let arena = self.arena();
-        let wanted = arena.get(right).body.kind();
-        if let Val::Node(left) = left
-            && arena.get(left).body.kind() == wanted
-            && matches!(arena.get(left).body, Body::Set(_) | Body::Map(_) | Body::Array(_))
-        {
-            return Ok(left);
-        }
-        let problem = Diagnostic::mismatch(Code::OVERLAY_KIND, wanted, kind_name(&arena, left));
-        Err(Failure::from(self.kind_labels(problem, left, right)))
-    }
-
-    /// One right item against the items of the left: all its steps, and its problem if it has one.
-    pub(super) fn item(&mut self, lefts: &[NodeId], item: Right, defaults: &Counts) -> Result<(), Failure> {
-        let Some(kind) = RightKind::of(&self.arena().get(item.node).body) else {
-            return Ok(());
-        };
-        self.trail.push(TrailStep::new(item.node, kind));
-        let result = self.operate(lefts, item, kind, defaults);
-        let result = match result {
-            Ok(()) => Ok(()),
-            Err(failure) => {
-                if let Some(step) = self.trail.last_mut() {
-                    step.matched = None;
-                }
-                self.fail(failure)
-            }
-        };
-        self.trail.pop();
-        result
-    }
-
-    /// Completes a problem of the innermost item: then the walk ends, or goes on if problems are gathered.
-    pub(super) fn fail(&mut self, failure: Failure) -> Result<(), Failure> {
-        let Failure::Fresh(problem) = failure else {
-            return Err(failure);
-        };
-        let Problem { diagnostic, may_follow } = problem;
-        if self.gather.is_none() {
-            return Err(Failure::Final(self.complete(diagnostic)));
-        }
-        self.collect(diagnostic, may_follow);
-        Ok(())
-    }
-
-    /// Deletes all overlay annotations below a value.
-    pub(super) fn strip(&self, value: Val) -> Result<(), Diagnostic> {
-        let limit = self.arena().depth();
-        let mut known = HashMap::<AnnId, AnnId>::new();
-        let mut open = match value {
-            Val::Node(id) => vec![(id, 0)],
-            _ => return Ok(()),
-        };
-        while let Some((id, depth)) = open.pop() {
-            if depth > limit {
-                return Err(self.too_deep(TooDeep { limit, node: id }));
-            }
-            let mut arena = self.arena_mut();
-            let ann = arena.get(id).ann;
-            if ann != AnnId(0) {
-                let new = match known.get(&ann) {
-                    Some(new) => *new,
-                    None => {
-                        arena.remove_anns(id, "overlay/");
-                        arena.get(id).ann
-                    }
-                };
-                known.insert(ann, new);
-                if new != ann {
-                    arena.get_mut(id).ann = new;
-                }
-            }
-            match arena.value(id) {
-                Val::Node(inner) if inner != id => open.push((inner, depth)),
-                _ => open.extend(arena.items(id).iter().map(|&item| (item, depth + 1))),
-            }
-        }
-        Ok(())
-    }
 }
 
-/// The error of the limit `depth`.
-pub(super) fn too_deep(arena: &Arena, error: TooDeep) -> Diagnostic {
-    let text = format!("nesting is deeper than {} levels", error.limit);
-    Diagnostic::limit(Code::LIMIT, "depth", text).at(arena.span_of(error.node))
+impl Drop for Engine<'_> {
+    fn drop(&mut self) {
+        self.indexes.unlisten(self.calls.arena());
+    }
 }

@@ -23,6 +23,9 @@ const ASKED: u32 = 2;
 /// Paths of one list that are indexed.
 const PATHS: usize = 8;
 
+/// Stands for the documents of all left sets.
+pub(super) const DOCUMENTS: NodeId = NodeId(u32::MAX);
+
 /// Paths are short: this is the greatest number of keys of one.
 pub(super) const DEEPEST: usize = 4;
 /// Keys from an item of a list down to a leaf.
@@ -263,8 +266,8 @@ impl Indexes {
 
     // Leaves of lists.
 
-    /// The number of the index of a list by a path, if there is one or `make` and it is time to make one. `id` stands for
-    /// the items of all of `lefts`.
+    /// The index of a list by a path, if there is one, or `make` and it is time to make one. `id` stands for the items of
+    /// all of `lefts`.
     pub(super) fn table(
         &mut self,
         arena: &RefCell<Arena>,
@@ -273,62 +276,50 @@ impl Indexes {
         path: &[Val],
         make: bool,
     ) -> Option<LeafIndex> {
-        let arena_ref = arena.borrow();
-        let same = |known: &LeafTable| {
-            known.path.len() == path.len() && known.path.iter().zip(path).all(|(a, b)| arena_ref.same(*a, *b))
-        };
         let known = self.numbers.get(&id).copied();
-        let list = known.and_then(|list| Some((list, self.lists[list as usize].as_ref()?)));
-        if let Some((list, tables)) = list.map(|(number, list)| (number, &list.tables))
-            && let Some(table) = tables.iter().position(same)
+        if let Some(list) = known
+            && let Some(table) = self.list(list)?.tables.iter().position(|table| table.is_of(&arena.borrow(), path))
         {
             return Some(LeafIndex { list, table });
         }
-        if !make {
+        if !make || !self.is_time(&arena.borrow(), id, path) {
             return None;
         }
-        let hash =
-            path.iter().fold(0, |hash: u64, key| hash.rotate_left(5) ^ hash_of(&arena_ref, *key).unwrap_or_default());
-        let asked = self.leaves_asked.entry((id, hash)).or_default();
-        *asked += 1;
-        if *asked < self.asked {
-            return None;
-        }
-        *asked = 0;
-        drop(arena_ref);
         self.listen(arena);
         let arena = arena.borrow();
-        let list = known.unwrap_or_else(|| self.make_list(&arena, id, lefts));
-        self.make_table(&arena, list, path)
-    }
-
-    fn make_list(&mut self, arena: &Arena, id: NodeId, lefts: &[NodeId]) -> u32 {
-        let number = self.lists.len() as u32;
-        let mut list = List { id, sets: HashMap::with_capacity(lefts.len()), rows: Vec::new(), tables: Vec::new() };
-        for (set, &left) in lefts.iter().enumerate() {
-            list.sets.insert(left, set as u32);
-        }
-        self.numbers.insert(id, number);
-        self.lists.push(Some(list));
-        for &left in lefts {
-            self.note_reader(left, Reader { list: number, row: WHOLE });
-            for &item in arena.items(left) {
-                self.add_row(arena, number, left, item);
-            }
-        }
-        number
-    }
-
-    fn make_table(&mut self, arena: &Arena, number: u32, path: &[Val]) -> Option<LeafIndex> {
+        let number = known.unwrap_or_else(|| self.make_list(&arena, id, lefts));
         let list = self.lists[number as usize].as_mut()?;
         if list.tables.len() == PATHS {
             list.tables.remove(0);
         }
-        let leaves = vec![GONE; list.rows.len()];
-        list.tables.push(LeafTable { path: path.into(), leaves, rows: HashMap::default() });
-        let (table, rows) = (list.tables.len() - 1, list.rows.len() as u32);
-        (0..rows).for_each(|row| self.read_leaf(arena, number, table, row));
+        let (table, rows) = (list.tables.len(), list.rows.len());
+        list.tables.push(LeafTable { path: path.into(), leaves: vec![GONE; rows], rows: HashMap::default() });
+        (0..rows as u32).for_each(|row| self.read_leaf(&arena, number, table, row));
         Some(LeafIndex { list: number, table })
+    }
+
+    /// Notes that a leaf was looked for without an index. True: it is time to make one.
+    fn is_time(&mut self, arena: &Arena, id: NodeId, path: &[Val]) -> bool {
+        let hash = path.iter().fold(0, |hash: u64, key| hash.rotate_left(5) ^ hash_of(arena, *key).unwrap_or_default());
+        let asked = self.leaves_asked.entry((id, hash)).or_default();
+        *asked += 1;
+        let is_time = *asked >= self.asked;
+        if is_time {
+            *asked = 0;
+        }
+        is_time
+    }
+
+    fn make_list(&mut self, arena: &Arena, id: NodeId, lefts: &[NodeId]) -> u32 {
+        let number = self.lists.len() as u32;
+        let sets = lefts.iter().enumerate().map(|(set, left)| (*left, set as u32)).collect();
+        self.numbers.insert(id, number);
+        self.lists.push(Some(List { id, sets, rows: Vec::new(), tables: Vec::new() }));
+        for &left in lefts {
+            self.note_reader(left, Reader { list: number, row: WHOLE });
+            arena.items(left).iter().for_each(|item| self.add_row(arena, number, left, *item));
+        }
+        number
     }
 
     /// Forgets a path.
@@ -367,11 +358,12 @@ impl Indexes {
 
     // Edits, after they were made.
 
-    /// Tells of an edit of a container; `taken` and `new` may be the same item.
-    pub(super) fn edited(&mut self, arena: &Arena, id: NodeId, container: NodeId, taken: &[NodeId], new: &[NodeId]) {
+    /// Tells of an edit of a container: which items are gone, and which are new.
+    pub(super) fn edited(&mut self, arena: &Arena, container: NodeId, taken: &[NodeId], new: &[NodeId]) {
         if self.read.is_none() {
             return;
         }
+        let id = if matches!(arena.get(container).body, Body::Set(_)) { DOCUMENTS } else { container };
         if let Some(keys) = self.keys_of(container) {
             taken.iter().for_each(|item| keys.remove(arena, *item));
             new.iter().for_each(|item| keys.add(arena, *item));
@@ -440,6 +432,10 @@ impl List {
 }
 
 impl LeafTable {
+    fn is_of(&self, arena: &Arena, path: &[Val]) -> bool {
+        self.path.len() == path.len() && self.path.iter().zip(path).all(|(a, b)| arena.same(*a, *b))
+    }
+
     /// Notes what is at the path of a row. Where it was before it is left, for [`LeafTable::at`] to find.
     fn set(&mut self, row: u32, leaf: u64) {
         let old = std::mem::replace(&mut self.leaves[row as usize], leaf);
@@ -494,104 +490,4 @@ fn leaf_at(arena: &Arena, item: NodeId, path: &[Val], nodes: &mut SmallVec<[Node
     }
     // A look-up for NaN finds nothing.
     leaf_of(arena, value).unwrap_or(COLLECTION)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::yaml::PosId;
-
-    /// Items of an array, each a map with a name, and for groups of ten a map that they share.
-    fn groups(arena: &mut Arena, count: u32) -> (NodeId, Vec<NodeId>, Vec<NodeId>) {
-        let (name, labels) = (arena.make_str("name"), arena.make_str("labels"));
-        let (mut items, mut shared) = (Vec::new(), Vec::new());
-        for number in 0..count {
-            if number % 10 == 0 {
-                let key = arena.make_str("team");
-                let team = arena.add(Body::MapItem(key, Val::Int(i64::from(number / 10))), PosId(0));
-                shared.push(arena.add(Body::Map(vec![team].into()), PosId(0)));
-            }
-            let last = shared[shared.len() - 1];
-            let entries = vec![
-                arena.add(Body::MapItem(name, Val::Int(i64::from(number))), PosId(0)),
-                arena.add(Body::MapItem(labels, Val::Node(last)), PosId(0)),
-            ];
-            let map = arena.add(Body::Map(entries.into()), PosId(0));
-            items.push(arena.add(Body::ArrayItem(Val::Node(map)), PosId(0)));
-        }
-        (arena.add(Body::Array(items.clone().into()), PosId(0)), items, shared)
-    }
-
-    /// An index that is made at the first look-up.
-    fn eager() -> Indexes {
-        Indexes { few: 0, asked: 1, ..Indexes::default() }
-    }
-
-    fn items_at(indexes: &mut Indexes, arena: &RefCell<Arena>, index: LeafIndex, value: Val) -> Vec<(NodeId, u32)> {
-        indexes.follow(&arena.borrow(), None);
-        let rows = indexes.rows_at(&arena.borrow(), index, value).unwrap_or_default();
-        let list = indexes.list(index.list).expect("the list has an index");
-        rows.iter().map(|row| (list.row(*row).item, list.row(*row).times)).collect()
-    }
-
-    #[test]
-    fn a_row_is_found_by_what_its_item_has_now() {
-        let mut arena = Arena::new(10);
-        let values = [Val::Int(1), Val::Null, Val::Bool(true), Val::Float(f64::NAN)];
-        let items = values.map(|value| arena.add(Body::ArrayItem(value), PosId(0)));
-        let array = arena.add(Body::Array(items.to_vec().into()), PosId(0));
-        let (arena, mut indexes) = (RefCell::new(arena), eager());
-        let index = indexes.table(&arena, array, &[array], &[], true).expect("it is asked for");
-        assert_eq!(items_at(&mut indexes, &arena, index, Val::Int(1)), [(items[0], 1)]);
-        assert_eq!(items_at(&mut indexes, &arena, index, Val::Float(f64::NAN)), []);
-        // There and back: it is found once.
-        for value in [Val::Null, Val::Int(1), Val::Null, Val::Int(1)] {
-            arena.borrow_mut().set_value(items[0], value);
-            assert!(items_at(&mut indexes, &arena, index, value).contains(&(items[0], 1)));
-        }
-        assert_eq!(items_at(&mut indexes, &arena, index, Val::Int(1)), [(items[0], 1)]);
-        arena.borrow_mut().set_value(items[2], Val::Node(array));
-        assert_eq!(items_at(&mut indexes, &arena, index, Val::Node(array)).len(), 2, "NaN is among the collections");
-        assert_eq!(items_at(&mut indexes, &arena, index, Val::Null), [(items[1], 1)]);
-    }
-
-    #[test]
-    fn edits_are_followed_and_those_of_others_drop_the_index() {
-        let mut arena = Arena::new(10);
-        let items: Vec<NodeId> = (0..4).map(|at| arena.add(Body::ArrayItem(Val::Int(at)), PosId(0))).collect();
-        let array = arena.add(Body::Array(vec![items[0], items[1], items[0]].into()), PosId(0));
-        let (arena, mut indexes) = (RefCell::new(arena), eager());
-        let index = indexes.table(&arena, array, &[array], &[], true).expect("it is asked for");
-        assert_eq!(items_at(&mut indexes, &arena, index, Val::Int(0)), [(items[0], 2)]);
-        for (times, expected) in [(1, vec![(items[0], 1)]), (0, vec![])] {
-            arena.borrow_mut().items_mut(array).remove(0);
-            indexes.edited(&arena.borrow(), array, array, &items[..1], &[]);
-            assert_eq!(items_at(&mut indexes, &arena, index, Val::Int(0)), expected, "{times}");
-        }
-        arena.borrow_mut().items_mut(array).push(items[0]);
-        indexes.edited(&arena.borrow(), array, array, &[], &items[..1]);
-        assert_eq!(items_at(&mut indexes, &arena, index, Val::Int(0)), [(items[0], 1)]);
-
-        arena.borrow_mut().items_mut(array).push(items[3]);
-        indexes.follow(&arena.borrow(), None);
-        assert_eq!(indexes.table(&arena, array, &[array], &[], false), None);
-    }
-
-    #[test]
-    fn a_change_of_a_node_that_rows_share_drops_the_index() {
-        let mut arena = Arena::new(10);
-        let (array, items, shared) = groups(&mut arena, 100);
-        let path = [arena.make_str("labels"), arena.make_str("team")];
-        let (arena, mut indexes) = (RefCell::new(arena), eager());
-        let index = indexes.table(&arena, array, &[array], &path, true).expect("it is asked for");
-        let found = items_at(&mut indexes, &arena, index, Val::Int(3));
-        assert!(found.iter().map(|(item, _)| *item).eq(items[30..40].iter().copied()));
-        assert!(indexes.is_complete(index));
-        let team = arena.borrow().items(shared[3])[0];
-        arena.borrow_mut().set_value(team, Val::Int(99));
-        indexes.follow(&arena.borrow(), None);
-        assert_eq!(indexes.table(&arena, array, &[array], &path, false), None);
-        let index = indexes.table(&arena, array, &[array], &path, true).expect("it is made again");
-        assert_eq!(items_at(&mut indexes, &arena, index, Val::Int(99)).len(), 10);
-    }
 }

@@ -1,9 +1,11 @@
-//! Indexes change nothing but the time: random overlays with and without them.
+//! Indexes: what they find and follow; and that they change nothing but the time, by random overlays with and without.
+
+use std::cell::RefCell;
 
 use super::script;
-use crate::overlay::index::EAGER;
+use crate::overlay::index::{EAGER, Indexes, LeafIndex};
 use crate::overlay::{Options, apply, documents};
-use crate::yaml::Val;
+use crate::yaml::{Arena, Body, NodeId, PosId, Val};
 
 /// Numbers that only look random.
 struct Dice(u64);
@@ -146,4 +148,101 @@ fn documents_of_files() {
         };
         both(run, &format!("{files:?}\n{overlays}"));
     }
+}
+
+/// Items of an array, each a map with a name, and for groups of ten a map that they share.
+fn groups(arena: &mut Arena, count: u32) -> (NodeId, Vec<NodeId>, Vec<NodeId>) {
+    let (name, labels) = (arena.make_str("name"), arena.make_str("labels"));
+    let (mut items, mut shared) = (Vec::new(), Vec::new());
+    for number in 0..count {
+        if number % 10 == 0 {
+            let key = arena.make_str("team");
+            let team = arena.add(Body::MapItem(key, Val::Int(i64::from(number / 10))), PosId(0));
+            shared.push(arena.add(Body::Map(vec![team].into()), PosId(0)));
+        }
+        let last = shared[shared.len() - 1];
+        let entries = vec![
+            arena.add(Body::MapItem(name, Val::Int(i64::from(number))), PosId(0)),
+            arena.add(Body::MapItem(labels, Val::Node(last)), PosId(0)),
+        ];
+        let map = arena.add(Body::Map(entries.into()), PosId(0));
+        items.push(arena.add(Body::ArrayItem(Val::Node(map)), PosId(0)));
+    }
+    (arena.add(Body::Array(items.clone().into()), PosId(0)), items, shared)
+}
+
+/// Indexes that are made at the first look-up.
+fn eager() -> Indexes {
+    EAGER.set(true);
+    let indexes = Indexes::default();
+    EAGER.set(false);
+    indexes
+}
+
+fn items_at(indexes: &mut Indexes, arena: &RefCell<Arena>, index: LeafIndex, value: Val) -> Vec<(NodeId, u32)> {
+    indexes.follow(&arena.borrow(), None);
+    let rows = indexes.rows_at(&arena.borrow(), index, value).unwrap_or_default();
+    let list = indexes.list(index.list).expect("the list has an index");
+    rows.iter().map(|row| (list.row(*row).item, list.row(*row).times)).collect()
+}
+
+#[test]
+fn a_row_is_found_by_what_its_item_has_now() {
+    let mut arena = Arena::new(10);
+    let values = [Val::Int(1), Val::Null, Val::Bool(true), Val::Float(f64::NAN)];
+    let items = values.map(|value| arena.add(Body::ArrayItem(value), PosId(0)));
+    let array = arena.add(Body::Array(items.to_vec().into()), PosId(0));
+    let (arena, mut indexes) = (RefCell::new(arena), eager());
+    let index = indexes.table(&arena, array, &[array], &[], true).expect("it is asked for");
+    assert_eq!(items_at(&mut indexes, &arena, index, Val::Int(1)), [(items[0], 1)]);
+    assert_eq!(items_at(&mut indexes, &arena, index, Val::Float(f64::NAN)), []);
+    // There and back: it is found once.
+    for value in [Val::Null, Val::Int(1), Val::Null, Val::Int(1)] {
+        arena.borrow_mut().set_value(items[0], value);
+        assert!(items_at(&mut indexes, &arena, index, value).contains(&(items[0], 1)));
+    }
+    assert_eq!(items_at(&mut indexes, &arena, index, Val::Int(1)), [(items[0], 1)]);
+    arena.borrow_mut().set_value(items[2], Val::Node(array));
+    assert_eq!(items_at(&mut indexes, &arena, index, Val::Node(array)).len(), 2, "NaN is among the collections");
+    assert_eq!(items_at(&mut indexes, &arena, index, Val::Null), [(items[1], 1)]);
+}
+
+#[test]
+fn edits_are_followed_and_those_of_others_drop_the_index() {
+    let mut arena = Arena::new(10);
+    let items: Vec<NodeId> = (0..4).map(|at| arena.add(Body::ArrayItem(Val::Int(at)), PosId(0))).collect();
+    let array = arena.add(Body::Array(vec![items[0], items[1], items[0]].into()), PosId(0));
+    let (arena, mut indexes) = (RefCell::new(arena), eager());
+    let index = indexes.table(&arena, array, &[array], &[], true).expect("it is asked for");
+    assert_eq!(items_at(&mut indexes, &arena, index, Val::Int(0)), [(items[0], 2)]);
+    for (times, expected) in [(1, vec![(items[0], 1)]), (0, vec![])] {
+        arena.borrow_mut().items_mut(array).remove(0);
+        indexes.edited(&arena.borrow(), array, &items[..1], &[]);
+        assert_eq!(items_at(&mut indexes, &arena, index, Val::Int(0)), expected, "{times}");
+    }
+    arena.borrow_mut().items_mut(array).push(items[0]);
+    indexes.edited(&arena.borrow(), array, &[], &items[..1]);
+    assert_eq!(items_at(&mut indexes, &arena, index, Val::Int(0)), [(items[0], 1)]);
+
+    arena.borrow_mut().items_mut(array).push(items[3]);
+    indexes.follow(&arena.borrow(), None);
+    assert_eq!(indexes.table(&arena, array, &[array], &[], false), None);
+}
+
+#[test]
+fn a_change_of_a_node_that_rows_share_drops_the_index() {
+    let mut arena = Arena::new(10);
+    let (array, items, shared) = groups(&mut arena, 100);
+    let path = [arena.make_str("labels"), arena.make_str("team")];
+    let (arena, mut indexes) = (RefCell::new(arena), eager());
+    let index = indexes.table(&arena, array, &[array], &path, true).expect("it is asked for");
+    let found = items_at(&mut indexes, &arena, index, Val::Int(3));
+    assert!(found.iter().map(|(item, _)| *item).eq(items[30..40].iter().copied()));
+    assert!(indexes.is_complete(index));
+    let team = arena.borrow().items(shared[3])[0];
+    arena.borrow_mut().set_value(team, Val::Int(99));
+    indexes.follow(&arena.borrow(), None);
+    assert_eq!(indexes.table(&arena, array, &[array], &path, false), None);
+    let index = indexes.table(&arena, array, &[array], &path, true).expect("it is made again");
+    assert_eq!(items_at(&mut indexes, &arena, index, Val::Int(99)).len(), 10);
 }

@@ -15,7 +15,7 @@ const NONE: NodeId = NodeId(u32::MAX);
 
 /// A list of nodes, as large as a `Vec`; it is read and changed as a slice.
 ///
-/// A long list that is edited again and again is best read and changed only by the methods for single places: for the
+/// A long list that is edited again and again is best read and changed only by the methods for single positions: for the
 /// slice its pieces are put together.
 pub(crate) struct Items(Kept);
 
@@ -40,15 +40,15 @@ impl Items {
         self.len() == 0
     }
 
-    /// The node at a place.
-    pub(super) fn at(&self, place: usize) -> Option<NodeId> {
+    /// The node at a position.
+    pub(super) fn at(&self, position: usize) -> Option<NodeId> {
         match &self.0 {
-            Kept::Long(pieces) => pieces.get(place),
-            _ => self.get(place).copied(),
+            Kept::Long(pieces) => pieces.get(position),
+            _ => self.get(position).copied(),
         }
     }
 
-    /// The first place of a node.
+    /// The first position of a node.
     pub(super) fn index_of(&mut self, item: NodeId) -> Option<usize> {
         self.split();
         match &mut self.0 {
@@ -73,7 +73,7 @@ impl Items {
         }
     }
 
-    /// Inserts at a place that is at most the length.
+    /// Inserts at a position that is at most the length.
     pub(crate) fn insert(&mut self, at: usize, item: NodeId) {
         self.split();
         match &mut self.0 {
@@ -94,7 +94,7 @@ impl Items {
         }
     }
 
-    /// Changes the list as a `Vec`: what needs more than single places.
+    /// Changes the list as a `Vec`: what needs more than single positions.
     pub(crate) fn change<R>(&mut self, change: impl FnOnce(&mut Vec<NodeId>) -> R) -> R {
         let mut items = match std::mem::take(self).0 {
             Kept::Few(few) => few.into_iter().take_while(|item| *item != NONE).collect(),
@@ -106,7 +106,7 @@ impl Items {
         result
     }
 
-    /// Removes the node at a place that is below the length.
+    /// Removes the node at a position that is below the length.
     pub(crate) fn remove(&mut self, at: usize) -> NodeId {
         self.split();
         match &mut self.0 {
@@ -121,7 +121,7 @@ impl Items {
         }
     }
 
-    /// Puts another node at a place that is below the length; gives the old one.
+    /// Puts another node at a position that is below the length; gives the old one.
     pub(crate) fn replace(&mut self, at: usize, item: NodeId) -> NodeId {
         match &mut self.0 {
             Kept::Long(pieces) => pieces.replace(at, item),
@@ -228,7 +228,7 @@ mod tests {
     fn small_and_large_lists_change_alike() {
         assert_eq!(size_of::<Items>(), size_of::<Vec<NodeId>>());
         let (mut items, mut expected) = (Items::default(), Vec::new());
-        // Over the edges of the three kinds and back, at changing places.
+        // Over the edges of the three kinds and back, at changing positions.
         for (step, grows) in [(9, true), (8, false), (6, true), (200, true), (205, false), (4, true)] {
             for number in 0..step {
                 let at = number * 7919 % (expected.len() + usize::from(grows));
@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn nodes_of_long_lists_are_found_wherever_they_moved() {
         let mut expected: Vec<NodeId> = (0..300).map(NodeId).collect();
-        // Two nodes stand at two places each.
+        // Two nodes stand at two positions each.
         expected.extend([NodeId(5), NodeId(100)]);
         let mut items = Items::from(expected.clone());
         let first = expected.len() as u32;
@@ -277,8 +277,8 @@ mod tests {
                 }
             }
             let wanted = if turn % 11 == 0 { NodeId(5) } else { expected[turn * 31 % expected.len()] };
-            let place = expected.iter().position(|item| *item == wanted);
-            assert_eq!(items.index_of(wanted), place, "turn {turn}");
+            let position = expected.iter().position(|item| *item == wanted);
+            assert_eq!(items.index_of(wanted), position, "turn {turn}");
             assert_eq!(items.at(at), expected.get(at).copied());
         }
         assert_eq!(items[..], expected[..]);

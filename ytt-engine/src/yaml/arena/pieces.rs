@@ -1,4 +1,4 @@
-//! A long list of nodes that is edited at many places: kept in pieces, so that an edit moves few of them.
+//! A long list of nodes that is edited at many positions: kept in pieces, so that an edit moves few of them.
 //!
 //! What needs it are single edits all over a list of more than 10,000 items. As one `Vec`, 16,000 removals by key took
 //! 44 ms instead of 32, 2.6 times as long as 8,000 (`cargo bench --bench overlay`, "remove of map items"; with "insert at
@@ -25,7 +25,7 @@ pub(super) struct Pieces {
     whole: OnceLock<Vec<NodeId>>,
 }
 
-/// Instead of the number of a piece: the node stands at several places, or once did.
+/// Instead of the number of a piece: the node stands at several positions, or once did.
 const SEVERAL: u32 = u32::MAX;
 
 impl Pieces {
@@ -48,7 +48,7 @@ impl Pieces {
         self.pieces[piece].get(at).copied()
     }
 
-    /// Which piece, and the place in it; behind the last node for the length.
+    /// Which piece, and the position in it; behind the last node for the length.
     fn locate(&self, mut at: usize) -> Option<(usize, usize)> {
         for (number, piece) in self.pieces.iter().enumerate() {
             if at < piece.len() || at == piece.len() && number + 1 == self.pieces.len() {
@@ -59,7 +59,7 @@ impl Pieces {
         None
     }
 
-    /// The place of a node that stands at one place. `None`: it has to be looked for.
+    /// The place of a node that stands at one position. `None`: it has to be looked for.
     pub(super) fn index_of(&mut self, item: NodeId) -> Option<usize> {
         let numbers = self.numbers.get_or_insert_with(|| {
             let mut numbers = HashMap::with_capacity(self.length);
@@ -73,7 +73,7 @@ impl Pieces {
         Some(before + find(&self.pieces[number], item)?)
     }
 
-    /// Inserts at a place that is at most the length.
+    /// Inserts at a position that is at most the length.
     pub(super) fn insert(&mut self, at: usize, item: NodeId) {
         self.whole.take();
         let Some((number, at)) = self.locate(at) else {
@@ -90,7 +90,7 @@ impl Pieces {
         }
     }
 
-    /// Removes the node at a place that is below the length.
+    /// Removes the node at a position that is below the length.
     pub(super) fn remove(&mut self, at: usize) -> NodeId {
         self.whole.take();
         let (number, at) = self.locate(at).unwrap_or_default();
@@ -100,7 +100,7 @@ impl Pieces {
         item
     }
 
-    /// Puts another node at a place that is below the length; gives the old one.
+    /// Puts another node at a position that is below the length; gives the old one.
     pub(super) fn replace(&mut self, at: usize, item: NodeId) -> NodeId {
         self.whole.take();
         let (number, at) = self.locate(at).unwrap_or_default();
@@ -125,10 +125,10 @@ fn add(numbers: &mut HashMap<NodeId, u32>, item: NodeId, piece: u32) {
     numbers.entry(item).and_modify(|known| *known = SEVERAL).or_insert(piece);
 }
 
-/// The first place of a node. Blocks are compared without leaving early: several nodes in one step of the processor.
+/// The first position of a node. Blocks are compared without leaving early: several nodes in one step of the processor.
 pub(super) fn find(items: &[NodeId], wanted: NodeId) -> Option<usize> {
     const BLOCK: usize = 32;
     let equal = |block: &[NodeId]| block.iter().fold(false, |found, item| found | (*item == wanted));
     let before = items.chunks(BLOCK).position(equal)? * BLOCK;
-    items[before..].iter().position(|item| *item == wanted).map(|place| before + place)
+    items[before..].iter().position(|item| *item == wanted).map(|at| before + at)
 }

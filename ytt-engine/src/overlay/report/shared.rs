@@ -6,10 +6,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::annotation::RightKind;
-use super::engine::{Engine, TrailStep};
+use super::Report;
 use crate::call::Call;
 use crate::diag::{Code, Diagnostic, Severity};
+use crate::overlay::annotation::RightKind;
+use crate::overlay::engine::Matched;
 use crate::source::Span;
 use crate::yaml::{Applied, Arena, Body, Event, EventId, NodeId, Raw, Val};
 
@@ -18,22 +19,23 @@ pub(crate) fn warn_of_shared(calls: &mut dyn Call, roots: &[NodeId]) {
     if !calls.arena().borrow().events.kept() {
         return;
     }
-    let engine = Engine::new(calls, false, None);
+    let report = Report::outside(calls);
     let warnings = {
-        let arena = engine.arena();
+        let arena = report.arena();
         let ways = Ways::new(&arena, roots);
-        if ways.more.is_empty() { Vec::new() } else { Search::new(&engine, &arena, &ways).warnings() }
+        if ways.more.is_empty() { Vec::new() } else { Search::new(&report, &arena, &ways).warnings() }
     };
     for warning in warnings {
-        engine.calls.warn(warning);
+        report.calls.warn(warning);
     }
 }
 
-/// A way to a node: the item whose value it is, or the list it stands in and its place there.
+/// A way to a node: the item whose value it is, or the list it stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Way {
     parent: NodeId,
-    place: u32,
+    /// Its position there.
+    at: u32,
 }
 
 /// All ways to all nodes of the results.
@@ -54,14 +56,14 @@ impl Ways {
                 continue;
             }
             let before = open.len();
-            let mut lead = |child: NodeId, place: usize| {
-                ways.add(child, Way { parent, place: place as u32 });
+            let mut lead = |child: NodeId, at: usize| {
+                ways.add(child, Way { parent, at: at as u32 });
                 open.push(child);
             };
             match arena.value(parent) {
                 Val::Node(value) if value != parent => lead(value, 0),
                 Val::Raw(number) => inside(arena, number, &mut |node| lead(node, 0)),
-                _ => arena.items(parent).iter().enumerate().for_each(|(place, &item)| lead(item, place)),
+                _ => arena.items(parent).iter().enumerate().for_each(|(at, &item)| lead(item, at)),
             }
             open[before..].reverse();
         }
@@ -110,7 +112,7 @@ struct Change {
 }
 
 struct Search<'a, 'c> {
-    engine: &'a Engine<'c>,
+    report: &'a Report<'c>,
     arena: &'a Arena,
     ways: &'a Ways,
     events: &'a [Event],
@@ -120,7 +122,7 @@ struct Search<'a, 'c> {
 }
 
 impl<'a, 'c> Search<'a, 'c> {
-    fn new(engine: &'a Engine<'c>, arena: &'a Arena, ways: &'a Ways) -> Search<'a, 'c> {
+    fn new(report: &'a Report<'c>, arena: &'a Arena, ways: &'a Ways) -> Search<'a, 'c> {
         let events = arena.events.all();
         let (mut placed, mut filled) = (HashMap::new(), HashSet::new());
         for (number, event) in events.iter().enumerate() {
@@ -129,7 +131,7 @@ impl<'a, 'c> Search<'a, 'c> {
                 Event::Set { item, value: Val::Node(node), at } => {
                     placed.entry((item, node)).or_insert((number, at));
                 }
-                Event::Set { item, value: Val::Raw(plain), at } => inside(arena, plain, &mut |node| {
+                Event::Set { item, value: Val::Raw(raw), at } => inside(arena, raw, &mut |node| {
                     placed.entry((item, node)).or_insert((number, at));
                 }),
                 Event::Placed { container, item, at } => {
@@ -141,7 +143,7 @@ impl<'a, 'c> Search<'a, 'c> {
                 _ => {}
             }
         }
-        Search { engine, arena, ways, events, placed, filled }
+        Search { report, arena, ways, events, placed, filled }
     }
 
     fn warnings(&self) -> Vec<Diagnostic> {
@@ -183,15 +185,15 @@ impl<'a, 'c> Search<'a, 'c> {
                     match self.events[outer.0 as usize] {
                         Event::Matched { container, item, place, outer: next } => {
                             if item != child {
-                                path.push((child, Way { parent: item, place: 0 }));
+                                path.push((child, Way { parent: item, at: 0 }));
                             }
-                            path.push((item, self.current(item, Way { parent: container, place })));
+                            path.push((item, self.current(item, Way { parent: container, at: place })));
                             (child, outer) = (container, next);
                         }
                         Event::Overlay(by) => {
                             // The left side of a program: all places of it are others.
                             if by == Applied::Program {
-                                path.push((child, Way { parent: child, place: 0 }));
+                                path.push((child, Way { parent: child, at: 0 }));
                             }
                             return Some(Change { group: outer, by: Some(by), node: *node, right: Some(*right), path });
                         }
@@ -205,9 +207,9 @@ impl<'a, 'c> Search<'a, 'c> {
                     let Val::Node(container) = self.arena.value(holder) else {
                         return None;
                     };
-                    let place = self.arena.items(container).iter().position(|item| *item == child)?;
-                    path.push((child, Way { parent: container, place: place as u32 }));
-                    path.push((container, Way { parent: holder, place: 0 }));
+                    let at = self.arena.items(container).iter().position(|item| *item == child)?;
+                    path.push((child, Way { parent: container, at: at as u32 }));
+                    path.push((container, Way { parent: holder, at: 0 }));
                     child = holder;
                 }
                 Some(Change { group: EventId(number as u32), by: None, node: *item, right: Some(*item), path })
@@ -247,36 +249,29 @@ impl<'a, 'c> Search<'a, 'c> {
         false
     }
 
-    /// Items from the outermost one to the node below a way, with their places.
-    fn items_above(&self, child: NodeId, way: Way) -> Vec<(NodeId, u32)> {
+    /// Items from the outermost one to the node below a way.
+    fn items_above(&self, child: NodeId, way: Way) -> Vec<Matched> {
         let (mut items, mut child, mut way) = (Vec::new(), child, Some(way));
-        while let Some(Way { parent, place }) = way {
+        while let Some(Way { parent, at }) = way {
             if RightKind::of(&self.arena.get(child).body).is_some() {
-                items.push((child, place));
+                items.push(Matched { container: parent, at, item: child });
             }
             (child, way) = (parent, self.ways.first.get(&parent).copied());
         }
         if matches!(self.arena.get(child).body, Body::Doc(_)) {
-            items.push((child, 0));
+            items.push(Matched { container: child, at: 0, item: child });
         }
         items.reverse();
         items
     }
 
     /// `Deployment web: spec.labels`.
-    fn name(&self, items: &[(NodeId, u32)]) -> String {
-        let steps: Vec<TrailStep> = items
-            .iter()
-            .filter_map(|&(item, place)| {
-                let kind = RightKind::of(&self.arena.get(item).body)?;
-                Some(TrailStep { matched: Some((item, place as usize)), ..TrailStep::new(item, kind) })
-            })
-            .collect();
-        self.engine.left_place(&steps)
+    fn name(&self, items: &[Matched]) -> String {
+        self.report.left_text(items.iter().copied())
     }
 
     /// Where code placed a node, or else the item that holds it.
-    fn place(&self, child: NodeId, way: Way) -> Option<Span> {
+    fn holder_span(&self, child: NodeId, way: Way) -> Option<Span> {
         let placed = self.placed.get(&(way.parent, child)).and_then(|(_, span)| *span);
         let is_item = RightKind::of(&self.arena.get(way.parent).body).is_some();
         let holder = self.ways.first.get(&way.parent).map_or(child, |above| above.parent);
@@ -287,10 +282,18 @@ impl<'a, 'c> Search<'a, 'c> {
     fn warning(&self, change: &Change, at: usize, other: Way, more: usize) -> Diagnostic {
         let (child, way) = change.path[at];
         let is_item = |item: NodeId| RightKind::of(&self.arena.get(item).body).is_some();
-        let path = change.path.iter().rev().filter(|(item, _)| is_item(*item)).map(|&(item, way)| (item, way.place));
+        let path = change.path.iter().rev().filter(|(item, _)| is_item(*item)).map(|&(item, way)| Matched {
+            container: way.parent,
+            at: way.at,
+            item,
+        });
         let top = change.path.last().map(|(_, way)| way.parent);
-        let top = top.filter(|top| matches!(self.arena.get(*top).body, Body::Doc(_))).map(|top| (top, 0));
-        let matched: Vec<(NodeId, u32)> = top.into_iter().chain(path).collect();
+        let top = top.filter(|top| matches!(self.arena.get(*top).body, Body::Doc(_))).map(|top| Matched {
+            container: top,
+            at: 0,
+            item: top,
+        });
+        let matched: Vec<Matched> = top.into_iter().chain(path).collect();
         // From the shared node down to what was changed.
         let below = change.path[..at].iter().filter(|(item, _)| is_item(*item)).count();
         let mut reached = self.items_above(child, other);
@@ -315,8 +318,8 @@ impl<'a, 'c> Search<'a, 'c> {
                 },
             );
         }
-        let here = matched.as_ref().and_then(|_| self.place(child, way));
-        let there = self.place(child, other);
+        let here = matched.as_ref().and_then(|_| self.holder_span(child, way));
+        let there = self.holder_span(child, other);
         match (here, there) {
             (Some(here), Some(there)) if here == there => {
                 warning = warning.label(here, "both places hold the one node that is placed here");

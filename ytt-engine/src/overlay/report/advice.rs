@@ -2,36 +2,36 @@
 //!
 //! Candidates come from `nearest`. Every help that changes a file carries the edit, so that it can be drawn and applied.
 
-use super::annotation::{self, CHILD_DEFAULTS, MATCH, MatchRule, Operation, RightKind};
-use super::compare::{is_part, key_value, leaf};
-use super::count::{Unmet, Wanted};
-use super::engine::Engine;
-use super::matcher::{Target, Test};
-use super::nearest::COMPARISONS;
-use super::report::{SHOWN, key_text, scalar_text, step_text};
-use super::select::{Attempt, Selected};
+use super::nearest::{COMPARISONS, Meaning};
+use super::words::{key_text, scalar_text, step_text};
+use super::{Report, SHOWN};
 use crate::call::Seen;
 use crate::diag::Diagnostic;
+use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, MatchRule, Operation, RightKind};
+use crate::overlay::compare::{is_part, key_value, leaf};
+use crate::overlay::engine::Removed;
+use crate::overlay::matcher::{Target, Test};
+use crate::overlay::problem::{Expected, Unmet};
+use crate::overlay::rules;
 use crate::source::Span;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
-impl Engine<'_> {
+impl Report<'_> {
     /// Adds candidates and helps to a problem of numbers.
-    pub(super) fn advise(&mut self, diagnostic: Diagnostic, attempt: Attempt<'_>, test: Option<Test>) -> Diagnostic {
-        let Attempt { lefts, right, kind, rule, found, unmet } = attempt;
-        let few = match unmet.wanted {
-            Wanted::Function => return diagnostic,
-            Wanted::Exactly(wanted) => (found.len() as i128) < wanted,
-            Wanted::AtLeast(_) => true,
+    pub(super) fn advise(&mut self, mut diagnostic: Diagnostic, unmet: Unmet) -> Diagnostic {
+        let few = match unmet.expected {
+            Expected::Agreement => return diagnostic,
+            Expected::Exactly(wanted) => (unmet.found.len() as i128) < wanted,
+            Expected::AtLeast(_) => true,
         };
         if !few {
-            return self.advise_fewer(diagnostic, right.node, rule, unmet, found);
+            return self.advise_fewer(diagnostic, &unmet);
         }
-        let (mut diagnostic, mut meant) = (diagnostic, None);
+        let Unmet { lefts, right, kind, rule, found, test, .. } = &unmet;
+        let mut meant = None;
         if self.may_compare(lefts) {
-            diagnostic = self.gone(diagnostic, lefts, right.node, &test);
-            let index = if let Some(Test::Index(index)) = &test { Some(*index) } else { None };
-            let (mut near, values) = self.near(lefts, right, test);
+            diagnostic = self.gone(diagnostic, lefts, *right, test);
+            let (mut near, values) = self.near(lefts, *right, test.clone());
             near.retain(|one| found.iter().all(|found| found.item != one.item));
             for one in &near {
                 match one.span {
@@ -39,16 +39,14 @@ impl Engine<'_> {
                     None => diagnostic = diagnostic.note(one.text.clone()),
                 }
             }
-            if let (Some(values), false, true) = (&values, near.is_empty(), found.is_empty()) {
-                diagnostic = diagnostic.note(values.clone());
-            }
-            if near.is_empty() && found.is_empty() {
-                diagnostic = match (values, index) {
+            if found.is_empty() {
+                diagnostic = match (values, test) {
                     (Some(values), _) => diagnostic.note(values),
-                    (None, Some(index)) if kind != RightKind::MapItem => {
-                        self.last_index(diagnostic, lefts, kind, index)
+                    (None, _) if !near.is_empty() => diagnostic,
+                    (None, Some(Test::Index(index))) if *kind != RightKind::MapItem => {
+                        self.last_index(diagnostic, lefts, *kind, *index)
                     }
-                    _ => self.contents(diagnostic, lefts, kind, rule),
+                    _ => self.contents(diagnostic, lefts, *kind, rule),
                 };
             }
             // Where some match, the spelling of the overlay is right.
@@ -59,17 +57,17 @@ impl Engine<'_> {
                 one.fix.is_some()
             });
             if let Some(fix) = near.into_iter().find_map(|one| one.fix) {
-                meant = Some(fix.text.clone());
+                meant = Some(fix.meaning);
                 diagnostic = diagnostic.help_edit(fix.text, fix.span, fix.new);
             }
         }
-        self.advise_more(diagnostic, right.node, kind, rule, unmet, (found.len(), meant))
+        self.advise_more(diagnostic, &unmet, meant)
     }
 
     /// Says where an earlier overlay of the stage took out what would have matched.
     fn gone(&self, diagnostic: Diagnostic, lefts: &[NodeId], right: NodeId, test: &Option<Test>) -> Diagnostic {
         let arena = self.arena();
-        let removed = self.removed.iter().rev().find(|(container, item, _)| {
+        let removed = self.removed.iter().rev().find(|Removed { container, item, .. }| {
             lefts.contains(container)
                 && match test {
                     None => arena.same(arena.key(*item), arena.key(right)),
@@ -81,7 +79,7 @@ impl Engine<'_> {
                     Some(_) => false,
                 }
         });
-        let Some(&(_, item, by)) = removed else {
+        let Some(&Removed { item, by, .. }) = removed else {
             return diagnostic;
         };
         let line = self.line_of(&arena, item).map_or(String::new(), |line| format!(" ({line})"));
@@ -133,7 +131,8 @@ impl Engine<'_> {
             (RightKind::ArrayItem, 1) => diagnostic.note("the array has 1 item"),
             (RightKind::ArrayItem, count) => diagnostic.note(format!("the array has {count} items")),
             (RightKind::Document, 1..=SHOWN) => {
-                let names: Vec<String> = all.iter().map(|document| self.document_name(&arena, *document)).collect();
+                let names: Vec<String> =
+                    all.iter().map(|document| self.document_name(&arena, *document).text).collect();
                 diagnostic.note(format!("documents that were tried: {}", names.join(", ")))
             }
             (RightKind::Document, count) => diagnostic.note(format!("{count} documents were tried")),
@@ -141,19 +140,12 @@ impl Engine<'_> {
     }
 
     /// How to allow that nothing matches, or as few as were found.
-    fn advise_more(
-        &self,
-        diagnostic: Diagnostic,
-        right: NodeId,
-        kind: RightKind,
-        rule: &MatchRule,
-        unmet: &Unmet,
-        (found, meant): (usize, Option<String>),
-    ) -> Diagnostic {
+    fn advise_more(&self, diagnostic: Diagnostic, unmet: &Unmet, meant: Option<Meaning>) -> Diagnostic {
+        let (right, found) = (unmet.right, unmet.found.len());
         if let Some((name, argument)) = unmet.argument {
-            let span = annotation::argument_span(&*self.calls, argument.pos, name);
-            let new = match (name, unmet.wanted) {
-                ("expects", Wanted::AtLeast(_)) => format!("expects=\"{found}+\""),
+            let span = self.argument_span(argument.pos, name);
+            let new = match (name, unmet.expected) {
+                ("expects", Expected::AtLeast(_)) => format!("expects=\"{found}+\""),
                 ("expects", _) if matches!(argument.see(&*self.calls), Seen::List(_)) => {
                     // What the list allows stays allowed.
                     let old = span.and_then(|span| self.written(span));
@@ -175,10 +167,10 @@ impl Engine<'_> {
         if found > 0 {
             return self.add_keyword(diagnostic, right, "to accept what is there", &format!("expects={found}"));
         }
-        let operation = annotation::operation(&*self.calls, right).unwrap_or(Operation::Merge);
-        let replace = annotation::replace_rule(&*self.calls, right).unwrap_or_default();
+        let operation = rules::operation(&*self.calls, right).unwrap_or(Operation::Merge);
+        let replace = rules::replace_rule(&*self.calls, right).unwrap_or_default();
         let adds = operation == Operation::Merge || operation == Operation::Replace && replace.or_add;
-        match (kind, rule.by) {
+        match (unmet.kind, unmet.rule.by) {
             (RightKind::Document, _) => {
                 self.add_keyword(diagnostic, right, "to do nothing where nothing matches", "expects=\"0+\"")
             }
@@ -186,9 +178,9 @@ impl Engine<'_> {
                 let key = key_text(&self.arena(), self.arena().key(right));
                 let what = match meant {
                     // The same word as another type: nobody wants both.
-                    Some(meant) if meant.starts_with("did you mean `\"") => return diagnostic,
-                    Some(meant) if meant.starts_with("write") => "to add it here all the same".to_string(),
-                    Some(_) => format!("if `{key}` is meant to be a new key"),
+                    Some(Meaning::Quoted) => return diagnostic,
+                    Some(Meaning::Elsewhere) => "to add it here all the same".to_string(),
+                    Some(Meaning::Like) => format!("if `{key}` is meant to be a new key"),
                     None => "to add the key where it is missing".to_string(),
                 };
                 self.add_keyword(diagnostic, right, &what, "missing_ok=True")
@@ -219,23 +211,18 @@ impl Engine<'_> {
     }
 
     /// More items matched than are allowed.
-    fn advise_fewer(
-        &self,
-        diagnostic: Diagnostic,
-        right: NodeId,
-        rule: &MatchRule,
-        unmet: &Unmet,
-        found: &[Selected],
-    ) -> Diagnostic {
+    fn advise_fewer(&self, diagnostic: Diagnostic, unmet: &Unmet) -> Diagnostic {
         let mut diagnostic = diagnostic;
-        if let [first, second, ..] = found {
+        if let [first, second, ..] = &unmet.found[..] {
             let arena = self.arena();
             let differ = first_difference(&arena, arena.value(first.item), arena.value(second.item));
             if let Some(Differ { path, keys, values: (a, b) }) = differ {
                 let shown = (scalar_text(&arena, a), scalar_text(&arena, b));
                 diagnostic = diagnostic.note(format!("the first two differ at `{path}`: {}, {}", shown.0, shown.1));
                 let old = self.by_span().and_then(|span| Some((span, self.written(span)?)));
-                if let (Some((span, old)), Some(target), true) = (old, subset(&arena, &keys, a), rule.by.is_some()) {
+                if let (Some((span, old)), Some(target), true) =
+                    (old, subset(&arena, &keys, a), unmet.rule.by.is_some())
+                {
                     let old = old.strip_prefix("by=").unwrap_or(&old).trim();
                     let old =
                         if old.starts_with(['"', '\'']) { format!("overlay.map_key({old})") } else { old.to_string() };
@@ -247,8 +234,8 @@ impl Engine<'_> {
         }
         let all = if matches!(unmet.argument, Some(("missing_ok", _))) { "\"0+\"" } else { "\"1+\"" };
         match unmet.argument {
-            None => self.add_keyword(diagnostic, right, "to change all of them", &format!("expects={all}")),
-            Some((name, argument)) => match annotation::argument_span(&*self.calls, argument.pos, name) {
+            None => self.add_keyword(diagnostic, unmet.right, "to change all of them", &format!("expects={all}")),
+            Some((name, argument)) => match self.argument_span(argument.pos, name) {
                 Some(span) => diagnostic.help_edit(
                     format!("to change all of them: expects={all}"),
                     span,

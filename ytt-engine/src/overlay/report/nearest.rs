@@ -3,13 +3,13 @@
 //! `docs/overlays.md#nearest-candidates` says how candidates are ranked. The work is bounded: so many comparisons for one
 //! diagnostic, so many for a stage; beyond, none are shown.
 
-use super::compare::{key_value, leaf};
-use super::engine::{Engine, Right};
-use super::matcher::{Target, Test};
-use super::report::{SHOWN, key_text, scalar_text, step_text};
+use super::words::{key_text, scalar_text, step_text};
+use super::{Report, SHOWN};
 use crate::diag::suggest;
+use crate::overlay::compare::{key_value, leaf};
+use crate::overlay::matcher::{Target, Test};
+use crate::overlay::target::target_value;
 use crate::source::Span;
-use crate::template::written;
 use crate::yaml::resolve::{Resolved, resolve};
 use crate::yaml::words::kind_name;
 use crate::yaml::{Arena, Body, NodeId, Val};
@@ -45,33 +45,43 @@ pub(super) struct Fix {
     pub(super) new: String,
     /// What the help says.
     pub(super) text: String,
+    pub(super) meaning: Meaning,
+}
+
+/// What a fix takes the overlay to mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// What is spelt alike.
+    Like,
+    /// A key that is written alike, and is a text only between quotes.
+    Quoted,
+    /// The same at another path.
+    Elsewhere,
 }
 
 impl Fix {
     fn meant(span: Span, shown: &str, new: String) -> Fix {
-        Fix { span, text: format!("did you mean `{shown}`?"), new }
+        Fix { span, text: format!("did you mean `{shown}`?"), new, meaning: Meaning::Like }
     }
 }
 
-impl Engine<'_> {
+impl Report<'_> {
     /// Whether candidates may still be looked for; counts the work.
     pub(super) fn may_compare(&mut self, lefts: &[NodeId]) -> bool {
         let count: usize = lefts.iter().map(|left| self.arena().count(*left)).sum();
         if count > COMPARISONS {
             return false;
         }
-        match &mut self.gather {
-            Some(gather) => gather.spend(count),
-            None => true,
-        }
+        self.comparisons -= count as i64;
+        self.comparisons >= 0
     }
 
     /// The nearest candidates; where there are none for a `subset`, the values that are there instead.
-    pub(super) fn near(&mut self, lefts: &[NodeId], right: Right, test: Option<Test>) -> (Vec<Near>, Option<String>) {
+    pub(super) fn near(&mut self, lefts: &[NodeId], right: NodeId, test: Option<Test>) -> (Vec<Near>, Option<String>) {
         let mut values = None;
         let mut near = match test {
             None => match lefts.first() {
-                Some(&map) => self.near_keys(map, right.node),
+                Some(&map) => self.near_keys(map, right),
                 None => Vec::new(),
             },
             Some(Test::Key(key)) => self.near_values(lefts, right, key),
@@ -80,7 +90,7 @@ impl Engine<'_> {
                 let alternatives = subsets(&mut test);
                 let what = if alternatives.len() > 1 { "nearest of the alternatives: " } else { "" };
                 for mut targets in alternatives {
-                    let wanted = targets.iter_mut().filter_map(|target| self.target_nodes(target).ok());
+                    let wanted = targets.iter_mut().filter_map(|target| self.target_nodes(target));
                     let wanted: Vec<Val> = wanted.collect();
                     values = values.or_else(|| {
                         let leaves = leaves(&self.arena(), *wanted.first()?);
@@ -92,14 +102,14 @@ impl Engine<'_> {
             }
         };
         near.sort_by_key(|one| one.rank);
-        let (mut known, mut places) = (Vec::new(), Vec::new());
+        let (mut known, mut spans) = (Vec::new(), Vec::new());
         // Of items that one line made, such as those of a loop, the nearest is shown.
         near.retain(|one| {
-            let new = !known.contains(&one.item) && (one.span.is_none() || !places.contains(&one.span));
+            let new = !known.contains(&one.item) && (one.span.is_none() || !spans.contains(&one.span));
             let shown = new && known.len() < CANDIDATES;
             if shown {
                 known.push(one.item);
-                places.push(one.span);
+                spans.push(one.span);
             }
             shown
         });
@@ -108,6 +118,12 @@ impl Engine<'_> {
             values = missed.and_then(|missed| self.values_there(lefts, missed, true));
         }
         (near, values)
+    }
+
+    /// The value that `subset` looks for as nodes, new ones each time: for paths that name items.
+    fn target_nodes(&self, target: &mut Target) -> Option<Val> {
+        let value = target_value(&*self.calls, target).ok()?;
+        self.calls.arena().borrow_mut().nodes(value).ok()
     }
 
     /// The values at a path of a target, if they are few, or the first of them.
@@ -148,24 +164,25 @@ impl Engine<'_> {
         let arena = self.arena();
         let wanted = arena.key(right);
         let text = key_text(&arena, wanted);
-        let (plain, written) = (plain_key(&text), self.written_key(&arena, right));
+        let (plain, written) = (folded(&text), self.written_key(&arena, right));
         // Of names of one or two letters nothing is like another.
         let most = (text.chars().count() / 3).max(usize::from(text.chars().count() > 2));
         let target = arena.span_of(right);
         let fix = |new: String| target.map(|span| Fix::meant(span, &new.clone(), new));
         let mut near = Vec::new();
-        for (place, &item) in arena.items(map).iter().enumerate() {
+        for (position, &item) in arena.items(map).iter().enumerate() {
             let (key, span) = (key_text(&arena, arena.key(item)), arena.span_of(item));
             let here = self.written_key(&arena, item);
             if key == text || here.is_some() && here == written {
-                let (text, new) = other_type(&arena, arena.key(item), wanted, here.unwrap_or(key));
-                near.push(Near { fix: fix(new), ..Near::new((0, 0, place), item, span, text) });
+                let (text, new, meaning) = other_type(&arena, arena.key(item), wanted, here.unwrap_or(key));
+                let fix = fix(new).map(|fix| Fix { meaning, ..fix });
+                near.push(Near { fix, ..Near::new((0, 0, position), item, span, text) });
                 continue;
             }
-            let rank = if plain_key(&key) == plain {
-                (0, 1, place)
+            let rank = if folded(&key) == plain {
+                (0, 1, position)
             } else if let Some(distance) = suggest::distance(&text, &key, most) {
-                (1, distance, place)
+                (1, distance, position)
             } else {
                 continue;
             };
@@ -190,7 +207,7 @@ impl Engine<'_> {
     /// The same key at another path of the left document, nearest in depth first.
     fn same_key_elsewhere(&self, arena: &Arena, right: NodeId) -> Option<Near> {
         let wanted = arena.key(right);
-        let (document, _) = self.trail.first()?.matched?;
+        let document = self.trail.first()?.matched?.item;
         let depth = self.trail.len();
         let mut best: Option<(usize, NodeId, String)> = None;
         let mut open = match arena.value(document) {
@@ -230,7 +247,7 @@ impl Engine<'_> {
         let keys: Vec<&str> = path.split('.').collect();
         let (_, above) = keys.split_last().filter(|(_, above)| !above.is_empty())?;
         let outermost = self.trail.len() == 2 && arena.anns_of(right).is_empty();
-        if !outermost || !above.iter().all(|key| is_plain_text(key)) {
+        if !outermost || !above.iter().all(|key| needs_no_quotes(key)) {
             return None;
         }
         let (start, indent) = self.line_start(right)?;
@@ -242,16 +259,17 @@ impl Engine<'_> {
         }
         let deeper = format!("\n{}", "  ".repeat(above.len()));
         new.push_str(&written.trim_end().split('\n').collect::<Vec<_>>().join(&deeper));
-        Some(Fix { span: whole, new, text: format!("write it below `{}`", above.join(".")) })
+        let text = format!("write it below `{}`", above.join("."));
+        Some(Fix { span: whole, new, text, meaning: Meaning::Elsewhere })
     }
 
     /// Values of the key that `map_key` compares.
-    fn near_values(&self, lefts: &[NodeId], right: Right, key: Val) -> Vec<Near> {
+    fn near_values(&self, lefts: &[NodeId], right: NodeId, key: Val) -> Vec<Near> {
         let arena = self.arena();
-        let Ok(wanted) = key_value(&arena, arena.value(right.node), key) else {
+        let Ok(wanted) = key_value(&arena, arena.value(right), key) else {
             return Vec::new();
         };
-        let own = match arena.value(right.node) {
+        let own = match arena.value(right) {
             Val::Node(map) => arena.find(map, key),
             _ => None,
         };
@@ -259,7 +277,7 @@ impl Engine<'_> {
         let written = own.and_then(|item| arena.place(arena.get(item).pos)).map(|place| place.value());
         let written = written.filter(|span| self.written(*span).as_deref() == Some(&*wanted));
         let mut near = Vec::new();
-        for (place, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
+        for (position, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
             let Ok(value) = key_value(&arena, arena.value(item), key) else {
                 continue;
             };
@@ -267,9 +285,9 @@ impl Engine<'_> {
             let new = key_text(&arena, value);
             if let Some(distance) = suggest::distance(&wanted, &new, most) {
                 let text = format!("its `{name}` is {}", scalar_text(&arena, value));
-                let like = distance <= (wanted.chars().count() / 3).max(1) && is_plain_text(&new);
+                let like = distance <= (wanted.chars().count() / 3).max(1) && needs_no_quotes(&new);
                 let fix = written.filter(|_| like).map(|span| Fix::meant(span, &new.clone(), new));
-                near.push(Near { fix, ..Near::new((0, distance, place), item, self.mark(&arena, item), text) });
+                near.push(Near { fix, ..Near::new((0, distance, position), item, self.mark(&arena, item), text) });
             }
         }
         near
@@ -282,7 +300,7 @@ impl Engine<'_> {
         let leaves: Vec<(Path, Val)> = wanted.iter().flat_map(|wanted| leaves(&arena, *wanted)).collect();
         let all = leaves.len();
         let mut near = Vec::new();
-        for (place, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
+        for (position, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
             let (mut kept, mut far, mut kind_differs) = (0, 0, false);
             let (mut close, mut fix, mut left_fix) = (false, None, None);
             let mut first: Option<(String, Option<NodeId>, &Path)> = None;
@@ -307,10 +325,11 @@ impl Engine<'_> {
                             let there = holder.and_then(|holder| arena.place_of(holder)).map(|place| place.value());
                             let there = there.filter(|span| self.written(*span).as_deref() == Some(&*written));
                             fix = there.and_then(|_| self.written_leaf(&arena, (*value, here)));
-                            left_fix = there.filter(|_| is_plain_text(&wanted)).map(|span| Fix {
+                            left_fix = there.filter(|_| needs_no_quotes(&wanted)).map(|span| Fix {
                                 span,
                                 text: format!("to match this one too, write `{wanted}` here"),
                                 new: wanted.clone(),
+                                meaning: Meaning::Like,
                             });
                         }
                         let (here, value) = (scalar_text(&arena, here), scalar_text(&arena, *value));
@@ -334,7 +353,7 @@ impl Engine<'_> {
                 1 => format!("{what}near: {said}"),
                 _ => format!("{what}{kept} of {all} keys of the subset match: {said}"),
             };
-            let rank = (u32::from(kind_differs), (all - kept) * 10_000 + far.min(9_999), place);
+            let rank = (u32::from(kind_differs), (all - kept) * 10_000 + far.min(9_999), position);
             let (fix, left_fix) = if kept + 1 == all { (fix, left_fix) } else { (None, None) };
             let span = self.mark(&arena, at.unwrap_or(item));
             let missed = Some(missed.clone());
@@ -345,24 +364,14 @@ impl Engine<'_> {
 
     /// The edit of a text that a matcher looks for, if it stands once in its argument.
     fn written_leaf(&self, arena: &Arena, (wanted, here): (Val, Val)) -> Option<Fix> {
-        let (wanted, new) = (arena.str(wanted)?, arena.str(here).filter(|new| is_plain_text(new))?);
+        let (wanted, new) = (arena.str(wanted)?, arena.str(here).filter(|new| needs_no_quotes(new))?);
         let span = self.literal(self.by_span()?, wanted)?;
         Some(Fix::meant(span, new, format!("\"{new}\"")))
-    }
-
-    /// Where a string is written in some code, if it is there once.
-    pub(super) fn literal(&self, code: Span, wanted: &str) -> Option<Span> {
-        written::string(self.calls.sources(), code, wanted)
-    }
-
-    /// The text of a place.
-    pub(super) fn written(&self, span: Span) -> Option<String> {
-        self.calls.sources().get(span.source).written(span).map(str::to_string)
     }
 }
 
 /// Whether a text needs no quotes as a YAML value, and no escapes in code.
-pub(super) fn is_plain_text(text: &str) -> bool {
+pub(super) fn needs_no_quotes(text: &str) -> bool {
     let word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/');
     let plain = text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.bytes().all(word);
     // `on` and `null` are of another type without quotes.
@@ -371,23 +380,23 @@ pub(super) fn is_plain_text(text: &str) -> bool {
 
 /// What to say of a key that is written alike and has another type, and how to write it: YAML reads `on` as a boolean
 /// and `1` as a number.
-fn other_type(arena: &Arena, key: Val, wanted: Val, written: String) -> (String, String) {
+fn other_type(arena: &Arena, key: Val, wanted: Val, written: String) -> (String, String, Meaning) {
     match (key, wanted) {
         (Val::Str { .. }, _) => {
             let (kind, wanted) = (kind_name(arena, wanted), key_text(arena, wanted));
             let text =
                 format!("this key is the string `{written}`; without quotes the overlay's is the {kind} {wanted}");
-            (text, format!("\"{written}\""))
+            (text, format!("\"{written}\""), Meaning::Quoted)
         }
         _ => {
             let (kind, key) = (kind_name(arena, key), key_text(arena, key));
-            (format!("this key is the {kind} {key}, the overlay's is not"), written)
+            (format!("this key is the {kind} {key}, the overlay's is not"), written, Meaning::Like)
         }
     }
 }
 
 /// Lower case without `-` and `_`.
-fn plain_key(key: &str) -> String {
+fn folded(key: &str) -> String {
     key.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
 }
 
@@ -404,7 +413,7 @@ fn subsets(test: &mut Test) -> Vec<Vec<&mut Target>> {
     }
 }
 
-/// A path from a target to a leaf: the right items, and their places in their lists.
+/// A path from a target to a leaf: the right items, and their positions in their lists.
 type Path = Vec<(NodeId, usize)>;
 
 /// Leaves of a target with their paths.
@@ -415,9 +424,9 @@ fn leaves(arena: &Arena, target: Val) -> Vec<(Path, Val)> {
     while let Some((path, value)) = open.pop() {
         match value {
             Val::Node(container) if !arena.items(container).is_empty() && path.len() < MOST => {
-                for (place, &item) in arena.items(container).iter().enumerate().take(MOST).rev() {
+                for (position, &item) in arena.items(container).iter().enumerate().take(MOST).rev() {
                     let mut path = path.clone();
-                    path.push((item, place));
+                    path.push((item, position));
                     open.push((path, arena.value(item)));
                 }
             }
@@ -431,14 +440,14 @@ fn leaves(arena: &Arena, target: Val) -> Vec<(Path, Val)> {
 /// The value at the path of a leaf of the target, and the left item that holds it.
 fn at_path(arena: &Arena, left: Val, path: &[(NodeId, usize)]) -> Option<(Val, Option<NodeId>)> {
     let (mut value, mut at) = (left, None);
-    for &(step, place) in path {
+    for &(step, position) in path {
         let Val::Node(container) = value else {
             return None;
         };
         let item = match (&arena.get(container).body, &arena.get(step).body) {
             (Body::Map(_), Body::MapItem(key, _)) => arena.find(container, *key)?,
-            // Lists match place by place from the start.
-            (Body::Array(items), Body::ArrayItem(_)) => *items.get(place)?,
+            // Lists match item by item from the start.
+            (Body::Array(items), Body::ArrayItem(_)) => *items.get(position)?,
             _ => return None,
         };
         (value, at) = (arena.value(item), Some(item));
@@ -448,9 +457,9 @@ fn at_path(arena: &Arena, left: Val, path: &[(NodeId, usize)]) -> Option<(Val, O
 
 fn path_text(arena: &Arena, path: &[(NodeId, usize)]) -> String {
     let mut text = String::new();
-    for &(item, place) in path {
+    for &(item, position) in path {
         match arena.get(item).body {
-            Body::ArrayItem(_) => text.push_str(&format!("[{place}]")),
+            Body::ArrayItem(_) => text.push_str(&format!("[{position}]")),
             _ => text.push_str(&step_text(arena, item)),
         }
     }

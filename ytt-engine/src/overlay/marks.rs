@@ -1,4 +1,4 @@
-//! Overlays that the engine itself writes: the plain merge, for values of which nothing is annotated.
+//! Marks a tree of which nothing is annotated, so that it merges plainly.
 //!
 //! Values files and flags, whose trees nobody else sees, are merged by `library/values` without annotations.
 
@@ -17,7 +17,7 @@ pub(crate) fn plain_merge_annotations(
     sources: &SourceMap,
     document: NodeId,
 ) -> Result<(), Diagnostic> {
-    let nodes = below(arena, document).map_err(|error| super::engine::too_deep(arena, error))?;
+    let nodes = below(arena, document).map_err(|error| error.diagnostic(arena))?;
     for &node in &nodes {
         if let Some(span) = code_at(arena, sources, node) {
             let text = "Expected to be plain YAML, having no annotations (hint: remove comments starting with `#@`)";

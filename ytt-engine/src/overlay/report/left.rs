@@ -1,13 +1,13 @@
 //! How reports name places on the left: lines, documents by kind and name, paths in them, and what a label marks.
 
-use super::annotation::{self, MATCH, RightKind};
-use super::engine::{Engine, TrailStep};
-use super::report::key_text;
-use super::select::{Selected, UNKNOWN};
+use super::Report;
+use super::words::key_text;
+use crate::overlay::engine::Matched;
+use crate::overlay::matcher::{Selected, UNKNOWN};
 use crate::source::Span;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
-impl Engine<'_> {
+impl Report<'_> {
     /// `a.yml:3`, or `?` where the place is not known.
     pub(super) fn line(&self, node: NodeId) -> String {
         self.line_of(&self.arena(), node).unwrap_or_else(|| "?".to_string())
@@ -28,31 +28,31 @@ impl Engine<'_> {
     }
 
     /// Where the walk is on the left: `Deployment web: spec.replicas`, or `spec.replicas` of document 1 of a.yml.
-    pub(super) fn left_place(&self, steps: &[TrailStep]) -> String {
-        let (document, path) = self.left_path(steps);
-        place_in(document.as_deref(), &path)
+    pub(super) fn left_text(&self, items: impl Iterator<Item = Matched>) -> String {
+        let (document, path) = self.left_path(items);
+        path_in(document.as_ref(), &path)
     }
 
     /// Document and path on the left, of which both may be missing.
-    pub(super) fn left_path(&self, steps: &[TrailStep]) -> (Option<String>, String) {
+    pub(super) fn left_path(&self, items: impl Iterator<Item = Matched>) -> (Option<DocumentName>, String) {
         let arena = self.arena();
         let mut document = None;
         let mut path = String::new();
-        for step in steps {
-            let Some((item, place)) = step.matched else {
-                continue;
-            };
-            match step.kind {
-                RightKind::Document => document = Some(self.document_name(&arena, item)),
-                RightKind::MapItem => {
+        for Matched { container, at, item } in items {
+            match arena.get(item).body {
+                Body::Doc(_) => document = Some(self.document_name(&arena, item)),
+                Body::MapItem(..) => {
                     if !path.is_empty() {
                         path.push('.');
                     }
                     path.push_str(&key_text(&arena, arena.key(item)));
                 }
-                // The place may not have been needed so far.
-                RightKind::ArrayItem if place == UNKNOWN as usize => path.push_str("[]"),
-                RightKind::ArrayItem => path.push_str(&format!("[{place}]")),
+                // The walk may not have needed it.
+                _ if at == UNKNOWN => {
+                    let at = arena.items(container).iter().position(|known| *known == item);
+                    path.push_str(&at.map_or("[]".to_string(), |at| format!("[{at}]")));
+                }
+                _ => path.push_str(&format!("[{at}]")),
             }
         }
         (document, path)
@@ -79,7 +79,7 @@ impl Engine<'_> {
     }
 
     /// `Deployment web`, or number and file of a document without kind and name.
-    pub(super) fn document_name(&self, arena: &Arena, document: NodeId) -> String {
+    pub(super) fn document_name(&self, arena: &Arena, document: NodeId) -> DocumentName {
         if let Val::Node(map) = arena.value(document) {
             let text = |map: NodeId, key: &str| {
                 let value = arena.value(arena.find_str(map, key)?);
@@ -89,32 +89,32 @@ impl Engine<'_> {
             if let (Some(kind), Some(Val::Node(metadata))) = (text(map, "kind"), metadata)
                 && let Some(name) = text(metadata, "name")
             {
-                return format!("{kind} {name}");
+                return DocumentName { text: format!("{kind} {name}"), is_number: false };
             }
         }
-        match arena.span_of(document) {
-            Some(span) => {
-                let source = self.calls.sources().get(span.source);
-                format!("document {} of {}", document_number(source.text.as_bytes(), span.start as usize), source.name)
-            }
-            None => "a document made by code".to_string(),
-        }
-    }
-
-    /// Where `by=` of the innermost right item is written.
-    pub(super) fn by_span(&self) -> Option<Span> {
-        let pos = self.arena().ann(self.trail.last()?.node, MATCH)?.pos;
-        annotation::argument_span(&*self.calls, pos, "by")
+        let Some(span) = arena.span_of(document) else {
+            return DocumentName { text: "a document made by code".to_string(), is_number: false };
+        };
+        let source = self.calls.sources().get(span.source);
+        let number = document_number(source.text.as_bytes(), span.start as usize);
+        DocumentName { text: format!("document {number} of {}", source.name), is_number: true }
     }
 }
 
+/// What a document is called.
+pub(super) struct DocumentName {
+    pub(super) text: String,
+    /// By its number and file.
+    is_number: bool,
+}
+
 /// A path in a document: kind and name of a Kubernetes object stand in front, a number and a file name behind.
-pub(super) fn place_in(document: Option<&str>, path: &str) -> String {
+pub(super) fn path_in(document: Option<&DocumentName>, path: &str) -> String {
     match document {
         None => path.to_string(),
-        Some(document) if path.is_empty() => document.to_string(),
-        Some(document) if document.starts_with("document ") => format!("`{path}` of {document}"),
-        Some(document) => format!("{document}: {path}"),
+        Some(document) if path.is_empty() => document.text.clone(),
+        Some(document) if document.is_number => format!("`{path}` of {}", document.text),
+        Some(document) => format!("{}: {path}", document.text),
     }
 }
 

@@ -1,0 +1,333 @@
+//! The operations of one right item on the left items that it matches.
+//!
+//! Documents, map items and array items share the steps; where they differ is said here: who is added when nothing
+//! matched, and whose position changes.
+
+use std::sync::Arc;
+
+use super::annotation::{Argument, Counts, InsertRule, Operation, ReplaceRule, RightKind};
+use super::candidates::resolve;
+use super::compare::part;
+use super::engine::{Engine, Matched, Right};
+use super::matcher::Selected;
+use super::problem::{Caller, Failure, Problem, Verdict};
+use super::rules::{self, assert_rule, child_defaults, insert_rule, match_rule, replace_rule};
+use crate::call::{Arg, Call, Seen, ValueHandle};
+use crate::yaml::{Arena, Body, NodeId, Val};
+
+impl Engine<'_> {
+    /// The steps of one item, in the reference's order.
+    pub(super) fn operate(
+        &mut self,
+        lefts: &[NodeId],
+        right: Right,
+        kind: RightKind,
+        defaults: &Counts,
+    ) -> Result<(), Failure> {
+        let operation = rules::operation(&*self.calls, right.node)?;
+        self.warn_of_arguments(right.node, operation);
+        match operation {
+            Operation::Insert | Operation::Append if kind == RightKind::MapItem => {
+                Err(Problem::NoOrder(right.node, operation).into())
+            }
+            Operation::Merge => self.merge(lefts, right, kind, defaults),
+            Operation::Remove => self.remove(lefts, right, kind, defaults),
+            Operation::Replace => self.replace(lefts, right, kind, defaults),
+            Operation::Insert => self.insert(lefts, right, kind, defaults),
+            Operation::Append => self.append(lefts, right),
+            Operation::Assert => self.assert(lefts, right, kind, defaults),
+        }
+    }
+
+    fn merge(&mut self, lefts: &[NodeId], mut right: Right, kind: RightKind, defaults: &Counts) -> Result<(), Failure> {
+        let below = child_defaults(&*self.calls, right.node, defaults)?;
+        let rule = match_rule(&*self.calls, right.node, kind, self.exact, defaults)?;
+        let Some(found) = self.select(lefts, &mut right, kind, &rule)? else {
+            return Ok(());
+        };
+        if found.is_empty() {
+            return match kind {
+                RightKind::Document => Ok(()),
+                _ => self.add(lefts, right, kind),
+            };
+        }
+        let owned = right.owned && !right.exposed && found.len() == 1;
+        for one in found {
+            let Some(item) = self.item_at(lefts, one) else {
+                continue;
+            };
+            self.at(Matched { container: lefts[one.set as usize], at: one.at, item });
+            let left = left_value(&mut self.arena_mut(), item)?;
+            let taken = match left {
+                Val::Null => true,
+                _ => {
+                    let new = self.value(right.node);
+                    match self.walk(left, new, &below, owned) {
+                        Ok(taken) => taken,
+                        Err(failure) => {
+                            self.fail(failure, false)?;
+                            continue;
+                        }
+                    }
+                }
+            };
+            if taken {
+                if matches!(self.value(right.node), Val::Node(_)) {
+                    self.own(&mut right)?;
+                }
+                let mut arena = self.arena_mut();
+                let (value, pos) = (arena.value(right.node), arena.get(right.node).pos);
+                arena.set_value(item, value);
+                if kind != RightKind::Document {
+                    arena.get_mut(item).pos = pos;
+                }
+                drop(arena);
+                self.note_changed(item);
+                self.note_placed(value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a right item that matched nothing at the end, whole: nothing inside is evaluated.
+    fn add(&mut self, lefts: &[NodeId], mut right: Right, kind: RightKind) -> Result<(), Failure> {
+        let Some(&left) = lefts.first() else {
+            return Ok(());
+        };
+        self.warn_not_evaluated(right.node);
+        self.own(&mut right)?;
+        if kind == RightKind::ArrayItem && right.exposed {
+            right.node = self.arena_mut().copy(right.node)?;
+        }
+        self.push(left, right.node);
+        Ok(())
+    }
+
+    fn remove(
+        &mut self,
+        lefts: &[NodeId],
+        mut right: Right,
+        kind: RightKind,
+        defaults: &Counts,
+    ) -> Result<(), Failure> {
+        let rule = match_rule(&*self.calls, right.node, kind, self.exact, defaults)?;
+        let Some(found) = self.select(lefts, &mut right, kind, &rule)? else {
+            return Ok(());
+        };
+        self.take_out(lefts, &found);
+        Ok(())
+    }
+
+    fn replace(
+        &mut self,
+        lefts: &[NodeId],
+        mut right: Right,
+        kind: RightKind,
+        defaults: &Counts,
+    ) -> Result<(), Failure> {
+        let rule = match_rule(&*self.calls, right.node, kind, self.exact, defaults)?;
+        let replace = replace_rule(&*self.calls, right.node)?;
+        let Some(mut found) = self.select(lefts, &mut right, kind, &rule)? else {
+            return Ok(());
+        };
+        if found.is_empty() {
+            return if replace.or_add { self.or_add(lefts, right, &replace) } else { Ok(()) };
+        }
+        resolve(self.calls.arena(), lefts, &mut found);
+        let movable = replace.via.is_none() && right.owned && !right.exposed && found.len() == 1;
+        for one in &found {
+            let Some(old) = self.item_at(lefts, *one) else {
+                continue;
+            };
+            self.at(Matched { container: lefts[one.set as usize], at: one.at, item: old });
+            let new = if movable { right.node } else { self.new_item(Some(old), right, replace.via)? };
+            self.warn_renamed(old, right.node, rule.by.is_some(), found.len());
+            self.put(lefts[one.set as usize], one.at as usize, new);
+        }
+        Ok(())
+    }
+
+    fn or_add(&mut self, lefts: &[NodeId], right: Right, replace: &ReplaceRule) -> Result<(), Failure> {
+        let Some(&left) = lefts.first() else {
+            return Err(Problem::NoDocument(right.node).into());
+        };
+        let new = self.new_item(None, right, replace.via)?;
+        self.push(left, new);
+        Ok(())
+    }
+
+    fn insert(
+        &mut self,
+        lefts: &[NodeId],
+        mut right: Right,
+        kind: RightKind,
+        defaults: &Counts,
+    ) -> Result<(), Failure> {
+        let rule = match_rule(&*self.calls, right.node, kind, self.exact, defaults)?;
+        let Some(mut found) = self.select(lefts, &mut right, kind, &rule)? else {
+            return Ok(());
+        };
+        let insert = insert_rule(&*self.calls, right.node)?;
+        resolve(self.calls.arena(), lefts, &mut found);
+        let mut found = found.as_slice();
+        while let Some(first) = found.first() {
+            let set = first.set;
+            let count = found.iter().take_while(|one| one.set == set).count();
+            let (here, rest) = found.split_at(count);
+            self.insert_into(lefts[set as usize], here, right, &insert)?;
+            found = rest;
+        }
+        Ok(())
+    }
+
+    /// Writes a new list of items with the inserted ones; what functions did to the list meanwhile is lost.
+    fn insert_into(
+        &mut self,
+        container: NodeId,
+        found: &[Selected],
+        right: Right,
+        insert: &InsertRule,
+    ) -> Result<(), Failure> {
+        let old = insert.via.map(|_| self.items(container));
+        let mut new = Vec::with_capacity(found.len());
+        for one in found {
+            let at = one.at as usize;
+            let item = match &old {
+                Some(old) => old.get(at).copied(),
+                None => self.arena().item_at(container, at),
+            };
+            let Some(item) = item else {
+                continue;
+            };
+            self.at(Matched { container, at: one.at, item });
+            let inserted = self.new_item(Some(item), right, insert.via)?;
+            self.note_placed(Val::Node(inserted));
+            new.push((at, inserted));
+        }
+        self.put_beside(container, old, &new, insert.before, insert.after);
+        Ok(())
+    }
+
+    fn append(&mut self, lefts: &[NodeId], mut right: Right) -> Result<(), Failure> {
+        let Some(&left) = lefts.last() else {
+            return Err(Problem::NoDocument(right.node).into());
+        };
+        self.warn_not_evaluated(right.node);
+        self.own(&mut right)?;
+        self.push(left, right.node);
+        Ok(())
+    }
+
+    fn assert(
+        &mut self,
+        lefts: &[NodeId],
+        mut right: Right,
+        kind: RightKind,
+        defaults: &Counts,
+    ) -> Result<(), Failure> {
+        let below = child_defaults(&*self.calls, right.node, defaults)?;
+        let rule = match_rule(&*self.calls, right.node, kind, self.exact, defaults)?;
+        let via = assert_rule(&*self.calls, right.node)?;
+        let Some(mut found) = self.select(lefts, &mut right, kind, &rule)? else {
+            return Ok(());
+        };
+        if via.is_some() {
+            resolve(self.calls.arena(), lefts, &mut found);
+        }
+        let owned = right.owned && !right.exposed && found.len() == 1;
+        for one in found {
+            let Some(item) = self.item_at(lefts, one) else {
+                continue;
+            };
+            self.at(Matched { container: lefts[one.set as usize], at: one.at, item });
+            match via {
+                Some(via) => self.assert_via(item, right, via)?,
+                None => assert_part(&self.arena(), item, right)?,
+            }
+            let left = left_value(&mut self.arena_mut(), item)?;
+            let new = self.value(right.node);
+            if let Err(failure) = self.walk(left, new, &below, owned) {
+                self.fail(failure, false)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn assert_via(&mut self, item: NodeId, right: Right, via: Argument) -> Result<(), Problem> {
+        let left = copy_of(&mut self.arena_mut(), item)?;
+        let new = copy_of(&mut self.arena_mut(), right.node)?;
+        let function = rules::via(&*self.calls, Operation::Assert, via)?;
+        let caller = Caller::Via { annotation: Operation::Assert.name(), item: Some(item) };
+        let result = self.call(function, &[Arg::Val(left), Arg::Val(new)], caller)?;
+        let verdict = match self.calls.see(result) {
+            Seen::Null | Seen::Bool(true) => return Ok(()),
+            Seen::Bool(false) => Verdict::False,
+            Seen::List(values) | Seen::Tuple(values) => match verdict(&*self.calls, &values) {
+                Some((true, _)) => return Ok(()),
+                Some((false, message)) => Verdict::FalseWith(message),
+                None => Verdict::Unknown(self.calls.kind(result)),
+            },
+            _ => Verdict::Unknown(self.calls.kind(result)),
+        };
+        Err(Problem::Refused { item, via, verdict })
+    }
+
+    /// The item to place for one match: a copy of the right one, with its value or that of `via`.
+    fn new_item(&mut self, old: Option<NodeId>, right: Right, via: Option<ValueHandle>) -> Result<NodeId, Problem> {
+        let mut value = copy_of(&mut self.arena_mut(), right.node)?;
+        if let Some(via) = via {
+            let left = old.map_or(Ok(Val::Null), |old| copy_of(&mut self.arena_mut(), old))?;
+            let annotation = rules::operation(&*self.calls, right.node)?.name();
+            let result = self.call(via, &[Arg::Val(left), Arg::Val(value)], Caller::Via { annotation, item: old })?;
+            value = self.calls.to_val(result).map_err(Problem::NoValue)?;
+        }
+        let mut arena = self.arena_mut();
+        let node = arena.get(right.node).clone();
+        // Only maps and arrays can be values of items.
+        if let (Val::Node(id), Some(kind)) = (value, RightKind::of(&node.body))
+            && !matches!(arena.get(id).body, Body::Map(_) | Body::Array(_))
+        {
+            return Err(Problem::NotPlaceable(kind, arena.get(id).body.kind()));
+        }
+        let new = arena.add(node.body.emptied(), node.pos);
+        arena.get_mut(new).ann = node.ann;
+        arena.set_value(new, value);
+        drop(arena);
+        self.note_raw(new, value);
+        Ok(new)
+    }
+}
+
+/// The value of a left item; a raw one, which a function gave in this very application, becomes nodes.
+fn left_value(arena: &mut Arena, item: NodeId) -> Result<Val, Problem> {
+    if let Val::Raw(_) = arena.value(item) {
+        arena.nodes(Val::Node(item))?;
+    }
+    Ok(arena.value(item))
+}
+
+/// Whether the right value is a part of the left one.
+fn assert_part(arena: &Arena, item: NodeId, right: Right) -> Result<(), Problem> {
+    part(arena, arena.value(item), arena.value(right.node)).map_err(|difference| Problem::NoPart {
+        item,
+        right: right.node,
+        difference,
+    })
+}
+
+/// A copy of the value of an item.
+fn copy_of(arena: &mut Arena, item: NodeId) -> Result<Val, Problem> {
+    let value = arena.value(item);
+    Ok(arena.copy_val(value)?)
+}
+
+/// A bool and a text, as `via` of an assertion may return them.
+fn verdict(calls: &dyn Call, values: &[ValueHandle]) -> Option<(bool, Arc<str>)> {
+    let [passed, message] = values else {
+        return None;
+    };
+    match (calls.see(*passed), calls.see(*message)) {
+        (Seen::Bool(passed), Seen::Str(message)) => Some((passed, message)),
+        _ => None,
+    }
+}

@@ -1,0 +1,225 @@
+//! Problems of annotations: operations that do not fit, arguments that are unknown, wrong or too many.
+
+use super::Report;
+use super::words::{host_kind, kind_in_words};
+use crate::call::Seen;
+use crate::diag::{Code, Diagnostic, suggest};
+use crate::overlay::annotation::{Argument, CHILD_DEFAULTS, MATCH, Operation, RightKind};
+use crate::overlay::problem::Wanted;
+use crate::source::Span;
+use crate::yaml::NodeId;
+
+impl Report<'_> {
+    /// Several operations at one item.
+    pub(super) fn several_operations(&self, node: NodeId) -> Diagnostic {
+        let arena = self.arena();
+        let mut diagnostic = Diagnostic::error(Code::OVERLAY_PLACE, "Expected to find only one overlay operation");
+        let is_operation = |name: &str| Operation::ALL.iter().any(|operation| operation.name() == name);
+        let operations = arena.anns_of(node).iter().filter(|annotation| is_operation(&annotation.name));
+        for (annotation, number) in operations.zip(["first", "second"].into_iter().chain(std::iter::repeat("another")))
+        {
+            if let Some(place) = arena.place(annotation.pos) {
+                diagnostic = diagnostic.label(place.key(), format!("{number} operation"));
+            }
+        }
+        diagnostic.help("keep one of them, and remove the other")
+    }
+
+    /// A map has no order to insert into.
+    pub(super) fn no_order(&self, node: NodeId, operation: Operation) -> Diagnostic {
+        let name = operation.name();
+        let line = self.line(node);
+        let text = format!("Found @{name} on map item ({line}); only array items can be annotated with @{name}");
+        let diagnostic = Diagnostic::error(Code::OVERLAY_PLACE, text);
+        let help = "maps have no order to insert into: a new key goes to the end";
+        let new = format!("#@{MATCH} missing_ok=True");
+        match self.annotation_end(node, name) {
+            Some((span, end)) if self.arena().ann(node, MATCH).is_none() => {
+                let whole = Span::new(span.source, span.start, end.start);
+                diagnostic.label(span, "not for the keys of a map").help_edit(help, whole, new)
+            }
+            place => diagnostic.at(place.map(|(span, _)| span)).help(format!("{help}, with {new}")),
+        }
+    }
+
+    /// An annotation that has no meaning without an argument; of a match rule with the kind of its item.
+    pub(super) fn no_arguments(&self, node: NodeId, annotation: &str, kind: Option<RightKind>) -> Diagnostic {
+        let examples = if kind.is_some() { "by=..., expects=..." } else { "before=..., after=..." };
+        let text = format!("Expected '{annotation}' annotation to have at least one keyword argument ({examples})");
+        let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
+        match (kind, self.annotation_end(node, annotation)) {
+            (Some(kind), Some((span, _))) => diagnostic.label(span, "which ones are meant?").help(which_ones(kind)),
+            (Some(kind), None) => diagnostic.help(which_ones(kind)),
+            (None, Some((span, end))) => diagnostic.label(span, "before or after what was matched?").help_edit(
+                "write before=True or after=True, or both",
+                end,
+                " after=True",
+            ),
+            (None, None) => diagnostic.help("write before=True or after=True, or both"),
+        }
+    }
+
+    /// A match rule that does not say what it matches.
+    pub(super) fn no_matcher(&self, kind: RightKind) -> Diagnostic {
+        // Compat: two blanks for documents, as programs see it through `assert.try_to`.
+        let blanks = if kind == RightKind::Document { "  " } else { " " };
+        let text = format!("Expected '{MATCH}' annotation keyword argument 'by'{blanks}to be specified");
+        let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
+        let node = self.trail.last().map(|step| step.node);
+        match node.and_then(|node| self.annotation_span(node, MATCH)) {
+            Some(span) => diagnostic.label(span, "which ones are meant?"),
+            None => diagnostic,
+        }
+        .help(which_ones(kind))
+    }
+
+    pub(super) fn unknown_argument(
+        &self,
+        annotation: &str,
+        name: &str,
+        argument: Argument,
+        known: &[&'static str],
+    ) -> Diagnostic {
+        let text = format!("Unknown '{annotation}' annotation keyword argument '{name}'");
+        let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
+        let letters = |name: &str| {
+            let mut letters: Vec<char> = name.chars().collect();
+            letters.sort_unstable();
+            letters
+        };
+        let turned = || known.iter().copied().find(|known| letters(known) == letters(name));
+        let near = suggest::nearest(name, known.iter().copied()).or_else(turned);
+        let span = self.argument_name_span(argument.pos, name);
+        let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+        let diagnostic = match span {
+            Some(span) => diagnostic.label(span, format!("@{annotation} takes {}", names.join(", "))),
+            None => diagnostic,
+        };
+        let diagnostic = match (annotation, name) {
+            (CHILD_DEFAULTS, "by") => diagnostic.help(format!("`by` must be written at each item: #@{MATCH} by=…")),
+            _ => diagnostic,
+        };
+        match (near, span) {
+            (Some(near), Some(span)) => diagnostic.help_edit(format!("did you mean `{near}`?"), span, near),
+            (Some(near), None) => diagnostic.help(format!("did you mean `{near}`?")),
+            (None, _) => diagnostic,
+        }
+    }
+
+    /// An argument of another kind than the wanted one, labelled with what it is in plain words.
+    pub(super) fn wrong_argument(&self, name: &str, argument: Argument, wanted: &Wanted) -> Diagnostic {
+        let kind = argument.kind(&*self.calls);
+        let found = host_kind(kind);
+        let (text, must_be) = match wanted {
+            Wanted::Bool => (format!("expected starlark.Bool, but was {found}"), "True or False"),
+            Wanted::MissingOk => (format!("Expected keyword argument '{name}' to be a boolean"), "True or False"),
+            Wanted::Via(annotation) => (
+                format!("Expected '{annotation}' annotation keyword argument '{name}' to be function, but was {found}"),
+                "a function of the left and the right value, such as lambda left, right: left.upper()",
+            ),
+            Wanted::Matcher(RightKind::Document) => (
+                format!("Expected '{MATCH}' annotation keyword argument '{name}' to be function, but was {found}"),
+                "a function or matcher such as overlay.all",
+            ),
+            Wanted::Matcher(_) => (
+                format!(
+                    "Expected '{MATCH}' annotation keyword argument '{name}' to be either string (for map key) or \
+                     function, but was {found}"
+                ),
+                "the name of a key, a function or a matcher such as overlay.all",
+            ),
+            Wanted::Count => (
+                format!(
+                    "Expected '{MATCH}' annotation keyword argument '{name}' to be either int, string or function, \
+                     but was {found}"
+                ),
+                "a number, a string such as \"1+\", a list or a function",
+            ),
+            Wanted::Integer => (format!("Expected keyword argument '{name}' to be an integer"), "a number of matches"),
+            Wanted::AtLeast(text) => (
+                format!("Expected '{text}' to be in format 'i+' where i is an integer"),
+                "a number followed by `+`, such as \"1+\"",
+            ),
+            Wanted::Agreement => (
+                format!("Expected keyword argument '{name}' to have a function that returns a boolean"),
+                "a function that returns True or False",
+            ),
+        };
+        let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
+        let label = format!("this is {}; it must be {must_be}", kind_in_words(kind));
+        let diagnostic = match self.argument_span(argument.pos, name) {
+            Some(span) => diagnostic.label(span, label),
+            None => diagnostic.note(format!("{name}: {label}")),
+        };
+        match (wanted, argument.see(&*self.calls)) {
+            (Wanted::Matcher(RightKind::Document), Seen::Str(_)) => {
+                diagnostic.help("documents are told apart by what is in them: by=overlay.subset({\"kind\": \"…\"})")
+            }
+            _ => diagnostic,
+        }
+    }
+
+    /// Two of the keywords of which only one may be given.
+    pub(super) fn only_one_of(&self, first: (&str, Argument), second: (&str, Argument)) -> Diagnostic {
+        let text = format!("Expected only one of keyword arguments ('{}', '{}') specified", first.0, second.0);
+        let mut diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
+        let (mut inherited, mut one_is_own) = (None, false);
+        let mut other = second.0;
+        for (name, argument) in [first, second] {
+            let own = self
+                .trail
+                .last()
+                .is_some_and(|step| self.arena().ann(step.node, MATCH).is_some_and(|ann| ann.pos == argument.pos));
+            one_is_own |= own;
+            if !own {
+                inherited = Some(name);
+                other = if name == first.0 { second.0 } else { first.0 };
+            }
+            if let Some(span) = self.argument_span(argument.pos, name) {
+                let text = match (own, name == first.0) {
+                    (false, _) => "inherited from here",
+                    (true, true) => "given here",
+                    (true, false) => "and here",
+                };
+                diagnostic = diagnostic.label(span, text);
+            }
+        }
+        if inherited == Some(first.0) {
+            // The item itself is the place to look at; what it inherits may hold for many others.
+            let labels = &mut diagnostic.parts_mut().labels;
+            labels.reverse();
+            if let Some(own) = labels.first_mut().filter(|_| one_is_own) {
+                own.text = format!("conflicts with the inherited `{}`", first.0);
+            }
+        }
+        match (inherited, first.0) {
+            (Some("missing_ok"), _) => {
+                let text = "for exactly 1 match, whatever was inherited: missing_ok=False";
+                let diagnostic = match self.argument_span(second.1.pos, second.0) {
+                    Some(span) => diagnostic.help_edit(text, span, "missing_ok=False"),
+                    None => diagnostic.help(text),
+                };
+                diagnostic.help(format!("for any other number, remove missing_ok from @{CHILD_DEFAULTS}"))
+            }
+            (Some(name), _) => diagnostic.help(format!("remove `{name}` from @{CHILD_DEFAULTS}, or `{other}` here")),
+            (None, "missing_ok") => {
+                diagnostic.help("remove one of them: missing_ok=True is the same as expects=[0, 1]")
+            }
+            (None, _) => diagnostic.help("remove one of them: `expects` fails where `when` does nothing"),
+        }
+    }
+}
+
+/// How items are named by `by=`.
+fn which_ones(kind: RightKind) -> &'static str {
+    match kind {
+        RightKind::Document => {
+            "write which ones: by=overlay.subset({\"kind\": \"…\"}) for those with certain values, or by=overlay.all, \
+             expects=\"1+\" for all"
+        }
+        _ => {
+            "write which ones: by=\"name\" for the one with the same `name` as here, by=overlay.index(0) for the first, \
+             or by=overlay.subset({…}) for those with certain values"
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Problems inside of matchers and of functions that annotations name.
+
+use super::Report;
+use super::nearest::needs_no_quotes;
+use super::words::{host_kind, kind_in_words};
+use crate::diag::{Code, Diagnostic, Fact, suggest};
+use crate::overlay::compare::{KeyFault, key_value};
+use crate::overlay::problem::Caller;
+use crate::source::Span;
+use crate::yaml::words::{article, kind_name};
+use crate::yaml::{Arena, NodeId, Val};
+
+impl Report<'_> {
+    /// An element of a combination of matchers that is none.
+    pub(super) fn uncallable(&self, kind: &str, text: Option<&str>) -> Diagnostic {
+        let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, format!("invalid call of non-function ({kind})"));
+        let literal = text.and_then(|text| self.literal(self.by_span()?, text));
+        let diagnostic = match (literal, self.by_span()) {
+            (Some(span), _) => diagnostic.label(span, format!("this is a {kind}, not a matcher")),
+            (_, Some(span)) => diagnostic.label(span, format!("one of the matchers combined here is a {kind}")),
+            _ => diagnostic,
+        };
+        let Some(text) = text else {
+            return diagnostic.help("combine functions and matchers, such as overlay.subset({…})");
+        };
+        let new = format!("overlay.map_key(\"{text}\")");
+        let help = format!("to compare a key, write {new}");
+        match literal {
+            Some(span) => diagnostic.help_edit(help, span, new),
+            None => diagnostic.help(help),
+        }
+    }
+
+    /// A matcher that gave something else than a bool.
+    pub(super) fn no_bool(&self, gave: &str, item: NodeId) -> Diagnostic {
+        let text = format!("expected starlark.Bool, but was {}", host_kind(gave));
+        let diagnostic = Diagnostic::error(Code::OVERLAY_FUNCTION, text);
+        let words = kind_in_words(gave);
+        let diagnostic = match self.by_span() {
+            Some(span) => diagnostic.label(span, format!("gave {words}; a matcher must return True or False")),
+            None => diagnostic.note(format!("it gave {words}; a matcher must return True or False")),
+        };
+        self.label_item(diagnostic, item, "called with this value as `left`")
+    }
+
+    /// What failed in a function of an annotation, told with the annotation and the values.
+    pub(super) fn failed(&self, mut diagnostic: Diagnostic, caller: Caller) -> Diagnostic {
+        let code = diagnostic.code();
+        let keeps = ["limit::", "overlay::", "engine::"].iter().any(|area| code.as_str().starts_with(area));
+        if !keeps {
+            diagnostic.parts_mut().code = Code::OVERLAY_FUNCTION;
+        }
+        // Without a place nothing of it ran: it takes another number of values.
+        let is_refused = diagnostic.parts().labels.is_empty();
+        match caller {
+            Caller::Count => diagnostic,
+            Caller::Matcher { item, right } => {
+                let mut diagnostic = match self.by_span() {
+                    Some(span) if is_refused => {
+                        diagnostic.label(span, "a matcher is called with 3 values; this function takes another number")
+                    }
+                    Some(span) => diagnostic.label(span, "called for this matcher"),
+                    None => diagnostic.at(self.arena().span_of(right)),
+                };
+                if is_refused {
+                    diagnostic = diagnostic.help(
+                        "take all of them: def NAME(index, left, right): … (for a map item, its key comes first)",
+                    );
+                }
+                diagnostic = self.label_item(diagnostic, item, "called with this value as `left`");
+                if diagnostic.parts().fact == Some(Fact::NoKey) {
+                    diagnostic =
+                        diagnostic.help("overlay.subset({…}) compares the same, and takes no item without the key");
+                }
+                diagnostic
+            }
+            Caller::Via { annotation, item } => {
+                let node = self.trail.last().map(|step| step.node);
+                let pos = node.and_then(|node| self.arena().ann(node, annotation).map(|annotation| annotation.pos));
+                let diagnostic = match pos.and_then(|pos| self.argument_span(pos, "via")) {
+                    Some(span) if is_refused => diagnostic
+                        .label(span, "`via` is called with 2 values; this function takes another number")
+                        .help("take both of them: def NAME(left, right): …"),
+                    Some(span) => diagnostic.label(span, "called for this `via`"),
+                    None => diagnostic,
+                };
+                let diagnostic = match item {
+                    Some(item) => self.label_item(diagnostic, item, "called with this value as `left`"),
+                    None => diagnostic,
+                };
+                match node {
+                    Some(node) => self.label_item(diagnostic, node, "and with this value as `right`"),
+                    None => diagnostic,
+                }
+            }
+        }
+    }
+
+    pub(super) fn set_as_target(&self, document: Option<NodeId>) -> Diagnostic {
+        let text = "Unexpected document set as target of overlay.subset";
+        let diagnostic = Diagnostic::error(Code::OVERLAY_VALUE, text).at(self.by_span());
+        let span = document.and_then(|document| self.arena().span_of(document));
+        match span.filter(|span| self.written(*span).as_deref() == Some("---")) {
+            Some(span) => diagnostic.label(span, "this makes it a set of documents"),
+            None => diagnostic,
+        }
+        .help("take one document of it, such as wanted()[0], or leave out the ---")
+    }
+
+    /// An item that has no value at the key that `map_key` compares.
+    pub(super) fn key_fault(&self, fault: KeyFault, item: NodeId, key: Val, right: NodeId) -> Diagnostic {
+        let arena = &*self.arena();
+        let value = arena.value(item);
+        let name = arena.str(key).unwrap_or_default();
+        let (text, label) = match fault {
+            KeyFault::NotMap => {
+                let kind = kind_name(arena, value);
+                (format!("Expected value to be map, but was {kind}"), format!("{} {kind}, not a map", article(kind)))
+            }
+            KeyFault::NoKey => {
+                (format!("Expected to find map item with key '{name}', but did not"), format!("has no key `{name}`"))
+            }
+        };
+        let mut diagnostic = Diagnostic::error(Code::OVERLAY_MATCHER_KEY, text);
+        if let Some(span) = self.by_span() {
+            diagnostic = diagnostic.label(span, format!("compares the key `{name}` of every item"));
+        }
+        match near_name(arena, value, name).filter(|_| fault == KeyFault::NoKey) {
+            Some((near, span)) => {
+                diagnostic = diagnostic.label(span, format!("has `{near}`, and no key `{name}`"));
+                if self.written(span).as_deref() == Some(&*near) && needs_no_quotes(name) {
+                    diagnostic = diagnostic.help_edit(format!("did you mean `{name}`?"), span, name);
+                }
+            }
+            None => diagnostic = self.label_item(diagnostic, item, &label),
+        }
+        if item == right {
+            return diagnostic.help(format!("write `{name}: …` in this item, to say which one is meant"));
+        }
+        if fault == KeyFault::NotMap {
+            return diagnostic
+                .help("match by place, with overlay.index, or by a function: by=lambda index, left, right: …");
+        }
+        let wanted = key_value(arena, arena.value(right), key).ok().and_then(|value| arena.str(value));
+        let target = wanted.map_or("…".to_string(), |wanted| format!("\"{wanted}\""));
+        let (text, new) = (
+            "overlay.subset does not ask every item for the key",
+            format!("by=overlay.subset({{\"{name}\": {target}}})"),
+        );
+        match self.by_span() {
+            Some(span) if wanted.is_some_and(|wanted| !wanted.contains(['"', '\\'])) => {
+                diagnostic.help_edit(text, span, new)
+            }
+            _ => diagnostic.help(format!("{text}: {new}")),
+        }
+    }
+}
+
+/// The key of a map that is most like a name.
+fn near_name(arena: &Arena, map: Val, name: &str) -> Option<(String, Span)> {
+    let Val::Node(map) = map else {
+        return None;
+    };
+    let items = arena.items(map).iter().copied();
+    let most = (name.chars().count() / 3).max(1);
+    let keys = items.filter_map(|item| arena.str(arena.key(item)));
+    let near = keys.filter_map(|key| Some((suggest::distance(name, key, most)?, key))).min();
+    let (_, near) = near?;
+    Some((near.to_string(), arena.span_of(arena.find_str(map, near)?)?))
+}

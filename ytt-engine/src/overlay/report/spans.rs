@@ -1,0 +1,54 @@
+//! Where annotations and their arguments are written, and what stands in a source.
+
+use super::Report;
+use crate::overlay::annotation::MATCH;
+use crate::source::Span;
+use crate::template::written;
+use crate::yaml::{NodeId, PosId};
+
+impl Report<'_> {
+    /// Where `by=` of the innermost right item is written.
+    pub(super) fn by_span(&self) -> Option<Span> {
+        let pos = self.arena().ann(self.trail.last()?.node, MATCH)?.pos;
+        self.argument_span(pos, "by")
+    }
+
+    /// Where an annotation of a node is written.
+    pub(super) fn annotation_span(&self, node: NodeId, name: &str) -> Option<Span> {
+        self.annotation_end(node, name).map(|(span, _)| span)
+    }
+
+    /// An annotation of a node, and the place behind its last argument.
+    pub(super) fn annotation_end(&self, node: NodeId, name: &str) -> Option<(Span, Span)> {
+        let arena = self.arena();
+        let place = arena.place(arena.ann(node, name)?.pos)?;
+        Some((place.key(), Span::new(place.source, place.end, place.end)))
+    }
+
+    /// Where the name of a keyword argument stands in an annotation.
+    pub(super) fn argument_name_span(&self, pos: PosId, name: &str) -> Option<Span> {
+        written::named(self.calls.sources(), self.arena().place(pos)?.value(), name)?.name
+    }
+
+    /// Where `name=value` stands in an annotation, if it is written there.
+    pub(super) fn argument_span(&self, pos: PosId, name: &str) -> Option<Span> {
+        let place = *self.arena().place(pos)?;
+        written::named(self.calls.sources(), place.value(), name).map(|argument| argument.whole())
+    }
+
+    /// The start of an item as an empty span, and the indentation in front of it; only where an annotation fits.
+    pub(super) fn line_start(&self, node: NodeId) -> Option<(Span, String)> {
+        let span = self.arena().span_of(node)?;
+        self.calls.sources().get(span.source).above(span)
+    }
+
+    /// Where a string is written in some code, if it is there once.
+    pub(super) fn literal(&self, code: Span, wanted: &str) -> Option<Span> {
+        written::string(self.calls.sources(), code, wanted)
+    }
+
+    /// The text of a place.
+    pub(super) fn written(&self, span: Span) -> Option<String> {
+        self.calls.sources().get(span.source).written(span).map(str::to_string)
+    }
+}

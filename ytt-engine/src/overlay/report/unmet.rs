@@ -1,0 +1,183 @@
+//! A number of matches that was not expected: what was asked, by what, and what there is.
+
+use super::words::key_text;
+use super::{Report, SHOWN};
+use crate::call::{Seen, ValueHandle};
+use crate::diag::{Code, Diagnostic};
+use crate::overlay::annotation::{Argument, MATCH, MatchRule, Operation, RightKind};
+use crate::overlay::matcher::{Selected, Test};
+use crate::overlay::problem::{Expected, Unmet};
+use crate::overlay::rules;
+use crate::source::Span;
+use crate::yaml::NodeId;
+
+impl Report<'_> {
+    /// An expectation of the number of matches that is not met.
+    pub(super) fn unmet(&mut self, unmet: Unmet) -> Diagnostic {
+        let Unmet { expected, argument, lefts, right, kind, rule, found, test } = &unmet;
+        let (right, kind, argument) = (*right, *kind, *argument);
+        let (code, text) = match *expected {
+            Expected::Agreement => {
+                (Code::OVERLAY_EXPECTS_FUNCTION, "Expectation of number of matched nodes failed".to_string())
+            }
+            Expected::AtLeast(wanted) => (Code::OVERLAY_TOO_FEW, self.numbers(&format!(">= {wanted}"), found)),
+            Expected::Exactly(wanted) => {
+                let code = match found.len() {
+                    count if count as i128 > wanted => Code::OVERLAY_TOO_MANY,
+                    0 => Code::OVERLAY_NO_MATCH,
+                    _ => Code::OVERLAY_TOO_FEW,
+                };
+                (code, self.numbers(&wanted.to_string(), found))
+            }
+        };
+        let mut diagnostic = Diagnostic::error(code, text);
+        let item_span = self.mark(&self.arena(), right);
+        let written =
+            argument.and_then(|(name, argument)| self.argument_span(argument.pos, name).map(|span| (span, argument)));
+        let what = self.nothing_like(kind, rule, found.len());
+        // The matcher is where to look, unless it compares with a value of the item itself.
+        let outside = kind == RightKind::Document || matches!(test, Some(test) if !matches!(test, Test::Key(_)));
+        let by = self.by_span().filter(|_| !(self.exact && kind == RightKind::Document));
+        let tried = match found.len() {
+            0 => Some(tried(kind, lefts.iter().map(|left| self.arena().count(*left)).sum())),
+            _ if kind == RightKind::Document => Some(what.clone()),
+            _ => None,
+        };
+        let mut tried = by.zip(tried);
+        if let (true, true, Some((span, text))) = (outside, written.is_none(), &tried) {
+            diagnostic = diagnostic.label(*span, text.clone());
+            if kind != RightKind::Document {
+                tried = None;
+            }
+        }
+        match (written, item_span) {
+            (None, Some(_)) if kind == RightKind::Document && tried.is_some() => {}
+            (Some((span, argument)), item_span) => {
+                let own = self.arena().ann(right, MATCH).is_some_and(|ann| ann.pos == argument.pos);
+                let asked = match (own, *expected) {
+                    (_, Expected::Agreement) => {
+                        format!("called with {}, the number of matches; did not return True", found.len())
+                    }
+                    (true, _) => self.allowed(&unmet, argument),
+                    (false, _) => format!("{}, for all items below", self.allowed(&unmet, argument)),
+                };
+                diagnostic = diagnostic.label(span, asked);
+                if let Some(span) = item_span.filter(|_| kind != RightKind::Document || tried.is_none()) {
+                    diagnostic = diagnostic.label(span, what);
+                }
+            }
+            (None, Some(span)) => diagnostic = diagnostic.label(span, what),
+            (None, None) => {
+                if let Some(place) = self.calls.place() {
+                    let what = if self.exact {
+                        "the data values that code gave (with_data_values) are used here"
+                    } else {
+                        "what code made is applied here"
+                    };
+                    diagnostic = diagnostic.label(place, what);
+                }
+                let key = self.arena().key(right);
+                diagnostic = diagnostic.note(match kind {
+                    RightKind::MapItem => format!("key `{}`: {what}", key_text(&self.arena(), key)),
+                    _ => what,
+                });
+            }
+        }
+        if let Some((span, text)) = tried.filter(|_| written.is_some() || !outside) {
+            diagnostic = diagnostic.label(span, text);
+        }
+        if let (true, Some((span, text))) = (found.is_empty(), self.without_match(right)) {
+            diagnostic = diagnostic.label(span, text);
+        }
+        diagnostic = self.chain(diagnostic);
+        for one in found.iter().take(SHOWN) {
+            if let Some(span) = self.mark(&self.arena(), one.item) {
+                let text = match kind {
+                    RightKind::Document => format!("matched: {}", self.document_name(&self.arena(), one.item).text),
+                    _ => "matched".to_string(),
+                };
+                diagnostic = diagnostic.label(span, text);
+            }
+        }
+        if found.len() > SHOWN {
+            diagnostic = diagnostic.note(format!("{} more match", found.len() - SHOWN));
+        }
+        self.advise(diagnostic, unmet)
+    }
+
+    /// What an argument asks for, in words.
+    fn allowed(&self, unmet: &Unmet, argument: Argument) -> String {
+        let counts = match argument.see(&*self.calls) {
+            _ if matches!(unmet.argument, Some(("missing_ok", _))) => vec![0, 1],
+            Seen::List(list) => {
+                let count = |live: &ValueHandle| match self.calls.see(*live) {
+                    Seen::Int(count) => Some(count),
+                    _ => None,
+                };
+                list.iter().map(count).collect::<Option<Vec<i64>>>().unwrap_or_default()
+            }
+            _ => Vec::new(),
+        };
+        match counts.split_last() {
+            Some((last, rest @ [_, ..])) => {
+                let rest: Vec<String> = rest.iter().map(i64::to_string).collect();
+                let matches = if *last == 1 { "match is" } else { "matches are" };
+                format!("{} or {last} {matches} allowed here", rest.join(", "))
+            }
+            _ => "this count is asked for here".to_string(),
+        }
+    }
+
+    /// An operation that has nothing to work on.
+    fn without_match(&self, right: NodeId) -> Option<(Span, String)> {
+        let operation = rules::operation(&*self.calls, right).ok().filter(|known| *known != Operation::Merge)?;
+        let span = self.annotation_span(right, operation.name())?;
+        let replace = rules::replace_rule(&*self.calls, right).unwrap_or_default();
+        Some(match operation {
+            Operation::Replace if replace.or_add => {
+                (span, "or_add=True adds it only together with missing_ok=True".to_string())
+            }
+            Operation::Append => return None,
+            _ => (span, format!("there is nothing to {}", operation.name().trim_start_matches("overlay/"))),
+        })
+    }
+
+    /// What is said at the item itself.
+    fn nothing_like(&self, kind: RightKind, rule: &MatchRule, found: usize) -> String {
+        let above = &self.trail[..self.trail.len().saturating_sub(1)];
+        let place = self.left_text(above.iter().filter_map(|step| step.matched));
+        let inside = if place.is_empty() { String::new() } else { format!(" in {place}") };
+        match (found, kind, rule.by) {
+            (0, RightKind::MapItem, None) => format!("no such key{inside}"),
+            (0, RightKind::Document, _) => "matches no document".to_string(),
+            (0, RightKind::MapItem, _) => format!("matches no key{inside}"),
+            (0, ..) => format!("matches no item{inside}"),
+            (1, RightKind::Document, _) => "matches 1 document".to_string(),
+            (1, RightKind::MapItem, _) => format!("matches 1 key{inside}"),
+            (1, ..) => format!("matches 1 item{inside}"),
+            (found, RightKind::Document, _) => format!("matches {found} documents"),
+            (found, RightKind::MapItem, _) => format!("matches {found} keys{inside}"),
+            (found, ..) => format!("matches {found} items{inside}"),
+        }
+    }
+
+    /// The text of the reference for a number of matches.
+    fn numbers(&self, wanted: &str, found: &[Selected]) -> String {
+        let lines = self.lines(found);
+        format!("Expected number of matched nodes to be {wanted}, but was {}{lines}", found.len())
+    }
+}
+
+/// What a matcher that takes nothing is told to have done.
+fn tried(kind: RightKind, count: usize) -> String {
+    let (one, several) = match kind {
+        RightKind::Document => ("document", "documents"),
+        RightKind::MapItem => ("key", "keys"),
+        RightKind::ArrayItem => ("item", "items"),
+    };
+    match count {
+        0 => "had nothing to match".to_string(),
+        1 => format!("does not match the only {one}"),
+        count => format!("matches none of the {count} {several}"),
+    }
+}

@@ -1,0 +1,168 @@
+//! Problems of values: other kinds, assertions that fail, what cannot be placed.
+
+use super::Report;
+use super::left::path_in;
+use super::words::{difference_text, kind_in_words, scalar_text, step_text};
+use crate::diag::{Code, Diagnostic};
+use crate::overlay::annotation::{Argument, Operation, RightKind};
+use crate::overlay::compare::{Difference, Why};
+use crate::overlay::problem::Verdict;
+use crate::source::Span;
+use crate::yaml::words::{article, kind_name};
+use crate::yaml::{Arena, Body, NodeId, Val};
+
+impl Report<'_> {
+    /// A left value of another kind than the right one.
+    pub(super) fn other_kind(&self, left: Val, right: NodeId) -> Diagnostic {
+        let arena = self.arena();
+        let wanted = arena.get(right).body.kind();
+        let mut diagnostic = Diagnostic::mismatch(Code::OVERLAY_KIND, wanted, kind_name(&arena, left));
+        let item = self.trail.last();
+        if let Some(span) = item.and_then(|step| arena.span_of(step.node)).or_else(|| arena.span_of(right)) {
+            let article = article(wanted);
+            diagnostic = diagnostic.label(
+                span,
+                format!("the overlay has {article} {wanted} here, so it expects {article} {wanted} to change"),
+            );
+        }
+        if let Some(matched) = item.and_then(|step| step.matched)
+            && let Some(span) = arena.span_of(matched.item)
+        {
+            let kind = kind_name(&arena, left);
+            let value = match left {
+                Val::Node(_) | Val::Raw(_) => String::new(),
+                left => format!(": {}", scalar_text(&arena, left)),
+            };
+            diagnostic = diagnostic.label(span, format!("{} {kind} is here{value}", article(kind)));
+        }
+        diagnostic = self.chain(diagnostic);
+        if let Val::Node(left) = left {
+            diagnostic = match arena.get(left).body {
+                Body::Array(_) => diagnostic.help("to change one item: write it as `- …` below #@overlay/match by=…"),
+                Body::Map(_) => diagnostic.help("to change one key: write `key: …` here"),
+                _ => diagnostic,
+            };
+        }
+        match item.and_then(|step| self.line_start(step.node)) {
+            Some((span, indent)) => diagnostic.help_edit(
+                "to replace the old value by the new one: #@overlay/replace",
+                span,
+                format!("#@overlay/replace\n{indent}"),
+            ),
+            None => diagnostic,
+        }
+    }
+
+    /// An assertion whose value is no part of the left one.
+    pub(super) fn no_part(&self, item: NodeId, right: NodeId, difference: &Difference) -> Diagnostic {
+        let arena = &*self.arena();
+        let text = format!("Expected objects to equal, but did not: {}", difference_text(arena, difference));
+        let mut diagnostic = Diagnostic::error(Code::OVERLAY_ASSERT, text);
+        let right_item = difference.path.first().copied().unwrap_or(right);
+        let mut path = Vec::new();
+        let mut around = arena.value(right);
+        for &item in difference.path.iter().rev() {
+            path.push(match (around, &arena.get(item).body) {
+                (Val::Node(array), Body::ArrayItem(_)) => {
+                    let at = arena.items(array).iter().position(|known| *known == item);
+                    at.map_or("[]".to_string(), |at| format!("[{at}]"))
+                }
+                _ => step_text(arena, item),
+            });
+            around = arena.value(item);
+        }
+        let (document, inside) = self.left_path(self.trail.iter().filter_map(|step| step.matched));
+        let expected = match difference.why {
+            Why::Key => format!("asserts this key, which is not in {}", path_in(document.as_ref(), &inside)),
+            Why::Length => "asserts this item, but the array there has fewer items".to_string(),
+            Why::Collection { map } => format!("asserts {}", if map { "a map" } else { "an array" }),
+            Why::Leaf => format!("asserts {}", scalar_text(arena, difference.right)),
+        };
+        let left_item = difference.left_item.unwrap_or(item);
+        // Where two values differ they are shown, not their keys.
+        let values = (difference.why == Why::Leaf).then(|| self.value_span(arena, right_item));
+        if let Some(span) = values.flatten().or_else(|| self.mark(arena, right_item)) {
+            diagnostic = diagnostic.label(span, expected);
+        }
+        let value = values.and_then(|_| self.value_span(arena, left_item)).or_else(|| self.mark(arena, left_item));
+        if let Some(span) = value {
+            let here = scalar_text(arena, arena.value(left_item));
+            diagnostic = diagnostic.label(span, format!("here it is {here}"));
+        }
+        if !path.is_empty() && difference.why != Why::Key {
+            let path = inside + &path.concat();
+            let place = path_in(document.as_ref(), path.trim_start_matches('.'));
+            diagnostic = diagnostic.note(format!("the first difference is at {place}"));
+        }
+        if difference.why == Why::Key {
+            diagnostic = diagnostic.help("add the key there, or remove it from the assertion");
+        }
+        self.chain(diagnostic)
+    }
+
+    /// Where a scalar value of one line is written.
+    fn value_span(&self, arena: &Arena, item: NodeId) -> Option<Span> {
+        let place = arena.place_of(item).filter(|place| place.value < place.end)?;
+        let is_scalar = !matches!(arena.value(item), Val::Node(_) | Val::Raw(_));
+        let written = self.written(place.value())?;
+        (is_scalar && !written.contains('\n')).then(|| place.value())
+    }
+
+    /// An assertion whose function did not agree.
+    pub(super) fn refused(&self, item: NodeId, via: Argument, verdict: Verdict) -> Diagnostic {
+        let failed = "returned False".to_string();
+        let (text, label) = match verdict {
+            Verdict::False => ("Expected via invocation to return true, but was false".to_string(), failed),
+            Verdict::FalseWith(message) => {
+                (format!("Expected via invocation to return true, but was false with message: {message}"), failed)
+            }
+            Verdict::Unknown(kind) => (
+                "Expected via invocation to return NoneType, Bool or Tuple(Bool,String), but returned neither of those"
+                    .to_string(),
+                format!(
+                    "returned {}; it may return True, False, None, or a tuple such as (False, \"why\")",
+                    kind_in_words(kind)
+                ),
+            ),
+        };
+        let mut diagnostic = Diagnostic::error(Code::OVERLAY_ASSERT, text);
+        if let Some(span) = self.argument_span(via.pos, "via") {
+            diagnostic = diagnostic.label(span, label);
+        }
+        let value = scalar_text(&self.arena(), self.arena().value(item));
+        self.chain(self.label_item(diagnostic, item, &format!("here it is {value}")))
+    }
+
+    /// An overlay that adds a document where there is no file to add it to.
+    pub(super) fn no_document(&self, node: NodeId) -> Diagnostic {
+        let text = "Expected at least one document to overlay, but found none";
+        let diagnostic = Diagnostic::error(Code::OVERLAY_NO_DOCUMENT, text);
+        match self.arena().span_of(node) {
+            Some(span) => diagnostic.label(span, "there is nothing that this document could be added to"),
+            None => diagnostic,
+        }
+        .help("give a file with a document to change; or, to print this one as it is, remove its annotations")
+    }
+
+    /// All data values were removed by the document `right`.
+    pub(in crate::overlay) fn nothing_left(&self, right: NodeId) -> Diagnostic {
+        let text = "Expected data values to have one document after overlaying, but found none";
+        let problem = Diagnostic::error(Code::OVERLAY_NO_DOCUMENT, text);
+        match self.annotation_span(right, Operation::Remove.name()) {
+            Some(span) => problem
+                .label(span, "this removes all data values given so far")
+                .help("remove the annotation; to remove single values, write #@overlay/remove above their keys"),
+            None => problem.at(self.arena().span_of(right)),
+        }
+    }
+}
+
+/// A value that an item of that kind cannot hold.
+pub(super) fn not_placeable(item: RightKind, value: &str) -> Diagnostic {
+    let what = match item {
+        RightKind::Document => "documents can only contain arrays, maps, or scalars",
+        RightKind::MapItem => "map items can only contain arrays, maps, or scalars",
+        RightKind::ArrayItem => "array items can only contain maps, arrays, or scalars",
+    };
+    Diagnostic::error(Code::OVERLAY_VALUE, format!("{what}; this is a {value}"))
+}

@@ -1,0 +1,104 @@
+//! Warnings in words.
+
+use super::Report;
+use super::words::scalar_text;
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::overlay::annotation::{MATCH, Operation};
+use crate::overlay::problem::Warning;
+use crate::source::Span;
+use crate::yaml::{Annotation, NodeId};
+
+impl Report<'_> {
+    /// Hands a warning to those who gather them.
+    pub(super) fn warn(&mut self, warning: Warning) {
+        let warning = match warning {
+            Warning::UnusedArguments { annotation, all, only_positional } => {
+                self.unused_arguments(&annotation, all, only_positional)
+            }
+            Warning::Renamed { old, new } => self.renamed(old, new),
+            Warning::NotEvaluated { annotation, node } => self.not_evaluated(&annotation, node),
+            Warning::Again(document) => self.again(document),
+            Warning::NotAnOverlay { annotation, on_first_key } => self.not_an_overlay(&annotation, on_first_key),
+        };
+        self.calls.warn(warning);
+    }
+
+    fn key_span(&self, annotation: &Annotation) -> Option<Span> {
+        self.arena().place(annotation.pos).map(|place| place.key())
+    }
+
+    fn unused_arguments(&self, annotation: &Annotation, all: bool, only_positional: bool) -> Diagnostic {
+        let name = &annotation.name;
+        let text = if all {
+            format!("@{name} takes no arguments; they are ignored")
+        } else {
+            format!("@{name} takes keyword arguments only; positional arguments are ignored")
+        };
+        let place = self.arena().place(annotation.pos).copied();
+        let warning = Diagnostic::warning(Code::OVERLAY_UNUSED_ARGUMENT, text).at(place.map(|place| place.value()));
+        if **name != *MATCH || !only_positional {
+            return warning;
+        }
+        match place.map(|place| Span { end: place.value, ..place.value() }) {
+            Some(start) => warning.help_edit("name the argument", start, "by="),
+            None => warning.help("write by=… in front of the matcher"),
+        }
+    }
+
+    fn renamed(&self, old: NodeId, new: NodeId) -> Diagnostic {
+        let arena = self.arena();
+        let (old_key, new_key) = (scalar_text(&arena, arena.key(old)), scalar_text(&arena, arena.key(new)));
+        let text = format!("@overlay/replace renames the key {old_key} to {new_key}");
+        let mut warning = Diagnostic::warning(Code::OVERLAY_RENAMED_KEY, text);
+        if let Some(span) = arena.span_of(new) {
+            warning = warning.label(span, "the item is replaced whole, so this is its key then");
+        }
+        if let Some(span) = self.annotation_span(new, Operation::Replace.name()) {
+            warning = warning.label(span, "this replaces the item that matched");
+        }
+        if let Some(span) = arena.span_of(old) {
+            warning = warning.label(span, "this key is replaced");
+        }
+        warning.help("to change the value and keep the key, remove @overlay/replace")
+    }
+
+    fn not_evaluated(&self, annotation: &Annotation, node: NodeId) -> Diagnostic {
+        let text = format!("@{} is not evaluated: the item around it is added whole", annotation.name);
+        let warning = Diagnostic::new(Severity::Hint, Code::OVERLAY_NOT_EVALUATED, text).at(self.key_span(annotation));
+        let warning = match self.arena().span_of(node) {
+            Some(span) => warning.label(span, "matched nothing, so all of it is added, the annotated item too"),
+            None => warning,
+        };
+        warning.help(if *annotation.name == *Operation::Remove.name() {
+            "delete what is not to be added, together with its annotation"
+        } else {
+            "delete the annotation, or give the item around it something to match"
+        })
+    }
+
+    fn again(&self, document: NodeId) -> Diagnostic {
+        let text = "this document was placed by an overlay and acts as an overlay again, since it kept @overlay/match";
+        let warning = Diagnostic::warning(Code::OVERLAY_AGAIN, text).at(self.arena().span_of(document));
+        let warning = match self.annotation_span(document, MATCH) {
+            Some(span) => warning.label(span, "matches once more, in the library that includes the result"),
+            None => warning,
+        };
+        warning.help("place it with overlay.apply inside of the library, which drops the annotation")
+    }
+
+    fn not_an_overlay(&self, annotation: &Annotation, on_first_key: bool) -> Diagnostic {
+        let (text, help) = if on_first_key {
+            (
+                "@overlay/match belongs to the first key here, so this document is printed, not applied".to_string(),
+                "write --- between the annotation and the first key",
+            )
+        } else {
+            let name = &annotation.name;
+            (
+                format!("@{name} has no effect: without @overlay/match this document is not an overlay"),
+                "write #@overlay/match by=… above the document",
+            )
+        };
+        Diagnostic::warning(Code::OVERLAY_NOT_AN_OVERLAY, text).at(self.key_span(annotation)).help(help)
+    }
+}

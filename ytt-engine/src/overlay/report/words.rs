@@ -1,0 +1,92 @@
+//! Keys, values and types in the words of messages.
+
+use crate::overlay::compare::{Difference, Why};
+use crate::yaml::words::{self, article, kind_name};
+use crate::yaml::{Arena, Body, NodeId, Val};
+
+/// A key as YAML prints it.
+pub(super) fn key_text(arena: &Arena, key: Val) -> String {
+    match key {
+        Val::Bytes(_) => scalar_text(arena, key),
+        _ => words::key_text(arena, key),
+    }
+}
+
+/// A value in a message: scalars as YAML, collections by kind.
+pub(super) fn scalar_text(arena: &Arena, value: Val) -> String {
+    match value {
+        Val::Null | Val::Bool(_) | Val::Int(_) | Val::UInt(_) | Val::Float(_) => words::key_text(arena, value),
+        Val::Str { .. } => format!("`{}`", shortened(arena.str(value).unwrap_or_default())),
+        Val::Bytes(_) => "a string of bytes".to_string(),
+        Val::Node(_) | Val::Raw(_) => {
+            let kind = kind_name(arena, value);
+            format!("{} {kind}", article(kind))
+        }
+    }
+}
+
+/// The beginning of a long text.
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 60;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
+}
+
+/// `.key` or `[]`: one step of a path.
+pub(super) fn step_text(arena: &Arena, item: NodeId) -> String {
+    match arena.get(item).body {
+        Body::MapItem(key, _) => format!(".{}", key_text(arena, key)),
+        _ => "[]".to_string(),
+    }
+}
+
+/// The text of the reference for a difference of two values.
+pub(super) fn difference_text(arena: &Arena, difference: &Difference) -> String {
+    let Difference { why, left, right, .. } = difference;
+    match why {
+        Why::Collection { map: true } => format!("Expected map, but was {}", kind_name(arena, *left)),
+        Why::Collection { map: false } => format!("Expected array, but was {}", kind_name(arena, *left)),
+        Why::Key => "Expected at least one map item to match by key".to_string(),
+        Why::Length => "Expected to have matching number of array items".to_string(),
+        Why::Leaf => {
+            format!("Expected leaf values to match {} {}", kind_name(arena, *left), kind_name(arena, *right))
+        }
+    }
+}
+
+/// A type of Starlark as the reference's messages name it.
+pub(crate) fn host_kind(kind: &str) -> String {
+    match kind {
+        "NoneType" => "starlark.NoneType",
+        "bool" => "starlark.Bool",
+        "int" => "starlark.Int",
+        "float" => "starlark.Float",
+        "string" => "starlark.String",
+        "bytes" => "starlark.Bytes",
+        "list" => "*starlark.List",
+        "dict" => "*starlark.Dict",
+        "tuple" => "starlark.Tuple",
+        "set" => "*starlark.Set",
+        "range" => "starlark.rangeValue",
+        "function" => "*starlark.Function",
+        "builtin_function_or_method" => "*starlark.Builtin",
+        "struct" => "*core.StarlarkStruct",
+        "module" => "*starlarkstruct.Module",
+        "yamlfragment" => "*yamltemplate.StarlarkFragment",
+        other => return format!("starlark.{other}"),
+    }
+    .to_string()
+}
+
+/// A type of Starlark in plain words, with its article.
+pub(super) fn kind_in_words(kind: &str) -> String {
+    match kind {
+        "NoneType" => "None".to_string(),
+        "int" => "an integer".to_string(),
+        "yamlfragment" => "a YAML fragment".to_string(),
+        "builtin_function_or_method" => "a built-in function".to_string(),
+        other => format!("a {other}"),
+    }
+}

@@ -1,0 +1,173 @@
+//! The walk of one right tree over one left tree.
+//!
+//! The left side is changed in place, item by item, and the next item sees it. Each right item is copied once before it
+//! is used, so that the right is neither changed nor shared with the result; below, only what is placed at several
+//! places, or was shown to a function, is copied again. The steps of one item are in `operation`, which walks deeper.
+
+use std::collections::HashMap;
+
+use super::annotation::{Counts, Operation, RightKind};
+use super::engine::{Engine, Right, TrailStep};
+use super::problem::{Failure, Problem};
+use super::rules;
+use crate::call::Call;
+use crate::yaml::{AnnId, Arena, Body, NodeId, TooDeep, Val};
+
+impl Engine<'_> {
+    /// Applies the right value to the left one. True: the right value replaces the left one.
+    pub(super) fn walk(&mut self, left: Val, right: Val, defaults: &Counts, owned: bool) -> Result<bool, Failure> {
+        let top = self.trail.is_empty();
+        let Val::Node(right) = right else {
+            return Ok(true);
+        };
+        let container = expect_kind(&self.arena(), left, right)?;
+        // The list is fixed here: functions may change it.
+        for node in self.items(right) {
+            let mut item = Right { node, owned, exposed: false };
+            if top {
+                self.own(&mut item)?;
+            }
+            self.item(&[container], item, defaults)?;
+        }
+        Ok(false)
+    }
+
+    /// One right item against the items of the left: all its steps, and its problem if it has one.
+    pub(super) fn item(&mut self, lefts: &[NodeId], item: Right, defaults: &Counts) -> Result<(), Failure> {
+        let Some(kind) = RightKind::of(&self.arena().get(item.node).body) else {
+            return Ok(());
+        };
+        self.trail.push(TrailStep::new(item.node, kind));
+        let mut result = self.operate(lefts, item, kind, defaults);
+        if let Err(failure) = result {
+            result = self.fail(failure, true);
+        }
+        self.trail.pop();
+        result
+    }
+
+    /// Tells of a problem of the innermost item, `whole` or at one match: then the walk ends, or goes on.
+    pub(super) fn fail(&mut self, failure: Failure, whole: bool) -> Result<(), Failure> {
+        let Failure::Fresh(problem) = failure else {
+            return Err(failure);
+        };
+        let is_seen = self.tell(problem, whole);
+        if !self.goes_on() {
+            return Err(Failure::Ended);
+        }
+        // If only one match failed, its inside is worked on elsewhere.
+        if is_seen && whole {
+            self.check_skipped();
+        }
+        Ok(())
+    }
+
+    // What is wrong inside of a skipped item and needs no left side.
+
+    /// Tells of what is wrong inside of the innermost item, which is skipped.
+    fn check_skipped(&mut self) {
+        let Some(node) = self.trail.last().map(|step| step.node) else {
+            return;
+        };
+        let operation = rules::operation(&*self.calls, node).unwrap_or(Operation::Merge);
+        if matches!(operation, Operation::Merge | Operation::Assert) {
+            self.check_inside(node);
+        }
+    }
+
+    fn check_inside(&mut self, node: NodeId) {
+        let Val::Node(container) = self.value(node) else {
+            return;
+        };
+        for item in self.items(container) {
+            let Some(kind) = RightKind::of(&self.arena().get(item).body) else {
+                continue;
+            };
+            self.trail.push(TrailStep::new(item, kind));
+            match check_item(&*self.calls, item, kind, self.exact) {
+                Ok(true) => self.check_inside(item),
+                Ok(false) => {}
+                Err(problem) => self.tell_inside(problem),
+            }
+            self.trail.pop();
+        }
+    }
+}
+
+/// The left container for a right one: of the same kind, or an error.
+fn expect_kind(arena: &Arena, left: Val, right: NodeId) -> Result<NodeId, Problem> {
+    match left {
+        Val::Node(node)
+            if arena.get(node).body.kind() == arena.get(right).body.kind()
+                && matches!(arena.get(node).body, Body::Set(_) | Body::Map(_) | Body::Array(_)) =>
+        {
+            Ok(node)
+        }
+        _ => Err(Problem::OtherKind { left, right }),
+    }
+}
+
+/// Names and kinds of arguments of one item. True: its inside would be evaluated.
+fn check_item(calls: &dyn Call, item: NodeId, kind: RightKind, exact: bool) -> Result<bool, Problem> {
+    let operation = rules::operation(calls, item)?;
+    let none = Counts::default();
+    if kind == RightKind::MapItem && matches!(operation, Operation::Insert | Operation::Append) {
+        return Err(Problem::NoOrder(item, operation));
+    }
+    match operation {
+        Operation::Append => return Ok(false),
+        Operation::Merge | Operation::Assert => {
+            rules::child_defaults(calls, item, &none)?;
+        }
+        _ => {}
+    }
+    let rule = rules::match_rule(calls, item, kind, exact, &none)?;
+    match operation {
+        Operation::Replace => {
+            rules::replace_rule(calls, item)?;
+        }
+        Operation::Insert => {
+            rules::insert_rule(calls, item)?;
+        }
+        Operation::Assert => {
+            rules::assert_rule(calls, item)?;
+        }
+        _ => {}
+    }
+    // An array item without a match rule is added whole.
+    Ok(matches!(operation, Operation::Merge | Operation::Assert) && !rule.nothing)
+}
+
+/// Deletes all overlay annotations below a value.
+pub(super) fn strip(arena: &mut Arena, value: Val) -> Result<(), TooDeep> {
+    let limit = arena.depth();
+    let mut known = HashMap::<AnnId, AnnId>::new();
+    let mut open = match value {
+        Val::Node(id) => vec![(id, 0)],
+        _ => return Ok(()),
+    };
+    while let Some((id, depth)) = open.pop() {
+        if depth > limit {
+            return Err(TooDeep { limit, node: id });
+        }
+        let ann = arena.get(id).ann;
+        if ann != AnnId(0) {
+            let new = match known.get(&ann) {
+                Some(new) => *new,
+                None => {
+                    arena.remove_anns(id, "overlay/");
+                    arena.get(id).ann
+                }
+            };
+            known.insert(ann, new);
+            if new != ann {
+                arena.get_mut(id).ann = new;
+            }
+        }
+        match arena.value(id) {
+            Val::Node(inner) if inner != id => open.push((inner, depth)),
+            _ => open.extend(arena.items(id).iter().map(|&item| (item, depth + 1))),
+        }
+    }
+    Ok(())
+}
