@@ -9,6 +9,8 @@ pub(crate) enum Fact {
     Rule { path: String, must_be: String },
     /// A name that nothing defines.
     Undefined { name: String },
+    /// A keyword argument that a function does not take, with the parameter that was probably meant.
+    UnknownKeyword { keyword: String, near: Option<String> },
     /// A member that a value of this type does not have, with the one that the reference proposes.
     NoMember { kind: String, name: String, near: Option<String> },
     /// A key that a map fragment does not have.

@@ -77,7 +77,7 @@ pub(super) fn of_index(program: &Program, failure: &starlark::Error, diagnostic:
             match (suggest::similar(&wanted, keys()), suggest::listed(keys())) {
                 (Some(near), _) => told.misspelt(wanted, Some(near)),
                 (None, Some(keys)) => told.misspelt(wanted, None).note(format!("keys there: {keys}")),
-                (None, None) => told,
+                (None, None) => told.misspelt(wanted, None),
             }
         }
         _ => diagnostic,

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 use starlark::eval::{Arguments, Evaluator};
+use starlark::values::tuple::TupleRef;
 use starlark::values::{StringValue, Value};
 
 use super::budget::Meter;
@@ -179,6 +180,17 @@ pub(crate) fn iterate<'v>(value: Value<'v>, meter: Meter<'v>) -> EvalResult<Opti
 /// The length of a range that no memory would hold: the interpreter panics at 2^32 bytes.
 fn too_long(value: Value<'_>) -> Option<i32> {
     (value.get_type() == "range").then(|| value.length().ok()).flatten().filter(|length| *length > 1 << 28)
+}
+
+/// What is said of a value that cannot be a key: it names the part that cannot.
+pub(crate) fn unhashable(value: Value<'_>) -> String {
+    let mut at = value;
+    while let Some(inner) = TupleRef::from_value(at)
+        .and_then(|tuple| tuple.content().iter().copied().find(|item| item.get_hashed().is_err()))
+    {
+        at = inner;
+    }
+    format!("unhashable type: {}", type_name(at))
 }
 
 /// An integer of at most 32 bits, or what is wrong with the value.

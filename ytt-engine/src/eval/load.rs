@@ -24,7 +24,7 @@ use super::error::{self, EvalResult};
 use super::fragment::Fragment;
 use super::host::{Compiled, FileInstance, Host};
 use super::text::{StarText, from_star, readable};
-use super::{Form, SourceUnit, advice, budget, keywords, trace};
+use super::{Form, SourceUnit, advice, budget, keywords, messages, trace};
 use crate::call::Args;
 use crate::diag::suggest;
 use crate::diag::{Code, Diagnostic, Diagnostics, Step, StepKind};
@@ -190,7 +190,7 @@ fn collect<'v>(
     for getter in content(conditional) {
         match super::call(eval, *getter, &[], &[]) {
             Ok(value) => values.push(Some(value)),
-            Err(failure) if trace::is_unassigned(&failure) => values.push(None),
+            Err(failure) if messages::is_unassigned(&failure) => values.push(None),
             Err(failure) => return Err(failure),
         }
     }

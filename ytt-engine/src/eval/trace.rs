@@ -26,7 +26,7 @@ pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnos
         _ => ours.to_vec(),
     };
     if ours.is_empty() {
-        let name = missing_attribute(failure);
+        let name = messages::missing_attribute(failure);
         let missed = name.as_ref().and_then(|name| host.take_missed(name));
         all.push(match (missed, name) {
             (Some(missed), Some(name)) => no_member(host, &name, missed, place),
@@ -50,13 +50,6 @@ pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnos
         diagnostic.parts_mut().notes.extend(items.iter().map(|item| Note::from(&**item)));
     }
     Diagnostics(all)
-}
-
-/// The attribute that a struct was said not to have.
-fn missing_attribute(failure: &starlark::Error) -> Option<String> {
-    let text = failure.without_diagnostic().to_string();
-    let rest = text.strip_prefix("Object of type `struct` has no attribute `")?;
-    rest.split_once('`').map(|(name, _)| name.to_owned())
 }
 
 /// A member that an object does not have: the one that was probably meant, with the edit and where it is set; else those
@@ -109,13 +102,15 @@ fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) ->
         return words.hint.into_iter().fold(diagnostic, Diagnostic::help);
     }
     let mut diagnostic = native(failure, scene).at(place);
-    if missing_attribute(failure).is_none() {
+    if messages::missing_attribute(failure).is_none() {
         diagnostic = advice::of_method(diagnostic);
     }
     let Some((name, definition)) = messages::refused(failure, scene) else { return diagnostic };
-    let diagnostic = match messages::unknown_keyword(failure, scene) {
-        Some((wrong, near)) => diagnostic.misspelt_as(WordKind::Argument, wrong, near.as_deref()),
-        None => diagnostic,
+    let diagnostic = match diagnostic.parts().fact.clone() {
+        Some(Fact::UnknownKeyword { keyword, near }) => {
+            diagnostic.misspelt_as(WordKind::Argument, keyword, near.as_deref())
+        }
+        _ => diagnostic,
     };
     match definition.program.lines.span(definition.line, definition.column) {
         Some(span) => diagnostic.label(span, format!("`{}` is defined here", unmangle(name))),
@@ -250,7 +245,9 @@ pub(super) fn span(program: &Program, location: &FileSpan) -> Option<Span> {
     let resolved = location.resolve_span();
     let place = |at: starlark::codemap::ResolvedPos| (at.line as u32, at.column as u32);
     let whole = program.lines.range(place(resolved.begin), place(resolved.end))?;
-    Some(program.lines.operator(whole).unwrap_or(whole))
+    // what a loop goes over, and what is unpacked, is the value as a whole
+    let is_value = ["__ytt_over(", "__ytt_unpack("].iter().any(|call| location.source_span().starts_with(call));
+    Some(program.lines.operator(whole).filter(|_| !is_value).unwrap_or(whole))
 }
 
 /// Where the innermost running code stands: the statement that called the built-in which asks.
@@ -264,9 +261,4 @@ pub(crate) fn call_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Optio
     let resolved = location.resolve_span();
     let place = |at: starlark::codemap::ResolvedPos| (at.line as u32, at.column as u32);
     in_program(host, &location, |program| program.lines.range(place(resolved.begin), place(resolved.end)))
-}
-
-/// Did a conditional name turn out not to be assigned?
-pub(super) fn is_unassigned(failure: &starlark::Error) -> bool {
-    failure.without_diagnostic().to_string().contains("referenced before assignment")
 }

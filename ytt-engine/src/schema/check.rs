@@ -8,7 +8,7 @@ use crate::diag::path::{push_key, steps};
 use crate::diag::suggest::{nearest, similar};
 use crate::diag::{Code, DataValue, Diagnostic, Note, NoteKind, Step, StepKind};
 use crate::source::{SourceMap, Span};
-use crate::template::written;
+use crate::template::written::{self, GivenInCall};
 use crate::validate::key_text;
 use crate::yaml::words::{kind_name, place_text, push_item};
 use crate::yaml::{Arena, Body, NodeId, PosId, Val};
@@ -18,8 +18,8 @@ use super::{MapType, Schema, Type, TypeKind};
 /// Where a value comes from that is checked.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Checked {
-    /// Data values; the call that gave them, if code did.
-    Values(Option<Span>),
+    /// Data values.
+    Values,
     /// `@schema/default`, at this place.
     Default(PosId),
     /// `@schema/examples`, at this place: the example of that number.
@@ -30,7 +30,7 @@ impl Checked {
     /// The reference's words behind `found: string`.
     fn found(self, arena: &Arena, sources: &SourceMap, found: &str) -> String {
         match self {
-            Checked::Values(_) => found.to_owned(),
+            Checked::Values => found.to_owned(),
             Checked::Default(pos) => format!("{found} (at {})", place_text(arena, sources, pos)),
             Checked::Example(pos, _) => format!("{found} (by {})", place_text(arena, sources, pos)),
         }
@@ -38,7 +38,7 @@ impl Checked {
 
     fn annotation(self) -> Option<PosId> {
         match self {
-            Checked::Values(_) => None,
+            Checked::Values => None,
             Checked::Default(pos) | Checked::Example(pos, _) => Some(pos),
         }
     }
@@ -48,7 +48,7 @@ impl Checked {
         let place = arena.place(self.annotation()?)?;
         let arguments = written::arguments(sources, place.value());
         match self {
-            Checked::Values(_) => None,
+            Checked::Values => None,
             Checked::Default(_) => arguments.first().map(|argument| argument.value),
             Checked::Example(_, number) => written::elements(sources, arguments.get(number)?.value).get(1).copied(),
         }
@@ -57,7 +57,7 @@ impl Checked {
     /// The summary of the reference's report, which stands in front.
     fn summary(self) -> &'static str {
         match self {
-            Checked::Values(_) => "One or more data values were invalid",
+            Checked::Values => "One or more data values were invalid",
             Checked::Default(_) => "Invalid schema - @schema/default is wrong type",
             Checked::Example(..) => "Invalid schema - @schema/examples has wrong type",
         }
@@ -65,7 +65,7 @@ impl Checked {
 
     fn code(self, values: Code) -> Code {
         match self {
-            Checked::Values(_) => values,
+            Checked::Values => values,
             Checked::Default(_) => Code::SCHEMA_DEFAULT,
             Checked::Example(..) => Code::SCHEMA_EXAMPLES,
         }
@@ -107,6 +107,8 @@ pub(super) struct Told<'a> {
     pub(super) sources: &'a SourceMap,
     pub(super) schema: &'a Schema,
     pub(super) from: Checked,
+    /// The values as a call gives them.
+    pub(super) given: Option<&'a GivenInCall>,
     pub(super) path: &'a str,
     /// The nearest place above: where code computed what has no place of its own.
     pub(super) near: PosId,
@@ -145,8 +147,8 @@ impl Told<'_> {
                 if let Some(entry) = self.in_code() {
                     return told.label(entry.key.filter(|_| key).unwrap_or(entry.value), label);
                 }
-                if let Checked::Values(Some(call)) = self.from {
-                    return told.label(written::first_argument(self.sources, call), "the values are given here");
+                if let Some(given) = self.given {
+                    return told.label(given.place(self.sources), "the values are given here");
                 }
                 match self.arena.place(self.near) {
                     Some(place) => told.label(place.value_or_key(self.sources), "calculated here"),
@@ -158,16 +160,16 @@ impl Told<'_> {
 
     /// Where the value stands in the call or annotation that gave it.
     fn in_code(&self) -> Option<written::Entry> {
-        let whole = match self.from {
-            Checked::Values(call) => written::first_argument(self.sources, call?),
-            _ => self.from.written(self.arena, self.sources)?,
-        };
-        written::within(self.sources, whole, &steps(self.path)?)
+        let steps = steps(self.path)?;
+        match self.given {
+            Some(given) => given.entry(self.sources, &steps),
+            None => written::within(self.sources, self.from.written(self.arena, self.sources)?, &steps),
+        }
     }
 
     /// Is the value that of the annotation itself, not a part of it?
     fn is_whole(&self) -> bool {
-        self.path.is_empty() && !matches!(self.from, Checked::Values(_))
+        self.path.is_empty() && !matches!(self.from, Checked::Values)
     }
 
     /// Key and value of an item without a place, as the reference writes them.
@@ -215,7 +217,7 @@ impl Told<'_> {
         let by = place_text(self.arena, self.sources, ty.pos);
         let told = self.notes(told, found, format!("{expected} (by {by})"));
         match self.from {
-            Checked::Values(_) => self.hint(told, item, value, ty),
+            Checked::Values => self.hint(told, item, value, ty),
             _ => match self.in_code() {
                 Some(entry) => self.quotes(told, entry.value, value, ty, true),
                 None => told,
@@ -347,7 +349,7 @@ impl Told<'_> {
         let span = match self.from {
             // The nodes of an annotation's value have the place of what is annotated.
             Checked::Default(_) | Checked::Example(..) => self.in_code().and_then(|entry| entry.key),
-            Checked::Values(_) => self.arena.span_of(item).or_else(|| self.in_code()?.key),
+            Checked::Values => self.arena.span_of(item).or_else(|| self.in_code()?.key),
         };
         let written = span.filter(|span| {
             let source = self.sources.get(span.source);
@@ -401,13 +403,13 @@ pub(crate) struct Undeclared {
     pub(crate) told: Diagnostic,
 }
 
-/// All of them. `call` is the call that gave the document, if code did.
+/// All of them. `given` is the value of the call that gave the document, if code did.
 pub(crate) fn undeclared(
     arena: &Arena,
     sources: &SourceMap,
     schema: &Schema,
     document: NodeId,
-    call: Option<Span>,
+    given: Option<&GivenInCall>,
 ) -> Vec<Undeclared> {
     let mut found = Vec::new();
     let mut open = vec![(schema.root(), document, String::new(), arena.depth())];
@@ -420,8 +422,8 @@ pub(crate) fn undeclared(
             if let Some(child) = schema.below(ty, arena, item) {
                 open.push((child, item, path, depth));
             } else if let TypeKind::Map(map) = &inner.kind {
-                let (from, near, hints) = (Checked::Values(call), PosId(0), found.len() < HINTED);
-                let told = Told { arena, sources, schema, from, path: &path, near, hints };
+                let (from, near, hints) = (Checked::Values, PosId(0), found.len() < HINTED);
+                let told = Told { arena, sources, schema, from, given, path: &path, near, hints };
                 let told = told.undeclared(item, map, inner.pos);
                 found.push(Undeclared { span: arena.span_of(item), path, told });
             }

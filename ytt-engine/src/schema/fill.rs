@@ -7,23 +7,25 @@
 
 use crate::diag::path::{push_index, push_key};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::source::{SourceMap, Span};
+use crate::source::SourceMap;
+use crate::template::written::GivenInCall;
 use crate::validate::key_text;
 use crate::yaml::{Arena, Body, Event, NodeId, PosId, TooDeep, Val};
 
 use super::check::{Checked, HINTED, Told};
 use super::{ItemId, MapType, Schema, TypeId, TypeKind, too_deep};
 
-/// Fills in, reports, and puts right what is wrong, so that the document then fits the schema. `call` is the call that
-/// gave what is new, if code did.
+/// Fills in, reports, and puts right what is wrong, so that the document then fits the schema. `given` is the value of
+/// the call that gave what is new, if code did.
 pub(crate) fn conform(
     arena: &mut Arena,
     sources: &SourceMap,
     schema: &Schema,
     document: NodeId,
-    call: Option<Span>,
+    given: Option<&GivenInCall>,
 ) -> Diagnostics {
-    let mut walk = Walk::new(arena, sources, schema, Checked::Values(call));
+    let mut walk = Walk::new(arena, sources, schema, Checked::Values);
+    walk.given = given;
     walk.item(schema.root(), document);
     walk.problems
 }
@@ -37,7 +39,7 @@ pub(crate) fn conform_item(
     node: NodeId,
     path: String,
 ) -> Diagnostics {
-    let mut walk = Walk::new(arena, sources, schema, Checked::Values(None));
+    let mut walk = Walk::new(arena, sources, schema, Checked::Values);
     walk.path = path;
     walk.item(item, node);
     walk.problems
@@ -63,6 +65,7 @@ struct Walk<'a> {
     sources: &'a SourceMap,
     schema: &'a Schema,
     from: Checked,
+    given: Option<&'a GivenInCall>,
     repair: bool,
     problems: Diagnostics,
     path: String,
@@ -78,6 +81,7 @@ impl<'a> Walk<'a> {
             sources,
             schema,
             from,
+            given: None,
             repair: true,
             problems: Diagnostics::default(),
             path: String::new(),
@@ -92,6 +96,7 @@ impl<'a> Walk<'a> {
             sources: self.sources,
             schema: self.schema,
             from: self.from,
+            given: self.given,
             path: &self.path,
             near: self.near,
             hints: self.problems.0.len() < HINTED,

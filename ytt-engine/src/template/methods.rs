@@ -117,6 +117,11 @@ pub(crate) fn named(name: &[u8]) -> Option<&'static Method> {
     METHODS.iter().find(|method| method.name.len() == name.len() && method.name.as_bytes() == name)
 }
 
+/// Is it a method that is done here, for values of any type?
+pub(crate) fn is_ours(name: &str) -> bool {
+    named(name.as_bytes()).is_some_and(|method| method.way == Way::Ours)
+}
+
 /// The names of the methods that values of a type have, sorted.
 pub(crate) fn of_kind(kind: &str) -> impl Iterator<Item = &'static str> {
     METHODS.iter().filter(move |method| method.is_of(kind)).map(|method| method.name)

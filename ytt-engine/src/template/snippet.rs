@@ -8,7 +8,7 @@ use super::tree::{ArgumentRole, ExprKind, Param, TokenId};
 use crate::source::SourceId;
 
 /// Bytes that are read for the parameters of one function.
-const HEAD: usize = 10_000;
+const HEAD: usize = 1_000;
 
 /// One expression of generated text.
 #[derive(Debug)]
@@ -58,6 +58,10 @@ impl Snippet {
 
     fn text(&self, id: TokenId) -> &str {
         std::str::from_utf8(self.0.text(id)).unwrap_or_default()
+    }
+
+    pub(crate) fn is_call(&self) -> bool {
+        matches!(self.0.root.kind, ExprKind::Call(..))
     }
 
     /// Is it a call of a method of that name?
@@ -118,10 +122,15 @@ impl Snippet {
 /// Where a generated text defines functions of a name, and what they take; `lambda` means those without a name.
 pub(crate) fn definitions<'t>(text: &'t str, function: &str) -> impl Iterator<Item = (usize, Vec<Parameter>)> + 't {
     let opening = if function == "lambda" { "lambda".to_owned() } else { format!("def {function}(") };
-    let starts: Vec<usize> = text.match_indices(&opening).map(|(at, _)| at).collect();
-    starts.into_iter().filter_map(move |at| {
-        let end = (at + HEAD).min(text.len());
-        let input = input(text.get(at..end).unwrap_or(&text[at..]));
+    let mut from = 0;
+    let starts = std::iter::from_fn(move || {
+        let at = from + text[from..].find(&opening)?;
+        from = at + opening.len();
+        Some(at)
+    });
+    starts.filter_map(move |at| {
+        let end = (at..=(at + HEAD).min(text.len())).rev().find(|end| text.is_char_boundary(*end))?;
+        let input = input(&text[at..end]);
         let (params, tokens) = parse::head(&input).ok()?;
         let name = |id: TokenId| String::from_utf8_lossy(input.token(tokens[id as usize])).into_owned();
         let parameter = |param: &Param| Parameter {

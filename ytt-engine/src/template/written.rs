@@ -4,6 +4,8 @@
 //! once more, so that the word to change is marked instead of the whole call: programs that run well keep no trees.
 //! What is not found, or is there twice, is not marked.
 
+use std::cell::OnceCell;
+
 use super::input::{Input, Origin, trim_start};
 use super::parse::Single;
 use super::scan::{Scanner, inside, literal};
@@ -56,29 +58,42 @@ pub(crate) fn elements(sources: &SourceMap, value: Span) -> Vec<Span> {
     }
 }
 
-/// The first argument that a call gives without a name; the call, if it is not found.
-pub(crate) fn first_argument(sources: &SourceMap, call: Span) -> Span {
-    let arguments = read(sources, call).map(|call| call.arguments()).unwrap_or_default();
-    arguments.iter().find(|argument| argument.name.is_none()).map_or(call, |argument| argument.value)
+/// The value that a call gives with its first argument. It is read when it is asked for, once for all problems in it.
+#[derive(Debug)]
+pub(crate) struct GivenInCall {
+    call: Span,
+    read: OnceCell<Option<Single>>,
+}
+
+impl GivenInCall {
+    pub(crate) fn new(call: Span) -> GivenInCall {
+        GivenInCall { call, read: OnceCell::new() }
+    }
+
+    /// The call, and the first argument that it gives without a name.
+    fn argument(&self, sources: &SourceMap) -> Option<(&Single, &Expr)> {
+        let written = self.read.get_or_init(|| read(sources, self.call)).as_ref()?;
+        let ExprKind::Call(_, arguments) = &written.root.kind else { return None };
+        let first = arguments.iter().find(|argument| argument.role == ArgumentRole::Plain)?;
+        Some((written, &first.value))
+    }
+
+    /// Where the value stands; the call, if it is not found.
+    pub(crate) fn place(&self, sources: &SourceMap) -> Span {
+        self.argument(sources).map_or(self.call, |(written, value)| written.span(value))
+    }
+
+    /// Where a path leads in the value, as far as it is written out.
+    pub(crate) fn entry(&self, sources: &SourceMap, path: &[PathStep<'_>]) -> Option<Entry> {
+        let (written, value) = self.argument(sources)?;
+        written.entry(value, path)
+    }
 }
 
 /// Where a path leads in a value that is written out, as far as it is.
 pub(crate) fn within(sources: &SourceMap, value: Span, path: &[PathStep<'_>]) -> Option<Entry> {
     let written = read(sources, value)?;
-    let (mut at, mut found) = (&written.root, Entry { key: None, value });
-    for step in path {
-        (at, found.key) = match (*step, &at.bare().kind) {
-            (PathStep::Index(number), ExprKind::List(items) | ExprKind::Tuple(items)) => (items.get(number)?, None),
-            (PathStep::Key(name), ExprKind::Dict(parts)) => {
-                let is_key = |key: &Expr| written.string(key).as_deref() == Some(name.as_bytes());
-                let entry = parts.chunks_exact(2).find(|entry| is_key(&entry[0]))?;
-                (&entry[1], Some(written.inside(entry[0].first)))
-            }
-            _ => return None,
-        };
-        found.value = written.span(at);
-    }
-    Some(found)
+    written.entry(&written.root, path)
 }
 
 /// Where a word stands in the strings among the arguments of the call that `code` is, if it is there once.
@@ -178,6 +193,22 @@ fn read(sources: &SourceMap, code: Span) -> Option<Single> {
 }
 
 impl Single {
+    /// Where a path leads in an expression.
+    fn entry(&self, value: &Expr, path: &[PathStep<'_>]) -> Option<Entry> {
+        let (mut at, mut key) = (value, None);
+        for step in path {
+            (at, key) = match (*step, &at.bare().kind) {
+                (PathStep::Index(number), ExprKind::List(items) | ExprKind::Tuple(items)) => (items.get(number)?, None),
+                (PathStep::Key(name), ExprKind::Dict(parts)) => {
+                    let entry = parts.chunks_exact(2).find(|entry| self.is_string(&entry[0], name))?;
+                    (&entry[1], Some(self.inside(entry[0].first)))
+                }
+                _ => return None,
+            };
+        }
+        Some(Entry { key, value: self.span(at) })
+    }
+
     fn span(&self, expr: &Expr) -> Span {
         self.tokens_between(expr.first, expr.last)
     }
@@ -186,11 +217,16 @@ impl Single {
         self.input.span(self.tokens[first as usize].start, self.tokens[last as usize].end)
     }
 
-    /// The text of a string that is written out.
-    fn string(&self, expr: &Expr) -> Option<Vec<u8>> {
-        let token = self.tokens[expr.first as usize];
-        let is_string = matches!(expr.kind, ExprKind::Literal) && token.kind == Kind::Str;
-        is_string.then(|| literal(self.text(expr.first)))
+    /// Is it a string that is written out, with that content?
+    fn is_string(&self, expr: &Expr, content: &str) -> bool {
+        let token = self.text(expr.first);
+        let is_string = matches!(expr.kind, ExprKind::Literal) && self.tokens[expr.first as usize].kind == Kind::Str;
+        is_string
+            && if token.contains(&b'\\') {
+                literal(token) == content.as_bytes()
+            } else {
+                token[inside(token)] == *content.as_bytes()
+            }
     }
 
     /// What stands between the quotes of a string.
@@ -272,7 +308,7 @@ mod tests {
         use PathStep::{Index, Key};
         let text = "f(x).g({\"a\": [1, {'b': 2}],\n#@  \"c\": lambda x: {1: 2}, d: 3}, plain=True)";
         let (sources, whole) = source(text);
-        let values = first_argument(&sources, whole);
+        let values = GivenInCall::new(whole);
         for (path, expected) in [
             (&[][..], Some((None, "{\"a\""))),
             (&[Key("a"), Index(1), Key("b")], Some((Some("b"), "2"))),
@@ -281,7 +317,7 @@ mod tests {
             (&[Key("a"), Key("b")], None),
             (&[Index(9)], None),
         ] {
-            let found = within(&sources, values, path);
+            let found = values.entry(&sources, path);
             let part = |span: Span| &text[span.start as usize..span.end as usize];
             let found = found.map(|found| (found.key.map(part), part(found.value)));
             assert_eq!(found.map(|found| found.0), expected.map(|expected| expected.0), "{path:?}");
@@ -304,6 +340,7 @@ mod tests {
             assert_eq!(find(&sources, whole, word).map(|span| span.start), expected, "{text}");
         }
     }
+
     #[test]
     fn words_are_found_as_what_they_are() {
         for (text, wanted, kind, expected) in [

@@ -1,4 +1,4 @@
-//! Built-ins about any value: texts, types, attributes, `print`, `fail`, `dict`.
+//! Built-ins about any value: texts, types, attributes, `print`, `fail`.
 
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value};
@@ -186,9 +186,12 @@ pub(super) fn getattr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) ->
 
 /// An attribute of any value; `name` is Starlark text.
 pub(crate) fn attribute<'v>(value: Value<'v>, name: &str, heap: Heap<'v>) -> EvalResult<Option<Value<'v>>> {
+    let kind = value.get_type();
     match method(value, name, heap) {
-        None if value.unpack_str().is_none() => value.get_attr(name, heap),
-        ours => Ok(ours),
+        Some(ours) => Ok(Some(ours)),
+        // the interpreter gives these types more methods than the reference does
+        None if kind == "string" || matches!(kind, "list" | "dict" | "set") && methods::is_ours(name) => Ok(None),
+        None => value.get_attr(name, heap),
     }
 }
 
@@ -198,7 +201,7 @@ pub(crate) fn no_attribute(value: Value<'_>, name: &str) -> String {
 }
 
 /// The error of an attribute that generated code asked for.
-pub(super) fn missing_attribute(value: Value<'_>, name: &str) -> starlark::Error {
+pub(super) fn unknown_member(value: Value<'_>, name: &str) -> starlark::Error {
     let known = attributes(value);
     let hint = suggest::nearest(name, known.iter().map(String::as_str));
     let hint = hint.map(readable);

@@ -1,11 +1,11 @@
 //! Dicts: how they are made, and the methods that the interpreter does differently.
 
-use starlark::collections::SmallMap;
+use starlark::collections::{Hashed, SmallMap};
 use starlark::eval::Evaluator;
 use starlark::values::Value;
 use starlark::values::dict::{Dict, DictMut, DictRef};
 
-use crate::eval::arguments::{Input, iterate};
+use crate::eval::arguments::{Input, iterate, unhashable};
 use crate::eval::error::EvalResult;
 use crate::eval::fragment::Fragment;
 use crate::eval::kind::type_name;
@@ -13,12 +13,15 @@ use crate::eval::object::Object;
 use crate::eval::{Meter, budget, convert, messages};
 
 type Result<'v> = EvalResult<Value<'v>>;
-type Entries<'v> = SmallMap<Value<'v>, Value<'v>>;
 
 /// `dict(X, k=v)`; X may be a dict, a map fragment, a struct, or pairs.
 pub(super) fn dict<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
-    let heap = eval.heap();
-    Ok(heap.alloc(Dict::new(given(&input)?)))
+    let mut entries = SmallMap::new();
+    given(&input, |key, value| {
+        entries.insert_hashed(key, value);
+        Ok(())
+    })?;
+    Ok(eval.heap().alloc(Dict::new(entries)))
 }
 
 /// Entries of a value that has keys: dict, struct, map fragment. `None` for others.
@@ -52,8 +55,12 @@ pub(super) fn mapping<'v>(value: Value<'v>, meter: Meter<'v>) -> EvalResult<Opti
     Ok(None)
 }
 
-fn pairs<'v>(input: &Input<'v>, value: Value<'v>) -> EvalResult<SmallMap<Value<'v>, Value<'v>>> {
-    let mut dict = SmallMap::new();
+/// Puts pairs into `put`, up to the first that is wrong.
+fn pairs<'v>(
+    input: &Input<'v>,
+    value: Value<'v>,
+    mut put: impl FnMut(Hashed<Value<'v>>, Value<'v>) -> EvalResult<()>,
+) -> EvalResult<()> {
     let Some(items) = iterate(value, input.meter)? else {
         return input.fail(format!("got {}, want iterable", type_name(value)));
     };
@@ -66,62 +73,44 @@ fn pairs<'v>(input: &Input<'v>, value: Value<'v>) -> EvalResult<SmallMap<Value<'
         let [key, value] = pair[..] else {
             return input.fail(format!("{element} has length {}, want 2", pair.len()));
         };
-        let Ok(key) = key.get_hashed() else {
-            return input.fail(format!("unhashable type: {}", type_name(key)));
-        };
-        dict.insert_hashed(key, value);
+        let Ok(key) = key.get_hashed() else { return input.fail(unhashable(key)) };
+        put(key, value)?;
     }
-    Ok(dict)
+    Ok(())
 }
 
-/// The entries that arguments name: of one value and of keywords.
-fn given<'v>(input: &Input<'v>) -> EvalResult<Entries<'v>> {
-    let mut entries = match &input.positional[..] {
-        [] => SmallMap::new(),
+/// Puts the entries that arguments name into `put`: of one value and of keywords.
+fn given<'v>(input: &Input<'v>, mut put: impl FnMut(Hashed<Value<'v>>, Value<'v>) -> EvalResult<()>) -> EvalResult<()> {
+    match &input.positional[..] {
+        [] => {}
         [value] => match mapping(*value, input.meter)? {
-            Some(entries) => entries,
-            None => pairs(input, *value)?,
+            Some(entries) => entries.into_iter_hashed().try_for_each(|(key, value)| put(key, value))?,
+            None => pairs(input, *value, &mut put)?,
         },
         more => return input.fail(format!("got {} arguments, want at most 1", more.len())),
-    };
-    for (name, value) in &input.named {
-        entries.insert_hashed(name.to_value().get_hashed()?, *value);
     }
-    Ok(entries)
+    input.named.iter().try_for_each(|(name, value)| put(name.to_value().get_hashed()?, *value))
 }
 
 /// The methods that are done here: `update` and `setdefault`.
 pub(super) fn change<'v>(dict: Value<'v>, input: &Input<'v>, eval: &Evaluator<'v, '_, '_>) -> Result<'v> {
+    // it may be read while its entries are computed, so it is opened for each
+    let put = |key, value| match DictMut::from_value(dict) {
+        Ok(mut dict) => {
+            dict.aref.insert_hashed(key, value);
+            Ok(())
+        }
+        Err(_) => Err(messages::locked(input.name, dict, budget::host(eval))),
+    };
     if input.name == "update" {
-        return insert(dict, input, given(input)?, eval).map(|()| Value::new_none());
+        return given(input, put).map(|()| Value::new_none());
     }
     input.between(1, 2)?;
     let (key, default) = (input.positional[0], input.get(1).unwrap_or(Value::new_none()));
-    let Ok(hashed) = key.get_hashed() else {
-        return input.fail(format!("unhashable type: {}", type_name(key)));
-    };
+    let Ok(hashed) = key.get_hashed() else { return input.fail(unhashable(key)) };
     let known = DictRef::from_value(dict).and_then(|dict| dict.get_hashed(hashed));
     match known {
         Some(value) => Ok(value),
-        None => insert(dict, input, SmallMap::from_iter([(hashed, default)]), eval).map(|()| default),
+        None => put(hashed, default).map(|()| default),
     }
-}
-
-fn insert<'v>(
-    dict: Value<'v>,
-    input: &Input<'v>,
-    entries: Entries<'v>,
-    eval: &Evaluator<'v, '_, '_>,
-) -> EvalResult<()> {
-    if entries.is_empty() {
-        return Ok(());
-    }
-    input.meter.table(entries.len())?;
-    let Ok(mut dict) = DictMut::from_value(dict) else {
-        return Err(messages::locked(input.name, dict, budget::host(eval)));
-    };
-    for (key, value) in entries.into_iter_hashed() {
-        dict.aref.insert_hashed(key, value);
-    }
-    Ok(())
 }

@@ -6,8 +6,9 @@ use starlark::eval::Evaluator;
 use starlark::values::dict::{Dict, DictRef};
 use starlark::values::{StringValue, Value};
 
-use super::basic::{attribute, missing_attribute};
+use super::basic::{attribute, unknown_member};
 use super::dict::mapping;
+use super::items::no_call;
 use super::operator::{COPIED, bytes, words};
 use super::sequence::ROW;
 use crate::eval::arguments::Input;
@@ -18,12 +19,15 @@ use crate::eval::{Meter, keywords};
 
 type Result<'v> = EvalResult<Value<'v>>;
 
-/// `E.name` for the names of string methods.
+/// `E.name` for names of methods that are done here, and names that the interpreter reserves.
 pub(super) fn method<'v>(value: Value<'v>, name: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     let name = name.unpack_str().unwrap_or_default();
+    if value.unpack_str().is_none() {
+        no_call(eval);
+    }
     match attribute(value, name, eval.heap())? {
         Some(found) => Ok(found),
-        None => Err(missing_attribute(value, name)),
+        None => Err(unknown_member(value, name)),
     }
 }
 
@@ -52,8 +56,8 @@ pub(super) fn seek<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
     Ok(value)
 }
 
-/// What is put behind another value by a way of the interpreter: the right side of `+` and `+=`, the argument
-/// of `extend`, `update` and `union`. What is there already has its room, so this side counts.
+/// What is put behind another value by a way of the interpreter: the right side of `+` and `+=` (see
+/// `items::more`), the argument of `extend` and `union`. What is there already has its room, so this side counts.
 pub(super) fn grow<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     if value.unpack_i32().is_some() {
         return Ok(value);

@@ -6,13 +6,14 @@
 use starlark::const_frozen_string;
 use starlark::eval::Evaluator;
 use starlark::values::Value;
-use starlark::values::dict::DictRef;
+use starlark::values::dict::{DictMut, DictRef};
+use starlark::values::list::AllocList;
 
 use super::internal::grow;
 use super::operator::{COPIED, bytes};
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::Meter;
-use crate::eval::arguments::whole;
+use crate::eval::arguments::{iterate, unhashable, whole};
 use crate::eval::budget::host;
 use crate::eval::error::{EvalResult, plain, wrap};
 use crate::eval::kind::type_name;
@@ -27,7 +28,7 @@ type Result<'v> = EvalResult<Value<'v>>;
 const KEYS: usize = 50;
 
 /// These calls stand for what is no call of the program, so they are no steps.
-fn no_call(eval: &Evaluator<'_, '_, '_>) {
+pub(super) fn no_call(eval: &Evaluator<'_, '_, '_>) {
     if let Some(host) = host(eval) {
         host.budget.no_call();
     }
@@ -95,10 +96,9 @@ fn not_set<'v>(container: Value<'v>, index: Value<'v>, eval: &Evaluator<'v, '_, 
             Ok(_) => Some(messages::locked("=", container, host(eval))),
             Err(text) => Some(plain(text)),
         },
-        "dict" => match index.get_hashed() {
-            Ok(_) => Some(messages::locked("=", container, host(eval))),
-            Err(_) => Some(plain(format!("unhashable type: {}", type_name(index)))),
-        },
+        // the lock is met before the key is looked at
+        "dict" if DictMut::from_value(container).is_err() => Some(messages::locked("=", container, host(eval))),
+        "dict" => Some(plain(unhashable(index))),
         "yamlfragment" => None,
         kind => Some(plain(format!("{kind} value does not support item assignment"))),
     }
@@ -136,6 +136,14 @@ pub(super) fn unpack<'v>(value: Value<'v>, count: Value<'v>, eval: &mut Evaluato
     if !is_iterable(kind) {
         return Err(plain(format!("got {kind} in sequence assignment")));
     }
+    // the interpreter takes apart lists and tuples alone
+    let value = match kind {
+        "list" | "tuple" => value,
+        _ => match iterate(value, Meter::of(eval))? {
+            Some(items) => eval.heap().alloc(AllocList(items)),
+            None => value,
+        },
+    };
     if let (Ok(got), Some(want)) = (value.length(), count.unpack_i32())
         && got != want
     {

@@ -4,8 +4,10 @@
 #![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
 
 use std::fmt;
+use std::hash::Hash;
 
 use allocative::Allocative;
+use starlark::collections::StarlarkHasher;
 use starlark::eval::{Arguments, Evaluator};
 use starlark::values::{
     Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, starlark_value,
@@ -53,6 +55,11 @@ impl<'v> StarlarkValue<'v> for Method<'v> {
         };
         meter.room(0)?;
         Ok(result)
+    }
+    // As of built-ins: by name.
+    fn write_hash(&self, hasher: &mut StarlarkHasher) -> starlark::Result<()> {
+        self.name.hash(hasher);
+        Ok(())
     }
 }
 

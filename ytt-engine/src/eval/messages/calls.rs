@@ -5,16 +5,16 @@ use std::borrow::Cow;
 use super::place::ErrorSite;
 use super::values::kind_of;
 use super::{Message, matched};
+use crate::diag::{Fact, suggest};
 use crate::template::snippet::{Given, Parameter, Snippet, Takes};
 use crate::template::{mangle, unmangle};
 
 /// The words for an error of this form, if it is one of them.
 pub(super) fn words(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
-    let text = missing(text, place)
+    missing(text, place)
         .or_else(|| surplus(text, place))
-        .or_else(|| counted(text, place))
-        .or_else(|| unfit(text, place))?;
-    Some(Message::from(text))
+        .or_else(|| counted(text, place).map(Message::from))
+        .or_else(|| unfit(text, place).map(Message::from))
 }
 
 /// The function's name as the source has it, without the file that the interpreter puts before it.
@@ -66,13 +66,13 @@ impl Signature {
     }
 }
 
-fn missing(text: &str, place: &ErrorSite<'_>) -> Option<String> {
+fn missing(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     let rest = ["Missing parameter `", "Missing named-only parameter `", "Missing positional-only parameter `"]
         .iter()
         .find_map(|start| matched(text, [start, "` for call to `", "`"]))?;
     let (name, function) = (mangle(rest[0]).into_owned(), bare(rest[1]));
     if let Some(method) = place.method {
-        return Some(format!("{method}: got 0 arguments, want at least 1"));
+        return Some(format!("{method}: got 0 arguments, want at least 1").into());
     }
     let mut names = vec![name.clone()];
     let given = place.snippet.as_ref().map(Snippet::arguments).unwrap_or_default();
@@ -88,7 +88,7 @@ fn missing(text: &str, place: &ErrorSite<'_>) -> Option<String> {
         let is_missing = |(known, default): &&(String, bool)| !default && !given.contains(&Given::Named(known));
         names.extend(behind.filter(is_missing).map(|(known, _)| known.clone()));
     }
-    Some(lacks(&function, &names))
+    Some(lacks(&function, &names).into())
 }
 
 fn lacks(function: &str, names: &[String]) -> String {
@@ -98,16 +98,24 @@ fn lacks(function: &str, names: &[String]) -> String {
 }
 
 /// What the reference says first of a call that lacks arguments and has others too much.
-fn worse(function: &str, given: &[Given<'_>], signature: &Signature) -> Option<String> {
+fn worse(function: &str, given: &[Given<'_>], signature: &Signature) -> Option<Message> {
     let positional = given.iter().filter(|argument| **argument == Given::Positional).count();
     if positional > signature.positional.len() && !signature.rest {
-        return Some(too_many(function, signature, positional));
+        return Some(too_many(function, signature, positional).into());
     }
     let unknown = given.iter().find_map(|argument| match argument {
         Given::Named(name) if !signature.all().any(|(known, _)| known == name) => Some(unmangle(name)),
         _ => None,
     })?;
-    (!signature.keywords).then(|| format!("function {function} got an unexpected keyword argument \"{unknown}\""))
+    (!signature.keywords).then(|| unexpected(function, &unknown, Some(signature)))
+}
+
+/// A keyword argument that the function does not take.
+fn unexpected(function: &str, keyword: &str, signature: Option<&Signature>) -> Message {
+    let names: Vec<_> = signature.into_iter().flat_map(Signature::all).map(|(name, _)| unmangle(name)).collect();
+    let near = suggest::similar(keyword, names.iter().map(|name| &**name)).map(str::to_owned);
+    let text = format!("function {function} got an unexpected keyword argument \"{keyword}\"");
+    Message::of(text, Fact::UnknownKeyword { keyword: keyword.to_owned(), near })
 }
 
 fn too_many(function: &str, signature: &Signature, given: usize) -> String {
@@ -117,37 +125,37 @@ fn too_many(function: &str, signature: &Signature, given: usize) -> String {
     format!("function {function} accepts {most}{count} positional argument{plural} ({given} given)")
 }
 
-fn surplus(text: &str, place: &ErrorSite<'_>) -> Option<String> {
+fn surplus(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     if let Some(parts) = matched(text, ["Found ", " extra positional argument(s) for call to ", ""]) {
         let (extra, function) = (parts[0].parse::<usize>().ok()?, bare(parts[1]));
         if let Some(method) = place.method {
-            return Some(format!("{method}: got too many arguments"));
+            return Some(format!("{method}: got too many arguments").into());
         }
-        let Some(parameters) = place.parameters() else {
-            return Some(format!("function {function} accepts fewer positional arguments ({extra} too many given)"));
+        let Some(signature) = place.parameters().map(Signature::of) else {
+            let text = format!("function {function} accepts fewer positional arguments ({extra} too many given)");
+            return Some(text.into());
         };
-        let signature = Signature::of(parameters);
         if signature.is_empty() {
             let given = place.snippet.as_ref().map(Snippet::arguments).unwrap_or_default();
             let named = given.iter().filter(|argument| matches!(argument, Given::Named(_))).count();
-            return Some(format!("function {function} accepts no arguments ({} given)", extra + named));
+            return Some(format!("function {function} accepts no arguments ({} given)", extra + named).into());
         }
-        return Some(too_many(&function, &signature, signature.positional.len() + extra));
+        return Some(too_many(&function, &signature, signature.positional.len() + extra).into());
     }
     if let Some(parts) = matched(text, ["Found `", "` extra named parameter(s) for call to ", ""]) {
         if let Some(method) = place.method {
-            return Some(format!("{method}: unexpected keyword arguments"));
+            return Some(format!("{method}: unexpected keyword arguments").into());
         }
-        let function = bare(parts[1]);
-        let names: Vec<&str> = parts[0].split("` `").collect();
-        if place.parameters().is_some_and(|parameters| Signature::of(parameters).is_empty()) {
-            return Some(format!("function {function} accepts no arguments ({} given)", names.len()));
+        let (function, names): (_, Vec<&str>) = (bare(parts[1]), parts[0].split("` `").collect());
+        let signature = place.parameters().map(Signature::of);
+        if signature.as_ref().is_some_and(Signature::is_empty) {
+            return Some(format!("function {function} accepts no arguments ({} given)", names.len()).into());
         }
-        return Some(format!("function {function} got an unexpected keyword argument \"{}\"", names[0]));
+        return Some(unexpected(&function, names[0], signature.as_ref()));
     }
     let parts = matched(text, ["Argument `", "` occurs more than once"])?;
     let function = bare(place.called.unwrap_or_default());
-    Some(format!("function {function} got multiple values for parameter \"{}\"", parts[0]))
+    Some(format!("function {function} got multiple values for parameter \"{}\"", parts[0]).into())
 }
 
 /// What is said of a call by the engine, which gives `given` arguments by position; `None` if the function takes them.

@@ -19,9 +19,8 @@ use super::error;
 use super::host::Host;
 use super::keywords;
 use super::text::from_star;
-use crate::diag::{Code, Diagnostic, Fact, Note, NoteKind, suggest};
+use crate::diag::{Code, Diagnostic, Fact, Note, NoteKind};
 use crate::template::Program;
-use crate::template::snippet::Takes;
 use place::ErrorSite;
 
 /// What is said of an error.
@@ -110,17 +109,6 @@ pub(crate) fn refused_by_engine(function: Value<'_>, given: usize) -> Option<Str
     calls::refused_by_engine(&spec.signature(), &spec.parameters_str(), given)
 }
 
-/// An unexpected keyword argument, and the parameter that was probably meant by it.
-pub(crate) fn unknown_keyword(failure: &starlark::Error, scene: Scene<'_>) -> Option<(String, Option<String>)> {
-    let text = failure.without_diagnostic().to_string();
-    let parts = matched(&text, ["Found `", "` extra named parameter(s) for call to ", ""])?;
-    let keyword = readable(parts[0].split("` `").next()?);
-    let parameters = ErrorSite::of(failure, scene).parameters()?;
-    let names = parameters.iter().filter(|parameter| !matches!(parameter.takes, Takes::Positional | Takes::Named));
-    let near = suggest::similar(&keyword, names.map(|parameter| parameter.name.as_str())).map(str::to_owned);
-    Some((keyword, near))
-}
-
 /// The parts of `text` around those of `pattern` that stand for `*`; `None` if it has another form.
 fn matched<'t, const N: usize>(text: &'t str, pattern: [&str; N]) -> Option<Vec<&'t str>> {
     let mut rest = text.strip_prefix(pattern[0])?;
@@ -153,6 +141,18 @@ fn overflow(failure: &starlark::Error) -> Message {
         }
         None => Message::from(text),
     }
+}
+
+/// The attribute that a struct was said not to have.
+pub(super) fn missing_attribute(failure: &starlark::Error) -> Option<String> {
+    let text = failure.without_diagnostic().to_string();
+    let rest = text.strip_prefix("Object of type `struct` has no attribute `")?;
+    rest.split_once('`').map(|(name, _)| name.to_owned())
+}
+
+/// Did a conditional name turn out not to be assigned?
+pub(super) fn is_unassigned(failure: &starlark::Error) -> bool {
+    failure.without_diagnostic().to_string().contains("referenced before assignment")
 }
 
 /// Was the evaluation stopped because a limit was reached?

@@ -61,19 +61,20 @@ impl<'e> ErrorSite<'e> {
 
     /// The definitions of the function that could not be called with its arguments: its frame stands exactly where the
     /// error is. The error names the file too, where it names the function.
-    fn refused_functions(&self) -> Vec<(&'e Program, usize, Vec<Parameter>)> {
-        let Some(name) = self.called.filter(|_| self.refused && self.method.is_none()) else { return Vec::new() };
+    fn refused_functions(&self) -> impl Iterator<Item = (&'e Program, usize, Vec<Parameter>)> {
+        let name = self.called.filter(|_| self.refused && self.method.is_none());
         let files = self.scene.files.iter().filter(|(file, _)| self.file.as_ref().is_none_or(|known| known == file));
-        let found = files.flat_map(|(_, program)| {
-            definitions(&program.text, name).map(|(at, parameters)| (*program, at, parameters))
-        });
-        found.collect()
+        let all = name.into_iter().flat_map(move |name| files.clone().map(move |(_, program)| (name, *program)));
+        all.flat_map(|(name, program)| {
+            definitions(&program.text, name).map(move |(at, parameters)| (program, at, parameters))
+        })
     }
 
     /// That function, and where it is defined; `None` for a lambda.
     pub(super) fn refused(&self) -> Option<(&'e str, Definition<'e>)> {
-        let [(program, at, _)] = self.refused_functions()[..] else { return None };
         let name = self.called.filter(|name| *name != "lambda")?;
+        let mut found = self.refused_functions();
+        let (program, at, _) = found.next().filter(|_| found.next().is_none())?;
         let start = program.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
         let line = program.text[..at].matches('\n').count() as u32;
         Some((name, Definition { program, line, column: program.text[start..at].chars().count() as u32 }))
@@ -81,7 +82,7 @@ impl<'e> ErrorSite<'e> {
 
     /// What that function takes; `None` if there are several of its name that differ, such as lambdas.
     pub(super) fn parameters(&self) -> Option<Vec<Parameter>> {
-        let mut found = self.refused_functions().into_iter().map(|(.., parameters)| parameters);
+        let mut found = self.refused_functions().map(|(.., parameters)| parameters);
         let first = found.next()?;
         found.all(|other| other == first).then_some(first)
     }

@@ -77,10 +77,13 @@ fn binary(operator: &str, left: &str, right: &str, place: &ErrorSite<'_>) -> Mes
 fn iteration(kind: &str, place: &ErrorSite<'_>) -> Option<Message> {
     plain(match place.method {
         Some(method) => format!("{method}: for parameter 1: got {kind}, want iterable"),
-        // the place is a statement: `x += 1`
-        None if place.snippet.is_none() => format!("unknown binary op: list + {kind}"),
-        // loops and assignments look at their values before; what is left is an item of another one
-        None => format!("got {kind} in sequence assignment"),
+        None => match &place.snippet {
+            // the place is a statement: `x += 1`
+            None => format!("unknown binary op: list + {kind}"),
+            // loops and assignments look at their values before; what is left is the target of an item of another one
+            Some(snippet) if !snippet.is_call() => format!("got {kind} in sequence assignment"),
+            Some(_) => format!("{kind} value is not iterable"),
+        },
     })
 }
 
@@ -138,6 +141,8 @@ fn container(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
         "This operation mutates an iterable for an iterator while iterating." => {
             match place.changed {
                 Some((by, kind, is_frozen)) => Some(locked(by, kind, is_frozen)),
+                // only an integer that is written out is added without a look at what it is added to
+                None if place.snippet.is_none() => plain("unknown binary op: list + int"),
                 // a method that was kept, and is called later
                 None => {
                     let method = place.method.map_or(String::new(), |method| format!("{method}: "));

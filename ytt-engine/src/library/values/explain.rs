@@ -6,18 +6,18 @@ use crate::diag::path::{push_key, steps};
 use crate::diag::{Advice, Code, Diagnostic, Fact, Help, Label, Note, NoteKind};
 use crate::schema::{self, Schema, Undeclared};
 use crate::source::{Origin, SourceMap, Span};
-use crate::template::written::{self, Entry};
+use crate::template::written::{Entry, GivenInCall};
 use crate::validate::key_text;
 use crate::yaml::words::{article, push_item};
 use crate::yaml::{Arena, NodeId, PosId, Val};
 
-/// A document of values that was overlaid, and the call that gave it, if code did.
+/// A document of values that was overlaid, and the value of the call that gave it, if code did.
 pub(super) struct Explain<'a> {
     pub(super) arena: &'a Arena,
     pub(super) sources: &'a SourceMap,
     pub(super) schema: &'a Schema,
     pub(super) document: NodeId,
-    pub(super) call: Option<Span>,
+    pub(super) given: Option<&'a GivenInCall>,
 }
 
 impl Explain<'_> {
@@ -26,7 +26,7 @@ impl Explain<'_> {
             self.kind(problem);
         }
         if problems.iter().any(|problem| problem.code() == Code::OVERLAY_NO_MATCH) {
-            let undeclared = schema::undeclared(self.arena, self.sources, self.schema, self.document, self.call);
+            let undeclared = schema::undeclared(self.arena, self.sources, self.schema, self.document, self.given);
             for problem in problems.iter_mut().filter(|problem| problem.code() == Code::OVERLAY_NO_MATCH) {
                 self.no_match(problem, &undeclared);
             }
@@ -44,10 +44,10 @@ impl Explain<'_> {
         let Some(at) = parts.labels.iter().position(declares) else { return };
         parts.labels[at].text = format!("{} {declared} is declared here", article(&declared));
         let given_here = format!("{} {given} is given here", article(&given));
-        match (at, entry, self.call) {
+        match (at, entry, self.given) {
             (0, Some(entry), _) => parts.labels.insert(0, Label { span: entry.value, text: given_here }),
-            (0, None, Some(call)) => {
-                parts.labels.insert(0, Label { span: written::first_argument(self.sources, call), text: given_here });
+            (0, None, Some(value)) => {
+                parts.labels.insert(0, Label { span: value.place(self.sources), text: given_here });
             }
             (0, None, None) => {}
             _ => parts.labels[0].text = given_here,
@@ -64,7 +64,7 @@ impl Explain<'_> {
         let parts = problem.parts_mut();
         let by_place = undeclared.iter().find(|found| parts.labels.iter().any(|label| found.span == Some(label.span)));
         let by_call = undeclared.iter().find(|found| found.span.is_none() && Some(&found.path) == path.as_ref());
-        let Some(Undeclared { told, .. }) = by_place.or(by_call.filter(|_| self.call.is_some())) else { return };
+        let Some(Undeclared { told, .. }) = by_place.or(by_call.filter(|_| self.given.is_some())) else { return };
         let told = told.parts();
         if by_place.is_some() {
             parts.labels.extend(told.labels.iter().skip(1).cloned());
@@ -85,32 +85,28 @@ impl Explain<'_> {
 
     /// Where the item of a problem stands in the call.
     fn in_call(&self, problem: &Diagnostic) -> Option<Entry> {
-        let values = written::first_argument(self.sources, self.call?);
-        written::within(self.sources, values, &steps(&problem.parts().value.as_ref()?.path)?)
+        self.given?.entry(self.sources, &steps(&problem.parts().value.as_ref()?.path)?)
     }
 }
 
 /// Adds to problems without a place, which tell their path, where in the call the value stands.
 pub(crate) fn in_call(problems: &mut [Diagnostic], call: Option<Span>, sources: &SourceMap) {
-    let Some(values) = call.map(|call| written::first_argument(sources, call)) else { return };
+    let Some(given) = call.map(GivenInCall::new) else { return };
     for problem in problems.iter_mut().filter(|problem| problem.parts().labels.is_empty()) {
-        let entry = problem.parts().value.as_ref();
-        let entry = entry.and_then(|value| written::within(sources, values, &steps(&value.path)?));
-        let span = entry.map_or(values, |entry| entry.value);
+        let value = problem.parts().value.as_ref();
+        let entry = value.and_then(|value| given.entry(sources, &steps(&value.path)?));
+        let span = entry.map_or_else(|| given.place(sources), |entry| entry.value);
         problem.parts_mut().labels.push(Label { span, text: String::new() });
     }
 }
 
 /// Adds to broken rules where in a call the value stands, of the last of `calls` that gave it.
 pub(crate) fn broken_rules(problems: &mut [Diagnostic], calls: &[Span], sources: &SourceMap) {
+    let given: Vec<GivenInCall> = calls.iter().rev().copied().map(GivenInCall::new).collect();
     for problem in problems.iter_mut().filter(|problem| problem.code() == Code::VALIDATE_RULE) {
         let Some(value) = problem.parts().value.clone().filter(|value| !value.written) else { continue };
         let Some(steps) = steps(&value.path) else { continue };
-        let mut found = calls
-            .iter()
-            .rev()
-            .filter_map(|call| written::within(sources, written::first_argument(sources, *call), &steps));
-        if let Some(entry) = found.next() {
+        if let Some(entry) = given.iter().find_map(|given| given.entry(sources, &steps)) {
             problem.parts_mut().labels.insert(0, Label { span: entry.value, text: value.found });
         }
     }

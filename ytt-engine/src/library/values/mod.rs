@@ -19,6 +19,7 @@ use crate::library::unused::{DocumentRole, unused};
 use crate::overlay::{self, Options};
 use crate::schema::{self, Schema};
 use crate::source::{SourceMap, Span};
+use crate::template::written::GivenInCall;
 use crate::yaml::words::place_text;
 use crate::yaml::{Arena, Body, Items, NodeId, PosId, Val};
 
@@ -160,6 +161,8 @@ impl Merge<'_> {
     }
 
     fn overlay(&mut self, document: NodeId, call: Option<Span>) {
+        let given = call.map(GivenInCall::new);
+        let given = given.as_ref();
         self.warn_deprecated(document);
         let schema = Some((self.schema, self.calls.sources()));
         let warnings = unused(&self.calls.arena().borrow(), DocumentRole::Values, self.result, document, schema);
@@ -171,12 +174,12 @@ impl Merge<'_> {
                 Err(found) => {
                     let arena = self.calls.arena().borrow();
                     let sources = self.calls.sources();
-                    let explain = Explain { arena: &arena, sources, schema: self.schema, document, call };
+                    let explain = Explain { arena: &arena, sources, schema: self.schema, document, given };
                     self.problems.extend(explain.problems(found.0));
                 }
             },
         }
-        self.conform(call);
+        self.conform(given);
     }
 
     fn merge_plain(&mut self, document: NodeId) {
@@ -209,10 +212,10 @@ impl Merge<'_> {
     }
 
     /// Checks the whole and fills it in.
-    fn conform(&mut self, call: Option<Span>) {
+    fn conform(&mut self, given: Option<&GivenInCall>) {
         if let Some(document) = self.result {
             let mut arena = self.calls.arena().borrow_mut();
-            let found = schema::conform(&mut arena, self.calls.sources(), self.schema, document, call);
+            let found = schema::conform(&mut arena, self.calls.sources(), self.schema, document, given);
             self.problems.extend(found.0);
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! The interpreter counts calls and turns of loops. What it makes itself in one step is led by functions of ours: methods
 //! (`methods`, `__ytt_walk`), slices (`__ytt_part`), what is put behind a list, dict or text (`__ytt_grow`: the right
-//! side of `+` and `+=` too), and bodies with more operations than a step has (`__ytt_turn`).
+//! side of `+` too; `__ytt_more`: that of `+=`), and bodies with more operations than a step has (`__ytt_turn`).
 
 use super::Emitter;
 use crate::template::methods::{Method, Way};

@@ -340,7 +340,9 @@ impl<'a> Emitter<'a> {
         let target = left.bare();
         let whole = self.span(left.first, left.last);
         let (whole, sign) = ((whole.start, whole.end), self.place(right.first - 1));
-        let takes_in = operator == Some(Operator::Plus) && !cost::is_number(right, self.tokens);
+        // a counter needs no look at what it is added to
+        let is_int = matches!(right.kind, ExprKind::Literal) && self.token(right.first).kind == Kind::Int;
+        let takes_in = operator == Some(Operator::Plus) && !is_int;
         match (&target.kind, operator) {
             (ExprKind::Index(parts), None) => {
                 // the right side is computed first, as in the reference
@@ -370,8 +372,8 @@ impl<'a> Emitter<'a> {
                 self.made(")", sign);
                 self.with_item(", ", parts, whole);
             }
-            (ExprKind::Name, Some(operator @ (Operator::Percent | Operator::Star))) => {
-                // the interpreter's own `%=` and `*=` would not use our `%` and `*`
+            (ExprKind::Name, Some(operator)) if is_ours(operator) => {
+                // the interpreter's own `%=` would not use our `%`
                 self.expr(target);
                 self.made(" = ", sign);
                 self.expr(target);
@@ -525,6 +527,12 @@ impl<'a> Emitter<'a> {
 
 /// Variables for the two parts of an `x[k]`.
 const ONCE: [&str; 2] = ["__ytt_o", "__ytt_k"];
+
+/// Is it one of the operators that are functions of ours in the program?
+fn is_ours(operator: Operator) -> bool {
+    use Operator::{Ampersand, Caret, Percent, Pipe, ShiftLeft, Star};
+    matches!(operator, Ampersand | Caret | Percent | Pipe | ShiftLeft | Star)
+}
 
 /// Does an expression mean the same each time that it is written?
 fn is_simple(expr: &Expr) -> bool {
