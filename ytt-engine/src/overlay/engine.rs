@@ -5,7 +5,7 @@
 use std::cell::{Ref, RefMut};
 use std::collections::HashSet;
 
-use super::annotation::RightKind;
+use super::annotation::{Counts, RightKind};
 use super::index::Indexes;
 use super::problem::{Caller, Failure, Problem, Warning};
 use crate::call::{Arg, Call, ValueHandle};
@@ -99,6 +99,16 @@ pub(super) struct Right {
     pub(super) owned: bool,
     /// A function saw it and may have kept it.
     pub(super) exposed: bool,
+}
+
+/// A right item that is to be applied.
+#[derive(Clone, Copy)]
+pub(super) struct Task<'a> {
+    /// The containers that it is applied to: one for each file, for documents.
+    pub(super) lefts: &'a [NodeId],
+    pub(super) right: Right,
+    pub(super) kind: RightKind,
+    pub(super) defaults: &'a Counts,
 }
 
 impl<'c> Engine<'c> {

@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use super::annotation::{Argument, Counts, InsertRule, Operation, ReplaceRule, RightKind};
+use super::annotation::{Argument, InsertRule, MatchRule, Operation, ReplaceRule, RightKind};
 use super::candidates::resolve;
 use super::compare::part;
-use super::engine::{Engine, Matched, Right};
+use super::engine::{Engine, Matched, Right, Task};
 use super::matcher::Selected;
 use super::problem::{Caller, Failure, Problem, Verdict};
 use super::rules::{self, assert_rule, child_defaults, insert_rule, match_rule, replace_rule};
@@ -17,51 +17,51 @@ use crate::yaml::{Arena, Body, NodeId, Val};
 
 impl Engine<'_> {
     /// The steps of one item, in the reference's order.
-    pub(super) fn operate(
-        &mut self,
-        lefts: &[NodeId],
-        right: Right,
-        kind: RightKind,
-        defaults: &Counts,
-    ) -> Result<(), Failure> {
-        let operation = rules::operation(&*self.calls, right.node)?;
-        self.warn_of_arguments(right.node, operation);
+    pub(super) fn operate(&mut self, task: Task<'_>) -> Result<(), Failure> {
+        let node = task.right.node;
+        let operation = rules::operation(&*self.calls, node)?;
+        self.warn_of_arguments(node, operation);
         match operation {
-            Operation::Insert | Operation::Append if kind == RightKind::MapItem => {
-                Err(Problem::NoOrder(right.node, operation).into())
+            Operation::Insert | Operation::Append if task.kind == RightKind::MapItem => {
+                Err(Problem::NoOrder(node, operation).into())
             }
-            Operation::Merge => self.merge(lefts, right, kind, defaults),
-            Operation::Remove => self.remove(lefts, right, kind, defaults),
-            Operation::Replace => self.replace(lefts, right, kind, defaults),
-            Operation::Insert => self.insert(lefts, right, kind, defaults),
-            Operation::Append => self.append(lefts, right),
-            Operation::Assert => self.assert(lefts, right, kind, defaults),
+            Operation::Merge => self.merge(task),
+            Operation::Remove => self.remove(task),
+            Operation::Replace => self.replace(task),
+            Operation::Insert => self.insert(task),
+            Operation::Append => self.append(task),
+            Operation::Assert => self.assert(task),
         }
     }
 
-    fn merge(&mut self, lefts: &[NodeId], mut right: Right, kind: RightKind, defaults: &Counts) -> Result<(), Failure> {
-        let below = child_defaults(&*self.calls, right.node, defaults)?;
-        let rule = match_rule(&*self.calls, right.node, kind, self.exact, defaults)?;
-        let Some(found) = self.select(lefts, &mut right, kind, &rule)? else {
+    /// The match rule of an item.
+    fn match_rule(&self, task: &Task<'_>) -> Result<MatchRule, Problem> {
+        match_rule(&*self.calls, task.right.node, task.kind, self.exact, task.defaults)
+    }
+
+    fn merge(&mut self, mut task: Task<'_>) -> Result<(), Failure> {
+        let below = child_defaults(&*self.calls, task.right.node, task.defaults)?;
+        let rule = self.match_rule(&task)?;
+        let Some(found) = self.select(&mut task, &rule)? else {
             return Ok(());
         };
         if found.is_empty() {
-            return match kind {
+            return match task.kind {
                 RightKind::Document => Ok(()),
-                _ => self.add(lefts, right, kind),
+                _ => self.add(task),
             };
         }
-        let owned = right.owned && !right.exposed && found.len() == 1;
+        let owned = task.right.owned && !task.right.exposed && found.len() == 1;
         for one in found {
-            let Some(item) = self.item_at(lefts, one) else {
+            let Some(item) = self.item_at(task.lefts, one) else {
                 continue;
             };
-            self.at(Matched { container: lefts[one.set as usize], at: one.at, item });
+            self.at(Matched { container: task.lefts[one.set as usize], at: one.at, item });
             let left = left_value(&mut self.arena_mut(), item)?;
             let taken = match left {
                 Val::Null => true,
                 _ => {
-                    let new = self.value(right.node);
+                    let new = self.value(task.right.node);
                     match self.walk(left, new, &below, owned) {
                         Ok(taken) => taken,
                         Err(failure) => {
@@ -72,13 +72,13 @@ impl Engine<'_> {
                 }
             };
             if taken {
-                if matches!(self.value(right.node), Val::Node(_)) {
-                    self.own(&mut right)?;
+                if matches!(self.value(task.right.node), Val::Node(_)) {
+                    self.own(&mut task.right)?;
                 }
                 let mut arena = self.arena_mut();
-                let (value, pos) = (arena.value(right.node), arena.get(right.node).pos);
+                let (value, pos) = (arena.value(task.right.node), arena.get(task.right.node).pos);
                 arena.set_value(item, value);
-                if kind != RightKind::Document {
+                if task.kind != RightKind::Document {
                     arena.get_mut(item).pos = pos;
                 }
                 drop(arena);
@@ -90,91 +90,73 @@ impl Engine<'_> {
     }
 
     /// Puts a right item that matched nothing at the end, whole: nothing inside is evaluated.
-    fn add(&mut self, lefts: &[NodeId], mut right: Right, kind: RightKind) -> Result<(), Failure> {
-        let Some(&left) = lefts.first() else {
+    fn add(&mut self, mut task: Task<'_>) -> Result<(), Failure> {
+        let Some(&left) = task.lefts.first() else {
             return Ok(());
         };
-        self.warn_not_evaluated(right.node);
-        self.own(&mut right)?;
-        if kind == RightKind::ArrayItem && right.exposed {
-            right.node = self.arena_mut().copy(right.node)?;
+        self.warn_not_evaluated(task.right.node);
+        self.own(&mut task.right)?;
+        if task.kind == RightKind::ArrayItem && task.right.exposed {
+            task.right.node = self.arena_mut().copy(task.right.node)?;
         }
-        self.push(left, right.node);
+        self.push(left, task.right.node);
         Ok(())
     }
 
-    fn remove(
-        &mut self,
-        lefts: &[NodeId],
-        mut right: Right,
-        kind: RightKind,
-        defaults: &Counts,
-    ) -> Result<(), Failure> {
-        let rule = match_rule(&*self.calls, right.node, kind, self.exact, defaults)?;
-        let Some(found) = self.select(lefts, &mut right, kind, &rule)? else {
+    fn remove(&mut self, mut task: Task<'_>) -> Result<(), Failure> {
+        let rule = self.match_rule(&task)?;
+        let Some(found) = self.select(&mut task, &rule)? else {
             return Ok(());
         };
-        self.take_out(lefts, &found);
+        self.take_out(task.lefts, &found);
         Ok(())
     }
 
-    fn replace(
-        &mut self,
-        lefts: &[NodeId],
-        mut right: Right,
-        kind: RightKind,
-        defaults: &Counts,
-    ) -> Result<(), Failure> {
-        let rule = match_rule(&*self.calls, right.node, kind, self.exact, defaults)?;
-        let replace = replace_rule(&*self.calls, right.node)?;
-        let Some(mut found) = self.select(lefts, &mut right, kind, &rule)? else {
+    fn replace(&mut self, mut task: Task<'_>) -> Result<(), Failure> {
+        let rule = self.match_rule(&task)?;
+        let replace = replace_rule(&*self.calls, task.right.node)?;
+        let Some(mut found) = self.select(&mut task, &rule)? else {
             return Ok(());
         };
         if found.is_empty() {
-            return if replace.or_add { self.or_add(lefts, right, &replace) } else { Ok(()) };
+            return if replace.or_add { self.or_add(task, &replace) } else { Ok(()) };
         }
-        resolve(self.calls.arena(), lefts, &mut found);
-        let movable = replace.via.is_none() && right.owned && !right.exposed && found.len() == 1;
+        resolve(self.calls.arena(), task.lefts, &mut found);
+        let movable = replace.via.is_none() && task.right.owned && !task.right.exposed && found.len() == 1;
         for one in &found {
-            let Some(old) = self.item_at(lefts, *one) else {
+            let Some(old) = self.item_at(task.lefts, *one) else {
                 continue;
             };
-            self.at(Matched { container: lefts[one.set as usize], at: one.at, item: old });
-            let new = if movable { right.node } else { self.new_item(Some(old), right, replace.via)? };
-            self.warn_renamed(old, right.node, rule.by.is_some(), found.len());
-            self.put(lefts[one.set as usize], one.at as usize, new);
+            self.at(Matched { container: task.lefts[one.set as usize], at: one.at, item: old });
+            let new = if movable { task.right.node } else { self.new_item(Some(old), task.right, replace.via)? };
+            self.warn_renamed(old, task.right.node, rule.by.is_some(), found.len());
+            self.put(task.lefts[one.set as usize], one.at as usize, new);
         }
         Ok(())
     }
 
-    fn or_add(&mut self, lefts: &[NodeId], right: Right, replace: &ReplaceRule) -> Result<(), Failure> {
-        let Some(&left) = lefts.first() else {
-            return Err(Problem::NoDocument(right.node).into());
+    fn or_add(&mut self, task: Task<'_>, replace: &ReplaceRule) -> Result<(), Failure> {
+        let Some(&left) = task.lefts.first() else {
+            return Err(Problem::NoDocument(task.right.node).into());
         };
-        let new = self.new_item(None, right, replace.via)?;
+        let new = self.new_item(None, task.right, replace.via)?;
         self.push(left, new);
         Ok(())
     }
 
-    fn insert(
-        &mut self,
-        lefts: &[NodeId],
-        mut right: Right,
-        kind: RightKind,
-        defaults: &Counts,
-    ) -> Result<(), Failure> {
-        let rule = match_rule(&*self.calls, right.node, kind, self.exact, defaults)?;
-        let Some(mut found) = self.select(lefts, &mut right, kind, &rule)? else {
+    fn insert(&mut self, mut task: Task<'_>) -> Result<(), Failure> {
+        let rule = self.match_rule(&task)?;
+        let Some(mut found) = self.select(&mut task, &rule)? else {
             return Ok(());
         };
-        let insert = insert_rule(&*self.calls, right.node)?;
-        resolve(self.calls.arena(), lefts, &mut found);
+        let insert = insert_rule(&*self.calls, task.right.node)?;
+        resolve(self.calls.arena(), task.lefts, &mut found);
         let mut found = found.as_slice();
         while let Some(first) = found.first() {
             let set = first.set;
             let count = found.iter().take_while(|one| one.set == set).count();
             let (here, rest) = found.split_at(count);
-            self.insert_into(lefts[set as usize], here, right, &insert)?;
+            self.insert_into(task.lefts[set as usize], here, task.right, &insert)?;
             found = rest;
         }
         Ok(())
@@ -208,44 +190,38 @@ impl Engine<'_> {
         Ok(())
     }
 
-    fn append(&mut self, lefts: &[NodeId], mut right: Right) -> Result<(), Failure> {
-        let Some(&left) = lefts.last() else {
-            return Err(Problem::NoDocument(right.node).into());
+    fn append(&mut self, mut task: Task<'_>) -> Result<(), Failure> {
+        let Some(&left) = task.lefts.last() else {
+            return Err(Problem::NoDocument(task.right.node).into());
         };
-        self.warn_not_evaluated(right.node);
-        self.own(&mut right)?;
-        self.push(left, right.node);
+        self.warn_not_evaluated(task.right.node);
+        self.own(&mut task.right)?;
+        self.push(left, task.right.node);
         Ok(())
     }
 
-    fn assert(
-        &mut self,
-        lefts: &[NodeId],
-        mut right: Right,
-        kind: RightKind,
-        defaults: &Counts,
-    ) -> Result<(), Failure> {
-        let below = child_defaults(&*self.calls, right.node, defaults)?;
-        let rule = match_rule(&*self.calls, right.node, kind, self.exact, defaults)?;
-        let via = assert_rule(&*self.calls, right.node)?;
-        let Some(mut found) = self.select(lefts, &mut right, kind, &rule)? else {
+    fn assert(&mut self, mut task: Task<'_>) -> Result<(), Failure> {
+        let below = child_defaults(&*self.calls, task.right.node, task.defaults)?;
+        let rule = self.match_rule(&task)?;
+        let via = assert_rule(&*self.calls, task.right.node)?;
+        let Some(mut found) = self.select(&mut task, &rule)? else {
             return Ok(());
         };
         if via.is_some() {
-            resolve(self.calls.arena(), lefts, &mut found);
+            resolve(self.calls.arena(), task.lefts, &mut found);
         }
-        let owned = right.owned && !right.exposed && found.len() == 1;
+        let owned = task.right.owned && !task.right.exposed && found.len() == 1;
         for one in found {
-            let Some(item) = self.item_at(lefts, one) else {
+            let Some(item) = self.item_at(task.lefts, one) else {
                 continue;
             };
-            self.at(Matched { container: lefts[one.set as usize], at: one.at, item });
+            self.at(Matched { container: task.lefts[one.set as usize], at: one.at, item });
             match via {
-                Some(via) => self.assert_via(item, right, via)?,
-                None => assert_part(&self.arena(), item, right)?,
+                Some(via) => self.assert_via(item, task.right, via)?,
+                None => assert_part(&self.arena(), item, task.right)?,
             }
             let left = left_value(&mut self.arena_mut(), item)?;
-            let new = self.value(right.node);
+            let new = self.value(task.right.node);
             if let Err(failure) = self.walk(left, new, &below, owned) {
                 self.fail(failure, false)?;
             }

@@ -5,7 +5,7 @@ use smallvec::smallvec;
 use super::annotation::{MatchRule, RightKind};
 use super::candidates::{Finder, order, resolve};
 use super::count::Counted;
-use super::engine::{Engine, Right};
+use super::engine::{Engine, Task};
 use super::matcher::{Candidate, FoundList, Selected, Test, UNKNOWN};
 use super::problem::{Problem, Unmet};
 use crate::yaml::duplicates::same_key;
@@ -13,20 +13,15 @@ use crate::yaml::{Arena, NodeId, Val};
 
 impl Engine<'_> {
     /// The matches of an item, their number checked. `None`: `when` is not met.
-    pub(super) fn select(
-        &mut self,
-        lefts: &[NodeId],
-        right: &mut Right,
-        kind: RightKind,
-        rule: &MatchRule,
-    ) -> Result<Option<FoundList>, Problem> {
+    pub(super) fn select(&mut self, task: &mut Task<'_>, rule: &MatchRule) -> Result<Option<FoundList>, Problem> {
         if rule.nothing {
             return Ok(Some(FoundList::new()));
         }
         if let Some(step) = self.trail.last_mut() {
             step.by = rule.by.is_some();
         }
-        let (mut found, test) = self.find(lefts, right, kind, rule)?;
+        let (mut found, test) = self.find(task, rule)?;
+        let Task { lefts, right, kind, .. } = *task;
         if found.len() > 1 || self.records() {
             resolve(self.calls.arena(), lefts, &mut found);
         }
@@ -45,13 +40,8 @@ impl Engine<'_> {
         }
     }
 
-    fn find(
-        &mut self,
-        lefts: &[NodeId],
-        right: &mut Right,
-        kind: RightKind,
-        rule: &MatchRule,
-    ) -> Result<(FoundList, Option<Test>), Problem> {
+    fn find(&mut self, task: &mut Task<'_>, rule: &MatchRule) -> Result<(FoundList, Option<Test>), Problem> {
+        let Task { lefts, right, kind, .. } = *task;
         if self.exact && kind == RightKind::Document {
             let first = lefts.first().and_then(|set| self.arena().items(*set).first().copied());
             return Ok((first.map(|item| Selected { set: 0, at: 0, item }).into_iter().collect(), None));
@@ -64,8 +54,8 @@ impl Engine<'_> {
             _ => {
                 let (calls, indexes) = (&*self.calls, &mut self.indexes);
                 match (Finder { calls, indexes, lefts, right: right.node, kind }).find(&mut test) {
-                    Some(found) => self.ask_each(found, lefts, &mut test, right, kind)?,
-                    None => self.scan(lefts, &mut test, right, kind)?,
+                    Some(found) => self.ask_each(found, &mut test, task)?,
+                    None => self.scan(&mut test, task)?,
                 }
             }
         };
@@ -92,14 +82,8 @@ impl Engine<'_> {
     }
 
     /// Asks the matcher for each of the items that an index gave.
-    fn ask_each(
-        &mut self,
-        mut found: FoundList,
-        lefts: &[NodeId],
-        test: &mut Test,
-        right: &mut Right,
-        kind: RightKind,
-    ) -> Result<FoundList, Problem> {
+    fn ask_each(&mut self, mut found: FoundList, test: &mut Test, task: &mut Task<'_>) -> Result<FoundList, Problem> {
+        let lefts = task.lefts;
         // How many items there are in the containers before each one.
         let mut before = Vec::new();
         if !test.needs_no_position() {
@@ -114,13 +98,13 @@ impl Engine<'_> {
         }
         let mut matched = FoundList::new();
         for one in found {
-            let first = match (kind, before.get(one.set as usize)) {
+            let first = match (task.kind, before.get(one.set as usize)) {
                 (RightKind::MapItem, _) => self.arena().key(one.item),
                 (_, Some(before)) => Val::Int(before + i64::from(one.at)),
                 // The matcher does not look at it.
                 _ => Val::Null,
             };
-            if self.matches(test, Candidate { first, item: one.item }, right)? {
+            if self.matches(test, Candidate { first, item: one.item }, &mut task.right)? {
                 matched.push(one);
             }
         }
@@ -128,21 +112,15 @@ impl Engine<'_> {
     }
 
     /// Asks the matcher for each left item, in order.
-    fn scan(
-        &mut self,
-        lefts: &[NodeId],
-        test: &mut Test,
-        right: &mut Right,
-        kind: RightKind,
-    ) -> Result<FoundList, Problem> {
+    fn scan(&mut self, test: &mut Test, task: &mut Task<'_>) -> Result<FoundList, Problem> {
         let (mut found, mut index) = (FoundList::new(), 0);
         // The lists are fixed here: a function may change them.
-        let lists: Vec<Vec<NodeId>> = lefts.iter().map(|&container| self.items(container)).collect();
+        let lists: Vec<Vec<NodeId>> = task.lefts.iter().map(|&container| self.items(container)).collect();
         for (set, items) in lists.into_iter().enumerate() {
             for (at, item) in items.into_iter().enumerate() {
-                let first = if kind == RightKind::MapItem { self.arena().key(item) } else { Val::Int(index) };
+                let first = if task.kind == RightKind::MapItem { self.arena().key(item) } else { Val::Int(index) };
                 index += 1;
-                if self.matches(test, Candidate { first, item }, right)? {
+                if self.matches(test, Candidate { first, item }, &mut task.right)? {
                     found.push(Selected { set: set as u32, at: at as u32, item });
                 }
             }

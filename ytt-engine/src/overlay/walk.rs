@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::annotation::{Counts, Operation, RightKind};
-use super::engine::{Engine, Right, TrailStep};
+use super::engine::{Engine, Right, Task, TrailStep};
 use super::problem::{Failure, Problem};
 use super::rules;
 use crate::call::Call;
@@ -38,7 +38,7 @@ impl Engine<'_> {
             return Ok(());
         };
         self.trail.push(TrailStep::new(item.node, kind));
-        let mut result = self.operate(lefts, item, kind, defaults);
+        let mut result = self.operate(Task { lefts, right: item, kind, defaults });
         if let Err(failure) = result {
             result = self.fail(failure, true);
         }

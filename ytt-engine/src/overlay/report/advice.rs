@@ -4,7 +4,7 @@
 
 use super::nearest::{COMPARISONS, Meaning};
 use super::words::{key_text, scalar_text, step_text};
-use super::{Report, SHOWN};
+use super::{Report, SHOWN, Say as _};
 use crate::call::Seen;
 use crate::diag::Diagnostic;
 use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, MatchRule, Operation, RightKind};
@@ -159,10 +159,7 @@ impl Report<'_> {
                 _ => return diagnostic,
             };
             let what = if found == 0 { "to allow that nothing matches" } else { "to accept what is there" };
-            return match span {
-                Some(span) => diagnostic.help_edit(format!("{what}: {new}"), span, new),
-                None => diagnostic.help(format!("{what}: {new}")),
-            };
+            return diagnostic.edit_at(format!("{what}: {new}"), span, new);
         }
         if found > 0 {
             return self.add_keyword(diagnostic, right, "to accept what is there", &format!("expects={found}"));
@@ -198,10 +195,7 @@ impl Report<'_> {
         if let Some(ann) = self.arena().ann(right, MATCH) {
             let place = self.arena().place(ann.pos).copied();
             let end = place.map(|place| Span::new(place.source, place.end, place.end));
-            return match end {
-                Some(end) => diagnostic.help_edit(format!("{what}: {keyword}"), end, format!(", {keyword}")),
-                None => diagnostic.help(format!("{what}: {keyword}")),
-            };
+            return diagnostic.edit_at(format!("{what}: {keyword}"), end, format!(", {keyword}"));
         }
         let text = format!("{what}: #@{MATCH} {keyword}");
         match self.line_start(right) {

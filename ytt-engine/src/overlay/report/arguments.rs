@@ -1,7 +1,7 @@
 //! Problems of annotations: operations that do not fit, arguments that are unknown, wrong or too many.
 
-use super::Report;
 use super::words::{host_kind, kind_in_words};
+use super::{Report, Say as _};
 use crate::call::Seen;
 use crate::diag::{Code, Diagnostic, suggest};
 use crate::overlay::annotation::{Argument, CHILD_DEFAULTS, MATCH, Operation, RightKind};
@@ -18,9 +18,8 @@ impl Report<'_> {
         let operations = arena.anns_of(node).iter().filter(|annotation| is_operation(&annotation.name));
         for (annotation, number) in operations.zip(["first", "second"].into_iter().chain(std::iter::repeat("another")))
         {
-            if let Some(place) = arena.place(annotation.pos) {
-                diagnostic = diagnostic.label(place.key(), format!("{number} operation"));
-            }
+            let span = arena.place(annotation.pos).map(|place| place.key());
+            diagnostic = diagnostic.label_at(span, format!("{number} operation"));
         }
         diagnostic.help("keep one of them, and remove the other")
     }
@@ -47,15 +46,14 @@ impl Report<'_> {
         let examples = if kind.is_some() { "by=..., expects=..." } else { "before=..., after=..." };
         let text = format!("Expected '{annotation}' annotation to have at least one keyword argument ({examples})");
         let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
-        match (kind, self.annotation_end(node, annotation)) {
-            (Some(kind), Some((span, _))) => diagnostic.label(span, "which ones are meant?").help(which_ones(kind)),
-            (Some(kind), None) => diagnostic.help(which_ones(kind)),
-            (None, Some((span, end))) => diagnostic.label(span, "before or after what was matched?").help_edit(
+        let (span, end) = self.annotation_end(node, annotation).unzip();
+        match kind {
+            Some(kind) => diagnostic.label_at(span, "which ones are meant?").help(which_ones(kind)),
+            None => diagnostic.label_at(span, "before or after what was matched?").edit_at(
                 "write before=True or after=True, or both",
                 end,
                 " after=True",
             ),
-            (None, None) => diagnostic.help("write before=True or after=True, or both"),
         }
     }
 
@@ -65,12 +63,8 @@ impl Report<'_> {
         let blanks = if kind == RightKind::Document { "  " } else { " " };
         let text = format!("Expected '{MATCH}' annotation keyword argument 'by'{blanks}to be specified");
         let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
-        let node = self.trail.last().map(|step| step.node);
-        match node.and_then(|node| self.annotation_span(node, MATCH)) {
-            Some(span) => diagnostic.label(span, "which ones are meant?"),
-            None => diagnostic,
-        }
-        .help(which_ones(kind))
+        let span = self.trail.last().and_then(|step| self.annotation_span(step.node, MATCH));
+        diagnostic.label_at(span, "which ones are meant?").help(which_ones(kind))
     }
 
     pub(super) fn unknown_argument(
@@ -91,18 +85,14 @@ impl Report<'_> {
         let near = suggest::nearest(name, known.iter().copied()).or_else(turned);
         let span = self.argument_name_span(argument.pos, name);
         let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
-        let diagnostic = match span {
-            Some(span) => diagnostic.label(span, format!("@{annotation} takes {}", names.join(", "))),
-            None => diagnostic,
-        };
+        let diagnostic = diagnostic.label_at(span, format!("@{annotation} takes {}", names.join(", ")));
         let diagnostic = match (annotation, name) {
             (CHILD_DEFAULTS, "by") => diagnostic.help(format!("`by` must be written at each item: #@{MATCH} by=…")),
             _ => diagnostic,
         };
-        match (near, span) {
-            (Some(near), Some(span)) => diagnostic.help_edit(format!("did you mean `{near}`?"), span, near),
-            (Some(near), None) => diagnostic.help(format!("did you mean `{near}`?")),
-            (None, _) => diagnostic,
+        match near {
+            Some(near) => diagnostic.edit_at(format!("did you mean `{near}`?"), span, near),
+            None => diagnostic,
         }
     }
 
@@ -175,14 +165,12 @@ impl Report<'_> {
                 inherited = Some(name);
                 other = if name == first.0 { second.0 } else { first.0 };
             }
-            if let Some(span) = self.argument_span(argument.pos, name) {
-                let text = match (own, name == first.0) {
-                    (false, _) => "inherited from here",
-                    (true, true) => "given here",
-                    (true, false) => "and here",
-                };
-                diagnostic = diagnostic.label(span, text);
-            }
+            let text = match (own, name == first.0) {
+                (false, _) => "inherited from here",
+                (true, true) => "given here",
+                (true, false) => "and here",
+            };
+            diagnostic = diagnostic.label_at(self.argument_span(argument.pos, name), text);
         }
         if inherited == Some(first.0) {
             // The item itself is the place to look at; what it inherits may hold for many others.
@@ -195,11 +183,10 @@ impl Report<'_> {
         match (inherited, first.0) {
             (Some("missing_ok"), _) => {
                 let text = "for exactly 1 match, whatever was inherited: missing_ok=False";
-                let diagnostic = match self.argument_span(second.1.pos, second.0) {
-                    Some(span) => diagnostic.help_edit(text, span, "missing_ok=False"),
-                    None => diagnostic.help(text),
-                };
-                diagnostic.help(format!("for any other number, remove missing_ok from @{CHILD_DEFAULTS}"))
+                let span = self.argument_span(second.1.pos, second.0);
+                diagnostic
+                    .edit_at(text, span, "missing_ok=False")
+                    .help(format!("for any other number, remove missing_ok from @{CHILD_DEFAULTS}"))
             }
             (Some(name), _) => diagnostic.help(format!("remove `{name}` from @{CHILD_DEFAULTS}, or `{other}` here")),
             (None, "missing_ok") => {

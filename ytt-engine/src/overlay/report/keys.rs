@@ -1,5 +1,6 @@
 //! Equal keys that an overlay made in a map.
 
+use super::Say as _;
 use super::words::key_text;
 use crate::diag::{Code, Diagnostic};
 use crate::overlay::annotation::Operation;
@@ -14,12 +15,7 @@ pub(in crate::overlay) fn equal_keys(arena: &Arena, first: NodeId, second: NodeI
             diagnostic = diagnostic.label(second, "this item replaced several, so its key is there more than once");
         }
         (second, first) => {
-            if let Some(second) = second {
-                diagnostic = diagnostic.label(second, "brought this key");
-            }
-            if let Some(first) = first {
-                diagnostic = diagnostic.label(first, "the key is here already");
-            }
+            diagnostic = diagnostic.label_at(second, "brought this key").label_at(first, "the key is here already");
         }
     }
     let replace = arena.ann(second, Operation::Replace.name()).and_then(|ann| arena.place(ann.pos));

@@ -1,8 +1,8 @@
 //! Problems inside of matchers and of functions that annotations name.
 
-use super::Report;
 use super::nearest::needs_no_quotes;
 use super::words::{host_kind, kind_in_words};
+use super::{Report, Say as _};
 use crate::diag::{Code, Diagnostic, Fact, suggest};
 use crate::overlay::compare::{KeyFault, key_value};
 use crate::overlay::problem::Caller;
@@ -15,20 +15,15 @@ impl Report<'_> {
     pub(super) fn uncallable(&self, kind: &str, text: Option<&str>) -> Diagnostic {
         let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, format!("invalid call of non-function ({kind})"));
         let literal = text.and_then(|text| self.literal(self.by_span()?, text));
-        let diagnostic = match (literal, self.by_span()) {
-            (Some(span), _) => diagnostic.label(span, format!("this is a {kind}, not a matcher")),
-            (_, Some(span)) => diagnostic.label(span, format!("one of the matchers combined here is a {kind}")),
-            _ => diagnostic,
+        let diagnostic = match literal {
+            Some(span) => diagnostic.label(span, format!("this is a {kind}, not a matcher")),
+            None => diagnostic.label_at(self.by_span(), format!("one of the matchers combined here is a {kind}")),
         };
         let Some(text) = text else {
             return diagnostic.help("combine functions and matchers, such as overlay.subset({…})");
         };
         let new = format!("overlay.map_key(\"{text}\")");
-        let help = format!("to compare a key, write {new}");
-        match literal {
-            Some(span) => diagnostic.help_edit(help, span, new),
-            None => diagnostic.help(help),
-        }
+        diagnostic.edit_at(format!("to compare a key, write {new}"), literal, new)
     }
 
     /// A matcher that gave something else than a bool.
@@ -100,11 +95,9 @@ impl Report<'_> {
         let text = "Unexpected document set as target of overlay.subset";
         let diagnostic = Diagnostic::error(Code::OVERLAY_VALUE, text).at(self.by_span());
         let span = document.and_then(|document| self.arena().span_of(document));
-        match span.filter(|span| self.written(*span).as_deref() == Some("---")) {
-            Some(span) => diagnostic.label(span, "this makes it a set of documents"),
-            None => diagnostic,
-        }
-        .help("take one document of it, such as wanted()[0], or leave out the ---")
+        let span = span.filter(|span| self.written(*span).as_deref() == Some("---"));
+        let diagnostic = diagnostic.label_at(span, "this makes it a set of documents");
+        diagnostic.help("take one document of it, such as wanted()[0], or leave out the ---")
     }
 
     /// An item that has no value at the key that `map_key` compares.
@@ -122,9 +115,7 @@ impl Report<'_> {
             }
         };
         let mut diagnostic = Diagnostic::error(Code::OVERLAY_MATCHER_KEY, text);
-        if let Some(span) = self.by_span() {
-            diagnostic = diagnostic.label(span, format!("compares the key `{name}` of every item"));
-        }
+        diagnostic = diagnostic.label_at(self.by_span(), format!("compares the key `{name}` of every item"));
         match near_name(arena, value, name).filter(|_| fault == KeyFault::NoKey) {
             Some((near, span)) => {
                 diagnostic = diagnostic.label(span, format!("has `{near}`, and no key `{name}`"));

@@ -27,6 +27,7 @@ use super::problem::Problem;
 use crate::call::Call;
 use crate::diag::path::push_key;
 use crate::diag::{Code, DataValue, Diagnostic};
+use crate::source::Span;
 use crate::yaml::{Arena, NodeId, Val};
 
 pub(super) use gather::{First, Gather};
@@ -38,6 +39,30 @@ use words::key_text;
 
 /// Places shown for one problem.
 const SHOWN: usize = 8;
+
+/// What is said where there is a place for it.
+trait Say {
+    /// A label, if the place is known.
+    fn label_at(self, span: Option<Span>, text: impl Into<String>) -> Self;
+    /// A help, with the edit to make if the place is known.
+    fn edit_at(self, text: impl Into<String>, span: Option<Span>, new: impl Into<String>) -> Self;
+}
+
+impl Say for Diagnostic {
+    fn label_at(self, span: Option<Span>, text: impl Into<String>) -> Diagnostic {
+        match span {
+            Some(span) => self.label(span, text),
+            None => self,
+        }
+    }
+
+    fn edit_at(self, text: impl Into<String>, span: Option<Span>, new: impl Into<String>) -> Diagnostic {
+        match span {
+            Some(span) => self.help_edit(text, span, new),
+            None => self.help(text),
+        }
+    }
+}
 
 /// What a report is made from.
 pub(super) struct Report<'a> {
@@ -162,18 +187,13 @@ impl<'a> Report<'a> {
         };
         let arena = self.arena();
         let name = self.document_name(&arena, matched.item).text;
-        match self.line_of(&arena, matched.item) {
-            Some(line) => diagnostic.label(span, format!("this overlay matched {name} ({line})")),
-            None => diagnostic.label(span, format!("this overlay matched {name}")),
-        }
+        let line = self.line_of(&arena, matched.item).map_or(String::new(), |line| format!(" ({line})"));
+        diagnostic.label(span, format!("this overlay matched {name}{line}"))
     }
 
     /// Adds a label at an item, if it is written anywhere.
     fn label_item(&self, diagnostic: Diagnostic, item: NodeId, text: &str) -> Diagnostic {
-        match self.mark(&self.arena(), item) {
-            Some(span) => diagnostic.label(span, text),
-            None => diagnostic,
-        }
+        diagnostic.label_at(self.mark(&self.arena(), item), text)
     }
 }
 

@@ -333,10 +333,11 @@ impl Report<'_> {
                             });
                         }
                         let (here, value) = (scalar_text(&arena, here), scalar_text(&arena, *value));
-                        let lists = match path_text.contains('[') {
-                            true => "; item 0 of a list is compared with item 0, and so on",
-                            false => "",
-                        };
+                        let lists =
+                            match path.iter().any(|(item, _)| matches!(arena.get(*item).body, Body::ArrayItem(_))) {
+                                true => "; item 0 of a list is compared with item 0, and so on",
+                                false => "",
+                            };
                         format!("`{path_text}` is {here}, expected {value}{lists}")
                     }
                     None => {

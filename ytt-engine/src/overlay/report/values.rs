@@ -1,8 +1,8 @@
 //! Problems of values: other kinds, assertions that fail, what cannot be placed.
 
-use super::Report;
 use super::left::path_in;
 use super::words::{difference_text, kind_in_words, scalar_text, step_text};
+use super::{Report, Say as _};
 use crate::diag::{Code, Diagnostic};
 use crate::overlay::annotation::{Argument, Operation, RightKind};
 use crate::overlay::compare::{Difference, Why};
@@ -18,13 +18,11 @@ impl Report<'_> {
         let wanted = arena.get(right).body.kind();
         let mut diagnostic = Diagnostic::mismatch(Code::OVERLAY_KIND, wanted, kind_name(&arena, left));
         let item = self.trail.last();
-        if let Some(span) = item.and_then(|step| arena.span_of(step.node)).or_else(|| arena.span_of(right)) {
-            let article = article(wanted);
-            diagnostic = diagnostic.label(
-                span,
-                format!("the overlay has {article} {wanted} here, so it expects {article} {wanted} to change"),
-            );
-        }
+        let wanted = format!("{} {wanted}", article(wanted));
+        diagnostic = diagnostic.label_at(
+            item.and_then(|step| arena.span_of(step.node)).or_else(|| arena.span_of(right)),
+            format!("the overlay has {wanted} here, so it expects {wanted} to change"),
+        );
         if let Some(matched) = item.and_then(|step| step.matched)
             && let Some(span) = arena.span_of(matched.item)
         {
@@ -81,14 +79,10 @@ impl Report<'_> {
         let left_item = difference.left_item.unwrap_or(item);
         // Where two values differ they are shown, not their keys.
         let values = (difference.why == Why::Leaf).then(|| self.value_span(arena, right_item));
-        if let Some(span) = values.flatten().or_else(|| self.mark(arena, right_item)) {
-            diagnostic = diagnostic.label(span, expected);
-        }
+        diagnostic = diagnostic.label_at(values.flatten().or_else(|| self.mark(arena, right_item)), expected);
         let value = values.and_then(|_| self.value_span(arena, left_item)).or_else(|| self.mark(arena, left_item));
-        if let Some(span) = value {
-            let here = scalar_text(arena, arena.value(left_item));
-            diagnostic = diagnostic.label(span, format!("here it is {here}"));
-        }
+        let here = scalar_text(arena, arena.value(left_item));
+        diagnostic = diagnostic.label_at(value, format!("here it is {here}"));
         if !path.is_empty() && difference.why != Why::Key {
             let path = inside + &path.concat();
             let place = path_in(document.as_ref(), path.trim_start_matches('.'));
@@ -125,10 +119,8 @@ impl Report<'_> {
                 ),
             ),
         };
-        let mut diagnostic = Diagnostic::error(Code::OVERLAY_ASSERT, text);
-        if let Some(span) = self.argument_span(via.pos, "via") {
-            diagnostic = diagnostic.label(span, label);
-        }
+        let span = self.argument_span(via.pos, "via");
+        let diagnostic = Diagnostic::error(Code::OVERLAY_ASSERT, text).label_at(span, label);
         let value = scalar_text(&self.arena(), self.arena().value(item));
         self.chain(self.label_item(diagnostic, item, &format!("here it is {value}")))
     }
@@ -137,11 +129,10 @@ impl Report<'_> {
     pub(super) fn no_document(&self, node: NodeId) -> Diagnostic {
         let text = "Expected at least one document to overlay, but found none";
         let diagnostic = Diagnostic::error(Code::OVERLAY_NO_DOCUMENT, text);
-        match self.arena().span_of(node) {
-            Some(span) => diagnostic.label(span, "there is nothing that this document could be added to"),
-            None => diagnostic,
-        }
-        .help("give a file with a document to change; or, to print this one as it is, remove its annotations")
+        let span = self.arena().span_of(node);
+        diagnostic
+            .label_at(span, "there is nothing that this document could be added to")
+            .help("give a file with a document to change; or, to print this one as it is, remove its annotations")
     }
 
     /// All data values were removed by the document `right`.

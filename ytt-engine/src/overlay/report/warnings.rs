@@ -1,7 +1,7 @@
 //! Warnings in words.
 
-use super::Report;
 use super::words::scalar_text;
+use super::{Report, Say as _};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::overlay::annotation::{MATCH, Operation};
 use crate::overlay::problem::Warning;
@@ -49,26 +49,18 @@ impl Report<'_> {
         let arena = self.arena();
         let (old_key, new_key) = (scalar_text(&arena, arena.key(old)), scalar_text(&arena, arena.key(new)));
         let text = format!("@overlay/replace renames the key {old_key} to {new_key}");
-        let mut warning = Diagnostic::warning(Code::OVERLAY_RENAMED_KEY, text);
-        if let Some(span) = arena.span_of(new) {
-            warning = warning.label(span, "the item is replaced whole, so this is its key then");
-        }
-        if let Some(span) = self.annotation_span(new, Operation::Replace.name()) {
-            warning = warning.label(span, "this replaces the item that matched");
-        }
-        if let Some(span) = arena.span_of(old) {
-            warning = warning.label(span, "this key is replaced");
-        }
-        warning.help("to change the value and keep the key, remove @overlay/replace")
+        Diagnostic::warning(Code::OVERLAY_RENAMED_KEY, text)
+            .label_at(arena.span_of(new), "the item is replaced whole, so this is its key then")
+            .label_at(self.annotation_span(new, Operation::Replace.name()), "this replaces the item that matched")
+            .label_at(arena.span_of(old), "this key is replaced")
+            .help("to change the value and keep the key, remove @overlay/replace")
     }
 
     fn not_evaluated(&self, annotation: &Annotation, node: NodeId) -> Diagnostic {
         let text = format!("@{} is not evaluated: the item around it is added whole", annotation.name);
         let warning = Diagnostic::new(Severity::Hint, Code::OVERLAY_NOT_EVALUATED, text).at(self.key_span(annotation));
-        let warning = match self.arena().span_of(node) {
-            Some(span) => warning.label(span, "matched nothing, so all of it is added, the annotated item too"),
-            None => warning,
-        };
+        let span = self.arena().span_of(node);
+        let warning = warning.label_at(span, "matched nothing, so all of it is added, the annotated item too");
         warning.help(if *annotation.name == *Operation::Remove.name() {
             "delete what is not to be added, together with its annotation"
         } else {
@@ -79,11 +71,10 @@ impl Report<'_> {
     fn again(&self, document: NodeId) -> Diagnostic {
         let text = "this document was placed by an overlay and acts as an overlay again, since it kept @overlay/match";
         let warning = Diagnostic::warning(Code::OVERLAY_AGAIN, text).at(self.arena().span_of(document));
-        let warning = match self.annotation_span(document, MATCH) {
-            Some(span) => warning.label(span, "matches once more, in the library that includes the result"),
-            None => warning,
-        };
-        warning.help("place it with overlay.apply inside of the library, which drops the annotation")
+        let span = self.annotation_span(document, MATCH);
+        warning
+            .label_at(span, "matches once more, in the library that includes the result")
+            .help("place it with overlay.apply inside of the library, which drops the annotation")
     }
 
     fn not_an_overlay(&self, annotation: &Annotation, on_first_key: bool) -> Diagnostic {
