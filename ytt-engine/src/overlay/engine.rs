@@ -23,7 +23,7 @@ pub(super) struct Engine<'c> {
     /// Annotations that were already warned of.
     pub(super) warned: HashSet<PosId>,
     /// Count of placed raw values when the left was last made nodes.
-    settled: u64,
+    raws_known: u64,
     /// Items that got a raw value since then.
     raw: Vec<NodeId>,
     removed: Vec<Removed>,
@@ -120,7 +120,7 @@ impl<'c> Engine<'c> {
             trail: Vec::new(),
             indexes: Indexes::default(),
             warned: HashSet::new(),
-            settled: 0,
+            raws_known: 0,
             raw: Vec::new(),
             removed: Vec::new(),
             placed: Vec::new(),
@@ -217,38 +217,38 @@ impl<'c> Engine<'c> {
 
     /// Makes nodes of the raw values below the value of a left item, if any were placed since the left was made nodes.
     /// The value itself stays raw: the reference works on a copy of it.
-    pub(super) fn settle(&self, item: NodeId) -> Result<(), TooDeep> {
+    pub(super) fn nodes_below(&self, item: NodeId) -> Result<(), TooDeep> {
         let mut arena = self.arena_mut();
         let value = arena.value(item);
-        if arena.raw_placed() != self.settled && matches!(value, Val::Node(_)) {
+        if arena.raw_placed() != self.raws_known && matches!(value, Val::Node(_)) {
             arena.nodes(value)?;
         }
         Ok(())
     }
 
     /// Makes nodes of all raw values below the left sides, unless none can be there.
-    pub(super) fn settle_all(&mut self, lefts: &[NodeId], first: bool) -> Result<(), TooDeep> {
+    pub(super) fn nodes_in(&mut self, lefts: &[NodeId], first: bool) -> Result<(), TooDeep> {
         let raw = std::mem::take(&mut self.raw);
         {
             let mut arena = self.arena_mut();
-            let are_known = !first && arena.raw_placed() == self.settled + raw.len() as u64;
+            let are_known = !first && arena.raw_placed() == self.raws_known + raw.len() as u64;
             for &node in if are_known { &raw } else { lefts } {
                 arena.nodes(Val::Node(node))?;
             }
         }
-        self.settled();
+        self.note_no_raws();
         Ok(())
     }
 
     /// The left side has no raw values now.
-    pub(super) fn settled(&mut self) {
+    pub(super) fn note_no_raws(&mut self) {
         let placed = self.arena().raw_placed();
-        self.settled = placed;
+        self.raws_known = placed;
     }
 
     /// Whether no raw value was placed since the left was made nodes.
-    pub(super) fn is_settled(&self) -> bool {
-        self.arena().raw_placed() == self.settled
+    pub(super) fn has_no_raws(&self) -> bool {
+        self.arena().raw_placed() == self.raws_known
     }
 
     /// Remembers an item that may have got a raw value.

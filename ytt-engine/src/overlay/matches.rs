@@ -119,7 +119,7 @@ impl Engine<'_> {
     /// Compat: `subset` makes nodes of the raw values that it looks at (overlays 3.6.6).
     fn matches_subset(&mut self, target: &mut Target, candidate: Candidate) -> Result<bool, Problem> {
         let wanted = target_value(&*self.calls, target)?;
-        self.settle(candidate.item)?;
+        self.nodes_below(candidate.item)?;
         let arena = self.arena();
         Ok(is_part(&arena, arena.value(candidate.item), wanted))
     }

@@ -63,7 +63,7 @@ pub(crate) fn apply(calls: &mut dyn Call, left: Val, right: Val) -> Result<Val, 
     first_problem(calls, |engine| {
         let left = engine.arena_mut().nodes(left)?;
         let right = engine.arena_mut().nodes(right)?;
-        engine.settled();
+        engine.note_no_raws();
         engine.begin(Applied::Program);
         engine.walk(left, right, &Counts::default(), false)?;
         strip(&mut engine.arena_mut(), left)?;
@@ -86,7 +86,7 @@ pub(crate) fn documents(
     stage(calls, false, options, |engine| {
         for (number, &overlay) in overlays.iter().enumerate() {
             engine.warn_again(overlay);
-            engine.settle_all(sets, number == 0)?;
+            engine.nodes_in(sets, number == 0)?;
             engine.arena_mut().nodes(Val::Node(overlay))?;
             engine.document(sets, overlay)?;
         }
@@ -138,7 +138,7 @@ pub(crate) fn exact(
             engine.arena_mut().nodes(Val::Node(left))?;
         }
         engine.arena_mut().nodes(Val::Node(right))?;
-        engine.settled();
+        engine.note_no_raws();
         let set = engine.arena_mut().add(Body::Set(vec![left].into()), PosId(0));
         engine.document(&[set], right)?;
         // Only what is new can have annotations if the left was stripped before: many values of flags stay linear.
@@ -147,7 +147,7 @@ pub(crate) fn exact(
             strip(&mut engine.arena_mut(), Val::Node(node))?;
         }
         let result = engine.arena().item_at(set, 0);
-        if let Some(document) = result.filter(|_| engine.is_settled()) {
+        if let Some(document) = result.filter(|_| engine.has_no_raws()) {
             engine.arena_mut().note_merged(document);
         }
         Ok(result)
