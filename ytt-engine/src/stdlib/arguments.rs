@@ -3,7 +3,8 @@
 use starlark::values::{UnpackValue, Value};
 
 use crate::diag::{Code, Diagnostic, WordKind, suggest};
-use crate::eval::object::{CallArgs, Func, expect_text};
+pub(crate) use crate::eval::object::expect_text as text;
+use crate::eval::object::{CallArgs, Func};
 use crate::eval::text::readable;
 use crate::eval::type_name;
 use crate::eval::{EvalResult, error};
@@ -47,9 +48,19 @@ pub(crate) fn warn_unknown(function: &Func<'_>, given: &CallArgs<'_>, names: &[&
     }
 }
 
-/// The bytes of a string argument.
-pub(crate) fn text(value: Value<'_>) -> EvalResult<Vec<u8>> {
-    expect_text(value)
+/// The one argument of a function that takes no more; names are ignored, with a warning.
+pub(crate) fn only<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> EvalResult<Value<'v>> {
+    expect_count(given, 1, "expected exactly one argument")?;
+    warn_unknown(function, given, &[]);
+    Ok(given.positional[0])
+}
+
+/// The same, where it is a string: its bytes.
+pub(crate) fn only_text(function: &Func<'_>, given: &CallArgs<'_>) -> EvalResult<Vec<u8>> {
+    expect_count(given, 1, "expected exactly one argument")?;
+    let bytes = text(given.positional[0])?;
+    warn_unknown(function, given, &[]);
+    Ok(bytes)
 }
 
 /// A keyword argument that is a bool; false where it is not given.

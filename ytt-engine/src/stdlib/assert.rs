@@ -25,10 +25,10 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>)
             ("equals", equals),
             ("fail", fail),
             ("try_to", try_to),
-            ("min", min),
-            ("min_len", min_len),
-            ("max", max),
-            ("max_len", max_len),
+            ("min", |f, given, eval| bounded(f, given, eval, |f, given, eval| compare(f, &given, Test::Min, eval))),
+            ("min_len", |f, given, eval| measured(f, &given, eval, |f, given, _| length(f, &given, i64::ge))),
+            ("max", |f, given, eval| bounded(f, given, eval, |f, given, eval| compare(f, &given, Test::Max, eval))),
+            ("max_len", |f, given, eval| measured(f, &given, eval, |f, given, _| length(f, &given, i64::le))),
             ("not_null", not_null),
             ("one_not_null", one_not_null),
             ("one_of", one_of),
@@ -143,28 +143,16 @@ fn assertion<'v>(
     Ok(Object::new("@ytt:assert.assertion", "struct(...)", members, role).alloc(heap))
 }
 
-fn min<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+/// An assertion that compares with the one argument.
+fn bounded<'v>(
+    function: &Func<'v>,
+    given: CallArgs<'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+    run: Run,
+) -> EvalResult<Value<'v>> {
     count(&given, 1)?;
     warn_unknown(function, &given, &[]);
-    assertion(
-        function,
-        "lambda",
-        |f, given, eval| compare(f, &given, Test::Min, eval),
-        given.positional.into_vec(),
-        eval.heap(),
-    )
-}
-
-fn max<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
-    count(&given, 1)?;
-    warn_unknown(function, &given, &[]);
-    assertion(
-        function,
-        "lambda",
-        |f, given, eval| compare(f, &given, Test::Max, eval),
-        given.positional.into_vec(),
-        eval.heap(),
-    )
+    assertion(function, "lambda", run, given.positional.into_vec(), eval.heap())
 }
 
 fn compare<'v>(
@@ -178,38 +166,30 @@ fn compare<'v>(
     passed(function, &test(bound), value)
 }
 
-fn min_len<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
-    let bound = bound(function, &given, eval.heap())?;
-    assertion(function, "lambda", |f, given, _| length(f, &given, |length, bound| length >= bound), bound, eval.heap())
-}
-
-fn max_len<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
-    let bound = bound(function, &given, eval.heap())?;
-    assertion(function, "lambda", |f, given, _| length(f, &given, |length, bound| length <= bound), bound, eval.heap())
-}
-
-/// The bound of a length: an int of any size, or a float without its fraction. More than any length is all the same.
-fn bound<'v>(function: &Func<'v>, given: &CallArgs<'v>, heap: Heap<'v>) -> EvalResult<Vec<Value<'v>>> {
+/// The same with the bound of a length: an int of any size, or a float without its fraction. More than any length is all
+/// the same.
+fn measured<'v>(
+    function: &Func<'v>,
+    given: &CallArgs<'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+    run: Run,
+) -> EvalResult<Value<'v>> {
     count(given, 1)?;
     warn_unknown(function, given, &[]);
     let value = given.positional[0];
     let number = match value.downcast_ref::<StarlarkFloat>() {
-        Some(float) if float.0.is_finite() => Some(float.0 as i64),
-        Some(_) => None,
+        Some(float) if float.0.is_finite() => float.0 as i64,
         None if value.get_type() == "int" => {
             let far = if value.to_str().starts_with('-') { i64::MIN } else { i64::MAX };
-            Some(i64::unpack_value(value).ok().flatten().unwrap_or(far))
+            i64::unpack_value(value).ok().flatten().unwrap_or(far)
         }
-        None => None,
+        _ => return Err(wrong(format!("expected value to be an number, but was {}", type_name(value)))),
     };
-    match number {
-        Some(number) => Ok(vec![heap.alloc(number)]),
-        None => Err(wrong(format!("expected value to be an number, but was {}", type_name(value)))),
-    }
+    assertion(function, "lambda", run, vec![eval.heap().alloc(number)], eval.heap())
 }
 
 /// Strings are measured in bytes.
-fn length<'v>(function: &Func<'v>, given: &CallArgs<'v>, passes: fn(i64, i64) -> bool) -> EvalResult<Value<'v>> {
+fn length<'v>(function: &Func<'v>, given: &CallArgs<'v>, passes: fn(&i64, &i64) -> bool) -> EvalResult<Value<'v>> {
     let value = parameter(given, "sequence")?;
     let length = match value.unpack_str() {
         Some(text) => from_star(text).len() as i64,
@@ -219,7 +199,7 @@ fn length<'v>(function: &Func<'v>, given: &CallArgs<'v>, passes: fn(i64, i64) ->
         },
     };
     let bound = i64::unpack_value(function.kept[0]).ok().flatten().unwrap_or_default();
-    if passes(length, bound) {
+    if passes(&length, &bound) {
         return Ok(Value::new_bool(true));
     }
     Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, format!("fail: length = {length}"))))

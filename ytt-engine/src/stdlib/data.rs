@@ -7,7 +7,7 @@ use starlark::eval::Evaluator;
 use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value, ValueTyped};
 
-use super::arguments::{expect_count, text, warn_unknown, wrong};
+use super::arguments::{only_text, text, warn_unknown, wrong};
 use crate::eval::object::{CallArgs, Func, Object};
 use crate::eval::text::to_star;
 use crate::eval::{EvalResult, FileInstance, convert, error};
@@ -30,7 +30,7 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>)
 fn list<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let folder = match given.positional[..] {
         [] => None,
-        [folder] => Some(path(folder)?),
+        [folder] => Some(String::from_utf8_lossy(&text(folder)?).into_owned()),
         _ => return Err(wrong("expected exactly zero or one argument")),
     };
     warn_unknown(function, &given, &[]);
@@ -40,13 +40,7 @@ fn list<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '
 }
 
 fn read<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
-    expect_count(&given, 1, "expected exactly one argument")?;
-    let path = path(given.positional[0])?;
-    warn_unknown(function, &given, &[]);
-    let content = function.inst.as_ref().scope.read(&path).map_err(error::wrap)?;
+    let path = only_text(function, &given)?;
+    let content = function.inst.as_ref().scope.read(&String::from_utf8_lossy(&path)).map_err(error::wrap)?;
     Ok(eval.heap().alloc_str(&to_star(content.as_bytes())).to_value())
-}
-
-fn path(value: Value<'_>) -> EvalResult<String> {
-    Ok(String::from_utf8_lossy(&text(value)?).into_owned())
 }

@@ -9,7 +9,7 @@ use starlark::eval::Evaluator;
 use starlark::values::tuple::AllocTuple;
 use starlark::values::{Heap, Value, ValueTyped};
 
-use super::arguments::{expect_count, text, warn_unknown, wrong};
+use super::arguments::{only_text, wrong};
 use super::{constant, value_object};
 use crate::eval::object::{CallArgs, Func};
 use crate::eval::{EvalResult, FileInstance};
@@ -19,7 +19,8 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>)
 }
 
 fn parse_addr<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
-    let written = argument(function, &given)?;
+    let written = only_text(function, &given)?;
+    let written = String::from_utf8_lossy(&written);
     match written.parse::<IpAddr>() {
         Ok(address) => Ok(addr_object(function.inst, address.to_canonical(), eval.heap())),
         Err(_) => Err(wrong(format!("invalid IP address: {written}"))),
@@ -27,7 +28,8 @@ fn parse_addr<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator
 }
 
 fn parse_cidr<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
-    let written = argument(function, &given)?;
+    let written = only_text(function, &given)?;
+    let written = String::from_utf8_lossy(&written);
     let Some((address, network)) = cidr(&written) else {
         return Err(wrong(format!("invalid CIDR address: {written}")));
     };
@@ -39,13 +41,6 @@ fn parse_cidr<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator
     ];
     let network = value_object("@ytt:ip.net", members, heap);
     Ok(heap.alloc(AllocTuple([addr_object(inst, address, heap), network])))
-}
-
-fn argument<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> EvalResult<String> {
-    expect_count(given, 1, "expected exactly one argument")?;
-    let bytes = text(given.positional[0])?;
-    warn_unknown(function, given, &[]);
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn addr_object<'v>(inst: ValueTyped<'v, FileInstance<'v>>, address: IpAddr, heap: Heap<'v>) -> Value<'v> {

@@ -3,7 +3,7 @@
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueTyped};
 
-use super::arguments::{boolean, expect_count, indent, only_names, text, warn_unknown};
+use super::arguments::{boolean, expect_count, indent, only_names, only_text};
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::object::{CallArgs, Func};
 use crate::eval::text::to_star;
@@ -41,9 +41,7 @@ fn reworded(mut problem: Diagnostic) -> Diagnostic {
 }
 
 fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
-    expect_count(&given, 1, "expected exactly one argument")?;
-    let source = text(given.positional[0])?;
-    warn_unknown(function, &given, &[]);
+    let source = only_text(function, &given)?;
     let host = function.inst.as_ref().host;
     let value = json::read(&mut host.as_ref().arena.borrow_mut(), &source).map_err(error::wrap)?;
     Ok(convert::from_val(host, value, eval.heap()))

@@ -54,7 +54,11 @@ floats! {
 }
 
 pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
-    let own: [(&str, Run); 3] = [("ceil", ceil), ("floor", floor), ("log", log)];
+    let own: [(&str, Run); 3] = [
+        ("ceil", |function, given, eval| whole(function, &given, libm::ceil, eval)),
+        ("floor", |function, given, eval| whole(function, &given, libm::floor, eval)),
+        ("log", log),
+    ];
     let functions = FLOATS.iter().chain(&own).map(|(name, run)| {
         // `mod` is a word of Rust. Functions of this module go by their bare names.
         let name = name.trim_end_matches('_');
@@ -92,14 +96,6 @@ fn number(value: Value<'_>) -> Option<f64> {
         None if value.get_type() == "int" => value.to_str().parse().ok(),
         None => None,
     }
-}
-
-fn ceil<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
-    whole(function, &given, libm::ceil, eval)
-}
-
-fn floor<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
-    whole(function, &given, libm::floor, eval)
 }
 
 fn whole<'v>(

@@ -6,7 +6,7 @@ use md5::{Digest, Md5};
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueTyped};
 
-use super::arguments::{expect_count, text, warn_unknown};
+use super::arguments::only_text;
 use crate::eval::object::{CallArgs, Func};
 use crate::eval::{EvalResult, FileInstance};
 
@@ -15,8 +15,6 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>)
 }
 
 fn sum<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
-    expect_count(&given, 1, "expected exactly one argument")?;
-    let bytes = text(given.positional[0])?;
-    warn_unknown(function, &given, &[]);
+    let bytes = only_text(function, &given)?;
     Ok(eval.heap().alloc_str(&super::hexadecimal(&Md5::digest(bytes))).to_value())
 }

@@ -5,7 +5,7 @@
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueTyped};
 
-use super::arguments::{expect_count, integer, text, warn_unknown, wrong};
+use super::arguments::{integer, only, text, warn_unknown, wrong};
 use crate::call::{Matcher, ValueHandle};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func, Object, ObjectRole, Run};
@@ -111,12 +111,6 @@ fn or_op<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, 
 fn not_op<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
     let opposite = keep(function, only(function, &given)?);
     Ok(matcher(function.inst, "overlay.or_op", Matcher::Not(opposite), eval.heap()))
-}
-
-fn only<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> EvalResult<Value<'v>> {
-    expect_count(given, 1, "expected exactly one argument")?;
-    warn_unknown(function, given, &[]);
-    Ok(given.positional[0])
 }
 
 fn several<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> EvalResult<Vec<ValueHandle>> {

@@ -8,7 +8,7 @@ use starlark::values::dict::AllocDict;
 use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value, ValueTyped};
 
-use super::arguments::{expect_count, is_callable, warn_unknown, wrong};
+use super::arguments::{expect_count, is_callable, only, warn_unknown, wrong};
 use crate::eval::object::{CallArgs, Func, Object};
 use crate::eval::text::to_star;
 use crate::eval::{EvalResult, FileInstance, Host, convert, type_name};
@@ -19,7 +19,13 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>)
         inst,
         heap,
         "struct",
-        &[("make", make), ("bind", bind), ("make_and_bind", make_and_bind), ("encode", encode), ("decode", decode)],
+        &[
+            ("make", make),
+            ("bind", bind),
+            ("make_and_bind", make_and_bind),
+            ("encode", |function, given, eval| converted(function, &given, true, eval.heap())),
+            ("decode", |function, given, eval| converted(function, &given, false, eval.heap())),
+        ],
     ))
 }
 
@@ -67,24 +73,14 @@ fn make_and_bind<'v>(
     Ok(Object::structure(members.collect()).alloc(eval.heap()))
 }
 
-fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
-    converted(function, &given, true, eval.heap())
-}
-
-fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
-    converted(function, &given, false, eval.heap())
-}
-
 fn converted<'v>(
     function: &Func<'v>,
     given: &CallArgs<'v>,
     maps_are_structs: bool,
     heap: Heap<'v>,
 ) -> EvalResult<Value<'v>> {
-    expect_count(given, 1, "expected exactly one argument")?;
-    warn_unknown(function, given, &[]);
     let host = function.inst.as_ref().host;
-    let value = convert::to_val(host.as_ref(), given.positional[0], heap)?;
+    let value = convert::to_val(host.as_ref(), only(function, given)?, heap)?;
     star(host, value, maps_are_structs, heap)
 }
 

@@ -5,7 +5,7 @@
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueTyped};
 
-use super::arguments::{expect_count, warn_unknown};
+use super::arguments::only;
 use crate::eval::object::{CallArgs, Func};
 use crate::eval::{EvalResult, FileInstance, replace as replace_node};
 
@@ -14,7 +14,5 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>)
 }
 
 fn replace<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
-    expect_count(&given, 1, "expected exactly one argument")?;
-    warn_unknown(function, &given, &[]);
-    replace_node(function.inst, given.positional[0], eval.heap())
+    replace_node(function.inst, only(function, &given)?, eval.heap())
 }

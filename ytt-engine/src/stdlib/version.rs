@@ -6,7 +6,7 @@
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueTyped};
 
-use super::arguments::{expect_count, text, warn_unknown};
+use super::arguments::only_text;
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func};
 use crate::eval::{EvalResult, FileInstance, error};
@@ -23,10 +23,7 @@ fn require_at_least<'v>(
     given: CallArgs<'v>,
     _: &mut Evaluator<'v, '_, '_>,
 ) -> EvalResult<Value<'v>> {
-    expect_count(&given, 1, "expected exactly one argument")?;
-    let wanted = text(given.positional[0])?;
-    warn_unknown(function, &given, &[]);
-    match required(&String::from_utf8_lossy(&wanted)) {
+    match required(&String::from_utf8_lossy(&only_text(function, &given)?)) {
         Ok(()) => Ok(Value::new_none()),
         Err(text) => Err(error::wrap(
             Diagnostic::error(Code::MODULE_VERSION, text).help("use a newer version, or require a lower one"),

@@ -10,7 +10,7 @@ use starlark::values::dict::AllocDict;
 use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value, ValueTyped};
 
-use super::arguments::{expect_count, text, warn_unknown};
+use super::arguments::{only, only_text};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func};
 use crate::eval::text::to_star;
@@ -24,9 +24,7 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>)
 }
 
 fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
-    expect_count(&given, 1, "expected exactly one argument")?;
-    warn_unknown(function, &given, &[]);
-    let text = encoded(function.inst.as_ref().host.as_ref(), given.positional[0], eval.heap())?;
+    let text = encoded(function.inst.as_ref().host.as_ref(), only(function, &given)?, eval.heap())?;
     Ok(eval.heap().alloc_str(&to_star(text.as_bytes())).to_value())
 }
 
@@ -38,9 +36,7 @@ pub(super) fn encoded<'v>(host: &Host<'v>, value: Value<'v>, heap: Heap<'v>) -> 
 }
 
 fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
-    expect_count(&given, 1, "expected exactly one argument")?;
-    let source = text(given.positional[0])?;
-    warn_unknown(function, &given, &[]);
+    let source = only_text(function, &given)?;
     let host = function.inst.as_ref().host;
     let value = decoded(host.as_ref(), source).map_err(error::wrap)?;
     star(host, value, eval.heap())

@@ -16,7 +16,7 @@ use starlark::values::{Heap, Value, ValueTyped};
 
 use self::escape::{Part, escape, escaped, unescape};
 use self::parse::User;
-use super::arguments::{expect_count, text, warn_unknown, wrong};
+use super::arguments::{expect_count, only, only_text, wrong};
 use super::{constant, value_object};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func};
@@ -30,22 +30,15 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>)
         heap,
         "url",
         &[
-            ("path_segment_encode", |function, given, eval| encode(function, &given, eval.heap(), Part::PathSegment)),
-            ("path_segment_decode", |function, given, eval| decode(function, &given, eval.heap(), Part::PathSegment)),
-            ("query_param_value_encode", |function, given, eval| encode(function, &given, eval.heap(), Part::Query)),
-            ("query_param_value_decode", |function, given, eval| decode(function, &given, eval.heap(), Part::Query)),
+            ("path_segment_encode", |function, given, eval| encode(function, &given, Part::PathSegment, eval.heap())),
+            ("path_segment_decode", |function, given, eval| decode(function, &given, Part::PathSegment, eval.heap())),
+            ("query_param_value_encode", |function, given, eval| encode(function, &given, Part::Query, eval.heap())),
+            ("query_param_value_decode", |function, given, eval| decode(function, &given, Part::Query, eval.heap())),
             ("query_params_encode", query_params_encode),
             ("query_params_decode", query_params_decode),
             ("parse", parse_url),
         ],
     ))
-}
-
-fn argument<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> EvalResult<Vec<u8>> {
-    expect_count(given, 1, "expected exactly one argument")?;
-    let bytes = text(given.positional[0])?;
-    warn_unknown(function, given, &[]);
-    Ok(bytes)
 }
 
 fn star<'v>(bytes: &[u8], heap: Heap<'v>) -> Value<'v> {
@@ -56,12 +49,13 @@ fn bad_text(message: String) -> starlark::Error {
     error::wrap(Diagnostic::error(Code::MODULE_DECODE, message))
 }
 
-fn encode<'v>(function: &Func<'v>, given: &CallArgs<'v>, heap: Heap<'v>, part: Part) -> EvalResult<Value<'v>> {
-    Ok(star(&escaped(&argument(function, given)?, part), heap))
+fn encode<'v>(function: &Func<'v>, given: &CallArgs<'v>, part: Part, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+    Ok(star(&escaped(&only_text(function, given)?, part), heap))
 }
 
-fn decode<'v>(function: &Func<'v>, given: &CallArgs<'v>, heap: Heap<'v>, part: Part) -> EvalResult<Value<'v>> {
-    Ok(star(&unescape(&argument(function, given)?, part).map_err(bad_text)?, heap))
+fn decode<'v>(function: &Func<'v>, given: &CallArgs<'v>, part: Part, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+    let bytes = unescape(&only_text(function, given)?, part).map_err(bad_text)?;
+    Ok(star(&bytes, heap))
 }
 
 fn query_params_encode<'v>(
@@ -69,10 +63,8 @@ fn query_params_encode<'v>(
     given: CallArgs<'v>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> EvalResult<Value<'v>> {
-    expect_count(&given, 1, "expected exactly one argument")?;
-    warn_unknown(function, &given, &[]);
     let host = function.inst.as_ref().host.as_ref();
-    let params = convert::to_val(host, given.positional[0], eval.heap())?;
+    let params = convert::to_val(host, only(function, &given)?, eval.heap())?;
     let encoded = query(&host.arena.borrow(), params).map_err(wrong)?;
     Ok(star(&encoded, eval.heap()))
 }
@@ -135,9 +127,8 @@ fn query_params_decode<'v>(
     given: CallArgs<'v>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> EvalResult<Value<'v>> {
-    let bytes = argument(function, &given)?;
     let heap = eval.heap();
-    let params = query_params(&bytes).map_err(bad_text)?;
+    let params = query_params(&only_text(function, &given)?).map_err(bad_text)?;
     Ok(heap.alloc(AllocDict(params.iter().map(|(name, values)| {
         (star(name, heap), heap.alloc(AllocList(values.iter().map(|value| star(value, heap)))))
     }))))
@@ -155,7 +146,7 @@ fn query_params(text: &[u8]) -> Result<BTreeMap<Vec<u8>, Vec<Vec<u8>>>, String> 
 }
 
 fn parse_url<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
-    let url = parse::parse(&argument(function, &given)?).map_err(bad_text)?;
+    let url = parse::parse(&only_text(function, &given)?).map_err(bad_text)?;
     let (inst, heap) = (function.inst, eval.heap());
     let (whole, without) = (star(&url.text(), heap), star(&url.without_user().text(), heap));
     Ok(url_object(inst, url.user.as_ref(), whole, without, star(url.hostname(), heap), heap))
