@@ -33,6 +33,18 @@ mod types;
 pub use crate::diag::draw::CodeLine;
 pub use crate::nearest::{nearest_below, nearest_path, similar};
 
+/// ` (did you mean …?)`, or nothing, behind what is said of a name that there is not.
+///
+/// ```
+/// use ytt_engine::codegen::did_you_mean;
+///
+/// assert_eq!(did_you_mean("confgi", ["config", "src"]), " (did you mean `config`?)");
+/// assert_eq!(did_you_mean("zzz", ["config", "src"]), "");
+/// ```
+pub fn did_you_mean<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
+    similar(wanted, candidates).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default()
+}
+
 /// A text between quotes, as Go's encoder of JSON writes it: what the command says of itself in that form.
 ///
 /// ```

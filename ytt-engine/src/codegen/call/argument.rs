@@ -6,8 +6,8 @@ use syn::parse::ParseStream;
 use syn::{Ident, LitBool, LitInt, Token, token};
 
 use super::value::{self, CallMap, CallValue};
-use super::{CallError, SourceKind, Text, Variable, brackets, comma, text, within};
-use crate::codegen::similar;
+use super::{CallError, SourceKind, Text, Variable, brackets, expect, list, text};
+use crate::codegen::did_you_mean;
 
 /// The form of the embedded text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -174,9 +174,9 @@ impl Arguments {
             "allow_symlink_destination" => self.allow_symlink_destination = texts(input, &name, false, variable)?,
             "env" => self.env = variables(input, &name, variable)?,
             "env_yaml" => self.env_yaml = variables(input, &name, variable)?,
-            "file" => self.file = Some(one_text(input, &name, variable)?),
+            "file" => self.file = Some(one_text(input, &name, "a string", variable)?),
             "output" => {
-                let text = one_text(input, &name, variable)?;
+                let text = one_text(input, &name, "a string", variable)?;
                 self.output_span = Some(text.span);
                 self.output = output(&text)?;
             }
@@ -195,9 +195,8 @@ impl Arguments {
     /// Finds what only shows when all arguments are known.
     pub(super) fn check(&self, errors: &mut Vec<CallError>) {
         let mut seen: Vec<(Vec<&str>, &str)> = Vec::new();
-        for (named, list) in
-            self.env.iter().map(|one| (one, "env")).chain(self.env_yaml.iter().map(|one| (one, "env_yaml")))
-        {
+        let all = [("env", &self.env), ("env_yaml", &self.env_yaml)];
+        for (list, named) in all.into_iter().flat_map(|(list, all)| all.iter().map(move |named| (list, named))) {
             let key: Vec<&str> = named.key.iter().map(|(part, _)| part.as_str()).collect();
             let span = named.key.last().map_or_else(Span::call_site, |(_, span)| *span);
             let shown = key.join(".");
@@ -232,9 +231,9 @@ fn unknown(name: &str, span: Span) -> CallError {
         let message = "a macro takes exact names: `env = { key: \"APP_KEY\" }`; prefixes are for `ytt_build`";
         return CallError::new("env-prefix", span, message);
     }
-    let more = match similar(name, NAMES) {
-        Some(near) => format!(" (did you mean `{near}`?)"),
-        None => format!("; there are {}", NAMES.map(|name| format!("`{name}`")).join(", ")),
+    let more = match did_you_mean(name, NAMES) {
+        none if none.is_empty() => format!("; there are {}", NAMES.map(|name| format!("`{name}`")).join(", ")),
+        near => near,
     };
     CallError::new("unknown-argument", span, format!("unknown argument `{name}`{more}"))
 }
@@ -244,57 +243,41 @@ fn wrong_type(span: Span, name: &str, wanted: &str) -> CallError {
 }
 
 fn flag(input: ParseStream<'_>, name: &str) -> Result<bool, CallError> {
-    let span = input.span();
-    input.parse::<LitBool>().map(|flag| flag.value).map_err(|_| wrong_type(span, name, "`true` or `false`"))
+    let message = format!("`{name}` expects `true` or `false`");
+    expect::<LitBool>(input, "argument-type", &message).map(|flag| flag.value)
 }
 
-fn one_text(input: ParseStream<'_>, name: &str, variable: Variable<'_>) -> Result<Text, CallError> {
+fn one_text(input: ParseStream<'_>, name: &str, wanted: &str, variable: Variable<'_>) -> Result<Text, CallError> {
     if input.peek(syn::LitStr) || input.peek(Ident) && input.peek2(Token![!]) {
         return text::parse(input, variable);
     }
-    Err(wrong_type(input.span(), name, "a string"))
+    Err(wrong_type(input.span(), name, wanted))
 }
 
 fn texts(input: ParseStream<'_>, name: &str, single: bool, variable: Variable<'_>) -> Result<Vec<Text>, CallError> {
     if single && !input.peek(token::Bracket) {
-        let wanted = "a string or a list of strings";
-        return one_text(input, name, variable).map(|text| vec![text]).map_err(|error| match error.name {
-            "argument-type" => wrong_type(error.span, name, wanted),
-            _ => error,
-        });
+        return Ok(vec![one_text(input, name, "a string or a list of strings", variable)?]);
     }
-    if !input.peek(token::Bracket) {
-        return Err(wrong_type(input.span(), name, "a list of strings"));
-    }
-    list(input, |inside| {
-        one_text(inside, name, variable).map_err(|error| match error.name {
-            "argument-type" => wrong_type(error.span, name, "a list of strings"),
-            _ => error,
-        })
-    })
+    let wanted = "a list of strings";
+    each(input, Delimiter::Bracket, name, wanted, |inside| one_text(inside, name, wanted, variable))
 }
 
-/// Reads what stands in the brackets that begin here, with commas between.
-fn list<T>(input: ParseStream<'_>, one: impl Fn(ParseStream<'_>) -> Result<T, CallError>) -> Result<Vec<T>, CallError> {
-    let span = input.span();
-    let found = brackets(input, Delimiter::Bracket).or_else(|| brackets(input, Delimiter::Brace));
-    let Some((inside, _)) = found else { return Err(CallError::new("syntax", span, "expected brackets")) };
-    within(inside, |inside| {
-        let mut all = Vec::new();
-        while !inside.is_empty() {
-            all.push(one(inside)?);
-            comma(inside)?;
-        }
-        Ok(all)
-    })
+/// Reads what stands in the brackets that have to begin here.
+fn each<T>(
+    input: ParseStream<'_>,
+    delimiter: Delimiter,
+    name: &str,
+    wanted: &str,
+    one: impl FnMut(ParseStream<'_>) -> Result<T, CallError>,
+) -> Result<Vec<T>, CallError> {
+    let found = brackets(input, delimiter);
+    let (inside, _) = found.ok_or_else(|| wrong_type(input.span(), name, wanted))?;
+    list(inside, one)
 }
 
 /// `{ key: "VARIABLE", … }`.
 fn variables(input: ParseStream<'_>, name: &str, variable: Variable<'_>) -> Result<Vec<Named>, CallError> {
-    if !input.peek(token::Brace) {
-        return Err(wrong_type(input.span(), name, "a map of keys to variables"));
-    }
-    list(input, |inside| {
+    each(input, Delimiter::Brace, name, "a map of keys to variables", |inside| {
         let key = value::key(inside)?;
         value::colon(inside, &key)?;
         let expected = "expected the name of a variable, as in `\"APP_A\"`";
@@ -312,15 +295,11 @@ fn variables(input: ParseStream<'_>, name: &str, variable: Variable<'_>) -> Resu
 
 /// `{ key.path: name, … }`.
 fn renames(input: ParseStream<'_>) -> Result<Vec<Rename>, CallError> {
-    if !input.peek(token::Brace) {
-        return Err(wrong_type(input.span(), "rename", "a map of keys to names"));
-    }
-    list(input, |inside| {
+    each(input, Delimiter::Brace, "rename", "a map of keys to names", |inside| {
         let key = value::key(inside)?;
         value::colon(inside, &key)?;
-        let at = inside.span();
-        let wrong = || CallError::new("rename-name", at, "expected a Rust name, as in `rename = { \"9p\": nine_p }`");
-        let name = inside.parse::<Ident>().map_err(|_| wrong())?;
+        let expected = "expected a Rust name, as in `rename = { \"9p\": nine_p }`";
+        let name = expect::<Ident>(inside, "rename-name", expected)?;
         let span = key.first().map_or_else(Span::call_site, |(_, span)| *span);
         Ok(Rename { key: key.into_iter().map(|(part, _)| part).collect(), span, name })
     })
@@ -337,14 +316,11 @@ fn output(text: &Text) -> Result<Output, CallError> {
 
 fn limits(input: ParseStream<'_>) -> Result<Vec<Limit>, CallError> {
     let wanted = "a map of limits to integers above 0";
-    if !input.peek(token::Brace) {
-        return Err(wrong_type(input.span(), "limits", wanted));
-    }
-    list(input, |inside| {
+    each(input, Delimiter::Brace, "limits", wanted, |inside| {
         let name = Ident::parse_any(inside)?;
         let known = name.unraw().to_string();
         if !LIMITS.contains(&known.as_str()) {
-            let near = similar(&known, LIMITS).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+            let near = did_you_mean(&known, LIMITS);
             return Err(CallError::new("limit-unknown", name.span(), format!("unknown limit `{known}`{near}")));
         }
         inside.parse::<Token![:]>()?;

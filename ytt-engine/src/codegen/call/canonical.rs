@@ -91,7 +91,7 @@ pub(crate) fn push_string(out: &mut String, text: &str) {
 }
 
 /// Is it a character that a literal cannot hold, or that an editor would not show as what it is?
-fn needs_escape(character: char) -> bool {
+pub(crate) fn needs_escape(character: char) -> bool {
     match character {
         '"' | '\\' => true,
         ' '..='~' => false,

@@ -8,8 +8,8 @@ use syn::{Attribute, GenericArgument, Ident, PathArguments, Token, Type, Visibil
 
 use super::declared::{self, Attr, Declared, is_primitive, span_of};
 use super::path::{self, Condition, YamlPath, is_word};
-use super::{CallError, Source, SourceKind, Variable, brackets, source, within};
-use crate::codegen::similar;
+use super::{CallError, Source, SourceKind, Variable, brackets, expect, source, within};
+use crate::codegen::did_you_mean;
 
 /// One item of a call.
 #[derive(Clone, Debug)]
@@ -20,6 +20,17 @@ pub enum Item {
     Module(Box<ModuleItem>),
     /// `struct` or `enum`.
     Declared(Box<Declared>),
+}
+
+impl Item {
+    /// Where its values come from; a declared type has none.
+    pub(crate) fn source(&self) -> Option<&Source> {
+        match self {
+            Item::Static(item) => Some(&item.source),
+            Item::Module(item) => Some(&item.source),
+            Item::Declared(_) => None,
+        }
+    }
 }
 
 /// A constant.
@@ -122,12 +133,13 @@ pub(super) fn items(
     bare: bool,
     errors: &mut Vec<CallError>,
 ) -> Vec<Item> {
+    let mut reader = Reader { variable, bare, errors };
     let mut items = Vec::new();
     while !input.is_empty() {
-        match item(input, variable, bare, errors) {
+        match reader.item(input) {
             Ok(item) => items.extend(item),
             Err(error) => {
-                errors.push(error);
+                reader.errors.push(error);
                 // The next item may have mistakes of its own; it begins behind `;` or a body.
                 skip_item(input);
             }
@@ -149,132 +161,116 @@ fn skip_item(input: ParseStream<'_>) {
     }
 }
 
-/// Reads an item. An error is one after which the rest of the item is there still; an item that was read to its end
-/// and is wrong is none, and its mistakes are in the list.
-fn item(
-    input: ParseStream<'_>,
-    variable: Variable<'_>,
+struct Reader<'a, 'e> {
+    variable: Variable<'a>,
     bare: bool,
-    errors: &mut Vec<CallError>,
-) -> Result<Option<Item>, CallError> {
-    let ahead = input.fork();
-    ahead.call(Attribute::parse_outer)?;
-    ahead.parse::<Visibility>()?;
-    if ahead.peek(Token![struct]) || ahead.peek(Token![enum]) {
-        let declared = declared::declared(input, errors)?;
-        return Ok(declared.map(|declared| Item::Declared(Box::new(declared))));
-    }
-    let attributes = input.call(Attribute::parse_outer)?.iter().map(Attr::of).collect();
-    let visibility = input.parse::<Visibility>()?.to_token_stream();
-    if input.peek(Token![static]) {
-        let item = static_item(input, attributes, visibility, variable, bare, errors)?;
-        return Ok(item.map(|item| Item::Static(Box::new(item))));
-    }
-    if input.peek(Token![mod]) {
-        let item = module(input, attributes, visibility, variable, bare, errors)?;
-        return Ok(Some(Item::Module(Box::new(item))));
-    }
-    if input.peek(Token![const]) {
-        let message = "write `static`: constants can read it";
-        return Err(CallError::new("item-const", input.span(), message));
-    }
-    Err(CallError::new("item-unknown", input.span(), "expected `static`, `mod`, `struct` or `enum`"))
+    errors: &'e mut Vec<CallError>,
 }
 
-fn static_item(
-    input: ParseStream<'_>,
-    attributes: Vec<Attr>,
-    visibility: TokenStream,
-    variable: Variable<'_>,
-    bare: bool,
-    errors: &mut Vec<CallError>,
-) -> Result<Option<StaticItem>, CallError> {
-    input.parse::<Token![static]>()?;
-    let name = Ident::parse_any(input)?;
-    if !input.peek(Token![:]) {
+impl Reader<'_, '_> {
+    /// Reads an item. An error is one after which the rest of the item is there still; an item that was read to its end
+    /// and is wrong is none, and its mistakes are in the list.
+    fn item(&mut self, input: ParseStream<'_>) -> Result<Option<Item>, CallError> {
+        let ahead = input.fork();
+        ahead.call(Attribute::parse_outer)?;
+        ahead.parse::<Visibility>()?;
+        if ahead.peek(Token![struct]) || ahead.peek(Token![enum]) {
+            let declared = declared::declared(input, self.errors)?;
+            return Ok(declared.map(|declared| Item::Declared(Box::new(declared))));
+        }
+        let attributes = input.call(Attribute::parse_outer)?.iter().map(Attr::of).collect();
+        let visibility = input.parse::<Visibility>()?.to_token_stream();
+        if input.peek(Token![const]) {
+            return Err(CallError::new("item-const", input.span(), "write `static`: constants can read it"));
+        }
+        let is_static = input.parse::<Option<Token![static]>>()?.is_some();
+        if !is_static {
+            expect::<Token![mod]>(input, "item-unknown", "expected `static`, `mod`, `struct` or `enum`")?;
+        }
+        let name = Ident::parse_any(input)?;
+        let ty = if is_static { Some(static_type(input, &name)?) } else { None };
+        expect::<Token![=]>(input, "item-equals", "expected `=` and a source")?;
+        let source = self.source(input)?;
+        if !is_static && source.kind != SourceKind::Documents {
+            let message = "a module is made of `documents(..) by kind, metadata.name`";
+            return Err(CallError::new("module-source", source.span, message));
+        }
+        let conditions = match input.parse::<Option<Token![where]>>()? {
+            Some(_) => path::conditions(input, self.variable)?,
+            None => Vec::new(),
+        };
+        let Some(ty) = ty else {
+            let by = names(input)?;
+            end(input)?;
+            return Ok(Some(Item::Module(Box::new(ModuleItem {
+                attributes,
+                visibility,
+                name,
+                source,
+                conditions,
+                by,
+            }))));
+        };
+        let reading = reading(input)?;
+        end(input)?;
+        Ok(written(&ty, &source, &conditions, reading).map_err(|error| self.errors.push(error)).ok().map(|written| {
+            let tokens = ty.to_token_stream();
+            let item = StaticItem { attributes, visibility, name, ty: written, tokens, source, conditions, reading };
+            Item::Static(Box::new(item))
+        }))
+    }
+
+    /// `data_values(..)`, `document(..)`, `documents(..)` or `files(..)`.
+    fn source(&mut self, input: ParseStream<'_>) -> Result<Source, CallError> {
+        let span = input.span();
+        let word = input.call(Ident::parse_any).map(|word| word.unraw().to_string()).unwrap_or_default();
+        let Some((_, kind)) = SOURCES.iter().find(|(name, _)| *name == word) else {
+            let near = did_you_mean(&word, SOURCES.map(|(name, _)| name));
+            let message = format!("expected `data_values`, `document`, `documents` or `files`{near}");
+            return Err(CallError::new("source-unknown", span, message));
+        };
+        if self.bare {
+            if input.peek(token::Paren) {
+                let message = format!("the builder has the inputs: write `{word}` without parentheses");
+                return Err(CallError::new("source-inputs", input.span(), message));
+            }
+            return Ok(Source::bare(*kind, span));
+        }
+        let example = format!("expected a path, as in `{word}(\"config\")`");
+        let Some((inside, _)) = brackets(input, Delimiter::Parenthesis) else {
+            return Err(CallError::new("no-input", span, example));
+        };
+        let found = within(inside, |inside| Ok(source(inside, *kind, span, &example, self.variable, self.errors)))?;
+        // Its mistakes are in the list already; the item is read to its end for the others.
+        Ok(found.unwrap_or_else(|| Source::bare(*kind, span)))
+    }
+}
+
+fn static_type(input: ParseStream<'_>, name: &Ident) -> Result<Type, CallError> {
+    if input.parse::<Option<Token![:]>>()?.is_none() {
         return Err(CallError::new("item-no-type", name.span(), format!("expected `:` and a type after `{name}`")));
     }
-    input.parse::<Token![:]>()?;
-    let ty: Type = input.parse()?;
-    equals(input)?;
-    let source = typed_source(input, variable, bare, errors)?;
-    let conditions = conditions(input, variable)?;
-    let reading = reading(input)?;
-    end(input)?;
-    let written = match written(&ty, &source, reading) {
-        Ok(written) => written,
-        Err(error) => {
-            errors.push(error);
-            return Ok(None);
-        }
-    };
-    if matches!(source.kind, SourceKind::DataValues | SourceKind::Files) && !conditions.is_empty() {
-        let message = "`where` chooses documents: it goes with `document` and `documents`";
-        errors.push(CallError::new("where-source", conditions[0].path.span, message));
-        return Ok(None);
-    }
-    Ok(Some(StaticItem {
-        attributes,
-        visibility,
-        name,
-        ty: written,
-        tokens: ty.to_token_stream(),
-        source,
-        conditions,
-        reading,
-    }))
+    Ok(input.parse()?)
 }
 
-fn module(
-    input: ParseStream<'_>,
-    attributes: Vec<Attr>,
-    visibility: TokenStream,
-    variable: Variable<'_>,
-    bare: bool,
-    errors: &mut Vec<CallError>,
-) -> Result<ModuleItem, CallError> {
-    input.parse::<Token![mod]>()?;
-    let name = Ident::parse_any(input)?;
-    equals(input)?;
-    let source = typed_source(input, variable, bare, errors)?;
-    if source.kind != SourceKind::Documents {
-        let message = "a module is made of `documents(..) by kind, metadata.name`";
-        return Err(CallError::new("module-source", source.span, message));
-    }
-    let conditions = conditions(input, variable)?;
+/// What names the constants of a module.
+fn names(input: ParseStream<'_>) -> Result<Vec<YamlPath>, CallError> {
     if !is_word(input, "by") {
         let message = "expected `by` and the keys that name the constants, as in `by kind, metadata.name`";
         return Err(CallError::new("module-by", input.span(), message));
     }
     input.call(Ident::parse_any)?;
-    let by = path::paths(input)?;
-    end(input)?;
-    Ok(ModuleItem { attributes, visibility, name, source, conditions, by })
-}
-
-fn equals(input: ParseStream<'_>) -> Result<(), CallError> {
-    let span = input.span();
-    input.parse::<Token![=]>().map(|_| ()).map_err(|_| CallError::new("item-equals", span, "expected `=` and a source"))
+    path::paths(input)
 }
 
 fn end(input: ParseStream<'_>) -> Result<(), CallError> {
-    let span = input.span();
-    input.parse::<Token![;]>().map(|_| ()).map_err(|_| CallError::new("item-end", span, "expected `;`"))
-}
-
-fn conditions(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Vec<Condition>, CallError> {
-    if !input.peek(Token![where]) {
-        return Ok(Vec::new());
-    }
-    input.parse::<Token![where]>()?;
-    path::conditions(input, variable)
+    expect::<Token![;]>(input, "item-end", "expected `;`").map(drop)
 }
 
 fn reading(input: ParseStream<'_>) -> Result<Reading, CallError> {
-    if !input.peek(Token![as]) {
+    if input.parse::<Option<Token![as]>>()?.is_none() {
         return Ok(Reading::Constant);
     }
-    input.parse::<Token![as]>()?;
     let span = input.span();
     let word = input.call(Ident::parse_any)?;
     match word.to_string().as_str() {
@@ -291,45 +287,23 @@ const SOURCES: [(&str, SourceKind); 4] = [
     ("files", SourceKind::Files),
 ];
 
-/// `data_values(..)`, `document(..)`, `documents(..)` or `files(..)`.
-fn typed_source(
-    input: ParseStream<'_>,
-    variable: Variable<'_>,
-    bare: bool,
-    errors: &mut Vec<CallError>,
-) -> Result<Source, CallError> {
-    let span = input.span();
-    let expected = "expected `data_values`, `document`, `documents` or `files`";
-    let unknown = |found: &str| {
-        let names = SOURCES.iter().map(|(name, _)| *name);
-        let near = similar(found, names).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
-        CallError::new("source-unknown", span, format!("{expected}{near}"))
+/// What the type of a static says, with its source in mind; the conditions have to go with the source too.
+fn written(ty: &Type, source: &Source, conditions: &[Condition], reading: Reading) -> Result<Written, CallError> {
+    let written = match reading {
+        Reading::Constant => plain(ty, source)?,
+        _ => lazy(ty, source, reading)?,
     };
-    let Ok(word) = input.call(Ident::parse_any) else { return Err(unknown("")) };
-    let word = word.unraw().to_string();
-    let Some((_, kind)) = SOURCES.iter().find(|(name, _)| *name == word) else { return Err(unknown(&word)) };
-    if bare {
-        if input.peek(token::Paren) {
-            let message = format!("the builder has the inputs: write `{word}` without parentheses");
-            return Err(CallError::new("source-inputs", input.span(), message));
+    match conditions.first() {
+        Some(condition) if matches!(source.kind, SourceKind::DataValues | SourceKind::Files) => {
+            let message = "`where` chooses documents: it goes with `document` and `documents`";
+            Err(CallError::new("where-source", condition.path.span, message))
         }
-        return Ok(Source::bare(*kind, span));
+        _ => Ok(written),
     }
-    let example = format!("expected a path, as in `{word}(\"config\")`");
-    let Some((inside, _)) = brackets(input, Delimiter::Parenthesis) else {
-        return Err(CallError::new("no-input", span, example));
-    };
-    let found = within(inside, |inside| Ok(source(inside, *kind, span, &example, variable, errors)))?;
-    // Its mistakes are in the list already; the item is read to its end for the others.
-    Ok(found.unwrap_or_else(|| Source::bare(*kind, span)))
 }
 
-/// What the type of a static says, with its source in mind.
-fn written(ty: &Type, source: &Source, reading: Reading) -> Result<Written, CallError> {
+fn plain(ty: &Type, source: &Source) -> Result<Written, CallError> {
     let span = span_of(ty);
-    if reading != Reading::Constant {
-        return lazy(ty, source, reading);
-    }
     let wrong = |message: String| Err(CallError::new("item-type", span, message));
     let list = match ty {
         Type::Slice(slice) => Some(&*slice.elem),

@@ -12,15 +12,15 @@ mod text;
 mod value;
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
-use syn::parse::{ParseStream, Parser};
+use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Token, token};
 
 #[cfg(all(test, feature = "engine"))]
 pub(crate) use argument::LIMITS;
 pub use argument::{Arguments, Limit, Named, Output, Rename};
-#[cfg(feature = "engine")]
-pub(crate) use canonical::push_string;
 pub use canonical::{canonical, rust_string};
+#[cfg(feature = "engine")]
+pub(crate) use canonical::{needs_escape, push_string};
 pub use declared::{Attr, Declared, DeclaredBody, DeclaredField, DeclaredVariant, FieldType};
 pub use item::{Item, ModuleItem, Reading, StaticItem, Written};
 #[cfg(feature = "engine")]
@@ -103,6 +103,12 @@ impl Source {
     fn bare(kind: SourceKind, span: Span) -> Source {
         Source { kind, span, inputs: Vec::new(), arguments: Arguments::default() }
     }
+
+    /// The inputs as texts for people have them.
+    #[cfg(feature = "engine")]
+    pub(crate) fn named_inputs(&self, joint: &str) -> String {
+        self.inputs.iter().map(|input| format!("`{}`", input.value)).collect::<Vec<_>>().join(joint)
+    }
 }
 
 impl Call {
@@ -110,14 +116,7 @@ impl Call {
     pub fn sources(&self) -> Vec<&Source> {
         match &self.form {
             Form::Text(source) => vec![source],
-            Form::Items(items) => items
-                .iter()
-                .filter_map(|item| match item {
-                    Item::Static(item) => Some(&item.source),
-                    Item::Module(item) => Some(&item.source),
-                    Item::Declared(_) => None,
-                })
-                .collect(),
+            Form::Items(items) => items.iter().filter_map(Item::source).collect(),
         }
     }
 }
@@ -201,13 +200,7 @@ const NO_INPUT: &str =
     "expected a path, as in `include_ytt!(\"config\")`, or items, as in `static X: T = data_values(\"config\");`";
 
 fn call(input: ParseStream<'_>, variable: Variable<'_>, errors: &mut Vec<CallError>) -> Option<Call> {
-    let engine = match engine_path(input) {
-        Ok(engine) => engine,
-        Err(error) => {
-            errors.push(error);
-            return None;
-        }
-    };
+    let engine = engine_path(input).map_err(|error| errors.push(error)).ok()?;
     if item::is_item(input) {
         let items = item::items(input, variable, false, errors);
         return Some(Call { engine, form: Form::Items(items) });
@@ -249,11 +242,6 @@ fn source(
     errors: &mut Vec<CallError>,
 ) -> Option<Source> {
     let mut source = Source::bare(kind, span);
-    if input.is_empty() {
-        let at = if kind == SourceKind::Text { Span::call_site() } else { span };
-        errors.push(CallError::new("no-input", at, expected));
-        return None;
-    }
     while !input.is_empty() {
         let result = if is_argument(input) {
             source.arguments.argument(input, kind, variable, errors)
@@ -295,8 +283,28 @@ fn comma(input: ParseStream<'_>) -> Result<(), CallError> {
     if input.is_empty() {
         return Ok(());
     }
+    expect::<Token![,]>(input, "missing-comma", "expected `,`").map(drop)
+}
+
+/// What has to come next.
+fn expect<T: Parse>(input: ParseStream<'_>, name: &'static str, message: &str) -> Result<T, CallError> {
     let span = input.span();
-    input.parse::<Token![,]>().map(|_| ()).map_err(|_| CallError::new("missing-comma", span, "expected `,`"))
+    input.parse().map_err(|_| CallError::new(name, span, message))
+}
+
+/// Reads what stands in brackets, with commas between.
+fn list<T>(
+    inside: TokenStream,
+    mut one: impl FnMut(ParseStream<'_>) -> Result<T, CallError>,
+) -> Result<Vec<T>, CallError> {
+    within(inside, |input| {
+        let mut all = Vec::new();
+        while !input.is_empty() {
+            all.push(one(input)?);
+            comma(input)?;
+        }
+        Ok(all)
+    })
 }
 
 /// Does a named argument begin here: `NAME =`, but not `concat!`?

@@ -6,7 +6,7 @@ use syn::parse::ParseStream;
 use syn::{Ident, LitInt, LitStr, Token, token};
 
 use super::value::{self, CallValue};
-use super::{CallError, Variable, brackets, within};
+use super::{CallError, Variable, brackets, expect, within};
 
 /// One step of a path into a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,21 +81,24 @@ pub(super) fn path(input: ParseStream<'_>) -> Result<YamlPath, CallError> {
     let span = input.span();
     let mut steps = Vec::new();
     loop {
-        if input.peek(Ident::peek_any) {
-            steps.push(Step::Key(Ident::parse_any(input)?.unraw().to_string()));
-        } else if input.peek(LitStr) {
-            steps.push(Step::Key(input.parse::<LitStr>()?.value()));
-        } else {
-            return Err(CallError::new("where-path", input.span(), "expected a key"));
-        }
+        let key = part(input)?.ok_or_else(|| CallError::new("where-path", input.span(), "expected a key"))?;
+        steps.push(Step::Key(key.0));
         while input.peek(token::Bracket) {
             steps.push(Step::Index(index(input)?));
         }
-        if !input.peek(Token![.]) {
+        if input.parse::<Option<Token![.]>>()?.is_none() {
             return Ok(YamlPath { steps, span });
         }
-        input.parse::<Token![.]>()?;
     }
+}
+
+/// A part of a key, if one comes next: an identifier or a quoted text.
+pub(super) fn part(input: ParseStream<'_>) -> Result<Option<(String, Span)>, CallError> {
+    if input.peek(Ident::peek_any) {
+        let name = Ident::parse_any(input)?;
+        return Ok(Some((name.unraw().to_string(), name.span())));
+    }
+    Ok(input.parse::<Option<LitStr>>()?.map(|text| (text.value(), text.span())))
 }
 
 fn index(input: ParseStream<'_>) -> Result<usize, CallError> {
@@ -116,39 +119,22 @@ pub(super) fn conditions(input: ParseStream<'_>, variable: Variable<'_>) -> Resu
     let mut conditions = Vec::new();
     loop {
         let path = path(input)?;
+        let wrong = |message: &str| Err(CallError::new("where-equals", input.span(), message));
         if input.peek(Token![==]) {
-            return Err(CallError::new(
-                "where-equals",
-                input.span(),
-                "conditions have one `=`, as in `kind = \"Pod\"`",
-            ));
+            return wrong("conditions have one `=`, as in `kind = \"Pod\"`");
         }
         if input.peek(Token![-]) {
-            let message = "expected `=`; a key with `-` is quoted, as in `metadata.\"a-b\" = \"c\"`";
-            return Err(CallError::new("where-equals", input.span(), message));
+            return wrong("expected `=`; a key with `-` is quoted, as in `metadata.\"a-b\" = \"c\"`");
         }
-        if !input.peek(Token![=]) {
-            return Err(CallError::new(
-                "where-equals",
-                input.span(),
-                "expected `=` and a value, as in `kind = \"Pod\"`",
-            ));
-        }
-        input.parse::<Token![=]>()?;
+        expect::<Token![=]>(input, "where-equals", "expected `=` and a value, as in `kind = \"Pod\"`")?;
         let value = value::value(input, variable)?;
         if matches!(value, CallValue::Array(..) | CallValue::Map(_)) {
-            return Err(CallError::new(
-                "where-value",
-                value.span(),
-                "expected a text, a number, `true`, `false` or `null`",
-            ));
+            let message = "expected a text, a number, `true`, `false` or `null`";
+            return Err(CallError::new("where-value", value.span(), message));
         }
         conditions.push(Condition { path, value });
-        if !input.peek(Token![,]) {
-            return Ok(conditions);
-        }
-        input.parse::<Token![,]>()?;
-        if input.is_empty() || input.peek(Token![;]) || is_word(input, "by") || input.peek(Token![as]) {
+        let is_last = input.parse::<Option<Token![,]>>()?.is_none();
+        if is_last || input.is_empty() || input.peek(Token![;]) || is_word(input, "by") || input.peek(Token![as]) {
             return Ok(conditions);
         }
     }
@@ -157,8 +143,7 @@ pub(super) fn conditions(input: ParseStream<'_>, variable: Variable<'_>) -> Resu
 /// Reads `path, …` up to the end of an item.
 pub(super) fn paths(input: ParseStream<'_>) -> Result<Vec<YamlPath>, CallError> {
     let mut paths = vec![path(input)?];
-    while input.peek(Token![,]) {
-        input.parse::<Token![,]>()?;
+    while input.parse::<Option<Token![,]>>()?.is_some() {
         if input.is_empty() || input.peek(Token![;]) {
             break;
         }

@@ -6,7 +6,7 @@ use syn::parse::ParseStream;
 use syn::{Ident, Lit, Token};
 
 use super::argument::NAMES;
-use super::{CallError, Variable, brackets, comma, within};
+use super::{CallError, Variable, brackets, list};
 
 /// A text with the token that it comes from.
 #[derive(Clone, Debug)]
@@ -24,13 +24,13 @@ pub(super) fn parse(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Te
     if input.peek(Lit) {
         return match input.parse::<Lit>()? {
             Lit::Str(text) => Ok(Text { span: text.span(), value: text.value(), is_literal: true }),
-            other => Err(not_literal(&other.span(), &format!("`{}`", other.to_token_stream()))),
+            other => Err(not_literal(other.span(), &format!("`{}`", other.to_token_stream()))),
         };
     }
     if input.peek(Ident) && input.peek2(Token![!]) {
         let name: Ident = input.parse()?;
         if name != "concat" && name != "env" {
-            return Err(not_literal(&name.span(), &format!("`{name}!`")));
+            return Err(not_literal(name.span(), &format!("`{name}!`")));
         }
         input.parse::<Token![!]>()?;
         let span = input.span();
@@ -51,15 +51,12 @@ pub(super) fn parse(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Te
             return Err(CallError::new("syntax", span, format!("expected `=` behind `{word}`")));
         }
     }
-    Err(not_literal(&found.span(), &format!("`{found}`")))
+    Err(not_literal(found.span(), &format!("`{found}`")))
 }
 
-fn not_literal(span: &Span, what: &str) -> CallError {
-    CallError::new(
-        "input-not-literal",
-        *span,
-        format!("expected a string literal, `concat!(..)` or `env!(..)`; a macro cannot read {what}"),
-    )
+fn not_literal(span: Span, what: &str) -> CallError {
+    let message = format!("expected a string literal, `concat!(..)` or `env!(..)`; a macro cannot read {what}");
+    CallError::new("input-not-literal", span, message)
 }
 
 /// What `concat!` and `env!` give.
@@ -69,15 +66,7 @@ fn expand(
     inside: proc_macro2::TokenStream,
     variable: Variable<'_>,
 ) -> Result<String, CallError> {
-    let parts = |input: ParseStream<'_>| {
-        let mut parts = Vec::new();
-        while !input.is_empty() {
-            parts.push(piece(input, variable)?);
-            comma(input)?;
-        }
-        Ok(parts)
-    };
-    let parts: Vec<String> = within(inside, parts)?;
+    let parts = list(inside, |input| piece(input, variable))?;
     if name == "concat" {
         return Ok(parts.concat());
     }
@@ -100,6 +89,6 @@ fn piece(input: ParseStream<'_>, variable: Variable<'_>) -> Result<String, CallE
         Lit::Bool(flag) => Ok(flag.value().to_string()),
         Lit::Int(number) => Ok(number.base10_digits().to_owned()),
         Lit::Float(number) => Ok(number.base10_digits().to_owned()),
-        other => Err(not_literal(&other.span(), &format!("`{}`", other.to_token_stream()))),
+        other => Err(not_literal(other.span(), &format!("`{}`", other.to_token_stream()))),
     }
 }

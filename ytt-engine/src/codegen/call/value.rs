@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Ident, Lit, Token, token};
 
-use super::{CallError, Variable, brackets, comma, text, within};
+use super::{CallError, Variable, brackets, list, path, text};
 
 /// A data value with the token that it comes from.
 #[derive(Clone, Debug)]
@@ -71,25 +71,17 @@ pub(super) fn map(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Call
         return Err(CallError::new("values-not-map", span, "expected `{ key: value, … }`"));
     };
     let mut map = CallMap { entries: Vec::new(), span };
-    within(inside, |input| entries(input, variable, &mut map))?;
-    Ok(map)
-}
-
-fn entries(input: ParseStream<'_>, variable: Variable<'_>, map: &mut CallMap) -> Result<(), CallError> {
-    while !input.is_empty() {
+    list(inside, |input| {
         let path = key(input)?;
         colon(input, &path)?;
-        let value = value(input, variable)?;
-        insert(map, &path, value, "")?;
-        comma(input)?;
-    }
-    Ok(())
+        insert(&mut map, &path, value(input, variable)?, "")
+    })?;
+    Ok(map)
 }
 
 /// The colon behind a key. Where `-` stands instead, the whole key was meant: it has to be quoted.
 pub(super) fn colon(input: ParseStream<'_>, path: &[(String, Span)]) -> Result<(), CallError> {
-    if input.peek(Token![:]) {
-        input.parse::<Token![:]>()?;
+    if input.parse::<Option<Token![:]>>()?.is_some() {
         return Ok(());
     }
     let span = input.span();
@@ -115,19 +107,13 @@ pub(super) fn colon(input: ParseStream<'_>, path: &[(String, Span)]) -> Result<(
 pub(super) fn key(input: ParseStream<'_>) -> Result<Vec<(String, Span)>, CallError> {
     let mut parts = Vec::new();
     loop {
-        if input.peek(Ident::peek_any) {
-            let name = Ident::parse_any(input)?;
-            parts.push((name.unraw().to_string(), name.span()));
-        } else if input.peek(syn::LitStr) {
-            let text: syn::LitStr = input.parse()?;
-            parts.push((text.value(), text.span()));
-        } else {
+        let Some(part) = path::part(input)? else {
             return Err(CallError::new("value-key", input.span(), "expected a key: an identifier or a quoted text"));
-        }
-        if !input.peek(Token![.]) {
+        };
+        parts.push(part);
+        if input.parse::<Option<Token![.]>>()?.is_none() {
             return Ok(parts);
         }
-        input.parse::<Token![.]>()?;
     }
 }
 
@@ -135,7 +121,6 @@ pub(super) fn key(input: ParseStream<'_>) -> Result<Vec<(String, Span)>, CallErr
 fn insert(map: &mut CallMap, path: &[(String, Span)], value: CallValue, seen: &str) -> Result<(), CallError> {
     let Some(((key, span), rest)) = path.split_first() else { return Ok(()) };
     let shown = if seen.is_empty() { key.clone() } else { format!("{seen}.{key}") };
-    let twice = || CallError::new("value-twice", *span, format!("key `{shown}` is given twice"));
     let Some(at) = map.entries.iter().position(|entry| entry.key == *key) else {
         let new = if rest.is_empty() {
             value
@@ -157,7 +142,7 @@ fn insert(map: &mut CallMap, path: &[(String, Span)], value: CallValue, seen: &s
             }
             Ok(())
         }
-        _ => Err(twice()),
+        _ => Err(CallError::new("value-twice", *span, format!("key `{shown}` is given twice"))),
     }
 }
 
@@ -167,10 +152,9 @@ pub(super) fn value(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Ca
         return map(input, variable).map(CallValue::Map);
     }
     if let Some((inside, span)) = brackets(input, Delimiter::Bracket) {
-        let values = within(inside, |input| array(input, variable))?;
-        return Ok(CallValue::Array(values, span));
+        return Ok(CallValue::Array(list(inside, |input| value(input, variable))?, span));
     }
-    let minus = if input.peek(Token![-]) { Some(input.parse::<Token![-]>()?) } else { None };
+    let minus = input.parse::<Option<Token![-]>>()?;
     if input.peek(Lit) {
         return literal(input.parse()?, minus.is_some());
     }
@@ -192,20 +176,8 @@ pub(super) fn value(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Ca
 }
 
 fn constant(span: Span, what: &str) -> CallError {
-    CallError::new(
-        "value-constant",
-        span,
-        format!("expected a literal, `[…]`, `{{…}}` or `null`; a macro cannot read `{what}`"),
-    )
-}
-
-fn array(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Vec<CallValue>, CallError> {
-    let mut values = Vec::new();
-    while !input.is_empty() {
-        values.push(value(input, variable)?);
-        comma(input)?;
-    }
-    Ok(values)
+    let message = format!("expected a literal, `[…]`, `{{…}}` or `null`; a macro cannot read `{what}`");
+    CallError::new("value-constant", span, message)
 }
 
 fn literal(literal: Lit, negative: bool) -> Result<CallValue, CallError> {
