@@ -103,8 +103,7 @@ impl Plan {
         if !errors.is_empty() {
             return Err(errors);
         }
-        let title: Vec<String> = source.inputs.iter().map(|input| format!("`{}`", input.value)).collect();
-        Ok(Plan { project, steps, values, title: title.join(" + "), key })
+        Ok(Plan { project, steps, values, title: source.named_inputs(" + "), key })
     }
 
     /// The inputs as reports name them.

@@ -21,13 +21,12 @@ use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 use super::group::Settings;
-use super::{Maker, describe, is_of_static, limit_error, lints, missing_doc};
+use super::{Maker, describe};
 use crate::Rendered;
 use crate::codegen::call::{Condition, StaticItem, Step, Written, push_key};
-use crate::codegen::plan::Report;
+use crate::codegen::types::Problem;
 use crate::codegen::types::emit::{Style, push_bytes, push_float, push_text};
-use crate::codegen::types::layout::NameProblem;
-use crate::codegen::types::names;
+use crate::codegen::types::layout::collision;
 use crate::codegen::types::shape::deeper;
 use crate::constant::fields::bits;
 use crate::diag::Diagnostic;
@@ -57,11 +56,10 @@ pub(super) fn fields(
     let (text, problems) = (std::mem::take(&mut writer.out), std::mem::take(&mut writer.problems));
     settings.note(maker);
     maker.name_problems(&problems, &item.source, result);
-    let is_written = written.is_ok() && problems.is_empty();
-    if let Err(problem) = written {
-        maker.problems.push(Report::from(limit_error(&problem, result, item.source.span)));
+    if let Err(problem) = &written {
+        maker.limit(problem, result, item.source.span);
     }
-    if !is_written {
+    if written.is_err() || !problems.is_empty() {
         return TokenStream::new();
     }
     let spans = Spans::of(ty);
@@ -73,11 +71,9 @@ pub(super) fn fields(
     let made = quote_spanned!(span=> let mut __0 = <#ty as ::core::default::Default>::default(););
     let given = quote_spanned!(span=> __0);
     let (visibility, name, lazy) = (&item.visibility, &item.name, &item.tokens);
-    let own = item.attributes.iter().filter(|attribute| is_of_static(attribute)).map(|attribute| &attribute.tokens);
-    let doc = missing_doc(&item.attributes, &describe(item, None));
-    let lints = lints(maker.place, &[]);
+    let head = maker.head(&item.attributes, &describe(item, None), &[]);
     quote! {
-        #lints #doc #(#own)*
+        #head
         #visibility static #name: #lazy = <#lazy>::new(|| { #imports #made #filled #given });
     }
 }
@@ -129,7 +125,7 @@ struct Writer<'a, 's> {
     style: Style,
     limit: u64,
     out: String,
-    problems: Vec<NameProblem>,
+    problems: Vec<Problem>,
     /// Keys from the document to the current value; items of arrays have none. Patterns are about them.
     path: Vec<String>,
     /// The same without keys of maps that are no structs. Names are about them.
@@ -280,26 +276,9 @@ impl<'a, 's> Writer<'a, 's> {
     /// The name of a field that is met for the first time. What cannot be one is told as for other items.
     fn field(&mut self, known: &mut Known, key: &str, node: NodeRef<'_>) -> Rc<str> {
         let path: Vec<&str> = self.named.iter().map(String::as_str).chain([key]).collect();
-        let renamed = format!("{:?}", path.join("."));
-        let name: Rc<str> = match self.settings.renames.get(&path).or_else(|| names::snake(key)) {
-            Some(name) => Rc::from(name),
-            None => {
-                let (shown, proposal) = (self.beside(key), names::proposal(key));
-                let message = format!(
-                    "key {shown} cannot be a Rust field name; name it with `rename = {{ {renamed}: {proposal} }}`"
-                );
-                self.problems.push(NameProblem { name: "name-invalid", message, at: node.span() });
-                // One that no other key has: it is told once.
-                Rc::from(format!("unnamed_{}", self.problems.len()))
-            }
-        };
+        let name: Rc<str> = self.settings.renames.field(&path, node.span(), &mut self.problems).into();
         if let Some(other) = known.by_name.insert(name.clone(), key.to_owned()) {
-            let message = format!(
-                "keys {} and {} both become the field `{name}`; rename one with `rename = {{ {renamed}: … }}`",
-                self.beside(&other),
-                self.beside(key)
-            );
-            self.problems.push(NameProblem { name: "name-collision", message, at: node.span() });
+            self.problems.push(collision(&path, &other, &name, node.span()));
         }
         known.by_key.insert(key.to_owned(), name.clone());
         name
@@ -313,7 +292,7 @@ impl<'a, 's> Writer<'a, 's> {
             path => format!(" in `{path}`"),
         };
         let message = format!("a key{place} is of type {kind}: `as fields` takes scalars as keys");
-        self.problems.push(NameProblem { name: "fields-key", message, at: key.span() });
+        self.problems.push(Problem { name: "fields-key", message, at: key.span() });
     }
 
     /// The path of names as people write it.
@@ -321,13 +300,6 @@ impl<'a, 's> Writer<'a, 's> {
         let mut path = String::new();
         self.named.iter().for_each(|key| push_key(&mut path, key));
         path
-    }
-
-    /// A key of the current struct in back quotes, with the path to it.
-    fn beside(&self, key: &str) -> String {
-        let mut path = self.shown();
-        push_key(&mut path, key);
-        format!("`{path}`")
     }
 }
 

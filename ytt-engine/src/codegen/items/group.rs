@@ -5,9 +5,9 @@ use std::rc::Rc;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Maker, derives, has_derive, lints, place_tokens};
+use super::{Maker, derives, has_derive, lints, named, place_tokens};
 use crate::Rendered;
-use crate::codegen::call::{Attr, Source, SourceKind, StaticItem, Written};
+use crate::codegen::call::{Attr, Source, SourceKind, StaticItem, Written, push_key};
 use crate::codegen::plan::Report;
 use crate::codegen::types::docs::Docs;
 use crate::codegen::types::emit::{self, Style, Writer};
@@ -133,7 +133,7 @@ impl<'a> Group<'a> {
             let mut observer = Observer::new(&settings.patterns, limit);
             for node in &member.nodes {
                 if let Err(problem) = observer.observe(&mut part, *node) {
-                    maker.problems.push(Report::from(super::limit_error(&problem, member.result, source.span)));
+                    maker.limit(&problem, member.result, source.span);
                 }
             }
             maker.boolean_key(&observer, member.result, source.span);
@@ -179,7 +179,7 @@ impl<'a> Group<'a> {
         for one in structs {
             for field in one.fields.iter().filter(|field| holds_value(&field.ty)) {
                 let mut path = one.path.clone();
-                crate::codegen::call::push_key(&mut path, &field.key);
+                push_key(&mut path, &field.key);
                 wrong.push(path);
             }
         }
@@ -201,10 +201,9 @@ impl<'a> Group<'a> {
         let visibility = &first.item.visibility;
         let cfg = self.cfg();
         let derives = derives(self.attributes(), self.cow());
-        let serde = first.item.attributes.iter().filter(|attribute| attribute.name == "serde");
-        let serde = serde.map(|attribute| &attribute.tokens);
+        let serde = named(&first.item.attributes, "serde");
         let lints = lints(maker.place, if made.is_deprecated { &["deprecated"] } else { &[] });
-        let attributes = quote!(#cfg #lints #derives #(#serde)*);
+        let attributes = quote!(#cfg #lints #derives #serde);
         tokens = place_tokens(tokens, &attributes, visibility);
         if !made.is_struct {
             let ty = Writer::new(style, &made.structs, u64::MAX).type_text(&made.ty);
@@ -221,10 +220,9 @@ impl<'a> Group<'a> {
             match emit::defaults(&made.structs, style, schema, values, limit) {
                 Ok(text) => {
                     let defaults = maker.parsed(&text, span);
-                    let lints = lints_of_defaults(maker, made.is_deprecated);
                     tokens.extend(with_lints(defaults, &quote!(#cfg #lints)));
                 }
-                Err(problem) => maker.problems.push(Report::from(super::limit_error(&problem, first.result, span))),
+                Err(problem) => maker.limit(&problem, first.result, span),
             }
         }
         tokens
@@ -232,20 +230,13 @@ impl<'a> Group<'a> {
 
     /// Conditions under which the types are there, if all members have the same.
     fn cfg(&self) -> TokenStream {
-        let of = |member: &Member<'_>| {
-            let cfg = member.item.attributes.iter().filter(|attribute| attribute.name == "cfg");
-            cfg.map(|attribute| attribute.tokens.clone()).collect::<TokenStream>()
-        };
+        let of = |member: &Member<'_>| named(&member.item.attributes, "cfg");
         let Some(first) = self.members.first().map(of) else { return TokenStream::new() };
         match self.members.iter().all(|member| of(member).to_string() == first.to_string()) {
             true => first,
             false => TokenStream::new(),
         }
     }
-}
-
-fn lints_of_defaults(maker: &Maker<'_>, is_deprecated: bool) -> TokenStream {
-    lints(maker.place, if is_deprecated { &["deprecated"] } else { &[] })
 }
 
 /// Puts attributes in front of each `impl`.

@@ -1,25 +1,17 @@
-//! Types of the user's: read or filled at first use from a constant, and checked by a test of the package.
+//! Types of the user's: read at first use from a constant, and checked by a test of the package.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{Maker, describe, is_of_static, limit_error, lints, missing_doc, select};
+use super::{Maker, describe, lints, named, select};
 use crate::Rendered;
-use crate::codegen::call::{Reading, StaticItem, Written};
-use crate::codegen::plan::Report;
+use crate::codegen::call::{StaticItem, Written};
 use crate::codegen::types::emit::Writer;
 use crate::codegen::types::names;
 use crate::yaml::NodeRef;
 
-/// Expands a constant of a type of the user's.
-pub(super) fn lazy(maker: &mut Maker<'_>, item: &StaticItem, result: &Rendered, nodes: &[NodeRef<'_>]) -> TokenStream {
-    match item.reading {
-        Reading::Fields => super::fields::fields(maker, item, result, nodes),
-        _ => serde(maker, item, result, nodes),
-    }
-}
-
-fn serde(maker: &mut Maker<'_>, item: &StaticItem, result: &Rendered, nodes: &[NodeRef<'_>]) -> TokenStream {
+/// Expands a constant of a type of the user's that is read at first use.
+pub(super) fn serde(maker: &mut Maker<'_>, item: &StaticItem, result: &Rendered, nodes: &[NodeRef<'_>]) -> TokenStream {
     let Written::Lazy { ty, is_list } = &item.ty else { return TokenStream::new() };
     let span = item.source.span;
     let mut writer = Writer::new(maker.style(false), &[], result.outer().1.output_bytes);
@@ -38,7 +30,7 @@ fn serde(maker: &mut Maker<'_>, item: &StaticItem, result: &Rendered, nodes: &[N
         false => nodes.first().map_or(Ok(()), |node| writer.any(*node)),
     };
     if let Err(problem) = written {
-        maker.problems.push(Report::from(limit_error(&problem, result, span)));
+        maker.limit(&problem, result, span);
         return TokenStream::new();
     }
     let value = maker.parsed(&writer.finish(), span);
@@ -48,11 +40,8 @@ fn serde(maker: &mut Maker<'_>, item: &StaticItem, result: &Rendered, nodes: &[N
     let test =
         format_ident!("ytt_{}_fits_its_type", names::snake(&plain).unwrap_or(plain.clone()).trim_start_matches("r#"));
     let (visibility, lazy) = (&item.visibility, &item.tokens);
-    let own: Vec<&TokenStream> =
-        item.attributes.iter().filter(|attribute| is_of_static(attribute)).map(|attribute| &attribute.tokens).collect();
-    let cfg: Vec<&TokenStream> =
-        item.attributes.iter().filter(|attribute| attribute.name == "cfg").map(|attribute| &attribute.tokens).collect();
-    let doc = missing_doc(&item.attributes, &describe(item, None));
+    let head = maker.head(&item.attributes, &describe(item, None), &[]);
+    let cfg = named(&item.attributes, "cfg");
     let lints = lints(maker.place, &[]);
     let places = places(nodes, *is_list);
     let (at, found): (Vec<&String>, Vec<&String>) = places.iter().map(|(path, place)| (path, place)).unzip();
@@ -61,14 +50,14 @@ fn serde(maker: &mut Maker<'_>, item: &StaticItem, result: &Rendered, nodes: &[N
     let misfit = format!("ytt: `{plain}` does not fit `{}`: {{}}", shown.replace('{', "{{").replace('}', "}}"));
     let misfit_at = format!("{misfit} at {{}}");
     quote! {
-        #lints #(#cfg)* #[doc(hidden)]
+        #lints #cfg #[doc(hidden)]
         static #hidden: ::ytt_engine::constant::Value = #value;
-        #lints #doc #(#own)*
+        #head
         #visibility static #name: #lazy = <#lazy>::new(|| match ::ytt_engine::constant::from_value::<#ty>(&#hidden) {
             ::core::result::Result::Ok(value) => value,
             ::core::result::Result::Err(error) => ::core::panic!(#failed, error),
         });
-        #lints #(#cfg)* #[cfg(test)] #[test]
+        #lints #cfg #[cfg(test)] #[test]
         fn #test() {
             const AT: &[(&str, &str)] = &[#((#at, #found)),*];
             if let ::core::result::Result::Err(error) = ::ytt_engine::constant::from_value::<#ty>(&#hidden) {

@@ -18,12 +18,13 @@ use super::call::{
     Attr, CallError, Condition, Declared, DeclaredBody, Item, Reading, Source, SourceKind, StaticItem, Written,
 };
 use super::plan::{Failure, Report};
-use super::types::declared::{self, Filler, Misfit, Types};
+use super::types::Problem;
+use super::types::declared::{self, Filler, Types};
 use super::types::docs;
 use super::types::emit::{self, ENGINE, Style, Writer};
-use super::types::layout::NameProblem;
 use super::types::shape::Observer;
 use crate::diag::{Diagnostic, draw};
+use crate::source::Span as ValueSpan;
 use crate::yaml::NodeRef;
 use crate::{Inputs, Rendered};
 use group::Group;
@@ -64,7 +65,7 @@ pub fn expand(
     let mut failure = Failure { reports: Vec::new(), inputs: Inputs::default() };
     let mut results = Vec::with_capacity(items.len());
     for item in items {
-        let Some(source) = source_of(item) else {
+        let Some(source) = item.source() else {
             results.push(None);
             continue;
         };
@@ -80,7 +81,11 @@ pub fn expand(
             }
         }
     }
-    let types: Types<'_> = items.iter().filter_map(declared_item).map(|item| (item.name.to_string(), item)).collect();
+    let types = items.iter().filter_map(|item| match item {
+        Item::Declared(declared) => Some((declared.name.to_string(), declared.as_ref())),
+        _ => None,
+    });
+    let types: Types<'_> = types.collect();
     let mut maker = Maker {
         place,
         types: &types,
@@ -104,19 +109,7 @@ pub fn expand(
 
 /// Are data values all that the items are made of?
 pub fn need_only_values(items: &[Item]) -> bool {
-    items.iter().filter_map(source_of).all(|source| source.kind == SourceKind::DataValues)
-}
-
-fn source_of(item: &Item) -> Option<&Source> {
-    match item {
-        Item::Static(item) => Some(&item.source),
-        Item::Module(item) => Some(&item.source),
-        Item::Declared(_) => None,
-    }
-}
-
-fn declared_item(item: &Item) -> Option<&Declared> {
-    if let Item::Declared(declared) = item { Some(declared) } else { None }
+    items.iter().filter_map(Item::source).all(|source| source.kind == SourceKind::DataValues)
 }
 
 struct Maker<'a> {
@@ -135,11 +128,14 @@ impl Maker<'_> {
         self.problems.push(Report::from(CallError::new(name, span, message)));
     }
 
-    /// A problem of a value: several constants may be made of it.
-    fn problem_once(&mut self, name: &'static str, span: Span, message: String) {
-        let report = Report::from(CallError::new(name, span, message));
-        if !self.problems.iter().any(|known| known.text == report.text) {
-            self.problems.push(report);
+    /// Problems of values, each told once: several constants may be made of one value.
+    fn problems_once(&mut self, problems: &[Problem], source: &Source, place: impl Fn(Option<ValueSpan>) -> String) {
+        for Problem { name, message, at } in problems {
+            let message = format!("{message}{}", place(*at));
+            let report = Report::from(CallError::new(name, source.argument_span(), message));
+            if !self.problems.iter().any(|known| known.text == report.text) {
+                self.problems.push(report);
+            }
         }
     }
 
@@ -172,7 +168,7 @@ impl Maker<'_> {
     /// Names and patterns that no item had a use for are mistakes. A builder gives the same to all of its items.
     fn unused(&mut self, items: &[Item]) {
         let mut told = HashSet::new();
-        for source in items.iter().filter_map(source_of) {
+        for source in items.iter().filter_map(Item::source) {
             for rename in &source.arguments.rename {
                 let key = rename.key.join(".");
                 if !self.used.contains(&key) && told.insert(key.clone()) {
@@ -320,8 +316,10 @@ impl Maker<'_> {
         nodes: &[NodeRef<'_>],
         made: Option<&group::Made<'_>>,
     ) -> TokenStream {
-        if item.reading != Reading::Constant {
-            return lazy::lazy(self, item, result, nodes);
+        match item.reading {
+            Reading::Constant => {}
+            Reading::Serde => return lazy::serde(self, item, result, nodes),
+            Reading::Fields => return fields::fields(self, item, result, nodes),
         }
         let value = match &item.ty {
             Written::Files(bytes, span) => select::files(result, *bytes, *span),
@@ -347,11 +345,9 @@ impl Maker<'_> {
             Written::Lazy { ty, .. } => ty.clone(),
         };
         let (visibility, name) = (&item.visibility, &item.name);
-        let own = item.attributes.iter().filter(|attribute| is_of_static(attribute)).map(|attribute| &attribute.tokens);
-        let doc = missing_doc(&item.attributes, &describe(item, made));
-        let lints = lints(self.place, if extra { &["deprecated"] } else { &[] });
+        let head = self.head(&item.attributes, &describe(item, made), if extra { &["deprecated"] } else { &[] });
         let value = self.parsed(&value, item.source.span);
-        quote!(#lints #doc #(#own)* #visibility static #name: #ty = #value;)
+        quote!(#head #visibility static #name: #ty = #value;)
     }
 
     /// The expression of a constant, and whether it names what is deprecated.
@@ -364,43 +360,30 @@ impl Maker<'_> {
     ) -> Result<(String, bool), CallError> {
         let limit = result.outer().1.output_bytes;
         let style = self.style(item.source.arguments.cow);
-        let list = item.ty.is_list();
+        let (open, between, close) = if item.ty.is_list() { ("&[", ", ", "]") } else { ("", "", "") };
         let of_limit = |problem: Diagnostic| limit_error(&problem, result, item.source.span);
-        if let Some(made) = made {
-            let mut writer = Writer::new(style, &made.structs, limit);
-            for node in nodes {
-                if list && writer.out.is_empty() {
-                    writer.out.push_str("&[");
-                }
-                writer.value(*node, &made.ty).map_err(of_limit)?;
-                writer.out.push_str(if list { ", " } else { "" });
-            }
-            writer.out.push_str(if list { "]" } else { "" });
-            return Ok((writer.finish(), made.is_deprecated));
-        }
-        if let Written::Name(name) | Written::Names(name) = &item.ty {
+        if let (Written::Name(name) | Written::Names(name), None) = (&item.ty, made) {
             let mut filler = Filler::new(self.types, style, &name.to_string(), limit);
-            filler.writer.out.push_str(if list { "&[" } else { "" });
+            filler.writer.out.push_str(open);
             for node in nodes {
                 filler.declared(*node, &name.to_string()).map_err(of_limit)?;
-                filler.writer.out.push_str(if list { ", " } else { "" });
+                filler.writer.out.push_str(between);
             }
-            filler.writer.out.push_str(if list { "]" } else { "" });
-            let misfits = std::mem::take(&mut filler.misfits);
-            for Misfit { name, message, at } in misfits {
-                let place = place_of(result, at).map(|place| format!(", {place}")).unwrap_or_default();
-                self.problem_once(name, item.source.argument_span(), format!("{message}{place}"));
-            }
+            filler.writer.out.push_str(close);
+            self.problems_once(&filler.misfits, &item.source, |at| place_of(result, at, ", ", ""));
             return Ok((filler.writer.finish(), false));
         }
-        let mut writer = Writer::new(style, &[], limit);
-        writer.out.push_str(if list { "&[" } else { "" });
+        let mut writer = Writer::new(style, made.map_or(&[], |made| &made.structs), limit);
+        writer.out.push_str(open);
         for node in nodes {
-            writer.any(*node).map_err(of_limit)?;
-            writer.out.push_str(if list { ", " } else { "" });
+            match made {
+                Some(made) => writer.value(*node, &made.ty).map_err(of_limit)?,
+                None => writer.any(*node).map_err(of_limit)?,
+            }
+            writer.out.push_str(between);
         }
-        writer.out.push_str(if list { "]" } else { "" });
-        Ok((writer.finish(), false))
+        writer.out.push_str(close);
+        Ok((writer.finish(), made.is_some_and(|made| made.is_deprecated)))
     }
 
     fn style(&self, cow: bool) -> Style {
@@ -415,17 +398,28 @@ impl Maker<'_> {
         })
     }
 
-    fn name_problems(&mut self, problems: &[NameProblem], source: &Source, result: &Rendered) {
-        for NameProblem { name, message, at } in problems {
-            let place = place_of(result, *at).map(|place| format!(" ({place})")).unwrap_or_default();
-            self.problem_once(name, source.argument_span(), format!("{message}{place}"));
-        }
+    fn name_problems(&mut self, problems: &[Problem], source: &Source, result: &Rendered) {
+        self.problems_once(problems, source, |at| place_of(result, at, " (", ")"));
+    }
+
+    /// A problem of a value that is too deep or too large to be a constant.
+    fn limit(&mut self, problem: &Diagnostic, result: &Rendered, span: Span) {
+        self.problems.push(Report::from(limit_error(problem, result, span)));
+    }
+
+    /// What stands in front of an item that is no type: lints, documentation, and what its author wrote.
+    fn head(&self, attributes: &[Attr], doc: &str, more_lints: &[&str]) -> TokenStream {
+        let (lints, doc) = (lints(self.place, more_lints), missing_doc(attributes, doc));
+        // Others belong to types alone.
+        let own = attributes.iter().filter(|attribute| !matches!(attribute.name.as_str(), "derive" | "serde"));
+        let own = own.map(|attribute| &attribute.tokens);
+        quote!(#lints #doc #(#own)*)
     }
 
     /// Warns of a map that has no type of its own since YAML 1.1 reads one of its keys as a boolean.
     fn boolean_key(&mut self, observer: &Observer<'_>, result: &Rendered, span: Span) {
         let Some((at, path)) = &observer.boolean_key else { return };
-        let place = place_of(result, *at).map(|place| format!(", {place},")).unwrap_or_default();
+        let place = place_of(result, *at, ", ", ",");
         let map = if path.is_empty() { "the document".to_owned() } else { format!("`{path}`") };
         let text = format!(
             "{map} has a key{place} that YAML 1.1 reads as a boolean (`y`, `n`, `on`, `off`, …), so it is a `Value`: quote the \
@@ -435,9 +429,10 @@ impl Maker<'_> {
     }
 }
 
-/// A place in the inputs of a render, for a message.
-fn place_of(result: &Rendered, at: Option<crate::source::Span>) -> Option<String> {
-    draw::place_of(&result.outer().0.sources, at?, super::STYLE)
+/// A place in the inputs of a render between two texts, for a message; nothing if there is none.
+fn place_of(result: &Rendered, at: Option<ValueSpan>, before: &str, behind: &str) -> String {
+    let place = at.and_then(|at| draw::place_of(&result.outer().0.sources, at, super::STYLE));
+    place.map(|place| format!("{before}{place}{behind}")).unwrap_or_default()
 }
 
 /// What a constant is, where neither its author nor the schema says it.
@@ -445,11 +440,7 @@ fn describe(item: &StaticItem, made: Option<&group::Made<'_>>) -> String {
     if let Some(docs) = made.and_then(|made| made.docs.as_deref()) {
         return docs::Docs::text(Some(docs), "");
     }
-    let inputs: Vec<String> = item.source.inputs.iter().map(|input| format!("`{}`", input.value)).collect();
-    match inputs.is_empty() {
-        true => "Rendered by ytt.".to_owned(),
-        false => format!("Rendered by ytt from {}.", inputs.join(" and ")),
-    }
+    item.source.described("Rendered")
 }
 
 /// Lints that generated code is not meant for; in a file also those that the compiler does not apply to macros.
@@ -470,9 +461,13 @@ fn missing_doc(attributes: &[Attr], text: &str) -> TokenStream {
     }
 }
 
-/// Attributes that belong to types alone.
-fn is_of_static(attribute: &Attr) -> bool {
-    !matches!(attribute.name.as_str(), "derive" | "serde")
+/// The attributes of that name.
+fn named<'a>(attributes: impl IntoIterator<Item = &'a Attr>, name: &str) -> TokenStream {
+    attributes
+        .into_iter()
+        .filter(|attribute| attribute.name == name)
+        .map(|attribute| attribute.tokens.clone())
+        .collect()
 }
 
 /// Derives of types: the usual ones, and what is asked for.
@@ -508,11 +503,8 @@ fn has_derive<'a>(attributes: impl IntoIterator<Item = &'a Attr>, name: &str) ->
     attributes.into_iter().any(|attribute| attribute.name == "derive" && names(attribute))
 }
 
-/// A problem of a value that is too deep or too large to be a constant.
 fn limit_error(problem: &Diagnostic, result: &Rendered, span: Span) -> CallError {
-    let at = problem.parts().labels.first();
-    let place = at.and_then(|label| draw::place_of(&result.outer().0.sources, label.span, super::STYLE));
-    let place = place.map(|place| format!(", {place}")).unwrap_or_default();
+    let place = place_of(result, problem.parts().labels.first().map(|label| label.span), ", ", "");
     CallError::new("constant-limit", span, format!("{}{place}", problem.message()))
 }
 
@@ -530,6 +522,14 @@ impl Source {
     /// The token that stands for the inputs: the first of them.
     fn argument_span(&self) -> Span {
         self.inputs.first().map_or(self.span, |input| input.span)
+    }
+
+    /// What is said of an item where neither its author nor the schema says it.
+    fn described(&self, what: &str) -> String {
+        match self.inputs.is_empty() {
+            true => format!("{what} by ytt."),
+            false => format!("{what} by ytt from {}.", self.named_inputs(" and ")),
+        }
     }
 }
 

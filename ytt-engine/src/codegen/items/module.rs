@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::group::Settings;
-use super::{Maker, derives, has_derive, is_of_static, limit_error, lints, missing_doc, place_tokens, select};
+use super::{Maker, derives, has_derive, missing_doc, named, place_tokens, select};
 use crate::Rendered;
 use crate::codegen::call::{ModuleItem, push_key};
 use crate::codegen::plan::Report;
@@ -47,15 +47,8 @@ pub(super) fn module(maker: &mut Maker<'_>, item: &ModuleItem, result: &Rendered
     let Inside { settings, .. } = inside;
     settings.note(maker);
     let (visibility, name) = (&item.visibility, &item.name);
-    let own = item.attributes.iter().filter(|attribute| is_of_static(attribute)).map(|attribute| &attribute.tokens);
-    let inputs: Vec<String> = item.source.inputs.iter().map(|input| format!("`{}`", input.value)).collect();
-    let described = match inputs.is_empty() {
-        true => "Documents rendered by ytt.".to_owned(),
-        false => format!("Documents rendered by ytt from {}.", inputs.join(" and ")),
-    };
-    let doc = missing_doc(&item.attributes, &described);
-    let lints = lints(maker.place, &[]);
-    quote!(#lints #doc #(#own)* #visibility mod #name { #text })
+    let head = maker.head(&item.attributes, &item.source.described("Documents rendered"), &[]);
+    quote!(#head #visibility mod #name { #text })
 }
 
 /// Puts documents under the names that their values give. Problems are the maker's.
@@ -174,7 +167,7 @@ impl Inside<'_, '_, '_> {
         let mut observer = Observer::new(&self.settings.patterns, limit);
         for (_, _, node) in &tree.documents {
             if let Err(problem) = observer.observe(&mut part, *node) {
-                self.maker.problems.push(Report::from(limit_error(&problem, self.result, span)));
+                self.maker.limit(&problem, self.result, span);
                 return TokenStream::new();
             }
         }
@@ -190,9 +183,8 @@ impl Inside<'_, '_, '_> {
         let style = Style { serde, ..self.maker.style(cow) };
         let types = self.maker.parsed(&emit::structs(&structs, style), span);
         let derives = derives(&item.attributes, cow);
-        let own =
-            item.attributes.iter().filter(|attribute| attribute.name == "serde").map(|attribute| &attribute.tokens);
-        let mut tokens = place_tokens(types, &quote!(#derives #(#own)*), &quote!(pub));
+        let own = named(&item.attributes, "serde");
+        let mut tokens = place_tokens(types, &quote!(#derives #own), &quote!(pub));
         let written = Writer::new(style, &structs, limit).type_text(&ty);
         let mut text = String::new();
         if !is_struct {
@@ -201,7 +193,7 @@ impl Inside<'_, '_, '_> {
         for (ident, path, node) in &tree.documents {
             let mut writer = Writer::new(style, &structs, limit);
             if let Err(problem) = writer.value(*node, &ty) {
-                self.maker.problems.push(Report::from(limit_error(&problem, self.result, span)));
+                self.maker.limit(&problem, self.result, span);
                 return TokenStream::new();
             }
             let doc = docs::attributes(&docs::Docs::text(None, path));

@@ -8,7 +8,7 @@ use proc_macro2::Span;
 use crate::Rendered;
 use crate::codegen::STYLE;
 use crate::codegen::call::{CallError, CallValue, Condition, Source, SourceKind, Step, YamlPath};
-use crate::codegen::similar;
+use crate::codegen::did_you_mean;
 use crate::codegen::types::emit::{Style, push_bytes, push_text};
 use crate::diag::draw;
 use crate::yaml::NodeRef;
@@ -29,9 +29,8 @@ pub(super) fn nodes<'a>(
         SourceKind::DataValues => {
             let Some((values, schema)) = result.data_values() else { return Ok(Vec::new()) };
             if !schema.is_declared() && values.is_empty() {
-                let inputs: Vec<String> = source.inputs.iter().map(|input| format!("`{}`", input.value)).collect();
-                let verb = if inputs.len() == 1 { "has" } else { "have" };
-                let message = format!("{} {verb} neither a schema nor data values", inputs.join(" and "));
+                let verb = if source.inputs.len() == 1 { "has" } else { "have" };
+                let message = format!("{} {verb} neither a schema nor data values", source.named_inputs(" and "));
                 return Err(CallError::new("no-values", source.argument_span(), message));
             }
             return Ok(vec![values]);
@@ -65,9 +64,9 @@ pub(super) fn nodes<'a>(
 /// What is said of a result without documents or files.
 pub(super) fn nothing(source: &Source) -> String {
     let what = if source.kind == SourceKind::Files { "file" } else { "document" };
-    let inputs: Vec<String> = source.inputs.iter().map(|input| format!("`{}`", input.value)).collect();
-    let from = if inputs.is_empty() { String::new() } else { format!(" from {}", inputs.join(" + ")) };
-    format!("no {what} is rendered{from}")
+    let inputs = source.named_inputs(" + ");
+    let from = if inputs.is_empty() { "" } else { " from " };
+    format!("no {what} is rendered{from}{inputs}")
 }
 
 /// The value at a path.
@@ -139,10 +138,7 @@ pub fn no_document(said: &[String], path: &str, values: impl IntoIterator<Item =
         let more = if counts.len() > LISTED { ", …" } else { "" };
         let _ = write!(message, "; there are {}{more}", listed.join(", "));
     }
-    if let Some(near) = similar(wanted, counts.iter().map(|(text, _)| text.as_str())) {
-        let _ = write!(message, " (did you mean `{near}`?)");
-    }
-    message
+    message + &did_you_mean(wanted, counts.iter().map(|(text, _)| text.as_str()))
 }
 
 /// A scalar as people call it.

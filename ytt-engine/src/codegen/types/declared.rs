@@ -9,31 +9,23 @@ use std::fmt::Write as _;
 use syn::ext::IdentExt;
 
 use super::emit::{ENGINE, Style, Writer, push_bytes, push_float, push_text};
-use super::names;
 use super::shape::deeper;
+use super::{Problem, names};
 use crate::codegen::call::{Declared, DeclaredBody, DeclaredField, DeclaredVariant, FieldType, push_key};
+use crate::codegen::did_you_mean;
 use crate::codegen::similar;
 use crate::diag::Diagnostic;
-use crate::source::Span;
 use crate::yaml::NodeRef;
 use crate::yaml::view::View;
 
 /// Types by their names.
 pub(in crate::codegen) type Types<'a> = HashMap<String, &'a Declared>;
 
-/// A value that does not fit the type of its place.
-#[derive(Clone, Debug)]
-pub(in crate::codegen) struct Misfit {
-    pub(in crate::codegen) name: &'static str,
-    pub(in crate::codegen) message: String,
-    pub(in crate::codegen) at: Option<Span>,
-}
-
 /// Writes values as declared types.
 pub(in crate::codegen) struct Filler<'a> {
     types: &'a Types<'a>,
     pub(in crate::codegen) writer: Writer<'a, 'a>,
-    pub(in crate::codegen) misfits: Vec<Misfit>,
+    pub(in crate::codegen) misfits: Vec<Problem>,
     /// `Config.web.replicas`: the declared type of the root, and the fields.
     place: String,
 }
@@ -44,7 +36,7 @@ impl<'a> Filler<'a> {
     }
 
     fn misfit(&mut self, name: &'static str, message: String, node: NodeRef<'_>) {
-        self.misfits.push(Misfit { name, message, at: node.span() });
+        self.misfits.push(Problem { name, message, at: node.span() });
     }
 
     fn wrong(&mut self, expected: &str, node: NodeRef<'_>) {
@@ -243,8 +235,7 @@ impl<'a> Filler<'a> {
                 _ => {
                     let shown = text.map_or_else(|| key.to_yaml().unwrap_or_default(), str::to_owned);
                     let names: Vec<String> = fields.iter().map(DeclaredField::key).collect();
-                    let near = similar(shown.trim_end(), names.iter().map(String::as_str));
-                    let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+                    let near = did_you_mean(shown.trim_end(), names.iter().map(String::as_str));
                     let message = format!("key `{}` has no field in `{name}`{near}", shown.trim_end());
                     self.misfit("declared-unknown", message, key);
                 }

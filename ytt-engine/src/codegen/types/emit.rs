@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::docs::{self, Docs};
 use super::layout::{DefaultOf, Struct, Ty};
 use super::shape::deeper;
-use crate::codegen::call::{push_string, rust_string};
+use crate::codegen::call::{needs_escape, push_key, push_string, rust_string};
 use crate::diag::Diagnostic;
 use crate::schema::{Schema, TypeKind};
 use crate::yaml::NodeRef;
@@ -70,7 +70,7 @@ impl<'a, 'n> Writer<'a, 'n> {
             (Ty::Bool, View::Bool(value)) => self.out.push_str(if value { "true" } else { "false" }),
             (Ty::I64 | Ty::U64, View::Int(value)) => self.display(value),
             (Ty::U64, View::UInt(value)) => self.display(value),
-            (Ty::F64, _) => self.float(node.as_f64().unwrap_or(f64::NAN)),
+            (Ty::F64, _) => push_float(&mut self.out, node.as_f64().unwrap_or(f64::NAN), "f64"),
             (Ty::Str, View::Str(text)) => self.text(text),
             (Ty::Bytes, _) => self.bytes(node.as_bytes().unwrap_or_default()),
             (Ty::Slice(item), View::Array(_)) => self.slice(node, item)?,
@@ -93,10 +93,6 @@ impl<'a, 'n> Writer<'a, 'n> {
 
     fn display(&mut self, value: impl std::fmt::Display) {
         let _ = write!(self.out, "{value}");
-    }
-
-    fn float(&mut self, value: f64) {
-        push_float(&mut self.out, value, "f64");
     }
 
     fn text(&mut self, text: &str) {
@@ -193,9 +189,9 @@ impl<'a, 'n> Writer<'a, 'n> {
         self.has_values = true;
         match node.view() {
             View::Null | View::Other(_) => self.out.push_str("YttV::Null"),
-            View::Bool(value) => self.wrapped("Bool", |out| _ = write!(out, "{value}")),
-            View::Int(value) => self.wrapped("Int", |out| _ = write!(out, "{value}")),
-            View::UInt(value) => self.wrapped("UInt", |out| _ = write!(out, "{value}")),
+            View::Bool(value) => _ = write!(self.out, "YttV::Bool({value})"),
+            View::Int(value) => _ = write!(self.out, "YttV::Int({value})"),
+            View::UInt(value) => _ = write!(self.out, "YttV::UInt({value})"),
             View::Float(value) => self.wrapped("Float", |out| push_float(out, value, "f64")),
             View::Str(text) => {
                 let style = self.style;
@@ -313,7 +309,7 @@ pub(in crate::codegen) fn structs(structs: &[Struct<'_>], style: Style) -> Strin
         let _ = write!(out, "{}#[{ATTRIBUTES}] {VISIBILITY} struct {} {{ ", docs::attributes(&docs), known.name);
         for field in &known.fields {
             let mut path = known.path.clone();
-            crate::codegen::call::push_key(&mut path, &field.key);
+            push_key(&mut path, &field.key);
             let docs = Docs::text(field.docs.as_deref(), &path);
             out.push_str(&docs::attributes(&docs));
             if let Some(notice) = field.docs.as_ref().and_then(|docs| docs.deprecated.as_ref()) {
@@ -386,7 +382,7 @@ pub(in crate::codegen) fn push_float(out: &mut String, value: f64, ty: &str) {
 
 /// A text; where it is read by people, one of several lines keeps them.
 pub(in crate::codegen) fn push_text(out: &mut String, text: &str, style: Style) {
-    let is_raw = |character: char| matches!(character, '\n' | '\t') || !character.is_control() && is_seen(character);
+    let is_raw = |character: char| matches!(character, '\n' | '\t' | '"' | '\\') || !needs_escape(character);
     if !style.raw || !text.contains('\n') || !text.chars().all(is_raw) {
         push_string(out, text);
         return;
@@ -398,11 +394,6 @@ pub(in crate::codegen) fn push_text(out: &mut String, text: &str, style: Style) 
     }
     let marks = "#".repeat(marks);
     let _ = write!(out, "r{marks}\"{text}\"{marks}");
-}
-
-/// Is it a character that a raw text can hold: one that changes neither direction nor what is seen?
-fn is_seen(character: char) -> bool {
-    !matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 pub(in crate::codegen) fn push_bytes(out: &mut String, bytes: &[u8]) {

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::docs::Docs;
-use super::names;
 use super::shape::{Fields, Part, Shape};
+use super::{Problem, names};
 use crate::codegen::call::push_key;
 use crate::schema::TypeId;
 use crate::source::Span;
@@ -61,14 +61,6 @@ pub(in crate::codegen) struct FieldType {
     pub(in crate::codegen) docs: Option<Rc<Docs>>,
 }
 
-/// A key that has no name, or no name of its own.
-#[derive(Clone, Debug)]
-pub(in crate::codegen) struct NameProblem {
-    pub(in crate::codegen) name: &'static str,
-    pub(in crate::codegen) message: String,
-    pub(in crate::codegen) at: Option<Span>,
-}
-
 /// Names that the caller gives, by paths of keys joined by dots.
 #[derive(Clone, Debug, Default)]
 pub(in crate::codegen) struct Renames {
@@ -93,9 +85,45 @@ impl Renames {
         Some(name.clone())
     }
 
+    /// The name of the field for the last key of a path. A key that has none is a problem.
+    pub(in crate::codegen) fn field(&mut self, path: &[&str], at: Option<Span>, problems: &mut Vec<Problem>) -> String {
+        let key = path.last().copied().unwrap_or_default();
+        if let Some(name) = self.get(path).or_else(|| names::snake(key)) {
+            return name;
+        }
+        let message = format!(
+            "key {} cannot be a Rust field name; name it with `rename = {{ {:?}: {} }}`",
+            beside(path, key),
+            path.join("."),
+            names::proposal(key)
+        );
+        problems.push(Problem { name: "name-invalid", message, at });
+        // One that no other key has: it is told once.
+        format!("unnamed_{}", problems.len())
+    }
+
     pub(in crate::codegen) fn is_used(&self, number: usize) -> bool {
         self.used.contains(&number)
     }
+}
+
+/// The last key of a path has the name that another key beside it has.
+pub(in crate::codegen) fn collision(path: &[&str], other: &str, name: &str, at: Option<Span>) -> Problem {
+    let message = format!(
+        "keys {} and {} both become the field `{name}`; rename one with `rename = {{ {:?}: … }}`",
+        beside(path, other),
+        beside(path, path.last().copied().unwrap_or_default()),
+        path.join(".")
+    );
+    Problem { name: "name-collision", message, at }
+}
+
+/// A key in the place of the last one of a path, in back quotes, with the path to it.
+fn beside(path: &[&str], key: &str) -> String {
+    let mut shown = String::new();
+    let above = path.split_last().map_or(path, |(_, above)| above);
+    above.iter().chain([&key]).for_each(|part| push_key(&mut shown, part));
+    format!("`{shown}`")
 }
 
 /// What makes two structs one.
@@ -109,7 +137,7 @@ struct Same {
 /// Makes the types of constants that share them.
 pub(in crate::codegen) struct Layout<'a, 'r> {
     pub(in crate::codegen) structs: Vec<Struct<'a>>,
-    pub(in crate::codegen) problems: Vec<NameProblem>,
+    pub(in crate::codegen) problems: Vec<Problem>,
     renames: &'r mut Renames,
     /// Texts and lists are `Cow`, and structs of a schema have defaults.
     cow: bool,
@@ -147,15 +175,10 @@ impl<'a, 'r> Layout<'a, 'r> {
         let mut names: HashMap<String, Rc<str>> = HashMap::new();
         for field in fields.iter() {
             self.path.push(field.key.clone());
-            let name = self.field_name(&field.key, field.at);
+            let path: Vec<&str> = self.path.iter().map(|part| &**part).collect();
+            let name = self.renames.field(&path, field.at, &mut self.problems);
             if let Some(other) = names.insert(name.clone(), field.key.clone()) {
-                let message = format!(
-                    "keys {} and {} both become the field `{name}`; rename one with `rename = {{ {:?}: … }}`",
-                    self.beside(&other),
-                    self.beside(&field.key),
-                    self.path.join(".")
-                );
-                self.problems.push(NameProblem { name: "name-collision", message, at: field.at });
+                self.problems.push(collision(&path, &other, &name, field.at));
             }
             let ty = self.part(&field.part);
             let ty =
@@ -181,34 +204,6 @@ impl<'a, 'r> Layout<'a, 'r> {
         });
         self.known.insert(same, number);
         number
-    }
-
-    /// A key of the current map in back quotes, with the path to it.
-    fn beside(&self, key: &str) -> String {
-        let mut path = String::new();
-        let above = self.path.len().saturating_sub(1);
-        self.path[..above].iter().for_each(|part| push_key(&mut path, part));
-        push_key(&mut path, key);
-        format!("`{path}`")
-    }
-
-    fn field_name(&mut self, key: &str, at: Option<Span>) -> String {
-        let path: Vec<&str> = self.path.iter().map(|part| &**part).collect();
-        if let Some(name) = self.renames.get(&path) {
-            return name;
-        }
-        if let Some(name) = names::snake(key) {
-            return name;
-        }
-        let message = format!(
-            "key {} cannot be a Rust field name; name it with `rename = {{ {:?}: {} }}`",
-            self.beside(key),
-            path.join("."),
-            names::proposal(key)
-        );
-        self.problems.push(NameProblem { name: "name-invalid", message, at });
-        // One that no other key has: it is told once.
-        format!("unnamed_{}", self.problems.len())
     }
 
     /// Gives names to all structs of a root, which has the name `name` itself if it is a struct. Says whether it is.

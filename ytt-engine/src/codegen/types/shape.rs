@@ -54,12 +54,8 @@ pub(in crate::codegen) struct Ints {
 }
 
 impl Ints {
-    fn of(int: i64) -> Ints {
-        Ints { negative: int < 0, large: false, inexact: !is_exact(i128::from(int), int as f64) }
-    }
-
-    fn of_large(int: u64) -> Ints {
-        Ints { negative: false, large: true, inexact: !is_exact(i128::from(int), int as f64) }
+    fn of(int: i128, large: bool) -> Ints {
+        Ints { negative: int < 0, large, inexact: int as f64 as i128 != int }
     }
 
     fn and(self, other: Ints) -> Ints {
@@ -69,10 +65,6 @@ impl Ints {
             inexact: self.inexact || other.inexact,
         }
     }
-}
-
-fn is_exact(int: i128, float: f64) -> bool {
-    float as i128 == int
 }
 
 /// The keys of a map, in the order in which they were first seen.
@@ -223,8 +215,8 @@ impl<'a> Observer<'a> {
                 return Ok(());
             }
             View::Bool(_) => Shape::Bool,
-            View::Int(int) => Shape::Int(Ints::of(int)),
-            View::UInt(int) => Shape::Int(Ints::of_large(int)),
+            View::Int(int) => Shape::Int(Ints::of(int.into(), false)),
+            View::UInt(int) => Shape::Int(Ints::of(int.into(), true)),
             View::Float(_) => Shape::Float,
             View::Str(_) => Shape::Str,
             View::Bytes(_) => Shape::Bytes,
