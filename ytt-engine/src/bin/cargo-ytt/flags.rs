@@ -1,5 +1,7 @@
 //! Every command and flag, as data: the parser, the help and the completion read it.
 
+use std::sync::LazyLock;
+
 use Kind::{Each, Last, List, Switch};
 
 use crate::args::Parsed;
@@ -22,63 +24,55 @@ pub enum Command {
     Website,
 }
 
-/// The commands that have a word.
-pub const COMMANDS: [Command; 11] = [
-    Command::Check,
-    Command::Completion,
-    Command::Deps,
-    Command::Expand,
-    Command::Fmt,
-    Command::Generate,
-    Command::Help,
-    Command::Template,
-    Command::Version,
-    Command::Watch,
-    Command::Website,
+/// The commands that have a word, sorted by it, each with what it does.
+const TABLE: [(Command, &str, &str); 11] = [
+    (
+        Command::Check,
+        "check",
+        "Say which committed Rust code is stale, and render all calls of a workspace; with -f and --output-files, compare \
+         that folder with what is rendered",
+    ),
+    (Command::Completion, "completion", "Write a completion script for bash, fish, powershell or zsh"),
+    (Command::Deps, "deps", "Print what a call reads: FILE or FILE:LINE, or -f"),
+    (Command::Expand, "expand", "Print the Rust code that a call becomes: FILE or FILE:LINE, or -f and --items"),
+    (Command::Fmt, "fmt", "Print YAML files in one canonical form"),
+    (Command::Generate, "generate", "Write committed Rust code anew where it is stale"),
+    (Command::Help, "help", "Help about any command"),
+    (Command::Template, "template", "Process YAML templates (deprecated: use no command at all)"),
+    (Command::Version, "version", "Print the version of the language, and of this command"),
+    (Command::Watch, "watch", "Render again whenever a file or folder that was read has changed"),
+    (Command::Website, "website", "Not available here"),
 ];
 
+/// The commands that have a word.
+pub const COMMANDS: [Command; TABLE.len()] = {
+    let mut commands = [Command::Root; TABLE.len()];
+    let mut at = 0;
+    while at < commands.len() {
+        commands[at] = TABLE[at].0;
+        at += 1;
+    }
+    commands
+};
+
 impl Command {
+    fn row(self) -> (Command, &'static str, &'static str) {
+        let root = (Command::Root, "", "ytt performs YAML templating.");
+        TABLE.into_iter().find(|row| row.0 == self).unwrap_or(root)
+    }
+
     /// The word on the command line.
     pub fn word(self) -> &'static str {
-        match self {
-            Command::Root => "",
-            Command::Check => "check",
-            Command::Deps => "deps",
-            Command::Expand => "expand",
-            Command::Fmt => "fmt",
-            Command::Generate => "generate",
-            Command::Template => "template",
-            Command::Version => "version",
-            Command::Watch => "watch",
-            Command::Help => "help",
-            Command::Completion => "completion",
-            Command::Website => "website",
-        }
+        self.row().1
+    }
+
+    pub fn about(self) -> &'static str {
+        self.row().2
     }
 
     /// As it is called in messages.
     pub fn name(self) -> String {
         if self == Command::Root { "ytt".into() } else { format!("ytt {}", self.word()) }
-    }
-
-    pub fn about(self) -> &'static str {
-        match self {
-            Command::Root => "ytt performs YAML templating.",
-            Command::Check => {
-                "Say which committed Rust code is stale, and render all calls of a workspace; with -f and --output-files, \
-                 compare that folder with what is rendered"
-            }
-            Command::Deps => "Print what a call reads: FILE or FILE:LINE, or -f",
-            Command::Expand => "Print the Rust code that a call becomes: FILE or FILE:LINE, or -f and --items",
-            Command::Fmt => "Print YAML files in one canonical form",
-            Command::Generate => "Write committed Rust code anew where it is stale",
-            Command::Template => "Process YAML templates (deprecated: use no command at all)",
-            Command::Version => "Print the version of the language, and of this command",
-            Command::Watch => "Render again whenever a file or folder that was read has changed",
-            Command::Help => "Help about any command",
-            Command::Completion => "Write a completion script for bash, fish, powershell or zsh",
-            Command::Website => "Not available here",
-        }
     }
 
     pub fn of(word: &str) -> Option<Command> {
@@ -91,13 +85,12 @@ impl Command {
     pub fn flags(self) -> &'static [Flag] {
         match self {
             Command::Root => ROOT,
-            Command::Fmt => FMT,
+            Command::Fmt => FMT.as_slice(),
             Command::Generate => &WORKSPACE[..3],
             Command::Check => CHECK.as_slice(),
-            Command::Deps | Command::Watch => &ROOT[..ROOT.len() - 1],
-            Command::Expand => EXPAND.as_slice(),
             // The last one is `--version`.
-            Command::Template => &ROOT[..ROOT.len() - 1],
+            Command::Deps | Command::Watch | Command::Template => &ROOT[..ROOT.len() - 1],
+            Command::Expand => EXPAND.as_slice(),
             _ => &ROOT[..1],
         }
     }
@@ -176,15 +169,10 @@ const ROOT: &[Flag] = &[
 ];
 
 /// Flags of `fmt`: what ytt has, and how messages are printed.
-const FMT: &[Flag] = &[
-    flag("help", Some('h'), Switch, "", "Print this help"),
-    flag("debug", None, Switch, "", "Print how long it took"),
-    flag("file", Some('f'), Each, "PATH", "Read a file, a folder or '-', standard input; NEW=PATH renames a file"),
-    flag("limit", None, Each, "NAME=N", "Change a limit; N is a number or 'none'"),
-    flag("message-format", None, Last, "human|json", "How problems and warnings are printed"),
-    flag("strict", Some('s'), Switch, "", "Refuse YAML whose meaning is not clear"),
-    flag("warnings", None, Last, "default|all|none", "Which warnings are printed"),
-];
+static FMT: LazyLock<Vec<Flag>> = LazyLock::new(|| {
+    let names = ["help", "debug", "file", "limit", "message-format", "strict", "warnings"];
+    ROOT.iter().filter(|flag| names.contains(&flag.long)).cloned().collect()
+});
 
 /// Flags of commands on all packages of a workspace; the last one is `check`'s.
 const WORKSPACE: &[Flag] = &[
@@ -195,8 +183,8 @@ const WORKSPACE: &[Flag] = &[
 ];
 
 /// Flags of `check`: those of a workspace, and those of a render.
-static CHECK: std::sync::LazyLock<Vec<Flag>> =
-    std::sync::LazyLock::new(|| WORKSPACE.iter().chain(&ROOT[1..ROOT.len() - 1]).cloned().collect());
+static CHECK: LazyLock<Vec<Flag>> =
+    LazyLock::new(|| WORKSPACE.iter().chain(&ROOT[1..ROOT.len() - 1]).cloned().collect());
 
 /// A flag of `check` that was given and belongs to its other meaning, or that changes no folder.
 pub fn misplaced(parsed: &Parsed, of_folder: bool) -> Option<&'static str> {
@@ -212,7 +200,7 @@ pub fn misplaced(parsed: &Parsed, of_folder: bool) -> Option<&'static str> {
 }
 
 /// Flags of `expand`: those of a render, and the items.
-static EXPAND: std::sync::LazyLock<Vec<Flag>> = std::sync::LazyLock::new(|| {
+static EXPAND: LazyLock<Vec<Flag>> = LazyLock::new(|| {
     let mut flags: Vec<Flag> = ROOT[..ROOT.len() - 1].to_vec();
     flags.push(flag("items", None, Last, "TEXT", "Items, such as 'pub static CONFIG: Config = data_values;'"));
     flags

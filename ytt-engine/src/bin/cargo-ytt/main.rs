@@ -70,8 +70,8 @@ fn run(args: &[String]) -> Output {
         Command::Fmt => timed(&parsed, render::format),
         Command::Generate => generated::generate(&parsed),
         Command::Check => check(&parsed, json),
-        Command::Expand => generated::expand(&parsed, render::prepared),
-        Command::Deps => generated::deps(&parsed, render::prepared),
+        Command::Expand => generated::expand(&parsed).unwrap_or_else(|output| output),
+        Command::Deps => generated::deps(&parsed).unwrap_or_else(|output| output),
         Command::Watch => watch::watch(&parsed, write),
         _ => timed(&parsed, render::render),
     }
@@ -106,9 +106,9 @@ fn check(parsed: &Parsed, json: bool) -> Output {
     if of_folder { timed(parsed, render::compare) } else { generated::check(parsed) }
 }
 
-fn timed(parsed: &Parsed, work: fn(&Parsed) -> Output) -> Output {
+fn timed(parsed: &Parsed, work: fn(&Parsed) -> Result<Output, Output>) -> Output {
     let start = std::time::Instant::now();
-    let mut output = work(parsed);
+    let mut output = work(parsed).unwrap_or_else(|output| output);
     if parsed.switch("debug") {
         output.errors.push_str(&format!("total: {:?}\n", start.elapsed()));
     }

@@ -19,7 +19,11 @@ impl Output {
     }
 
     pub fn usage(usage: &Usage, json: bool) -> Output {
-        Output { errors: usage.to_text(json), code: 1, ..Output::default() }
+        Output::failed(usage.to_text(json))
+    }
+
+    pub fn failed(errors: String) -> Output {
+        Output { errors, code: 1, ..Output::default() }
     }
 }
 
@@ -44,11 +48,7 @@ impl Usage {
         let hint = self.hint.as_deref();
         if json {
             let helps = hint.map_or(String::new(), |hint| format!("{{\"text\":{},\"edit\":null}}", json_text(hint)));
-            let text = json_text(&self.text);
-            return format!(
-                "{{\"code\":\"command::usage\",\"severity\":\"error\",\"message\":{text},\"steps\":[],\"labels\":[],\
-                 \"trace\":[],\"notes\":[],\"helps\":[{helps}]}}\n"
-            );
+            return json_line("command::usage", "error", &self.text, &helps);
         }
         let hint = hint.map_or(String::new(), |hint| format!(" (hint: {hint})"));
         format!("ytt: Error: {}{hint}\n", self.text)
@@ -76,6 +76,10 @@ impl Style {
         warnings + &if self.json { error.to_json_lines() } else { error.to_report_with_steps(self.colors) }
     }
 
+    pub fn failed(self, error: &Error) -> Output {
+        Output::failed(self.error(error))
+    }
+
     pub fn warnings(self, warnings: &[Diagnostic]) -> String {
         let mut out = String::new();
         for warning in warnings {
@@ -96,10 +100,15 @@ impl Style {
         if !self.json {
             return format!("\nWarning: {text}\n");
         }
-        let text = json_text(text);
-        format!(
-            "{{\"code\":\"command::output\",\"severity\":\"warning\",\"message\":{text},\"steps\":[],\"labels\":[],\
-             \"trace\":[],\"notes\":[],\"helps\":[]}}\n"
-        )
+        json_line("command::output", "warning", text, "")
     }
+}
+
+/// What the command itself says, in the form of diagnostics.
+fn json_line(code: &str, severity: &str, text: &str, helps: &str) -> String {
+    format!(
+        "{{\"code\":\"{code}\",\"severity\":\"{severity}\",\"message\":{},\"steps\":[],\"labels\":[],\
+         \"trace\":[],\"notes\":[],\"helps\":[{helps}]}}\n",
+        json_text(text)
+    )
 }

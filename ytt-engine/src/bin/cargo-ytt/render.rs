@@ -21,16 +21,14 @@ enum Schema {
     Json,
 }
 
+/// What was printed, or what is said instead.
+type Outcome = Result<Output, Output>;
+
 /// `fmt`: the files of `-f` in one canonical form.
-pub fn format(parsed: &Parsed) -> Output {
-    let (project, style) = match prepared(parsed) {
-        Ok(prepared) => prepared,
-        Err(output) => return output,
-    };
-    match project.format() {
-        Ok((text, warnings)) => Output { errors: style.warnings(&warnings), ..Output::text(text) },
-        Err(error) => Output { errors: style.error(&error), code: 1, ..Output::default() },
-    }
+pub fn format(parsed: &Parsed) -> Outcome {
+    let (project, style) = prepared(parsed)?;
+    let (text, warnings) = project.format().map_err(|error| style.failed(&error))?;
+    Ok(Output { errors: style.warnings(&warnings), ..Output::text(text) })
 }
 
 /// The project of the flags, and how it reports.
@@ -47,28 +45,24 @@ pub fn prepared(parsed: &Parsed) -> Result<(Project, Style), Output> {
 }
 
 /// The command without a word.
-pub fn render(parsed: &Parsed) -> Output {
+pub fn render(parsed: &Parsed) -> Outcome {
     // The process ends behind this: to take a large tree apart would only take time.
-    run(parsed, std::mem::forget).0
+    run(parsed, &mut Inputs::default(), std::mem::forget)
 }
 
 /// The same, with what was read; nothing if there is a mistake on the command line.
 pub fn render_with_inputs(parsed: &Parsed) -> (Output, Inputs) {
-    run(parsed, drop)
+    let mut inputs = Inputs::default();
+    let output = run(parsed, &mut inputs, drop).unwrap_or_else(|output| output);
+    (output, inputs)
 }
 
-fn run(parsed: &Parsed, after: fn(Rendered)) -> (Output, Inputs) {
-    let mut inputs = Inputs::default();
-    let (project, style) = match prepared(parsed) {
-        Ok(prepared) => prepared,
-        Err(output) => return (output, inputs),
-    };
-    let output = match parsed.switch("bulk-out") {
-        true => bulk(parsed, &project, style, &mut inputs),
-        false => regular(parsed, &project, style, &mut inputs, after)
-            .unwrap_or_else(|failure| failure.output(style, &mut inputs)),
-    };
-    (output, inputs)
+fn run(parsed: &Parsed, inputs: &mut Inputs, after: fn(Rendered)) -> Outcome {
+    let (project, style) = prepared(parsed)?;
+    match parsed.switch("bulk-out") {
+        true => Ok(bulk(parsed, &project, style, inputs)),
+        false => regular(parsed, &project, style, inputs, after),
+    }
 }
 
 /// Do the flags name what is rendered? Then `check` is about a folder, and not about generated code.
@@ -79,20 +73,14 @@ pub fn names_inputs(parsed: &Parsed) -> bool {
 }
 
 /// `check -f … --output-files DIR`: what the command would write otherwise than it is there.
-pub fn compare(parsed: &Parsed) -> Output {
-    let (project, style) = match prepared(parsed) {
-        Ok(prepared) => prepared,
-        Err(output) => return output,
-    };
+pub fn compare(parsed: &Parsed) -> Outcome {
+    let (project, style) = prepared(parsed)?;
     let Some((folder, options)) = output_folder(parsed) else {
         let usage = Usage::new("`check -f` compares a folder with what is rendered: --output-files is missing".into());
-        return Output::usage(&usage.hint("without -f it checks generated code".into()), style.json);
+        return Err(Output::usage(&usage.hint("without -f it checks generated code".into()), style.json));
     };
     let found = project.render().and_then(|rendered| Ok((rendered.compare_with(folder, &options)?, rendered)));
-    let (differences, rendered) = match found {
-        Ok(found) => found,
-        Err(error) => return Output { errors: style.error(&error), code: 1, ..Output::default() },
-    };
+    let (differences, rendered) = found.map_err(|error| style.failed(&error))?;
     let mut output = Output { errors: style.warnings(rendered.warnings()), ..Output::default() };
     for difference in &differences {
         let what = match difference {
@@ -104,7 +92,7 @@ pub fn compare(parsed: &Parsed) -> Output {
         output.errors.push_str(&Usage::new(text).to_text(style.json));
         output.code = 1;
     }
-    output
+    Ok(output)
 }
 
 /// The folder that is written, if one is, and how.
@@ -113,35 +101,6 @@ fn output_folder(parsed: &Parsed) -> Option<(&str, WriteOptions)> {
     match parsed.last("dangerous-emptied-output-directory") {
         Some(folder) => Some((folder, options.emptied(true))),
         None => Some((parsed.last("output-files")?, options.allow_repeated(true))),
-    }
-}
-
-enum Failure {
-    Usage(Usage),
-    Render(Error),
-}
-
-impl Failure {
-    fn output(self, style: Style, inputs: &mut Inputs) -> Output {
-        match self {
-            Failure::Usage(usage) => Output::usage(&usage, style.json),
-            Failure::Render(error) => {
-                inputs.clone_from(error.inputs());
-                Output { errors: style.error(&error), code: 1, ..Output::default() }
-            }
-        }
-    }
-}
-
-impl From<Usage> for Failure {
-    fn from(usage: Usage) -> Failure {
-        Failure::Usage(usage)
-    }
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Failure {
-        Failure::Render(error)
     }
 }
 
@@ -285,24 +244,20 @@ fn inspected(parsed: &Parsed, project: &Project) -> Option<ytt_engine::Result<Re
     }
 }
 
-fn regular(
-    parsed: &Parsed,
-    project: &Project,
-    style: Style,
-    inputs: &mut Inputs,
-    after: fn(Rendered),
-) -> Result<Output, Failure> {
-    let formats = formats(parsed)?;
-    let inspected = inspected(parsed, project).transpose()?;
+fn regular(parsed: &Parsed, project: &Project, style: Style, inputs: &mut Inputs, after: fn(Rendered)) -> Outcome {
+    let formats = formats(parsed).map_err(|usage| Output::usage(&usage, style.json))?;
+    let inspected = inspected(parsed, project);
     let is_inspection = inspected.is_some();
-    let rendered = match inspected {
-        Some(rendered) => rendered,
-        None => project.render()?,
-    };
-    inputs.clone_from(rendered.inputs());
-    let output = printed(parsed, &formats, &rendered, is_inspection, style);
-    after(rendered);
-    output
+    let output = inspected.unwrap_or_else(|| project.render()).and_then(|rendered| {
+        inputs.clone_from(rendered.inputs());
+        let output = printed(parsed, &formats, &rendered, is_inspection, style);
+        after(rendered);
+        output
+    });
+    output.map_err(|error| {
+        inputs.clone_from(error.inputs());
+        style.failed(&error)
+    })
 }
 
 /// Writes or prints what was rendered.
@@ -312,7 +267,7 @@ fn printed(
     rendered: &Rendered,
     is_inspection: bool,
     style: Style,
-) -> Result<Output, Failure> {
+) -> ytt_engine::Result<Output> {
     let mut output = Output { errors: style.warnings(rendered.warnings()), ..Output::default() };
     if let Some((folder, options)) = output_folder(parsed) {
         if is_inspection {
@@ -373,7 +328,7 @@ fn bulk(parsed: &Parsed, project: &Project, style: Style, inputs: &mut Inputs) -
     });
     match result {
         Ok((rendered, text)) => Output { errors: style.warnings(rendered.warnings()), ..Output::text(text) },
-        Err(error) if of_inputs(&error) => Output { errors: style.error(&error), code: 1, ..Output::default() },
+        Err(error) if of_inputs(&error) => style.failed(&error),
         Err(error) => Output { errors: style.warnings(error.warnings()), ..Output::text(error.to_bulk()) },
     }
 }

@@ -2,23 +2,24 @@
 
 use std::path::{Path, PathBuf};
 
+use ytt_engine::Inputs;
 use ytt_engine::codegen::call::parse_items;
 use ytt_engine::codegen::items::{self, Place};
 use ytt_engine::codegen::plan::Failure;
 use ytt_engine::codegen::pretty::pretty;
 use ytt_engine::codegen::said::Said;
 use ytt_engine::codegen::stamp::CallIn;
-use ytt_engine::{Inputs, Project};
 
 use super::calls::{Found, calls};
 use super::report;
 use crate::args::Parsed;
-use crate::message::{Output, Style, Usage};
+use crate::message::{Output, Usage};
+use crate::render::prepared;
 
 /// `expand`: the code that calls of a file become, or that items become of what the flags render.
-pub fn expand(parsed: &Parsed, project: impl FnOnce(&Parsed) -> Result<(Project, Style), Output>) -> Output {
+pub fn expand(parsed: &Parsed) -> Result<Output, Output> {
     if let Some(text) = parsed.last("items") {
-        return items_of(parsed, text, project);
+        return items_of(parsed, text);
     }
     each(parsed, |call| {
         let expansion = call.expand(Place::File)?;
@@ -29,15 +30,12 @@ pub fn expand(parsed: &Parsed, project: impl FnOnce(&Parsed) -> Result<(Project,
 }
 
 /// `deps`: what calls of a file read, or what the flags read, one a line.
-pub fn deps(parsed: &Parsed, project: impl FnOnce(&Parsed) -> Result<(Project, Style), Output>) -> Output {
+pub fn deps(parsed: &Parsed) -> Result<Output, Output> {
     if parsed.words.is_empty() {
-        let (project, style) = match project(parsed) {
-            Ok(found) => found,
-            Err(output) => return output,
-        };
+        let (project, style) = prepared(parsed)?;
         return match project.render() {
-            Ok(rendered) => Output::text(lines(rendered.inputs())),
-            Err(error) => Output { text: lines(error.inputs()).into_bytes(), errors: style.error(&error), code: 1 },
+            Ok(rendered) => Ok(Output::text(lines(rendered.inputs()))),
+            Err(error) => Err(Output { text: lines(error.inputs()).into_bytes(), ..style.failed(&error) }),
         };
     }
     each(parsed, |call| call.expand(Place::Macro).map(|expansion| (lines(&expansion.inputs), String::new())))
@@ -48,47 +46,36 @@ fn lines(inputs: &Inputs) -> String {
     paths.chain(inputs.env.iter().map(|name| format!("{name}\n"))).collect()
 }
 
-fn items_of(parsed: &Parsed, text: &str, project: impl FnOnce(&Parsed) -> Result<(Project, Style), Output>) -> Output {
-    let (project, style) = match project(parsed) {
-        Ok(found) => found,
-        Err(output) => return output,
-    };
-    let Ok(tokens) = text.parse() else {
-        return Output::usage(&Usage::new("--items is not Rust: its brackets or quotes do not fit".to_owned()), false);
-    };
-    let items = match parse_items(tokens) {
-        Ok(items) => items,
-        Err(errors) => {
-            let errors = errors.into_iter().map(|error| format!("error: ytt: --items: {}\n", error.message)).collect();
-            return Output { errors, code: 1, ..Output::default() };
-        }
-    };
+fn items_of(parsed: &Parsed, text: &str) -> Result<Output, Output> {
+    let (project, style) = prepared(parsed)?;
+    let tokens =
+        text.parse().map_err(|_| usage("--items is not Rust: its brackets or quotes do not fit".to_owned()))?;
+    let items = parse_items(tokens).map_err(|errors| {
+        Output::failed(errors.into_iter().map(|error| format!("error: ytt: --items: {}\n", error.message)).collect())
+    })?;
     let only_values = items::need_only_values(&items);
     let rendered = project.render().or_else(|error| if only_values { project.values() } else { Err(error) });
-    let rendered = match rendered {
-        Ok(rendered) => rendered,
-        Err(error) => return Output { errors: style.error(&error), code: 1, ..Output::default() },
-    };
-    match items::expand(&items, Place::File, &|_| Ok(rendered.clone())) {
-        Ok(expanded) => Output { errors: style.warnings(rendered.warnings()), ..Output::text(pretty(expanded.tokens)) },
-        Err(failure) => Output { errors: report(&failure), code: 1, ..Output::default() },
-    }
+    let rendered = rendered.map_err(|error| style.failed(&error))?;
+    let expanded = items::expand(&items, Place::File, &|_| Ok(rendered.clone()));
+    let expanded = expanded.map_err(|failure| Output::failed(report(&failure)))?;
+    Ok(Output { errors: style.warnings(rendered.warnings()), ..Output::text(pretty(expanded.tokens)) })
+}
+
+fn usage(text: String) -> Output {
+    Output::usage(&Usage::new(text), false)
 }
 
 /// Does the same with each call that the word of the command line names: `FILE` or `FILE:LINE`.
-fn each(parsed: &Parsed, work: impl Fn(&CallIn<'_>) -> Result<(String, String), Failure>) -> Output {
+fn each(parsed: &Parsed, work: impl Fn(&CallIn<'_>) -> Result<(String, String), Failure>) -> Result<Output, Output> {
     let [word] = &parsed.words[..] else {
         let usage = Usage::new("expected a source file, as in src/main.rs or src/main.rs:12".to_owned());
-        return Output::usage(&usage.hint("or -f and --items".to_owned()), false);
+        return Err(Output::usage(&usage.hint("or -f and --items".to_owned()), false));
     };
     let (file, line) = match word.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse::<usize>().ok()?))) {
         Some((file, line)) => (file, Some(line)),
         None => (word.as_str(), None),
     };
-    let text = match std::fs::read_to_string(file) {
-        Ok(text) => text,
-        Err(error) => return Output::usage(&Usage::new(format!("cannot read {file}: {error}")), false),
-    };
+    let text = std::fs::read_to_string(file).map_err(|error| usage(format!("cannot read {file}: {error}")))?;
     let source = std::path::absolute(file).unwrap_or_else(|_| PathBuf::from(file));
     let package = source.ancestors().skip(1).find(|folder| folder.join("Cargo.toml").is_file());
     let package = package.or(source.parent()).unwrap_or(Path::new("."));
@@ -98,12 +85,11 @@ fn each(parsed: &Parsed, work: impl Fn(&CallIn<'_>) -> Result<(String, String), 
     if chosen.is_empty() {
         let lines: Vec<String> = all.iter().map(|found| found.lines.0.to_string()).collect();
         let usage = Usage::new(format!("no call of include_ytt! at {word}"));
-        let hint = if lines.is_empty() {
-            "the file has none".to_owned()
-        } else {
-            format!("there are calls at line {}", lines.join(", "))
+        let hint = match lines.is_empty() {
+            true => "the file has none".to_owned(),
+            false => format!("there are calls at line {}", lines.join(", ")),
         };
-        return Output::usage(&usage.hint(hint), false);
+        return Err(Output::usage(&usage.hint(hint), false));
     }
     let (mut output, said) = (Output::default(), Said::new());
     for found in &chosen {
@@ -121,5 +107,5 @@ fn each(parsed: &Parsed, work: impl Fn(&CallIn<'_>) -> Result<(String, String), 
             }
         }
     }
-    output
+    Ok(output)
 }
