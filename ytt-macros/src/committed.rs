@@ -6,6 +6,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use ytt_engine::codegen::call::{self, Call, CallError, Form, Text, canonical};
 use ytt_engine::codegen::committed::{self, Header, Origin};
+use ytt_engine::codegen::manifest;
 use ytt_engine::codegen::track::{self, with_engine};
 
 use crate::paths::{Paths, UNKNOWN_SOURCE, is_editor};
@@ -85,9 +86,12 @@ fn found(call: &Call, text: &str, paths: &Paths, span: Span) -> Found {
     let Ok(tokens) = body.parse::<TokenStream>() else { return Err((stale("it is not Rust"), tracking)) };
     let tokens = match body.contains("::ytt_engine") {
         false => tokens,
-        true => match crate::names::engine(call, package) {
+        true => match call.engine.clone().or_else(|| manifest::engine_path(package)) {
             Some(path) => with_engine(tokens, &path),
-            None => return Err((error("crate-missing", span, crate::names::missing_engine(&tokens)), tracking)),
+            None => {
+                let message = manifest::missing_engine(&tokens.to_string(), "`crate = path`");
+                return Err((error("crate-missing", span, message), tracking));
+            }
         },
     };
     Ok((tokens, tracking))

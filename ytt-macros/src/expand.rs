@@ -10,12 +10,13 @@ use ytt_engine::Inputs;
 use ytt_engine::codegen::call::{self, Call, Form, Text};
 use ytt_engine::codegen::expand::{Context, Expansion, expand};
 use ytt_engine::codegen::items::Place;
+use ytt_engine::codegen::manifest;
 use ytt_engine::codegen::plan::{Failure, Report};
 use ytt_engine::codegen::said::Said;
 use ytt_engine::codegen::track::{self, with_engine};
 
+use crate::cache;
 use crate::paths::{Paths, UNKNOWN_SOURCE, is_editor};
-use crate::{cache, names};
 
 /// What calls of this compilation have told.
 static SAID: std::sync::LazyLock<Said> = std::sync::LazyLock::new(Said::new);
@@ -86,11 +87,12 @@ fn finished(
         call.sources().iter().flat_map(|source| &source.inputs).filter_map(|input| paths.warning(input)).collect();
     let warnings: TokenStream = outside.iter().chain(&warnings).map(warning).collect();
     if needs_engine {
-        match names::engine(call, paths.package()) {
+        match call.engine.clone().or_else(|| manifest::engine_path(paths.package())) {
             Some(path) => tokens = with_engine(tokens, &path),
             None => {
                 let span = call.sources().first().map_or_else(proc_macro2::Span::call_site, |source| source.span);
-                return Err((Report { span, text: names::missing_engine(&tokens) }, inputs));
+                let text = manifest::missing_engine(&tokens.to_string(), "`crate = path`");
+                return Err((Report { span, text }, inputs));
             }
         }
     }

@@ -26,7 +26,6 @@ mod expand;
 #[cfg(all(test, feature = "engine"))]
 #[path = "../../ytt-engine/tests/support/folder.rs"]
 mod folder;
-mod names;
 mod paths;
 
 use proc_macro::TokenStream;

@@ -4,6 +4,9 @@
 
 use std::path::Path;
 
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
 /// The name under which code of a package finds `ytt-engine`: as it is, or as the dependency renames it. `None` if no
 /// dependency is found.
 ///
@@ -16,38 +19,31 @@ use std::path::Path;
 /// assert_eq!(engine_name("[dependencies]\nytt-macros = \"0.1\"\n", ""), None);
 /// ```
 pub fn engine_name(manifest: &str, workspace: &str) -> Option<String> {
-    let mut table = String::new();
-    for line in manifest.lines().map(without_comment) {
-        if let Some(name) = header(line) {
-            table = name;
+    let all = entries(manifest);
+    let is_other = |of: &str| {
+        let mut packages = all.iter().filter(|(table, key, _)| table == of && *key == "package");
+        packages.any(|(.., value)| unquoted(value) != Some("ytt-engine"))
+    };
+    all.iter().find_map(|(table, key, value)| {
+        let (name, is_engine) = if is_dependencies(table) {
+            let (name, of) = key.split_once('.').unwrap_or((key, ""));
+            let name = name.trim_matches('"');
+            (name, package_of(name, of, value, workspace).as_deref() == Some("ytt-engine"))
+        } else {
             // `[dependencies.name]`: the package may be named below it.
-            if let Some((above, name)) = table.rsplit_once('.')
-                && is_dependencies(above)
-                && name.trim_matches('"') == "ytt-engine"
-                && !has_other_package(manifest, line)
-            {
-                return Some("ytt_engine".to_owned());
-            }
-            continue;
-        }
-        let Some((key, value)) = line.split_once('=') else { continue };
-        let (key, value) = (key.trim(), value.trim());
-        let (name, of) = key.split_once('.').unwrap_or((key, ""));
-        let name = name.trim_matches('"');
-        if is_dependencies(&table) {
-            let package = package_of(name, of, value, workspace);
-            if package.as_deref() == Some("ytt-engine") {
-                return Some(name.replace('-', "_"));
-            }
-        } else if let Some((above, name)) = table.rsplit_once('.')
-            && is_dependencies(above)
-            && key == "package"
-            && unquoted(value) == Some("ytt-engine")
-        {
-            return Some(name.trim_matches('"').replace('-', "_"));
-        }
-    }
-    None
+            let (_, name) = table.rsplit_once('.').filter(|(above, _)| is_dependencies(above))?;
+            let (name, is_named) = (name.trim_matches('"'), *key == "package" && unquoted(value) == Some("ytt-engine"));
+            (name, is_named || name == "ytt-engine" && !is_other(table))
+        };
+        is_engine.then(|| name.replace('-', "_"))
+    })
+}
+
+/// The path by which code of a package names `ytt-engine`. `None` if no dependency is found.
+pub fn engine_path(package: &Path) -> Option<TokenStream> {
+    let manifest = std::fs::read_to_string(package.join("Cargo.toml")).unwrap_or_default();
+    let name = Ident::new(&engine_name(&manifest, &workspace_manifest(package))?, Span::call_site());
+    Some(quote!(::#name))
 }
 
 /// The package that a dependency means.
@@ -67,22 +63,14 @@ fn package_of(name: &str, of: &str, value: &str, workspace: &str) -> Option<Stri
 
 /// The package behind a name of `[workspace.dependencies]`.
 fn workspace_package(workspace: &str, wanted: &str) -> Option<String> {
-    let mut table = String::new();
-    for line in workspace.lines().map(without_comment) {
-        if let Some(name) = header(line) {
-            table = name;
-        } else if let Some((key, value)) = line.split_once('=') {
-            let (key, value) = (key.trim(), value.trim());
-            let (name, of) = key.split_once('.').unwrap_or((key, ""));
-            if table == "workspace.dependencies" && name.trim_matches('"') == wanted {
-                return package_of(wanted, if of == "package" { of } else { "" }, value, "");
-            }
-            if table == format!("workspace.dependencies.{wanted}") && key == "package" {
-                return unquoted(value).map(str::to_owned);
-            }
+    entries(workspace).into_iter().find_map(|(table, key, value)| {
+        let (name, of) = key.split_once('.').unwrap_or((key, ""));
+        if table == "workspace.dependencies" && name.trim_matches('"') == wanted {
+            return package_of(wanted, if of == "package" { of } else { "" }, value, "");
         }
-    }
-    None
+        let is_package = table == format!("workspace.dependencies.{wanted}") && key == "package";
+        unquoted(value).filter(|_| is_package).map(str::to_owned)
+    })
 }
 
 /// What is said where code needs the run-time half and the package does not have it; `or` is the other way out.
@@ -132,19 +120,12 @@ fn features(code: &str) -> Vec<&'static str> {
 /// assert!(!is_published("[package]\npublish = []\n"));
 /// ```
 pub fn is_published(manifest: &str) -> bool {
-    let mut table = String::new();
-    for line in manifest.lines().map(without_comment) {
-        if let Some(name) = header(line) {
-            table = name;
-        } else if let Some((key, value)) = line.split_once('=')
-            && table == "package"
-            && key.trim() == "publish"
-        {
-            let value: String = value.chars().filter(|character| !character.is_whitespace()).collect();
-            return value != "false" && value != "[]";
-        }
-    }
-    true
+    let all = entries(manifest);
+    let found = all.iter().find(|(table, key, _)| table == "package" && *key == "publish");
+    found.is_none_or(|(.., value)| {
+        let value: String = value.chars().filter(|character| !character.is_whitespace()).collect();
+        value != "false" && value != "[]"
+    })
 }
 
 /// The manifest of the workspace above a package; empty if there is none.
@@ -154,6 +135,20 @@ pub fn workspace_manifest(package: &Path) -> String {
         .into_iter()
         .find(|text| text.lines().any(|line| header(line).is_some_and(|name| name.starts_with("workspace"))))
         .unwrap_or_default()
+}
+
+/// The keys of a manifest with their tables and values.
+fn entries(manifest: &str) -> Vec<(String, &str, &str)> {
+    let mut table = String::new();
+    let mut found = Vec::new();
+    for line in manifest.lines().map(without_comment) {
+        if let Some(name) = header(line) {
+            table = name;
+        } else if let Some((key, value)) = line.split_once('=') {
+            found.push((table.clone(), key.trim(), value.trim()));
+        }
+    }
+    found
 }
 
 fn without_comment(line: &str) -> &str {
@@ -175,15 +170,6 @@ fn header(line: &str) -> Option<String> {
 fn is_dependencies(table: &str) -> bool {
     let last = table.rsplit('.').next().unwrap_or(table);
     matches!(last, "dependencies" | "dev-dependencies" | "dev_dependencies") && !table.starts_with("workspace")
-}
-
-/// Does the table that begins with this line name another package?
-fn has_other_package(manifest: &str, start: &str) -> bool {
-    let below = manifest.lines().map(without_comment).skip_while(|line| *line != start).skip(1);
-    let inside = below.take_while(|line| header(line).is_none());
-    inside
-        .filter_map(|line| line.split_once('='))
-        .any(|(key, value)| key.trim() == "package" && unquoted(value.trim()) != Some("ytt-engine"))
 }
 
 /// The text of a key in `{ key = "text", … }`.

@@ -43,6 +43,12 @@ impl Failure {
     pub(super) fn of_call(errors: Vec<CallError>) -> Failure {
         Failure { reports: errors.into_iter().map(Report::from).collect(), inputs: Inputs::default() }
     }
+
+    /// A problem of the whole.
+    #[cfg(feature = "pretty")]
+    pub(super) fn of_text(text: String, inputs: &Inputs) -> Failure {
+        Failure { reports: vec![Report { span: Span::call_site(), text }], inputs: inputs.clone() }
+    }
 }
 
 /// A source whose paths are known, ready to be rendered.

@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use proc_macro2::TokenStream;
 
 use super::call::{self, Text, canonical};
 use super::committed::{self, Digest, Header, Origin, clean, relative};
@@ -60,10 +59,7 @@ pub fn header(package: &Path, title: &str, origin: Origin, inputs: &Inputs) -> R
 /// As [`header`] and [`code`], and the problems of the items.
 pub fn recipe_file(package: &Path, recipe: &Recipe, rendered: &Rendered) -> Result<(String, Vec<Report>), Failure> {
     const MAKER: &str = "`cargo ytt generate`, or YTT_BLESS=1 with the test that names this file";
-    let wrong = |text: String| Failure {
-        reports: vec![Report { span: Span::call_site(), text }],
-        inputs: rendered.inputs().clone(),
-    };
+    let wrong = |text: String| Failure::of_text(text, rendered.inputs());
     if recipe.items.is_empty() {
         return Err(wrong("there is nothing to generate: call `items` or `types`".to_owned()));
     }
@@ -128,25 +124,16 @@ impl CallIn<'_> {
         let text = canonical(self.tokens.clone());
         let name = self.committed_name();
         let expansion = self.expand(Place::Expansion)?;
-        let wrong = |text: String| Failure {
-            reports: vec![Report { span: Span::call_site(), text }],
-            inputs: Inputs::default(),
-        };
-        let title: Vec<String> = match call::parse(self.tokens.clone(), &|_| None) {
-            Ok(call) => {
-                let inputs = call.sources().into_iter().flat_map(|source| &source.inputs);
-                inputs.map(|input| format!("`{}`", input.value)).collect()
+        let wrong = |text: String| Failure::of_text(text, &Inputs::default());
+        let call = call::parse(self.tokens.clone(), &|_| None).map_err(Failure::of_call)?;
+        let mut titles: Vec<String> = Vec::new();
+        for input in call.sources().into_iter().flat_map(|source| &source.inputs) {
+            let title = format!("`{}`", input.value);
+            if !titles.contains(&title) {
+                titles.push(title);
             }
-            Err(errors) => return Err(Failure::of_call(errors)),
-        };
-        let mut distinct: Vec<String> = Vec::new();
-        title.into_iter().for_each(|one| {
-            if !distinct.contains(&one) {
-                distinct.push(one)
-            }
-        });
-        let header =
-            header(self.package, &distinct.join(", "), Origin::Call(text), &expansion.inputs).map_err(wrong)?;
+        }
+        let header = header(self.package, &titles.join(", "), Origin::Call(text), &expansion.inputs).map_err(wrong)?;
         Ok((name, format!("{}{}", header.to_text("`cargo ytt generate`"), pretty(expansion.tokens))))
     }
 
@@ -173,13 +160,8 @@ pub fn code(package: &Path, tokens: TokenStream, needs_engine: bool, path: Optio
     }
     let path: TokenStream = match path {
         Some(path) => path.parse().map_err(|_| format!("`{path}` is no path of Rust"))?,
-        None => {
-            let text = std::fs::read_to_string(package.join("Cargo.toml")).unwrap_or_default();
-            let name = manifest::engine_name(&text, &manifest::workspace_manifest(package));
-            let name = name.ok_or_else(|| manifest::missing_engine(&tokens.to_string(), "`.crate_path(\"…\")`"))?;
-            let name = Ident::new(&name, Span::call_site());
-            quote!(::#name)
-        }
+        None => manifest::engine_path(package)
+            .ok_or_else(|| manifest::missing_engine(&tokens.to_string(), "`.crate_path(\"…\")`"))?,
     };
     Ok(pretty(with_engine(tokens, &path)))
 }
