@@ -34,9 +34,7 @@ impl Builder {
             return Err(Failure::settings(problem));
         }
         let rendered = self.rendered_for_code()?;
-        for check in &self.checks {
-            check.run(&rendered)?;
-        }
+        self.checks.iter().try_for_each(|check| check.run(&rendered))?;
         let (text, _) = stamp::recipe_file(self.package(), &self.recipe, &rendered)?;
         Ok(text)
     }

@@ -120,9 +120,7 @@ impl Builder {
     }
 
     fn write(&self, rendered: &Rendered, folder: &Path) -> Result<Output, Failure> {
-        for check in &self.checks {
-            check.run(rendered)?;
-        }
+        self.checks.iter().try_for_each(|check| check.run(rendered))?;
         let mut output = Output { inputs: rendered.inputs().clone(), ..Output::default() };
         output.warnings = rendered.warnings().to_vec();
         let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
@@ -203,9 +201,7 @@ impl Builder {
     /// All problems of the stage that failed, or of the items.
     pub fn code(&self) -> Result<String, Failure> {
         let rendered = self.rendered_for_code()?;
-        for check in &self.checks {
-            check.run(&rendered)?;
-        }
+        self.checks.iter().try_for_each(|check| check.run(&rendered))?;
         self.code_of(&rendered).map(|(code, _)| code)
     }
 
@@ -222,13 +218,7 @@ fn one_file<'a>(rendered: &'a Rendered, path: &str) -> Result<&'a RenderedFile, 
     if let Some(file) = rendered.file(path)? {
         return Ok(file);
     }
-    let names: Vec<&str> = rendered.files()?.iter().map(RenderedFile::path).collect();
-    let near = codegen::similar(path, names.iter().copied());
-    let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
-    let listed: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    let there =
-        if listed.is_empty() { "there are none".to_owned() } else { format!("there are {}", listed.join(", ")) };
-    Err(Failure::settings(format!("no output file `{path}`; {there}{near}")))
+    Err(Failure::settings(codegen::expand::no_output_file(rendered, path)?))
 }
 
 /// The names of all output files. Each must be one below a folder, and none a folder of another one.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use proc_macro2::{Literal, TokenStream, TokenTree};
 
 use super::call::{Call, CallError, Form, Output, Source, SourceKind, Text};
+use super::did_you_mean;
 use super::items::{self, Place};
 use super::plan::{Failure, Plan, Report};
 use super::said::Said;
@@ -122,8 +123,7 @@ fn render(plan: &Plan, source: &Source, context: &Context<'_>) -> Result<(Render
 
 fn text(source: &Source, context: &Context<'_>) -> Result<Expansion, Failure> {
     let plan = Plan::new(source, context.resolve, context.variable).map_err(Failure::of_call)?;
-    let result = (context.render)(&plan, false).map_err(|error| plan.failure(&error, context.said))?;
-    let mut warnings = plan.warnings(result.warnings(), context.said);
+    let (result, mut warnings) = render(&plan, source, context)?;
     let text = printed(source, &result).map_err(|problem| match problem {
         Problem::Call(error) => Failure { reports: vec![Report::from(error)], inputs: result.inputs().clone() },
         Problem::Print(error) => plan.failure(&error, context.said),
@@ -167,16 +167,7 @@ fn printed(source: &Source, result: &Rendered) -> Result<String, Problem> {
     };
     let Some(file) = &arguments.file else { return Ok(result.to_text(format)?) };
     let Some(found) = result.file(&file.value)? else {
-        let names: Vec<&str> = result.files()?.iter().map(crate::RenderedFile::path).collect();
-        let near = super::similar(&file.value, names.iter().copied());
-        let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
-        let there = match names.is_empty() {
-            true => "there are none".to_owned(),
-            false => {
-                format!("there are {}", names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
-            }
-        };
-        let message = format!("no output file `{}`; {there}{near}", file.value);
+        let message = no_output_file(result, &file.value)?;
         return Err(Problem::Call(CallError::new("file-unknown", file.span, message)));
     };
     if format != Format::Yaml {
@@ -192,4 +183,17 @@ fn printed(source: &Source, result: &Rendered) -> Result<String, Problem> {
             Err(Problem::Call(CallError::new("file-not-text", file.span, message)))
         }
     }
+}
+
+/// What is said where a result has no file of that path.
+///
+/// # Errors
+///
+/// As [`Rendered::files`].
+pub fn no_output_file(result: &Rendered, path: &str) -> crate::Result<String> {
+    let names: Vec<&str> = result.files()?.iter().map(crate::RenderedFile::path).collect();
+    let near = did_you_mean(path, names.iter().copied());
+    let there: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let there = if there.is_empty() { "none".to_owned() } else { there.join(", ") };
+    Ok(format!("no output file `{path}`; there are {there}{near}"))
 }

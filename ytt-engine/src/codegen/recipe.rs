@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::call::{Attr, CallError, Item, Rename, Source, Text, parse_items};
+use super::call::{Attr, CallError, Item, Rename, Text, parse_items};
 use super::items::{Expanded, Place, expand};
 use super::plan::Failure;
 use crate::diag::Voice;
@@ -86,23 +86,18 @@ impl Recipe {
             derives.extend(parsed.attrs.iter().map(Attr::of));
         }
         let inputs: Vec<Text> = self.inputs.iter().map(|path| text(&path.display().to_string())).collect();
-        let set = |source: &mut Source| {
-            source.inputs.clone_from(&inputs);
-            source.arguments.rename.clone_from(&rename);
-            source.arguments.maps = self.maps.iter().map(|pattern| text(pattern)).collect();
-            source.arguments.cow = self.cow;
-        };
         for item in &mut items {
-            match item {
-                Item::Static(item) => {
-                    set(&mut item.source);
-                    item.attributes.extend(derives.iter().cloned());
-                }
-                Item::Module(item) => {
-                    set(&mut item.source);
-                    item.attributes.extend(derives.iter().cloned());
-                }
-                Item::Declared(item) => item.attributes.extend(derives.iter().cloned()),
+            let (source, attributes) = match item {
+                Item::Static(item) => (Some(&mut item.source), &mut item.attributes),
+                Item::Module(item) => (Some(&mut item.source), &mut item.attributes),
+                Item::Declared(item) => (None, &mut item.attributes),
+            };
+            attributes.extend(derives.iter().cloned());
+            if let Some(source) = source {
+                source.inputs.clone_from(&inputs);
+                source.arguments.rename.clone_from(&rename);
+                source.arguments.maps = self.maps.iter().map(|pattern| text(pattern)).collect();
+                source.arguments.cow = self.cow;
             }
         }
         Ok(items)
