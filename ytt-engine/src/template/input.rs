@@ -24,7 +24,7 @@ pub(super) enum Origin {
 /// A part of the text; it ends where the next begins.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
-    at: u32,
+    pub(super) at: u32,
     pub(super) origin: Origin,
     /// 0 outside of text-templated strings, else the number of the string.
     pub(super) region: u32,
@@ -37,7 +37,8 @@ pub(super) struct Part {
 pub(super) struct Input {
     source: SourceId,
     pub(super) text: Vec<u8>,
-    parts: Vec<Part>,
+    /// In order of their offsets.
+    pub(super) parts: Vec<Part>,
     /// The item of each text-templated string; number 1 comes first.
     pub(super) regions: Vec<Span>,
     region: u32,
@@ -56,8 +57,7 @@ impl Input {
 
     /// The edit that puts a statement in front of the file.
     pub(super) fn load_line(&self, statement: &str) -> (Span, String) {
-        let (before, after) = self.around;
-        (Span::new(self.source, 0, 0), format!("{before}{statement}{after}\n"))
+        (Span::new(self.source, 0, 0), self.written(statement) + "\n")
     }
 
     /// A statement as it is written on a line of its own.
@@ -165,11 +165,6 @@ impl Input {
         self.parts.get(self.index(at) + 1).map_or(self.text.len() as u32, |next| next.at)
     }
 
-    /// All parts, in order of their offsets.
-    pub(super) fn parts(&self) -> &[Part] {
-        &self.parts
-    }
-
     /// The place in the source, and whether characters of the text and of the source run in step there.
     pub(super) fn place(&self, at: u32) -> (u32, u32, bool) {
         let Some(part) = self.part_at(at) else { return (0, 0, false) };
@@ -202,13 +197,17 @@ impl Input {
 
     /// Adds to a diagnostic the item of the text-templated string that `at` lies in.
     pub(super) fn located(&self, diagnostic: Diagnostic, at: u32) -> Diagnostic {
-        match self.part_at(at).map(|part| part.region) {
-            Some(region) if region > 0 => match self.regions.get(region as usize - 1) {
-                Some(item) => diagnostic.label(*item, "in the text of this item"),
-                None => diagnostic,
-            },
-            _ => diagnostic,
-        }
+        diagnostic.at_argument(self.item_at(at), "in the text of this item")
+    }
+
+    /// The number of the text-templated string that an offset lies in, 0 outside of them.
+    pub(super) fn region_at(&self, at: u32) -> u32 {
+        self.part_at(at).map_or(0, |part| part.region)
+    }
+
+    /// The item of the text-templated string that an offset lies in.
+    pub(super) fn item_at(&self, at: u32) -> Option<Span> {
+        self.regions.get((self.region_at(at) as usize).checked_sub(1)?).copied()
     }
 
     /// An error at a part of the text.
@@ -217,25 +216,13 @@ impl Input {
     }
 }
 
-impl Part {
-    pub(super) fn at(&self) -> u32 {
-        self.at
-    }
-
-    pub(super) fn is_made(&self) -> bool {
-        matches!(self.origin, Origin::Made(..))
-    }
-}
-
 /// Without the white space of Unicode at the front; bytes that are not UTF-8 are no white space.
 pub(super) fn trim_start(bytes: &[u8]) -> &[u8] {
     let mut rest = bytes;
-    loop {
-        match first_char(rest) {
-            Some(c) if c.is_whitespace() => rest = &rest[c.len_utf8()..],
-            _ => return rest,
-        }
+    while let Some(c) = first_char(rest).filter(|c| c.is_whitespace()) {
+        rest = &rest[c.len_utf8()..];
     }
+    rest
 }
 
 /// Without the white space of Unicode at the end.
@@ -253,14 +240,10 @@ pub(super) fn trim_end(bytes: &[u8]) -> &[u8] {
 
 /// The first character, if the bytes begin with one.
 pub(super) fn first_char(bytes: &[u8]) -> Option<char> {
-    let length = match bytes.first()? {
-        0..0x80 => 1,
-        0xC2..0xE0 => 2,
-        0xE0..0xF0 => 3,
-        0xF0..0xF5 => 4,
-        _ => return None,
-    };
-    std::str::from_utf8(bytes.get(..length)?).ok()?.chars().next()
+    match *bytes.first()? {
+        ascii @ 0..0x80 => Some(char::from(ascii)),
+        _ => bytes[..bytes.len().min(4)].utf8_chunks().next()?.valid().chars().next(),
+    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::input::{Input, Origin, first_char};
-use super::token::{Kind, Operator, Token};
+use super::token::{Kind, Token};
 use crate::diag::{Code, Diagnostic};
 use crate::quoted;
 use crate::source::Span;
@@ -70,11 +70,11 @@ impl<'a> Scanner<'a> {
 
     /// Is `at` in text that the compiler made?
     fn is_made(&mut self, at: usize) -> bool {
-        let parts = self.input.parts();
-        while parts.get(self.part + 1).is_some_and(|next| next.at() as usize <= at) {
+        let parts = &self.input.parts;
+        while parts.get(self.part + 1).is_some_and(|next| next.at as usize <= at) {
             self.part += 1;
         }
-        parts.get(self.part).is_some_and(|part| part.is_made())
+        parts.get(self.part).is_some_and(|part| matches!(part.origin, Origin::Made(..)))
     }
 
     fn push(&mut self, kind: Kind, start: usize, end: usize) -> u32 {
@@ -153,15 +153,10 @@ impl<'a> Scanner<'a> {
             b'0'..=b'9' => self.number(start),
             b'.' if self.byte(1).is_some_and(|next| next.is_ascii_digit()) => self.number(start),
             b'(' | b'[' | b'{' => {
-                let kind = match byte {
-                    b'(' => Kind::OpenParen,
-                    b'[' => Kind::OpenBracket,
-                    _ => Kind::OpenBrace,
-                };
                 if self.open.len() == BRACKETS {
                     return Err(self.error("expression is nested too deeply", start, start + 1));
                 }
-                let token = self.push(kind, start, start + 1);
+                let token = self.punctuation(start)?;
                 self.open.push(token);
                 Ok(token)
             }
@@ -172,15 +167,10 @@ impl<'a> Scanner<'a> {
                 if self.is_made(start) && !self.tokens[open as usize].made {
                     self.unclosed = Some(open);
                 }
-                let kind = match byte {
-                    b')' => Kind::CloseParen,
-                    b']' => Kind::CloseBracket,
-                    _ => Kind::CloseBrace,
-                };
-                Ok(self.push(kind, start, start + 1))
+                self.punctuation(start)
             }
             _ => match self.name_length(start) {
-                0 => self.punctuation(byte, start),
+                0 => self.punctuation(start),
                 length => {
                     let text = &self.input.text[start..start + length];
                     let kind = Kind::keyword(text).unwrap_or(Kind::Name);
@@ -195,25 +185,19 @@ impl<'a> Scanner<'a> {
         if self.open.is_empty() || !self.is_made(start) {
             return Ok(());
         }
-        let part = self.input.parts()[self.part];
-        if !part.statement || part.at() as usize != start {
+        let part = self.input.parts[self.part];
+        if !part.statement || part.at as usize != start {
             return Ok(());
         }
         if let Some(open) = self.unclosed {
             return Err(self.unclosed_bracket(open));
         }
-        let open = self.open.last().map(|token| self.tokens[*token as usize]);
-        let Some(open) = open else { return Ok(()) };
-        let want = match open.kind {
-            Kind::OpenParen => "')'",
-            Kind::OpenBracket => "']'",
-            _ => "'}'",
-        };
+        let Some(open) = self.open.last().map(|token| self.tokens[*token as usize]) else { return Ok(()) };
         let name = self.input.text[start..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
         let end = start + name.count();
         let label = format!("unclosed {}", open.kind.name());
         Err(self
-            .error(format!("got identifier, want {want}"), start, end)
+            .error(format!("got identifier, want {}", open.kind.closing().name()), start, end)
             .label(self.input.span(open.start, open.end), label))
     }
 
@@ -226,12 +210,7 @@ impl<'a> Scanner<'a> {
     /// Says that a bracket in a value or an annotation has no end.
     pub(super) fn unclosed_bracket(&self, open: u32) -> Diagnostic {
         let open = self.tokens[open as usize];
-        let want = match open.kind {
-            Kind::OpenParen => "')'",
-            Kind::OpenBracket => "']'",
-            _ => "'}'",
-        };
-        let message = format!("unclosed {}, want {want}", open.kind.name());
+        let message = format!("unclosed {}, want {}", open.kind.name(), open.kind.closing().name());
         self.error(message, open.start as usize, open.end as usize)
     }
 
@@ -250,66 +229,23 @@ impl<'a> Scanner<'a> {
         at - start
     }
 
-    fn punctuation(&mut self, byte: u8, start: usize) -> Result<u32, Diagnostic> {
+    fn punctuation(&mut self, start: usize) -> Result<u32, Diagnostic> {
         let rest = &self.input.text[start..];
-        let two = rest.get(1).copied().unwrap_or(0);
-        let three = rest.get(2).copied().unwrap_or(0);
-        let with = |operator| (Kind::AssignWith(operator), 2);
-        let (kind, length) = match (byte, two) {
-            (b',', _) => (Kind::Comma, 1),
-            (b'=', b'=') => (Kind::Equal, 2),
-            (b'=', _) => (Kind::Assign, 1),
-            (b'.', _) => (Kind::Dot, 1),
-            (b':', _) => (Kind::Colon, 1),
-            (b';', _) => (Kind::Semicolon, 1),
-            (b'~', _) => (Kind::Tilde, 1),
-            (b'!', b'=') => (Kind::NotEqual, 2),
-            (b'+', b'=') => with(Operator::Plus),
-            (b'+', _) => (Kind::Plus, 1),
-            (b'-', b'=') => with(Operator::Minus),
-            (b'-', _) => (Kind::Minus, 1),
-            (b'*', b'*') => (Kind::DoubleStar, 2),
-            (b'*', b'=') => with(Operator::Star),
-            (b'*', _) => (Kind::Star, 1),
-            (b'%', b'=') => with(Operator::Percent),
-            (b'%', _) => (Kind::Percent, 1),
-            (b'&', b'=') => with(Operator::Ampersand),
-            (b'&', _) => (Kind::Ampersand, 1),
-            (b'|', b'=') => with(Operator::Pipe),
-            (b'|', _) => (Kind::Pipe, 1),
-            (b'^', b'=') => with(Operator::Caret),
-            (b'^', _) => (Kind::Caret, 1),
-            (b'/', b'=') => with(Operator::Slash),
-            (b'/', b'/') if three == b'=' => (Kind::AssignWith(Operator::DoubleSlash), 3),
-            (b'/', b'/') => (Kind::DoubleSlash, 2),
-            (b'/', _) => (Kind::Slash, 1),
-            (b'<', b'=') => (Kind::LessEqual, 2),
-            (b'<', b'<') if three == b'=' => (Kind::AssignWith(Operator::ShiftLeft), 3),
-            (b'<', b'<') => (Kind::ShiftLeft, 2),
-            (b'<', _) => (Kind::Less, 1),
-            (b'>', b'=') => (Kind::GreaterEqual, 2),
-            (b'>', b'>') if three == b'=' => (Kind::AssignWith(Operator::ShiftRight), 3),
-            (b'>', b'>') => (Kind::ShiftRight, 2),
-            (b'>', _) => (Kind::Greater, 1),
-            _ => {
-                let c = first_char(rest).unwrap_or('\u{FFFD}');
-                let length = first_char(rest).map_or(1, char::len_utf8);
-                return Err(self.error(
-                    format!("unexpected input character {}", quoted::go_char(c)),
-                    start,
-                    start + length,
-                ));
-            }
-        };
-        Ok(self.push(kind, start, start + length))
+        if let Some((kind, length)) = Kind::sign(rest) {
+            return Ok(self.push(kind, start, start + length));
+        }
+        let c = first_char(rest).unwrap_or('\u{FFFD}');
+        let length = first_char(rest).map_or(1, char::len_utf8);
+        Err(self.error(format!("unexpected input character {}", quoted::go_char(c)), start, start + length))
     }
 
     fn string(&mut self, start: usize, quote_at: usize, raw: bool) -> Result<u32, Diagnostic> {
         let text = &self.input.text;
         let quote = text[quote_at];
         let triple = text[quote_at..].starts_with(&[quote; 3]);
-        let mut at = quote_at + if triple { 3 } else { 1 };
-        let inner = at;
+        let width = if triple { 3 } else { 1 };
+        let inner = quote_at + width;
+        let mut at = inner;
         let mut quotes = 0;
         loop {
             let Some(&byte) = text.get(at) else {
@@ -318,7 +254,7 @@ impl<'a> Scanner<'a> {
             at += 1;
             if byte == quote {
                 quotes += 1;
-                if !triple || quotes == 3 {
+                if quotes == width {
                     break;
                 }
                 continue;
@@ -334,8 +270,7 @@ impl<'a> Scanner<'a> {
                 }
             }
         }
-        let end_of_text = at - if triple { 3 } else { 1 };
-        if !raw && let Err(message) = unescape(&text[inner..end_of_text]) {
+        if !raw && let Err(message) = unescape(&text[inner..at - width]) {
             return Err(self.error(message, start, at));
         }
         Ok(self.push(Kind::Str, start, at))

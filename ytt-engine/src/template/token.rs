@@ -1,84 +1,136 @@
 //! The words of the language: kinds of tokens, keywords, and how messages name them.
 
-/// Kind of a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
-    End,
-    Newline,
-    Indent,
-    Outdent,
-    Name,
-    Int,
-    Float,
-    Str,
-    /// A word that is reserved and has no meaning.
-    Reserved,
-    Plus,
-    Minus,
-    Star,
-    Slash,
-    DoubleSlash,
-    Percent,
-    Ampersand,
-    Pipe,
-    Caret,
-    ShiftLeft,
-    ShiftRight,
-    Tilde,
-    Dot,
-    Comma,
-    Assign,
-    Semicolon,
-    Colon,
-    OpenParen,
-    CloseParen,
-    OpenBracket,
-    CloseBracket,
-    OpenBrace,
-    CloseBrace,
-    Less,
-    Greater,
-    GreaterEqual,
-    LessEqual,
-    Equal,
-    NotEqual,
-    DoubleStar,
-    /// `+=` and its like.
-    AssignWith(Operator),
-    And,
-    Break,
-    Continue,
-    Def,
-    Elif,
-    Else,
-    For,
-    If,
-    In,
-    Lambda,
-    Load,
-    Not,
-    /// `not in`, put together by the parser.
-    NotIn,
-    Or,
-    Pass,
-    Return,
-    While,
+/// Declares the kinds with their texts: what messages call by a name of its own, signs (those that others begin with
+/// behind these), signs that assign, and keywords.
+macro_rules! kinds {
+    (
+        named { $($(#[$doc:meta])* $named:ident = $name:literal,)* }
+        signs { $($sign:ident = $text:literal,)* }
+        assigning { $($assigning:ident = $operator:literal,)* }
+        keywords { $($keyword:ident = $word:literal,)* }
+    ) => {
+        /// Kind of a token.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Kind {
+            $($(#[$doc])* $named,)*
+            $($sign,)*
+            $($assigning,)*
+            $($keyword,)*
+        }
+
+        const SIGNS: &[(&str, Kind)] = &[$(($operator, Kind::$assigning),)* $(($text, Kind::$sign),)*];
+
+        impl Kind {
+            /// The keyword or reserved word that `text` is.
+            pub(super) fn keyword(text: &[u8]) -> Option<Kind> {
+                Some(match std::str::from_utf8(text).ok()? {
+                    $($word => Kind::$keyword,)*
+                    "as" | "class" | "del" | "except" | "finally" | "from" | "global" | "import" | "is" | "nonlocal"
+                    | "raise" | "try" | "with" | "yield" => Kind::Reserved,
+                    _ => return None,
+                })
+            }
+
+            pub(super) fn is_keyword(self) -> bool {
+                matches!(self, Kind::Reserved $(| Kind::$keyword)*)
+            }
+
+            /// Is it `+=` or one of its like?
+            pub(super) fn assigns(self) -> bool {
+                matches!(self, $(Kind::$assigning)|*)
+            }
+
+            /// How messages name it: punctuation in quotes, words without.
+            pub(super) fn name(self) -> &'static str {
+                match self {
+                    $(Kind::$named => $name,)*
+                    $(Kind::$sign => concat!("'", $text, "'"),)*
+                    $(Kind::$assigning => concat!("'", $operator, "'"),)*
+                    $(Kind::$keyword => $word,)*
+                }
+            }
+        }
+    };
 }
 
-/// The operator of an assignment such as `+=`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Operator {
-    Plus,
-    Minus,
-    Star,
-    Slash,
-    DoubleSlash,
-    Percent,
-    Ampersand,
-    Pipe,
-    Caret,
-    ShiftLeft,
-    ShiftRight,
+kinds! {
+    named {
+        End = "end of file",
+        Newline = "newline",
+        Indent = "indent",
+        Outdent = "outdent",
+        Name = "identifier",
+        Int = "int literal",
+        Float = "float literal",
+        Str = "string literal",
+        /// A word that is reserved and has no meaning.
+        Reserved = "illegal token",
+        /// Put together by the parser.
+        NotIn = "not in",
+    }
+    signs {
+        Dot = ".",
+        Comma = ",",
+        Colon = ":",
+        Semicolon = ";",
+        OpenParen = "(",
+        CloseParen = ")",
+        OpenBracket = "[",
+        CloseBracket = "]",
+        OpenBrace = "{",
+        CloseBrace = "}",
+        Equal = "==",
+        Assign = "=",
+        NotEqual = "!=",
+        Plus = "+",
+        Minus = "-",
+        DoubleStar = "**",
+        Star = "*",
+        DoubleSlash = "//",
+        Slash = "/",
+        Percent = "%",
+        Ampersand = "&",
+        Pipe = "|",
+        Caret = "^",
+        Tilde = "~",
+        ShiftLeft = "<<",
+        LessEqual = "<=",
+        Less = "<",
+        ShiftRight = ">>",
+        GreaterEqual = ">=",
+        Greater = ">",
+    }
+    assigning {
+        AddAssign = "+=",
+        SubtractAssign = "-=",
+        MultiplyAssign = "*=",
+        FloorDivideAssign = "//=",
+        DivideAssign = "/=",
+        RemainderAssign = "%=",
+        AndAssign = "&=",
+        OrAssign = "|=",
+        XorAssign = "^=",
+        ShiftLeftAssign = "<<=",
+        ShiftRightAssign = ">>=",
+    }
+    keywords {
+        And = "and",
+        Break = "break",
+        Continue = "continue",
+        Def = "def",
+        Elif = "elif",
+        Else = "else",
+        For = "for",
+        If = "if",
+        In = "in",
+        Lambda = "lambda",
+        Load = "load",
+        Not = "not",
+        Or = "or",
+        Pass = "pass",
+        Return = "return",
+        While = "while",
+    }
 }
 
 /// A token: its kind and its place in the text.
@@ -92,151 +144,38 @@ pub(super) struct Token {
 }
 
 impl Kind {
-    /// The keyword or reserved word that `text` is.
-    pub(super) fn keyword(text: &[u8]) -> Option<Kind> {
-        Some(match text {
-            b"and" => Kind::And,
-            b"break" => Kind::Break,
-            b"continue" => Kind::Continue,
-            b"def" => Kind::Def,
-            b"elif" => Kind::Elif,
-            b"else" => Kind::Else,
-            b"for" => Kind::For,
-            b"if" => Kind::If,
-            b"in" => Kind::In,
-            b"lambda" => Kind::Lambda,
-            b"load" => Kind::Load,
-            b"not" => Kind::Not,
-            b"or" => Kind::Or,
-            b"pass" => Kind::Pass,
-            b"return" => Kind::Return,
-            b"while" => Kind::While,
-            b"as" | b"class" | b"del" | b"except" | b"finally" | b"from" | b"global" | b"import" | b"is"
-            | b"nonlocal" | b"raise" | b"try" | b"with" | b"yield" => Kind::Reserved,
-            _ => return None,
-        })
+    /// The sign with which a text begins, and its length.
+    pub(super) fn sign(text: &[u8]) -> Option<(Kind, usize)> {
+        SIGNS.iter().find(|(sign, _)| text.starts_with(sign.as_bytes())).map(|(sign, kind)| (*kind, sign.len()))
     }
 
-    pub(super) fn is_keyword(self) -> bool {
-        use Kind::{
-            And, Break, Continue, Def, Elif, Else, For, If, In, Lambda, Load, Not, Or, Pass, Reserved, Return, While,
-        };
-        matches!(
-            self,
-            And | Break
-                | Continue
-                | Def
-                | Elif
-                | Else
-                | For
-                | If
-                | In
-                | Lambda
-                | Load
-                | Not
-                | Or
-                | Pass
-                | Reserved
-                | Return
-                | While
-        )
-    }
-
-    /// How messages name it: punctuation in quotes, words without.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Kind::End => "end of file",
-            Kind::Newline => "newline",
-            Kind::Indent => "indent",
-            Kind::Outdent => "outdent",
-            Kind::Name => "identifier",
-            Kind::Int => "int literal",
-            Kind::Float => "float literal",
-            Kind::Str => "string literal",
-            Kind::Reserved => "illegal token",
-            Kind::Plus => "'+'",
-            Kind::Minus => "'-'",
-            Kind::Star => "'*'",
-            Kind::Slash => "'/'",
-            Kind::DoubleSlash => "'//'",
-            Kind::Percent => "'%'",
-            Kind::Ampersand => "'&'",
-            Kind::Pipe => "'|'",
-            Kind::Caret => "'^'",
-            Kind::ShiftLeft => "'<<'",
-            Kind::ShiftRight => "'>>'",
-            Kind::Tilde => "'~'",
-            Kind::Dot => "'.'",
-            Kind::Comma => "','",
-            Kind::Assign => "'='",
-            Kind::Semicolon => "';'",
-            Kind::Colon => "':'",
-            Kind::OpenParen => "'('",
-            Kind::CloseParen => "')'",
-            Kind::OpenBracket => "'['",
-            Kind::CloseBracket => "']'",
-            Kind::OpenBrace => "'{'",
-            Kind::CloseBrace => "'}'",
-            Kind::Less => "'<'",
-            Kind::Greater => "'>'",
-            Kind::GreaterEqual => "'>='",
-            Kind::LessEqual => "'<='",
-            Kind::Equal => "'=='",
-            Kind::NotEqual => "'!='",
-            Kind::DoubleStar => "'**'",
-            Kind::AssignWith(operator) => operator.assignment(),
-            Kind::And => "and",
-            Kind::Break => "break",
-            Kind::Continue => "continue",
-            Kind::Def => "def",
-            Kind::Elif => "elif",
-            Kind::Else => "else",
-            Kind::For => "for",
-            Kind::If => "if",
-            Kind::In => "in",
-            Kind::Lambda => "lambda",
-            Kind::Load => "load",
-            Kind::Not => "not",
-            Kind::NotIn => "not in",
-            Kind::Or => "or",
-            Kind::Pass => "pass",
-            Kind::Return => "return",
-            Kind::While => "while",
-        }
-    }
-
-    /// The same without quotes.
+    /// As [`Kind::name`], without quotes.
     pub(super) fn bare(self) -> &'static str {
         self.name().trim_matches('\'')
     }
 
+    /// What closes an open bracket.
+    pub(super) fn closing(self) -> Kind {
+        match self {
+            Kind::OpenParen => Kind::CloseParen,
+            Kind::OpenBracket => Kind::CloseBracket,
+            _ => Kind::CloseBrace,
+        }
+    }
+
     /// May this token not follow the comma of a list of expressions? Then the comma was the last one.
     pub(super) fn ends_list(self) -> bool {
-        matches!(
-            self,
-            Kind::End
-                | Kind::Newline
-                | Kind::Assign
-                | Kind::CloseBrace
-                | Kind::CloseBracket
-                | Kind::CloseParen
-                | Kind::Semicolon
-        )
+        use Kind::{Assign, CloseBrace, CloseBracket, CloseParen, End, Newline, Semicolon};
+        matches!(self, End | Newline | Assign | CloseBrace | CloseBracket | CloseParen | Semicolon)
     }
 
     /// Precedence of a binary operator, from `or` (0) to `*` (9).
     pub(super) fn precedence(self) -> Option<u8> {
+        use Kind::{Equal, Greater, GreaterEqual, In, Less, LessEqual, NotEqual, NotIn};
         Some(match self {
             Kind::Or => 0,
             Kind::And => 1,
-            Kind::Equal
-            | Kind::NotEqual
-            | Kind::Less
-            | Kind::Greater
-            | Kind::LessEqual
-            | Kind::GreaterEqual
-            | Kind::In
-            | Kind::NotIn => COMPARISON,
+            Equal | NotEqual | Less | Greater | LessEqual | GreaterEqual | In | NotIn => COMPARISON,
             Kind::Pipe => 4,
             Kind::Caret => 5,
             Kind::Ampersand => 6,
@@ -252,26 +191,3 @@ impl Kind {
 pub(super) const COMPARISON: u8 = 3;
 /// Strength of `not`.
 pub(super) const NOT: u8 = 2;
-
-impl Operator {
-    /// Without the `=`.
-    pub(super) fn sign(self) -> &'static str {
-        self.assignment().trim_matches('\'').trim_end_matches('=')
-    }
-
-    fn assignment(self) -> &'static str {
-        match self {
-            Operator::Plus => "'+='",
-            Operator::Minus => "'-='",
-            Operator::Star => "'*='",
-            Operator::Slash => "'/='",
-            Operator::DoubleSlash => "'//='",
-            Operator::Percent => "'%='",
-            Operator::Ampersand => "'&='",
-            Operator::Pipe => "'|='",
-            Operator::Caret => "'^='",
-            Operator::ShiftLeft => "'<<='",
-            Operator::ShiftRight => "'>>='",
-        }
-    }
-}

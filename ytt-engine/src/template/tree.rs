@@ -2,7 +2,7 @@
 //!
 //! Nothing is copied: all of it names tokens by number. Positions of expressions are their first and last tokens.
 
-use super::token::{Kind, Operator};
+use super::token::Kind;
 
 /// Number of a token.
 pub(super) type TokenId = u32;
@@ -25,6 +25,44 @@ impl Expr {
             inner = next;
         }
         inner
+    }
+}
+
+impl ExprKind {
+    /// Calls `visit` with each expression right below; of a lambda that is its body.
+    pub(super) fn each_part<'e>(&'e self, mut visit: impl FnMut(&'e Expr)) {
+        match self {
+            ExprKind::Name | ExprKind::Literal => {}
+            ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Dict(items) => items.iter().for_each(visit),
+            ExprKind::Condition(parts) => parts.iter().for_each(visit),
+            ExprKind::Index(parts) => parts.iter().for_each(visit),
+            ExprKind::Slice(value, parts) => {
+                visit(value);
+                parts.iter().flatten().for_each(visit);
+            }
+            ExprKind::Paren(inner) | ExprKind::Unary(inner) | ExprKind::Dot(inner, _) => visit(inner),
+            ExprKind::Binary(binary) => {
+                visit(&binary.left);
+                visit(&binary.right);
+            }
+            ExprKind::Lambda(lambda) => visit(&lambda.body),
+            ExprKind::Call(function, arguments) => {
+                visit(function);
+                arguments.iter().for_each(|argument| visit(&argument.value));
+            }
+            ExprKind::Comprehension(comprehension) => {
+                comprehension.body.iter().for_each(&mut visit);
+                for clause in &comprehension.clauses {
+                    match clause {
+                        Clause::If(condition) => visit(condition),
+                        Clause::For(vars, over) => {
+                            visit(vars);
+                            visit(over);
+                        }
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -120,7 +158,8 @@ pub(super) enum StmtKind {
     Expr(Expr),
     Assign {
         left: Expr,
-        operator: Option<Operator>,
+        /// `+=` or one of its like.
+        operator: Option<Kind>,
         right: Expr,
     },
     /// `break` or `continue`.

@@ -56,26 +56,21 @@ fn statement(stmt: &Stmt) -> usize {
 
 /// Operations of an expression beside its calls, which are steps.
 pub(super) fn operations(expr: &Expr) -> usize {
-    let all = |exprs: &[Expr]| exprs.iter().map(operations).sum::<usize>();
-    match &expr.kind {
-        ExprKind::Name | ExprKind::Literal | ExprKind::Lambda(_) => 0,
-        ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Dict(items) => 1 + items.len() / 4 + all(items),
-        ExprKind::Index(parts) => 1 + all(&parts[..]),
-        ExprKind::Slice(value, parts) => 1 + operations(value) + parts.iter().flatten().map(operations).sum::<usize>(),
-        ExprKind::Condition(parts) => 1 + all(&parts[..]),
-        ExprKind::Paren(inner) => operations(inner),
-        ExprKind::Unary(inner) | ExprKind::Dot(inner, _) => 1 + operations(inner),
-        ExprKind::Binary(binary) => 1 + operations(&binary.left) + operations(&binary.right),
-        ExprKind::Call(function, arguments) => {
-            operations(function) + arguments.iter().map(|argument| operations(&argument.value)).sum::<usize>()
-        }
+    let own = match &expr.kind {
+        ExprKind::Name | ExprKind::Literal | ExprKind::Lambda(_) => return 0,
         // its own turns are steps
         ExprKind::Comprehension(comprehension) => {
-            1 + comprehension.clauses.first().map_or(0, |clause| match clause {
+            return 1 + comprehension.clauses.first().map_or(0, |clause| match clause {
                 Clause::For(_, over) | Clause::If(over) => operations(over),
-            })
+            });
         }
-    }
+        ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Dict(items) => 1 + items.len() / 4,
+        ExprKind::Paren(_) | ExprKind::Call(..) => 0,
+        _ => 1,
+    };
+    let mut parts = 0;
+    expr.kind.each_part(|part| parts += operations(part));
+    own + parts
 }
 
 /// May a sum be long? Where a number is written there is none of texts or lists, and literals are as long as the code.

@@ -10,13 +10,11 @@ use crate::template::names::mangle;
 use crate::template::token::{Kind, Token};
 use crate::template::tree::{Argument, ArgumentRole, Clause, Expr, ExprKind, Param, TokenId};
 
-fn text<'a>(id: TokenId, input: &'a Input, tokens: &[Token]) -> &'a [u8] {
-    input.token(tokens[id as usize])
-}
-
 /// Changes of some tokens.
-#[derive(Debug, Default)]
-pub(super) struct Edits {
+#[derive(Debug)]
+pub(super) struct Edits<'a> {
+    input: &'a Input,
+    tokens: &'a [Token],
     before: HashMap<TokenId, Vec<&'static str>>,
     after: HashMap<TokenId, Vec<Cow<'static, str>>>,
     replaced: HashMap<TokenId, String>,
@@ -24,10 +22,19 @@ pub(super) struct Edits {
     moved: Vec<Vec<(TokenId, TokenId)>>,
     /// Names of the `**k` of the lambdas around: where they are used they get the names that the caller wrote. Another
     /// variable of that name is left as it is by `__ytt_unkw`.
-    keywords: Vec<Vec<u8>>,
+    keywords: Vec<&'a [u8]>,
 }
 
-impl Edits {
+impl<'a> Edits<'a> {
+    pub(super) fn new(input: &'a Input, tokens: &'a [Token]) -> Edits<'a> {
+        let (before, after, replaced) = (HashMap::new(), HashMap::new(), HashMap::new());
+        Edits { input, tokens, before, after, replaced, moved: Vec::new(), keywords: Vec::new() }
+    }
+
+    fn text(&self, id: TokenId) -> &'a [u8] {
+        self.input.token(self.tokens[id as usize])
+    }
+
     pub(super) fn before(&self, id: TokenId) -> &[&'static str] {
         self.before.get(&id).map_or(&[], Vec::as_slice)
     }
@@ -63,17 +70,16 @@ impl Edits {
         {
             return;
         }
-        self.before.entry(first.first).or_default().push("[");
-        self.after.entry(last.value.last).or_default().insert(0, "][0]".into());
+        self.around(first.first, "[", last.value.last, "][0]");
     }
 
     /// A name that is used or bound.
-    pub(super) fn name(&mut self, id: TokenId, input: &Input, tokens: &[Token]) {
-        let token = tokens[id as usize];
+    pub(super) fn name(&mut self, id: TokenId) {
+        let token = self.tokens[id as usize];
         if token.made || token.kind != Kind::Name {
             return;
         }
-        let text = String::from_utf8_lossy(text(id, input, tokens));
+        let text = String::from_utf8_lossy(self.text(id));
         let mangled = mangle(&text);
         if mangled != text {
             self.replaced.insert(id, mangled.into_owned());
@@ -86,114 +92,99 @@ impl Edits {
     }
 
     /// The left side of an assignment, or the variables of a loop.
-    pub(super) fn target(&mut self, expr: &Expr, input: &Input, tokens: &[Token]) {
+    pub(super) fn target(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Dot(value, name) => {
-                self.expr(value, input, tokens);
-                self.name(*name, input, tokens);
+                self.expr(value);
+                self.name(*name);
             }
-            ExprKind::Name => self.name(expr.first, input, tokens),
-            ExprKind::Paren(inner) => self.target(inner, input, tokens),
+            ExprKind::Name => self.name(expr.first),
+            ExprKind::Paren(inner) => self.target(inner),
             ExprKind::Tuple(items) | ExprKind::List(items) => {
-                items.iter().for_each(|item| self.target(item, input, tokens));
+                items.iter().for_each(|item| self.target(item));
             }
             // what something is put into is read, its index too
             ExprKind::Index(parts) => {
                 self.change(&parts[0], "=");
-                parts.iter().for_each(|part| self.expr(part, input, tokens));
+                parts.iter().for_each(|part| self.expr(part));
             }
-            _ => self.expr(expr, input, tokens),
+            _ => self.expr(expr),
         }
     }
 
-    pub(super) fn params(&mut self, params: &[Param], input: &Input, tokens: &[Token]) {
+    pub(super) fn params(&mut self, params: &[Param]) {
         for param in params {
-            self.name(param.name, input, tokens);
+            self.name(param.name);
             if let Some(default) = &param.default {
-                self.expr(default, input, tokens);
+                self.expr(default);
             }
         }
     }
 
-    pub(super) fn expr(&mut self, expr: &Expr, input: &Input, tokens: &[Token]) {
+    pub(super) fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Name => {
-                self.name(expr.first, input, tokens);
-                let made = tokens[expr.first as usize].made;
-                if !made && self.keywords.iter().any(|name| *name == text(expr.first, input, tokens)) {
+                self.name(expr.first);
+                let made = self.tokens[expr.first as usize].made;
+                if !made && self.keywords.iter().any(|name| *name == self.text(expr.first)) {
                     self.wrap(expr, "__ytt_unkw(");
                 }
             }
-            ExprKind::Literal => {}
-            ExprKind::Tuple(items) if !items.is_empty() => {
-                // the interpreter takes a tuple without parentheses at fewer places
-                self.wrap(expr, "(");
-                items.iter().for_each(|item| self.expr(item, input, tokens));
-            }
-            ExprKind::Slice(value, parts) => {
-                self.slice(expr, value, parts);
-                self.expr(value, input, tokens);
-                parts.iter().flatten().for_each(|part| self.expr(part, input, tokens));
-            }
-            ExprKind::Index(parts) => {
-                self.index(expr, parts);
-                parts.iter().for_each(|part| self.expr(part, input, tokens));
-            }
-            ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Dict(items) => {
-                items.iter().for_each(|item| self.expr(item, input, tokens));
-            }
             ExprKind::Paren(inner) => match &inner.kind {
-                ExprKind::Tuple(items) => items.iter().for_each(|item| self.expr(item, input, tokens)),
-                _ => self.expr(inner, input, tokens),
+                ExprKind::Tuple(items) => items.iter().for_each(|item| self.expr(item)),
+                _ => self.expr(inner),
             },
-            ExprKind::Unary(inner) => self.expr(inner, input, tokens),
-            ExprKind::Condition(parts) => parts.iter().for_each(|part| self.expr(part, input, tokens)),
-            ExprKind::Binary(binary) => {
-                let operator = tokens[binary.left.last as usize + 1].kind;
-                if operator == Kind::Plus && cost::may_grow(binary, tokens) {
-                    self.grow(&binary.right);
-                }
-                self.expr(&binary.left, input, tokens);
-                self.expr(&binary.right, input, tokens);
-            }
             ExprKind::Lambda(lambda) => {
-                self.params(&lambda.params, input, tokens);
+                self.params(&lambda.params);
                 let outer = self.keywords.len();
                 let named = lambda.params.iter().filter(|param| param.role == ArgumentRole::DoubleStar);
-                self.keywords.extend(named.map(|param| text(param.name, input, tokens).to_vec()));
-                self.expr(&lambda.body, input, tokens);
+                self.keywords.extend(named.map(|param| self.input.token(self.tokens[param.name as usize])));
+                self.expr(&lambda.body);
                 self.keywords.truncate(outer);
             }
-            ExprKind::Dot(value, name) => {
-                self.dot(expr, value, *name, input, tokens);
-                self.expr(value, input, tokens);
-            }
             ExprKind::Call(function, arguments) => {
-                self.called(function, arguments, input, tokens);
-                self.arguments(arguments, input, tokens);
+                self.called(function, arguments);
+                self.arguments(arguments);
             }
             ExprKind::Comprehension(comprehension) => {
-                comprehension.body.iter().for_each(|part| self.expr(part, input, tokens));
+                comprehension.body.iter().for_each(|part| self.expr(part));
                 for clause in &comprehension.clauses {
                     match clause {
-                        Clause::If(condition) => self.expr(condition, input, tokens),
+                        Clause::If(condition) => self.expr(condition),
                         Clause::For(vars, over) => {
-                            self.target(vars, input, tokens);
-                            self.over(over, input, tokens);
+                            self.target(vars);
+                            self.over(over);
                         }
                     }
                 }
+            }
+            kind => {
+                match kind {
+                    // the interpreter takes a tuple without parentheses at fewer places
+                    ExprKind::Tuple(items) if !items.is_empty() => self.wrap(expr, "("),
+                    ExprKind::Slice(value, parts) => self.slice(expr, value, parts),
+                    ExprKind::Index(parts) => self.index(expr, parts),
+                    ExprKind::Dot(value, name) => self.dot(expr, value, *name),
+                    ExprKind::Binary(binary) => {
+                        let operator = self.tokens[binary.left.last as usize + 1].kind;
+                        if operator == Kind::Plus && cost::may_grow(binary, self.tokens) {
+                            self.grow(&binary.right);
+                        }
+                    }
+                    _ => {}
+                }
+                kind.each_part(|part| self.expr(part));
             }
         }
     }
 
     /// The function of a call; methods that cost more than a step say so.
-    fn called(&mut self, function: &Expr, arguments: &[Argument], input: &Input, tokens: &[Token]) {
-        let ExprKind::Dot(value, name) = &function.kind else { return self.expr(function, input, tokens) };
-        let method = methods::named(text(*name, input, tokens));
+    fn called(&mut self, function: &Expr, arguments: &[Argument]) {
+        let ExprKind::Dot(value, name) = &function.kind else { return self.expr(function) };
+        let method = methods::named(self.text(*name));
         if method.is_some_and(|method| method.way == Way::Counted) {
-            self.method(function, value, *name, input, tokens);
-            self.expr(value, input, tokens);
+            self.method(function, value, *name);
+            self.expr(value);
         } else if let Some(known) = method {
             if let Some(call) = cost::walk(known, arguments) {
                 self.wrap(value, call);
@@ -201,10 +192,10 @@ impl Edits {
             if known.changes {
                 self.change(value, known.name);
             }
-            self.dot(function, value, *name, input, tokens);
-            self.expr(value, input, tokens);
+            self.dot(function, value, *name);
+            self.expr(value);
         } else {
-            self.expr(function, input, tokens);
+            self.expr(function);
         }
         if let [first, ..] = arguments
             && method.is_some_and(|method| method.way == Way::Grow)
@@ -214,18 +205,18 @@ impl Edits {
     }
 
     /// `E.name` becomes `__ytt_m(E, "name")` where the interpreter would give something else, or nothing.
-    fn dot(&mut self, expr: &Expr, value: &Expr, name: TokenId, input: &Input, tokens: &[Token]) {
-        let text = text(name, input, tokens);
+    fn dot(&mut self, expr: &Expr, value: &Expr, name: TokenId) {
+        let text = self.text(name);
         let is_plain = std::str::from_utf8(text).is_ok_and(|text| mangle(text) == text);
         if is_plain && methods::named(text).is_none_or(|method| method.way != Way::Ours) {
             return;
         }
-        self.method(expr, value, name, input, tokens);
+        self.method(expr, value, name);
     }
 
     /// Writes `E.name` as `__ytt_m(E, "name")`.
-    fn method(&mut self, expr: &Expr, value: &Expr, name: TokenId, input: &Input, tokens: &[Token]) {
-        let text = text(name, input, tokens);
+    fn method(&mut self, expr: &Expr, value: &Expr, name: TokenId) {
+        let text = self.text(name);
         self.before.entry(expr.first).or_default().push("__ytt_m(");
         // the dot is the token behind the value
         self.replaced.insert(value.last + 1, ", ".to_string());
@@ -234,9 +225,7 @@ impl Edits {
 
     /// Writes `X.append(…)` as `__ytt_change(X, "append").append(…)`.
     fn change(&mut self, value: &Expr, method: &str) {
-        self.before.entry(value.first).or_default().push("__ytt_change(");
-        // inner calls that end here are closed before this one
-        self.after.entry(value.last).or_default().insert(0, format!(", {})", quote(method.as_bytes())).into());
+        self.around(value.first, "__ytt_change(", value.last, format!(", {})", quote(method.as_bytes())));
     }
 
     /// Writes `X[i]` as `__ytt_at(X, i)`.
@@ -264,11 +253,11 @@ impl Edits {
     }
 
     /// What a loop goes over; lists and dicts that are written out need no look.
-    pub(super) fn over(&mut self, expr: &Expr, input: &Input, tokens: &[Token]) {
+    pub(super) fn over(&mut self, expr: &Expr) {
         if !matches!(expr.bare().kind, ExprKind::List(_) | ExprKind::Tuple(_) | ExprKind::Dict(_)) {
             self.wrap(expr, "__ytt_over(");
         }
-        self.expr(expr, input, tokens);
+        self.expr(expr);
     }
 
     /// The right side of an assignment to several targets; what is written out shows how many values it has.
@@ -278,8 +267,7 @@ impl Edits {
             _ => None,
         };
         if let Some(targets) = count(left).filter(|targets| count(right) != Some(*targets)) {
-            self.before.entry(right.first).or_default().push("__ytt_unpack(");
-            self.after.entry(right.last).or_default().insert(0, format!(", {targets})").into());
+            self.around(right.first, "__ytt_unpack(", right.last, format!(", {targets})"));
         }
     }
 
@@ -290,34 +278,35 @@ impl Edits {
 
     /// Puts a call or a bracket around an expression; what it consists of is changed after it.
     fn wrap(&mut self, expr: &Expr, call: &'static str) {
-        self.before.entry(expr.first).or_default().push(call);
-        // inner calls that end here are closed before this one
-        self.after.entry(expr.last).or_default().insert(0, ")".into());
+        self.around(expr.first, call, expr.last, ")");
     }
 
-    fn arguments(&mut self, arguments: &[Argument], input: &Input, tokens: &[Token]) {
+    fn around(&mut self, first: TokenId, before: &'static str, last: TokenId, after: impl Into<Cow<'static, str>>) {
+        self.before.entry(first).or_default().push(before);
+        // inner calls that end here are closed before this one
+        self.after.entry(last).or_default().insert(0, after.into());
+    }
+
+    fn arguments(&mut self, arguments: &[Argument]) {
         for argument in arguments {
             match argument.role {
-                ArgumentRole::Named => self.name(argument.first, input, tokens),
+                ArgumentRole::Named => self.name(argument.first),
                 ArgumentRole::DoubleStar => self.wrap(&argument.value, "__ytt_kw("),
                 ArgumentRole::Star => self.wrap(&argument.value, "__ytt_star("),
                 ArgumentRole::Plain => {}
             }
-            self.expr(&argument.value, input, tokens);
+            self.expr(&argument.value);
         }
         let Some(star) = arguments.iter().position(|argument| argument.role == ArgumentRole::Star) else { return };
-        let named: Vec<&Argument> =
-            arguments[star + 1..].iter().take_while(|argument| argument.role == ArgumentRole::Named).collect();
-        let Some(last) = named.last() else { return };
+        let behind = &arguments[star + 1..];
+        let named = behind.iter().take_while(|argument| argument.role == ArgumentRole::Named);
         // `*X, k=v` is written `k=v, *X`: all names are computed before the stars in both languages
         let mut runs = Vec::new();
-        for argument in &named {
-            let end = argument.value.last;
-            runs.push((argument.first, end));
+        for argument in named {
+            runs.push((argument.first, argument.value.last));
             // the comma in front of it goes behind it
             runs.push((argument.first - 1, argument.first - 1));
         }
-        debug_assert!(last.value.last >= arguments[star].value.last, "arguments are in order");
         runs.push((arguments[star].first, arguments[star].value.last));
         self.moved.push(runs);
     }

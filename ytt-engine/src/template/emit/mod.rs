@@ -6,6 +6,7 @@
 mod cost;
 mod edit;
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use self::edit::Edits;
@@ -15,7 +16,7 @@ use super::lines::LineMap;
 use super::names::{Resolved, hidden, mangle, numbered};
 use super::parse::Parsed;
 use super::scan::literal;
-use super::token::{Kind, Operator, Token};
+use super::token::{Kind, Token};
 use super::tree::{ArgumentRole, Def, Expr, ExprKind, Load, Stmt, StmtKind, Suite, TokenId};
 use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
@@ -36,7 +37,7 @@ pub(super) fn emit(
         line: 0,
         column: 0,
         lines: LineMap::new(source),
-        edits: Edits::default(),
+        edits: Edits::new(input, &parsed.tokens),
         hidden: &resolved.hidden,
         whiles: 0,
         functions: HashMap::new(),
@@ -54,11 +55,8 @@ pub(super) fn emit(
             head += &format!(", {}={name}", hidden(name));
         }
     }
-    emitter.open(0);
-    emitter.made(&format!("{head}):"), (0, 0));
-    emitter.newline();
-    emitter.stmts(&parsed.stmts, 1, None)?;
-    emitter.open(1);
+    emitter.made_line(0, &format!("{head}):"), (0, 0));
+    emitter.stmts(&parsed.stmts, 1, false)?;
     let end = input.text.len() as u32;
     let at = input.span(end.saturating_sub(1), end);
     let names = |names: &[String], before: &str| -> String {
@@ -66,23 +64,11 @@ pub(super) fn emit(
     };
     let definite = names(&resolved.names.definite, "");
     let conditional = names(&resolved.names.conditional, "lambda: ");
-    emitter.made(&format!("return ({root}, ({definite}), ({conditional}))"), (at.start, at.end));
-    emitter.newline();
-    let operators = parsed.operators.iter().map(|[first, last, operator]| {
-        let (whole, operator) = (emitter.span(*first, *last), emitter.span(*operator, *operator));
-        (whole, operator)
-    });
-    let operators = operators.collect();
-    emitter.lines.add_operators(operators);
+    emitter.made_line(1, &format!("return ({root}, ({definite}), ({conditional}))"), (at.start, at.end));
+    let operators = parsed.operators.iter();
+    let operators = operators.map(|&[first, last, sign]| (emitter.span(first, last), emitter.span(sign, sign)));
+    emitter.lines.add_operators(operators.collect());
     Ok((emitter.out, emitter.lines))
-}
-
-/// What a `return` closes: the context of the `def` that it stands in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Context {
-    /// The `def` makes no nodes.
-    None,
-    Nodes,
 }
 
 struct Emitter<'a> {
@@ -92,7 +78,7 @@ struct Emitter<'a> {
     line: u32,
     column: u32,
     lines: LineMap,
-    edits: Edits,
+    edits: Edits<'a>,
     /// Tokens that mean a variable which a `load` hides.
     hidden: &'a HashSet<TokenId>,
     whiles: u32,
@@ -109,6 +95,10 @@ impl<'a> Emitter<'a> {
 
     fn text(&self, id: TokenId) -> &'a [u8] {
         self.input.token(self.token(id))
+    }
+
+    fn name(&self, id: TokenId) -> Cow<'a, str> {
+        String::from_utf8_lossy(self.text(id))
     }
 
     fn span(&self, first: TokenId, last: TokenId) -> Span {
@@ -149,7 +139,7 @@ impl<'a> Emitter<'a> {
 
     /// Writes an expression with its changes.
     fn expr(&mut self, expr: &Expr) {
-        self.edits.expr(expr, self.input, self.tokens);
+        self.edits.expr(expr);
         self.tokens_between(expr.first, expr.last);
     }
 
@@ -176,7 +166,7 @@ impl<'a> Emitter<'a> {
 
     /// Writes tokens with the changes that were collected for them.
     fn tokens_between(&mut self, first: TokenId, last: TokenId) {
-        let edits = std::mem::take(&mut self.edits);
+        let edits = std::mem::replace(&mut self.edits, Edits::new(self.input, self.tokens));
         let order = edits.order(first, last);
         let mut before: Option<TokenId> = None;
         let mut brackets = 0u32;
@@ -187,10 +177,7 @@ impl<'a> Emitter<'a> {
                 self.made(text, place);
             }
             match edits.replaced(id) {
-                _ if self.hidden.contains(&id) => {
-                    let name = String::from_utf8_lossy(self.text(id)).into_owned();
-                    self.made(&hidden(&name), place);
-                }
+                _ if self.hidden.contains(&id) => self.made(&hidden(&self.name(id)), place),
                 Some(text) => self.made(text, place),
                 None => self.copy(id, place),
             }
@@ -209,26 +196,20 @@ impl<'a> Emitter<'a> {
     /// The white space between two tokens: as in the source, where that is blanks.
     fn gap(&mut self, before: Option<TokenId>, id: TokenId, in_brackets: bool) {
         let Some(before) = before else { return };
-        if before + 1 != id {
-            self.out.push(' ');
-            self.column += 1;
-            return;
-        }
-        let gap = &self.input.text[self.token(before).end as usize..self.token(id).start as usize];
-        if gap.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
-            if in_brackets {
-                self.newline();
-            } else {
-                self.out.push(' ');
-                self.column += 1;
-            }
-            return;
-        }
         let is_word = |id| {
             let kind = self.token(id).kind;
             kind.is_keyword() || matches!(kind, Kind::Name | Kind::Int | Kind::Float | Kind::Str)
         };
-        let blanks = if gap.is_empty() && is_word(before) && is_word(id) { 1 } else { gap.len() };
+        let blanks = if before + 1 == id {
+            let gap = &self.input.text[self.token(before).end as usize..self.token(id).start as usize];
+            match gap.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
+                true if in_brackets => return self.newline(),
+                true => 1,
+                false => gap.len().max(usize::from(is_word(before) && is_word(id))),
+            }
+        } else {
+            1
+        };
         self.out.extend(std::iter::repeat_n(' ', blanks));
         self.column += blanks as u32;
     }
@@ -254,28 +235,26 @@ impl<'a> Emitter<'a> {
 
     // Statements.
 
-    /// Writes statements; gives whether there were any.
-    fn stmts(&mut self, stmts: &[Stmt], indent: u32, context: Option<Context>) -> Result<bool, Diagnostic> {
+    /// Writes statements; gives whether there were any. `nodes`: they stand in a `def` that makes nodes, which a `return`
+    /// closes.
+    fn stmts(&mut self, stmts: &[Stmt], indent: u32, nodes: bool) -> Result<bool, Diagnostic> {
         for stmt in stmts {
-            self.stmt(stmt, indent, context)?;
+            self.stmt(stmt, indent, nodes)?;
         }
         Ok(!stmts.is_empty())
     }
 
-    fn body(&mut self, body: &Suite, indent: u32, context: Option<Context>) -> Result<(), Diagnostic> {
-        if !self.stmts(&body.stmts, indent, context)? {
+    fn body(&mut self, body: &Suite, indent: u32, nodes: bool) -> Result<(), Diagnostic> {
+        if !self.stmts(&body.stmts, indent, nodes)? {
             let place = self.place(body.close);
             self.made_line(indent, "pass", place);
         }
         Ok(())
     }
 
-    fn stmt(&mut self, stmt: &Stmt, indent: u32, context: Option<Context>) -> Result<(), Diagnostic> {
-        if let Some(part) = self.input.part_at(self.token(stmt.first).start)
-            && part.region > 0
-            && let Some(item) = self.input.regions.get(part.region as usize - 1)
-        {
-            self.lines.add_string(self.line, *item);
+    fn stmt(&mut self, stmt: &Stmt, indent: u32, nodes: bool) -> Result<(), Diagnostic> {
+        if let Some(item) = self.input.item_at(self.token(stmt.first).start) {
+            self.lines.add_string(self.line, item);
         }
         match &stmt.kind {
             StmtKind::Expr(expr) => {
@@ -298,29 +277,29 @@ impl<'a> Emitter<'a> {
             }
             StmtKind::Return(value) => {
                 self.open(indent);
-                self.return_statement(stmt.first, value.as_ref(), context);
+                self.return_statement(stmt.first, value.as_ref(), nodes);
                 self.newline();
             }
             StmtKind::Load(load) => self.load(load, stmt.first, indent),
             StmtKind::If { branches, otherwise } => {
                 for branch in branches {
                     self.head(indent, branch.keyword, &branch.body, &[&branch.condition]);
-                    self.body(&branch.body, indent + 1, context)?;
+                    self.body(&branch.body, indent + 1, nodes)?;
                 }
                 if let Some(body) = otherwise {
                     self.head(indent, body.colon - 1, body, &[]);
-                    self.body(body, indent + 1, context)?;
+                    self.body(body, indent + 1, nodes)?;
                 }
             }
             StmtKind::For { vars, over, body } => {
-                self.edits.target(vars, self.input, self.tokens);
-                self.edits.over(over, self.input, self.tokens);
+                self.edits.target(vars);
+                self.edits.over(over);
                 self.head(indent, stmt.first, body, &[]);
                 let place = self.place(stmt.first);
                 self.turn(&body.stmts, 0, indent + 1, place);
-                self.body(body, indent + 1, context)?;
+                self.body(body, indent + 1, nodes)?;
             }
-            StmtKind::While { condition, body } => self.while_statement(condition, body, indent, context)?,
+            StmtKind::While { condition, body } => self.while_statement(condition, body, indent, nodes)?,
             StmtKind::Def(def) => self.def(def, stmt.first, indent)?,
         }
         Ok(())
@@ -329,20 +308,20 @@ impl<'a> Emitter<'a> {
     /// Writes the line that opens a block, from its keyword to the colon.
     fn head(&mut self, indent: u32, first: TokenId, body: &Suite, exprs: &[&Expr]) {
         for expr in exprs {
-            self.edits.expr(expr, self.input, self.tokens);
+            self.edits.expr(expr);
         }
         self.open(indent);
         self.tokens_between(first, body.colon);
         self.newline();
     }
 
-    fn assign(&mut self, left: &Expr, operator: Option<Operator>, right: &Expr) {
+    fn assign(&mut self, left: &Expr, operator: Option<Kind>, right: &Expr) {
         let target = left.bare();
         let whole = self.span(left.first, left.last);
         let (whole, sign) = ((whole.start, whole.end), self.place(right.first - 1));
         // a counter needs no look at what it is added to
         let is_int = matches!(right.kind, ExprKind::Literal) && self.token(right.first).kind == Kind::Int;
-        let takes_in = operator == Some(Operator::Plus) && !is_int;
+        let takes_in = operator == Some(Kind::AddAssign) && !is_int;
         match (&target.kind, operator) {
             (ExprKind::Index(parts), None) => {
                 // the right side is computed first, as in the reference
@@ -367,7 +346,7 @@ impl<'a> Emitter<'a> {
                 self.once(parts, sign);
                 self.made("__ytt_set(", whole);
                 self.with_item("__ytt_at(", parts, whole);
-                self.made(&format!(" {} (", operator.sign()), sign);
+                self.made(&format!(" {} (", operator.bare().trim_end_matches('=')), sign);
                 self.expr(right);
                 self.made(")", sign);
                 self.with_item(", ", parts, whole);
@@ -377,7 +356,7 @@ impl<'a> Emitter<'a> {
                 self.expr(target);
                 self.made(" = ", sign);
                 self.expr(target);
-                self.made(&format!(" {} (", operator.sign()), sign);
+                self.made(&format!(" {} (", operator.bare().trim_end_matches('=')), sign);
                 self.expr(right);
                 self.made(")", sign);
             }
@@ -390,27 +369,27 @@ impl<'a> Emitter<'a> {
                 self.made(")", sign);
             }
             _ => {
-                self.edits.target(left, self.input, self.tokens);
+                self.edits.target(left);
                 if operator.is_none() {
                     self.edits.unpack(left, right);
                 }
-                self.edits.expr(right, self.input, self.tokens);
+                self.edits.expr(right);
                 self.tokens_between(left.first, right.last);
             }
         }
     }
 
-    fn return_statement(&mut self, first: TokenId, value: Option<&Expr>, context: Option<Context>) {
+    fn return_statement(&mut self, first: TokenId, value: Option<&Expr>, nodes: bool) {
         let place = self.place(first);
-        match (context, value) {
-            (Some(Context::Nodes), None) => self.made("return __ytt_end(__i)", place),
-            (Some(Context::Nodes), Some(value)) => {
+        match (nodes, value) {
+            (true, None) => self.made("return __ytt_end(__i)", place),
+            (true, Some(value)) => {
                 self.made("return __ytt_end(__i, (", place);
                 self.expr(value);
                 self.made("))", place);
             }
             (_, Some(value)) => {
-                self.edits.expr(value, self.input, self.tokens);
+                self.edits.expr(value);
                 self.tokens_between(first, value.last);
             }
             (_, None) => self.tokens_between(first, first),
@@ -425,25 +404,17 @@ impl<'a> Emitter<'a> {
         self.made(&format!("__l = __ytt_load(__i, {path})"), (whole.start, whole.end));
         for (bound, wanted) in &load.names {
             let name = match self.token(*bound).kind {
-                Kind::Str => literal(self.text(*bound)),
-                _ => self.text(*bound).to_vec(),
+                Kind::Str => String::from_utf8_lossy(&literal(self.text(*bound))).into_owned().into(),
+                _ => self.name(*bound),
             };
-            let name = String::from_utf8_lossy(&name).into_owned();
             let wanted_name = quote(&literal(self.text(*wanted)));
             let place = self.place(*wanted);
-            self.made("; ", place);
-            self.made(&format!("{} = __ytt_get(__l, {path}, {wanted_name})", mangle(&name)), place);
+            self.made(&format!("; {} = __ytt_get(__l, {path}, {wanted_name})", mangle(&name)), place);
         }
         self.newline();
     }
 
-    fn while_statement(
-        &mut self,
-        condition: &Expr,
-        body: &Suite,
-        indent: u32,
-        context: Option<Context>,
-    ) -> Result<(), Diagnostic> {
+    fn while_statement(&mut self, condition: &Expr, body: &Suite, indent: u32, nodes: bool) -> Result<(), Diagnostic> {
         let place = self.place(condition.first);
         self.whiles += 1;
         let counter = format!("__ytt_w{}", self.whiles);
@@ -454,7 +425,7 @@ impl<'a> Emitter<'a> {
         self.expr(condition);
         self.made("): break", place);
         self.newline();
-        self.stmts(&body.stmts, indent + 1, context)?;
+        self.stmts(&body.stmts, indent + 1, nodes)?;
         let place = self.place(body.close);
         self.made_line(indent + 1, &format!("if {counter} == 2147483646: __ytt_endless()"), place);
         Ok(())
@@ -462,31 +433,28 @@ impl<'a> Emitter<'a> {
 
     fn def(&mut self, def: &Def, first: TokenId, indent: u32) -> Result<(), Diagnostic> {
         self.check_border(def, first)?;
-        let region = self.input.part_at(self.token(first).start).map_or(0, |part| part.region);
-        let text = self.text_only || region > 0;
+        let text = self.text_only || self.input.region_at(self.token(first).start) > 0;
         let nodes = makes_nodes(&def.body.stmts, &|id| self.token(id).made && is_node_call(self.text(id)));
-        self.edits.params(&def.params, self.input, self.tokens);
+        self.edits.params(&def.params);
         let again = self.again(def.name);
         match &again {
             Some(name) => self.edits.rename(def.name, name),
-            None => self.edits.name(def.name, self.input, self.tokens),
+            None => self.edits.name(def.name),
         }
         self.head(indent, first, &def.body, &[]);
         let place = self.place(first);
         let mut any = false;
         for param in def.params.iter().filter(|param| param.role == ArgumentRole::DoubleStar) {
-            let name = String::from_utf8_lossy(self.text(param.name)).into_owned();
+            let name = self.name(param.name);
             let name = mangle(&name);
-            let place = self.place(param.name);
-            self.made_line(indent + 1, &format!("{name} = __ytt_unkw({name})"), place);
+            self.made_line(indent + 1, &format!("{name} = __ytt_unkw({name})"), self.place(param.name));
             any = true;
         }
         self.turn(&def.body.stmts, 0, indent + 1, place);
-        let context = if nodes { Context::Nodes } else { Context::None };
         if nodes {
             self.made_line(indent + 1, &format!("__ytt_start(__i, {})", if text { 2 } else { 0 }), place);
         }
-        any |= self.stmts(&def.body.stmts, indent + 1, Some(context))?;
+        any |= self.stmts(&def.body.stmts, indent + 1, nodes)?;
         let place = self.place(def.body.close);
         if nodes {
             self.made_line(indent + 1, "return __ytt_end(__i)", place);
@@ -494,8 +462,7 @@ impl<'a> Emitter<'a> {
             self.made_line(indent + 1, "pass", place);
         }
         if let Some(again) = again {
-            let name = String::from_utf8_lossy(self.text(def.name));
-            self.made_line(indent, &format!("{} = {again}", mangle(&name)), place);
+            self.made_line(indent, &format!("{} = {again}", mangle(&self.name(def.name))), place);
         }
         Ok(())
     }
@@ -513,11 +480,11 @@ impl<'a> Emitter<'a> {
 
     /// A function of a text-templated string ends in that string, and one of the YAML around ends outside of strings.
     fn check_border(&self, def: &Def, first: TokenId) -> Result<(), Diagnostic> {
-        let region = |id| self.input.part_at(self.token(id).start).map_or(0, |part| part.region);
+        let region = |id| self.input.region_at(self.token(id).start);
         if region(first) == region(def.body.close) {
             return Ok(());
         }
-        let name = String::from_utf8_lossy(self.text(def.name)).into_owned();
+        let name = self.name(def.name);
         let (first, close) = (self.span(first, def.name), self.span(def.body.close, def.body.close));
         Err(Diagnostic::error(Code::TEMPLATE_CODE, "code in a text-templated string must not leave the string")
             .label(close, format!("'{name}' ends here"))
@@ -529,9 +496,9 @@ impl<'a> Emitter<'a> {
 const ONCE: [&str; 2] = ["__ytt_o", "__ytt_k"];
 
 /// Is it one of the operators that are functions of ours in the program?
-fn is_ours(operator: Operator) -> bool {
-    use Operator::{Ampersand, Caret, Percent, Pipe, ShiftLeft, Star};
-    matches!(operator, Ampersand | Caret | Percent | Pipe | ShiftLeft | Star)
+fn is_ours(operator: Kind) -> bool {
+    use Kind::{AndAssign, MultiplyAssign, OrAssign, RemainderAssign, ShiftLeftAssign, XorAssign};
+    matches!(operator, AndAssign | MultiplyAssign | OrAssign | RemainderAssign | ShiftLeftAssign | XorAssign)
 }
 
 /// Does an expression mean the same each time that it is written?

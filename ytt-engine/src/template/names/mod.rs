@@ -68,12 +68,7 @@ pub(crate) fn mangle(name: &str) -> Cow<'_, str> {
 }
 
 fn marked(name: &str) -> String {
-    let mut text = String::from(MARK);
-    for byte in name.bytes() {
-        text.push(char::from_digit(u32::from(byte >> 4), 16).unwrap_or('0'));
-        text.push(char::from_digit(u32::from(byte & 15), 16).unwrap_or('0'));
-    }
-    text
+    name.bytes().fold(String::from(MARK), |text, byte| text + &format!("{byte:02x}"))
 }
 
 /// How a function is written if others of the file have its name, so that errors tell which one they are about.

@@ -9,6 +9,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::{Binding, Names};
 use crate::diag::suggest::{listed, nearest, similar};
 use crate::diag::{Code, Diagnostics, Fact};
+use crate::source::Span;
 use crate::template::input::Input;
 use crate::template::parse::Parsed;
 use crate::template::scan::literal;
@@ -120,6 +121,11 @@ impl<'a> Resolver<'a> {
         self.input.token(self.token(id))
     }
 
+    fn span(&self, id: TokenId) -> Span {
+        let token = self.token(id);
+        self.input.span(token.start, token.end)
+    }
+
     fn intern(&mut self, text: &[u8]) -> Name {
         let text = String::from_utf8_lossy(text);
         if let Some(id) = self.ids.get(&*text) {
@@ -190,8 +196,7 @@ impl<'a> Resolver<'a> {
             self.at_top(name, id, 0);
         } else {
             let container = self.container();
-            let env = self.env;
-            self.scopes[container].uses.push((name, id, env));
+            self.scopes[container].uses.push((name, id, self.env));
         }
     }
 
@@ -229,7 +234,8 @@ impl<'a> Resolver<'a> {
             scope = *parent;
         }
         let wanted = &self.texts[name as usize];
-        let near = nearest(wanted, candidates.iter().map(|name| self.texts[*name as usize].as_str()));
+        let names = || candidates.iter().map(|name| self.texts[*name as usize].as_str());
+        let near = nearest(wanted, names());
         let (meant, hint) = match wanted.as_str() {
             "true" => (Some("True"), "use 'True' instead of 'true' for boolean assignment".to_string()),
             "false" => (Some("False"), "use 'False' instead of 'false' for boolean assignment".to_string()),
@@ -246,17 +252,16 @@ impl<'a> Resolver<'a> {
             .input
             .error(Code::STARLARK_UNDEFINED, message, token.start, token.end)
             .fact(Fact::Undefined { name: wanted.clone() });
-        let span = self.input.span(token.start, token.end);
-        let similar = || similar(wanted, candidates.iter().map(|name| self.texts[*name as usize].as_str()));
+        let span = self.span(id);
         if let Some(new) = near.or(meant) {
             error = error.help_edit(format!("write `{new}`"), span, new);
         } else if MODULES.contains(&wanted.as_str()) {
             let (span, line) = self.input.load_line(&format!("load(\"@ytt:{wanted}\", \"{wanted}\")"));
             error = error.help_edit(format!("`{wanted}` is a module: load it above"), span, line);
-        } else if let Some(new) = similar() {
+        } else if let Some(new) = similar(wanted, names()) {
             error = error.help_edit(format!("did you mean `{new}`?"), span, new);
         } else {
-            let names: BTreeSet<&str> = candidates.iter().map(|name| self.texts[*name as usize].as_str()).collect();
+            let names: BTreeSet<&str> = names().collect();
             let line = self.input.written(&format!("{wanted} = …"));
             let mut help = format!("define it above, as in `{line}`, or load it from a file or module");
             if names.contains("data") {
@@ -321,11 +326,9 @@ impl<'a> Resolver<'a> {
                 binding.inner |= inner;
             }
             None => {
-                let token = self.token(id);
-                let first = self.input.span(token.start, token.end);
-                let name_text = self.texts[name as usize].clone();
+                let (first, text) = (self.span(id), self.texts[name as usize].clone());
                 self.known.insert(name, self.bindings.len());
-                self.bindings.push(Binding { name: name_text, first, once: false, inner });
+                self.bindings.push(Binding { name: text, first, once: false, inner });
             }
         }
     }
@@ -333,8 +336,7 @@ impl<'a> Resolver<'a> {
     /// A name that an assignment has bound: only that, if it does so at the first place.
     fn assigned(&mut self, id: TokenId) {
         let name = self.intern(self.text(id));
-        let token = self.token(id);
-        let place = self.input.span(token.start, token.end);
+        let place = self.span(id);
         if let Some(at) = self.known.get(&name) {
             let binding = &mut self.bindings[*at];
             binding.once = binding.first == place;
@@ -452,8 +454,7 @@ impl<'a> Resolver<'a> {
                 Kind::Str => self.intern(&literal(self.text(*bound))),
                 _ => self.intern(self.text(*bound)),
             };
-            let env = self.env;
-            self.scopes[env].bound.insert(bound);
+            self.scopes[self.env].bound.insert(bound);
             self.note_binding(bound, *wanted);
         }
     }
@@ -465,8 +466,7 @@ impl<'a> Resolver<'a> {
                 self.bind(left.first);
                 return;
             }
-            ExprKind::Index(parts) => return parts.iter().for_each(|part| self.expr(part)),
-            ExprKind::Dot(value, _) => return self.expr(value),
+            kind @ (ExprKind::Index(_) | ExprKind::Dot(..)) => return kind.each_part(|part| self.expr(part)),
             ExprKind::Paren(inner) => return self.assign(inner, augmented),
             ExprKind::Tuple(items) | ExprKind::List(items) => {
                 let tuple = matches!(left.kind, ExprKind::Tuple(_));
@@ -497,25 +497,8 @@ impl<'a> Resolver<'a> {
     pub(super) fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Name => self.usage(expr.first),
-            ExprKind::Literal => {}
-            ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Dict(items) => {
-                items.iter().for_each(|item| self.expr(item));
-            }
-            ExprKind::Index(parts) => parts.iter().for_each(|part| self.expr(part)),
-            ExprKind::Slice(value, parts) => {
-                self.expr(value);
-                parts.iter().flatten().for_each(|part| self.expr(part));
-            }
-            ExprKind::Condition(parts) => parts.iter().for_each(|part| self.expr(part)),
-            ExprKind::Paren(inner) | ExprKind::Unary(inner) | ExprKind::Dot(inner, _) => self.expr(inner),
-            ExprKind::Binary(binary) => {
-                self.expr(&binary.left);
-                self.expr(&binary.right);
-            }
             ExprKind::Lambda(lambda) => {
-                let loops = std::mem::take(&mut self.loops);
                 self.function(&lambda.params, |resolver| resolver.expr(&lambda.body));
-                self.loops = loops;
             }
             ExprKind::Call(function, arguments) => {
                 self.expr(function);
@@ -544,6 +527,7 @@ impl<'a> Resolver<'a> {
                 comprehension.body.iter().for_each(|part| self.expr(part));
                 self.leave();
             }
+            kind => kind.each_part(|part| self.expr(part)),
         }
     }
 }

@@ -82,7 +82,7 @@ impl<'a> Blocks<'a> {
                 let error = self.error("use of reserved keyword 'pass' is not allowed", id);
                 return Err(error.help("where nothing is to be done, write `None`"));
             }
-            Kind::Name if self.is_end(token) => {
+            Kind::Name if self.scanner.input.token(token) == b"end" => {
                 let next = self.read()?;
                 if self.token(next.0).kind != Kind::Newline {
                     self.ahead.push_front(next);
@@ -102,10 +102,6 @@ impl<'a> Blocks<'a> {
             _ => {}
         }
         Ok((token.kind, id))
-    }
-
-    fn is_end(&self, token: Token) -> bool {
-        self.scanner.input.text.get(token.start as usize..token.end as usize) == Some(b"end")
     }
 
     /// The line that opens a block, from its keyword to the colon.

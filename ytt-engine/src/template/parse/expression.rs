@@ -11,7 +11,12 @@ const HEIGHT: u16 = 1000;
 const DEPTH: u32 = 250;
 
 impl Parser<'_> {
-    fn made(&self, kind: ExprKind, first: TokenId, height: u16) -> Result<Expr, Diagnostic> {
+    fn made(&self, kind: ExprKind, first: TokenId) -> Result<Expr, Diagnostic> {
+        let mut height = 0;
+        kind.each_part(|part| height = height.max(part.height));
+        if let ExprKind::Comprehension(comprehension) = &kind {
+            height += comprehension.clauses.len().min(HEIGHT as usize) as u16;
+        }
         if height >= HEIGHT {
             return Err(self.error("expression is nested too deeply", self.previous));
         }
@@ -33,13 +38,17 @@ impl Parser<'_> {
         if self.kind != Kind::Comma {
             return Ok(expr);
         }
-        let items = self.more(expr, trailing_comma)?;
-        let height = highest(&items);
-        self.made(ExprKind::Tuple(items), first, height)
+        let items = self.more(expr, trailing_comma, Self::test)?;
+        self.made(ExprKind::Tuple(items), first)
     }
 
-    /// The rest of a list whose first expression was read.
-    fn more(&mut self, first: Expr, trailing_comma: bool) -> Result<Vec<Expr>, Diagnostic> {
+    /// The rest of a list whose first expression was read; `read` reads another.
+    fn more(
+        &mut self,
+        first: Expr,
+        trailing_comma: bool,
+        read: fn(&mut Self) -> Result<Expr, Diagnostic>,
+    ) -> Result<Vec<Expr>, Diagnostic> {
         let mut items = vec![first];
         while self.kind == Kind::Comma {
             let comma = self.advance()?;
@@ -49,23 +58,14 @@ impl Parser<'_> {
                 }
                 break;
             }
-            items.push(self.test()?);
+            items.push(read(self)?);
         }
         Ok(items)
     }
 
     /// A lambda, or operators, or `a if b else c`.
     pub(super) fn test(&mut self) -> Result<Expr, Diagnostic> {
-        self.depth += 1;
-        let expr = if self.depth > DEPTH {
-            Err(self.error("expression is nested too deeply", self.id))
-        } else if self.kind == Kind::Lambda {
-            self.lambda(true)
-        } else {
-            self.condition()
-        };
-        self.depth -= 1;
-        expr
+        self.deeper(|parser| if parser.kind == Kind::Lambda { parser.lambda(true) } else { parser.condition() })
     }
 
     /// `a if b else c if d else e` is read in a loop and put together from its end.
@@ -89,8 +89,7 @@ impl Parser<'_> {
         };
         while let Some((yes, condition)) = parts.pop() {
             let first = yes.first;
-            let height = yes.height.max(condition.height).max(last.height);
-            last = self.made(ExprKind::Condition(Box::new([condition, yes, last])), first, height)?;
+            last = self.made(ExprKind::Condition(Box::new([condition, yes, last])), first)?;
         }
         Ok(last)
     }
@@ -104,8 +103,7 @@ impl Parser<'_> {
         let params = if self.kind == Kind::Colon { Vec::new() } else { self.params()? };
         self.expect(Kind::Colon)?;
         let body = if condition { self.test()? } else { self.test_without_condition()? };
-        let height = body.height;
-        self.made(ExprKind::Lambda(Box::new(Lambda { params, body })), first, height)
+        self.made(ExprKind::Lambda(Box::new(Lambda { params, body })), first)
     }
 
     /// Operators that bind at least as strongly as `least`.
@@ -115,8 +113,7 @@ impl Parser<'_> {
             Kind::Not if least <= NOT => {
                 self.advance()?;
                 let operand = self.deeper(|parser| parser.binary(NOT))?;
-                let height = operand.height;
-                self.made(ExprKind::Unary(Box::new(operand)), first, height)?
+                self.made(ExprKind::Unary(Box::new(operand)), first)?
             }
             _ => self.postfix()?,
         };
@@ -132,30 +129,23 @@ impl Parser<'_> {
             }
             let kind = self.kind;
             let Some(precedence) = kind.precedence().filter(|precedence| *precedence >= least) else { return Ok(left) };
-            if precedence == COMPARISON {
-                if let Some(before) = compared {
-                    let message = format!("{} does not associate with {} (use parens)", before.bare(), kind.bare());
-                    return Err(self.error(message, self.id));
-                }
-                compared = Some(kind);
-            } else {
-                compared = None;
+            let before = std::mem::replace(&mut compared, (precedence == COMPARISON).then_some(kind));
+            if let (Some(before), Some(_)) = (before, compared) {
+                let message = format!("{} does not associate with {} (use parens)", before.bare(), kind.bare());
+                return Err(self.error(message, self.id));
             }
             let operator = self.advance()?;
             let operator = not.take().unwrap_or(operator);
             let right = self.deeper(|parser| parser.binary(precedence + 1))?;
             self.operator(first, operator);
-            let height = left.height.max(right.height);
-            left = self.made(ExprKind::Binary(Box::new(Binary { left, right })), first, height)?;
+            left = self.made(ExprKind::Binary(Box::new(Binary { left, right })), first)?;
         }
     }
 
     fn deeper(&mut self, read: impl FnOnce(&mut Self) -> Result<Expr, Diagnostic>) -> Result<Expr, Diagnostic> {
         self.depth += 1;
-        let expr = match self.depth > DEPTH {
-            true => Err(self.error("expression is nested too deeply", self.id)),
-            false => read(self),
-        };
+        let expr =
+            if self.depth > DEPTH { Err(self.error("expression is nested too deeply", self.id)) } else { read(self) };
         self.depth -= 1;
         expr
     }
@@ -166,33 +156,22 @@ impl Parser<'_> {
         let mut expr = self.primary()?;
         loop {
             let operator = self.id;
-            let height = expr.height;
-            let (kind, height) = match self.kind {
+            let kind = match self.kind {
                 Kind::Dot => {
                     self.advance()?;
-                    let name = self.name()?;
-                    (ExprKind::Dot(Box::new(expr), name), height)
+                    ExprKind::Dot(Box::new(expr), self.name()?)
                 }
-                Kind::OpenBracket => {
-                    let kind = self.index(expr)?;
-                    let inner = match &kind {
-                        ExprKind::Index(parts) => highest(&parts[..]),
-                        ExprKind::Slice(_, parts) => parts.iter().flatten().map(|part| part.height).max().unwrap_or(0),
-                        _ => 0,
-                    };
-                    (kind, height.max(inner))
-                }
+                Kind::OpenBracket => self.index(expr)?,
                 Kind::OpenParen => {
                     self.advance()?;
                     let arguments = self.arguments()?;
                     self.close(Kind::CloseParen, operator)?;
-                    let inner = arguments.iter().map(|argument| argument.value.height).max().unwrap_or(0);
-                    (ExprKind::Call(Box::new(expr), arguments), height.max(inner))
+                    ExprKind::Call(Box::new(expr), arguments)
                 }
                 _ => return Ok(expr),
             };
             self.operator(first, operator);
-            expr = self.made(kind, first, height)?;
+            expr = self.made(kind, first)?;
         }
     }
 
@@ -235,25 +214,25 @@ impl Parser<'_> {
                 break;
             }
             let first = self.id;
-            if matches!(self.kind, Kind::Star | Kind::DoubleStar) {
+            let role = match self.kind {
+                Kind::Star => ArgumentRole::Star,
+                Kind::DoubleStar => ArgumentRole::DoubleStar,
+                _ => ArgumentRole::Plain,
+            };
+            if role != ArgumentRole::Plain {
                 stars = true;
-                let role = if self.kind == Kind::Star { ArgumentRole::Star } else { ArgumentRole::DoubleStar };
                 self.advance()?;
-                let value = self.test()?;
-                arguments.push(Argument { role, first, value });
-                continue;
             }
             let value = self.test()?;
-            if self.kind != Kind::Assign {
-                arguments.push(Argument { role: ArgumentRole::Plain, first, value });
+            if role != ArgumentRole::Plain || self.kind != Kind::Assign {
+                arguments.push(Argument { role, first, value });
                 continue;
             }
             if !matches!(value.kind, ExprKind::Name) {
                 return Err(self.error("keyword argument must have form name=expr", self.id));
             }
             self.advance()?;
-            let value = self.test()?;
-            arguments.push(Argument { role: ArgumentRole::Named, first, value });
+            arguments.push(Argument { role: ArgumentRole::Named, first, value: self.test()? });
         }
         Ok(arguments)
     }
@@ -261,13 +240,10 @@ impl Parser<'_> {
     fn primary(&mut self) -> Result<Expr, Diagnostic> {
         let first = self.id;
         match self.kind {
-            Kind::Name => {
+            Kind::Name | Kind::Int | Kind::Float | Kind::Str => {
+                let kind = if self.kind == Kind::Name { ExprKind::Name } else { ExprKind::Literal };
                 self.advance()?;
-                self.made(ExprKind::Name, first, 0)
-            }
-            Kind::Int | Kind::Float | Kind::Str => {
-                self.advance()?;
-                self.made(ExprKind::Literal, first, 0)
+                self.made(kind, first)
             }
             Kind::OpenBracket => self.list(),
             Kind::OpenBrace => self.dict(),
@@ -275,18 +251,16 @@ impl Parser<'_> {
                 self.advance()?;
                 if self.kind == Kind::CloseParen {
                     self.advance()?;
-                    return self.made(ExprKind::Tuple(Vec::new()), first, 0);
+                    return self.made(ExprKind::Tuple(Vec::new()), first);
                 }
                 let inner = self.expression(true)?;
                 self.close(Kind::CloseParen, first)?;
-                let height = inner.height;
-                self.made(ExprKind::Paren(Box::new(inner)), first, height)
+                self.made(ExprKind::Paren(Box::new(inner)), first)
             }
             Kind::Minus | Kind::Plus | Kind::Tilde => {
                 self.advance()?;
                 let operand = self.deeper(Self::postfix)?;
-                let height = operand.height;
-                self.made(ExprKind::Unary(Box::new(operand)), first, height)
+                self.made(ExprKind::Unary(Box::new(operand)), first)
             }
             _ => Err(self.unexpected("primary expression")),
         }
@@ -296,16 +270,15 @@ impl Parser<'_> {
         let open = self.advance()?;
         if self.kind == Kind::CloseBracket {
             self.advance()?;
-            return self.made(ExprKind::List(Vec::new()), open, 0);
+            return self.made(ExprKind::List(Vec::new()), open);
         }
         let item = self.test()?;
         if self.kind == Kind::For {
             return self.comprehension(open, vec![item], Kind::CloseBracket);
         }
-        let items = self.more(item, true)?;
+        let items = self.more(item, true, Self::test)?;
         self.close(Kind::CloseBracket, open)?;
-        let height = highest(&items);
-        self.made(ExprKind::List(items), open, height)
+        self.made(ExprKind::List(items), open)
     }
 
     fn dict(&mut self) -> Result<Expr, Diagnostic> {
@@ -325,8 +298,7 @@ impl Parser<'_> {
             }
         }
         self.close(Kind::CloseBrace, open)?;
-        let height = highest(&items);
-        self.made(ExprKind::Dict(items), open, height)
+        self.made(ExprKind::Dict(items), open)
     }
 
     fn entry(&mut self, items: &mut Vec<Expr>) -> Result<(), Diagnostic> {
@@ -338,30 +310,23 @@ impl Parser<'_> {
 
     fn comprehension(&mut self, open: TokenId, body: Vec<Expr>, close: Kind) -> Result<Expr, Diagnostic> {
         let mut clauses = Vec::new();
-        let mut height = highest(&body);
         while self.kind != close {
-            let clause = match self.kind {
+            clauses.push(match self.kind {
                 Kind::For => {
                     self.advance()?;
                     let vars = self.loop_variables()?;
                     self.expect(Kind::In)?;
-                    let over = self.binary(0)?;
-                    height = height.max(over.height).max(vars.height);
-                    Clause::For(vars, over)
+                    Clause::For(vars, self.binary(0)?)
                 }
                 Kind::If => {
                     self.advance()?;
-                    let condition = self.test_without_condition()?;
-                    height = height.max(condition.height);
-                    Clause::If(condition)
+                    Clause::If(self.test_without_condition()?)
                 }
                 _ => return Err(self.unexpected(&format!("{}, for, or if", close.name()))),
-            };
-            clauses.push(clause);
+            });
         }
         self.advance()?;
-        let height = height.saturating_add(clauses.len().min(HEIGHT as usize) as u16);
-        self.made(ExprKind::Comprehension(Box::new(Comprehension { body, clauses })), open, height)
+        self.made(ExprKind::Comprehension(Box::new(Comprehension { body, clauses })), open)
     }
 
     /// What stands between `for` and `in`.
@@ -371,19 +336,7 @@ impl Parser<'_> {
         if self.kind != Kind::Comma {
             return Ok(name);
         }
-        let mut names = vec![name];
-        while self.kind == Kind::Comma {
-            self.advance()?;
-            if self.kind.ends_list() {
-                break;
-            }
-            names.push(self.postfix()?);
-        }
-        let height = highest(&names);
-        self.made(ExprKind::Tuple(names), first, height)
+        let names = self.more(name, true, Self::postfix)?;
+        self.made(ExprKind::Tuple(names), first)
     }
-}
-
-fn highest(exprs: &[Expr]) -> u16 {
-    exprs.iter().map(|expr| expr.height).max().unwrap_or(0)
 }

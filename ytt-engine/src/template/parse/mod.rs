@@ -6,6 +6,8 @@
 mod blocks;
 mod expression;
 
+use std::borrow::Cow;
+
 use self::blocks::Blocks;
 use super::input::Input;
 use super::scan::Scanner;
@@ -107,6 +109,10 @@ impl<'a> Parser<'a> {
         self.blocks.error(message, id)
     }
 
+    fn text(&self, id: TokenId) -> Cow<'a, str> {
+        String::from_utf8_lossy(self.blocks.scanner.input.token(self.blocks.token(id)))
+    }
+
     /// Says that something else was wanted here. Text that the compiler made counts as the end of the line.
     fn unexpected(&self, want: &str) -> Diagnostic {
         if let Some(open) = self.blocks.scanner.unclosed {
@@ -142,10 +148,10 @@ impl<'a> Parser<'a> {
 
     fn line_has(&self, token: Token, wanted: &[u8]) -> bool {
         let text = &self.blocks.scanner.input.text;
+        let (before, behind) = text.split_at(token.start as usize);
         let is_break = |byte: &u8| *byte == b'\n';
-        let from = text[..token.start as usize].iter().rposition(is_break).map_or(0, |at| at + 1);
-        let to =
-            text[token.start as usize..].iter().position(is_break).map_or(text.len(), |at| at + token.start as usize);
+        let from = before.iter().rposition(is_break).map_or(0, |at| at + 1);
+        let to = before.len() + behind.iter().position(is_break).unwrap_or(behind.len());
         text[from..to].windows(wanted.len()).any(|window| window == wanted)
     }
 
@@ -179,9 +185,7 @@ impl<'a> Parser<'a> {
         if !self.kind.is_keyword() {
             return Err(self.error("not an identifier", self.id));
         }
-        let token = self.blocks.token(self.id);
-        let text = &self.blocks.scanner.input.text[token.start as usize..token.end as usize];
-        let word = String::from_utf8_lossy(text).into_owned();
+        let word = self.text(self.id);
         let message = format!("use of reserved keyword '{word}' is not allowed (expected identifier)");
         let error = self.error(message, self.id);
         Err(match self.blocks.token(self.previous).kind {
@@ -238,12 +242,11 @@ impl<'a> Parser<'a> {
                 break;
             }
         }
-        let mut otherwise = None;
-        if self.kind == Kind::Else {
-            self.advance()?;
-            otherwise = Some(self.suite()?);
+        if self.kind != Kind::Else {
+            return Ok(StmtKind::If { branches, otherwise: None });
         }
-        Ok(StmtKind::If { branches, otherwise })
+        self.advance()?;
+        Ok(StmtKind::If { branches, otherwise: Some(self.suite()?) })
     }
 
     /// `:` and the body: a block, or statements on the same line.
@@ -299,7 +302,7 @@ impl<'a> Parser<'a> {
                 let left = self.expression(false)?;
                 let operator = match self.kind {
                     Kind::Assign => None,
-                    Kind::AssignWith(operator) => Some(operator),
+                    kind if kind.assigns() => Some(kind),
                     _ => return Ok(StmtKind::Expr(left)),
                 };
                 self.advance()?;
@@ -343,9 +346,7 @@ impl<'a> Parser<'a> {
     /// `here="there"`.
     fn load_as(&mut self) -> Result<(TokenId, TokenId), Diagnostic> {
         let bound = self.advance()?;
-        let token = self.blocks.token(bound);
-        let text = &self.blocks.scanner.input.text[token.start as usize..token.end as usize];
-        let name = String::from_utf8_lossy(text).into_owned();
+        let name = self.text(bound);
         if self.kind != Kind::Assign {
             let message = format!("load operand must be \"{name}\" or {name}=\"originalname\" (want '=' after {name})");
             return Err(self.error(message, self.id));
@@ -383,13 +384,13 @@ impl<'a> Parser<'a> {
                 continue;
             }
             let name = self.name()?;
-            if self.kind != Kind::Assign {
-                params.push(Param { role: ArgumentRole::Plain, name, bare: false, operator: name, default: None });
-                continue;
+            let mut param = Param { role: ArgumentRole::Plain, name, bare: false, operator: name, default: None };
+            if self.kind == Kind::Assign {
+                param.role = ArgumentRole::Named;
+                param.operator = self.advance()?;
+                param.default = Some(self.test()?);
             }
-            let operator = self.advance()?;
-            let default = Some(self.test()?);
-            params.push(Param { role: ArgumentRole::Named, name, bare: false, operator, default });
+            params.push(param);
         }
         Ok(params)
     }
