@@ -96,8 +96,8 @@ impl<'v> FileInstance<'v> {
         let Some(piece) = compiled.program.skeleton.pieces.get(number as usize) else {
             unreachable!("the compiler numbers pieces")
         };
-        self.host.as_ref().budget.outside(piece.as_bytes().len())?;
-        self.with_context(Dialect::Text, |context| context.text.extend_from_slice(piece.as_bytes()))
+        self.host.as_ref().budget.outside(piece.len())?;
+        self.with_context(Dialect::Text, |context| context.text.extend_from_slice(piece))
     }
 
     /// `__ytt_p`: a printed value of a text template.

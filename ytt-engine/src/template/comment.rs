@@ -85,9 +85,6 @@ const KNOWN: &[&str] = &[
     "yaml/text-templated-strings",
 ];
 
-/// Namespaces in which every annotation means something.
-const NAMESPACES: &[&str] = &["assert", "data", "library", "overlay", "schema", "template", "yaml"];
-
 /// Words that begin code, not annotations.
 const KEYWORDS: &[&str] =
     &["break", "continue", "def", "elif", "else:", "end", "for", "if", "load", "not", "return", "while"];
@@ -118,7 +115,7 @@ pub(super) fn check_name(name: &str, span: Span, empty: bool) -> Option<Diagnost
         Err(_) => nearest(&folded, KNOWN.iter().copied()),
     };
     // far from its namespace a name is somebody's own
-    let own = !NAMESPACES.contains(&space);
+    let own = !KNOWN.iter().any(|known| known.split('/').next() == Some(space));
     if own && !near.is_some_and(|near| near.len().abs_diff(name.len()) <= 2 && shared(near, &folded) + 2 >= near.len())
     {
         return None;

@@ -3,8 +3,6 @@
 //! The interpreter's own methods cannot be replaced, so generated code leads a call to ours where that differs, or where
 //! the limits of a render must know what it costs (`emit`).
 
-use std::fmt;
-
 /// Who does a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
@@ -23,7 +21,7 @@ pub(crate) enum Way {
 }
 
 /// A method.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Method {
     pub(crate) name: &'static str,
     /// The types that have it.
@@ -38,22 +36,14 @@ impl Method {
     pub(crate) fn is_of(&self, kind: &str) -> bool {
         self.kinds.contains(&kind)
     }
-}
 
-impl fmt::Debug for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
+    const fn changing(self) -> Method {
+        Method { changes: true, ..self }
     }
 }
 
 const fn method(name: &'static str, kinds: &'static [&'static str], way: Way) -> Method {
     Method { name, kinds, way, changes: false }
-}
-
-impl Method {
-    const fn changing(self) -> Method {
-        Method { changes: true, ..self }
-    }
 }
 
 const STRING: &[&str] = &["string"];

@@ -12,7 +12,7 @@ use crate::yaml::{Arena, Body, NodeId, PosId};
 pub(crate) struct Skeleton {
     pub(crate) items: Vec<Item>,
     /// Literal texts of a text template and of text-templated strings.
-    pub(crate) pieces: Vec<Piece>,
+    pub(crate) pieces: Vec<Arc<[u8]>>,
 }
 
 /// Kind of a node.
@@ -40,20 +40,6 @@ pub(crate) struct Item {
     pub(crate) annotations: Vec<(Arc<str>, PosId)>,
 }
 
-/// A literal text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Piece(Arc<[u8]>);
-
-impl Piece {
-    pub(super) fn new(text: &[u8]) -> Piece {
-        Piece(text.into())
-    }
-
-    pub(crate) fn as_bytes(&self) -> &[u8] {
-        &self.0
-    }
-}
-
 impl Skeleton {
     /// Adds a node and gives its number.
     pub(super) fn add(&mut self, arena: &Arena, node: NodeId, parent: Option<u32>) -> u32 {
@@ -74,7 +60,7 @@ impl Skeleton {
 
     /// Adds a literal text and gives its number.
     pub(super) fn piece(&mut self, text: &[u8]) -> u32 {
-        self.pieces.push(Piece::new(text));
+        self.pieces.push(text.into());
         self.pieces.len() as u32 - 1
     }
 }

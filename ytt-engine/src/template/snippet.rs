@@ -66,13 +66,8 @@ impl Snippet {
 
     /// Is it a call of a method of that name?
     pub(crate) fn calls(&self, method: &str) -> bool {
-        match &self.0.root.kind {
-            ExprKind::Call(function, _) => match &function.kind {
-                ExprKind::Dot(_, name) => self.text(*name) == method,
-                _ => false,
-            },
-            _ => false,
-        }
+        let ExprKind::Call(function, _) = &self.0.root.kind else { return false };
+        matches!(&function.kind, ExprKind::Dot(_, name) if self.text(*name) == method)
     }
 
     /// The comparison that it is.

@@ -13,7 +13,7 @@ use super::skeleton::Skeleton;
 use super::text::{self, Places, Whole};
 use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::source::{Source, SourceId, SourceMap, Span};
-use crate::yaml::{Arena, Body, NodeId, NodeSpan, Val, comment_text};
+use crate::yaml::{Arena, Body, NodeId, NodeSpan, Val, comment_text, has_duplicates};
 
 const TEXT_TEMPLATED: &str = "yaml/text-templated-strings";
 
@@ -129,22 +129,8 @@ impl<'a> Walk<'a> {
     /// Has a map a key twice, or one that is no scalar? Both are found when their items start.
     fn has_odd_keys(&self, map: NodeId) -> bool {
         let Body::Map(items) = &self.arena.get(map).body else { return false };
-        if let [item] = items[..] {
-            return matches!(self.arena.key(item), Val::Node(_) | Val::Raw(_));
-        }
-        let mut seen = HashSet::with_capacity(items.len());
-        items.iter().any(|&item| match self.arena.key(item) {
-            key @ (Val::Str { .. } | Val::Bytes(_)) => {
-                !seen.insert((1u8, self.arena.text_bytes(key).unwrap_or_default(), 0u64))
-            }
-            Val::Null => !seen.insert((2, &[][..], 0)),
-            Val::Bool(flag) => !seen.insert((3, &[][..], u64::from(flag))),
-            Val::Int(number) => !seen.insert((4, &[][..], number as u64)),
-            Val::UInt(number) => !seen.insert((5, &[][..], number)),
-            Val::Float(0.0) => !seen.insert((6, &[][..], 0)),
-            Val::Float(number) => !seen.insert((6, &[][..], number.to_bits())),
-            Val::Node(_) | Val::Raw(_) => true,
-        })
+        items.iter().any(|&item| matches!(self.arena.key(item), Val::Node(_) | Val::Raw(_)))
+            || has_duplicates(self.arena, items)
     }
 
     // The program.

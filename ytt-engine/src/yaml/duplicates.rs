@@ -9,7 +9,7 @@ use super::arena::{Arena, Body, NodeId, Raw, Val};
 use super::keys::{KeyTable, SEARCHED};
 
 /// Has the list of items of a map two with one key?
-pub(super) fn has_duplicates(arena: &Arena, items: &[NodeId]) -> bool {
+pub(crate) fn has_duplicates(arena: &Arena, items: &[NodeId]) -> bool {
     if items.len() <= SEARCHED {
         let keys = |count: usize| items[..count].iter().map(|&item| arena.key(item));
         return keys(items.len()).enumerate().any(|(at, key)| keys(at).any(|other| same_key(arena, key, other)));
