@@ -2,60 +2,30 @@
 //!
 //! The keys are documented at `Error::to_json_lines`. What does not exist is an empty list or null, never a missing key.
 
-use std::fmt::Write;
-
-use super::Diagnostic;
-use super::view::TextRange;
+use super::{Diagnostic, FrameView, HelpView, LabelView, TextRange};
 use crate::quoted::{self, Json};
 
 /// One line without its line break.
 pub(crate) fn line(diagnostic: &Diagnostic) -> String {
-    let mut out = String::new();
-    out.push_str("{\"code\":");
-    string(&mut out, diagnostic.code().as_str());
-    out.push_str(",\"severity\":");
-    string(&mut out, diagnostic.severity().as_str());
-    out.push_str(",\"message\":");
-    string(&mut out, diagnostic.message());
-    out.push_str(",\"steps\":");
-    list(&mut out, diagnostic.steps(), string);
-    out.push_str(",\"labels\":");
-    list(&mut out, diagnostic.labels(), |out, label| {
-        out.push('{');
-        place(out, Some(label.place()));
-        out.push_str(",\"text\":");
-        string(out, label.text());
-        out.push('}');
-    });
-    out.push_str(",\"trace\":");
-    list(&mut out, diagnostic.trace(), |out, frame| {
-        out.push_str("{\"name\":");
-        string(out, frame.name());
-        out.push(',');
-        place(out, frame.place());
-        out.push('}');
-    });
-    out.push_str(",\"notes\":");
-    list(&mut out, diagnostic.notes(), string);
-    out.push_str(",\"helps\":");
-    list(&mut out, diagnostic.helps(), |out, help| {
-        out.push_str("{\"text\":");
-        string(out, help.text());
-        out.push_str(",\"edit\":");
-        match help.edit() {
-            Some((at, new)) => {
-                out.push('{');
-                place(out, Some(at));
-                out.push_str(",\"new\":");
-                string(out, new);
-                out.push('}');
-            }
-            None => out.push_str("null"),
-        }
-        out.push('}');
-    });
-    out.push('}');
-    out
+    let label = |label: LabelView<'_>| {
+        format!("{{{},{}}}", place(Some(label.place())), members([("text", string(label.text()))]))
+    };
+    let frame =
+        |frame: FrameView<'_>| format!("{{{},{}}}", members([("name", string(frame.name()))]), place(frame.place()));
+    let help = |help: HelpView<'_>| {
+        let edit = help.edit().map(|(at, new)| format!("{{{},{}}}", place(Some(at)), members([("new", string(new))])));
+        object([("text", string(help.text())), ("edit", edit.unwrap_or_else(null))])
+    };
+    object([
+        ("code", string(diagnostic.code().as_str())),
+        ("severity", string(diagnostic.severity().as_str())),
+        ("message", string(diagnostic.message())),
+        ("steps", list(diagnostic.steps().map(string))),
+        ("labels", list(diagnostic.labels().map(label))),
+        ("trace", list(diagnostic.trace().map(frame))),
+        ("notes", list(diagnostic.notes().map(string))),
+        ("helps", list(diagnostic.helps().map(help))),
+    ])
 }
 
 /// All of them, each on a line of its own.
@@ -63,43 +33,44 @@ pub(crate) fn lines(diagnostics: &[Diagnostic]) -> String {
     diagnostics.iter().map(|diagnostic| line(diagnostic) + "\n").collect()
 }
 
-fn list<T>(out: &mut String, items: impl Iterator<Item = T>, mut write: impl FnMut(&mut String, T)) {
-    out.push('[');
-    for (number, item) in items.enumerate() {
-        if number > 0 {
-            out.push(',');
-        }
-        write(out, item);
-    }
-    out.push(']');
+fn list(items: impl Iterator<Item = String>) -> String {
+    format!("[{}]", items.collect::<Vec<_>>().join(","))
 }
 
-fn place(out: &mut String, place: Option<&TextRange>) {
-    let Some(place) = place else {
-        for key in ["file", "path", "line", "column", "end_line", "end_column", "start", "end"] {
-            let comma = if key == "file" { "" } else { "," };
-            let _ = write!(out, "{comma}\"{key}\":null");
-        }
-        return;
-    };
-    out.push_str("\"file\":");
-    string(out, place.file());
-    out.push_str(",\"path\":");
-    match place.path() {
-        Some(path) => string(out, &path.to_string_lossy()),
-        None => out.push_str("null"),
-    }
-    let (start, end, bytes) = (place.start(), place.end(), place.bytes());
-    let _ = write!(
-        out,
-        ",\"line\":{},\"column\":{},\"end_line\":{},\"end_column\":{},\"start\":{},\"end\":{}",
-        start.line, start.column, end.line, end.column, bytes.start, bytes.end
-    );
+fn object<const N: usize>(entries: [(&str, String); N]) -> String {
+    format!("{{{}}}", members(entries))
+}
+
+/// What stands inside of an object.
+fn members<const N: usize>(entries: [(&str, String); N]) -> String {
+    entries.map(|(key, value)| format!("\"{key}\":{value}")).join(",")
+}
+
+fn null() -> String {
+    "null".to_owned()
+}
+
+/// The members of a place.
+fn place(place: Option<&TextRange>) -> String {
+    let number = |of: fn(&TextRange) -> u64| place.map_or_else(null, |place| of(place).to_string());
+    let path = place.and_then(TextRange::path);
+    members([
+        ("file", place.map_or_else(null, |place| string(place.file()))),
+        ("path", path.map_or_else(null, |path| string(&path.to_string_lossy()))),
+        ("line", number(|place| place.start().line.into())),
+        ("column", number(|place| place.start().column.into())),
+        ("end_line", number(|place| place.end().line.into())),
+        ("end_column", number(|place| place.end().column.into())),
+        ("start", number(|place| place.bytes().start as u64)),
+        ("end", number(|place| place.bytes().end as u64)),
+    ])
 }
 
 /// Nothing in it ends a line of YAML.
-fn string(out: &mut String, text: &str) {
-    quoted::json(out, text, Json::Yaml);
+fn string(text: &str) -> String {
+    let mut out = String::new();
+    quoted::json(&mut out, text, Json::Yaml);
+    out
 }
 
 #[cfg(test)]
