@@ -59,16 +59,30 @@ pub trait Table {
         Self::Value: Default;
 }
 
-impl<T> List for Vec<T> {
-    type Item = T;
+/// Types of the standard library: their parameters, and how an item is added.
+macro_rules! lists {
+    ($($(#[$cfg:meta])? [$($parameters:tt)*] $kind:ty: $push:ident;)*) => {
+        $($(#[$cfg])?
+        impl<$($parameters)*> List for $kind {
+            type Item = T;
 
-    fn clear(&mut self) {
-        self.clear();
-    }
+            fn clear(&mut self) {
+                self.clear();
+            }
 
-    fn push(&mut self, item: T) {
-        self.push(item);
-    }
+            fn push(&mut self, item: T) {
+                self.$push(item);
+            }
+        })*
+    };
+}
+
+lists! {
+    [T] Vec<T>: push;
+    [T] VecDeque<T>: push_back;
+    [T: Ord] BTreeSet<T>: insert;
+    #[cfg(feature = "std")]
+    [T: Eq + Hash, S: BuildHasher] HashSet<T, S>: insert;
 }
 
 impl<T> Items for Vec<T> {
@@ -76,18 +90,6 @@ impl<T> Items for Vec<T> {
         let last = self.len();
         self.push(item);
         &mut self[last]
-    }
-}
-
-impl<T> List for VecDeque<T> {
-    type Item = T;
-
-    fn clear(&mut self) {
-        self.clear();
-    }
-
-    fn push(&mut self, item: T) {
-        self.push_back(item);
     }
 }
 
@@ -99,115 +101,34 @@ impl<T> Items for VecDeque<T> {
     }
 }
 
-impl<T: Ord> List for BTreeSet<T> {
-    type Item = T;
+/// As `lists`, for maps.
+macro_rules! tables {
+    ($($(#[$cfg:meta])? [$($parameters:tt)*] $kind:ty;)*) => {
+        $($(#[$cfg])?
+        impl<$($parameters)*> Table for $kind {
+            type Key = K;
+            type Value = V;
 
-    fn clear(&mut self) {
-        self.clear();
-    }
+            fn clear(&mut self) {
+                self.clear();
+            }
 
-    fn push(&mut self, item: T) {
-        self.insert(item);
-    }
+            fn insert(&mut self, key: K, value: V) {
+                self.insert(key, value);
+            }
+
+            fn entry(&mut self, key: K) -> &mut V
+            where
+                V: Default,
+            {
+                self.entry(key).or_default()
+            }
+        })*
+    };
 }
 
-impl<K: Ord, V> Table for BTreeMap<K, V> {
-    type Key = K;
-    type Value = V;
-
-    fn clear(&mut self) {
-        self.clear();
-    }
-
-    fn insert(&mut self, key: K, value: V) {
-        self.insert(key, value);
-    }
-
-    fn entry(&mut self, key: K) -> &mut V
-    where
-        V: Default,
-    {
-        self.entry(key).or_default()
-    }
-}
-
-#[cfg(feature = "std")]
-impl<T: Eq + Hash, S: BuildHasher> List for HashSet<T, S> {
-    type Item = T;
-
-    fn clear(&mut self) {
-        self.clear();
-    }
-
-    fn push(&mut self, item: T) {
-        self.insert(item);
-    }
-}
-
-#[cfg(feature = "std")]
-impl<K: Eq + Hash, V, S: BuildHasher> Table for HashMap<K, V, S> {
-    type Key = K;
-    type Value = V;
-
-    fn clear(&mut self) {
-        self.clear();
-    }
-
-    fn insert(&mut self, key: K, value: V) {
-        self.insert(key, value);
-    }
-
-    fn entry(&mut self, key: K) -> &mut V
-    where
-        V: Default,
-    {
-        self.entry(key).or_default()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::constant::fields::{YamlInt, YamlNull, YamlText, add, entry, item, list, map, put, set};
-
-    fn two<L: List<Item = Option<u8>> + Default>() -> L {
-        let mut made = L::default();
-        made.push(Some(9));
-        let items = list(&mut made);
-        add(YamlInt::<2, 7>, items);
-        add(YamlNull, items);
-        made
-    }
-
-    #[test]
-    fn arrays_are_filled_from_empty() {
-        assert_eq!((two::<Vec<_>>(), two::<VecDeque<_>>()), (vec![Some(2), None], [Some(2), None].into()));
-        assert_eq!(two::<BTreeSet<_>>(), [Some(2), None].into());
-        #[cfg(feature = "std")]
-        assert_eq!(two::<HashSet<_>>(), [Some(2), None].into());
-        fn grown<L: Items<Item = u8> + Default>() -> L {
-            let mut made = L::default();
-            put(YamlInt::<1, 7>, item(&mut made));
-            item(&mut made);
-            made
-        }
-        assert_eq!((grown::<Vec<u8>>(), grown::<VecDeque<u8>>()), (vec![1, 0], [1, 0].into()));
-    }
-
-    #[test]
-    fn maps_are_filled_from_empty() {
-        fn filled<M: Table<Key = &'static str, Value = Option<u8>> + Default>() -> M {
-            let mut made = M::default();
-            made.insert("former", None);
-            let table = map(&mut made);
-            set(YamlText("a"), YamlInt::<1, 7>, table);
-            put(YamlInt::<2, 7>, entry(YamlText("b"), table));
-            entry(YamlText("c"), table);
-            made
-        }
-        let expected = [("a", Some(1)), ("b", Some(2)), ("c", None)];
-        assert_eq!(filled::<BTreeMap<_, _>>(), expected.into());
-        #[cfg(feature = "std")]
-        assert_eq!(filled::<HashMap<_, _>>(), expected.into());
-    }
+tables! {
+    [K: Ord, V] BTreeMap<K, V>;
+    #[cfg(feature = "std")]
+    [K: Eq + Hash, V, S: BuildHasher] HashMap<K, V, S>;
 }

@@ -5,100 +5,39 @@ use std::sync::Arc;
 
 use crate::yaml::value::{Array, Map, Value};
 
-macro_rules! from_integers {
-    ($($int:ty)*) => {
-        $(impl From<$int> for Value {
-            fn from(int: $int) -> Value {
-                Value::Int(int.into())
+/// Each type with what its values become.
+macro_rules! from {
+    ($($kind:ty: $value:pat => $made:expr;)*) => {
+        $(impl From<$kind> for Value {
+            fn from($value: $kind) -> Value {
+                $made
             }
         })*
     };
 }
 
-from_integers!(i8 i16 i32 i64 u8 u16 u32);
-
-impl From<u64> for Value {
-    fn from(int: u64) -> Value {
-        i64::try_from(int).map_or(Value::UInt(int), Value::Int)
-    }
-}
-
-impl From<usize> for Value {
-    fn from(int: usize) -> Value {
-        (int as u64).into()
-    }
-}
-
-impl From<isize> for Value {
-    fn from(int: isize) -> Value {
-        (int as i64).into()
-    }
-}
-
-impl From<bool> for Value {
-    fn from(bool: bool) -> Value {
-        Value::Bool(bool)
-    }
-}
-
-impl From<f64> for Value {
-    fn from(float: f64) -> Value {
-        Value::Float(float)
-    }
-}
-
-impl From<f32> for Value {
-    fn from(float: f32) -> Value {
-        Value::Float(float.into())
-    }
-}
-
-impl From<()> for Value {
-    fn from((): ()) -> Value {
-        Value::Null
-    }
-}
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Value {
-        Value::Str(text.into())
-    }
-}
-
-impl From<&String> for Value {
-    fn from(text: &String) -> Value {
-        Value::Str(text.as_str().into())
-    }
-}
-
-impl From<String> for Value {
-    fn from(text: String) -> Value {
-        Value::Str(text.into())
-    }
-}
-
-impl From<Arc<str>> for Value {
-    fn from(text: Arc<str>) -> Value {
-        Value::Str(text)
-    }
-}
-
-impl From<char> for Value {
-    fn from(character: char) -> Value {
-        Value::Str(character.encode_utf8(&mut [0; 4]).to_owned().into())
-    }
-}
-
-impl From<Map> for Value {
-    fn from(map: Map) -> Value {
-        Value::Map(Arc::new(map))
-    }
-}
-
-impl From<Array> for Value {
-    fn from(array: Array) -> Value {
-        Value::Array(Arc::new(array))
-    }
+from! {
+    i8: int => Value::Int(int.into());
+    i16: int => Value::Int(int.into());
+    i32: int => Value::Int(int.into());
+    i64: int => Value::Int(int);
+    isize: int => Value::Int(int as i64);
+    u8: int => Value::Int(int.into());
+    u16: int => Value::Int(int.into());
+    u32: int => Value::Int(int.into());
+    u64: int => i64::try_from(int).map_or(Value::UInt(int), Value::Int);
+    usize: int => Value::from(int as u64);
+    bool: bool => Value::Bool(bool);
+    f64: float => Value::Float(float);
+    f32: float => Value::Float(float.into());
+    (): () => Value::Null;
+    &str: text => Value::Str(text.into());
+    &String: text => Value::Str(text.as_str().into());
+    String: text => Value::Str(text.into());
+    Arc<str>: text => Value::Str(text);
+    char: character => Value::Str(character.encode_utf8(&mut [0; 4]).to_owned().into());
+    Map: map => Value::Map(Arc::new(map));
+    Array: array => Value::Array(Arc::new(array));
 }
 
 impl<T: Into<Value>> From<Option<T>> for Value {
