@@ -5,6 +5,7 @@
 
 use ::serde_yaml as other;
 
+use crate::yaml::resolve::decode_base64;
 use crate::yaml::{Array, Map, Value, write};
 
 const BINARY: &str = "binary";
@@ -25,7 +26,10 @@ impl From<other::Value> for Value {
             other::Value::Mapping(entries) => Map::from_iter(entries).into(),
             other::Value::Tagged(tagged) => {
                 let bytes = match &tagged.value {
-                    other::Value::String(text) if tagged.tag == BINARY => from_base64(text),
+                    // Text of several lines is none that this module wrote.
+                    other::Value::String(text) if tagged.tag == BINARY && !text.contains(['\r', '\n']) => {
+                        decode_base64(text)
+                    }
                     _ => None,
                 };
                 bytes.map_or_else(|| tagged.value.into(), Value::bytes)
@@ -59,34 +63,6 @@ impl From<&Value> for other::Value {
             Value::Array(array) => other::Value::Sequence(array.iter().map(Into::into).collect()),
         }
     }
-}
-
-/// The bytes of base64 with padding; `None` if it is not.
-fn from_base64(text: &str) -> Option<Vec<u8>> {
-    let digits = text.trim_end_matches('=');
-    let padding = text.len() - digits.len();
-    if !text.len().is_multiple_of(4) || padding > 2 {
-        return None;
-    }
-    let mut out = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut count) = (0u32, 0);
-    for byte in digits.bytes() {
-        let six = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(six);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            out.push((bits >> count) as u8);
-        }
-    }
-    Some(out)
 }
 
 #[cfg(test)]
