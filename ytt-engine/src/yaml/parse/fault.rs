@@ -57,7 +57,8 @@ impl Parser<'_> {
         let label = format!("expected a key or the end of the map, found {}", found(token.kind));
         let fault = self.refuse(token, "did not find expected key", &label);
         let text = &self.scanner.text;
-        let line = text[..token.start as usize].rfind('\n').map_or(0, |at| at + 1);
+        let line_start = |at: usize| text[..at].rfind('\n').map_or(0, |at| at + 1);
+        let line = line_start(token.start as usize);
         let column = token.start as usize - line;
         if !text[line..token.start as usize].trim_start_matches(' ').is_empty() {
             return self
@@ -76,7 +77,7 @@ impl Parser<'_> {
             Some(Deeper::Key(key, inner)) => {
                 let (key, found) = (self.scanner.char_span(key), format!("starts in column {}", inner + 1));
                 let outer = self.opened.last().map(|mark| mark.start as usize);
-                let outer = outer.map(|start| start - text[..start].rfind('\n').map_or(0, |at| at + 1) + 1);
+                let outer = outer.map(|start| start - line_start(start) + 1);
                 let mut fault = fault.label(key, format!("what stands here {found}"));
                 if let Some(outer) = outer.filter(|_| token.kind == Kind::Key || token.kind == Kind::BlockMappingStart)
                 {

@@ -151,11 +151,11 @@ impl<'a> Parser<'a> {
             State::FlowSequenceFirst => self.flow_sequence(true),
             State::FlowSequence => self.flow_sequence(false),
             State::FlowPairKey => self.flow_pair_key(),
-            State::FlowPairValue => self.flow_pair_value(),
+            State::FlowPairValue => self.flow_value(State::FlowPairEnd, Kind::FlowSequenceEnd),
             State::FlowPairEnd => self.flow_pair_end(),
             State::FlowMappingFirst => self.flow_mapping_key(true),
             State::FlowMappingKey => self.flow_mapping_key(false),
-            State::FlowMappingValue => self.flow_mapping_value(),
+            State::FlowMappingValue => self.flow_value(State::FlowMappingKey, Kind::FlowMappingEnd),
             State::FlowMappingNoValue => {
                 self.scanner.peek()?;
                 self.missing_value(State::FlowMappingKey)
@@ -169,8 +169,7 @@ impl<'a> Parser<'a> {
     fn document_start(&mut self, first: bool) -> Result<Event, Diagnostic> {
         let mut token = self.scanner.peek()?;
         while !first && token.kind == Kind::DocumentEnd {
-            self.scanner.skip();
-            token = self.scanner.peek()?;
+            token = self.pass()?;
         }
         let start = Mark::of(token);
         match token.kind {
@@ -294,8 +293,7 @@ impl<'a> Parser<'a> {
             }
             properties = true;
             event.end = token.end;
-            self.scanner.skip();
-            token = self.scanner.peek()?;
+            token = self.pass()?;
         }
         let (kind, state) = match token.kind {
             Kind::BlockEntry if indentless => (EventKind::SequenceStart, State::IndentlessSequence),
@@ -362,15 +360,7 @@ impl<'a> Parser<'a> {
         }
         let token = self.scanner.peek()?;
         match token.kind {
-            Kind::BlockEntry => {
-                self.item = Mark::of(token);
-                self.scanner.skip();
-                let token = self.scanner.peek()?;
-                if matches!(token.kind, Kind::BlockEntry | Kind::BlockEnd) {
-                    return self.nothing_then(State::BlockSequence, self.item.behind());
-                }
-                self.node_then(State::BlockSequence, true, false)
-            }
+            Kind::BlockEntry => self.block_item(token, State::BlockSequence, &[Kind::BlockEntry, Kind::BlockEnd]),
             Kind::BlockEnd => self.close(EventKind::SequenceEnd),
             _ => Err(self.no_entry(token)),
         }
@@ -383,13 +373,17 @@ impl<'a> Parser<'a> {
             self.pop_state();
             return Ok(structure(EventKind::SequenceEnd, Mark::before(token)));
         }
+        let ends = [Kind::BlockEntry, Kind::Key, Kind::Value, Kind::BlockEnd];
+        self.block_item(token, State::IndentlessSequence, &ends)
+    }
+
+    /// What follows the `-` that `token` is; nothing, if one of `ends` does.
+    fn block_item(&mut self, token: Token, then: State, ends: &[Kind]) -> Result<Event, Diagnostic> {
         self.item = Mark::of(token);
-        self.scanner.skip();
-        let token = self.scanner.peek()?;
-        if matches!(token.kind, Kind::BlockEntry | Kind::Key | Kind::Value | Kind::BlockEnd) {
-            return self.nothing_then(State::IndentlessSequence, self.item.behind());
+        if ends.contains(&self.pass()?.kind) {
+            return self.nothing_then(then, self.item.behind());
         }
-        self.node_then(State::IndentlessSequence, true, false)
+        self.node_then(then, true, false)
     }
 
     fn block_mapping_key(&mut self, first: bool) -> Result<Event, Diagnostic> {
@@ -414,8 +408,7 @@ impl<'a> Parser<'a> {
 
     /// What follows `?` or `:`.
     fn block_mapping_part(&mut self, token: Token, then: State) -> Result<Event, Diagnostic> {
-        self.scanner.skip();
-        let next = self.scanner.peek()?;
+        let next = self.pass()?;
         if matches!(next.kind, Kind::Key | Kind::Value | Kind::BlockEnd) {
             return self.nothing_then(then, Mark::of(token).behind());
         }
@@ -435,8 +428,7 @@ impl<'a> Parser<'a> {
                 return Err(self.unclosed(token, "did not find expected ',' or ']'", "list"));
             }
             self.item = Mark::of(token);
-            self.scanner.skip();
-            token = self.scanner.peek()?;
+            token = self.pass()?;
         }
         match token.kind {
             Kind::FlowSequenceEnd => self.close(EventKind::SequenceEnd),
@@ -460,20 +452,6 @@ impl<'a> Parser<'a> {
         self.node_then(State::FlowPairValue, false, false)
     }
 
-    fn flow_pair_value(&mut self) -> Result<Event, Diagnostic> {
-        let mut token = self.scanner.peek()?;
-        if token.kind == Kind::Value {
-            self.scanner.skip();
-            let colon = Mark::of(token);
-            token = self.scanner.peek()?;
-            if !matches!(token.kind, Kind::FlowEntry | Kind::FlowSequenceEnd) {
-                return self.node_then(State::FlowPairEnd, false, false);
-            }
-            return self.nothing_then(State::FlowPairEnd, colon.behind());
-        }
-        self.missing_value(State::FlowPairEnd)
-    }
-
     fn flow_pair_end(&mut self) -> Result<Event, Diagnostic> {
         let token = self.scanner.peek()?;
         self.state = State::FlowSequence;
@@ -489,14 +467,12 @@ impl<'a> Parser<'a> {
             if token.kind != Kind::FlowEntry {
                 return Err(self.unclosed(token, "did not find expected ',' or '}'", "map"));
             }
-            self.scanner.skip();
-            token = self.scanner.peek()?;
+            token = self.pass()?;
         }
         match token.kind {
             Kind::FlowMappingEnd => self.close(EventKind::MappingEnd),
             Kind::Key => {
-                self.scanner.skip();
-                let token = self.scanner.peek()?;
+                let token = self.pass()?;
                 if matches!(token.kind, Kind::Value | Kind::FlowEntry | Kind::FlowMappingEnd) {
                     return self.nothing_then(State::FlowMappingValue, Mark::before(token));
                 }
@@ -506,18 +482,23 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn flow_mapping_value(&mut self) -> Result<Event, Diagnostic> {
-        let mut token = self.scanner.peek()?;
-        if token.kind == Kind::Value {
-            self.scanner.skip();
-            let colon = Mark::of(token);
-            token = self.scanner.peek()?;
-            if !matches!(token.kind, Kind::FlowEntry | Kind::FlowMappingEnd) {
-                return self.node_then(State::FlowMappingKey, false, false);
-            }
-            return self.nothing_then(State::FlowMappingKey, colon.behind());
+    /// `:` and what follows it between brackets, if anything does before the one that closes them.
+    fn flow_value(&mut self, then: State, close: Kind) -> Result<Event, Diagnostic> {
+        let colon = self.scanner.peek()?;
+        if colon.kind != Kind::Value {
+            return self.missing_value(then);
         }
-        self.missing_value(State::FlowMappingKey)
+        let token = self.pass()?;
+        if token.kind == Kind::FlowEntry || token.kind == close {
+            return self.nothing_then(then, Mark::of(colon).behind());
+        }
+        self.node_then(then, false, false)
+    }
+
+    /// Passes a token and gives the one behind it.
+    fn pass(&mut self) -> Result<Token, Diagnostic> {
+        self.scanner.skip();
+        self.scanner.peek()
     }
 
     /// Passes the token that opens a collection.
