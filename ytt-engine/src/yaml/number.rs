@@ -33,36 +33,31 @@ pub(crate) fn write_json(out: &mut String, float: f64) -> bool {
 
 /// A float as Go's `%g` shows it, which `-o pos` does with keys: as [`write_yaml`], but `NaN`, `+Inf` and `-Inf`.
 pub(crate) fn write_go(out: &mut String, float: f64) {
-    match special(float) {
-        Some(text) => out.push_str(text),
-        None => write_general(out, &Decimal::shortest(float)),
-    }
+    write_finite(out, float, |out| write_general(out, &Decimal::shortest(float)));
 }
 
 /// A float as Starlark's `str` and `repr` show it: six significant digits at most, `NaN`, `+Inf`, `-Inf`.
 pub(crate) fn write_starlark(out: &mut String, float: f64) {
-    match special(float) {
-        Some(text) => out.push_str(text),
-        None => write_general(out, &Decimal::rounded(float, 6)),
-    }
+    write_finite(out, float, |out| write_general(out, &Decimal::rounded(float, 6)));
 }
 
 /// A float as Starlark's `%e` shows it: `1.500000e+00`.
 pub(crate) fn write_exponent(out: &mut String, float: f64) {
-    match special(float) {
-        Some(text) => out.push_str(text),
-        None => Decimal::rounded(float, 7).write_exponent_form(out, 6, 2),
-    }
+    write_finite(out, float, |out| Decimal::rounded(float, 7).write_exponent_form(out, 6, 2));
 }
 
 /// A float as Starlark's `%f` shows it: six digits behind the point.
 pub(crate) fn write_fixed(out: &mut String, float: f64) {
+    write_finite(out, float, |out| {
+        // Writing to a `String` cannot fail.
+        let _ = write!(out, "{float:.6}");
+    });
+}
+
+fn write_finite(out: &mut String, float: f64, write: impl FnOnce(&mut String)) {
     match special(float) {
         Some(text) => out.push_str(text),
-        // Writing to a `String` cannot fail.
-        None => {
-            let _ = write!(out, "{float:.6}");
-        }
+        None => write(out),
     }
 }
 

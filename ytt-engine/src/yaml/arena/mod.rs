@@ -155,42 +155,28 @@ impl Arena {
 
     /// Items of a document set, map or array; nothing for other nodes.
     pub(crate) fn items(&self, id: NodeId) -> &[NodeId] {
-        match &self.get(id).body {
-            Body::Set(items) | Body::Map(items) | Body::Array(items) => items,
-            _ => &[],
-        }
+        self.get(id).body.items().map_or(&[], |items| items)
     }
 
     /// Items of a document set, map or array; only these may be asked.
     pub(crate) fn items_mut(&mut self, id: NodeId) -> &mut Items {
-        match &mut self.get_mut(id).body {
-            Body::Set(items) | Body::Map(items) | Body::Array(items) => items,
-            _ => unreachable!("documents and items have no items"),
-        }
+        let items = self.get_mut(id).body.items_mut();
+        items.unwrap_or_else(|| unreachable!("documents and items have no items"))
     }
 
     /// How many [`Arena::items`] there are.
     pub(crate) fn count(&self, id: NodeId) -> usize {
-        match &self.get(id).body {
-            Body::Set(items) | Body::Map(items) | Body::Array(items) => items.len(),
-            _ => 0,
-        }
+        self.get(id).body.items().map_or(0, Items::len)
     }
 
     /// One of [`Arena::items`], by its place.
     pub(crate) fn item_at(&self, id: NodeId, place: usize) -> Option<NodeId> {
-        match &self.get(id).body {
-            Body::Set(items) | Body::Map(items) | Body::Array(items) => items.at(place),
-            _ => None,
-        }
+        self.get(id).body.items()?.at(place)
     }
 
     /// The first place of an item among [`Arena::items`]; changes how a long list is kept, and nothing that can be seen.
     pub(crate) fn index_in(&mut self, id: NodeId, item: NodeId) -> Option<usize> {
-        match &mut self.nodes[id.0 as usize].body {
-            Body::Set(items) | Body::Map(items) | Body::Array(items) => items.index_of(item),
-            _ => None,
-        }
+        self.nodes[id.0 as usize].body.items_mut()?.index_of(item)
     }
 
     /// Key of a map item; null for other nodes.
@@ -200,10 +186,7 @@ impl Arena {
 
     /// Value of a document or item; a container is its own value.
     pub(crate) fn value(&self, id: NodeId) -> Val {
-        match self.get(id).body {
-            Body::Doc(value) | Body::MapItem(_, value) | Body::ArrayItem(value) => value,
-            _ => Val::Node(id),
-        }
+        self.entry(id).1
     }
 
     /// Sets the value of a document or item; does nothing to a container.

@@ -1,8 +1,9 @@
 //! What nodes are made of: their numbers, values and kinds. None of it owns text; the arena does.
 
 use super::{Arena, Items};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::Diagnostic;
 use crate::yaml::meta::{AnnId, PosId};
+use crate::yaml::view;
 
 /// Number of a node in its [`Arena`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,6 +62,21 @@ impl Body {
         }
     }
 
+    /// Items of a document set, map or array.
+    pub(super) fn items(&self) -> Option<&Items> {
+        match self {
+            Body::Set(items) | Body::Map(items) | Body::Array(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    pub(super) fn items_mut(&mut self) -> Option<&mut Items> {
+        match self {
+            Body::Set(items) | Body::Map(items) | Body::Array(items) => Some(items),
+            _ => None,
+        }
+    }
+
     /// The same kind with nothing in it; the key of a map item stays.
     pub(crate) fn emptied(&self) -> Body {
         match self {
@@ -93,8 +109,7 @@ pub(crate) struct TooDeep {
 impl TooDeep {
     /// The error of the limit, at the place where the tree goes on.
     pub(crate) fn diagnostic(self, arena: &Arena) -> Diagnostic {
-        let text = format!("nesting is deeper than {} levels", self.limit);
-        Diagnostic::limit(Code::LIMIT, "depth", text).at(arena.span_of(self.node))
+        view::too_deep(self.limit, arena.span_of(self.node))
     }
 }
 

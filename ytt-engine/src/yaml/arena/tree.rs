@@ -13,10 +13,7 @@ impl Arena {
 
     /// A deep copy of a value.
     pub(crate) fn copy_val(&mut self, value: Val) -> Result<Val, TooDeep> {
-        match value {
-            Val::Node(id) => self.copy(id).map(Val::Node),
-            other => Ok(other),
-        }
+        self.copy_inner(value, self.depth)
     }
 
     /// `depth` counts collections that may still be opened.
@@ -55,7 +52,7 @@ impl Arena {
     /// Makes nodes of raw lists and dicts everywhere below, in place; gives the value to use instead of `value`.
     /// The reference does so with both sides before it overlays.
     pub(crate) fn nodes(&mut self, value: Val) -> Result<Val, TooDeep> {
-        self.nodes_at(value, PosId(0), self.depth)
+        self.nodes_with_pos(value, PosId(0))
     }
 
     /// As [`Arena::nodes`]; nodes that are made get the place `pos`.

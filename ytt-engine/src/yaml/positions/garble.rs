@@ -30,23 +30,11 @@ impl Verb<'_> {
             self.skip(1);
         }
         let mut after_index = self.index();
-        if self.rest.first() == Some(&b'*') {
-            self.skip(1);
-            out.extend_from_slice(b"%!(BADWIDTH)");
-            after_index = false;
-        } else {
-            self.number();
-        }
+        after_index &= !self.size(out, b"%!(BADWIDTH)");
         if self.rest.first() == Some(&b'.') {
             self.skip(1);
             after_index = self.index();
-            if self.rest.first() == Some(&b'*') {
-                self.skip(1);
-                out.extend_from_slice(b"%!(BADPREC)");
-                after_index = false;
-            } else {
-                self.number();
-            }
+            after_index &= !self.size(out, b"%!(BADPREC)");
         }
         if !after_index {
             self.index();
@@ -62,6 +50,17 @@ impl Verb<'_> {
         out.extend_from_slice(b"%!");
         out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
         out.extend_from_slice(if self.index_is_good { b"(MISSING)" } else { b"(BADINDEX)" });
+    }
+
+    /// A width or precision. Gives `true` for a `*`, which needs an argument and shows as `bad`.
+    fn size(&mut self, out: &mut Vec<u8>, bad: &[u8]) -> bool {
+        if self.rest.first() != Some(&b'*') {
+            self.number();
+            return false;
+        }
+        self.skip(1);
+        out.extend_from_slice(bad);
+        true
     }
 
     fn skip(&mut self, count: usize) {
