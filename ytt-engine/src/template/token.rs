@@ -1,12 +1,12 @@
 //! The words of the language: kinds of tokens, keywords, and how messages name them.
 
-/// Declares the kinds with their texts: what messages call by a name of its own, signs (those that others begin with
-/// behind these), signs that assign, and keywords.
+/// Declares the kinds with their texts: what messages call by a name of its own, signs (longer ones in front of those
+/// that they begin with), signs that assign, and keywords.
 macro_rules! kinds {
     (
         named { $($(#[$doc:meta])* $named:ident = $name:literal,)* }
-        signs { $($sign:ident = $text:literal,)* }
-        assigning { $($assigning:ident = $operator:literal,)* }
+        signs { $($sign:ident = $($character:literal)+,)* }
+        assigning { $($assigning:ident = $($operator:literal)+,)* }
         keywords { $($keyword:ident = $word:literal,)* }
     ) => {
         /// Kind of a token.
@@ -18,8 +18,6 @@ macro_rules! kinds {
             $($keyword,)*
         }
 
-        const SIGNS: &[(&str, Kind)] = &[$(($operator, Kind::$assigning),)* $(($text, Kind::$sign),)*];
-
         impl Kind {
             /// The keyword or reserved word that `text` is.
             pub(super) fn keyword(text: &[u8]) -> Option<Kind> {
@@ -29,6 +27,17 @@ macro_rules! kinds {
                     | "raise" | "try" | "with" | "yield" => Kind::Reserved,
                     _ => return None,
                 })
+            }
+
+            /// The sign with which a text begins, and its length.
+            pub(super) fn sign(text: &[u8]) -> Option<(Kind, usize)> {
+                let kind = match [0, 1, 2].map(|at| text.get(at).map_or('\0', |byte| char::from(*byte))) {
+                    $([$($operator,)+ ..] => Kind::$assigning,)*
+                    $([$($character,)+ ..] => Kind::$sign,)*
+                    _ => return None,
+                };
+                // its name is the sign between quotes
+                Some((kind, kind.name().len() - 2))
             }
 
             pub(super) fn is_keyword(self) -> bool {
@@ -44,8 +53,8 @@ macro_rules! kinds {
             pub(super) fn name(self) -> &'static str {
                 match self {
                     $(Kind::$named => $name,)*
-                    $(Kind::$sign => concat!("'", $text, "'"),)*
-                    $(Kind::$assigning => concat!("'", $operator, "'"),)*
+                    $(Kind::$sign => concat!("'", $($character,)+ "'"),)*
+                    $(Kind::$assigning => concat!("'", $($operator,)+ "'"),)*
                     $(Kind::$keyword => $word,)*
                 }
             }
@@ -69,49 +78,49 @@ kinds! {
         NotIn = "not in",
     }
     signs {
-        Dot = ".",
-        Comma = ",",
-        Colon = ":",
-        Semicolon = ";",
-        OpenParen = "(",
-        CloseParen = ")",
-        OpenBracket = "[",
-        CloseBracket = "]",
-        OpenBrace = "{",
-        CloseBrace = "}",
-        Equal = "==",
-        Assign = "=",
-        NotEqual = "!=",
-        Plus = "+",
-        Minus = "-",
-        DoubleStar = "**",
-        Star = "*",
-        DoubleSlash = "//",
-        Slash = "/",
-        Percent = "%",
-        Ampersand = "&",
-        Pipe = "|",
-        Caret = "^",
-        Tilde = "~",
-        ShiftLeft = "<<",
-        LessEqual = "<=",
-        Less = "<",
-        ShiftRight = ">>",
-        GreaterEqual = ">=",
-        Greater = ">",
+        Dot = '.',
+        Comma = ',',
+        Colon = ':',
+        Semicolon = ';',
+        OpenParen = '(',
+        CloseParen = ')',
+        OpenBracket = '[',
+        CloseBracket = ']',
+        OpenBrace = '{',
+        CloseBrace = '}',
+        Equal = '=' '=',
+        Assign = '=',
+        NotEqual = '!' '=',
+        Plus = '+',
+        Minus = '-',
+        DoubleStar = '*' '*',
+        Star = '*',
+        DoubleSlash = '/' '/',
+        Slash = '/',
+        Percent = '%',
+        Ampersand = '&',
+        Pipe = '|',
+        Caret = '^',
+        Tilde = '~',
+        ShiftLeft = '<' '<',
+        LessEqual = '<' '=',
+        Less = '<',
+        ShiftRight = '>' '>',
+        GreaterEqual = '>' '=',
+        Greater = '>',
     }
     assigning {
-        AddAssign = "+=",
-        SubtractAssign = "-=",
-        MultiplyAssign = "*=",
-        FloorDivideAssign = "//=",
-        DivideAssign = "/=",
-        RemainderAssign = "%=",
-        AndAssign = "&=",
-        OrAssign = "|=",
-        XorAssign = "^=",
-        ShiftLeftAssign = "<<=",
-        ShiftRightAssign = ">>=",
+        AddAssign = '+' '=',
+        SubtractAssign = '-' '=',
+        MultiplyAssign = '*' '=',
+        FloorDivideAssign = '/' '/' '=',
+        DivideAssign = '/' '=',
+        RemainderAssign = '%' '=',
+        AndAssign = '&' '=',
+        OrAssign = '|' '=',
+        XorAssign = '^' '=',
+        ShiftLeftAssign = '<' '<' '=',
+        ShiftRightAssign = '>' '>' '=',
     }
     keywords {
         And = "and",
@@ -144,11 +153,6 @@ pub(super) struct Token {
 }
 
 impl Kind {
-    /// The sign with which a text begins, and its length.
-    pub(super) fn sign(text: &[u8]) -> Option<(Kind, usize)> {
-        SIGNS.iter().find(|(sign, _)| text.starts_with(sign.as_bytes())).map(|(sign, kind)| (*kind, sign.len()))
-    }
-
     /// As [`Kind::name`], without quotes.
     pub(super) fn bare(self) -> &'static str {
         self.name().trim_matches('\'')

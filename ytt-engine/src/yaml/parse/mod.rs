@@ -360,7 +360,7 @@ impl<'a> Parser<'a> {
         }
         let token = self.scanner.peek()?;
         match token.kind {
-            Kind::BlockEntry => self.block_item(token, State::BlockSequence, &[Kind::BlockEntry, Kind::BlockEnd]),
+            Kind::BlockEntry => self.block_item(token, State::BlockSequence),
             Kind::BlockEnd => self.close(EventKind::SequenceEnd),
             _ => Err(self.no_entry(token)),
         }
@@ -373,14 +373,18 @@ impl<'a> Parser<'a> {
             self.pop_state();
             return Ok(structure(EventKind::SequenceEnd, Mark::before(token)));
         }
-        let ends = [Kind::BlockEntry, Kind::Key, Kind::Value, Kind::BlockEnd];
-        self.block_item(token, State::IndentlessSequence, &ends)
+        self.block_item(token, State::IndentlessSequence)
     }
 
-    /// What follows the `-` that `token` is; nothing, if one of `ends` does.
-    fn block_item(&mut self, token: Token, then: State, ends: &[Kind]) -> Result<Event, Diagnostic> {
+    /// What follows the `-` that `token` is.
+    fn block_item(&mut self, token: Token, then: State) -> Result<Event, Diagnostic> {
         self.item = Mark::of(token);
-        if ends.contains(&self.pass()?.kind) {
+        let is_empty = match self.pass()?.kind {
+            Kind::BlockEntry | Kind::BlockEnd => true,
+            Kind::Key | Kind::Value => then == State::IndentlessSequence,
+            _ => false,
+        };
+        if is_empty {
             return self.nothing_then(then, self.item.behind());
         }
         self.node_then(then, true, false)
