@@ -4,6 +4,7 @@
 //! labels stand on, writes all line breaks as LF and moves spans accordingly. Labels of several lines mark the first.
 
 use std::panic::Location;
+use std::ptr;
 
 use annotate_snippets::normalize_untrusted_str as clean;
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin as Place, Patch, Renderer, Snippet};
@@ -48,14 +49,8 @@ impl Style {
 
 /// Draws at most `limit` diagnostics, with an empty line between them, and says how many there are beyond.
 pub(crate) fn report(diagnostics: &[Diagnostic], limit: usize, style: Style) -> String {
-    let mut out = String::new();
-    for diagnostic in diagnostics.iter().take(limit) {
-        if !out.is_empty() {
-            out.push('\n');
-        }
-        out.push_str(&draw(diagnostic, style));
-        out.push('\n');
-    }
+    let drawn: Vec<String> = diagnostics.iter().take(limit).map(|diagnostic| draw(diagnostic, style) + "\n").collect();
+    let mut out = drawn.join("\n");
     if diagnostics.len() > limit {
         let separator = if limit == 0 { "" } else { "\n" };
         out.push_str(&format!("{separator}and {} more\n", diagnostics.len() - limit));
@@ -164,28 +159,22 @@ fn title(diagnostic: &Diagnostic, style: Style) -> (&[Step], String) {
 
 /// Labels by file, in the order in which files are first named; a file whose labels are far apart appears again.
 fn snippets(sources: &SourceMap, labels: &[Label], style: Style) -> Vec<Element<'static>> {
-    let mut files: Vec<(Span, Vec<(&Label, bool)>)> = Vec::new();
-    for (number, label) in labels.iter().enumerate() {
-        let item = (label, number == 0);
-        match files.iter_mut().find(|(first, _)| first.source == label.span.source) {
-            Some((_, items)) => items.push(item),
-            None => files.push((label.span, vec![item])),
+    let mut files: Vec<Vec<&Label>> = Vec::new();
+    for label in labels {
+        match files.iter_mut().find(|file| file[0].span.source == label.span.source) {
+            Some(file) => file.push(label),
+            None => files.push(vec![label]),
         }
     }
     let mut elements = Vec::new();
-    for (first, items) in files {
-        let source = sources.get(first.source);
+    for file in files {
+        let source = sources.get(file[0].span.source);
         if let Origin::Rust(at) = source.origin {
             elements.push(call(at, style));
             continue;
         }
-        let lines: Vec<(u32, &Label, bool)> = items
-            .iter()
-            .map(|(label, primary)| (source.line(clamp(&source, label.span).0), *label, *primary))
-            .collect();
-        for cluster in clusters(&lines) {
-            elements.push(snippet(&source, &cluster, style));
-        }
+        let lines = file.into_iter().map(|label| (source.line(clamp(&source, label.span).0), label)).collect();
+        elements.extend(clusters(lines, &labels[0]).iter().map(|cluster| snippet(&source, cluster, &labels[0], style)));
     }
     elements
 }
@@ -203,30 +192,29 @@ fn call(at: &Location<'_>, style: Style) -> Element<'static> {
     Element::from(Snippet::source(text).path(file).line_start(line).annotation(called))
 }
 
-/// Groups of labels without a wide gap, the group of the first label first, each sorted by line.
-fn clusters<'a>(lines: &[(u32, &'a Label, bool)]) -> Vec<Vec<(u32, &'a Label, bool)>> {
-    let mut sorted = lines.to_vec();
-    sorted.sort_by_key(|item| item.0);
-    let mut clusters: Vec<Vec<(u32, &Label, bool)>> = Vec::new();
-    for item in sorted {
+/// Groups of labels without a wide gap, the group of the primary label first, each sorted by line.
+fn clusters<'a>(mut lines: Vec<(u32, &'a Label)>, primary: &Label) -> Vec<Vec<(u32, &'a Label)>> {
+    lines.sort_by_key(|item| item.0);
+    let mut clusters: Vec<Vec<(u32, &Label)>> = Vec::new();
+    for item in lines {
         match clusters.last_mut() {
             Some(last) if last.last().is_some_and(|before| item.0 - before.0 <= FAR) => last.push(item),
             _ => clusters.push(vec![item]),
         }
     }
-    if let Some(primary) = clusters.iter().position(|cluster| cluster.iter().any(|item| item.2)) {
-        clusters[..=primary].rotate_right(1);
+    if let Some(first) = clusters.iter().position(|cluster| cluster.iter().any(|item| ptr::eq(item.1, primary))) {
+        clusters[..=first].rotate_right(1);
     }
     clusters
 }
 
-fn snippet(source: &Source, cluster: &[(u32, &Label, bool)], style: Style) -> Element<'static> {
-    let spans: Vec<(u32, Span)> = cluster.iter().map(|(line, label, _)| (*line, label.span)).collect();
+fn snippet(source: &Source, cluster: &[(u32, &Label)], primary: &Label, style: Style) -> Element<'static> {
+    let spans: Vec<(u32, Span)> = cluster.iter().map(|(line, label)| (*line, label.span)).collect();
     let window = Window::new(source, &spans);
     let mut snippet =
         Snippet::source(window.text.clone()).path(style.name(source)).line_start(window.first as usize).fold(true);
-    for (line, label, primary) in cluster {
-        let kind = if *primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+    for (line, label) in cluster {
+        let kind = if ptr::eq(*label, primary) { AnnotationKind::Primary } else { AnnotationKind::Context };
         let mut annotation = kind.span(window.range(source, *line, label.span));
         if !label.text.is_empty() {
             annotation = annotation.label(clean(&label.text));

@@ -11,16 +11,10 @@ pub(crate) use crate::nearest::{distance, similar};
 pub(crate) fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = folded(wanted);
     let most = wanted.len().div_ceil(2).checked_sub(1)?;
-    let mut best: Option<(usize, &str)> = None;
-    for candidate in candidates {
-        let found = distance_without_exchange(&wanted, &folded(candidate), most);
-        if let Some(found) = found
-            && best.is_none_or(|best| (found, candidate) < best)
-        {
-            best = Some((found, candidate));
-        }
-    }
-    best.map(|(_, name)| name)
+    let near = candidates
+        .into_iter()
+        .filter_map(|candidate| Some((distance_without_exchange(&wanted, &folded(candidate), most)?, candidate)));
+    near.min().map(|(_, name)| name)
 }
 
 fn folded(name: &str) -> String {
