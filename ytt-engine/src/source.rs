@@ -80,18 +80,14 @@ pub(crate) struct Source {
     /// Number of the `Project` step that brought it, by which a macro finds the argument.
     #[cfg_attr(not(feature = "codegen"), expect(dead_code, reason = "only `codegen` reads it"))]
     pub(crate) input: u32,
-    breaks: LineBreaks,
+    /// What ends its lines.
+    pub(crate) breaks: LineBreaks,
     lines: OnceLock<Vec<u32>>,
 }
 
 impl Source {
     pub(crate) fn new(name: impl Into<Arc<str>>, text: Text, origin: Origin, input: u32, breaks: LineBreaks) -> Source {
         Source { name: name.into(), text, origin, input, breaks, lines: OnceLock::new() }
-    }
-
-    /// What ends its lines.
-    pub(crate) fn breaks(&self) -> LineBreaks {
-        self.breaks
     }
 
     /// Offsets at which lines start; the first is 0.

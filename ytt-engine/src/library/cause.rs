@@ -86,7 +86,7 @@ fn line(sources: &SourceMap, span: Span) -> String {
         return format!("{number} | {text}");
     }
     let column = (span.start - source.line_range(number).start) as usize;
-    let code = match (source.breaks(), text.get(..column).and_then(|before| before.rfind("(@"))) {
+    let code = match (source.breaks, text.get(..column).and_then(|before| before.rfind("(@"))) {
         (LineBreaks::Plain, Some(open)) => {
             let code = &text[open + 2..];
             let code = code.find("@)").map_or(code, |end| &code[..end]);

@@ -2,7 +2,7 @@
 
 use super::arena::{Arena, Body, NodeId, Raw, Val};
 use super::meta::PosId;
-use super::number;
+use super::view::View;
 use crate::diag::path::{push_index, push_key};
 use crate::source::SourceMap;
 
@@ -25,19 +25,15 @@ pub(crate) fn kind_name(arena: &Arena, value: Val) -> &'static str {
 /// A key as messages name it: texts as they are, others as YAML writes them, collections by their kind.
 pub(crate) fn key_text(arena: &Arena, key: Val) -> String {
     match key {
-        Val::Null => "null".to_owned(),
-        Val::Bool(value) => value.to_string(),
-        Val::Int(value) => value.to_string(),
-        Val::UInt(value) => value.to_string(),
-        Val::Float(value) => {
-            let mut text = String::new();
-            number::write_yaml(&mut text, value);
-            text
-        }
         Val::Str { .. } | Val::Bytes(_) => {
             String::from_utf8_lossy(arena.text_bytes(key).unwrap_or_default()).into_owned()
         }
         Val::Node(_) | Val::Raw(_) => kind_name(arena, key).to_owned(),
+        scalar => {
+            let mut text = String::new();
+            View::of(arena, scalar).write(&mut text, 0);
+            text
+        }
     }
 }
 

@@ -133,7 +133,10 @@ impl<'a> Formatter<'a> {
             frame.spaced = spaced;
             self.begin(indent, true);
             let span = entry.node.and_then(|node| self.arena.span_of(node)).or(span);
-            let inline = if is_map { self.key(entry.key, indent, span)? } else { self.dash() };
+            if !is_map {
+                self.out.push('-');
+            }
+            let inline = !is_map || self.key(entry.key, indent, span)?;
             self.item(entry.value, indent, inline, suffix, span, &mut open)?;
         }
         if spaced {
@@ -249,11 +252,6 @@ impl<'a> Formatter<'a> {
             }
         }
         self.out.push_str(rest);
-    }
-
-    fn dash(&mut self) -> bool {
-        self.out.push('-');
-        true
     }
 
     /// A key with its `:`; `true` if a collection may begin on that line.

@@ -1,5 +1,7 @@
 //! Anything that can be serialized, as a [`Value`].
 
+use std::fmt;
+
 use serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
@@ -54,13 +56,11 @@ impl Serializer for ValueSerializer {
         match (i64::try_from(value), u64::try_from(value)) {
             (Ok(int), _) => Ok(int.into()),
             (_, Ok(int)) => Ok(int.into()),
-            _ => Err(Failure::new(format!("int value {value} is out of range (-2^63 … 2^64-1)"))),
+            _ => Err(out_of_range(value)),
         }
     }
     fn serialize_u128(self, value: u128) -> Made {
-        u64::try_from(value)
-            .map(Value::from)
-            .map_err(|_| Failure::new(format!("int value {value} is out of range (-2^63 … 2^64-1)")))
+        u64::try_from(value).map(Value::from).map_err(|_| out_of_range(value))
     }
     fn serialize_bytes(self, value: &[u8]) -> Made {
         Ok(Value::bytes(value))
@@ -90,7 +90,7 @@ impl Serializer for ValueSerializer {
         variant: &'static str,
         value: &T,
     ) -> Made {
-        Ok(named(variant, value.serialize(self)?))
+        Ok(within(Some(variant), value.serialize(self)?))
     }
     fn serialize_seq(self, length: Option<usize>) -> Result<Items, Failure> {
         Ok(Items { items: Vec::with_capacity(length.unwrap_or(0).min(4096)), variant: None })
@@ -128,9 +128,16 @@ impl Serializer for ValueSerializer {
     }
 }
 
-/// `variant: value`
-fn named(variant: &'static str, value: Value) -> Value {
-    Map::from_iter([(variant, value)]).into()
+fn out_of_range(int: impl fmt::Display) -> Failure {
+    Failure::new(format!("int value {int} is out of range (-2^63 … 2^64-1)"))
+}
+
+/// `variant: value`, or the value alone.
+fn within(variant: Option<&'static str>, value: Value) -> Value {
+    match variant {
+        Some(variant) => Map::from_iter([(variant, value)]).into(),
+        None => value,
+    }
 }
 
 /// Items of an array that is being made.
@@ -147,11 +154,7 @@ impl Items {
     }
 
     fn finish(self) -> Made {
-        let array: Value = Array::from_iter(self.items).into();
-        Ok(match self.variant {
-            Some(variant) => named(variant, array),
-            None => array,
-        })
+        Ok(within(self.variant, Array::from_iter(self.items).into()))
     }
 }
 
@@ -180,11 +183,7 @@ impl Entries {
     }
 
     fn finish(self) -> Made {
-        let map = self.number.unwrap_or_else(|| self.map.into());
-        Ok(match self.variant {
-            Some(variant) => named(variant, map),
-            None => map,
-        })
+        Ok(within(self.variant, self.number.unwrap_or_else(|| self.map.into())))
     }
 }
 

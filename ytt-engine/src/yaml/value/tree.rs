@@ -100,7 +100,8 @@ impl Writer<'_> {
 
     /// `pos` is the place of the value, `depth` counts collections that may still be opened.
     fn write(&mut self, value: &Value, pos: PosId, depth: u32) -> Result<Val, Diagnostic> {
-        let inner = || depth.checked_sub(1);
+        let limit = self.arena.depth();
+        let inner = || depth.checked_sub(1).ok_or_else(|| view::too_deep(limit, None));
         Ok(match value {
             Value::Null => Val::Null,
             Value::Bool(bool) => Val::Bool(*bool),
@@ -110,7 +111,7 @@ impl Writer<'_> {
             Value::Str(text) => self.arena.make_str(text),
             Value::Bytes(bytes) => self.arena.make_bytes(bytes),
             Value::Map(map) => {
-                let Some(depth) = inner() else { return Err(view::too_deep(self.arena.depth(), None)) };
+                let depth = inner()?;
                 let mut items = Vec::with_capacity(map.len());
                 for (key, value) in map.iter() {
                     let item_pos = self.pos();
@@ -124,7 +125,7 @@ impl Writer<'_> {
                 Val::Node(self.arena.add(Body::Map(items.into()), pos))
             }
             Value::Array(array) => {
-                let Some(depth) = inner() else { return Err(view::too_deep(self.arena.depth(), None)) };
+                let depth = inner()?;
                 let mut items = Vec::with_capacity(array.len());
                 for value in array.iter() {
                     let item_pos = self.pos();
