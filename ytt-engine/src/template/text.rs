@@ -79,7 +79,7 @@ pub(super) fn split(text: &[u8], places: &Places<'_>, whole: Whole) -> Result<Ve
         let (before, here) = (text[at - 1], text[at]);
         if before == b'(' && here == b'@' {
             if is_code {
-                mistakes.add("Unexpected code opening '(@'", at);
+                mistakes.add("Unexpected code opening '(@'", at, "");
             } else {
                 parts.push(Part { is_code, start, end: at - 1 });
             }
@@ -87,10 +87,8 @@ pub(super) fn split(text: &[u8], places: &Places<'_>, whole: Whole) -> Result<Ve
         } else if before == b'@' && here == b')' {
             // the `@` of `(@)` cannot close what it opens
             if !is_code || at - 1 < start {
-                mistakes.add("Unexpected code closing '@)'", at);
-                if let Some(label) = mistakes.found.last_mut().and_then(|last| last.parts_mut().labels.first_mut()) {
-                    label.text = "no code is open here: remove it, or open the code with `(@`".to_string();
-                }
+                let label = "no code is open here: remove it, or open the code with `(@`";
+                mistakes.add("Unexpected code closing '@)'", at, label);
             } else {
                 parts.push(Part { is_code, start, end: at - 1 });
             }
@@ -98,17 +96,14 @@ pub(super) fn split(text: &[u8], places: &Places<'_>, whole: Whole) -> Result<Ve
         }
     }
     if is_code && mistakes.found.is_empty() {
-        mistakes.add("Missing code closing '@)'", text.len());
-        if let Some(at) = places.offset(start - 2)
+        let opened = places.offset(start - 2);
+        mistakes.add("Missing code closing '@)'", text.len(), opened.map_or("", |_| "the text ends here"));
+        if let Some(at) = opened
             && let Some(last) = mistakes.found.pop()
         {
             let opened = Span::new(whole.span.source, at, at + 2);
             let mut mistake = last.label(opened, "this code is not closed").help("write `@)` after the code");
-            let labels = &mut mistake.parts_mut().labels;
-            labels.reverse();
-            if let [_, end, ..] = labels.as_mut_slice() {
-                end.text = "the text ends here".to_string();
-            }
+            mistake.parts_mut().labels.reverse();
             mistakes.found.push(mistake);
         }
     }
@@ -130,8 +125,8 @@ struct Mistakes<'a> {
 }
 
 impl Mistakes<'_> {
-    /// Adds the mistake of a tag whose second character is at `at`.
-    fn add(&mut self, what: &str, at: usize) {
+    /// Adds the mistake of a tag whose second character is at `at`, with what is said of that place.
+    fn add(&mut self, what: &str, at: usize, label: &str) {
         for &byte in &self.text[self.counted..at] {
             match byte {
                 b'\n' => (self.line, self.column) = (self.line + 1, 1),
@@ -147,7 +142,7 @@ impl Mistakes<'_> {
             Some(offset) => Span::new(whole.source, offset.saturating_sub(1), offset + u32::from(at < self.text.len())),
             None => whole,
         };
-        self.found.push(Diagnostic::error(Code::TEMPLATE_TEXT, message).label(span, ""));
+        self.found.push(Diagnostic::error(Code::TEMPLATE_TEXT, message).label(span, label));
     }
 }
 

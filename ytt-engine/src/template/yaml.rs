@@ -352,13 +352,10 @@ impl<'a> Walk<'a> {
         }
         let error = error_with(value);
         let one_line = value.end <= code.start && !text(value.start, code.start).contains('\n');
+        let help = "to keep the code, remove the YAML value";
         match one_line && !written.starts_with(['!', '|', '>']) {
-            true => error.help_edit(
-                "to keep the code, remove the YAML value",
-                Span::new(self.id, value.start, code.start),
-                "",
-            ),
-            false => error.help("to keep the code, remove the YAML value"),
+            true => error.help_edit(help, Span::new(self.id, value.start, code.start), ""),
+            false => error.help(help),
         }
     }
 }
