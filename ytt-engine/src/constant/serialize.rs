@@ -7,7 +7,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, Serializer};
 
 use super::{CowMap, Map, Value};
 
@@ -22,13 +22,7 @@ impl Serialize for Value {
             Value::Str(text) => serializer.serialize_str(text),
             Value::Bytes(bytes) => serializer.serialize_bytes(bytes),
             Value::Seq(items) => serializer.collect_seq(*items),
-            Value::Map(entries) => {
-                let mut out = serializer.serialize_map(Some(entries.len()))?;
-                for (key, value) in *entries {
-                    out.serialize_entry(key, value)?;
-                }
-                out.end()
-            }
+            Value::Map(entries) => serializer.collect_map(entries.iter().map(|(key, value)| (key, value))),
         }
     }
 }

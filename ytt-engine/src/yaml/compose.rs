@@ -360,18 +360,13 @@ impl<'a, 'b> Composer<'a, 'b> {
                 Ok(())
             }
             (What::EmptySequence, _) => Ok(()),
-            _ => {
-                let found = match value.what {
-                    What::Sequence | What::EmptySequence => "this is a list",
-                    _ => "this is neither a map nor an alias of one",
-                };
+            (what, _) => {
+                let is_list = what == What::Sequence;
+                let found = if is_list { "this is a list" } else { "this is neither a map nor an alias of one" };
                 let fault = Diagnostic::error(Code::YAML_MERGE, NO_MAP)
                     .label(self.span(value.start, value.end), found)
                     .label(self.span(key.start, key.end), "merged here");
-                Err(match value.what {
-                    What::Sequence => fault.help("write one line `<<: *name` for each map; later ones win"),
-                    _ => fault,
-                })
+                Err(if is_list { fault.help("write one line `<<: *name` for each map; later ones win") } else { fault })
             }
         }
     }

@@ -20,13 +20,7 @@ impl Serialize for Value {
             Value::Float(float) => serializer.serialize_f64(*float),
             Value::Str(text) => serializer.serialize_str(text),
             Value::Bytes(bytes) => serializer.serialize_bytes(bytes),
-            Value::Map(map) => {
-                let mut out = serializer.serialize_map(Some(map.len()))?;
-                for (key, value) in map.iter() {
-                    out.serialize_entry(key, value)?;
-                }
-                out.end()
-            }
+            Value::Map(map) => serializer.collect_map(map.iter()),
             Value::Array(array) => serializer.collect_seq(array.iter()),
         }
     }
