@@ -6,7 +6,7 @@ use starlark::values::tuple::TupleRef;
 use starlark::values::{StringValue, Value};
 
 use super::budget::Meter;
-use super::error::{self, EvalResult, plain};
+use super::error::{self, EvalResult, text_only};
 use super::keywords;
 use super::kind::type_name;
 use super::numbers::is_int;
@@ -39,7 +39,7 @@ impl<'v> Input<'v> {
 
     /// An error of this built-in.
     pub(crate) fn fail<T>(&self, text: impl AsRef<str>) -> EvalResult<T> {
-        Err(plain(format!("{}: {}", self.name, text.as_ref())))
+        Err(text_only(format!("{}: {}", self.name, text.as_ref())))
     }
 
     /// Positional arguments only, so many of them.
@@ -62,7 +62,7 @@ impl<'v> Input<'v> {
     /// Exactly one positional argument, in the words of the functions that count it themselves.
     pub(crate) fn only(&self, exactly: &str) -> EvalResult<Value<'v>> {
         if !self.named.is_empty() {
-            return Err(plain(format!("{} does not accept keyword arguments", self.name)));
+            return Err(text_only(format!("{} does not accept keyword arguments", self.name)));
         }
         match self.positional[..] {
             [value] => Ok(value),
@@ -160,7 +160,7 @@ impl<'v> Input<'v> {
 /// All items of a value; `None` if it cannot be iterated. Errors of a value that can are handed on.
 pub(crate) fn iterate<'v>(value: Value<'v>, meter: Meter<'v>) -> EvalResult<Option<Vec<Value<'v>>>> {
     if let Some(length) = too_long(value) {
-        return Err(plain(format!("cannot make a list of {length} items")));
+        return Err(text_only(format!("cannot make a list of {length} items")));
     }
     if let Ok(length) = value.length() {
         // a list of these, and one that is made of it

@@ -210,7 +210,7 @@ impl<'v> Meter<'v> {
     /// Asks whether so many bytes can be made. What is made as a text of Rust first needs twice its length.
     pub(crate) fn room(self, bytes: usize) -> EvalResult<()> {
         self.ask(|budget| budget.no_room(self.heap, bytes as u64))?;
-        if bytes < LARGEST { Ok(()) } else { Err(error::plain(format!("there is no memory for {bytes} bytes"))) }
+        if bytes < LARGEST { Ok(()) } else { Err(error::text_only(format!("there is no memory for {bytes} bytes"))) }
     }
 
     /// Notes that a dict or set with so many entries is made, which the heap does not count.

@@ -339,7 +339,7 @@ fn is_noop(value: Value<'_>) -> bool {
 
 fn not_text(value: Value<'_>) -> starlark::Error {
     let kind = type_name(value);
-    error::plain(format!("cannot set non-string value ({kind}), consider using str(...) to convert to string"))
+    error::text_only(format!("cannot set non-string value ({kind}), consider using str(...) to convert to string"))
 }
 
 fn left_text() -> starlark::Error {

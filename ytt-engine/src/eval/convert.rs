@@ -118,7 +118,7 @@ impl<'v> Conversion<'_, 'v> {
             })?)
         } else if let Some(object) = Object::from_value(value).filter(|object| !object.is_module()) {
             if let ObjectRole::NoEncode(hint) = object.role() {
-                return Err(error::plain(format!("Unable to convert value: {} {hint}", object.kind())));
+                return Err(error::text_only(format!("Unable to convert value: {} {hint}", object.kind())));
             }
             let members = object.members(self.heap)?;
             Raw::Dict(self.inside(value, |this| {
@@ -168,7 +168,7 @@ impl<'v> Conversion<'_, 'v> {
             && let Val::Node(id) = value
             && matches!(self.host.arena.borrow().get(id).body, Body::Set(_))
         {
-            return Err(error::plain("a document set cannot be an item of a list"));
+            return Err(error::text_only("a document set cannot be an item of a list"));
         }
         Ok(value)
     }
@@ -176,7 +176,7 @@ impl<'v> Conversion<'_, 'v> {
     fn inside<T>(&mut self, value: Value<'v>, work: impl FnOnce(&mut Self) -> EvalResult<T>) -> EvalResult<T> {
         let identity = value.identity();
         if self.open.contains(&identity) {
-            return Err(error::plain(format!("{} contains itself", type_name(value))));
+            return Err(error::text_only(format!("{} contains itself", type_name(value))));
         }
         if self.open.len() >= self.host.limits.depth as usize {
             let text = format!("nesting is deeper than {} levels", self.host.limits.depth);
@@ -203,7 +203,7 @@ fn int(value: Value<'_>) -> EvalResult<Val> {
     }
     match u64::unpack_value(value) {
         Ok(Some(number)) => Ok(Val::UInt(number)),
-        _ => Err(error::plain(format!("int value {value} is out of range (-2^63 … 2^64-1)"))),
+        _ => Err(error::text_only(format!("int value {value} is out of range (-2^63 … 2^64-1)"))),
     }
 }
 

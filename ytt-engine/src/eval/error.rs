@@ -8,11 +8,11 @@ use crate::diag::{Code, Diagnostic, Diagnostics};
 pub(crate) type EvalResult<T> = starlark::Result<T>;
 
 /// An error with a text only; the place is that of the call which raises it.
-pub(crate) fn plain(text: impl Into<String>) -> starlark::Error {
+pub(crate) fn text_only(text: impl Into<String>) -> starlark::Error {
     wrap(Diagnostic::error(Code::STARLARK_ERROR, text))
 }
 
-/// As [`plain`], with advice.
+/// As [`text_only`], with advice.
 pub(crate) fn helped(text: impl Into<String>, help: &str) -> starlark::Error {
     wrap(Diagnostic::error(Code::STARLARK_ERROR, text).help(help))
 }

@@ -72,8 +72,10 @@ impl<'v> Fragment<'v> {
     pub(crate) fn map_entries(&self) -> EvalResult<Vec<(Val, Val)>> {
         match self.container() {
             Container::Map | Container::Nothing => Ok(self.host.as_ref().entries(self.val)),
-            Container::Array => Err(error::plain("yamlfragment.Items: Expected value to be a map, but was array")),
-            Container::Set => Err(error::plain("yamlfragment.Items: Expected value to be a map, but was document set")),
+            Container::Array => Err(error::text_only("yamlfragment.Items: Expected value to be a map, but was array")),
+            Container::Set => {
+                Err(error::text_only("yamlfragment.Items: Expected value to be a map, but was document set"))
+            }
         }
     }
 
@@ -95,7 +97,7 @@ impl<'v> Fragment<'v> {
             } else {
                 "yamlfragment.Get: Expected array index to be an int64, but was"
             };
-            return Err(error::plain(format!("{what} {}", type_name(index))));
+            return Err(error::text_only(format!("{what} {}", type_name(index))));
         };
         let arena = host.arena.borrow();
         let item = usize::try_from(number).ok().and_then(|number| arena.item_at(id, number));
@@ -201,12 +203,12 @@ impl<'v> StarlarkValue<'v> for Fragment<'v> {
     }
     fn equals(&self, other: Value<'v>) -> starlark::Result<bool> {
         match Fragment::from_value(other) {
-            Some(_) => Err(error::plain("yamlfragment.CompareSameType: Not implemented")),
+            Some(_) => Err(error::text_only("yamlfragment.CompareSameType: Not implemented")),
             None => Ok(false),
         }
     }
     fn set_at(&self, _index: Value<'v>, _new: Value<'v>) -> starlark::Result<()> {
-        Err(error::plain("yamlfragment.SetKey: Not implemented"))
+        Err(error::text_only("yamlfragment.SetKey: Not implemented"))
     }
     fn slice(
         &self,
@@ -215,6 +217,6 @@ impl<'v> StarlarkValue<'v> for Fragment<'v> {
         _step: Option<Value<'v>>,
         _heap: Heap<'v>,
     ) -> starlark::Result<Value<'v>> {
-        Err(error::plain("yamlfragment.Slice: Not implemented"))
+        Err(error::text_only("yamlfragment.Slice: Not implemented"))
     }
 }

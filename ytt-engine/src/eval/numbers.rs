@@ -6,7 +6,7 @@
 use starlark::values::float::{StarlarkFloat, UnpackFloat};
 use starlark::values::{Heap, UnpackValue, Value, ValueLike};
 
-use super::error::{EvalResult, plain};
+use super::error::{EvalResult, text_only};
 use super::kind::type_name;
 use crate::yaml::number;
 
@@ -51,17 +51,17 @@ pub(crate) fn to_int<'v>(value: Value<'v>, heap: Heap<'v>) -> EvalResult<Value<'
     }
     match value.downcast_ref::<StarlarkFloat>() {
         Some(float) => float_to_int(float.0, heap),
-        None => Err(plain(format!("cannot convert {} to int", type_name(value)))),
+        None => Err(text_only(format!("cannot convert {} to int", type_name(value)))),
     }
 }
 
 /// A float as an integer of any size, cut towards zero.
 pub(crate) fn float_to_int<'v>(number: f64, heap: Heap<'v>) -> EvalResult<Value<'v>> {
     if number.is_nan() {
-        return Err(plain("cannot convert float NaN to integer"));
+        return Err(text_only("cannot convert float NaN to integer"));
     }
     if number.is_infinite() {
-        return Err(plain("cannot convert float infinity to integer"));
+        return Err(text_only("cannot convert float infinity to integer"));
     }
     let number = number.trunc();
     if number.abs() < 9.0e18 {

@@ -239,28 +239,29 @@ impl<'v> StarlarkValue<'v> for Object<'v> {
     }
     fn length(&self) -> starlark::Result<i32> {
         if self.is_module() {
-            return Err(error::plain("value of type module has no len"));
+            return Err(error::text_only("value of type module has no len"));
         }
         Ok(self.count() as i32)
     }
     fn at(&self, index: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         if self.is_module() {
-            return Err(error::plain(format!("unhandled index operation module[{}]", type_name(index))));
+            return Err(error::text_only(format!("unhandled index operation module[{}]", type_name(index))));
         }
         let Some(name) = index.unpack_str() else {
-            return Err(error::plain(format!("expected a string, but was {}", type_name(index))));
+            return Err(error::text_only(format!("expected a string, but was {}", type_name(index))));
         };
-        self.member(name, heap)?.ok_or_else(|| error::plain(format!("key \"{}\" not in {}", readable(name), self.kind)))
+        self.member(name, heap)?
+            .ok_or_else(|| error::text_only(format!("key \"{}\" not in {}", readable(name), self.kind)))
     }
     fn is_in(&self, other: Value<'v>) -> starlark::Result<bool> {
         if self.is_module() {
-            return Err(error::plain(format!("unknown binary op: {} in module", type_name(other))));
+            return Err(error::text_only(format!("unknown binary op: {} in module", type_name(other))));
         }
         Ok(other.unpack_str().is_some_and(|name| self.names().iter().any(|known| known == name)))
     }
     fn iterate_collect(&self, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
         if self.is_module() {
-            return Err(error::plain("module value is not iterable"));
+            return Err(error::text_only("module value is not iterable"));
         }
         Ok(self.members(heap)?.into_iter().map(|(name, _)| heap.alloc_str(&name).to_value()).collect())
     }
@@ -377,7 +378,7 @@ impl<'v> StarlarkValue<'v> for Func<'v> {
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
         if matches!(self.role, ObjectRole::Noop) {
-            return Err(error::plain("invalid call of non-function (noop)"));
+            return Err(error::text_only("invalid call of non-function (noop)"));
         }
         let positional = args.positions(eval.heap())?.collect();
         let named = args.names_map()?.into_iter();
@@ -401,6 +402,6 @@ impl<'v> StarlarkValue<'v> for Func<'v> {
 pub(crate) fn expect_text(value: Value<'_>) -> EvalResult<Vec<u8>> {
     match value.unpack_str() {
         Some(text) => Ok(from_star(text).into_owned()),
-        None => Err(error::plain(format!("expected a string, but was {}", type_name(value)))),
+        None => Err(error::text_only(format!("expected a string, but was {}", type_name(value)))),
     }
 }

@@ -27,12 +27,12 @@ pub(crate) fn replace<'v>(
     let mut contexts = host.contexts.borrow_mut();
     let Some(context) = contexts.iter_mut().rev().find(|context| context.inst == inst.as_ref().number) else {
         let file = host.sources.get(inst.as_ref().compiled.source).name.clone();
-        return Err(error::plain(format!(
+        return Err(error::text_only(format!(
             "no YAML node of {file} is being built (load \"@ytt:template\" in the file with the placeholder, or pass it as an argument)"
         )));
     };
     if context.dialect == Dialect::Text {
-        return Err(error::plain("unsupported operation"));
+        return Err(error::text_only("unsupported operation"));
     }
     let mut arena = host.arena.borrow_mut();
     let (container, placeholder) = current(context, &arena)?;
@@ -46,7 +46,7 @@ pub(crate) fn replace<'v>(
     }
     let items = arena.items_mut(container);
     let Some(at) = items.iter().rposition(|&item| item == placeholder) else {
-        return Err(error::plain("expected to find placeholder in its container: it was replaced before"));
+        return Err(error::text_only("expected to find placeholder in its container: it was replaced before"));
     };
     items.change(|items| drop(items.splice(at..=at, new)));
     drop(arena);
@@ -57,7 +57,7 @@ pub(crate) fn replace<'v>(
 /// The innermost open document or item, and the container in which it stands.
 fn current(context: &Context, arena: &Arena) -> EvalResult<(NodeId, NodeId)> {
     let found = |kind: &str| {
-        error::plain(format!("expected to replace document value, map item or array item, but found {kind}"))
+        error::text_only(format!("expected to replace document value, map item or array item, but found {kind}"))
     };
     let Some(top) = context.open.last() else { return Err(found("null")) };
     if !matches!(arena.get(top.node).body, Body::Doc(_) | Body::MapItem(..) | Body::ArrayItem(_)) {
@@ -173,7 +173,7 @@ fn check_replacement(
     open.drop_overridden(arena);
     for &item in new {
         let checked = match arena.same(arena.key(item), arena.key(placeholder)) {
-            true => Err(error::plain("new items must not have the placeholder's key '_'")),
+            true => Err(error::text_only("new items must not have the placeholder's key '_'")),
             false => check_key(open, arena, item, implicit || !from_fragment),
         };
         if checked.is_err() {

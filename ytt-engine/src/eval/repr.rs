@@ -13,7 +13,7 @@ use starlark::values::{Heap, Value, ValueIdentity, ValueLike};
 
 use super::Meter;
 use super::budget::CONTAINER;
-use super::error::{EvalResult, plain};
+use super::error::{EvalResult, text_only};
 use super::numbers::float_text;
 use super::object::Func;
 use super::text::{LONGEST, from_star, to_star};
@@ -61,7 +61,7 @@ fn write_below<'v>(out: &mut String, value: Value<'v>, meter: Meter<'v>, longest
     enter(out, value, heap, &mut open, &mut path);
     while let Some(top) = open.last_mut() {
         if out.len() >= longest {
-            return Err(plain(format!("the text of the value is longer than {longest} bytes")));
+            return Err(text_only(format!("the text of the value is longer than {longest} bytes")));
         }
         if out.len() - counted > COUNTED {
             meter.walk(out.len() - counted + entered * CONTAINER)?;

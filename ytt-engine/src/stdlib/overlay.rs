@@ -46,7 +46,7 @@ fn apply<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, 
     if values.len() == 1 {
         let depth = host.as_ref().limits.depth;
         let made = host.as_ref().arena.borrow_mut().nodes(result);
-        result = made.map_err(|_| error::plain(format!("nesting is deeper than {depth} levels")))?;
+        result = made.map_err(|_| error::text_only(format!("nesting is deeper than {depth} levels")))?;
     }
     for right in &values[1..] {
         result = overlay::apply(&mut Session { host, eval }, result, *right).map_err(error::wrap)?;

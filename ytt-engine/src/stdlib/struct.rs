@@ -99,8 +99,8 @@ fn star<'v>(
         }
         scalar => return Ok(convert::from_val(host, scalar, heap)),
     };
-    let plain = host.as_ref().arena.borrow().raw(number).clone();
-    match plain {
+    let raw = host.as_ref().arena.borrow().raw(number).clone();
+    match raw {
         Raw::List(values) => {
             let values = values.into_iter().map(|value| star(host, value, maps_are_structs, heap));
             Ok(heap.alloc(AllocList(values.collect::<EvalResult<Vec<_>>>()?)))

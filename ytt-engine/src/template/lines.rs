@@ -7,7 +7,7 @@ use crate::source::{SourceId, Span};
 
 /// A part of a line of the program; it ends where the next begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Entry {
+struct Piece {
     line: u32,
     column: u32,
     start: u32,
@@ -20,7 +20,7 @@ struct Entry {
 #[derive(Clone, Debug)]
 pub(crate) struct LineMap {
     source: SourceId,
-    entries: Vec<Entry>,
+    entries: Vec<Piece>,
     /// Expressions that span lines, sorted by their start: where their operator is.
     operators: Vec<(Span, Span)>,
     /// First line, last line and item of each text-templated string.
@@ -45,7 +45,7 @@ impl LineMap {
                 return;
             }
         }
-        self.entries.push(Entry { line, column, start, end, linear });
+        self.entries.push(Piece { line, column, start, end, linear });
     }
 
     pub(super) fn add_operators(&mut self, mut operators: Vec<(Span, Span)>) {

@@ -85,7 +85,7 @@ pub fn watch(parsed: &Parsed, mut write: impl FnMut(&Output) -> bool) -> Output 
                 }
             },
         };
-        settle(&inputs);
+        wait_until_quiet(&inputs);
         let errors = if json { String::new() } else { format!("{} changed\n", changed.display()) };
         if !write(&Output { errors, ..Output::default() }) {
             return Output::default();
@@ -94,7 +94,7 @@ pub fn watch(parsed: &Parsed, mut write: impl FnMut(&Output) -> bool) -> Output 
 }
 
 /// Waits until a change is whole: an editor or a checkout writes more than one file.
-fn settle(inputs: &Inputs) {
+fn wait_until_quiet(inputs: &Inputs) {
     let mut seen = Seen::of(inputs);
     for _ in 0..20 {
         sleep(PAUSE / 4);

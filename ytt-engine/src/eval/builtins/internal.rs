@@ -12,7 +12,7 @@ use super::items::no_call;
 use super::operator::{COPIED, bytes, words};
 use super::sequence::ROW;
 use crate::eval::arguments::Input;
-use crate::eval::error::{EvalResult, plain};
+use crate::eval::error::{EvalResult, text_only};
 use crate::eval::kind::type_name;
 use crate::eval::numbers::is_int;
 use crate::eval::{Meter, keywords};
@@ -96,12 +96,12 @@ pub(super) fn turn<'v>(steps: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
 pub(super) fn keywords<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     let heap = eval.heap();
     let Some(entries) = mapping(value, Meter::of(eval))? else {
-        return Err(plain(format!("argument after ** must be a mapping, not {}", type_name(value))));
+        return Err(text_only(format!("argument after ** must be a mapping, not {}", type_name(value))));
     };
     let mut renamed = SmallMap::with_capacity(entries.len());
     for (key, item) in entries {
         let Some(name) = key.unpack_str() else {
-            return Err(plain(format!("keywords must be strings, not {}", type_name(key))));
+            return Err(text_only(format!("keywords must be strings, not {}", type_name(key))));
         };
         let key = heap.alloc_str(&keywords::mangled(name)).to_value();
         renamed.insert_hashed(key.get_hashed()?, item);
@@ -126,5 +126,5 @@ pub(super) fn unmangled_keywords<'v>(value: Value<'v>, eval: &mut Evaluator<'v, 
 
 /// The end of the range that stands for an endless loop was met.
 pub(super) fn endless<'v>(_input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
-    Err(plain("while loop: more than 2147483647 turns"))
+    Err(text_only("while loop: more than 2147483647 turns"))
 }

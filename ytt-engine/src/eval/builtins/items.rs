@@ -15,7 +15,7 @@ use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::Meter;
 use crate::eval::arguments::{iterate, unhashable, whole};
 use crate::eval::budget::host;
-use crate::eval::error::{EvalResult, plain, wrap};
+use crate::eval::error::{EvalResult, text_only, wrap};
 use crate::eval::kind::type_name;
 use crate::eval::messages;
 use crate::eval::object::Object;
@@ -60,11 +60,11 @@ fn no_item<'v>(value: Value<'v>, index: Value<'v>, meter: Meter<'v>) -> Option<s
         return None;
     }
     if !matches!(kind, "list" | "tuple" | "string" | "range") {
-        return Some(plain(format!("unhandled index operation {kind}[{}]", type_name(index))));
+        return Some(text_only(format!("unhandled index operation {kind}[{}]", type_name(index))));
     }
     match whole(index) {
         Ok(number) => out_of_range(value, number),
-        Err(text) => Some(plain(format!("{kind} index: {text}"))),
+        Err(text) => Some(text_only(format!("{kind} index: {text}"))),
     }
 }
 
@@ -94,13 +94,13 @@ fn not_set<'v>(container: Value<'v>, index: Value<'v>, eval: &Evaluator<'v, '_, 
                 out_of_range(container, number)
             }
             Ok(_) => Some(messages::locked("=", container, host(eval))),
-            Err(text) => Some(plain(text)),
+            Err(text) => Some(text_only(text)),
         },
         // the lock is met before the key is looked at
         "dict" if DictMut::from_value(container).is_err() => Some(messages::locked("=", container, host(eval))),
-        "dict" => Some(plain(unhashable(index))),
+        "dict" => Some(text_only(unhashable(index))),
         "yamlfragment" => None,
-        kind => Some(plain(format!("{kind} value does not support item assignment"))),
+        kind => Some(text_only(format!("{kind} value does not support item assignment"))),
     }
 }
 
@@ -110,17 +110,17 @@ pub(super) fn slice<'v>([value, start, end, step]: [Value<'v>; 4], eval: &mut Ev
     let given = |bound: Value<'v>| (!bound.is_none()).then_some(bound);
     if matches!(kind, "list" | "tuple" | "string" | "range") {
         match given(step).map(whole) {
-            Some(Err(_)) => return Err(plain(format!("got {} for slice step, want int", type_name(step)))),
-            Some(Ok(0)) => return Err(plain("zero is not a valid slice step")),
+            Some(Err(_)) => return Err(text_only(format!("got {} for slice step, want int", type_name(step)))),
+            Some(Ok(0)) => return Err(text_only("zero is not a valid slice step")),
             _ => {}
         }
         for (bound, name) in [(start, "start"), (end, "end")] {
             if let Some(Err(text)) = given(bound).map(whole) {
-                return Err(plain(format!("invalid {name} index: {text}")));
+                return Err(text_only(format!("invalid {name} index: {text}")));
             }
         }
     } else if kind != "yamlfragment" {
-        return Err(plain(format!("invalid slice operand {kind}")));
+        return Err(text_only(format!("invalid slice operand {kind}")));
     }
     let found = value.slice(given(start), given(end), given(step), eval.heap())?;
     let meter = Meter::of(eval);
@@ -134,7 +134,7 @@ pub(super) fn unpack<'v>(value: Value<'v>, count: Value<'v>, eval: &mut Evaluato
     no_call(eval);
     let kind = type_name(value);
     if !is_iterable(kind) {
-        return Err(plain(format!("got {kind} in sequence assignment")));
+        return Err(text_only(format!("got {kind} in sequence assignment")));
     }
     // the interpreter takes apart lists and tuples alone
     let value = match kind {
@@ -148,7 +148,7 @@ pub(super) fn unpack<'v>(value: Value<'v>, count: Value<'v>, eval: &mut Evaluato
         && got != want
     {
         let word = if got > want { "many" } else { "few" };
-        return Err(plain(format!("too {word} values to unpack (got {got}, want {want})")));
+        return Err(text_only(format!("too {word} values to unpack (got {got}, want {want})")));
     }
     Ok(value)
 }
@@ -160,7 +160,7 @@ pub(super) fn over<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
     if is_iterable(kind) {
         return Ok(value);
     }
-    Err(plain(format!("{kind} value is not iterable")))
+    Err(text_only(format!("{kind} value is not iterable")))
 }
 
 /// `*X` of a call.
@@ -169,7 +169,7 @@ pub(super) fn star<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
     let kind = type_name(value);
     match is_iterable(kind) {
         true => Ok(value),
-        false => Err(plain(format!("argument after * must be iterable, not {kind}"))),
+        false => Err(text_only(format!("argument after * must be iterable, not {kind}"))),
     }
 }
 
@@ -204,7 +204,7 @@ pub(super) fn more<'v>(target: Value<'v>, right: Value<'v>, eval: &mut Evaluator
     if target.get_type() == "list" {
         let kind = type_name(right);
         if !is_iterable(kind) {
-            return Err(plain(format!("unknown binary op: list + {kind}")));
+            return Err(text_only(format!("unknown binary op: list + {kind}")));
         }
         if let Some(host) = host(eval) {
             host.changing.set(Some((target, const_frozen_string!("+=").to_value())));

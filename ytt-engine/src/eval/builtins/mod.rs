@@ -30,7 +30,7 @@ use starlark::values::{
 };
 
 use super::arguments::Input;
-use super::error::{EvalResult, plain};
+use super::error::{EvalResult, text_only};
 
 /// What a built-in of templates does.
 type Run = for<'v> fn(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>;
@@ -195,6 +195,6 @@ fn native(name: &str) -> EvalResult<FrozenValue> {
     static NATIVE: LazyLock<Globals> = LazyLock::new(|| Globals::extended_by(&[LibraryExtension::SetType]));
     match NATIVE.iter().find(|(known, _)| *known == name) {
         Some((_, function)) => Ok(function),
-        None => Err(plain(format!("no function {name}"))),
+        None => Err(text_only(format!("no function {name}"))),
     }
 }

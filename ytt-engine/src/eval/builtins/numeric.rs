@@ -7,7 +7,7 @@ use starlark::values::range::Range;
 use starlark::values::{Heap, Value};
 
 use crate::eval::arguments::{Input, whole};
-use crate::eval::error::{EvalResult, plain};
+use crate::eval::error::{EvalResult, text_only};
 use crate::eval::kind::type_name;
 use crate::eval::numbers::{as_float, int_of_digits, parse_float, to_int};
 use crate::eval::text::readable;
@@ -81,12 +81,12 @@ fn parse_int<'v>(text: &[u8], base: u32, heap: Heap<'v>) -> EvalResult<std::resu
 
 pub(super) fn float<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     if !input.named.is_empty() {
-        return Err(plain("float does not accept keyword arguments"));
+        return Err(text_only("float does not accept keyword arguments"));
     }
     let value = match input.positional[..] {
         [] => return Ok(eval.heap().alloc(0.0)),
         [value] => value,
-        _ => return Err(plain(format!("float got {} arguments, wants 1", input.positional.len()))),
+        _ => return Err(text_only(format!("float got {} arguments, wants 1", input.positional.len()))),
     };
     let number = if let Some(text) = value.unpack_str() {
         match parse_float(&readable(text)) {
@@ -98,7 +98,7 @@ pub(super) fn float<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> R
     } else if let Some(number) = as_float(value) {
         number
     } else {
-        return Err(plain(format!("float got {}, want number or string", type_name(value))));
+        return Err(text_only(format!("float got {}, want number or string", type_name(value))));
     };
     Ok(eval.heap().alloc(number))
 }

@@ -6,7 +6,7 @@ use starlark::values::dict::DictRef;
 use starlark::values::{UnpackValue, Value};
 
 use crate::diag::{Code, Diagnostic, Note, NoteKind};
-use crate::eval::error::{self, EvalResult, plain, wrap};
+use crate::eval::error::{self, EvalResult, text_only, wrap};
 use crate::eval::kind::type_name;
 use crate::eval::numbers::{as_float, is_int, to_int};
 use crate::eval::object::Object;
@@ -38,15 +38,15 @@ pub(super) fn modulo<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator
     }
     if is_int(left) && is_int(right) {
         if right.equals(heap.alloc(0))? {
-            return Err(plain("integer modulo by zero"));
+            return Err(text_only("integer modulo by zero"));
         }
         return left.percent(right, heap);
     }
     match (as_float(left), as_float(right)) {
-        (Some(_), Some(0.0)) => Err(plain("float modulo by zero")),
+        (Some(_), Some(0.0)) => Err(text_only("float modulo by zero")),
         // The sign is that of the dividend.
         (Some(left), Some(right)) => Ok(heap.alloc(left % right)),
-        _ => Err(plain(format!("unknown binary op: {} % {}", type_name(left), type_name(right)))),
+        _ => Err(text_only(format!("unknown binary op: {} % {}", type_name(left), type_name(right)))),
     }
 }
 
@@ -63,13 +63,13 @@ pub(super) fn times<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<
         }
         match count.unpack_i32() {
             Some(count) if length * i128::from(count) >= LONGEST as i128 => {
-                return Err(plain(format!("excessive repeat ({} elements)", length * i128::from(count))));
+                return Err(text_only(format!("excessive repeat ({} elements)", length * i128::from(count))));
             }
             Some(count) => {
                 let count = usize::try_from(count).unwrap_or_default();
                 Meter::of(eval).room(bytes(sequence).saturating_mul(count))?;
             }
-            None => return Err(plain(format!("repeat count {} too large", count.to_str()))),
+            None => return Err(text_only(format!("repeat count {} too large", count.to_str()))),
         }
     }
     if left.unpack_i32().is_none() && is_int(left) && is_int(right) {
@@ -169,16 +169,16 @@ fn contains<'v>(item: Value<'v>, container: Value<'v>, eval: &mut Evaluator<'v, 
     }
     match type_name(container) {
         "string" if item.unpack_str().is_none() => {
-            Err(plain(format!("'in <string>' requires string as left operand, not {kind}")))
+            Err(text_only(format!("'in <string>' requires string as left operand, not {kind}")))
         }
         "range" => match to_int(item, eval.heap()) {
             Ok(number) => container.is_in(number),
-            Err(_) => Err(plain(format!("'in <range>' requires integer as left operand, not {kind}"))),
+            Err(_) => Err(text_only(format!("'in <range>' requires integer as left operand, not {kind}"))),
         },
-        "set" if item.get_hashed().is_err() => Err(plain(format!("unhashable type: {kind}"))),
+        "set" if item.get_hashed().is_err() => Err(text_only(format!("unhashable type: {kind}"))),
         other => match container.is_in(item) {
             Err(failure) if error::diagnostic_of(&failure).is_none() && is_unsupported(&failure) => {
-                Err(plain(format!("unknown binary op: {kind} in {other}")))
+                Err(text_only(format!("unknown binary op: {kind} in {other}")))
             }
             result => result,
         },

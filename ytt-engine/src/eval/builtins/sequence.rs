@@ -9,7 +9,7 @@ use starlark::values::tuple::AllocTuple;
 
 use super::native;
 use crate::eval::arguments::{Input, iterate};
-use crate::eval::error::{self, EvalResult, plain};
+use crate::eval::error::{self, EvalResult, text_only};
 use crate::eval::kind::type_name;
 
 type Result<'v> = EvalResult<Value<'v>>;
@@ -71,7 +71,7 @@ pub(super) fn enumerate<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) 
 
 pub(super) fn zip<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     if !input.named.is_empty() {
-        return Err(plain("zip does not accept keyword arguments"));
+        return Err(text_only("zip does not accept keyword arguments"));
     }
     let heap = eval.heap();
     let mut columns = Vec::with_capacity(input.positional.len());
@@ -100,7 +100,7 @@ pub(super) fn max<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
 
 fn extreme<'v>(mut input: Input<'v>, wanted: Ordering, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
     if input.positional.is_empty() {
-        return Err(plain(format!("{} requires at least one positional argument", input.name)));
+        return Err(text_only(format!("{} requires at least one positional argument", input.name)));
     }
     let given = std::mem::take(&mut input.positional);
     let [key] = input.bind(["key?"])?;
@@ -157,7 +157,7 @@ fn compare<'v>(left: Value<'v>, right: Value<'v>, operator: &str) -> EvalResult<
             true => (first, second),
             false => (type_name(left), type_name(right)),
         };
-        plain(format!("{first} {operator} {second} not implemented"))
+        text_only(format!("{first} {operator} {second} not implemented"))
     })
 }
 

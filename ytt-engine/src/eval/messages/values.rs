@@ -16,7 +16,7 @@ pub(super) fn words(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
         .or_else(|| arithmetic(text))
 }
 
-fn plain(text: impl Into<String>) -> Option<Message> {
+fn told(text: impl Into<String>) -> Option<Message> {
     Some(Message::from(text.into()))
 }
 
@@ -27,16 +27,16 @@ fn operation(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     let parts = matched(text, ["Operation `", "` not supported on type `", "`"])?;
     let (operator, kind) = (parts[0], parts[1]);
     match operator {
-        "call()" => plain(format!("invalid call of non-function ({kind})")),
+        "call()" => told(format!("invalid call of non-function ({kind})")),
         "(iter)" | "(iter mut)" => iteration(kind, place),
-        "len()" => plain(format!("got {kind} in sequence assignment")),
-        "[::]" => plain(format!("invalid slice operand {kind}")),
-        "[]" => plain(format!("unhandled index operation {kind}")),
-        "-" | "+" | "~" => plain(format!("unknown unary op: {operator} {kind}")),
+        "len()" => told(format!("got {kind} in sequence assignment")),
+        "[::]" => told(format!("invalid slice operand {kind}")),
+        "[]" => told(format!("unhandled index operation {kind}")),
+        "-" | "+" | "~" => told(format!("unknown unary op: {operator} {kind}")),
         _ => match operator.strip_prefix('.') {
             Some(name) => match name.strip_suffix('=') {
-                Some(name) => plain(format!("can't assign to .{name} field of {kind}")),
-                None => plain(format!("{kind} has no .{name} field or method")),
+                Some(name) => told(format!("can't assign to .{name} field of {kind}")),
+                None => told(format!("{kind} has no .{name} field or method")),
             },
             None => None,
         },
@@ -75,7 +75,7 @@ fn binary(operator: &str, left: &str, right: &str, place: &ErrorSite<'_>) -> Mes
 }
 
 fn iteration(kind: &str, place: &ErrorSite<'_>) -> Option<Message> {
-    plain(match place.method {
+    told(match place.method {
         Some(method) => format!("{method}: for parameter 1: got {kind}, want iterable"),
         None => match &place.snippet {
             // the place is a statement: `x += 1`
@@ -104,7 +104,7 @@ fn attribute(text: &str) -> Option<Message> {
 
 fn index(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     if let Some(parts) = matched(text, ["Index `", "` is out of bound"]) {
-        return plain(match place.method {
+        return told(match place.method {
             Some(method) => format!("{method}: list index {} out of range", parts[0]),
             None => format!("list index {} out of range", parts[0]),
         });
@@ -112,7 +112,7 @@ fn index(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     let parts = matched(text, ["Expected `", "`, but got `", "`"])
         .or_else(|| matched(text, ["Type of parameters mismatch, expected `", "`, actual `", "`"]))?;
     let ["int", got] = parts[..] else { return None };
-    plain(format!("got {}, want int", kind_of(got)))
+    told(format!("got {}, want int", kind_of(got)))
 }
 
 /// The type in `string (repr: "a")`.
@@ -123,46 +123,46 @@ pub(super) fn kind_of(text: &str) -> &str {
 fn container(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     if let Some(parts) = matched(text, ["Value of type `", "` is not hashable"]) {
         return match place.method {
-            Some("pop") => plain("pop: missing key"),
-            Some(method) => plain(format!("{method}: unhashable type: {}", parts[0])),
-            None => plain(format!("unhashable type: {}", parts[0])),
+            Some("pop") => told("pop: missing key"),
+            Some(method) => told(format!("{method}: unhashable type: {}", parts[0])),
+            None => told(format!("unhashable type: {}", parts[0])),
         };
     }
     if let Some(parts) = matched(text, ["Dictionary key repeated for `", "`"]) {
-        return plain(format!("duplicate key: {}", parts[0]));
+        return told(format!("duplicate key: {}", parts[0]));
     }
     if let Some(parts) = matched(text, ["Unpacked ", " values but expected ", ""]) {
         let (got, want) = (parts[0].parse::<u64>().ok()?, parts[1].parse::<u64>().ok()?);
         let word = if got > want { "many" } else { "few" };
-        return plain(format!("too {word} values to unpack (got {got}, want {want})"));
+        return told(format!("too {word} values to unpack (got {got}, want {want})"));
     }
     match text {
-        "Immutable" => plain("value does not support item assignment"),
+        "Immutable" => told("value does not support item assignment"),
         "This operation mutates an iterable for an iterator while iterating." => {
             match place.changed {
                 Some((by, kind, is_frozen)) => Some(locked(by, kind, is_frozen)),
                 // only an integer that is written out is added without a look at what it is added to
-                None if place.snippet.is_none() => plain("unknown binary op: list + int"),
+                None if place.snippet.is_none() => told("unknown binary op: list + int"),
                 // a method that was kept, and is called later
                 None => {
                     let method = place.method.map_or(String::new(), |method| format!("{method}: "));
-                    plain(format!("{method}the value is locked, by a loop over it or since its file has ended"))
+                    told(format!("{method}the value is locked, by a loop over it or since its file has ended"))
                 }
             }
         }
-        "Cannot .popitem() on an empty dictionary" => plain("popitem: empty dict"),
-        "Too many recursion levels" => plain("comparison exceeded maximum recursion depth"),
+        "Cannot .popitem() on an empty dictionary" => told("popitem: empty dict"),
+        "Too many recursion levels" => told("comparison exceeded maximum recursion depth"),
         _ if text.starts_with("Element '") && text.contains("' not found in list '") => {
-            plain("remove: element not found")
+            told("remove: element not found")
         }
-        _ if text.starts_with("Element '") && text.contains("' not found in '") => plain("index: value not in list"),
+        _ if text.starts_with("Element '") && text.contains("' not found in '") => told("index: value not in list"),
         "Empty separator cannot be used for partitioning" => {
-            plain(format!("{}: empty separator", place.method.unwrap_or("partition")))
+            told(format!("{}: empty separator", place.method.unwrap_or("partition")))
         }
         _ if text.starts_with("Substring '") => {
-            plain(format!("{}: substring not found", place.method.unwrap_or("index")))
+            told(format!("{}: substring not found", place.method.unwrap_or("index")))
         }
-        _ if text.starts_with("Key `") && text.contains("` not found in dictionary `") => plain("pop: missing key"),
+        _ if text.starts_with("Key `") && text.contains("` not found in dictionary `") => told("pop: missing key"),
         _ => None,
     }
 }
@@ -202,22 +202,22 @@ fn name(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
             Some(Message::of(format!("undefined: {name}"), Fact::Undefined { name: name.to_owned() }))
         }
         Some((binding, _)) if binding.inner && !in_file => {
-            plain(format!("local variable {name} referenced before assignment"))
+            told(format!("local variable {name} referenced before assignment"))
         }
-        _ => plain(format!("global variable {name} referenced before assignment")),
+        _ => told(format!("global variable {name} referenced before assignment")),
     }
 }
 
 fn arithmetic(text: &str) -> Option<Message> {
     match text {
-        "Cannot divide by zero" => plain("floored division by zero"),
-        "Negative left shift" | "Negative right shift" | "Negative shift count" => plain("negative shift count"),
-        _ if text.starts_with("float division by zero") => plain("real division by zero"),
-        _ if text.starts_with("Floor division by zero") => plain("floored division by zero"),
-        _ if text.starts_with("Modulo by zero") => plain("integer modulo by zero"),
+        "Cannot divide by zero" => told("floored division by zero"),
+        "Negative left shift" | "Negative right shift" | "Negative shift count" => told("negative shift count"),
+        _ if text.starts_with("float division by zero") => told("real division by zero"),
+        _ if text.starts_with("Floor division by zero") => told("floored division by zero"),
+        _ if text.starts_with("Modulo by zero") => told("integer modulo by zero"),
         _ => {
             let parts = matched(text, ["Integer value is too big to fit in ", ": ", ""])?;
-            plain(format!("{} out of range", parts[1]))
+            told(format!("{} out of range", parts[1]))
         }
     }
 }

@@ -4,7 +4,7 @@ use starlark::values::{Heap, Value};
 
 use super::percent::WIDTH;
 use crate::eval::arguments::Input;
-use crate::eval::error::{EvalResult, helped, plain};
+use crate::eval::error::{EvalResult, helped, text_only};
 use crate::eval::repr;
 use crate::eval::text::readable;
 
@@ -114,7 +114,7 @@ fn value<'v>(name: &str, fields: &mut Fields, input: &Input<'v>) -> EvalResult<V
         return Ok(*value);
     }
     let shown = readable(name);
-    Err(plain(if name.contains('.') {
+    Err(text_only(if name.contains('.') {
         format!("format: attribute syntax x.y is not supported in replacement fields: {shown}")
     } else if name.contains('[') {
         format!("format: element syntax a[i] is not supported in replacement fields: {shown}")

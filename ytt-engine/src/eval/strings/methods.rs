@@ -12,7 +12,7 @@ use super::case::{
 use super::elems::parts;
 use super::format::format;
 use crate::eval::arguments::{Input, whole};
-use crate::eval::error::{EvalResult, plain};
+use crate::eval::error::{EvalResult, text_only};
 use crate::eval::kind::type_name;
 use crate::eval::text::{LONGEST, from_star, to_star};
 
@@ -149,7 +149,9 @@ fn bounds(input: &Input<'_>, first: usize, length: usize) -> EvalResult<(usize, 
                 let index = if index < 0 { index + length as i64 } else { index };
                 Ok((index.max(0) as usize).min(length))
             }
-            Err(_) => Err(plain(format!("{}: invalid {name} index: got {}, want int", input.name, type_name(value)))),
+            Err(_) => {
+                Err(text_only(format!("{}: invalid {name} index: got {}, want int", input.name, type_name(value))))
+            }
         },
         _ => Ok(default),
     };
@@ -245,9 +247,9 @@ fn split<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
     let most = input.number(1)?.and_then(|most| usize::try_from(most).ok());
     let separator = match input.get(0) {
         Some(value) if !value.is_none() => match value.unpack_str() {
-            Some("") => return Err(plain("split: empty separator")),
+            Some("") => return Err(text_only("split: empty separator")),
             Some(separator) => separator,
-            None => return Err(plain(format!("split: got {} for separator, want string", type_name(value)))),
+            None => return Err(text_only(format!("split: got {} for separator, want string", type_name(value)))),
         },
         _ => {
             let blanks = text.bytes().filter(u8::is_ascii_whitespace).count();

@@ -5,7 +5,7 @@ use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, Value};
 
 use super::{POINT, decode};
-use crate::eval::error::{EvalResult, plain};
+use crate::eval::error::{EvalResult, text_only};
 use crate::eval::kind::type_name;
 use crate::eval::numbers::{as_float, float_verb, int_in_base, is_int, to_int};
 use crate::eval::object::Object;
@@ -29,15 +29,15 @@ pub(crate) fn percent<'v>(format: &str, values: Value<'v>, meter: Meter<'v>) -> 
             continue;
         }
         let value = if let Some(after) = rest.strip_prefix('(') {
-            let Some((key, after)) = after.split_once(')') else { return Err(plain("incomplete format key")) };
+            let Some((key, after)) = after.split_once(')') else { return Err(text_only("incomplete format key")) };
             rest = after;
             keyed(values, key, heap)?
         } else if used >= count {
-            return Err(plain("not enough arguments for format string"));
+            return Err(text_only("not enough arguments for format string"));
         } else {
             tuple.map_or(values, |tuple| tuple.content()[used])
         };
-        let Some(verb) = rest.chars().next() else { return Err(plain("incomplete format")) };
+        let Some(verb) = rest.chars().next() else { return Err(text_only("incomplete format")) };
         rest = &rest[verb.len_utf8()..];
         convert(&mut out, verb, value, meter)?;
         meter.room(2 * out.len())?;
@@ -45,7 +45,7 @@ pub(crate) fn percent<'v>(format: &str, values: Value<'v>, meter: Meter<'v>) -> 
     }
     out.push_str(rest);
     if used < count {
-        return Err(plain("too many arguments for format string"));
+        return Err(text_only("too many arguments for format string"));
     }
     Ok(heap.alloc_str(&out).to_value())
 }
@@ -56,9 +56,9 @@ fn keyed<'v>(values: Value<'v>, key: &str, heap: Heap<'v>) -> EvalResult<Value<'
         || Object::from_value(values).is_some_and(|object| object.kind() == "struct")
         || type_name(values) == "yamlfragment";
     if !is_mapping {
-        return Err(plain("format requires a mapping"));
+        return Err(text_only("format requires a mapping"));
     }
-    values.at(heap.alloc_str(key).to_value(), heap).map_err(|_| plain(format!("key not found: {}", readable(key))))
+    values.at(heap.alloc_str(key).to_value(), heap).map_err(|_| text_only(format!("key not found: {}", readable(key))))
 }
 
 fn convert<'v>(out: &mut String, verb: char, value: Value<'v>, meter: Meter<'v>) -> EvalResult<()> {
@@ -68,7 +68,7 @@ fn convert<'v>(out: &mut String, verb: char, value: Value<'v>, meter: Meter<'v>)
         'r' => repr::write(out, value, meter)?,
         'd' | 'i' | 'o' | 'x' | 'X' => {
             let number = to_int(value, heap).map_err(|failure| {
-                plain(format!("%{verb} format requires integer: {}", failure.without_diagnostic()))
+                text_only(format!("%{verb} format requires integer: {}", failure.without_diagnostic()))
             })?;
             match verb {
                 'o' => out.push_str(&int_in_base(number, 3, heap)?),
@@ -80,7 +80,7 @@ fn convert<'v>(out: &mut String, verb: char, value: Value<'v>, meter: Meter<'v>)
         'e' | 'f' | 'g' | 'E' | 'F' | 'G' => match as_float(value) {
             Some(number) => out.push_str(&float_verb(number, verb as u8)),
             None => {
-                return Err(plain(format!("%{verb} format requires float, not {}", type_name(value))));
+                return Err(text_only(format!("%{verb} format requires float, not {}", type_name(value))));
             }
         },
         'c' => {
@@ -96,18 +96,18 @@ fn character(out: &mut String, value: Value<'_>) -> EvalResult<()> {
     if let Some(text) = value.unpack_str() {
         let bytes = from_star(text);
         if decode(&bytes).len() != 1 {
-            return Err(plain("%c format requires a single-character string"));
+            return Err(text_only("%c format requires a single-character string"));
         }
         let character = String::from_utf8_lossy(&bytes);
         out.push_str(&to_star(character.as_bytes()));
         return Ok(());
     }
     if !is_int(value) {
-        return Err(plain(format!("%c format requires int or single-character string, not {}", type_name(value))));
+        return Err(text_only(format!("%c format requires int or single-character string, not {}", type_name(value))));
     }
     let number = value.unpack_i32().and_then(|number| u32::try_from(number).ok()).filter(|number| *number <= 0x10_ffff);
     let Some(number) = number else {
-        return Err(plain(format!("%c format requires a valid Unicode code point, got {}", value.to_str())));
+        return Err(text_only(format!("%c format requires a valid Unicode code point, got {}", value.to_str())));
     };
     let character = char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER);
     out.push_str(&to_star(character.encode_utf8(&mut [0; 4]).as_bytes()));
@@ -120,7 +120,7 @@ fn unknown(verb: char) -> starlark::Error {
     if widths {
         return crate::eval::error::helped(text, WIDTH);
     }
-    plain(text)
+    text_only(text)
 }
 
 /// What to do instead of `%.2f`.

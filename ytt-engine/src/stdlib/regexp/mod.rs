@@ -109,7 +109,7 @@ impl Pattern {
             out.extend_from_slice(&source[last..start]);
             write(&groups, &source[start..end], &mut out)?;
             if out.len() >= LONGEST {
-                return Err(error::plain(format!("result is longer than {LONGEST} bytes")));
+                return Err(error::text_only(format!("result is longer than {LONGEST} bytes")));
             }
             last = end;
         }

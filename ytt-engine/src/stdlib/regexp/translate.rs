@@ -80,7 +80,7 @@ pub(super) struct Parser<'a> {
     names: Vec<Option<String>>,
 }
 
-type Step<T> = Result<T, Wrong>;
+type Attempt<T> = Result<T, Wrong>;
 
 impl<'a> Parser<'a> {
     fn new(pattern: &'a str) -> Parser<'a> {
@@ -123,7 +123,7 @@ impl<'a> Parser<'a> {
         Wrong { kind, part: self.pattern[from..].to_owned(), at: from }
     }
 
-    fn parse(mut self) -> Step<Translated> {
+    fn parse(mut self) -> Attempt<Translated> {
         // Where the repetition began that the previous token was.
         let mut last_repeat = None;
         while self.at < self.pattern.len() {
@@ -158,7 +158,7 @@ impl<'a> Parser<'a> {
         self.item(&class::literal(character));
     }
 
-    fn token(&mut self) -> Step<()> {
+    fn token(&mut self) -> Attempt<()> {
         let from = self.at;
         match self.next() {
             Some('(') if self.take("?") => self.special_group(from)?,
@@ -191,7 +191,7 @@ impl<'a> Parser<'a> {
     }
 
     /// At a backslash outside of a class.
-    fn backslash(&mut self) -> Step<()> {
+    fn backslash(&mut self) -> Attempt<()> {
         let from = self.at;
         for (text, written) in [("\\A", "\\A"), ("\\b", "(?-u:\\b)"), ("\\B", "(?-u:\\B)"), ("\\z", "\\z")] {
             if self.take(text) {
@@ -229,7 +229,7 @@ impl<'a> Parser<'a> {
     }
 
     /// After `(?`.
-    fn special_group(&mut self, from: usize) -> Step<()> {
+    fn special_group(&mut self, from: usize) -> Attempt<()> {
         if self.rest().len() > 2 && self.take("P<") {
             let Some(name) = self.take_until(">") else {
                 return Err(self.wrong_to_end("invalid named capture", from));
@@ -272,7 +272,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Takes a repetition operator.
-    fn repetition(&mut self) -> Step<Option<Repeat>> {
+    fn repetition(&mut self) -> Attempt<Option<Repeat>> {
         let from = self.at;
         match self.rest().chars().next() {
             Some(sign @ ('*' | '+' | '?')) => {
@@ -321,7 +321,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Repeats the last item; `from` is where the operator, which was taken, begins.
-    fn repeat(&mut self, repeat: Repeat, from: usize, last_repeat: Option<usize>) -> Step<()> {
+    fn repeat(&mut self, repeat: Repeat, from: usize, last_repeat: Option<usize>) -> Attempt<()> {
         let lazy = self.take("?") != self.lazy;
         if let Some(first) = last_repeat {
             return Err(self.wrong("invalid nested repetition operator", first));

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use toml_parser::parser::{Event, EventKind};
 
-use super::syntax::{Events, Fault, Scalar, Step};
+use super::syntax::{Attempt, Events, Fault, Scalar};
 
 pub(super) type Table = BTreeMap<String, Toml>;
 
@@ -42,7 +42,7 @@ pub(super) struct Decoded {
 }
 
 /// Reads a text; values may be nested `depth` deep.
-pub(super) fn decode(text: &[u8], depth: u32) -> Step<Decoded> {
+pub(super) fn decode(text: &[u8], depth: u32) -> Attempt<Decoded> {
     let text = text.strip_prefix(b"\xff\xfe").or_else(|| text.strip_prefix(b"\xfe\xff")).unwrap_or(text);
     let mut decoder = Decoder {
         events: Events::new(readable(text).map_err(|fault| fault.told(text, ""))?, depth),
@@ -60,7 +60,7 @@ pub(super) fn decode(text: &[u8], depth: u32) -> Step<Decoded> {
 }
 
 /// The text, if it is UTF-8.
-fn readable(text: &[u8]) -> Step<&str> {
+fn readable(text: &[u8]) -> Attempt<&str> {
     if let Some(at) = text.iter().take(6).position(|byte| *byte == 0) {
         let message = "files cannot contain NULL bytes; probably using UTF-16; TOML files must be UTF-8";
         return Err(Fault::new(at, message));
@@ -118,7 +118,7 @@ struct Decoder<'a> {
 }
 
 impl Decoder<'_> {
-    fn document(&mut self) -> Step<()> {
+    fn document(&mut self) -> Attempt<()> {
         while let Some(event) = self.events.next()? {
             match event.kind() {
                 EventKind::StdTableOpen | EventKind::ArrayTableOpen => {
@@ -140,7 +140,7 @@ impl Decoder<'_> {
     }
 
     /// The parts of a key, from the first to the sign behind the last, which is taken.
-    fn path(&mut self, first: Event) -> Step<Vec<String>> {
+    fn path(&mut self, first: Event) -> Attempt<Vec<String>> {
         self.key_at = first.span().start();
         let mut path = vec![self.events.key(first)?];
         loop {
@@ -154,7 +154,7 @@ impl Decoder<'_> {
     }
 
     /// `key = value`; gives the last part of the key and the value. Leaves the context where the value went.
-    fn pair(&mut self, first: Event) -> Step<(String, Toml)> {
+    fn pair(&mut self, first: Event) -> Attempt<(String, Toml)> {
         let mut path = self.path(first)?;
         let last = path.pop().unwrap_or_default();
         self.key.clone_from(&last);
@@ -176,7 +176,7 @@ impl Decoder<'_> {
     }
 
     /// The value that an event begins.
-    fn value(&mut self, event: Event, in_array: bool) -> Step<Toml> {
+    fn value(&mut self, event: Event, in_array: bool) -> Attempt<Toml> {
         let is_array = match event.kind() {
             EventKind::ArrayOpen => true,
             EventKind::InlineTableOpen => false,
@@ -192,7 +192,7 @@ impl Decoder<'_> {
         Ok(value)
     }
 
-    fn array(&mut self) -> Step<Toml> {
+    fn array(&mut self) -> Attempt<Toml> {
         let path = self.typed_path(&self.key);
         self.arrays.insert(path);
         let mut values = Vec::new();
@@ -208,7 +208,7 @@ impl Decoder<'_> {
 
     /// Compat: the pairs go into the tree, where later keys may extend them; the value that is given, which only arrays
     /// use, is made of the last parts of the keys.
-    fn inline_table(&mut self, in_array: bool) -> Step<Toml> {
+    fn inline_table(&mut self, in_array: bool) -> Attempt<Toml> {
         let (outer, outer_key) = (self.context.clone(), std::mem::take(&mut self.key));
         self.context.push(outer_key.clone());
         let inside = self.context.clone();
@@ -241,7 +241,7 @@ impl Decoder<'_> {
     }
 
     /// Makes `path` the context: a table, or with `many` a new one at the end of an array of tables.
-    fn enter(&mut self, path: &[String], many: bool) -> Step<()> {
+    fn enter(&mut self, path: &[String], many: bool) -> Attempt<()> {
         let Some((last, parents)) = path.split_last() else { return Ok(()) };
         let mut table = &mut self.root;
         for (index, part) in parents.iter().enumerate() {
@@ -276,7 +276,7 @@ impl Decoder<'_> {
     }
 
     /// Sets a key of the context.
-    fn set(&mut self, key: &str, value: Toml) -> Step<()> {
+    fn set(&mut self, key: &str, value: Toml) -> Attempt<()> {
         let mut table = &mut self.root;
         for (index, part) in self.context.iter().enumerate() {
             let Some(inner) = table.get_mut(part).and_then(Toml::table_mut) else {

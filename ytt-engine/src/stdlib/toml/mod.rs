@@ -15,7 +15,7 @@ use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value, ValueTyped};
 
 use self::decode::{Table, Toml};
-use self::syntax::{Fault, Scalar, Step};
+use self::syntax::{Attempt, Fault, Scalar};
 use super::arguments::{expect_count, indent, only_names, place_in_text, text, warn_unknown};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func};
@@ -62,17 +62,17 @@ fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
     Ok(values)
 }
 
-fn dict<'v>(table: &Table, heap: Heap<'v>) -> Step<Value<'v>> {
+fn dict<'v>(table: &Table, heap: Heap<'v>) -> Attempt<Value<'v>> {
     let pairs =
         table.iter().map(|(key, value)| Ok((heap.alloc_str(&to_star(key.as_bytes())).to_value(), star(value, heap)?)));
-    Ok(heap.alloc(AllocDict(pairs.collect::<Step<Vec<_>>>()?)))
+    Ok(heap.alloc(AllocDict(pairs.collect::<Attempt<Vec<_>>>()?)))
 }
 
-fn list<'v>(values: impl Iterator<Item = Step<Value<'v>>>, heap: Heap<'v>) -> Step<Value<'v>> {
-    Ok(heap.alloc(AllocList(values.collect::<Step<Vec<_>>>()?)))
+fn list<'v>(values: impl Iterator<Item = Attempt<Value<'v>>>, heap: Heap<'v>) -> Attempt<Value<'v>> {
+    Ok(heap.alloc(AllocList(values.collect::<Attempt<Vec<_>>>()?)))
 }
 
-fn star<'v>(value: &Toml, heap: Heap<'v>) -> Step<Value<'v>> {
+fn star<'v>(value: &Toml, heap: Heap<'v>) -> Attempt<Value<'v>> {
     Ok(match value {
         Toml::Scalar(Scalar::Bool(flag)) => Value::new_bool(*flag),
         Toml::Scalar(Scalar::Int(number)) => heap.alloc(*number),

@@ -48,7 +48,7 @@ impl From<ParseError> for Fault {
     }
 }
 
-pub(super) type Step<T> = Result<T, Fault>;
+pub(super) type Attempt<T> = Result<T, Fault>;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Scalar {
@@ -86,7 +86,7 @@ impl<'a> Events<'a> {
     }
 
     /// The next event; `None` at the end of the text.
-    pub(super) fn next(&mut self) -> Step<Option<Event>> {
+    pub(super) fn next(&mut self) -> Attempt<Option<Event>> {
         let event = self.events.next();
         match &self.wrong {
             Some(wrong) if event.is_none_or(|event| wrong.at <= event.span().start()) => Err(wrong.clone()),
@@ -95,18 +95,18 @@ impl<'a> Events<'a> {
     }
 
     /// The next event, where the text cannot end.
-    pub(super) fn expect(&mut self) -> Step<Event> {
+    pub(super) fn expect(&mut self) -> Attempt<Event> {
         self.next()?.ok_or_else(|| Fault::new(self.source.input().len(), "unexpected EOF"))
     }
 
     /// One part of a key.
-    pub(super) fn key(&self, event: Event) -> Step<String> {
+    pub(super) fn key(&self, event: Event) -> Attempt<String> {
         let (mut key, mut wrong) = (Cow::Borrowed(""), None);
         self.raw(event)?.decode_key(&mut key, &mut wrong);
         wrong.map_or_else(|| Ok(key.into_owned()), |wrong| Err(wrong.into()))
     }
 
-    pub(super) fn scalar(&self, event: Event) -> Step<Scalar> {
+    pub(super) fn scalar(&self, event: Event) -> Attempt<Scalar> {
         let at = event.span().start();
         if event.span().is_empty() {
             let found = self.source.input().get(at..).and_then(|rest| rest.chars().next());
@@ -137,7 +137,7 @@ impl<'a> Events<'a> {
         }
     }
 
-    fn raw(&self, event: Event) -> Step<Raw<'a>> {
+    fn raw(&self, event: Event) -> Attempt<Raw<'a>> {
         let at = event.span().start();
         let raw = self.source.get(event).ok_or_else(|| Fault::new(at, "unexpected EOF"))?;
         let basic = matches!(event.encoding(), Some(Encoding::BasicString | Encoding::MlBasicString));

@@ -72,14 +72,14 @@ fn query_params_encode<'v>(
 /// `k=v&k=v2`, sorted by key; takes a raw dict of raw lists only.
 fn query(arena: &Arena, params: Val) -> Result<Vec<u8>, String> {
     let expected = |what: &str, value: Val| format!("expected {what}, but was {}", foreign_kind(arena, value));
-    let plain = |value: Val| if let Val::Raw(number) = value { Some(arena.raw(number)) } else { None };
-    let Some(Raw::Dict(entries)) = plain(params) else {
+    let raw = |value: Val| if let Val::Raw(number) = value { Some(arena.raw(number)) } else { None };
+    let Some(Raw::Dict(entries)) = raw(params) else {
         return Err(expected("argument to be a map", params));
     };
     let mut sorted: BTreeMap<&[u8], Vec<&[u8]>> = BTreeMap::new();
     for (key, values) in entries {
         let name = arena.text_bytes(*key).ok_or_else(|| expected("map key to be string", *key))?;
-        let Some(Raw::List(values)) = plain(*values) else {
+        let Some(Raw::List(values)) = raw(*values) else {
             return Err(expected("map value to be array", *values));
         };
         let texts = values

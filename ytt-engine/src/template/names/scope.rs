@@ -162,7 +162,7 @@ impl<'a> Resolver<'a> {
         self.env = number;
     }
 
-    /// Leaves a scope. Uses that a function itself binds are settled.
+    /// Leaves a scope. Uses that a function itself binds are done with.
     pub(super) fn leave(&mut self) {
         let scope = self.env;
         if self.scopes[scope].function {
@@ -289,7 +289,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Settles what was left of a scope: inner ones first.
+    /// Resolves what was left of a scope: inner ones first.
     fn finish(&mut self, scope: usize) {
         for child in std::mem::take(&mut self.scopes[scope].children) {
             self.finish(child);
