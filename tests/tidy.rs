@@ -108,7 +108,7 @@ const READERS_OF_STRINGS: [(&str, &str); 7] = [
     ("codegen/manifest.rs", "TOML"),
     ("overlay/report/advice.rs", "Starlark, for what begins with a quote"),
     ("overlay/report/nearest.rs", "YAML"),
-    ("schema/check.rs", "YAML"),
+    ("schema/misfit.rs", "YAML"),
     ("stdlib/toml/", "TOML"),
     ("template/scan.rs", "Starlark"),
     ("yaml/", "YAML"),

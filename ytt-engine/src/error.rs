@@ -37,7 +37,7 @@ struct Parts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A file, folder, mark or flag that the caller gave.
+    /// A file, folder, mark or data value that the caller gave, before it was merged.
     Input,
     /// Templates, data values, schemas, overlays or libraries.
     Render,
@@ -78,7 +78,8 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         let code = self.0.diagnostics.first().map_or("", |first| first.code().as_str());
         match code.split("::").next().unwrap_or("") {
-            "files" | "flags" => ErrorKind::Input,
+            "files" => ErrorKind::Input,
+            _ if matches!(code, "values::flag" | "values::file") => ErrorKind::Input,
             "limit" => ErrorKind::Limit,
             "output" => ErrorKind::Output,
             "engine" => ErrorKind::Internal,

@@ -32,8 +32,8 @@ codes! {
     FILES_BULK = "files::bulk";
     FILES_MARK = "files::mark";
     FILES_READ = "files::read";
-    FILES_STDIN = "files::stdin";
     FILES_RENAME = "files::rename";
+    FILES_STDIN = "files::stdin";
     FILES_SYMLINK = "files::symlink";
     FILE_KIND = "file::kind";
     INTERNAL = "engine::internal";

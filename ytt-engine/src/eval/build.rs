@@ -1,4 +1,4 @@
-//! Open nodes: what the instructions of compiled templates do.
+//! Building nodes: what the instructions `__ytt_start`, `_n`, `_s`, `_a` of templates do; equal keys in a map are refused here.
 //!
 //! A template, a function with nodes, a text each open a [`Context`]; contexts of all files nest on one stack. Starting
 //! node number N leaves open nodes until an ancestor of N is on top, and puts a new node there. The rules are those of

@@ -1,4 +1,5 @@
-//! A program to a function: parsed, resolved and frozen once; every `load` calls it again.
+//! A program to a function: parsed, resolved and frozen once; every `load` calls it again. A plain YAML file ends here as
+//! documents, its repeated keys resolved.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};

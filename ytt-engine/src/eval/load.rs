@@ -1,4 +1,5 @@
-//! Running files: what an evaluation is, what `load` gives, what is locked when a file has ended.
+//! Running files: what an evaluation is, what `load` gives, what is locked when a file has ended; and the instructions that
+//! compiled files call (`register`).
 #![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
 
 use std::cell::RefCell;

@@ -145,8 +145,8 @@ impl File {
         Listed::new(path, content, 0).finish(&Arc::default())
     }
 
-    /// Was it found in a folder, or named by itself?
-    pub(crate) fn is_implied(&self) -> bool {
+    /// Does it stand below a folder inside of the one that was named?
+    pub(crate) fn is_in_subfolder(&self) -> bool {
         self.original.folder().is_some()
     }
 

@@ -6,7 +6,6 @@
 mod addressed;
 mod cause;
 mod module;
-pub(crate) mod report;
 pub(crate) mod route;
 mod run;
 mod schemas;
@@ -14,8 +13,9 @@ mod scope;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod unused;
+pub(crate) mod tried;
 pub(crate) mod values;
+mod without_effect;
 
 use std::sync::Arc;
 

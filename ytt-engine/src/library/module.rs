@@ -15,9 +15,9 @@ use starlark::values::{
     starlark_value,
 };
 
-use super::report;
 use super::run::{self, Ended};
 use super::scope::{Common, FileScope};
+use super::tried;
 use super::{Stop, values};
 use crate::diag::{Code, Diagnostic, Diagnostics, WordKind, suggest};
 use crate::eval::object::{CallArgs, Func, Object, Run, expect_text};
@@ -318,7 +318,7 @@ fn failed(function: &Func<'_>, problems: Diagnostics, step: Option<&str>, depth:
     let Some(first) = problems.first().filter(|_| host.trying.get() > 0) else {
         return error::wrap_all(Diagnostics(problems));
     };
-    let text = report::text(&problems, depth, &host.sources);
+    let text = tried::text(&problems, depth, &host.sources);
     if text == first.full_message() {
         return error::wrap(first.clone());
     }

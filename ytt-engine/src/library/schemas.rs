@@ -9,7 +9,7 @@ use crate::yaml::words::place_text;
 use crate::yaml::{Arena, NodeId};
 
 use super::route::Route;
-use super::unused::{DocumentRole, unused};
+use super::without_effect::{DocumentRole, unused};
 
 /// A schema document that does not stand in the library's own files.
 #[derive(Clone, Debug)]

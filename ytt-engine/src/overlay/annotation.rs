@@ -1,7 +1,6 @@
 //! What annotations of overlays say: operations, match rules and their arguments, as data.
 //!
-//! `rules` reads them from the annotations of an item. Annotations that the engine itself wrote (plain merge, values of
-//! flags) are known by their reserved numbers, without `Call`.
+//! `rules` reads them from the annotations of an item. Annotations that the engine itself wrote (`with_data_values(…, plain=True)`) are known by their reserved numbers, without `Call`.
 
 use crate::call::{Call, Seen, ValueHandle};
 use crate::yaml::{Body, PosId};

@@ -173,7 +173,7 @@ pub(super) fn leaf(arena: &Arena, left: Val, right: Val) -> bool {
 
 /// Equality of the values of a key (`map_key`).
 ///
-/// Compat: collections are equal only with equal content and equal file and line, node by node (overlays 4.3).
+/// Compat: collections are equal only with equal content and equal file and line, node by node.
 pub(super) fn key_values(arena: &Arena, left: Val, right: Val, line: &dyn Fn(NodeId) -> Option<String>) -> bool {
     let (Val::Node(a), Val::Node(b)) = (left, right) else {
         return leaf(arena, left, right);

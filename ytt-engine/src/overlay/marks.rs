@@ -1,6 +1,7 @@
 //! Marks a tree of which nothing is annotated, so that it merges plainly.
 //!
-//! Values files and flags, whose trees nobody else sees, are merged by `library/values` without annotations.
+//! `library/module.rs` does so for `with_data_values(…, plain=True)`, whose tree belongs to code. Values files and flags, whose
+//! trees nobody else sees, are merged by `library/values` without annotations.
 
 use super::annotation::{MATCH, Operation};
 use crate::diag::{Code, Diagnostic};

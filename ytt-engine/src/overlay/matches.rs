@@ -116,7 +116,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Compat: `subset` makes nodes of the raw values that it looks at (overlays 3.6.6).
+    /// Compat: `subset` makes nodes of the raw values that it looks at.
     fn matches_subset(&mut self, target: &mut Target, candidate: Candidate) -> Result<bool, Problem> {
         let wanted = target_value(&*self.calls, target)?;
         self.nodes_below(candidate.item)?;

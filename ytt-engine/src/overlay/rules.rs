@@ -1,7 +1,8 @@
 //! Reads the annotations of an item: its operation, its match rule, and what it passes on.
 //!
 //! Only names and kinds are checked here, in the order in which the reference checks them; which items match is
-//! `select`, how many may is `count`.
+//! `select`, how many may is `count`. Of `@overlay/match-child-defaults` each argument is inherited alone
+//! (`child_defaults`): `operation` hands it on below merge and assert, replace and insert end it.
 
 use std::sync::Arc;
 

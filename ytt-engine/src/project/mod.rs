@@ -369,7 +369,8 @@ impl Project {
         })
     }
 
-    /// Merges the plain YAML files of a path into the data values: a file, or a folder with everything below it.
+    /// Merges the plain YAML files of a path into the data values: a file, or all files directly in a folder and those further
+    /// below that end in `.yml` or `.yaml`.
     #[track_caller]
     pub fn data_values_file(self, path: impl AsRef<Path>) -> Project {
         self.give(GivenStep::ValuesFile(path.as_ref().to_path_buf()))

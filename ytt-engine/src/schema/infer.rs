@@ -13,8 +13,8 @@ use crate::yaml::words::{kind_name, place_text};
 use crate::yaml::{Body, Items, NodeId, PosId, TooDeep, Val};
 
 use super::annotation::{Misuse, SchemaAnnotation, default_on_array_item, deprecated_document, given};
-use super::check::Checked;
-use super::fill::conform_annotation;
+use super::conform::conform_annotation;
+use super::misfit::Checked;
 use super::{Docs, ItemId, ItemType, MapType, Schema, TypeId, TypeKind, too_deep};
 
 impl Schema {

@@ -1,19 +1,20 @@
 //! The schema of data values: what is declared, of which types, with which defaults.
 //!
 //! A [`Schema`] is numbers only: nodes and texts of the arena, and [`crate::call::ValueHandle`] functions in its rules. It
-//! outlives the heap of the render; its functions do not. `infer` makes it from a schema document, `fill` gives its
-//! types to a document of values and checks it, `validate` runs its rules, `openapi` and `json_schema` describe it to others.
+//! outlives the heap of the render; its functions do not. `infer` makes it from a schema document and its
+//! annotations (`annotation`), `conform` fills in and checks a document of values, `misfit` says what does not fit, `deprecated`
+//! warns, `run_rules` runs the rules, `openapi` and `json_schema` describe it to others.
 
 mod annotation;
-mod check;
+mod conform;
 mod deprecated;
-mod fill;
 mod infer;
 mod json_schema;
+mod misfit;
 mod openapi;
+mod run_rules;
 #[cfg(test)]
 mod tests;
-mod validate;
 
 use crate::diag::Diagnostic;
 use crate::source::Span;
@@ -21,12 +22,12 @@ use crate::validate::Rules;
 use crate::yaml::keys::KeyTable;
 use crate::yaml::{Arena, Body, NodeId, PosId, TooDeep, Val, view};
 
-pub(crate) use check::{Undeclared, undeclared};
+pub(crate) use conform::{conform, conform_item};
 pub(crate) use deprecated::{deprecated, deprecated_path};
-pub(crate) use fill::{conform, conform_item};
 pub(crate) use json_schema::json_schema;
+pub(crate) use misfit::{Undeclared, undeclared};
 pub(crate) use openapi::openapi;
-pub(crate) use validate::validate;
+pub(crate) use run_rules::validate;
 
 /// Number of an [`ItemType`] in its [`Schema`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

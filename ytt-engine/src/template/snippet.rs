@@ -16,7 +16,7 @@ pub(crate) struct Snippet(Single);
 
 /// An argument of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Given<'s> {
+pub(crate) enum ArgumentForm<'s> {
     Positional,
     Named(&'s str),
     /// `*args` or `**kwargs`: nobody knows what it brings.
@@ -103,12 +103,12 @@ impl Snippet {
     }
 
     /// The arguments of the call that it is.
-    pub(crate) fn arguments(&self) -> Vec<Given<'_>> {
+    pub(crate) fn arguments(&self) -> Vec<ArgumentForm<'_>> {
         let ExprKind::Call(_, arguments) = &self.0.root.kind else { return Vec::new() };
         let given = arguments.iter().map(|argument| match argument.role {
-            ArgumentRole::Plain => Given::Positional,
-            ArgumentRole::Named => Given::Named(self.text(argument.first)),
-            ArgumentRole::Star | ArgumentRole::DoubleStar => Given::Stars,
+            ArgumentRole::Plain => ArgumentForm::Positional,
+            ArgumentRole::Named => ArgumentForm::Named(self.text(argument.first)),
+            ArgumentRole::Star | ArgumentRole::DoubleStar => ArgumentForm::Stars,
         });
         given.collect()
     }
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(read("f(x).a").path(), None);
         assert_eq!(
             read("f(a, b=1, *c, **__ytt_kw(d))").arguments(),
-            [Given::Positional, Given::Named("b"), Given::Stars, Given::Stars]
+            [ArgumentForm::Positional, ArgumentForm::Named("b"), ArgumentForm::Stars, ArgumentForm::Stars]
         );
         assert_eq!(read("1 << 3) > (a + b").comparison(), Some(">"));
         assert!(Snippet::read("x = 1").is_none() && Snippet::read("for x in y:").is_none());

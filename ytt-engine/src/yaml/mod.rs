@@ -1,4 +1,10 @@
 //! YAML as ytt reads and prints it: a reader that keeps every place and comment, the arena of nodes, the printers.
+//!
+//! Reading: `scan` → `parse` → `compose` → `attach` (comments to nodes), with `scalar`, `resolve` and `property` for what a
+//! scalar means, `strict` and `warn` beside them; `read` leads. The `arena` holds nodes, `meta` their places and annotations,
+//! `event` what happened to them, `keys` finds keys, `duplicates` resolves repeated ones, `words` names values in messages.
+//! Printing: `view` is what a printer sees of a node; `print`, `json`, `positions` and `fmt` write it, with `write`, `number`
+//! and `quote`, which says when a string needs quotes. `value`, `document` and `serde` are public.
 
 pub(crate) mod arena;
 mod attach;

@@ -337,6 +337,7 @@ fn of_inputs(error: &Error) -> bool {
     error.kind() == ErrorKind::Input
         && error.diagnostics().iter().any(|problem| {
             let of_values = problem.steps().next().is_some_and(|step| step.starts_with("Extracting data value"));
-            problem.code().as_str() != "files::mark" && !of_values
+            let code = problem.code().as_str();
+            code.starts_with("files::") && code != "files::mark" && !of_values
         })
 }

@@ -6,7 +6,7 @@ use super::place::ErrorSite;
 use super::values::kind_of;
 use super::{Message, matched};
 use crate::diag::{Fact, suggest};
-use crate::template::snippet::{Given, Parameter, Snippet, Takes};
+use crate::template::snippet::{ArgumentForm, Parameter, Snippet, Takes};
 use crate::template::{mangle, unmangle};
 
 /// The words for an error of this form, if it is one of them.
@@ -77,7 +77,7 @@ fn missing(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     let mut names = vec![name.clone()];
     let given = place.snippet.as_ref().map(Snippet::arguments).unwrap_or_default();
     // With `*X` or `**X` nobody knows what else is missing or too much.
-    if !given.contains(&Given::Stars)
+    if !given.contains(&ArgumentForm::Stars)
         && let Some(parameters) = place.parameters()
     {
         let signature = Signature::of(parameters);
@@ -85,7 +85,7 @@ fn missing(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
             return Some(first);
         }
         let behind = signature.all().skip_while(|(known, _)| *known != name).skip(1);
-        let is_missing = |(known, default): &&(String, bool)| !default && !given.contains(&Given::Named(known));
+        let is_missing = |(known, default): &&(String, bool)| !default && !given.contains(&ArgumentForm::Named(known));
         names.extend(behind.filter(is_missing).map(|(known, _)| known.clone()));
     }
     Some(lacks(&function, &names).into())
@@ -98,13 +98,13 @@ fn lacks(function: &str, names: &[String]) -> String {
 }
 
 /// What the reference says first of a call that lacks arguments and has others too much.
-fn worse(function: &str, given: &[Given<'_>], signature: &Signature) -> Option<Message> {
-    let positional = given.iter().filter(|argument| **argument == Given::Positional).count();
+fn worse(function: &str, given: &[ArgumentForm<'_>], signature: &Signature) -> Option<Message> {
+    let positional = given.iter().filter(|argument| **argument == ArgumentForm::Positional).count();
     if positional > signature.positional.len() && !signature.rest {
         return Some(too_many(function, signature, positional).into());
     }
     let unknown = given.iter().find_map(|argument| match argument {
-        Given::Named(name) if !signature.all().any(|(known, _)| known == name) => Some(unmangle(name)),
+        ArgumentForm::Named(name) if !signature.all().any(|(known, _)| known == name) => Some(unmangle(name)),
         _ => None,
     })?;
     (!signature.keywords).then(|| unexpected(function, &unknown, Some(signature)))
@@ -137,7 +137,7 @@ fn surplus(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
         };
         if signature.is_empty() {
             let given = place.snippet.as_ref().map(Snippet::arguments).unwrap_or_default();
-            let named = given.iter().filter(|argument| matches!(argument, Given::Named(_))).count();
+            let named = given.iter().filter(|argument| matches!(argument, ArgumentForm::Named(_))).count();
             return Some(format!("function {function} accepts no arguments ({} given)", extra + named).into());
         }
         return Some(too_many(&function, &signature, signature.positional.len() + extra).into());

@@ -1,8 +1,8 @@
 //! Data values of one library: documents, then what the caller gives, merged into one document.
 //!
 //! Order (`docs/data-values.md#sources-and-their-order`, `docs/data-values.md#values-of-rust-code`): defaults of the
-//! schema, `@data/values` documents, files, environment, flags by their kind, values of Rust code. Every step is an
-//! overlay on the one before; after each one its part is checked. The project makes [`GivenValue`]s of flags, files and
+//! schema, `@data/values` documents, files, environment, flags by their kind, values of Rust code. Each source is
+//! merged over the result so far, then checked: a document or file of values as a whole, a key where it touched. The project makes [`GivenValue`]s of flags, files and
 //! variables; `apply` puts them into the document.
 
 mod apply;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use crate::call::Call;
 use crate::diag::{Advice, Diagnostic, Diagnostics};
 use crate::library::route::Route;
-use crate::library::unused::{DocumentRole, unused};
+use crate::library::without_effect::{DocumentRole, unused};
 use crate::overlay::{self, Options};
 use crate::schema::{self, Schema};
 use crate::source::{SourceMap, Span};
@@ -36,7 +36,7 @@ pub(crate) enum GivenKind {
     EnvYaml,
     Text,
     Yaml,
-    File,
+    TextFile,
     /// Code beats flags.
     Rust,
     /// A document that even counts after what code gave to an instance: `after_library_module=True`.
@@ -81,7 +81,7 @@ impl GivenValue {
         }
     }
 
-    /// A document that is merged plainly, of a values file or of `with_data_values(…, plain=True)`.
+    /// A document that is merged plainly, of a values file or of Rust code.
     pub(crate) fn plain(kind: GivenKind, document: NodeId, route: Route, pos: PosId) -> GivenValue {
         GivenValue { kind, route, content: GivenContent::Plain(document), pos, call: None, advice: None }
     }

@@ -1,7 +1,7 @@
 //! Listeners: the first problem of a program, or all problems of a stage that goes on after them.
 //!
 //! A skipped item leaves doubt about the paths that it would have changed. A later problem there is counted and not
-//! shown. The rule is the simple one of overlays 6.3: same path, or one the beginning of the other, in documents that
+//! shown. The rule is a simple one: same path, or one the beginning of the other, in documents that
 //! may be the same.
 
 use std::collections::HashMap;

@@ -49,9 +49,9 @@ pub(super) enum GivenStep {
 /// A flag that gives data values.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum GivenFlag {
-    Value,
-    ValueYaml,
-    ValueFile,
+    Text,
+    Yaml,
+    TextFile,
     ValuesFile,
 }
 
@@ -76,9 +76,9 @@ impl GivenStep {
 
     pub(super) fn flag(flag: &str, text: String) -> Option<GivenStep> {
         let flag = match flag {
-            "-v" | "--data-value" => GivenFlag::Value,
-            "--data-value-yaml" => GivenFlag::ValueYaml,
-            "--data-value-file" => GivenFlag::ValueFile,
+            "-v" | "--data-value" => GivenFlag::Text,
+            "--data-value-yaml" => GivenFlag::Yaml,
+            "--data-value-file" => GivenFlag::TextFile,
             "--data-values-file" => GivenFlag::ValuesFile,
             _ => return None,
         };
@@ -126,9 +126,9 @@ impl Gather<'_> {
     /// The step has no files that can be listed.
     fn step(&mut self, step: &GivenStep) -> Result<(), Diagnostics> {
         let value = match step {
-            GivenStep::Flag(GivenFlag::Value, text) => self.reader.text(text),
-            GivenStep::Flag(GivenFlag::ValueYaml, text) => self.reader.yaml(text),
-            GivenStep::Flag(GivenFlag::ValueFile, text) => {
+            GivenStep::Flag(GivenFlag::Text, text) => self.reader.text(text),
+            GivenStep::Flag(GivenFlag::Yaml, text) => self.reader.yaml(text),
+            GivenStep::Flag(GivenFlag::TextFile, text) => {
                 let (_, path) = split_file_flag(text)?;
                 let file = one_file(self.list_argument(path, "Finding file")?, path)?;
                 self.bytes(&file, path).and_then(|bytes| self.reader.file(text, bytes.as_bytes()))
@@ -203,7 +203,7 @@ impl Gather<'_> {
 
     fn values_files(&mut self, files: &[File], route: &Route, path: &str) {
         // Documents and licences may lie among the values of a folder.
-        for file in files.iter().filter(|file| !file.is_implied() || file.kind == FileKind::Yaml) {
+        for file in files.iter().filter(|file| !file.is_in_subfolder() || file.kind == FileKind::Yaml) {
             let source = self.open(file, file.path.as_str());
             match source.and_then(|source| self.reader.values_file(source, route, path)) {
                 Ok(values) => self.gathered.values.extend(values),

@@ -174,7 +174,7 @@ impl Reader<'_> {
         let route = route(library).map_err(|problem| problem.context(FROM_FILE))?;
         let value = self.arena.make_bytes(bytes);
         let keys = pair.keys(left.len() - key.len(), key.split('.'), 1);
-        Ok(self.keyed(GivenKind::File, route, keys, pair.whole(), value))
+        Ok(self.keyed(GivenKind::TextFile, route, keys, pair.whole(), value))
     }
 
     /// `--data-values-env [@lib:]PREFIX`, or `--data-values-env-yaml` if `yaml` is true: values, and what is wrong.

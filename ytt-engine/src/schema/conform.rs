@@ -12,7 +12,7 @@ use crate::template::written::GivenInCall;
 use crate::validate::key_text;
 use crate::yaml::{Arena, Body, Event, NodeId, PosId, TooDeep, Val};
 
-use super::check::{Checked, HINTED, Told};
+use super::misfit::{Checked, HINTED, Told};
 use super::{ItemId, MapType, Schema, TypeId, TypeKind, too_deep};
 
 /// Fills in, reports, and puts right what is wrong, so that the document then fits the schema. `given` is the value of
