@@ -117,7 +117,7 @@ impl Finder<'_> {
                     if let Some((_, (path, _))) = other.filter(|_| count <= 1)
                         && let Some(other) = self.table(path, false)
                     {
-                        self.indexes.drop_table(other);
+                        self.indexes.drop_table(&self.calls.arena().borrow(), other);
                     }
                 }
                 if count <= 1 {

@@ -322,10 +322,16 @@ impl Indexes {
         number
     }
 
-    /// Forgets a path.
-    pub(super) fn drop_table(&mut self, index: LeafIndex) {
-        if let Some(list) = &mut self.lists[index.list as usize] {
-            list.tables.remove(index.table);
+    /// Forgets a path, and what was read for it alone: a node that many rows share would else drop the list at each change.
+    pub(super) fn drop_table(&mut self, arena: &Arena, index: LeafIndex) {
+        let Some(list) = &mut self.lists[index.list as usize] else { return };
+        list.tables.remove(index.table);
+        // What other lists have read cannot be told apart from it.
+        if self.numbers.len() == 1 {
+            let (lefts, rows): (Vec<NodeId>, _) = (list.sets.keys().copied().collect(), list.rows.len());
+            self.readers.clear();
+            lefts.into_iter().for_each(|left| self.note_reader(left, Reader { list: index.list, row: WHOLE }));
+            (0..rows as u32).for_each(|row| self.read_row(arena, index.list, row));
         }
     }
 

@@ -53,6 +53,7 @@ pub(super) fn leaves(arena: &Arena, target: Val) -> Leaves {
     let mut found = Leaves::new();
     let mut open: Leaves = smallvec![(Path::new(), target)];
     while let Some((path, value)) = open.pop().filter(|_| found.len() < LEAVES) {
+        let before = open.len();
         let mut below = |(key, value): (Val, Val)| {
             if path.len() < DEEPEST && arena.str(key).is_some() {
                 let mut path = path.clone();
@@ -73,6 +74,8 @@ pub(super) fn leaves(arena: &Arena, target: Val) -> Leaves {
             leaf if !path.is_empty() => found.push((path, leaf)),
             _ => {}
         }
+        // what is written first is taken first
+        open[before..].reverse();
     }
     found
 }

@@ -165,7 +165,7 @@ impl Schema {
     pub(crate) fn below(&self, ty: ItemId, arena: &Arena, item: NodeId) -> Option<ItemId> {
         match &self.inner(self.item(ty).ty).kind {
             TypeKind::Map(map) => self.declared_item(map, arena, arena.key(item)),
-            TypeKind::Array(item) => Some(*item),
+            TypeKind::Array(ty) if matches!(arena.get(item).body, Body::ArrayItem(_)) => Some(*ty),
             _ => None,
         }
     }

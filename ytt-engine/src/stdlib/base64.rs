@@ -96,24 +96,61 @@ impl Form {
 }
 
 fn decoded(text: &[u8], form: Form) -> Result<Vec<u8>, DecodeError> {
-    let encoding = form.encoding();
+    let found = form.encoding().decode(text);
     let padding = if form.raw { None } else { text.iter().position(|byte| *byte == b'=') };
-    let (content, end) = text.split_at(padding.unwrap_or(text.len()));
-    match encoding.decode(text) {
+    match found {
         // The crate takes several padded texts behind each other as one.
-        Ok(bytes) => match end.iter().position(|byte| !matches!(byte, b'=' | b'\r' | b'\n')) {
-            Some(behind) => Err(DecodeError { position: content.len() + behind, kind: DecodeKind::Padding }),
+        Ok(bytes) => match padding.and_then(|padding| Padding::of(text, padding).behind) {
+            Some(position) => Err(DecodeError { position, kind: DecodeKind::Padding }),
             None => Ok(bytes),
         },
-        // A wrong character is the better reason for a wrong length.
-        Err(wrong) if wrong.kind == DecodeKind::Length => {
-            let symbols = encoding.specification().symbols;
-            let is_stray = |byte: &u8| !symbols.as_bytes().contains(byte) && !matches!(byte, b'\r' | b'\n');
-            let stray = content.iter().position(is_stray);
-            Err(stray.map_or(wrong, |position| DecodeError { position, kind: DecodeKind::Symbol }))
-        }
-        Err(wrong) => Err(wrong),
+        Err(wrong) => Err(at_reference(wrong, text, form, padding)),
     }
+}
+
+/// What follows the first `=`: where all padding ends with its line breaks, and what should not be there.
+struct Padding {
+    end: usize,
+    behind: Option<usize>,
+}
+
+impl Padding {
+    fn of(text: &[u8], first: usize) -> Padding {
+        let is_other = |byte: &u8| !matches!(byte, b'=' | b'\r' | b'\n');
+        let behind = text[first..].iter().position(is_other).map(|at| first + at);
+        Padding { end: behind.unwrap_or(text.len()), behind }
+    }
+}
+
+/// An error with the offset and the reason that the reference has, which reads from the start to the end.
+fn at_reference(wrong: DecodeError, text: &[u8], form: Form, padding: Option<usize>) -> DecodeError {
+    let content = &text[..padding.unwrap_or(text.len())];
+    let symbols = form.encoding().specification().symbols;
+    let is_stray = |byte: &u8| !symbols.as_bytes().contains(byte) && !matches!(byte, b'\r' | b'\n');
+    if let Some(position) = content.iter().position(is_stray) {
+        return DecodeError { position, kind: DecodeKind::Symbol };
+    }
+    let in_group = content.iter().filter(|byte| !matches!(byte, b'\r' | b'\n')).count() % 4;
+    if wrong.kind == DecodeKind::Trailing {
+        let end = padding.map_or(text.len(), |first| Padding::of(text, first).end);
+        return DecodeError { position: end - (4 - in_group).min(end), ..wrong };
+    }
+    let Some(first) = padding else {
+        return DecodeError { position: text.len() - in_group, kind: DecodeKind::Length };
+    };
+    let rest = &text[first + 1..];
+    let second = rest.iter().position(|byte| !matches!(byte, b'\r' | b'\n')).map(|at| first + 1 + at);
+    let (position, kind) = match (in_group, second) {
+        (0 | 1, _) => (first, DecodeKind::Padding),
+        (2, None) => (text.len(), DecodeKind::Length),
+        (2, Some(at)) if text[at] != b'=' => (at - 1, DecodeKind::Padding),
+        (2, Some(at)) => {
+            let third = text[at + 1..].iter().position(|byte| !matches!(byte, b'\r' | b'\n'));
+            (third.map_or(text.len(), |third| at + 1 + third), DecodeKind::Padding)
+        }
+        (_, second) => (second.unwrap_or(text.len()), DecodeKind::Padding),
+    };
+    DecodeError { position, kind }
 }
 
 #[cfg(test)]
@@ -153,14 +190,19 @@ mod tests {
             ("YQ-_", PLAIN, 2),
             ("=", PLAIN, 0),
             ("Y===", PLAIN, 1),
-            ("YQ=", PLAIN, 0),
-            ("YQ=\nx", PLAIN, 2),
+            ("YQ=", PLAIN, 3),
+            ("AP==+Pj5B", PLAIN, 4),
+            ("a=1", PLAIN, 1),
+            ("Pk\nFB//\n", PLAIN, 6),
+            ("\rbb=\r=+", PLAIN, 6),
+            ("+wB=", strict, 3),
+            ("YQ=\nx", PLAIN, 3),
             ("YQ==\nx", PLAIN, 5),
             ("YQ==\nYQ==", PLAIN, 5),
             ("YQ==", raw, 2),
-            ("YR==", strict, 1),
-            ("YR", raw_strict, 1),
-            ("YWK=\n", strict, 2),
+            ("YR==", strict, 2),
+            ("YR", raw_strict, 0),
+            ("YWK=\n", strict, 4),
         ] {
             let found = decoded(text.as_bytes(), form).map_err(|wrong| wrong.position);
             assert_eq!(found, Err(at), "{text}");

@@ -35,7 +35,7 @@ fn flag_error(message: impl Into<String>) -> Diagnostic {
 /// Splits `[@lib:]REST`; gives the reference, empty without one, and the rest.
 fn split_library(text: &str) -> Result<(&str, &str), Diagnostic> {
     match text.split_once(':') {
-        Some(("@", _)) if text.starts_with('@') => Err(flag_error("Expected library ref to not be empty")),
+        Some(("@", _)) => Err(flag_error("Expected library ref to not be empty")),
         Some((library, rest)) if text.starts_with('@') => Ok((library, rest)),
         _ => Ok(("", text)),
     }

@@ -70,7 +70,7 @@ fn compiled(function: &Func<'_>, pattern: &[u8]) -> EvalResult<Arc<Pattern>> {
 }
 
 /// How deep patterns may be nested, as the crate counts it; the reference counts almost the same.
-const NESTING: u32 = 1000;
+pub(super) const NESTING: u32 = 1000;
 const MEMORY: usize = 64 << 20;
 
 fn compile(pattern: &[u8]) -> Result<Pattern, Diagnostic> {

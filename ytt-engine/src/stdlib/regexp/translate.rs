@@ -4,7 +4,7 @@
 //! anew (characters, classes, `\b`, flags), and what only the crate takes is refused with Go's words. Groups are numbered
 //! by the crate; their names stay here, for Go allows the same one twice.
 
-use super::class;
+use super::{NESTING, class};
 
 /// A translated pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +58,8 @@ struct Item {
     start: usize,
     end: usize,
     is_repeated: bool,
+    /// How often it was put into a group to be repeated again.
+    wrapped: u32,
     /// The largest product of nested counts.
     repeats: u32,
 }
@@ -145,7 +147,7 @@ impl<'a> Parser<'a> {
     fn item(&mut self, text: &str) {
         let start = self.out.len();
         self.out.push_str(text);
-        self.set_item(Some(Item { start, end: self.out.len(), is_repeated: false, repeats: 0 }));
+        self.set_item(Some(Item { start, end: self.out.len(), is_repeated: false, wrapped: 0, repeats: 0 }));
     }
 
     /// Sets what a repetition would repeat; the counts of what came before are kept.
@@ -173,7 +175,7 @@ impl<'a> Parser<'a> {
                 self.set_item(None);
                 let Group { start, lazy, repeats, .. } = std::mem::replace(&mut self.group, outer);
                 self.lazy = lazy;
-                self.set_item(Some(Item { start, end: self.out.len(), is_repeated: false, repeats }));
+                self.set_item(Some(Item { start, end: self.out.len(), is_repeated: false, wrapped: 0, repeats }));
             }
             Some(sign @ ('^' | '$' | '.')) => self.item(sign.encode_utf8(&mut [0; 4])),
             Some('[') => {
@@ -350,6 +352,10 @@ impl<'a> Parser<'a> {
         }
         // Flags may stand behind the item: `a(?i)*` repeats the `a`, and `a*(?i)?` the `a*`.
         if item.is_repeated {
+            item.wrapped += 1;
+            if item.wrapped > NESTING {
+                return Err(self.wrong_to_end("expression nests too deeply", 0));
+            }
             self.out.insert_str(item.start, "(?:");
             operator.insert(0, ')');
             item.end += "(?:".len();

@@ -54,9 +54,14 @@ pub(super) fn decode(text: &[u8], depth: u32) -> Attempt<Decoded> {
         arrays: HashSet::new(),
         loose: Vec::new(),
         depth,
+        most: depth as usize,
     };
     decoder.document().map_err(|fault| fault.told(text, &decoder.last_key()))?;
     Ok(Decoded { root: decoder.root, loose: lines(text, decoder.loose) })
+}
+
+fn too_deep(event: Event) -> Fault {
+    Fault { too_deep: true, ..Fault::new(event.span().start(), "nesting is too deep") }
 }
 
 /// The text, if it is UTF-8.
@@ -115,6 +120,8 @@ struct Decoder<'a> {
     loose: Vec<(usize, &'static str)>,
     /// How many more values may be opened inside of each other.
     depth: u32,
+    /// The parts that the path of a key may have.
+    most: usize,
 }
 
 impl Decoder<'_> {
@@ -146,6 +153,7 @@ impl Decoder<'_> {
         loop {
             let event = self.events.expect()?;
             match event.kind() {
+                EventKind::SimpleKey if self.context.len() + path.len() >= self.most => return Err(too_deep(event)),
                 EventKind::SimpleKey => path.push(self.events.key(event)?),
                 EventKind::Newline => return Err(broken_line(event)),
                 _ => return Ok(path),
@@ -184,7 +192,7 @@ impl Decoder<'_> {
             _ => return self.events.scalar(event).map(Toml::Scalar),
         };
         if self.depth == 0 {
-            return Err(Fault { too_deep: true, ..Fault::new(event.span().start(), "nesting is too deep") });
+            return Err(too_deep(event));
         }
         self.depth -= 1;
         let value = if is_array { self.array()? } else { self.inline_table(in_array)? };
@@ -225,10 +233,11 @@ impl Decoder<'_> {
                 EventKind::Newline => return Err(broken_line(event)),
                 EventKind::ValueSep => after_comma = true,
                 _ => {
+                    let at = event.span().start();
                     let (key, value) = self.pair(event)?;
                     if in_array && self.context.len() > inside.len() {
                         let what = "a dotted key in an array of inline tables keeps its last part only";
-                        self.loose.push((self.key_at, what));
+                        self.loose.push((at, what));
                     }
                     table.insert(key, value);
                     self.context.clone_from(&inside);
