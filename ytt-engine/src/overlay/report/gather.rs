@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use super::doubt::{Doubts, Part};
+use super::unmet;
 use super::words::key_text;
 use super::{Report, SHOWN};
 use crate::diag::{Code, Diagnostic, Diagnostics, Label};
@@ -75,19 +76,17 @@ impl Listener for Gather {
 
     fn problem(&mut self, scene: Scene<'_>, problem: Problem, whole: bool) -> bool {
         let may_follow = problem.may_follow();
-        let mut trail = scene.trail.to_vec();
-        let Scene { calls, exact, removed, .. } = scene;
-        let mut report = self.report(Scene { calls: &mut *calls, trail: scene.trail, exact, removed });
-        let diagnostic = report.problem(problem);
-        let left = report.comparisons;
-        // Of an item that failed as a whole no match is at fault.
-        if let Some(step) = trail.last_mut().filter(|_| whole) {
-            step.matched = None;
+        let is_of_document = scene.trail.last().is_none_or(|step| step.kind == RightKind::Document);
+        if let (Problem::Unmet(unmet), false) = (&problem, is_of_document) {
+            // One overlay may fail in every document: what is only counted is not put into words.
+            let Scene { calls, trail, exact, removed } = scene;
+            let report = Report::new(Scene { calls: &mut *calls, trail, exact, removed }, 0);
+            if self.count(&report, unmet::code(unmet), may_follow) {
+                return false;
+            }
+            return self.tell(Scene { calls, trail, exact, removed }, problem, whole);
         }
-        let report = Report::new(Scene { calls, trail: &trail, exact, removed }, 0);
-        let shown = self.take(&report, diagnostic, may_follow);
-        self.compared = COMPARISONS - left;
-        shown
+        self.tell(scene, problem, whole)
     }
 
     fn problem_inside(&mut self, scene: Scene<'_>, problem: Problem) {
@@ -107,6 +106,44 @@ impl Listener for Gather {
 impl Gather {
     pub(in crate::overlay) fn new(most: usize) -> Gather {
         Gather { most: most.max(1), ..Gather::default() }
+    }
+
+    /// Words a problem, and takes it.
+    fn tell(&mut self, scene: Scene<'_>, problem: Problem, whole: bool) -> bool {
+        let may_follow = problem.may_follow();
+        let mut trail = scene.trail.to_vec();
+        let Scene { calls, exact, removed, .. } = scene;
+        let mut report = self.report(Scene { calls: &mut *calls, trail: scene.trail, exact, removed });
+        let diagnostic = report.problem(problem);
+        let left = report.comparisons;
+        // Of an item that failed as a whole no match is at fault.
+        if let Some(step) = trail.last_mut().filter(|_| whole) {
+            step.matched = None;
+        }
+        let report = Report::new(Scene { calls, trail: &trail, exact, removed }, 0);
+        let shown = self.take(&report, diagnostic, may_follow);
+        self.compared = COMPARISONS - left;
+        shown
+    }
+
+    /// Counts a problem of the innermost item that will not be shown, whatever it says. False: it may be shown.
+    fn count(&mut self, report: &Report<'_>, code: Code, may_follow: bool) -> bool {
+        let Some(step) = report.trail.last() else { return false };
+        let known = self.known.get_mut(&(step.node, code));
+        if known.as_ref().is_none_or(|(_, places)| *places < SHOWN) && (known.is_some() || self.shown.len() < self.most)
+        {
+            return false;
+        }
+        let (path, documents) = report.here();
+        if let Some((_, places)) = known {
+            *places += 1;
+        } else if may_follow && self.follows(documents.as_deref(), &path, false) {
+            self.follow += 1;
+        } else {
+            self.more += 1;
+        }
+        self.doubt(report, step, &path, documents.as_deref());
+        true
     }
 
     /// A report with the comparisons that are left, if it may be shown.
@@ -152,17 +189,22 @@ impl Gather {
             self.shown.push(diagnostic);
             shown = true;
         }
-        let doubts = report.doubts_of(step, &path);
+        self.doubt(report, step, &path, documents.as_deref());
+        shown
+    }
+
+    /// Notes what a skipped item leaves in doubt.
+    fn doubt(&mut self, report: &Report<'_>, step: &TrailStep, path: &[Part], documents: Option<&[NodeId]>) {
+        let doubts = report.doubts_of(step, path);
         let room = DOUBTS.saturating_sub(self.doubted);
         for path in doubts.iter().take(room) {
-            self.doubts.add(path, documents.as_deref());
+            self.doubts.add(path, documents);
         }
         self.doubted += doubts.len().min(room);
         let operation = || rules::operation(&*report.calls, step.node).unwrap_or(Operation::Merge);
-        if is_document && !matches!(operation(), Operation::Merge | Operation::Assert) {
-            self.documents.add(&[], documents.as_deref());
+        if step.kind == RightKind::Document && !matches!(operation(), Operation::Merge | Operation::Assert) {
+            self.documents.add(&[], documents);
         }
-        shown
     }
 
     fn follows(&self, documents: Option<&[NodeId]>, path: &[Part], document: bool) -> bool {

@@ -11,26 +11,27 @@ use crate::overlay::rules;
 use crate::source::Span;
 use crate::yaml::NodeId;
 
+/// The code of an expectation that is not met.
+pub(super) fn code(unmet: &Unmet) -> Code {
+    match unmet.expected {
+        Expected::Agreement => Code::OVERLAY_EXPECTS_FUNCTION,
+        Expected::Exactly(wanted) if unmet.found.len() as i128 > wanted => Code::OVERLAY_TOO_MANY,
+        Expected::Exactly(_) if unmet.found.is_empty() => Code::OVERLAY_NO_MATCH,
+        Expected::AtLeast(_) | Expected::Exactly(_) => Code::OVERLAY_TOO_FEW,
+    }
+}
+
 impl Report<'_> {
     /// An expectation of the number of matches that is not met.
     pub(super) fn unmet(&mut self, unmet: Unmet) -> Diagnostic {
         let Unmet { expected, argument, lefts, right, kind, rule, found, test } = &unmet;
         let (right, kind, argument) = (*right, *kind, *argument);
-        let (code, text) = match *expected {
-            Expected::Agreement => {
-                (Code::OVERLAY_EXPECTS_FUNCTION, "Expectation of number of matched nodes failed".to_string())
-            }
-            Expected::AtLeast(wanted) => (Code::OVERLAY_TOO_FEW, self.numbers(&format!(">= {wanted}"), found)),
-            Expected::Exactly(wanted) => {
-                let code = match found.len() {
-                    count if count as i128 > wanted => Code::OVERLAY_TOO_MANY,
-                    0 => Code::OVERLAY_NO_MATCH,
-                    _ => Code::OVERLAY_TOO_FEW,
-                };
-                (code, self.numbers(&wanted.to_string(), found))
-            }
+        let text = match *expected {
+            Expected::Agreement => "Expectation of number of matched nodes failed".to_string(),
+            Expected::AtLeast(wanted) => self.numbers(&format!(">= {wanted}"), found),
+            Expected::Exactly(wanted) => self.numbers(&wanted.to_string(), found),
         };
-        let mut diagnostic = Diagnostic::error(code, text);
+        let mut diagnostic = Diagnostic::error(code(&unmet), text);
         let item_span = self.mark(&self.arena(), right);
         let written =
             argument.and_then(|(name, argument)| self.argument_span(argument.pos, name).map(|span| (span, argument)));
