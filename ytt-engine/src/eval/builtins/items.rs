@@ -136,10 +136,10 @@ pub(super) fn unpack<'v>(value: Value<'v>, count: Value<'v>, eval: &mut Evaluato
     if !is_iterable(kind) {
         return Err(text_only(format!("got {kind} in sequence assignment")));
     }
-    // the interpreter takes apart lists and tuples alone
-    let value = match kind {
-        "list" | "tuple" => value,
-        _ => match iterate(value, Meter::of(eval))? {
+    // the interpreter asks for the length; what texts give has none
+    let value = match value.length() {
+        Ok(_) => value,
+        Err(_) => match iterate(value, Meter::of(eval))? {
             Some(items) => eval.heap().alloc(AllocList(items)),
             None => value,
         },

@@ -184,6 +184,8 @@ fn items() {
         ("x = {1:1}[2]", "key 2 not in dict"),
         (r#"x = {"a":1,"a":2}"#, r#"duplicate key: "a""#),
         ("x, y = 1", "got int in sequence assignment"),
+        ("x, y = range(1000000000)", "too many values to unpack (got 1000000000, want 2)"),
+        ("x, y = \"abc\".elems()", "too many values to unpack (got 3, want 2)"),
         (r#"x, y = "ab""#, "got string in sequence assignment"),
         ("x, (y, z) = 1, 2", "got int in sequence assignment"),
         ("for x in 1:\n  y = 1\nend", "int value is not iterable"),
