@@ -64,6 +64,10 @@ impl Error {
         &self.0.diagnostics
     }
 
+    pub(crate) fn diagnostics_mut(&mut self) -> &mut [Diagnostic] {
+        &mut self.0.diagnostics
+    }
+
     /// What was found but did not stop the render.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.0.warnings
@@ -130,7 +134,7 @@ impl Error {
     /// | `labels` | places with a `text` each, which may be empty; the first is where the problem is |
     /// | `trace` | places with a `name` each: the calls that were running, innermost first |
     /// | `notes` | texts |
-    /// | `helps` | objects of `text` and `edit`: null, or a place with the text `new` to write there |
+    /// | `helps` | objects of `text`, `edit` (null, or a place with the text `new` to write there) and `applicability` of the edit (`machine-applicable`, `maybe-incorrect` or null) |
     ///
     /// A place has the keys `file` (its name as ytt shows it), `path` (under which it was opened, or null), `line`,
     /// `column`, `end_line`, `end_column` (from 1, columns in characters, the end behind the last one), `start` and `end`

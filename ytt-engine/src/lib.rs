@@ -88,7 +88,7 @@ mod validate;
 pub mod yaml;
 
 #[cfg(feature = "engine")]
-pub use diag::{Code, Diagnostic, FrameView, HelpView, LabelView, Severity, TextRange};
+pub use diag::{Applicability, Code, Diagnostic, FrameView, HelpView, LabelView, Severity, TextRange};
 #[cfg(feature = "engine")]
 pub use error::{Error, ErrorKind, Result, Warnings};
 #[cfg(feature = "engine")]

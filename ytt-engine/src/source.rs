@@ -242,6 +242,11 @@ impl SourceMap {
         sources[id.0 as usize].clone()
     }
 
+    /// All that there are now.
+    pub(crate) fn all(&self) -> Vec<Arc<Source>> {
+        self.sources.read().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
+    }
+
     /// `NAME:LINE`, as the reference names places.
     pub(crate) fn name_line(&self, span: Span) -> String {
         let source = self.get(span.source);

@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use case::Case;
-use ytt_engine::{Diagnostic, Limits, Project, Rendered, Result, Warnings};
+use ytt_engine::{Applicability, Diagnostic, Limits, Project, Rendered, Result, Warnings};
 
 impl Case {
     fn project(&self) -> Project {
@@ -186,7 +186,7 @@ fn json_lines_hold_everything() {
                 check_keys(frame, sorted(PLACE, &["name"]));
             }
             for (help, view) in value["helps"].as_array().expect("a list").iter().zip(diagnostic.helps()) {
-                check_keys(help, sorted(["text", "edit"], &[]));
+                check_keys(help, sorted(["text", "edit", "applicability"], &[]));
                 assert_eq!(help["edit"].is_null(), view.edit().is_none());
                 if let Some((place, new)) = view.edit() {
                     check_keys(&help["edit"], sorted(PLACE, &["new"]));
@@ -210,6 +210,27 @@ fn edited(case: &Case, diagnostic: &Diagnostic, help: usize) -> Option<Case> {
     let (_, text) = parts.iter_mut().find(|(name, _)| name == place.file())?;
     text.replace_range(place.bytes(), new);
     Some(Case { head: String::new(), parts })
+}
+
+/// What a program may do without a person is right.
+#[test]
+fn every_machine_applicable_edit_leaves_nothing_worse() {
+    let mut tried = 0;
+    for (name, case) in cases() {
+        let Err(error) = case.project().render() else { continue };
+        for diagnostic in error.diagnostics() {
+            for (number, help) in diagnostic.helps().enumerate() {
+                if help.applicability() != Some(Applicability::MachineApplicable) {
+                    continue;
+                }
+                tried += 1;
+                let new = edited(&case, diagnostic, number).unwrap_or_else(|| panic!("{name}: {}", help.text()));
+                let left = new.project().render().map_or_else(|error| error.diagnostics().len(), |_| 0);
+                assert!(left < error.diagnostics().len(), "{name}: {}", help.text());
+            }
+        }
+    }
+    assert!(tried > 40, "only {tried} edits may be made by a program");
 }
 
 /// What a diagnostic says, and the lines that it says it of.

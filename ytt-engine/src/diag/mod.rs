@@ -25,7 +25,7 @@ pub(crate) use fact::Fact;
 pub(crate) use note::{Note, NoteKind};
 pub(crate) use path::PathStep;
 pub(crate) use step::{Step, StepKind};
-pub use view::{FrameView, HelpView, LabelView, TextRange};
+pub use view::{Applicability, FrameView, HelpView, LabelView, TextRange};
 pub(crate) use voice::{Advice, Variable, Voice};
 
 /// How bad it is.
@@ -93,11 +93,15 @@ pub(crate) struct Help {
     pub(crate) near: Option<String>,
     /// What the text is worded from, until the reader is known.
     pub(crate) advice: Option<Advice>,
+    /// The edit hides the problem: what was meant to happen does not happen then.
+    pub(crate) silences: bool,
+    /// The edit was made and the project rendered: the problem was gone and no other came.
+    pub(crate) tried: bool,
 }
 
 impl Help {
     pub(crate) fn new(text: impl Into<String>) -> Help {
-        Help { text: text.into(), edit: None, near: None, advice: None }
+        Help { text: text.into(), edit: None, near: None, advice: None, silences: false, tried: false }
     }
 
     pub(crate) fn with_edit(text: impl Into<String>, span: Span, new: impl Into<String>) -> Help {
@@ -257,6 +261,14 @@ impl Diagnostic {
 
     pub(crate) fn help(mut self, text: impl Into<String>) -> Diagnostic {
         self.0.helps.push(Help::new(text));
+        self
+    }
+
+    /// Says that the last help hides the problem: it is not tried, and stands behind those that mend.
+    pub(crate) fn silencing(mut self) -> Diagnostic {
+        if let Some(help) = self.0.helps.last_mut() {
+            help.silences = true;
+        }
         self
     }
 

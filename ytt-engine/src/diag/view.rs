@@ -86,6 +86,31 @@ impl LabelView<'_> {
 pub struct HelpView<'a> {
     text: &'a str,
     edit: Option<(TextRange, &'a str)>,
+    tried: bool,
+}
+
+/// How far an edit can be trusted; the words are those of rustc.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Applicability {
+    /// The edit was made in memory and everything rendered again: the problem was gone, and no other came.
+    MachineApplicable,
+    /// Somebody has to look whether it is what was meant.
+    MaybeIncorrect,
+}
+
+impl Applicability {
+    /// `machine-applicable` or `maybe-incorrect`.
+    ///
+    /// ```
+    /// assert_eq!(ytt_engine::Applicability::MachineApplicable.as_str(), "machine-applicable");
+    /// ```
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Applicability::MachineApplicable => "machine-applicable",
+            Applicability::MaybeIncorrect => "maybe-incorrect",
+        }
+    }
 }
 
 impl HelpView<'_> {
@@ -97,6 +122,24 @@ impl HelpView<'_> {
     /// The part of a file to replace, and its new text.
     pub fn edit(&self) -> Option<(&TextRange, &str)> {
         self.edit.as_ref().map(|(place, text)| (place, *text))
+    }
+
+    /// How far the edit can be trusted, if there is one.
+    ///
+    /// ```
+    /// use ytt_engine::{Applicability, Project};
+    ///
+    /// let project = Project::new().file("a.yml", "#@ load(\"@ytt:json\", \"json\")\na: #@ jsn.encode(1)\n");
+    /// let error = project.render().unwrap_err();
+    /// let help = error.diagnostics()[0].helps().next().expect("there is a name that is near");
+    /// assert_eq!(help.edit().map(|(_, new)| new), Some("json"));
+    /// assert_eq!(help.applicability(), Some(Applicability::MachineApplicable));
+    /// ```
+    pub fn applicability(&self) -> Option<Applicability> {
+        self.edit.as_ref().map(|_| match self.tried {
+            true => Applicability::MachineApplicable,
+            false => Applicability::MaybeIncorrect,
+        })
     }
 }
 
@@ -159,6 +202,7 @@ impl Diagnostic {
             let edit = sources.zip(help.edit.as_ref());
             HelpView {
                 text: &help.text,
+                tried: help.tried,
                 edit: edit.map(|(sources, (span, new))| (TextRange::new(sources, *span), new.as_str())),
             }
         })

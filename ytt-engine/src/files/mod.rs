@@ -7,7 +7,8 @@ mod mark;
 mod path;
 mod read;
 
-use std::path::PathBuf;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -153,18 +154,24 @@ impl File {
     /// Reads the bytes, if nobody did yet, and makes them a source under the file's relative path.
     pub(crate) fn open(&self, sources: &SourceMap, limits: &Limits) -> Result<SourceId, Diagnostic> {
         let open = || -> Result<SourceId, Diagnostic> {
-            let (text, origin) = match &self.content {
-                Content::Memory(text) => {
-                    let size = text.as_bytes().len() as u64;
-                    read::check_size(size, limits).map_err(|error| error.context(self.described()))?;
-                    (text.clone(), Origin::Memory)
-                }
+            let origin = match &self.content {
+                Content::Memory(_) => Origin::Memory,
                 Content::Failed(problem) => return Err(problem.clone()),
-                Content::Disk(path) => {
+                Content::Disk(path) => Origin::File(path.clone()),
+            };
+            let text = match (self.reads.known.get(self.input, &self.path, &origin), &self.content) {
+                (Some(text), _) => text.clone(),
+                (None, Content::Disk(path)) => {
                     let bytes = read_bytes(path, limits)?;
                     self.reads.file(path.clone());
-                    (Text::from_bytes(bytes), Origin::File(path.clone()))
+                    Text::from_bytes(bytes)
                 }
+                (None, Content::Memory(text)) => {
+                    let size = text.as_bytes().len() as u64;
+                    read::check_size(size, limits).map_err(|error| error.context(self.described()))?;
+                    text.clone()
+                }
+                (None, Content::Failed(problem)) => return Err(problem.clone()),
             };
             self.reads.count(text.as_bytes().len() as u64, limits).map_err(|error| error.context(self.described()))?;
             let breaks = if self.kind == FileKind::Yaml { LineBreaks::Yaml } else { LineBreaks::Plain };
@@ -183,9 +190,52 @@ impl File {
 pub(crate) struct Reads {
     bytes: AtomicU64,
     seen: Mutex<Inputs>,
+    known: Known,
+}
+
+/// Texts of files that an earlier render of the same project read: they are not read again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known(HashMap<(u32, Arc<str>, PathBuf), Text>);
+
+impl Known {
+    /// Those of the files among these sources.
+    pub(crate) fn of(sources: &SourceMap) -> Known {
+        let mut known = Known::default();
+        for source in sources.all() {
+            known.set(&source, source.text.clone());
+        }
+        known
+    }
+
+    /// Gives the file of a source another text. Says whether the source is a file.
+    pub(crate) fn set(&mut self, source: &Source, text: Text) -> bool {
+        let Some(path) = path_of(&source.origin) else { return false };
+        self.0.insert((source.input, source.name.clone(), path.to_owned()), text);
+        true
+    }
+
+    fn get(&self, input: u32, name: &FilePath, origin: &Origin) -> Option<&Text> {
+        if self.0.is_empty() {
+            return None;
+        }
+        self.0.get(&(input, name.to_arc(), path_of(origin)?.to_owned()))
+    }
+}
+
+/// Where a file lies, empty for one in memory.
+fn path_of(origin: &Origin) -> Option<&Path> {
+    match origin {
+        Origin::File(path) => Some(path),
+        Origin::Memory => Some(Path::new("")),
+        Origin::Flag | Origin::Rust(_) => None,
+    }
 }
 
 impl Reads {
+    pub(crate) fn knowing(known: Known) -> Reads {
+        Reads { known, ..Reads::default() }
+    }
+
     fn with(&self, add: impl FnOnce(&mut Inputs)) {
         add(&mut self.seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
     }

@@ -11,6 +11,7 @@ mod given;
 mod run;
 #[cfg(test)]
 mod tests;
+mod trial;
 
 use std::panic::Location;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::{At, Input, Steps, given};
+use super::{At, Input, Steps, given, trial};
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::error::{Error, Outer, Result, Warnings, located};
 use crate::files::{self, Content, File, Listed, Listing, Reads, Stdin, Symlinks};
@@ -47,8 +47,14 @@ impl Steps {
 
 pub(super) fn render(steps: &Steps, stop: Stop) -> Result<Rendered> {
     let record = Record::default();
-    let done = on_big_stack(&steps.limits, |limits| render_here(steps, limits, stop, &record));
-    done.unwrap_or_else(|problem| Err(steps.outer(&record, Vec::new()).error(problem)))
+    let result = render_with(steps, stop, &record);
+    result.map_err(|error| trial::tried(steps, stop, &record.sources, error))
+}
+
+/// Renders with what is recorded.
+pub(super) fn render_with(steps: &Steps, stop: Stop, record: &Record) -> Result<Rendered> {
+    let done = on_big_stack(&steps.limits, |limits| render_here(steps, limits, stop, record));
+    done.unwrap_or_else(|problem| Err(steps.outer(record, Vec::new()).error(problem)))
 }
 
 /// Renders on the thread of the caller.

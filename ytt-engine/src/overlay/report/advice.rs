@@ -195,11 +195,13 @@ impl Report<'_> {
         if let Some(ann) = self.arena().ann(right, MATCH) {
             let place = self.arena().place(ann.pos).copied();
             let end = place.map(|place| Span::new(place.source, place.end, place.end));
-            return diagnostic.edit_at(format!("{what}: {keyword}"), end, format!(", {keyword}"));
+            return diagnostic.edit_at(format!("{what}: {keyword}"), end, format!(", {keyword}")).silencing();
         }
         let text = format!("{what}: #@{MATCH} {keyword}");
         match self.line_start(right) {
-            Some((span, indent)) => diagnostic.help_edit(text, span, format!("#@{MATCH} {keyword}\n{indent}")),
+            Some((span, indent)) => {
+                diagnostic.help_edit(text, span, format!("#@{MATCH} {keyword}\n{indent}")).silencing()
+            }
             None => diagnostic.help(text),
         }
     }

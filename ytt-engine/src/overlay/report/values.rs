@@ -42,11 +42,10 @@ impl Report<'_> {
             };
         }
         match item.and_then(|step| self.line_start(step.node)) {
-            Some((span, indent)) => diagnostic.help_edit(
-                "to replace the old value by the new one: #@overlay/replace",
-                span,
-                format!("#@overlay/replace\n{indent}"),
-            ),
+            Some((span, indent)) => {
+                let help = "to replace the old value by the new one: #@overlay/replace";
+                diagnostic.help_edit(help, span, format!("#@overlay/replace\n{indent}")).silencing()
+            }
             None => diagnostic,
         }
     }
