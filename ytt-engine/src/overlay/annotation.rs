@@ -1,6 +1,7 @@
 //! What annotations of overlays say: operations, match rules and their arguments, as data.
 //!
-//! `rules` reads them from the annotations of an item. Annotations that the engine itself wrote (`with_data_values(…, plain=True)`) are known by their reserved numbers, without `Call`.
+//! `rules` reads them from the annotations of an item. Those that the engine itself wrote (`marks`) have reserved
+//! numbers as arguments, and are read without `Call`.
 
 use crate::call::{Call, Seen, ValueHandle};
 use crate::yaml::{Body, PosId};

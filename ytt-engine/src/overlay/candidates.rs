@@ -1,4 +1,5 @@
-//! Which left items a matcher may take, by the indexes: the others need not be asked.
+//! Which left items a matcher may take, by the indexes: it need not be asked about the others. (What was probably meant,
+//! where nothing matches, is in `report/nearest`.)
 
 use std::cell::RefCell;
 

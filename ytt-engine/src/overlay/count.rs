@@ -1,6 +1,7 @@
-//! How many items may match: `expects`, `missing_ok`, `when`, own or inherited.
+//! How many items must match: exactly one, unless `expects`, `missing_ok` or `when`, own or inherited, say otherwise.
 //!
-//! The check comes after matching. An unmet `when` switches the item off; every other unmet rule is a problem.
+//! So a key that is only on the right is a problem here. The check comes after matching. An unmet `when` switches the
+//! item off; every other unmet rule is a problem.
 
 use super::annotation::{Argument, ArgumentValue, Counts};
 use super::engine::Engine;

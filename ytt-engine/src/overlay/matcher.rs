@@ -1,4 +1,5 @@
-//! Matchers made ready, who is asked, and what was found: data that the walk hands around.
+//! Data of matching, which the walk hands around: matchers made ready ([`Test`]), the left item that one is asked about
+//! ([`Candidate`]), and what was found ([`Selected`]). `matches` makes and evaluates tests.
 
 use std::sync::Arc;
 

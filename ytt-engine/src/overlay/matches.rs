@@ -1,7 +1,7 @@
 //! Matchers: `by=` of an item made ready, and evaluated on one left item without Starlark where that is possible.
 //!
-//! `overlay.index`, `all`, `map_key`, `subset` and their combinations are data ([`Matcher`]); only functions of the
-//! user are called.
+//! A text is short for `map_key` of it. `overlay.index`, `all`, `map_key`, `subset` and their combinations come as data
+//! ([`crate::call::Matcher`]), and are made a [`Test`]; only functions of the user are called.
 
 use super::annotation::{ArgumentValue, MatchRule, RightKind};
 use super::compare::{is_part, key_value, key_values};

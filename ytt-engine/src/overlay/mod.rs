@@ -8,9 +8,10 @@
 //! Files use those before them only, as `tests/tidy.rs` checks. Data, and what is said of two values: `compare`,
 //! `annotation`, `matcher`; `marks` writes annotations for values that have none. `problem` is what can go wrong. `rules`
 //! reads annotations, `target` what `subset` looks for. `index` and `candidates` find items, `engine` knows where the walk
-//! stands. One step each: `matches`, `count`, `select`, `edit`, `warn`; `walk` and `operation` go from item to item. What
-//! happens is data, told to a listener; `report` has the listeners, and it alone makes diagnostics and looks at sources, but
-//! for `marks`, which finds comments with code, and for `map_key`, to which lines belong.
+//! stands. One step each: `matches`, `count`, `select`, `edit`, `warn`; `walk` and `operation` go from item to item.
+//!
+//! What happens is data, told to a listener; `report` has the listeners, and it alone makes diagnostics. Others look at
+//! sources for results only: `marks` for comments with code, `map_key` for the lines that it compares.
 
 mod annotation;
 mod candidates;

@@ -1,4 +1,6 @@
-//! Which left items an item matches. All matches are found before anything is changed.
+//! Which left items an item matches: a map item without `by` those with its key, an array item without a rule none, a
+//! document of data values or of a schema the one that is there, others those that their matcher takes. All matches are
+//! found before anything is changed.
 
 use smallvec::smallvec;
 
