@@ -1,7 +1,9 @@
 //! Libraries: a tree of files and what one run over it does. The root of a render is a library like any other.
 //!
-//! [`render`] is the whole of a render, from files to documents; `run` has its steps, `tree` finds files and libraries,
-//! `scope` is what a running file can reach, `module` what it can do with libraries, `addressed` what it hands to them.
+//! [`render`] is the whole of a render, from files to documents; `run` has its steps, `schemas` and `values` merge
+//! documents. `tree` finds files and libraries, `scope` is what a running file can reach, `module` what it can do with
+//! libraries, `addressed` what it hands to them by a `route`. `cause` and `tried` write errors as programs see them,
+//! `without_effect` warns.
 
 mod addressed;
 mod cause;

@@ -2,7 +2,8 @@
 //!
 //! The steps are those of `docs/libraries.md#stages-of-a-run`; which file has a part in which, see
 //! `docs/libraries.md#kinds-of-files`. A stage reports all of its problems; after a stage with errors nothing later
-//! runs.
+//! runs. [`library`] puts what others and code give to an instance in the order in which it counts
+//! (`docs/data-values.md#values-of-libraries`).
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! What a running file can reach: files and modules, seen from its folder.
+//! What a running file can reach: files, those of libraries (`load("@lib:file", …)`) and modules, seen from its folder.
+//! `tree` finds them.
 
 use std::any::Any;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! The files of a render as a tree of folders, and finding files and libraries in it.
 //!
 //! Paths are the relative ones, after marks; only they decide what is where. Everything is found by exact names, from a
-//! folder downwards: there is no `.` and no `..`. The rules are those of `docs/libraries.md#tree-of-folders` and
-//! `docs/libraries.md#reading-files`.
+//! folder downwards, libraries in its `_ytt_lib`: there is no `.` and no `..`. The rules are those of
+//! `docs/libraries.md#tree-of-folders` and `docs/libraries.md#reading-files`.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 //!
 //! A step only records what it was given; nothing is read before [`Project::render`], which reports the problems of all
 //! steps together. `run` lists the files, applies the marks and starts the thread; `given` reads data values from outside of
-//! the files; `calls` has the steps that only macros and build scripts take.
+//! the files; `calls` has the steps that only macros and build scripts take; `format` is `cargo ytt fmt`.
 
 #[cfg(feature = "codegen")]
 mod calls;

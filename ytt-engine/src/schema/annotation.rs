@@ -1,4 +1,4 @@
-//! Arguments of the annotations `@schema/*`, and what is said of wrong ones.
+//! Arguments of the annotations `@schema/*`, and what is said of wrong ones. `infer` makes types of them.
 //!
 //! The texts are the reference's: its description is the message, `found` and `expected` are notes, hints are helps.
 

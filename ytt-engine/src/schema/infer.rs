@@ -1,4 +1,5 @@
-//! A schema document becomes a [`Schema`]: types come from the values, annotations refine them.
+//! A schema document becomes a [`Schema`]: types and defaults come from the values, annotations change them (`nullable`
+//! makes the default null).
 //!
 //! Every problem of the document is reported; a node with a problem becomes `any`, so that its parents can go on
 //! (`docs/data-values.md#types`, `docs/data-values.md#annotations-of-a-schema`,

@@ -1,4 +1,4 @@
-//! What is said of a value that does not fit its type, with both places.
+//! Which scalars a type allows ([`Type::allows`]), and what is said of a value that does not fit, with both places.
 //!
 //! The reference prints a block for each violation; here `found` and `expected` are notes in its words, its hints are
 //! helps, and the places are labels. Beyond it: the path, and hints by cause

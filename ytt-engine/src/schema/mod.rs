@@ -2,8 +2,8 @@
 //!
 //! A [`Schema`] is numbers only: nodes and texts of the arena, and [`crate::call::ValueHandle`] functions in its rules. It
 //! outlives the heap of the render; its functions do not. `infer` makes it from a schema document and its
-//! annotations (`annotation`), `conform` fills in and checks a document of values, `misfit` says what does not fit, `deprecated`
-//! warns, `run_rules` runs the rules, `openapi` and `json_schema` describe it to others.
+//! annotations (`annotation`), `conform` fills in and checks a document of values, `misfit` knows what a type allows and
+//! says what does not fit, `deprecated` warns, `run_rules` runs the rules, `openapi` and `json_schema` describe it to others.
 
 mod annotation;
 mod conform;

@@ -1,9 +1,11 @@
 //! Data values of one library: documents, then what the caller gives, merged into one document.
 //!
-//! Order (`docs/data-values.md#sources-and-their-order`, `docs/data-values.md#values-of-rust-code`): defaults of the
-//! schema, `@data/values` documents, files, environment, flags by their kind, values of Rust code. Each source is
-//! merged over the result so far, then checked: a document or file of values as a whole, a key where it touched. The project makes [`GivenValue`]s of flags, files and
-//! variables; `apply` puts them into the document.
+//! Order of a render (`docs/data-values.md#sources-and-their-order`, `docs/data-values.md#values-of-rust-code`): defaults
+//! of the schema, `@data/values` documents, files, environment, flags by their kind, values of Rust code. That of an
+//! instance, to which code gives values too, is made by `run`.
+//!
+//! Each source is merged over the result so far; then the whole is checked, or, if the source set a single key, what it
+//! touched. The project makes [`GivenValue`]s of flags, files and variables; `apply` puts them into the document.
 
 mod apply;
 mod explain;
@@ -26,10 +28,10 @@ use crate::yaml::{Arena, Body, Items, NodeId, PosId, Val};
 use explain::Explain;
 pub(crate) use explain::{broken_rules, given_maps, in_call};
 
-/// What a value was given by; in the order of precedence, later ones win.
+/// What a value was given by. Those that a render is given are sorted by it ([`sort`]): later ones win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum GivenKind {
-    /// A `@data/values` document from outside of the library's own files.
+    /// A document from outside of the library's own files: `@data/values`, or `with_data_values`, which `run` puts last.
     Document,
     ValuesFile,
     Env,
@@ -37,7 +39,7 @@ pub(crate) enum GivenKind {
     Text,
     Yaml,
     TextFile,
-    /// Code beats flags.
+    /// Rust code beats flags.
     Rust,
     /// A document that even counts after what code gave to an instance: `after_library_module=True`.
     DocumentAfter,
@@ -98,7 +100,7 @@ impl GivenValue {
     }
 }
 
-/// Puts flags in the order in which they count; what is of one kind keeps its order.
+/// Puts what a render is given in the order in which it counts; what is of one kind keeps its order.
 pub(crate) fn sort(given: &mut [GivenValue]) {
     given.sort_by_key(|value| value.kind);
 }
