@@ -1,7 +1,8 @@
 //! Starlark values to values of the arena, and back.
 //!
 //! A fragment stays its node; lists, tuples, sets, dicts and structs are copied to raw lists and dicts, which stay so
-//! until an overlay makes nodes of them. What cannot be converted is an error of the statement that sets it.
+//! until an overlay makes nodes of them. What cannot be converted, such as a function or an integer too large for 64
+//! bits, is an error of the statement that sets it.
 
 use starlark::collections::SmallMap;
 use starlark::values::dict::{AllocDict, DictRef};

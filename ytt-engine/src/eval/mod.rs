@@ -6,7 +6,8 @@
 //! 1. `text`, `keywords`, `error`: bytes as Starlark text, names, errors on their way through the interpreter;
 //! 2. `host`, `budget`, `open`, `scope`: the state of a render, which every value may reach;
 //! 3. `messages`, `advice`, `trace`: what is said of an error of the interpreter;
-//! 4. `object`, `fragment`, `convert`, `repr` and others: the values that code sees, and the way between them and the arena;
+//! 4. `object`, `fragment`, `convert`, `repr`, `kind`, `numbers`: the values that code sees, and the way to and from the
+//!    arena;
 //! 5. `arguments`, `strings`, `builtins`: what code does with them;
 //! 6. `build`, `replace`: how nodes are made (`docs/templates.md#building-nodes`);
 //! 7. `compile`, `load`, `session`: what running a file means (`docs/nodes.md#loaded-files`).

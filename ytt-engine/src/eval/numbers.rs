@@ -1,7 +1,7 @@
-//! Numbers as text, by the rules of the reference: `%g` with six digits for floats wherever code prints a value, the
-//! verbs of `%`, and integers of any size in other bases.
+//! Numbers of code, by the rules of the reference: as text (floats with six digits, the verbs of `%`, integers of any
+//! size in other bases), from text, and floats cut to integers.
 //!
-//! Values set in nodes never come here: the printer of YAML writes all digits.
+//! Numbers in nodes never come here: the printers ask `yaml/number`, which writes all digits.
 
 use starlark::values::float::{StarlarkFloat, UnpackFloat};
 use starlark::values::{Heap, UnpackValue, Value, ValueLike};

@@ -1,4 +1,5 @@
-//! Text templates: text with code between `(@` and `@)`, in files and in strings of YAML.
+//! Text templates: text with code between `(@` and `@)`, in files and in strings of YAML. A `-` inside of a bracket takes
+//! away the white space of the text beside it (`docs/templates.md#text-templates`).
 
 use super::input::{Input, Origin, trim_end, trim_start};
 use super::skeleton::Skeleton;

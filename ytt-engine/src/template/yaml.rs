@@ -1,7 +1,8 @@
 //! A YAML tree with comments to a program: code lines where they stand, and a call for each node.
 //!
 //! For each node in document order: its code, its annotations, its key, its start, its value or what is in it, and `end`
-//! where `if/end` or one of its kind was used. A subtree that code cannot change is one call.
+//! where `if/end` or one of its kind was used. A subtree that code cannot change is one call. `eval/build` does what the
+//! calls say.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -1,6 +1,7 @@
 //! The type of a plain scalar by the rules of YAML 1.1 as ytt applies them, and base64 of `!!binary`.
 //!
-//! The first character decides what is tried; whatever fits nothing is a string. The printers ask the same function
+//! The first character decides what is tried; whatever fits nothing is a string. An integer too large for 64 bits is
+//! tried as a float (`docs/yaml.md#numbers`). The printers ask the same function
 //! whether a string may be written without quotes, so only `core` and `alloc` are used here. What `--strict` refuses on
 //! top of this is in `strict`.
 

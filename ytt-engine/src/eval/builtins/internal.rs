@@ -1,5 +1,5 @@
-//! What only generated code calls, beside operators and items: attributes with the reference's meaning, `**` arguments,
-//! the bound of `while`, and what may grow.
+//! What only generated code calls, beside operators and items: attributes with names of methods that are done here or
+//! that the interpreter reserves, `**` arguments, the bound of `while`, and what may grow.
 
 use starlark::collections::SmallMap;
 use starlark::eval::Evaluator;
