@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Severity, Voice, draw, json};
+use crate::diag::{Diagnostic, Severity, Voice, draw, json, report};
 use crate::files::Inputs;
 use crate::source::{Position, SourceMap};
 
@@ -106,9 +106,15 @@ impl Error {
         self.report(draw::Style { colors, ..draw::Style::default() })
     }
 
-    /// The report as the command prints it: the steps that led to a problem stand in front of it.
+    /// The report as the command prints it: files are named by the paths under which they were opened, and a note at the
+    /// end says which steps led there, as far as no place shows them.
+    ///
+    /// ```
+    /// let project = ytt_engine::Project::new().file("a.yml", "a: #@ b\n").file("c.yml", "c: #@ d\n");
+    /// assert!(project.render().unwrap_err().to_report_with_steps(false).contains("--> a.yml:1:7"));
+    /// ```
     pub fn to_report_with_steps(&self, colors: bool) -> String {
-        self.report(draw::Style { colors, steps: true, ..draw::Style::default() })
+        self.report(draw::Style { colors, steps: true, paths: true, ..draw::Style::default() })
     }
 
     /// How many problems a report shows at most: the limit `reports`.
@@ -118,7 +124,7 @@ impl Error {
     }
 
     fn report(&self, style: draw::Style) -> String {
-        draw::report(&self.0.diagnostics, self.0.reports as usize, style)
+        report::report(&self.0.diagnostics, self.0.reports as usize, style)
     }
 
     /// The problems as JSON, one object a line, for programs: what the command prints with `--message-format json`.

@@ -76,6 +76,17 @@ pub fn similar<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
     others.filter_map(|name| Some((likeness(wanted, name)?, name))).min().map(|(_, name)| name)
 }
 
+/// As [`similar`], with those that are at most one mistake farther away, nearest first: of flags that differ in a letter
+/// any may be meant.
+#[cfg(feature = "engine")]
+pub fn all_similar<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut near: Vec<(usize, &str)> =
+        candidates.into_iter().filter_map(|name| Some((likeness(wanted, name)?, name))).collect();
+    near.sort_unstable();
+    let most = near.first().map_or(0, |(nearest, _)| nearest + 1);
+    near.into_iter().take_while(|(away, _)| *away <= most).map(|(_, name)| name).collect()
+}
+
 /// The existing path that was probably meant by a missing one: each part that does not exist is replaced by the nearest
 /// entry of its folder. `None` if the path exists or nothing is near; what cannot be read has nothing near.
 ///

@@ -161,13 +161,16 @@ fn json_lines_of_the_command_have_the_same_keys() {
 fn mistakes_on_the_command_line() {
     let folder = Folder::with("usage", config());
     let cases: [(&[&str], &str); 8] = [
-        (&["--nope"], "ytt: Error: unknown flag: --nope\n"),
-        (&["-z"], "ytt: Error: unknown shorthand flag: 'z' in -z\n"),
-        (&["--strcit"], "ytt: Error: unknown flag: --strcit (hint: did you mean --strict?)\n"),
-        (&["d/a.yml"], "ytt: Error: command 'ytt' does not accept extra arguments 'd/a.yml' (hint: use -f d/a.yml)\n"),
-        (&["fmt", "x"], "ytt: Error: command 'ytt fmt' does not accept extra arguments 'x'\n"),
+        (&["--nope"], "error[command::usage]: unknown flag: --nope\n"),
+        (&["-z"], "error[command::usage]: unknown shorthand flag: 'z' in -z\n"),
+        (&["--strcit"], "error[command::usage]: unknown flag: --strcit\n |\n = help: did you mean `--strict`?\n"),
+        (
+            &["d/a.yml"],
+            "error[command::usage]: command 'ytt' does not accept extra arguments 'd/a.yml'\n |\n = help: use -f d/a.yml\n",
+        ),
+        (&["fmt", "x"], "error[command::usage]: command 'ytt fmt' does not accept extra arguments 'x'\n"),
         (&["-o", "xml"], "Unknown output type 'xml'"),
-        (&["--limit", "dept=1"], "no limit has the name 'dept' (hint: did you mean depth?)"),
+        (&["--limit", "dept=1"], "no limit has the name 'dept'\n |\n = help: did you mean depth?"),
         (&["--warnings", "some"], "expected default, all or none"),
     ];
     for (args, text) in cases {
@@ -312,7 +315,7 @@ fn hints_of_shared_nodes_come_on_request_and_on_standard_error() {
 fn a_folder_is_compared_with_what_is_rendered() {
     let folder = Folder::with("compare", [("in/a.yml", "a: 1\n"), ("in/b/c.yml", "c: #@ 1 + 1\n")]);
     let check = |flag: &str| folder.run(&["check", "-f", "in", flag, "out"]);
-    let missing = |path: &str| format!("ytt: Error: {path} is missing: run the same without `check`\n");
+    let missing = |path: &str| format!("error[command::usage]: {path} is missing: run the same without `check`\n");
     let ran = check("--output-files");
     assert_eq!((ran.code, ran.out.as_str(), ran.err), (Some(1), "", missing("out/a.yml") + &missing("out/b/c.yml")));
     assert!(!folder.join("out").exists());
@@ -322,7 +325,7 @@ fn a_folder_is_compared_with_what_is_rendered() {
     let ran = check("--output-files");
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(0), "", ""));
     let ran = check("--dangerous-emptied-output-directory");
-    let extra = "ytt: Error: out/old.yml is not rendered any more: run the same without `check`\n";
+    let extra = "error[command::usage]: out/old.yml is not rendered any more: run the same without `check`\n";
     assert_eq!((ran.code, ran.err.as_str()), (Some(1), extra));
 
     folder.write("in/a.yml", "a: 2\n");
@@ -335,7 +338,7 @@ fn a_folder_is_compared_with_what_is_rendered() {
     assert!(ran.code == Some(1) && ran.err.contains("--output-files is missing"), "{}", ran.err);
     folder.write("in/a.yml", "a: [\n");
     let ran = check("--output-files");
-    assert!(ran.code == Some(1) && ran.err.contains("--> a.yml:1:4"), "{}", ran.err);
+    assert!(ran.code == Some(1) && ran.err.contains("--> in/a.yml:1:4"), "{}", ran.err);
 }
 
 #[test]
@@ -366,7 +369,7 @@ fn a_change_renders_again() {
     assert_eq!(folder.read("out/a.yml"), "a: 1\n");
     folder.write("in/a.yml", "a: [1, 2\n");
     until("in/a.yml changed");
-    assert!(until(watching).contains("--> a.yml:1:4"));
+    assert!(until(watching).contains("--> in/a.yml:1:4"));
     assert_eq!(folder.read("out/a.yml"), "a: 1\n");
     folder.write("in/a.yml", "a: [1, 2]\n");
     until(watching);

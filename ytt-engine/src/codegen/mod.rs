@@ -6,7 +6,9 @@
 #[cfg(feature = "engine")]
 use crate::diag::Voice;
 #[cfg(feature = "engine")]
-use crate::diag::draw::{self, Style};
+use crate::diag::draw::Style;
+#[cfg(feature = "engine")]
+use crate::diag::{Code, Diagnostic, report};
 
 pub mod call;
 pub mod committed;
@@ -31,6 +33,8 @@ mod types;
 
 #[cfg(feature = "engine")]
 pub use crate::diag::draw::CodeLine;
+#[cfg(feature = "engine")]
+pub use crate::nearest::all_similar;
 pub use crate::nearest::{nearest_below, nearest_path, similar};
 
 /// ` (did you mean …?)`, or nothing, behind what is said of a name that there is not.
@@ -68,7 +72,7 @@ pub fn json_text(text: &str) -> String {
 /// ```
 #[cfg(feature = "engine")]
 pub fn report(error: &crate::Error, code: CodeLine) -> String {
-    draw::report(error.diagnostics(), error.reports(), Style { code: Some(code), ..STYLE })
+    report::report(error.diagnostics(), error.reports(), Style { code: Some(code), ..STYLE })
 }
 
 /// As [`report`], with a first line that names the inputs; of problems that were told before, only the places.
@@ -83,7 +87,7 @@ pub fn report_of(title: &str, error: &crate::Error, said: &said::Said, code: Cod
     let new: Vec<crate::Diagnostic> = new.into_iter().map(|(_, one)| one.clone()).collect();
     let plural = if new.len() == 1 { "" } else { "s" };
     let more = said::more("problem", &places);
-    let report = draw::report(&new, error.reports(), Style { code: Some(code), ..STYLE });
+    let report = report::report(&new, error.reports(), Style { code: Some(code), ..STYLE });
     format!("{} problem{plural} rendering {title}{more}\n{report}", new.len())
 }
 
@@ -103,7 +107,34 @@ pub fn warnings_of(title: &str, warnings: &[crate::Diagnostic], said: &said::Sai
 /// ```
 #[cfg(feature = "engine")]
 pub fn warning(warning: &crate::Diagnostic) -> String {
-    draw::report(std::slice::from_ref(warning), 1, STYLE)
+    report::report(std::slice::from_ref(warning), 1, STYLE)
+}
+
+/// A mistake on a command line, as the command reports all others.
+///
+/// ```
+/// let text = ytt_engine::codegen::usage("unknown flag: --fiel", Some("did you mean `--file`?"), false);
+/// assert_eq!(text, "error[command::usage]: unknown flag: --fiel\n |\n = help: did you mean `--file`?\n");
+/// ```
+#[cfg(feature = "engine")]
+pub fn usage(text: &str, help: Option<&str>, colors: bool) -> String {
+    let problem = Diagnostic::error(Code::COMMAND_USAGE, text);
+    let problem = help.into_iter().fold(problem, Diagnostic::help);
+    report::report(&[problem], 1, Style { colors, ..STYLE })
+}
+
+/// The last line of the command: what could not be rendered, and how many problems and warnings were found.
+///
+/// ```
+/// let error = ytt_engine::Project::new().file("a.yml", "a: [\n").render().unwrap_err();
+/// let text = ytt_engine::codegen::summary("`a.yml`", &error, false);
+/// assert_eq!(text, "error: could not render `a.yml`: 1 problem\n");
+/// ```
+#[cfg(feature = "engine")]
+pub fn summary(what: &str, error: &crate::Error, colors: bool) -> String {
+    let problems = error.diagnostics().len();
+    let shown = error.reports().min(problems);
+    report::summary(what, problems, shown, error.warnings().len(), Style { colors, ..STYLE })
 }
 
 /// The name of a constant for a type: `AppConfig` gives `APP_CONFIG`.

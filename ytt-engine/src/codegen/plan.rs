@@ -8,8 +8,8 @@ use proc_macro2::Span;
 use super::call::{Arguments, CallError, CallMap, CallValue, Entry, Limit, Named, Source, Text};
 use super::said::Said;
 use super::{STYLE, track};
-use crate::diag::draw;
 use crate::diag::{Code, Label, Note, Voice};
+use crate::diag::{draw, report};
 use crate::source::Origin;
 use crate::yaml::{Map, Value};
 use crate::{Diagnostic, Error, Inputs, Limits, Project, Rendered};
@@ -183,7 +183,7 @@ impl Plan {
                 count => {
                     let plural = if count == 1 { "" } else { "s" };
                     let more = super::said::more(what, &known);
-                    let report = draw::report(&in_files, limit, STYLE);
+                    let report = report::report(&in_files, limit, STYLE);
                     format!("{count} {what}{plural} rendering {}{more}\n{}", self.title, report.trim_end())
                 }
             };

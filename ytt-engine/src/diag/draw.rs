@@ -10,13 +10,15 @@ use annotate_snippets::normalize_untrusted_str as clean;
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin as Place, Patch, Renderer, Snippet};
 
 use super::view::clamp;
-use super::{Diagnostic, Frame, Help, Label, NoteKind, Severity, Step};
+use super::{Diagnostic, Frame, Help, Label, NoteKind, Severity};
 use crate::source::{Origin, Source, SourceMap, Span};
 
 /// Labels of one file farther apart than this are drawn as two snippets.
 const FAR: u32 = 200;
 /// Frames of a call stack that are shown, half from each end.
 const FRAMES: usize = 10;
+/// Columns of a report, where what it shows allows it.
+const WIDTH: usize = 100;
 /// Bytes shown of a line behind its last label.
 const TAIL: usize = 400;
 /// Edits of more lines than this are not drawn.
@@ -27,7 +29,7 @@ const EDIT_LINES: u32 = 20;
 pub(crate) struct Style {
     /// With ANSI colours.
     pub(crate) colors: bool,
-    /// Write the steps that led to a problem in front of it, as the reference does.
+    /// Say at the end which steps led to the problems, as far as no place shows them.
     pub(crate) steps: bool,
     /// Name files by the path under which they were opened, so that they are found from where a build runs.
     pub(crate) paths: bool,
@@ -39,23 +41,17 @@ pub(crate) struct Style {
 pub type CodeLine = fn(&Location<'_>) -> Option<String>;
 
 impl Style {
+    pub(super) fn renderer(self) -> Renderer {
+        let renderer = if self.colors { Renderer::styled() } else { Renderer::plain() };
+        renderer.term_width(WIDTH)
+    }
+
     fn name(self, source: &Source) -> String {
         match &source.origin {
             Origin::File(path) if self.paths => path.display().to_string(),
             _ => source.name.to_string(),
         }
     }
-}
-
-/// Draws at most `limit` diagnostics, with an empty line between them, and says how many there are beyond.
-pub(crate) fn report(diagnostics: &[Diagnostic], limit: usize, style: Style) -> String {
-    let drawn: Vec<String> = diagnostics.iter().take(limit).map(|diagnostic| draw(diagnostic, style) + "\n").collect();
-    let mut out = drawn.join("\n");
-    if diagnostics.len() > limit {
-        let separator = if limit == 0 { "" } else { "\n" };
-        out.push_str(&format!("{separator}and {} more\n", diagnostics.len() - limit));
-    }
-    out
 }
 
 /// The primary place as `file:line:column`, if there is one.
@@ -79,7 +75,8 @@ pub(crate) fn place_of(sources: &SourceMap, span: Span, style: Style) -> Option<
 /// Draws one, without a line break at the end.
 pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
     let parts = diagnostic.parts();
-    let (steps, message) = title(diagnostic, style);
+    // Without a place, the steps are all that says where.
+    let message = if parts.labels.is_empty() { diagnostic.full_message() } else { parts.message.clone() };
     let message = message.trim_matches(['\n', '\r']);
     let (first, rest) = message.split_once('\n').unwrap_or((message, ""));
     let level = match parts.severity {
@@ -101,6 +98,9 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
     frames(sources, parts.trace.as_slice(), &parts.labels, style, |text| note(None, text));
     for line in &parts.notes {
         match line.kind {
+            _ if line.is_shown => {}
+            // It stands among the steps at the end.
+            NoteKind::From if style.steps => {}
             // The reference has its hints under this name: it is the prefix, in place of ours.
             NoteKind::Hint => note(Some("hint"), line.content()),
             _ => note(None, line.text()),
@@ -117,12 +117,8 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
         }
     }
     helps.insert(0, group);
-    let renderer = if style.colors { Renderer::styled() } else { Renderer::plain() };
-    let drawn = renderer.render(&helps);
+    let drawn = style.renderer().render(&helps);
     let mut out = String::new();
-    if !steps.is_empty() {
-        out.push_str(&format!("{}:\n", clean(&Step::join(steps))));
-    }
     let (title, below) = drawn.split_once('\n').unwrap_or((&drawn, ""));
     out.push_str(title);
     // Further lines of a message are drawn as they are: the renderer would move them to the right of the title.
@@ -135,26 +131,6 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
         out.push_str(below);
     }
     out
-}
-
-/// The steps that stand in front, and the text behind the code. Without a place, the steps are all that says where.
-///
-/// The reference breaks a line before each step that begins with a capital letter, and only there: what goes on in small
-/// letters (`lstat x: …`) is read, and searched for, together with the step before it.
-fn title(diagnostic: &Diagnostic, style: Style) -> (&[Step], String) {
-    let parts = diagnostic.parts();
-    if !style.steps {
-        let text = if parts.labels.is_empty() { diagnostic.full_message() } else { parts.message.clone() };
-        return (&[], text);
-    }
-    let (mut steps, mut text) = (parts.context.as_slice(), parts.message.clone());
-    while let [rest @ .., last] = steps {
-        if text.starts_with(|c: char| c.is_ascii_uppercase() || c == '\n') {
-            break;
-        }
-        (steps, text) = (rest, format!("{last}: {text}"));
-    }
-    (steps, text)
 }
 
 /// Labels by file, in the order in which files are first named; a file whose labels are far apart appears again.
@@ -398,7 +374,6 @@ mod tests {
             .context("Document on line o.yml:3")
             .context("Overlaying (in following order: o.yml)");
         let expected = "\
-Overlaying (in following order: o.yml): Document on line o.yml:3:
 error[yaml::syntax]: Expected number of matched nodes to be 1, but was 0
  --> o.yml:5:3
   |
@@ -475,19 +450,8 @@ error[yaml::syntax]: values were invalid
     fn without_a_place() {
         let diagnostic = Diagnostic::error(Code::FILES_READ, "lstat x: no such file").context("Checking file 'x'");
         let diagnostic = diagnostic.context("Listing files 'd'");
-        let first = "error[files::read]: ";
-        let second = "Checking file 'x': lstat x: no such file";
-        assert_eq!(draw(&diagnostic, Style::default()), format!("{first}Listing files 'd': {second}"));
-        let with_steps = Style { steps: true, ..Style::default() };
-        assert_eq!(draw(&diagnostic, with_steps), format!("Listing files 'd':\n{first}{second}"));
-    }
-
-    #[test]
-    fn many_are_counted() {
-        let all = vec![Diagnostic::error(Code::FILES_READ, "x"); 5];
-        let text = report(&all, 2, Style::default());
-        assert_eq!(text, "error[files::read]: x\n\nerror[files::read]: x\n\nand 3 more\n");
-        assert_eq!(report(&all, 0, Style::default()), "and 5 more\n");
+        let expected = "error[files::read]: Listing files 'd': Checking file 'x': lstat x: no such file";
+        assert_eq!(draw(&diagnostic, Style::default()), expected);
     }
 
     #[test]

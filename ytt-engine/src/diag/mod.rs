@@ -10,6 +10,7 @@ mod fact;
 pub(crate) mod json;
 mod note;
 pub(crate) mod path;
+pub(crate) mod report;
 mod step;
 pub(crate) mod suggest;
 mod view;
@@ -257,6 +258,13 @@ impl Diagnostic {
     pub(crate) fn note(mut self, note: impl Into<Note>) -> Diagnostic {
         self.0.notes.push(note.into());
         self
+    }
+
+    /// Adds a place that says what a note says: reports have the label, programs have both.
+    #[cfg_attr(not(test), expect(dead_code, reason = "taken by what follows"))]
+    pub(crate) fn label_note(self, span: Span, mut note: Note) -> Diagnostic {
+        note.is_shown = true;
+        self.label(span, note.text()).note(note)
     }
 
     pub(crate) fn help(mut self, text: impl Into<String>) -> Diagnostic {

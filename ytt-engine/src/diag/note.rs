@@ -40,12 +40,14 @@ impl NoteKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Note {
     pub(crate) kind: NoteKind,
+    /// A label says it: reports need not say it again.
+    pub(crate) is_shown: bool,
     line: String,
 }
 
 impl Note {
     pub(crate) fn new(kind: NoteKind, content: impl AsRef<str>) -> Note {
-        Note { kind, line: format!("{}{}", kind.start(), content.as_ref()) }
+        Note { kind, is_shown: false, line: format!("{}{}", kind.start(), content.as_ref()) }
     }
 
     pub(crate) fn text(&self) -> &str {
@@ -60,7 +62,7 @@ impl Note {
 
 impl From<String> for Note {
     fn from(line: String) -> Note {
-        Note { kind: NoteKind::Text, line }
+        Note { kind: NoteKind::Text, is_shown: false, line }
     }
 }
 

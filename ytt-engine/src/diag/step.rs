@@ -19,12 +19,23 @@ pub(crate) enum StepKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) kind: StepKind,
+    /// The place of the problem shows it as well: reports need not say it.
+    pub(crate) is_shown: bool,
     text: String,
 }
 
 impl Step {
     pub(crate) fn new(kind: StepKind, text: impl Into<String>) -> Step {
-        Step { kind, text: text.into() }
+        Step { kind, is_shown: false, text: text.into() }
+    }
+
+    /// A step that the place of the problem shows as well.
+    pub(crate) fn shown(text: impl Into<String>) -> Step {
+        Step::new(StepKind::Other, text).shown_if(true)
+    }
+
+    pub(crate) fn shown_if(self, is_shown: bool) -> Step {
+        Step { is_shown, ..self }
     }
 
     /// Several, outermost first, as one text.

@@ -125,7 +125,7 @@ fn evaluating(unit: &SourceUnit, mut problems: Diagnostics) -> Diagnostics {
     for problem in problems.0.iter_mut() {
         let steps = &mut problem.parts_mut().context;
         if !steps.first().is_some_and(|step| step.kind == StepKind::TextTemplate) {
-            steps.insert(0, step.into());
+            steps.insert(0, Step::shown(step));
         }
     }
     problems
@@ -271,14 +271,16 @@ fn load<'v>(
     path: &str,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> EvalResult<Value<'v>> {
-    let cannot = |diagnostic: Diagnostic| diagnostic.context(Step::new(StepKind::Load, format!("cannot load {path}")));
+    let step = Step::new(StepKind::Load, format!("cannot load {path}"));
+    // Where there is nothing to load, the place is the `load` itself.
+    let nothing = |problem: Diagnostic| error::wrap(problem.context(step.clone().shown_if(true)));
     if let Some(name) = path.strip_prefix("@ytt:") {
         return module(inst, name, eval).map_err(|failure| match error::diagnostic_of(&failure) {
-            Some(diagnostic) => error::wrap(cannot(diagnostic.clone())),
+            Some(problem) => nothing(problem.clone()),
             None => failure,
         });
     }
-    let unit = inst.as_ref().scope.resolve(path).map_err(|diagnostic| error::wrap(cannot(diagnostic)))?;
+    let unit = inst.as_ref().scope.resolve(path).map_err(nothing)?;
     let host = inst.as_ref().host;
     let at = trace::current_place(host.as_ref(), eval);
     let ran = refuse_cycle(host.as_ref(), &unit, at)
@@ -287,7 +289,7 @@ fn load<'v>(
         .and_then(|prepared| run(host, &unit, prepared, inst.as_ref().data, at, eval));
     match ran {
         Ok(ran) => Ok(eval.heap().alloc_complex_no_freeze(ran.exports)),
-        Err(problems) => Err(error::wrap_all(Diagnostics(problems.0.into_iter().map(cannot).collect()))),
+        Err(problems) => Err(error::wrap_all(problems.context(step))),
     }
 }
 

@@ -16,7 +16,7 @@ use super::scope::{Common, FileScope};
 use super::tree::{FoundFile, Tree};
 use super::values::{self, GivenKind, GivenValue};
 use super::{Job, Outcome, Output, Stop, schemas};
-use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::diag::{Code, Diagnostic, Diagnostics, Step};
 use crate::eval::{Exports, Host, Prepared, Root, Session, SourceUnit};
 use crate::files::{File, FileKind};
 use crate::overlay;
@@ -221,7 +221,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
                     let text = format!("Expected {}", wanted.replace("{}", path));
                     problems.push(
                         Diagnostic::error(Code::VALUES_DOCUMENT, text)
-                            .context(format!("Templating file '{path}'"))
+                            .context(Step::shown(format!("Templating file '{path}'")))
                             .at(arena.span_of(document)),
                     );
                 }
@@ -378,7 +378,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         }
         let options = self.overlay_options();
         overlay::documents(self.session, &sets, &overlays, options)
-            .map_err(|problems| problems.context(format!("Overlaying (in following order: {})", names.join(", "))))
+            .map_err(|problems| problems.context(order("Overlaying", &names)))
     }
 }
 
@@ -445,14 +445,15 @@ fn in_order(problems: Diagnostics, used: Use, files: &[String], given: bool) -> 
         Use::Schema => ("data values schema", "additional data value schema"),
         _ => ("data values", "additional data values"),
     };
-    let mut order = files.join(", ");
-    if given {
-        if !order.is_empty() {
-            order.push_str(", ");
-        }
-        order.push_str(more);
-    }
-    problems.context(format!("Overlaying {what} (in following order: {order})"))
+    let mut files: Vec<&str> = files.iter().map(String::as_str).collect();
+    files.extend(given.then_some(more));
+    problems.context(order(&format!("Overlaying {what}"), &files))
+}
+
+/// What is merged in which order; of one file, the place of a problem says it.
+fn order(what: &str, files: &[impl AsRef<str>]) -> Step {
+    let names: Vec<&str> = files.iter().map(AsRef::as_ref).collect();
+    Step::from(format!("{what} (in following order: {})", names.join(", "))).shown_if(files.len() == 1)
 }
 
 /// Is a template a schema or a data values file? Told from its annotations, before anything runs.

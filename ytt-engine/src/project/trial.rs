@@ -172,7 +172,9 @@ mod tests {
         let printed = Arc::new(std::sync::atomic::AtomicU32::new(0));
         let count = printed.clone();
         let project = Project::new().file("v.yml", VALUES).file("a.yml", CODE.replace("a:", "#@ print(1)\na:"));
-        let project = project.on_print(move |_| drop(count.fetch_add(1, std::sync::atomic::Ordering::Relaxed)));
+        let project = project.on_print(move |_| {
+            count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        });
         assert_eq!(helps(project).len(), 1);
         assert_eq!(printed.load(std::sync::atomic::Ordering::Relaxed), 1);
     }

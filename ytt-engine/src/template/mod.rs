@@ -121,7 +121,7 @@ pub(crate) fn compile_text(
     let origin = sources.get(source);
     let text = origin.text.as_bytes();
     let whole = Whole { span: Span::new(source, 0, text.len() as u32), line: 1 };
-    let step = Step::new(StepKind::TextTemplate, format!("Parsing text template '{}'", origin.name));
+    let step = Step::new(StepKind::TextTemplate, format!("Parsing text template '{}'", origin.name)).shown_if(true);
     let parts = text::split(text, &Places::Direct(0), whole).map_err(|problems| problems.context(step))?;
     let (mut input, mut skeleton) = (Input::new(source, ("(@ ", " -@)")), Skeleton::default());
     input.statement("__ytt_start(__i, 2)", 0, 0);

@@ -12,7 +12,7 @@ use super::comment::{self, Meaning};
 use super::input::{Input, Origin};
 use super::skeleton::Skeleton;
 use super::text::{self, Places, Whole};
-use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::diag::{Code, Diagnostic, Diagnostics, Step};
 use crate::source::{Source, SourceId, SourceMap, Span};
 use crate::yaml::{Arena, Body, NodeId, NodeSpan, Val, comment_text, has_duplicates};
 
@@ -50,7 +50,7 @@ pub(super) fn walk(
     walk.find_noise(root, false);
     walk.file(root);
     let Walk { input, skeleton, warnings, problems, .. } = walk;
-    problems.context(format!("Compiling YAML template '{}'", origin.name)).into_result()?;
+    problems.context(Step::shown(format!("Compiling YAML template '{}'", origin.name))).into_result()?;
     Ok(Walked { input, skeleton, warnings })
 }
 

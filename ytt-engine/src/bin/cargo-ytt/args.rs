@@ -1,7 +1,7 @@
 //! Parsing of flags by the rules of pflag, which ytt uses: values after `=` or in the next argument whatever it is,
 //! short switches joined, no abbreviations. Flags and words may be mixed; `--` ends the flags.
 
-use ytt_engine::codegen::similar;
+use ytt_engine::codegen::all_similar;
 
 use crate::flags::{Flag, Kind};
 use crate::message::Usage;
@@ -110,10 +110,12 @@ fn set(parsed: &mut Parsed, flag: &Flag, value: &str) -> Result<(), Usage> {
 fn unknown(flags: &[Flag], name: &str) -> Usage {
     let usage = Usage::new(format!("unknown flag: --{name}"));
     let name = name.strip_prefix("no-").unwrap_or(name);
-    let names = || flags.iter().map(|flag| flag.long);
-    match names().find(|known| *known == name).or_else(|| similar(name, names())) {
-        Some(near) => usage.hint(format!("did you mean --{near}?")),
-        None => usage,
+    match all_similar(name, flags.iter().map(|flag| flag.long)).as_slice() {
+        [] => usage,
+        near => {
+            let near: Vec<String> = near.iter().map(|near| format!("`--{near}`")).collect();
+            usage.help(format!("did you mean {}?", near.join(" or ")))
+        }
     }
 }
 
@@ -184,7 +186,10 @@ mod tests {
                 let flags: Vec<String> = parsed.flags.iter().map(|(name, value)| format!("{name}={value}")).collect();
                 format!("{} | {}", flags.join(" "), parsed.words.join(" "))
             }
-            Err(usage) => usage.to_text(false).trim_start_matches("ytt: Error: ").trim_end().to_string(),
+            Err(usage) => {
+                let text = usage.to_text(false).replace("error[command::usage]: ", "").replace(" |\n = ", "");
+                text.trim_end().to_string()
+            }
         };
         assert_eq!(got, expected, "{args:?}");
     }
@@ -202,8 +207,12 @@ mod tests {
     #[test]
     fn mistakes() {
         check(&["--nope"], "unknown flag: --nope");
-        check(&["--no-strict"], "unknown flag: --no-strict (hint: did you mean --strict?)");
-        check(&["--data-values"], "unknown flag: --data-values (hint: did you mean --data-value?)");
+        check(&["--no-strict"], "unknown flag: --no-strict\nhelp: did you mean `--strict`?");
+        check(&["--data-values"], "unknown flag: --data-values\nhelp: did you mean `--data-value`?");
+        check(
+            &["--data-value-files"],
+            "unknown flag: --data-value-files\nhelp: did you mean `--data-value-file` or `--data-values-file`?",
+        );
         check(&["-sz"], "unknown shorthand flag: 'z' in -z");
         check(&["-z=3"], "unknown shorthand flag: 'z' in -z=3");
         check(&["-s="], "unknown shorthand flag: '=' in -=");

@@ -130,6 +130,7 @@ const ROOT: &[Flag] = &[
     flag("allow-symlink-destination", None, List, "PATH", "Allow symlinks that lead to this path or below it"),
     flag("bulk-in", None, Last, "JSON", "Take files from a JSON text instead of -f"),
     flag("bulk-out", None, Switch, "", "Print the files as a JSON text"),
+    flag("color", None, Last, "auto|always|never", "Whether reports have colours"),
     flag("dangerous-allow-all-symlink-destinations", None, Switch, "", "Allow symlinks to anything"),
     flag("dangerous-data-values-disable-validation", None, Switch, "", "Do not validate data values"),
     flag(
@@ -170,7 +171,7 @@ const ROOT: &[Flag] = &[
 
 /// Flags of `fmt`: what ytt has, and how messages are printed.
 static FMT: LazyLock<Vec<Flag>> = LazyLock::new(|| {
-    let names = ["help", "debug", "file", "limit", "message-format", "strict", "warnings"];
+    let names = ["help", "color", "debug", "file", "limit", "message-format", "strict", "warnings"];
     ROOT.iter().filter(|flag| names.contains(&flag.long)).cloned().collect()
 });
 
@@ -193,7 +194,7 @@ pub fn misplaced(parsed: &Parsed, of_folder: bool) -> Option<&'static str> {
     let own = |flag: &&Flag| WORKSPACE.iter().any(|known| known.long == flag.long);
     let wrong = |flag: &&Flag| match of_folder {
         true => own(flag) || PRINTED.contains(&flag.long),
-        false => !own(flag) && !matches!(flag.long, "debug" | "message-format" | "warnings"),
+        false => !own(flag) && !matches!(flag.long, "color" | "debug" | "message-format" | "warnings"),
     };
     let given = |flag: &&Flag| parsed.all(flag.long).next().is_some();
     CHECK.iter().filter(given).find(wrong).map(|flag| flag.long)

@@ -40,13 +40,16 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &[String]) -> Output {
-    let json = args.windows(2).any(|pair| pair[0] == "--message-format" && pair[1] == "json")
-        || args.iter().any(|arg| arg == "--message-format=json");
+    let json = early(args, "--message-format") == Some("json");
+    message::decide_colors(early(args, "--color"));
     let (command, args) = flags::find_command(args);
     let parsed = match args::parse(command.flags(), &args) {
         Ok(parsed) => parsed,
         Err(usage) => return Output::usage(&usage, json),
     };
+    if let Some(other) = parsed.last("color").filter(|other| !["auto", "always", "never"].contains(other)) {
+        return Output::usage(&render::choice("color", other, message::COLOR), json);
+    }
     if parsed.switch("help") {
         return Output::text(help::command(command));
     }
@@ -65,7 +68,7 @@ fn run(args: &[String]) -> Output {
         Command::Version => version(json),
         Command::Website => {
             let usage = Usage::new("command 'ytt website' is not available".into());
-            Output::usage(&usage.hint("the playground is on the web: https://carvel.dev/ytt/#playground".into()), json)
+            Output::usage(&usage.help("the playground is on the web: https://carvel.dev/ytt/#playground".into()), json)
         }
         Command::Fmt => timed(&parsed, render::format),
         Command::Generate => generated::generate(&parsed),
@@ -75,6 +78,13 @@ fn run(args: &[String]) -> Output {
         Command::Watch => watch::watch(&parsed, write),
         _ => timed(&parsed, render::render),
     }
+}
+
+/// The value of a flag, before anything is parsed: it says how a mistake in the arguments is reported.
+fn early<'a>(args: &'a [String], flag: &str) -> Option<&'a str> {
+    let with_next = args.windows(2).filter(|pair| pair[0] == flag).map(|pair| pair[1].as_str());
+    let joined = args.iter().filter_map(|arg| arg.strip_prefix(flag)?.strip_prefix('='));
+    with_next.chain(joined).last()
 }
 
 /// On standard output the version of the language, as ytt says it and templates can ask for it; scripts compare it. Which
@@ -88,10 +98,10 @@ fn extra_argument(command: Command, word: &str) -> Usage {
     let name = command.name();
     let usage = Usage::new(format!("command '{name}' does not accept extra arguments '{word}'"));
     if word == "-" || std::path::Path::new(word).exists() {
-        return usage.hint(format!("use -f {word}"));
+        return usage.help(format!("use -f {word}"));
     }
     match similar(word, flags::COMMANDS.iter().map(|command| command.word())) {
-        Some(near) if command == Command::Root => usage.hint(format!("did you mean '{near}'?")),
+        Some(near) if command == Command::Root => usage.help(format!("did you mean '{near}'?")),
         _ => usage,
     }
 }

@@ -1,8 +1,9 @@
 //! What the command says: texts for standard output and standard error, and the exit code.
 
 use std::io::IsTerminal;
+use std::sync::OnceLock;
 
-use ytt_engine::codegen::json_text;
+use ytt_engine::codegen::{json_text, summary, usage};
 use ytt_engine::{Diagnostic, Error};
 
 /// Everything that is written when the command ends. Lines of `print` were written before.
@@ -31,56 +32,100 @@ impl Output {
 #[derive(Debug, PartialEq)]
 pub struct Usage {
     pub text: String,
-    hint: Option<String>,
+    help: Option<String>,
 }
 
 impl Usage {
     pub fn new(text: String) -> Usage {
-        Usage { text, hint: None }
+        Usage { text, help: None }
     }
 
-    pub fn hint(mut self, hint: String) -> Usage {
-        self.hint = Some(hint);
+    pub fn help(mut self, help: String) -> Usage {
+        self.help = Some(help);
         self
     }
 
     pub fn to_text(&self, json: bool) -> String {
-        let hint = self.hint.as_deref();
+        let help = self.help.as_deref();
         if json {
-            let helps = hint.map_or(String::new(), |hint| format!("{{\"text\":{},\"edit\":null}}", json_text(hint)));
-            return json_line("command::usage", "error", &self.text, &helps);
+            let help = |text| format!("{{\"text\":{},\"edit\":null,\"applicability\":null}}", json_text(text));
+            return json_line(
+                "command::usage",
+                "error",
+                &self.text,
+                &self.help.as_deref().map(help).unwrap_or_default(),
+            );
         }
-        let hint = hint.map_or(String::new(), |hint| format!(" (hint: {hint})"));
-        format!("ytt: Error: {}{hint}\n", self.text)
+        usage(&self.text, help, colors())
     }
+}
+
+/// What `--color` may be.
+pub const COLOR: &str = "auto, always or never";
+
+static COLORS: OnceLock<bool> = OnceLock::new();
+
+/// Decides once whether there are colours; `flag` is the value of `--color`.
+///
+/// The flag counts first, then the variables that other tools know: `NO_COLOR`, `CLICOLOR_FORCE`, `CARGO_TERM_COLOR` and
+/// `CLICOLOR`. Without any, a terminal has colours.
+pub fn decide_colors(flag: Option<&str>) {
+    let set = |name: &str| std::env::var_os(name).filter(|text| !text.is_empty());
+    let is = |name: &str, wanted: &str| set(name).is_some_and(|text| text == wanted);
+    let colors = match flag {
+        Some("always") => true,
+        Some("never") => false,
+        _ if set("NO_COLOR").is_some() => false,
+        _ if set("CLICOLOR_FORCE").is_some_and(|text| text != "0") => true,
+        _ if is("CARGO_TERM_COLOR", "always") => true,
+        _ if is("CARGO_TERM_COLOR", "never") || is("CLICOLOR", "0") => false,
+        _ => std::io::stderr().is_terminal(),
+    };
+    let _ = COLORS.set(colors);
+}
+
+fn colors() -> bool {
+    COLORS.get().copied().unwrap_or_default()
 }
 
 /// How problems and warnings are written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Style {
     pub json: bool,
-    pub colors: bool,
+    /// What is rendered, for the last line.
+    what: String,
 }
 
 impl Style {
-    pub fn new(json: bool) -> Style {
-        let wanted = std::env::var_os("NO_COLOR").is_none_or(|text| text.is_empty());
-        Style { json, colors: wanted && std::io::stderr().is_terminal() }
-    }
-
-    pub fn error(self, error: &Error) -> String {
-        let mut warnings = self.warnings(error.warnings());
-        if !self.json && !warnings.is_empty() {
-            warnings.push('\n');
+    /// `inputs` are the arguments of `-f`.
+    pub fn new<'a>(json: bool, inputs: impl Iterator<Item = &'a str>) -> Style {
+        const MOST: usize = 4;
+        let mut inputs: Vec<String> = inputs.map(|input| format!("`{input}`")).collect();
+        if inputs.len() > MOST {
+            let more = inputs.len() - (MOST - 1);
+            inputs.truncate(MOST - 1);
+            inputs.push(format!("{more} more"));
         }
-        warnings + &if self.json { error.to_json_lines() } else { error.to_report_with_steps(self.colors) }
+        let what = if inputs.is_empty() { "without -f".to_owned() } else { inputs.join(" + ") };
+        Style { json, what }
     }
 
-    pub fn failed(self, error: &Error) -> Output {
+    pub fn error(&self, error: &Error) -> String {
+        let mut text = self.warnings(error.warnings());
+        if self.json {
+            return text + &error.to_json_lines();
+        }
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text + &error.to_report_with_steps(colors()) + "\n" + &summary(&self.what, error, colors())
+    }
+
+    pub fn failed(&self, error: &Error) -> Output {
         Output::failed(self.error(error))
     }
 
-    pub fn warnings(self, warnings: &[Diagnostic]) -> String {
+    pub fn warnings(&self, warnings: &[Diagnostic]) -> String {
         let mut out = String::new();
         for warning in warnings {
             if !self.json && !out.is_empty() {
@@ -88,7 +133,7 @@ impl Style {
             }
             match self.json {
                 true => out.push_str(&warning.to_json_line()),
-                false => out.push_str(&warning.to_report(self.colors)),
+                false => out.push_str(&warning.to_report_with_paths(colors())),
             }
             out.push('\n');
         }
@@ -96,7 +141,7 @@ impl Style {
     }
 
     /// A warning of the command itself.
-    pub fn note(self, text: &str) -> String {
+    pub fn note(&self, text: &str) -> String {
         if !self.json {
             return format!("\nWarning: {text}\n");
         }

@@ -38,8 +38,9 @@ pub fn prepared(parsed: &Parsed) -> Result<(Project, Style), Output> {
         Some("json") => true,
         Some(other) => return Err(Output::usage(&choice("message-format", other, "human or json"), false)),
     };
+    let inputs = if parsed.last("bulk-in").is_some() { None } else { Some(parsed.all("file")) };
     match project(parsed) {
-        Ok(project) => Ok((project, Style::new(json))),
+        Ok(project) => Ok((project, Style::new(json, inputs.into_iter().flatten()))),
         Err(usage) => Err(Output::usage(&usage, json)),
     }
 }
@@ -60,8 +61,8 @@ pub fn render_with_inputs(parsed: &Parsed) -> (Output, Inputs) {
 fn run(parsed: &Parsed, inputs: &mut Inputs, after: fn(Rendered)) -> Outcome {
     let (project, style) = prepared(parsed)?;
     match parsed.switch("bulk-out") {
-        true => Ok(bulk(parsed, &project, style, inputs)),
-        false => regular(parsed, &project, style, inputs, after),
+        true => Ok(bulk(parsed, &project, &style, inputs)),
+        false => regular(parsed, &project, &style, inputs, after),
     }
 }
 
@@ -77,7 +78,7 @@ pub fn compare(parsed: &Parsed) -> Outcome {
     let (project, style) = prepared(parsed)?;
     let Some((folder, options)) = output_folder(parsed) else {
         let usage = Usage::new("`check -f` compares a folder with what is rendered: --output-files is missing".into());
-        return Err(Output::usage(&usage.hint("without -f it checks generated code".into()), style.json));
+        return Err(Output::usage(&usage.help("without -f it checks generated code".into()), style.json));
     };
     let found = project.render().and_then(|rendered| Ok((rendered.compare_with(folder, &options)?, rendered)));
     let (differences, rendered) = found.map_err(|error| style.failed(&error))?;
@@ -104,7 +105,7 @@ fn output_folder(parsed: &Parsed) -> Option<(&str, WriteOptions)> {
     }
 }
 
-fn choice(flag: &str, value: &str, expected: &str) -> Usage {
+pub fn choice(flag: &str, value: &str, expected: &str) -> Usage {
     Usage::new(format!("invalid argument {value:?} for \"--{flag}\" flag: expected {expected}"))
 }
 
@@ -187,8 +188,8 @@ fn limits(parsed: &Parsed) -> Result<Limits, Usage> {
         if !limits.set(name, number) {
             let usage = wrong(format!("no limit has the name '{name}'"));
             return Err(match similar(name, Limits::NAMES) {
-                Some(near) => usage.hint(format!("did you mean {near}?")),
-                None => usage.hint(format!("limits are {}", Limits::NAMES.join(", "))),
+                Some(near) => usage.help(format!("did you mean {near}?")),
+                None => usage.help(format!("limits are {}", Limits::NAMES.join(", "))),
             });
         }
     }
@@ -211,7 +212,7 @@ fn formats(parsed: &Parsed) -> Result<Formats, Usage> {
             "json-schema" => formats.schema = formats.schema.or(Some(Schema::Json)),
             _ => {
                 return Err(Usage::new(format!("Unknown output type '{name}'"))
-                    .hint("types are yaml, json, pos, openapi-v3 and json-schema".into()));
+                    .help("types are yaml, json, pos, openapi-v3 and json-schema".into()));
             }
         }
     }
@@ -244,7 +245,7 @@ fn inspected(parsed: &Parsed, project: &Project) -> Option<ytt_engine::Result<Re
     }
 }
 
-fn regular(parsed: &Parsed, project: &Project, style: Style, inputs: &mut Inputs, after: fn(Rendered)) -> Outcome {
+fn regular(parsed: &Parsed, project: &Project, style: &Style, inputs: &mut Inputs, after: fn(Rendered)) -> Outcome {
     let formats = formats(parsed).map_err(|usage| Output::usage(&usage, style.json))?;
     let inspected = inspected(parsed, project);
     let is_inspection = inspected.is_some();
@@ -266,7 +267,7 @@ fn printed(
     formats: &Formats,
     rendered: &Rendered,
     is_inspection: bool,
-    style: Style,
+    style: &Style,
 ) -> ytt_engine::Result<Output> {
     let mut output = Output { errors: style.warnings(rendered.warnings()), ..Output::default() };
     if let Some((folder, options)) = output_folder(parsed) {
@@ -311,7 +312,7 @@ fn printed(
 }
 
 /// `--bulk-out`: problems are part of the result, but for those of reading what `-f` and `--bulk-in` name.
-fn bulk(parsed: &Parsed, project: &Project, style: Style, inputs: &mut Inputs) -> Output {
+fn bulk(parsed: &Parsed, project: &Project, style: &Style, inputs: &mut Inputs) -> Output {
     if let Err(usage) = formats(parsed) {
         return Output::text(format!("{{\"errors\":{}}}", json_text(&usage.text)));
     }

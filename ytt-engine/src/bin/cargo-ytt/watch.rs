@@ -58,7 +58,7 @@ impl Seen {
 pub fn watch(parsed: &Parsed, mut write: impl FnMut(&Output) -> bool) -> Output {
     if render::uses_stdin(parsed) {
         let usage = Usage::new("standard input cannot be read again".to_owned());
-        return Output::usage(&usage.hint("give a file, or render once without `watch`".to_owned()), false);
+        return Output::usage(&usage.help("give a file, or render once without `watch`".to_owned()), false);
     }
     let json = parsed.last("message-format") == Some("json");
     loop {

@@ -26,7 +26,7 @@ use super::engine::{Removed, Scene, TrailStep};
 use super::problem::Problem;
 use crate::call::Call;
 use crate::diag::path::push_key;
-use crate::diag::{Code, DataValue, Diagnostic};
+use crate::diag::{Code, DataValue, Diagnostic, Step};
 use crate::source::Span;
 use crate::yaml::{Arena, NodeId, Val};
 
@@ -145,9 +145,12 @@ impl<'a> Report<'a> {
             diagnostic = diagnostic.about(DataValue { path, found: String::new(), written });
         }
         let tried = self.calls.is_tried();
-        for step in self.trail.iter().rev() {
+        for (depth, step) in self.trail.iter().rev().enumerate() {
             let line = self.line(step.node);
-            diagnostic = diagnostic.context(match step.kind {
+            // The innermost item is named unless a label is on its line.
+            let labels = &diagnostic.parts().labels;
+            let is_shown = depth > 0 || labels.iter().any(|label| self.calls.sources().name_line(label.span) == line);
+            let text = match step.kind {
                 RightKind::Document => format!("Document on line {line}"),
                 RightKind::ArrayItem => format!("Array item on line {line}"),
                 RightKind::MapItem => {
@@ -155,7 +158,8 @@ impl<'a> Report<'a> {
                     let key = if tried { host_key(&arena, step.node) } else { key_text(&arena, key) };
                     format!("Map item (key '{key}') on line {line}")
                 }
-            });
+            };
+            diagnostic = diagnostic.context(Step::from(text).shown_if(is_shown));
         }
         diagnostic
     }

@@ -69,7 +69,7 @@ fn usage(text: String) -> Output {
 fn each(parsed: &Parsed, work: impl Fn(&CallIn<'_>) -> Result<(String, String), Failure>) -> Result<Output, Output> {
     let [word] = &parsed.words[..] else {
         let usage = Usage::new("expected a source file, as in src/main.rs or src/main.rs:12".to_owned());
-        return Err(Output::usage(&usage.hint("or -f and --items".to_owned()), false));
+        return Err(Output::usage(&usage.help("or -f and --items".to_owned()), false));
     };
     let (file, line) = match word.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse::<usize>().ok()?))) {
         Some((file, line)) => (file, Some(line)),
@@ -89,7 +89,7 @@ fn each(parsed: &Parsed, work: impl Fn(&CallIn<'_>) -> Result<(String, String), 
             true => "the file has none".to_owned(),
             false => format!("there are calls at line {}", lines.join(", ")),
         };
-        return Err(Output::usage(&usage.hint(hint), false));
+        return Err(Output::usage(&usage.help(hint), false));
     }
     let (mut output, said) = (Output::default(), Said::new());
     for found in &chosen {

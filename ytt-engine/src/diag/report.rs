@@ -1,0 +1,108 @@
+//! Reports of several problems: one after the other, then what they have in common, said once.
+
+use annotate_snippets::normalize_untrusted_str as clean;
+use annotate_snippets::{Group, Level};
+
+use super::draw::{Style, draw};
+use super::{Diagnostic, NoteKind};
+
+/// Draws at most `limit` diagnostics, with an empty line between them, and says how many there are beyond.
+pub(crate) fn report(diagnostics: &[Diagnostic], limit: usize, style: Style) -> String {
+    let shown = &diagnostics[..limit.min(diagnostics.len())];
+    let mut parts: Vec<String> = shown.iter().map(|diagnostic| draw(diagnostic, style) + "\n").collect();
+    if style.steps {
+        parts.extend(steps(shown, style));
+    }
+    if diagnostics.len() > limit {
+        parts.push(format!("and {} more\n", diagnostics.len() - limit));
+    }
+    parts.join("\n")
+}
+
+/// The steps that no place shows, each once.
+fn steps(diagnostics: &[Diagnostic], style: Style) -> Option<String> {
+    let mut texts: Vec<String> = Vec::new();
+    for parts in diagnostics.iter().map(Diagnostic::parts).filter(|parts| !parts.labels.is_empty()) {
+        let steps = parts.context.iter().filter(|step| !step.is_shown).map(ToString::to_string);
+        let from = parts.notes.iter().filter(|note| note.kind == NoteKind::From).map(|note| note.text().to_owned());
+        let text = steps.chain(from).collect::<Vec<_>>().join(": ");
+        if !text.is_empty() && !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    let groups: Vec<Group<'_>> =
+        texts.iter().map(|text| Group::with_title(Level::NOTE.secondary_title(clean(text)))).collect();
+    (!groups.is_empty()).then(|| style.renderer().render(&groups) + "\n")
+}
+
+/// The last line: what could not be rendered, and how much is wrong with it.
+pub(crate) fn summary(what: &str, problems: usize, shown: usize, warnings: usize, style: Style) -> String {
+    let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let mut text = format!("could not render {what}: {}", count(problems, "problem"));
+    if shown < problems {
+        text.push_str(&format!(", of which {shown} are shown (`--limit reports={problems}` shows all)"));
+    }
+    if warnings > 0 {
+        text.push_str(&format!("; {}", count(warnings, "warning")));
+    }
+    style.renderer().render(&[Group::with_title(Level::ERROR.primary_title(text))]) + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::diag::{Code, Note, Step};
+    use crate::source::{LineBreaks, Origin, Source, SourceMap, Span, Text};
+
+    #[test]
+    fn many_are_counted() {
+        let all = vec![Diagnostic::error(Code::FILES_READ, "x"); 5];
+        let text = report(&all, 2, Style::default());
+        assert_eq!(text, "error[files::read]: x\n\nerror[files::read]: x\n\nand 3 more\n");
+        assert_eq!(report(&all, 0, Style::default()), "and 5 more\n");
+    }
+
+    #[test]
+    fn steps_that_no_place_shows_stand_at_the_end_once() {
+        let sources = SourceMap::default();
+        let id = sources.add(Source::new("a.yml", Text::Str("a: 1\n".into()), Origin::Memory, 0, LineBreaks::Yaml));
+        let sources = Arc::new(sources);
+        let problem = |message: &str, step: &str| {
+            let mut problem = Diagnostic::error(Code::YAML_SYNTAX, message)
+                .label_note(Span::new(id, 0, 1), Note::new(NoteKind::Found, "a"))
+                .note(Note::new(NoteKind::From, "a.yml:1"))
+                .context(Step::shown("Document on line a.yml:1"))
+                .context(step);
+            problem.parts_mut().sources = Some(sources.clone());
+            problem
+        };
+        let all = [problem("x", "Overlaying"), problem("y", "Overlaying")];
+        let expected = "\
+error[yaml::syntax]: x
+ --> a.yml:1:1
+  |
+1 | a: 1
+  | ^ found: a
+
+error[yaml::syntax]: y
+ --> a.yml:1:1
+  |
+1 | a: 1
+  | ^ found: a
+
+note: Overlaying: from: a.yml:1
+";
+        assert_eq!(report(&all, 9, Style { steps: true, ..Style::default() }), expected);
+    }
+
+    #[test]
+    fn the_last_line_counts() {
+        let line = |problems, shown, warnings| summary("`a`", problems, shown, warnings, Style::default());
+        assert_eq!(line(1, 1, 0), "error: could not render `a`: 1 problem\n");
+        assert_eq!(line(2, 2, 1), "error: could not render `a`: 2 problems; 1 warning\n");
+        let cut = "error: could not render `a`: 23 problems, of which 20 are shown (`--limit reports=23` shows all)\n";
+        assert_eq!(line(23, 20, 0), cut);
+    }
+}
