@@ -6,7 +6,7 @@ use starlark::values::tuple::TupleRef;
 use starlark::values::{StringValue, Value};
 
 use super::budget::Meter;
-use super::error::{self, EvalResult, text_only};
+use super::error::{self, EvalResult, Returned, text_only};
 use super::keywords;
 use super::kind::type_name;
 use super::numbers::is_int;
@@ -60,7 +60,7 @@ impl<'v> Input<'v> {
     }
 
     /// Exactly one positional argument, in the words of the functions that count it themselves.
-    pub(crate) fn only(&self, exactly: &str) -> EvalResult<Value<'v>> {
+    pub(crate) fn only(&self, exactly: &str) -> Returned<'v> {
         if !self.named.is_empty() {
             return Err(text_only(format!("{} does not accept keyword arguments", self.name)));
         }
@@ -141,7 +141,7 @@ impl<'v> Input<'v> {
     }
 
     /// A value that can be called; the parameter has this number and name.
-    pub(crate) fn callable(&self, number: usize, name: &str, value: Value<'v>) -> EvalResult<Value<'v>> {
+    pub(crate) fn callable(&self, number: usize, name: &str, value: Value<'v>) -> Returned<'v> {
         match type_name(value) {
             "function" | "builtin_function_or_method" => Ok(value),
             _ => self.wrong(&self.label(number, name), value, "callable"),

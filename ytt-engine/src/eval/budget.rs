@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueLike};
 
-use super::error::{self, EvalResult};
+use super::error::{self, EvalResult, Returned};
 use super::host::Host;
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
@@ -266,7 +266,7 @@ pub(crate) fn call<'v>(
     function: Value<'v>,
     positional: &[Value<'v>],
     named: &[(&str, Value<'v>)],
-) -> EvalResult<Value<'v>> {
+) -> Returned<'v> {
     let Some(budget) = host(eval).map(|host| &host.budget) else {
         return eval.eval_function(function, positional, named);
     };

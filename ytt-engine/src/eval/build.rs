@@ -7,7 +7,7 @@
 use starlark::values::{Heap, Value};
 
 use super::convert::to_val;
-use super::error::{self, EvalResult};
+use super::error::{self, EvalResult, Returned};
 use super::fragment::Fragment;
 use super::host::{FileInstance, Host};
 use super::kind::type_name;
@@ -60,7 +60,7 @@ impl<'v> FileInstance<'v> {
     }
 
     /// `__ytt_end`: closes the innermost context; its tree or text, unless `value` is given.
-    pub(super) fn close(&self, value: Option<Value<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+    pub(super) fn close(&self, value: Option<Value<'v>>, heap: Heap<'v>) -> Returned<'v> {
         let context = self.host.as_ref().contexts.borrow_mut().pop();
         let Some(mut context) = context.filter(|context| context.inst == self.number) else {
             return Err(left_text());

@@ -1,11 +1,15 @@
 //! Errors on their way through the interpreter: our diagnostics inside of its errors, and back.
 
 use starlark::ErrorKind;
+use starlark::values::Value;
 
 use crate::diag::{Code, Diagnostic, Diagnostics};
 
 /// Result of everything that runs inside the interpreter.
 pub(crate) type EvalResult<T> = starlark::Result<T>;
+
+/// What a function gives to the code that calls it.
+pub(crate) type Returned<'v> = EvalResult<Value<'v>>;
 
 /// An error with a text only; the place is that of the call which raises it.
 pub(crate) fn text_only(text: impl Into<String>) -> starlark::Error {

@@ -21,7 +21,7 @@ use starlark::values::{
 };
 
 use super::compile::Prepared;
-use super::error::{self, EvalResult};
+use super::error::{self, EvalResult, Returned};
 use super::fragment::Fragment;
 use super::host::{Compiled, FileInstance, Host};
 use super::text::{StarText, from_star, readable};
@@ -266,11 +266,7 @@ fn refuse_cycle(host: &Host<'_>, unit: &SourceUnit, at: Option<Span>) -> Result<
 }
 
 /// `load(path, …)` of the file whose evaluation `inst` is.
-fn load<'v>(
-    inst: ValueTyped<'v, FileInstance<'v>>,
-    path: &str,
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<Value<'v>> {
+fn load<'v>(inst: ValueTyped<'v, FileInstance<'v>>, path: &str, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let step = Step::new(StepKind::Load, format!("cannot load {path}"));
     // Where there is nothing to load, the place is the `load` itself.
     let nothing = |problem: Diagnostic| error::wrap(problem.context(step.clone().shown_if(true)));
@@ -294,11 +290,7 @@ fn load<'v>(
 }
 
 /// A module is made once per evaluation of a file.
-fn module<'v>(
-    inst: ValueTyped<'v, FileInstance<'v>>,
-    name: &str,
-    eval: &Evaluator<'v, '_, '_>,
-) -> EvalResult<Value<'v>> {
+fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, name: &str, eval: &Evaluator<'v, '_, '_>) -> Returned<'v> {
     if let Some(known) = inst.as_ref().modules.borrow().get(name) {
         return Ok(*known);
     }

@@ -43,7 +43,7 @@ pub(crate) mod trace;
 
 pub(crate) use budget::{Meter, call};
 pub(crate) use compile::Prepared;
-pub(crate) use error::EvalResult;
+pub(crate) use error::{EvalResult, Returned};
 pub(crate) use fragment::Fragment;
 pub(crate) use host::PrintSink;
 pub(crate) use host::{FileInstance, Host};

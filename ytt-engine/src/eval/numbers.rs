@@ -6,7 +6,7 @@
 use starlark::values::float::{StarlarkFloat, UnpackFloat};
 use starlark::values::{Heap, UnpackValue, Value, ValueLike};
 
-use super::error::{EvalResult, text_only};
+use super::error::{EvalResult, Returned, text_only};
 use super::kind::type_name;
 use crate::yaml::number;
 
@@ -45,7 +45,7 @@ pub(crate) fn is_int(value: Value<'_>) -> bool {
 }
 
 /// A number as an integer: floats are cut towards zero. The error is the second half of the reference's text.
-pub(crate) fn to_int<'v>(value: Value<'v>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(crate) fn to_int<'v>(value: Value<'v>, heap: Heap<'v>) -> Returned<'v> {
     if is_int(value) {
         return Ok(value);
     }
@@ -56,7 +56,7 @@ pub(crate) fn to_int<'v>(value: Value<'v>, heap: Heap<'v>) -> EvalResult<Value<'
 }
 
 /// A float as an integer of any size, cut towards zero.
-pub(crate) fn float_to_int<'v>(number: f64, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(crate) fn float_to_int<'v>(number: f64, heap: Heap<'v>) -> Returned<'v> {
     if number.is_nan() {
         return Err(text_only("cannot convert float NaN to integer"));
     }

@@ -20,7 +20,7 @@ use starlark::values::{
 };
 
 use super::convert;
-use super::error::{self, EvalResult};
+use super::error::{self, EvalResult, Returned};
 use super::host::{FileInstance, Host, Missing};
 use super::kind::type_name;
 use super::text::{from_star, readable, to_star};
@@ -288,7 +288,7 @@ impl<'v> CallArgs<'v> {
 
 /// What a [`Func`] does. Errors are given without the function's own name, which the call puts in front.
 pub(crate) type Run =
-    for<'v> fn(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>;
+    for<'v> fn(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v>;
 
 /// A function of a module, bound to the evaluation that loaded the module.
 #[derive(Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]

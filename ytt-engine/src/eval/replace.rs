@@ -7,7 +7,7 @@ use starlark::values::{Heap, Value, ValueTyped};
 
 use super::build::check_key;
 use super::convert::to_val;
-use super::error::{self, EvalResult};
+use super::error::{self, EvalResult, Returned};
 use super::host::FileInstance;
 use super::kind::type_name;
 use super::object::{Func, ObjectRole};
@@ -17,11 +17,7 @@ use crate::yaml::{Arena, Body, Event, NodeId, PosId, Raw, Val, view, words};
 
 /// `template.replace(value)`: puts the items or documents of `value` in place of the node that is open in the file that
 /// loaded the module. Errors are without the prefix `template.replace: `.
-pub(crate) fn replace<'v>(
-    inst: ValueTyped<'v, FileInstance<'v>>,
-    value: Value<'v>,
-    heap: Heap<'v>,
-) -> EvalResult<Value<'v>> {
+pub(crate) fn replace<'v>(inst: ValueTyped<'v, FileInstance<'v>>, value: Value<'v>, heap: Heap<'v>) -> Returned<'v> {
     let host = inst.as_ref().host.as_ref();
     let val = to_val(host, value, heap)?;
     let mut contexts = host.contexts.borrow_mut();

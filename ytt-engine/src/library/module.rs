@@ -21,14 +21,14 @@ use super::tried;
 use super::{Stop, values};
 use crate::diag::{Code, Diagnostic, Diagnostics, WordKind, suggest};
 use crate::eval::object::{CallArgs, Func, Object, Run, expect_text};
-use crate::eval::{EvalResult, FileInstance, Fragment, Session, convert, error, trace};
+use crate::eval::{EvalResult, FileInstance, Fragment, Returned, Session, convert, error, trace};
 use crate::overlay;
 use crate::schema::{self, Schema};
 use crate::source::Span;
 use crate::stdlib::arguments::{expect_count, flag, named_boolean, only_names, warn_unknown, wrong};
 use crate::yaml::{Body, NodeId, PosId, Val};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
     let get = Func::new(inst, "library.get", get).alloc(heap);
     Ok(Object::module("library", convert::members([("get", get)])).of(inst).alloc(heap))
 }
@@ -86,7 +86,7 @@ fn string(value: Value<'_>) -> EvalResult<String> {
     Ok(String::from_utf8_lossy(&expect_text(value)?).into_owned())
 }
 
-fn get<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn get<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     expect_count(&given, 1, "expected exactly one argument")?;
     let name = string(given.positional[0])?;
     let caller = caller(function);
@@ -172,11 +172,7 @@ fn document<'v>(function: &Func<'v>, given: &CallArgs<'v>, heap: Heap<'v>) -> Ev
     Ok(arena.add(Body::Doc(value), PosId(0)))
 }
 
-fn with_data_values<'v>(
-    function: &Func<'v>,
-    given: CallArgs<'v>,
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<Value<'v>> {
+fn with_data_values<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     expect_count(&given, 1, "expected exactly one argument")?;
     let document = document(function, &given, eval.heap())?;
     only_names(&given, &["plain"])?;
@@ -192,7 +188,7 @@ fn with_data_values_schema<'v>(
     function: &Func<'v>,
     given: CallArgs<'v>,
     eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<Value<'v>> {
+) -> Returned<'v> {
     expect_count(&given, 1, "expected exactly one argument")?;
     warn_unknown(function, &given, &[]);
     let document = document(function, &given, eval.heap())?;
@@ -208,7 +204,7 @@ fn with_data_values_schema<'v>(
     Ok(with(function, Added::Schema(document), eval.heap()))
 }
 
-fn evaluate<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn evaluate<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let step = format!("Evaluating library '{}'", this(function));
     no_arguments(function, &given, &step)?;
     let ended = run(function, Stop::Render, &step, eval)?;
@@ -221,11 +217,7 @@ fn evaluate<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'
     Ok(Fragment::new(host, Val::Node(set)).alloc(eval.heap()))
 }
 
-fn data_values<'v>(
-    function: &Func<'v>,
-    given: CallArgs<'v>,
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<Value<'v>> {
+fn data_values<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let step = format!("Exporting from library '{}'", this(function));
     no_arguments(function, &given, &step)?;
     let ended = run(function, Stop::Values, &step, eval)?;
@@ -234,7 +226,7 @@ fn data_values<'v>(
     Ok(convert::as_struct(host, values, eval.heap()))
 }
 
-fn export<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn export<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let step = format!("Exporting from library '{}'", this(function));
     let (symbol, path) = export_arguments(&given).map_err(|raised| below(function, &raised, &step))?;
     let refuse = |text: String| Err(error::wrap(Diagnostic::error(Code::MODULE_ARGUMENT, text).context(step.clone())));

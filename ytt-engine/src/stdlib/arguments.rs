@@ -7,7 +7,7 @@ pub(crate) use crate::eval::object::expect_text as text;
 use crate::eval::object::{CallArgs, Func};
 use crate::eval::text::readable;
 use crate::eval::type_name;
-use crate::eval::{EvalResult, error};
+use crate::eval::{EvalResult, Returned, error};
 
 /// An error about an argument.
 pub(crate) fn wrong(text: impl Into<String>) -> starlark::Error {
@@ -49,7 +49,7 @@ pub(crate) fn warn_unknown(function: &Func<'_>, given: &CallArgs<'_>, names: &[&
 }
 
 /// The one argument of a function that takes no more; names are ignored, with a warning.
-pub(crate) fn only<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> EvalResult<Value<'v>> {
+pub(crate) fn only<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> Returned<'v> {
     expect_count(given, 1, "expected exactly one argument")?;
     warn_unknown(function, given, &[]);
     Ok(given.positional[0])

@@ -12,11 +12,11 @@ use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func, Object, ObjectRole, Run};
 use crate::eval::text::{from_star, readable, to_star};
 use crate::eval::type_name;
-use crate::eval::{EvalResult, FileInstance, Host, convert, error, trace};
+use crate::eval::{EvalResult, FileInstance, Host, Returned, convert, error, trace};
 use crate::validate::Test;
 use crate::yaml::{Body, Raw, Val};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
     Ok(super::functions(
         inst,
         heap,
@@ -50,7 +50,7 @@ fn at_most_one<'v>(given: &CallArgs<'v>, text: &str) -> EvalResult<Option<Value<
     }
 }
 
-fn equals<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn equals<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     count(&given, 2)?;
     warn_unknown(function, &given, &[]);
     for value in &given.positional {
@@ -93,7 +93,7 @@ fn first_difference(wanted: &str, found: &str) -> Option<String> {
     }
 }
 
-fn fail<'v>(function: &Func<'v>, given: CallArgs<'v>, _: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn fail<'v>(function: &Func<'v>, given: CallArgs<'v>, _: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     count(&given, 1)?;
     let message = text(given.positional[0])?;
     warn_unknown(function, &given, &[]);
@@ -101,7 +101,7 @@ fn fail<'v>(function: &Func<'v>, given: CallArgs<'v>, _: &mut Evaluator<'v, '_, 
     Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, message)))
 }
 
-fn try_to<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn try_to<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     count(&given, 1)?;
     warn_unknown(function, &given, &[]);
     let callee = given.positional[0];
@@ -135,7 +135,7 @@ fn assertion<'v>(
     run: Run,
     kept: Vec<Value<'v>>,
     heap: Heap<'v>,
-) -> EvalResult<Value<'v>> {
+) -> Returned<'v> {
     let check = Func::new(function.inst, name, run).keeping(kept);
     let check = check.role(if name == "lambda" { ObjectRole::Lambda } else { ObjectRole::Unnamed });
     let members = convert::members([("check", check.alloc(heap))]);
@@ -144,12 +144,7 @@ fn assertion<'v>(
 }
 
 /// An assertion that compares with the one argument.
-fn bounded<'v>(
-    function: &Func<'v>,
-    given: CallArgs<'v>,
-    eval: &mut Evaluator<'v, '_, '_>,
-    run: Run,
-) -> EvalResult<Value<'v>> {
+fn bounded<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>, run: Run) -> Returned<'v> {
     count(&given, 1)?;
     warn_unknown(function, &given, &[]);
     assertion(function, "lambda", run, given.positional.into_vec(), eval.heap())
@@ -160,7 +155,7 @@ fn compare<'v>(
     given: &CallArgs<'v>,
     test: fn(Val) -> Test,
     eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<Value<'v>> {
+) -> Returned<'v> {
     let value = written(function, parameter(given, "val")?, eval.heap())?;
     let bound = written(function, function.kept[0], eval.heap())?;
     passed(function, &test(bound), value)
@@ -168,12 +163,7 @@ fn compare<'v>(
 
 /// The same with the bound of a length: an int of any size, or a float without its fraction. More than any length is all
 /// the same.
-fn measured<'v>(
-    function: &Func<'v>,
-    given: &CallArgs<'v>,
-    eval: &mut Evaluator<'v, '_, '_>,
-    run: Run,
-) -> EvalResult<Value<'v>> {
+fn measured<'v>(function: &Func<'v>, given: &CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>, run: Run) -> Returned<'v> {
     count(given, 1)?;
     warn_unknown(function, given, &[]);
     let value = given.positional[0];
@@ -189,7 +179,7 @@ fn measured<'v>(
 }
 
 /// Strings are measured in bytes.
-fn length<'v>(function: &Func<'v>, given: &CallArgs<'v>, passes: fn(&i64, &i64) -> bool) -> EvalResult<Value<'v>> {
+fn length<'v>(function: &Func<'v>, given: &CallArgs<'v>, passes: fn(&i64, &i64) -> bool) -> Returned<'v> {
     let value = parameter(given, "sequence")?;
     let length = match value.unpack_str() {
         Some(text) => from_star(text).len() as i64,
@@ -205,7 +195,7 @@ fn length<'v>(function: &Func<'v>, given: &CallArgs<'v>, passes: fn(&i64, &i64) 
     Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, format!("fail: length = {length}"))))
 }
 
-fn not_null<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn not_null<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let value = at_most_one(&given, "at most 1")?;
     warn_unknown(function, &given, &[]);
     match value {
@@ -214,18 +204,14 @@ fn not_null<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'
     }
 }
 
-fn is_set<'v>(value: Value<'v>) -> EvalResult<Value<'v>> {
+fn is_set<'v>(value: Value<'v>) -> Returned<'v> {
     if value.is_none() {
         return Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, "fail: value is null")));
     }
     Ok(Value::new_bool(true))
 }
 
-fn one_not_null<'v>(
-    function: &Func<'v>,
-    given: CallArgs<'v>,
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<Value<'v>> {
+fn one_not_null<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let keys = match at_most_one(&given, "1")? {
         None => vec![],
         Some(value) => match value.unpack_bool() {
@@ -241,11 +227,7 @@ fn one_not_null<'v>(
     assertion(function, "assert.one_not_null", check_one_not_null, keys, eval.heap())
 }
 
-fn check_one_not_null<'v>(
-    function: &Func<'v>,
-    given: CallArgs<'v>,
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<Value<'v>> {
+fn check_one_not_null<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let [value] = given.positional[..] else {
         return Err(wrong(format!("check: got {} arguments, want 1", given.positional.len())));
     };
@@ -261,7 +243,7 @@ fn check_one_not_null<'v>(
     passed(function, &Test::OneNotNull(keys), value)
 }
 
-fn one_of<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn one_of<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     warn_unknown(function, &given, &[]);
     let allowed = match given.positional[..] {
         [] => return Err(wrong("got 0 arguments, want at least 1")),
@@ -272,11 +254,7 @@ fn one_of<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
     assertion(function, "lambda", check_one_of, vec![allowed], eval.heap())
 }
 
-fn check_one_of<'v>(
-    function: &Func<'v>,
-    given: CallArgs<'v>,
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<Value<'v>> {
+fn check_one_of<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let value = written(function, parameter(&given, "val")?, eval.heap())?;
     let allowed = written(function, function.kept[0], eval.heap())?;
     let host = function.inst.as_ref().host.as_ref();
@@ -308,7 +286,7 @@ fn is_nothing(host: &Host<'_>, value: Val) -> bool {
 }
 
 /// True, or the failure of the rule.
-fn passed<'v>(function: &Func<'v>, test: &Test, value: Val) -> EvalResult<Value<'v>> {
+fn passed<'v>(function: &Func<'v>, test: &Test, value: Val) -> Returned<'v> {
     let host = function.inst.as_ref().host.as_ref();
     let result = test.check(&host.arena.borrow(), value);
     match result {
@@ -324,7 +302,7 @@ fn written<'v>(function: &Func<'v>, value: Value<'v>, heap: Heap<'v>) -> EvalRes
 }
 
 /// The one parameter of a check, by place or by name.
-fn parameter<'v>(given: &CallArgs<'v>, name: &str) -> EvalResult<Value<'v>> {
+fn parameter<'v>(given: &CallArgs<'v>, name: &str) -> Returned<'v> {
     let count = given.positional.len();
     if count > 1 {
         return Err(wrong(format!("function lambda accepts 1 positional argument ({count} given)")));

@@ -2,24 +2,24 @@
 
 use data_encoding::{BASE64, BASE64_NOPAD, BASE64URL, BASE64URL_NOPAD, DecodeError, DecodeKind, Encoding};
 use starlark::eval::Evaluator;
-use starlark::values::{Heap, Value, ValueTyped};
+use starlark::values::{Heap, ValueTyped};
 
 use super::arguments::{expect_count, flag, text, warn_unknown};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func};
 use crate::eval::text::to_star;
-use crate::eval::{EvalResult, FileInstance, error};
+use crate::eval::{EvalResult, FileInstance, Returned, error};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
     Ok(super::functions(inst, heap, "base64", &[("encode", encode), ("decode", decode)]))
 }
 
-fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let (bytes, form) = arguments(function, &given)?;
     Ok(eval.heap().alloc_str(&form.encoding().encode(&bytes)).to_value())
 }
 
-fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let (bytes, form) = arguments(function, &given)?;
     match decoded(&bytes, form) {
         Ok(result) => Ok(eval.heap().alloc_str(&to_star(&result)).to_value()),

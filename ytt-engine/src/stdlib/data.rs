@@ -10,10 +10,10 @@ use starlark::values::{Heap, Value, ValueTyped};
 use super::arguments::{only_text, text, warn_unknown, wrong};
 use crate::eval::object::{CallArgs, Func, Object};
 use crate::eval::text::to_star;
-use crate::eval::{EvalResult, FileInstance, convert, error};
+use crate::eval::{FileInstance, Returned, convert, error};
 use crate::yaml::Val;
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
     let values = match inst.as_ref().data {
         // A document of data values without content.
         Val::Null => Value::new_none(),
@@ -27,7 +27,7 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>)
     Ok(Object::module("data", convert::members(members)).of(inst).alloc(heap))
 }
 
-fn list<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn list<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let folder = match given.positional[..] {
         [] => None,
         [folder] => Some(String::from_utf8_lossy(&text(folder)?).into_owned()),
@@ -39,7 +39,7 @@ fn list<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '
     Ok(heap.alloc(AllocList(found.iter().map(|path| heap.alloc_str(&to_star(path.as_bytes())).to_value()))))
 }
 
-fn read<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn read<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let path = only_text(function, &given)?;
     let content = function.inst.as_ref().scope.read(&String::from_utf8_lossy(&path)).map_err(error::wrap)?;
     Ok(eval.heap().alloc_str(&to_star(content.as_bytes())).to_value())

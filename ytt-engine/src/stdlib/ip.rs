@@ -12,13 +12,13 @@ use starlark::values::{Heap, Value, ValueTyped};
 use super::arguments::{only_text, wrong};
 use super::{constant, value_object};
 use crate::eval::object::{CallArgs, Func};
-use crate::eval::{EvalResult, FileInstance};
+use crate::eval::{FileInstance, Returned};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
     Ok(super::functions(inst, heap, "ip", &[("parse_addr", parse_addr), ("parse_cidr", parse_cidr)]))
 }
 
-fn parse_addr<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn parse_addr<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let written = only_text(function, &given)?;
     let written = String::from_utf8_lossy(&written);
     match written.parse::<IpAddr>() {
@@ -27,7 +27,7 @@ fn parse_addr<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator
     }
 }
 
-fn parse_cidr<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn parse_cidr<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let written = only_text(function, &given)?;
     let written = String::from_utf8_lossy(&written);
     let Some((address, network)) = cidr(&written) else {

@@ -1,21 +1,21 @@
 //! `@ytt:json`: `encode` and `decode`. Printer and reader are those of the output `-o json`.
 
 use starlark::eval::Evaluator;
-use starlark::values::{Heap, Value, ValueTyped};
+use starlark::values::{Heap, ValueTyped};
 
 use super::arguments::{boolean, expect_count, indent, only_names, only_text};
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::object::{CallArgs, Func};
 use crate::eval::text::to_star;
-use crate::eval::{EvalResult, FileInstance, convert, error};
+use crate::eval::{FileInstance, Returned, convert, error};
 use crate::overlay;
 use crate::yaml::json;
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
     Ok(super::functions(inst, heap, "json", &[("encode", encode), ("decode", decode)]))
 }
 
-fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     expect_count(&given, 1, "expected exactly one argument")?;
     only_names(&given, &["escape_html", "indent"])?;
     let host = function.inst.as_ref().host.as_ref();
@@ -40,7 +40,7 @@ fn reworded(mut problem: Diagnostic) -> Diagnostic {
     problem
 }
 
-fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let source = only_text(function, &given)?;
     let host = function.inst.as_ref().host;
     let value = json::read(&mut host.as_ref().arena.borrow_mut(), &source).map_err(error::wrap)?;

@@ -11,12 +11,12 @@ use super::arguments::{expect_count, kind_error, warn_unknown, wrong};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::numbers::float_to_int;
 use crate::eval::object::{CallArgs, Func, Object, Run};
-use crate::eval::{EvalResult, FileInstance};
+use crate::eval::{EvalResult, FileInstance, Returned};
 
 /// Builds a function of floats.
 macro_rules! floats {
     ($($name:ident($($arg:ident),+) = $result:expr;)*) => {
-        $(fn $name<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+        $(fn $name<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
             let [$($arg),+] = arguments(function, &given)?;
             Ok(eval.heap().alloc($result))
         })*
@@ -53,7 +53,7 @@ floats! {
     tanh(x) = libm::tanh(x);
 }
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
     let own: [(&str, Run); 3] = [
         ("ceil", |function, given, eval| whole(function, &given, libm::ceil, eval)),
         ("floor", |function, given, eval| whole(function, &given, libm::floor, eval)),
@@ -103,7 +103,7 @@ fn whole<'v>(
     given: &CallArgs<'v>,
     round: fn(f64) -> f64,
     eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<Value<'v>> {
+) -> Returned<'v> {
     warn(function);
     if !given.named.is_empty() {
         return Err(wrong("unexpected keyword arguments"));
@@ -118,7 +118,7 @@ fn whole<'v>(
     }
 }
 
-fn log<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn log<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     warn(function);
     if !given.named.is_empty() {
         return Err(wrong("unexpected keyword arguments"));

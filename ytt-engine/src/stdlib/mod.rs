@@ -30,7 +30,7 @@ use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueTyped};
 
 use crate::eval::object::{CallArgs, Func, Object, ObjectRole, Run};
-use crate::eval::{EvalResult, FileInstance, ModuleFn, convert};
+use crate::eval::{FileInstance, ModuleFn, Returned, convert};
 
 /// All modules but `library`, sorted by name.
 const MODULES: [(&str, ModuleFn); 17] = [
@@ -91,7 +91,7 @@ fn constant<'v>(
     value: Value<'v>,
     heap: Heap<'v>,
 ) -> Value<'v> {
-    fn run<'v>(function: &Func<'v>, given: CallArgs<'v>, _: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+    fn run<'v>(function: &Func<'v>, given: CallArgs<'v>, _: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
         arguments::expect_count(&given, 0, "expected no argument")?;
         Ok(function.kept[0])
     }

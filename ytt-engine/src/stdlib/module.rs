@@ -3,20 +3,20 @@
 //! Such a module is the same kind of value as those that are loaded: members by name, and nothing else.
 
 use starlark::eval::Evaluator;
-use starlark::values::{Heap, Value, ValueTyped};
+use starlark::values::{Heap, ValueTyped};
 
 use super::arguments::wrong;
 use crate::eval::object::{CallArgs, Func, Object};
 use crate::eval::text::{from_star, to_star};
 use crate::eval::type_name;
-use crate::eval::{EvalResult, FileInstance};
+use crate::eval::{FileInstance, Returned};
 use crate::quoted;
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
     Ok(super::functions(inst, heap, "module", &[("make", make)]))
 }
 
-fn make<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn make<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let [name] = given.positional[..] else {
         return Err(wrong(format!("got {} arguments, want 1", given.positional.len())));
     };

@@ -9,11 +9,11 @@ use super::arguments::{integer, only, text, warn_unknown, wrong};
 use crate::call::{Matcher, ValueHandle};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func, Object, ObjectRole, Run};
-use crate::eval::{EvalResult, FileInstance, Fragment, Session, convert, error};
+use crate::eval::{EvalResult, FileInstance, Fragment, Returned, Session, convert, error};
 use crate::overlay;
 use crate::yaml::Val;
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
     let functions: [(&str, Run); 7] = [
         ("and_op", and_op),
         ("apply", apply),
@@ -31,7 +31,7 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>)
     Ok(Object::module("overlay", members.chain([all]).collect()).of(inst).alloc(heap))
 }
 
-fn apply<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn apply<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     if given.positional.is_empty() {
         let problem = Diagnostic::error(Code::MODULE_ARGUMENT, "expected exactly at least argument");
         return Err(error::wrap(
@@ -59,11 +59,7 @@ fn matcher<'v>(inst: ValueTyped<'v, FileInstance<'v>>, name: &'static str, data:
 }
 
 /// A matcher called as a function. The engine puts the matcher's name in front of what goes wrong.
-fn call_by_hand<'v>(
-    function: &Func<'v>,
-    given: CallArgs<'v>,
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<Value<'v>> {
+fn call_by_hand<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let [first, left, right] = given.positional[..] else {
         let text = format!("{}: expected exactly 3 arguments", function.name());
         let problem = Diagnostic::error(Code::MODULE_ARGUMENT, text);
@@ -81,34 +77,34 @@ fn call_by_hand<'v>(
     matches.map(Value::new_bool).map_err(error::wrap)
 }
 
-fn index<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn index<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let number = integer(only(function, &given)?)?;
     Ok(matcher(function.inst, "overlay.index_matcher", Matcher::Index(number), eval.heap()))
 }
 
-fn map_key<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn map_key<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let name = only(function, &given)?;
     text(name)?;
     Ok(matcher(function.inst, "overlay.map_key_matcher", Matcher::Key(keep(function, name)), eval.heap()))
 }
 
-fn subset<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn subset<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let part = keep(function, only(function, &given)?);
     Ok(matcher(function.inst, "overlay.subset_matcher", Matcher::Subset(part), eval.heap()))
 }
 
-fn and_op<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn and_op<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let all = several(function, &given)?;
     Ok(matcher(function.inst, "overlay.and_op", Matcher::And(all), eval.heap()))
 }
 
-fn or_op<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn or_op<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let all = several(function, &given)?;
     Ok(matcher(function.inst, "overlay.or_op", Matcher::Or(all), eval.heap()))
 }
 
 /// Compat: what it gives goes by the name of `or_op`.
-fn not_op<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn not_op<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let opposite = keep(function, only(function, &given)?);
     Ok(matcher(function.inst, "overlay.or_op", Matcher::Not(opposite), eval.heap()))
 }

@@ -4,17 +4,17 @@
 
 use sha2::{Digest, Sha256};
 use starlark::eval::Evaluator;
-use starlark::values::{Heap, Value, ValueTyped};
+use starlark::values::{Heap, ValueTyped};
 
 use super::arguments::only_text;
 use crate::eval::object::{CallArgs, Func};
-use crate::eval::{EvalResult, FileInstance};
+use crate::eval::{FileInstance, Returned};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
     Ok(super::functions(inst, heap, "sha256", &[("sum", sum)]))
 }
 
-fn sum<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn sum<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let bytes = only_text(function, &given)?;
     Ok(eval.heap().alloc_str(&super::hexadecimal(&Sha256::digest(bytes))).to_value())
 }

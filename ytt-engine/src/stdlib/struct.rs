@@ -11,10 +11,10 @@ use starlark::values::{Heap, Value, ValueTyped};
 use super::arguments::{expect_count, is_callable, only, warn_unknown, wrong};
 use crate::eval::object::{CallArgs, Func, Object};
 use crate::eval::text::to_star;
-use crate::eval::{EvalResult, FileInstance, Host, convert, type_name};
+use crate::eval::{EvalResult, FileInstance, Host, Returned, convert, type_name};
 use crate::yaml::{Raw, Val};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
     Ok(super::functions(
         inst,
         heap,
@@ -29,13 +29,13 @@ pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>)
     ))
 }
 
-fn make<'v>(_: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn make<'v>(_: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let text = "unexpected positional arguments (structs are made from keyword arguments only)";
     expect_count(&given, 0, text)?;
     Ok(Object::structure(given.named.into_iter().collect()).alloc(eval.heap()))
 }
 
-fn bind<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn bind<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     if given.positional.len() < 2 {
         return Err(wrong("expected at least two arguments"));
     }
@@ -48,7 +48,7 @@ fn bound<'v>(inst: ValueTyped<'v, FileInstance<'v>>, kept: Vec<Value<'v>>, heap:
     Func::new(inst, "struct.bind_result", call_bound).keeping(kept).alloc(heap)
 }
 
-fn call_bound<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn call_bound<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let (callee, first) = (function.kept[0], &function.kept[1..]);
     if !is_callable(callee) {
         let kind = type_name(callee);
@@ -59,11 +59,7 @@ fn call_bound<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator
     crate::eval::call(eval, callee, &positional, &named)
 }
 
-fn make_and_bind<'v>(
-    function: &Func<'v>,
-    given: CallArgs<'v>,
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<Value<'v>> {
+fn make_and_bind<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     expect_count(&given, 1, "expected at exactly one argument")?;
     let object = given.positional[0];
     let members = given.named.into_iter().map(|(name, value)| {
@@ -73,24 +69,14 @@ fn make_and_bind<'v>(
     Ok(Object::structure(members.collect()).alloc(eval.heap()))
 }
 
-fn converted<'v>(
-    function: &Func<'v>,
-    given: &CallArgs<'v>,
-    maps_are_structs: bool,
-    heap: Heap<'v>,
-) -> EvalResult<Value<'v>> {
+fn converted<'v>(function: &Func<'v>, given: &CallArgs<'v>, maps_are_structs: bool, heap: Heap<'v>) -> Returned<'v> {
     let host = function.inst.as_ref().host;
     let value = convert::to_val(host.as_ref(), only(function, given)?, heap)?;
     star(host, value, maps_are_structs, heap)
 }
 
 /// A raw value with dicts or structs at every depth; fragments are refused.
-fn star<'v>(
-    host: ValueTyped<'v, Host<'v>>,
-    value: Val,
-    maps_are_structs: bool,
-    heap: Heap<'v>,
-) -> EvalResult<Value<'v>> {
+fn star<'v>(host: ValueTyped<'v, Host<'v>>, value: Val, maps_are_structs: bool, heap: Heap<'v>) -> Returned<'v> {
     let number = match value {
         Val::Raw(number) => number,
         Val::Node(_) => {

@@ -14,16 +14,16 @@ use super::arguments::{only, only_text};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func};
 use crate::eval::text::to_star;
-use crate::eval::{EvalResult, FileInstance, Host, convert, error};
+use crate::eval::{EvalResult, FileInstance, Host, Returned, convert, error};
 use crate::overlay;
 use crate::source::{LineBreaks, Origin, Source, Text};
 use crate::yaml::{Arena, Body, ReadOptions, Val, duplicates, print, read};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
     Ok(super::functions(inst, heap, "yaml", &[("encode", encode), ("decode", decode)]))
 }
 
-fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let text = encoded(function.inst.as_ref().host.as_ref(), only(function, &given)?, eval.heap())?;
     Ok(eval.heap().alloc_str(&to_star(text.as_bytes())).to_value())
 }
@@ -35,7 +35,7 @@ pub(super) fn encoded<'v>(host: &Host<'v>, value: Value<'v>, heap: Heap<'v>) -> 
     print::value(&host.arena.borrow(), value, host.limits.output_bytes).map_err(error::wrap)
 }
 
-fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let source = only_text(function, &given)?;
     let host = function.inst.as_ref().host;
     let value = decoded(host.as_ref(), source).map_err(error::wrap)?;
@@ -77,7 +77,7 @@ fn shown_key(arena: &Arena, key: Val) -> String {
 }
 
 /// Nodes of a file as dicts and lists.
-fn star<'v>(host: ValueTyped<'v, Host<'v>>, value: Val, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+fn star<'v>(host: ValueTyped<'v, Host<'v>>, value: Val, heap: Heap<'v>) -> Returned<'v> {
     let Val::Node(id) = value else { return Ok(convert::from_val(host, value, heap)) };
     let entries = host.as_ref().entries(value);
     let is_map = matches!(host.as_ref().arena.borrow().get(id).body, Body::Map(_));

@@ -6,19 +6,17 @@ use starlark::values::{Heap, Value};
 use super::method::method;
 use crate::diag::{Diagnostic, suggest};
 use crate::eval::arguments::{Input, whole};
-use crate::eval::error::{EvalResult, wrap};
+use crate::eval::error::{EvalResult, Returned, wrap};
 use crate::eval::kind::type_name;
 use crate::eval::object::Object;
 use crate::eval::text::{StarText, from_star, readable};
 use crate::eval::{budget, repr as texts, strings};
 use crate::template::methods;
 
-type Result<'v> = EvalResult<Value<'v>>;
-
 /// So many bytes of a text are counted in the time in which one is looked at by code.
 const COUNTED: usize = 64;
 
-pub(super) fn str<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn str<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let value = input.only("exactly ")?;
     if value.unpack_str().is_some() {
         return Ok(value);
@@ -27,13 +25,13 @@ pub(super) fn str<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
     Ok(eval.heap().alloc_str(&text).to_value())
 }
 
-pub(super) fn repr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn repr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     input.between(1, 1)?;
     let text = texts::repr(input.positional[0], input.meter)?;
     Ok(eval.heap().alloc_str(&text).to_value())
 }
 
-pub(super) fn type_<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn type_<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let name = type_name(input.only("exactly ")?);
     Ok(eval.heap().alloc_str(name).to_value())
 }
@@ -65,7 +63,7 @@ fn line(input: &Input<'_>) -> EvalResult<String> {
     Ok(line)
 }
 
-pub(super) fn print<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn print<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let line = line(&input)?;
     if let Some(host) = budget::host(eval) {
         (host.print.0)(&readable(&line));
@@ -73,17 +71,17 @@ pub(super) fn print<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> R
     Ok(Value::new_none())
 }
 
-pub(super) fn fail<'v>(input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn fail<'v>(input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let line = line(&input)?;
     input.fail(readable(&line))
 }
 
-pub(super) fn bool<'v>(input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn bool<'v>(input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     input.between(0, 1)?;
     Ok(Value::new_bool(input.get(0).is_some_and(Value::to_bool)))
 }
 
-pub(super) fn len<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn len<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     input.between(1, 1)?;
     if let Some(text) = input.positional[0].unpack_str() {
         input.meter.walk(text.len() / COUNTED)?;
@@ -94,7 +92,7 @@ pub(super) fn len<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
     }
 }
 
-pub(super) fn chr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn chr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let value = input.only("")?;
     let number = match whole(value) {
         Ok(number) => number,
@@ -111,7 +109,7 @@ pub(super) fn chr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
     Ok(eval.heap().alloc(StarText::from(character.to_string())))
 }
 
-pub(super) fn ord<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn ord<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let value = input.only("")?;
     let Some(text) = value.unpack_str() else {
         return input.fail(format!("got {}, want string", type_name(value)));
@@ -127,7 +125,7 @@ pub(super) fn ord<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
 }
 
 /// The hash of Java's strings, but over code points.
-pub(super) fn hash<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn hash<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     input.between(1, 1)?;
     let text = input.text(0)?.unwrap_or_default();
     input.meter.room(strings::POINT * text.len())?;
@@ -139,7 +137,7 @@ pub(super) fn hash<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
     Ok(eval.heap().alloc(hash))
 }
 
-pub(super) fn dir<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn dir<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let value = input.only("")?;
     let names = attributes(value);
     Ok(eval.heap().alloc(names))
@@ -155,7 +153,7 @@ pub(crate) fn attributes(value: Value<'_>) -> Vec<String> {
     }
 }
 
-pub(super) fn hasattr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn hasattr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     input.between(2, 2)?;
     let Some(name) = input.text(1)? else { return Ok(Value::new_bool(false)) };
     let value = input.positional[0];
@@ -166,7 +164,7 @@ pub(super) fn hasattr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) ->
     Ok(Value::new_bool(known))
 }
 
-pub(super) fn getattr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn getattr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     input.between(2, 3)?;
     let name = input.text(1)?.unwrap_or_default();
     let value = input.positional[0];

@@ -6,16 +6,14 @@ use starlark::values::Value;
 use starlark::values::dict::{Dict, DictMut, DictRef};
 
 use crate::eval::arguments::{Input, iterate, unhashable};
-use crate::eval::error::EvalResult;
+use crate::eval::error::{EvalResult, Returned};
 use crate::eval::fragment::Fragment;
 use crate::eval::kind::type_name;
 use crate::eval::object::Object;
 use crate::eval::{Meter, budget, convert, messages};
 
-type Result<'v> = EvalResult<Value<'v>>;
-
 /// `dict(X, k=v)`; X may be a dict, a map fragment, a struct, or pairs.
-pub(super) fn dict<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn dict<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let mut entries = SmallMap::new();
     given(&input, |key, value| {
         entries.insert_hashed(key, value);
@@ -93,7 +91,7 @@ fn given<'v>(input: &Input<'v>, mut put: impl FnMut(Hashed<Value<'v>>, Value<'v>
 }
 
 /// The methods that are done here: `update` and `setdefault`.
-pub(super) fn change<'v>(dict: Value<'v>, input: &Input<'v>, eval: &Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn change<'v>(dict: Value<'v>, input: &Input<'v>, eval: &Evaluator<'v, '_, '_>) -> Returned<'v> {
     // it may be read while its entries are computed, so it is opened for each
     let put = |key, value| match DictMut::from_value(dict) {
         Ok(mut dict) => {

@@ -12,15 +12,13 @@ use super::items::no_call;
 use super::operator::{COPIED, bytes, words};
 use super::sequence::ROW;
 use crate::eval::arguments::Input;
-use crate::eval::error::{EvalResult, text_only};
+use crate::eval::error::{Returned, text_only};
 use crate::eval::kind::type_name;
 use crate::eval::numbers::is_int;
 use crate::eval::{Meter, keywords};
 
-type Result<'v> = EvalResult<Value<'v>>;
-
 /// `E.name` for names of methods that are done here, and names that the interpreter reserves.
-pub(super) fn method<'v>(value: Value<'v>, name: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn method<'v>(value: Value<'v>, name: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let name = name.unpack_str().unwrap_or_default();
     if value.unpack_str().is_none() {
         no_call(eval);
@@ -32,7 +30,7 @@ pub(super) fn method<'v>(value: Value<'v>, name: Value<'v>, eval: &mut Evaluator
 }
 
 /// The receiver of a method of the interpreter that walks through it or copies it.
-pub(super) fn walk<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn walk<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let meter = Meter::of(eval);
     match value.get_type() {
         "list" | "string" => meter.walk(bytes(value) / COPIED)?,
@@ -47,7 +45,7 @@ pub(super) fn walk<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
 }
 
 /// The receiver of a method of the interpreter that compares its items.
-pub(super) fn seek<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn seek<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     match value.get_type() {
         "list" => Meter::of(eval).walk_items(value.length()? as usize)?,
         "string" => Meter::of(eval).walk(bytes(value) / COPIED)?,
@@ -58,7 +56,7 @@ pub(super) fn seek<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
 
 /// What is put behind another value by a way of the interpreter: the right side of `+` and `+=` (see
 /// `items::more`), the argument of `extend` and `union`. What is there already has its room, so this side counts.
-pub(super) fn grow<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn grow<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     if value.unpack_i32().is_some() {
         return Ok(value);
     }
@@ -86,14 +84,14 @@ pub(super) fn grow<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
 }
 
 /// The beginning of a body with so many operations more than a step has.
-pub(super) fn turn<'v>(steps: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn turn<'v>(steps: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let steps = steps.unpack_i32().unwrap_or_default();
     Meter::of(eval).steps(usize::try_from(steps).unwrap_or_default())?;
     Ok(Value::new_none())
 }
 
 /// `**X` of a call: a dict, with names as generated code writes them.
-pub(super) fn keywords<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn keywords<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let heap = eval.heap();
     let Some(entries) = mapping(value, Meter::of(eval))? else {
         return Err(text_only(format!("argument after ** must be a mapping, not {}", type_name(value))));
@@ -110,7 +108,7 @@ pub(super) fn keywords<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -
 }
 
 /// The `**k` of a `def`, with names as the caller wrote them; the same dict where they are the same.
-pub(super) fn unmangled_keywords<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn unmangled_keywords<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let heap = eval.heap();
     let Some(dict) = DictRef::from_value(value) else { return Ok(value) };
     let names = || dict.iter().filter_map(|(key, item)| Some((StringValue::new(key)?, item)));
@@ -125,6 +123,6 @@ pub(super) fn unmangled_keywords<'v>(value: Value<'v>, eval: &mut Evaluator<'v, 
 }
 
 /// The end of the range that stands for an endless loop was met.
-pub(super) fn endless<'v>(_input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn endless<'v>(_input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     Err(text_only("while loop: more than 2147483647 turns"))
 }

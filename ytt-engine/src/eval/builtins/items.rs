@@ -15,14 +15,12 @@ use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::Meter;
 use crate::eval::arguments::{iterate, unhashable, whole};
 use crate::eval::budget::host;
-use crate::eval::error::{EvalResult, text_only, wrap};
+use crate::eval::error::{Returned, text_only, wrap};
 use crate::eval::kind::type_name;
 use crate::eval::messages;
 use crate::eval::object::Object;
 use crate::eval::repr::repr;
 use crate::eval::text::readable;
-
-type Result<'v> = EvalResult<Value<'v>>;
 
 /// So many keys are listed for people who look for one.
 const KEYS: usize = 50;
@@ -35,7 +33,7 @@ pub(super) fn no_call(eval: &Evaluator<'_, '_, '_>) {
 }
 
 /// `X[i]`.
-pub(super) fn at<'v>(value: Value<'v>, index: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn at<'v>(value: Value<'v>, index: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     no_call(eval);
     match value.at(index, eval.heap()) {
         Ok(found) => Ok(found),
@@ -79,7 +77,7 @@ fn out_of_range(value: Value<'_>, number: i32) -> Option<starlark::Error> {
 }
 
 /// `X[i] = V`.
-pub(super) fn set<'v>([new, container, index]: [Value<'v>; 3], eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn set<'v>([new, container, index]: [Value<'v>; 3], eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     no_call(eval);
     match container.set_at(index, new) {
         Ok(()) => Ok(Value::new_none()),
@@ -105,7 +103,7 @@ fn not_set<'v>(container: Value<'v>, index: Value<'v>, eval: &Evaluator<'v, '_, 
 }
 
 /// `X[start:end:step]`; `None` stands for what is left out.
-pub(super) fn slice<'v>([value, start, end, step]: [Value<'v>; 4], eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn slice<'v>([value, start, end, step]: [Value<'v>; 4], eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let kind = type_name(value);
     let given = |bound: Value<'v>| (!bound.is_none()).then_some(bound);
     if matches!(kind, "list" | "tuple" | "string" | "range") {
@@ -130,7 +128,7 @@ pub(super) fn slice<'v>([value, start, end, step]: [Value<'v>; 4], eval: &mut Ev
 }
 
 /// The right side of `a, b = X`, which must have so many items.
-pub(super) fn unpack<'v>(value: Value<'v>, count: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn unpack<'v>(value: Value<'v>, count: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     no_call(eval);
     let kind = type_name(value);
     if !is_iterable(kind) {
@@ -154,7 +152,7 @@ pub(super) fn unpack<'v>(value: Value<'v>, count: Value<'v>, eval: &mut Evaluato
 }
 
 /// What a loop goes over.
-pub(super) fn over<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn over<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     no_call(eval);
     let kind = type_name(value);
     if is_iterable(kind) {
@@ -164,7 +162,7 @@ pub(super) fn over<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
 }
 
 /// `*X` of a call.
-pub(super) fn star<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn star<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     no_call(eval);
     let kind = type_name(value);
     match is_iterable(kind) {
@@ -191,7 +189,7 @@ fn is_iterable(kind: &str) -> bool {
 
 /// The value that a method is to change, or that `=` and `+=` put something into: it is noted, since the interpreter does
 /// not say what it refuses to change.
-pub(super) fn change<'v>(value: Value<'v>, method: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn change<'v>(value: Value<'v>, method: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     if let Some(host) = host(eval) {
         host.budget.no_call();
         host.changing.set(Some((value, method)));
@@ -200,7 +198,7 @@ pub(super) fn change<'v>(value: Value<'v>, method: Value<'v>, eval: &mut Evaluat
 }
 
 /// The right side of `X += Y`: a list takes in the items of what can be iterated.
-pub(super) fn more<'v>(target: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn more<'v>(target: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     if target.get_type() == "list" {
         let kind = type_name(right);
         if !is_iterable(kind) {

@@ -30,19 +30,19 @@ use starlark::values::{
 };
 
 use super::arguments::Input;
-use super::error::{EvalResult, text_only};
+use super::error::{EvalResult, Returned, text_only};
 
 /// What a built-in of templates does.
-type Run = for<'v> fn(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>;
+type Run = for<'v> fn(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v>;
 
 /// What a built-in does, by what it is given: any arguments, or the values that generated code gives it.
 #[derive(Clone, Copy)]
 enum Do {
     Any(Run),
-    One(for<'v> fn(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>),
-    Two(for<'v> fn(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>),
-    Three(for<'v> fn(values: [Value<'v>; 3], eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>),
-    Four(for<'v> fn(values: [Value<'v>; 4], eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>>),
+    One(for<'v> fn(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v>),
+    Two(for<'v> fn(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v>),
+    Three(for<'v> fn(values: [Value<'v>; 3], eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v>),
+    Four(for<'v> fn(values: [Value<'v>; 4], eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v>),
 }
 
 /// A built-in function.

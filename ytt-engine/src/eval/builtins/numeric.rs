@@ -7,14 +7,12 @@ use starlark::values::range::Range;
 use starlark::values::{Heap, Value};
 
 use crate::eval::arguments::{Input, whole};
-use crate::eval::error::{EvalResult, text_only};
+use crate::eval::error::{EvalResult, Returned, text_only};
 use crate::eval::kind::type_name;
 use crate::eval::numbers::{as_float, int_of_digits, parse_float, to_int};
 use crate::eval::text::readable;
 
-type Result<'v> = EvalResult<Value<'v>>;
-
-pub(super) fn int<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn int<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let heap = eval.heap();
     let [value, base] = input.bind(["x", "base?"])?;
     let value = value.unwrap_or(Value::new_none());
@@ -41,7 +39,7 @@ pub(super) fn int<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
 }
 
 /// Digits with sign and prefix; the inner error is the base that they were read with.
-fn parse_int<'v>(text: &[u8], base: u32, heap: Heap<'v>) -> EvalResult<std::result::Result<Value<'v>, u32>> {
+fn parse_int<'v>(text: &[u8], base: u32, heap: Heap<'v>) -> EvalResult<Result<Value<'v>, u32>> {
     let (negative, mut digits) = match text {
         [b'+', rest @ ..] => (false, rest),
         [b'-', rest @ ..] => (true, rest),
@@ -79,7 +77,7 @@ fn parse_int<'v>(text: &[u8], base: u32, heap: Heap<'v>) -> EvalResult<std::resu
     }
 }
 
-pub(super) fn float<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn float<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     if !input.named.is_empty() {
         return Err(text_only("float does not accept keyword arguments"));
     }
@@ -103,7 +101,7 @@ pub(super) fn float<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> R
     Ok(eval.heap().alloc(number))
 }
 
-pub(super) fn range<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn range<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     input.between(1, 3)?;
     let first = input.number(0)?.unwrap_or_default();
     let (start, stop) = match input.number(1)? {

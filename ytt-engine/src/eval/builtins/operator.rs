@@ -6,14 +6,12 @@ use starlark::values::dict::DictRef;
 use starlark::values::{UnpackValue, Value};
 
 use crate::diag::{Code, Diagnostic, Note, NoteKind};
-use crate::eval::error::{self, EvalResult, text_only, wrap};
+use crate::eval::error::{self, EvalResult, Returned, text_only, wrap};
 use crate::eval::kind::type_name;
 use crate::eval::numbers::{as_float, is_int, to_int};
 use crate::eval::object::Object;
 use crate::eval::text::LONGEST;
 use crate::eval::{Meter, strings};
-
-type Result<'v> = EvalResult<Value<'v>>;
 
 /// So many bytes are copied or searched in the time in which one is looked at by code.
 pub(super) const COPIED: usize = 16;
@@ -31,7 +29,7 @@ pub(super) fn bytes(value: Value<'_>) -> usize {
 }
 
 /// `a % b`.
-pub(super) fn modulo<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn modulo<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let heap = eval.heap();
     if let Some(format) = left.unpack_str() {
         return strings::percent(format, right, Meter::of(eval));
@@ -51,7 +49,7 @@ pub(super) fn modulo<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator
 }
 
 /// `a * b`, where a text or list is repeated only as far as the reference does: beyond it there is no memory.
-pub(super) fn times<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn times<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     for (sequence, count) in [(left, right), (right, left)] {
         if !is_int(count) || !matches!(type_name(sequence), "string" | "list" | "tuple") {
             continue;
@@ -104,7 +102,7 @@ fn tables(left: Value<'_>, right: Value<'_>, eval: &Evaluator<'_, '_, '_>) -> Ev
 }
 
 /// `a | b`.
-pub(super) fn or<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn or<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     // the interpreter makes a type of it
     if left.is_none() || left.get_type() == "function" {
         let text = format!("unknown binary op: {} | {}", type_name(left), type_name(right));
@@ -116,7 +114,7 @@ pub(super) fn or<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v,
 }
 
 /// `a & b`.
-pub(super) fn and<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn and<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     tables(left, right, eval)?;
     // the interpreter keeps the order of the right set, the reference that of the one with fewer items, or the left one
     let sets = left.get_type() == "set" && right.get_type() == "set";
@@ -127,25 +125,25 @@ pub(super) fn and<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v
 }
 
 /// `a ^ b`.
-pub(super) fn xor<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn xor<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     tables(left, right, eval)?;
     left.bit_xor(right, eval.heap())
 }
 
 /// `a << b`.
-pub(super) fn shift<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn shift<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let bits = right.unpack_i32().and_then(|bits| usize::try_from(bits).ok()).unwrap_or_default();
     Meter::of(eval).outside(8 * words(left) + bits / 8)?;
     left.left_shift(right, eval.heap())
 }
 
 /// `a in b`.
-pub(super) fn is_in<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn is_in<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     contains(left, right, eval).map(Value::new_bool)
 }
 
 /// `a not in b`.
-pub(super) fn is_not_in<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn is_not_in<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     contains(left, right, eval).map(|found| Value::new_bool(!found))
 }
 

@@ -9,10 +9,8 @@ use starlark::values::tuple::AllocTuple;
 
 use super::native;
 use crate::eval::arguments::{Input, iterate};
-use crate::eval::error::{self, EvalResult, text_only};
+use crate::eval::error::{self, EvalResult, Returned, text_only};
 use crate::eval::kind::type_name;
-
-type Result<'v> = EvalResult<Value<'v>>;
 
 /// Bytes of a pair in a list of them, as `enumerate`, `zip` and `items` make it.
 pub(super) const ROW: usize = 40;
@@ -26,30 +24,30 @@ fn items<'v>(input: &Input<'v>, min: usize) -> EvalResult<Vec<Value<'v>>> {
     }
 }
 
-pub(super) fn all<'v>(input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn all<'v>(input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     Ok(Value::new_bool(items(&input, 1)?.into_iter().all(Value::to_bool)))
 }
 
-pub(super) fn any<'v>(input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn any<'v>(input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     Ok(Value::new_bool(items(&input, 1)?.into_iter().any(Value::to_bool)))
 }
 
-pub(super) fn list<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn list<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let items = items(&input, 0)?;
     Ok(eval.heap().alloc(AllocList(items)))
 }
 
-pub(super) fn tuple<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn tuple<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let items = items(&input, 0)?;
     Ok(eval.heap().alloc(AllocTuple(items)))
 }
 
-pub(super) fn reversed<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn reversed<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let items = items(&input, 1)?;
     Ok(eval.heap().alloc(AllocList(items.into_iter().rev())))
 }
 
-pub(super) fn set<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn set<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let items = items(&input, 0)?;
     input.meter.table(items.len())?;
     if let Some(item) = items.iter().find(|item| item.get_hashed().is_err()) {
@@ -59,7 +57,7 @@ pub(super) fn set<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
     crate::eval::call(eval, native("set")?.to_value(), &[items], &[])
 }
 
-pub(super) fn enumerate<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn enumerate<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     input.between(1, 2)?;
     let heap = eval.heap();
     let items = input.items("1", input.positional[0])?;
@@ -69,7 +67,7 @@ pub(super) fn enumerate<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) 
     Ok(heap.alloc(AllocList(pairs)))
 }
 
-pub(super) fn zip<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn zip<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     if !input.named.is_empty() {
         return Err(text_only("zip does not accept keyword arguments"));
     }
@@ -90,15 +88,15 @@ pub(super) fn zip<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Res
     Ok(heap.alloc(AllocList((0..rows).map(row))))
 }
 
-pub(super) fn min<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn min<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     extreme(input, Ordering::Less, eval)
 }
 
-pub(super) fn max<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn max<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     extreme(input, Ordering::Greater, eval)
 }
 
-fn extreme<'v>(mut input: Input<'v>, wanted: Ordering, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+fn extreme<'v>(mut input: Input<'v>, wanted: Ordering, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     if input.positional.is_empty() {
         return Err(text_only(format!("{} requires at least one positional argument", input.name)));
     }
@@ -135,7 +133,7 @@ fn extreme<'v>(mut input: Input<'v>, wanted: Ordering, eval: &mut Evaluator<'v, 
     }
 }
 
-fn rank<'v>(key: Option<Value<'v>>, item: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+fn rank<'v>(key: Option<Value<'v>>, item: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     match key {
         Some(key) => crate::eval::call(eval, key, &[item], &[]),
         None => Ok(item),
@@ -161,7 +159,7 @@ fn compare<'v>(left: Value<'v>, right: Value<'v>, operator: &str) -> EvalResult<
     })
 }
 
-pub(super) fn sorted<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Result<'v> {
+pub(super) fn sorted<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let [items, key, reverse] = input.bind(["iterable", "key?", "reverse?"])?;
     let heap = eval.heap();
     let items = input.items("iterable", items.unwrap_or(Value::new_none()))?;

@@ -1,10 +1,10 @@
 //! `"…{}…".format(…)`.
 
-use starlark::values::{Heap, Value};
+use starlark::values::Heap;
 
 use super::percent::WIDTH;
 use crate::eval::arguments::Input;
-use crate::eval::error::{EvalResult, helped, text_only};
+use crate::eval::error::{EvalResult, Returned, helped, text_only};
 use crate::eval::repr;
 use crate::eval::text::readable;
 
@@ -19,7 +19,7 @@ enum Fields {
 }
 
 /// The text of a format (Starlark text) with its fields filled in.
-pub(super) fn format<'v>(format: &str, input: &Input<'v>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn format<'v>(format: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> {
     let mut out = String::with_capacity(format.len());
     let mut fields = Fields::Unknown;
     let mut rest = format;
@@ -84,7 +84,7 @@ fn replace<'v>(out: &mut String, field: &str, fields: &mut Fields, input: &Input
     Ok(())
 }
 
-fn value<'v>(name: &str, fields: &mut Fields, input: &Input<'v>) -> EvalResult<Value<'v>> {
+fn value<'v>(name: &str, fields: &mut Fields, input: &Input<'v>) -> Returned<'v> {
     let number = if name.is_empty() {
         let count = match *fields {
             Fields::Unknown => 0,

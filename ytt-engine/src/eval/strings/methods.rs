@@ -12,17 +12,15 @@ use super::case::{
 use super::elems::parts;
 use super::format::format;
 use crate::eval::arguments::{Input, whole};
-use crate::eval::error::{EvalResult, text_only};
+use crate::eval::error::{EvalResult, Returned, text_only};
 use crate::eval::kind::type_name;
 use crate::eval::text::{LONGEST, from_star, to_star};
-
-type Result<'v> = EvalResult<Value<'v>>;
 
 /// Bytes of a piece of a text in a list, beside its own.
 const PIECE: usize = 32;
 
 /// Calls the method that `input` names.
-pub(crate) fn call<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
+pub(crate) fn call<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> {
     let flag = |flag: bool| Ok(Value::new_bool(flag));
     match input.name {
         "format" => return format(text, input, heap),
@@ -175,7 +173,7 @@ fn length(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().count() }
 }
 
-fn search<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
+fn search<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> {
     input.between(1, 3)?;
     let wanted = input.text(0)?.unwrap_or_default();
     let (start, end) = bounds(input, 1, length(text))?;
@@ -193,7 +191,7 @@ fn search<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
     }
 }
 
-fn begins<'v>(text: &str, input: &Input<'v>) -> Result<'v> {
+fn begins<'v>(text: &str, input: &Input<'v>) -> Returned<'v> {
     input.between(1, 3)?;
     let (start, end) = bounds(input, 1, length(text))?;
     let part = slice(text, start, end);
@@ -218,7 +216,7 @@ fn begins<'v>(text: &str, input: &Input<'v>) -> Result<'v> {
     Ok(Value::new_bool(false))
 }
 
-fn strip<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
+fn strip<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> {
     input.between(0, 1)?;
     let set = real(input.text(0)?.unwrap_or_default());
     input.meter.walk(text.len().saturating_mul(set.len() / 16))?;
@@ -242,7 +240,7 @@ fn pieces(input: &Input<'_>, count: usize) -> EvalResult<()> {
     input.meter.walk_items(count)
 }
 
-fn split<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
+fn split<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> {
     input.between(0, 2)?;
     let most = input.number(1)?.and_then(|most| usize::try_from(most).ok());
     let separator = match input.get(0) {
@@ -309,7 +307,7 @@ fn words_from_end(text: &str, most: Option<usize>) -> Vec<&str> {
     words
 }
 
-fn splitlines<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
+fn splitlines<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> {
     input.between(0, 1)?;
     pieces(input, text.matches('\n').count())?;
     let keep = input.flag(0, "1", input.get(0))?.unwrap_or(false);
@@ -318,7 +316,7 @@ fn splitlines<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
     Ok(texts(lines, heap))
 }
 
-fn replace<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
+fn replace<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> {
     input.between(2, 3)?;
     let (old, new) = (input.text(0)?.unwrap_or_default(), input.text(1)?.unwrap_or_default());
     let most = input.number(2)?.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX);
@@ -340,7 +338,7 @@ fn fits(input: &Input<'_>, length: u128) -> EvalResult<()> {
     input.meter.room(2 * length as usize)
 }
 
-fn partition<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
+fn partition<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> {
     input.between(1, 1)?;
     let separator = input.text(0)?.unwrap_or_default();
     if separator.is_empty() {
@@ -357,7 +355,7 @@ fn partition<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
     Ok(heap.alloc(AllocTuple(parts)))
 }
 
-fn join<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Result<'v> {
+fn join<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> {
     input.between(1, 1)?;
     let mut out = String::new();
     for (number, item) in input.items("1", input.positional[0])?.into_iter().enumerate() {

@@ -5,7 +5,7 @@ use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, Value};
 
 use super::{POINT, decode};
-use crate::eval::error::{EvalResult, text_only};
+use crate::eval::error::{EvalResult, Returned, text_only};
 use crate::eval::kind::type_name;
 use crate::eval::numbers::{as_float, float_verb, int_in_base, is_int, to_int};
 use crate::eval::object::Object;
@@ -13,7 +13,7 @@ use crate::eval::text::{from_star, readable, to_star};
 use crate::eval::{Meter, repr};
 
 /// The text of `format % values`; `format` is Starlark text.
-pub(crate) fn percent<'v>(format: &str, values: Value<'v>, meter: Meter<'v>) -> EvalResult<Value<'v>> {
+pub(crate) fn percent<'v>(format: &str, values: Value<'v>, meter: Meter<'v>) -> Returned<'v> {
     let heap = meter.heap;
     meter.walk(format.len())?;
     let tuple = TupleRef::from_value(values);
@@ -51,7 +51,7 @@ pub(crate) fn percent<'v>(format: &str, values: Value<'v>, meter: Meter<'v>) -> 
 }
 
 /// The value of `%(key)s`.
-fn keyed<'v>(values: Value<'v>, key: &str, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+fn keyed<'v>(values: Value<'v>, key: &str, heap: Heap<'v>) -> Returned<'v> {
     let is_mapping = DictRef::from_value(values).is_some()
         || Object::from_value(values).is_some_and(|object| object.kind() == "struct")
         || type_name(values) == "yamlfragment";

@@ -20,9 +20,9 @@ use super::arguments::{expect_count, is_callable, place_in_text, text, warn_unkn
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func};
 use crate::eval::text::{LONGEST, to_star};
-use crate::eval::{EvalResult, FileInstance, error};
+use crate::eval::{EvalResult, FileInstance, Returned, error};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
     Ok(super::functions(inst, heap, "regexp", &[("match", matches), ("replace", replace)]))
 }
 
@@ -33,7 +33,7 @@ struct Pattern {
     names: Vec<Option<String>>,
 }
 
-fn matches<'v>(function: &Func<'v>, given: CallArgs<'v>, _: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn matches<'v>(function: &Func<'v>, given: CallArgs<'v>, _: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     expect_count(&given, 2, "expected exactly two arguments")?;
     let (pattern, source) = (text(given.positional[0])?, text(given.positional[1])?);
     warn_unknown(function, &given, &[]);
@@ -41,7 +41,7 @@ fn matches<'v>(function: &Func<'v>, given: CallArgs<'v>, _: &mut Evaluator<'v, '
     Ok(Value::new_bool(pattern.regex.is_match(&Readable::new(&source).text)))
 }
 
-fn replace<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn replace<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     expect_count(&given, 3, "expected exactly 3 arguments")?;
     let [pattern, source, replacement] = given.positional[..] else { unreachable!("the count was checked") };
     let pattern = compiled(function, &text(pattern)?)?;

@@ -20,13 +20,13 @@ use super::arguments::{expect_count, indent, only_names, place_in_text, text, wa
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func};
 use crate::eval::text::to_star;
-use crate::eval::{EvalResult, FileInstance, convert, error};
+use crate::eval::{FileInstance, Returned, convert, error};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
     Ok(super::functions(inst, heap, "toml", &[("encode", encode), ("decode", decode)]))
 }
 
-fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     expect_count(&given, 1, "expected exactly one argument")?;
     only_names(&given, &["indent"])?;
     let host = function.inst.as_ref().host.as_ref();
@@ -38,7 +38,7 @@ fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
     Ok(eval.heap().alloc_str(&to_star(&encoded)).to_value())
 }
 
-fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     expect_count(&given, 1, "expected exactly one argument")?;
     warn_unknown(function, &given, &[]);
     let source = text(given.positional[0])?;

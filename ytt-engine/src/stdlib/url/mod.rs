@@ -21,10 +21,10 @@ use super::{constant, value_object};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func};
 use crate::eval::text::to_star;
-use crate::eval::{EvalResult, FileInstance, convert, error};
+use crate::eval::{FileInstance, Returned, convert, error};
 use crate::yaml::{Arena, Body, Raw, Val};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
     Ok(super::functions(
         inst,
         heap,
@@ -49,20 +49,16 @@ fn bad_text(message: String) -> starlark::Error {
     error::wrap(Diagnostic::error(Code::MODULE_DECODE, message))
 }
 
-fn encode<'v>(function: &Func<'v>, given: &CallArgs<'v>, part: Part, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+fn encode<'v>(function: &Func<'v>, given: &CallArgs<'v>, part: Part, heap: Heap<'v>) -> Returned<'v> {
     Ok(star(&escaped(&only_text(function, given)?, part), heap))
 }
 
-fn decode<'v>(function: &Func<'v>, given: &CallArgs<'v>, part: Part, heap: Heap<'v>) -> EvalResult<Value<'v>> {
+fn decode<'v>(function: &Func<'v>, given: &CallArgs<'v>, part: Part, heap: Heap<'v>) -> Returned<'v> {
     let bytes = unescape(&only_text(function, given)?, part).map_err(bad_text)?;
     Ok(star(&bytes, heap))
 }
 
-fn query_params_encode<'v>(
-    function: &Func<'v>,
-    given: CallArgs<'v>,
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<Value<'v>> {
+fn query_params_encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let host = function.inst.as_ref().host.as_ref();
     let params = convert::to_val(host, only(function, &given)?, eval.heap())?;
     let encoded = query(&host.arena.borrow(), params).map_err(wrong)?;
@@ -122,11 +118,7 @@ fn foreign_kind(arena: &Arena, value: Val) -> &'static str {
     }
 }
 
-fn query_params_decode<'v>(
-    function: &Func<'v>,
-    given: CallArgs<'v>,
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<Value<'v>> {
+fn query_params_decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let heap = eval.heap();
     let params = query_params(&only_text(function, &given)?).map_err(bad_text)?;
     Ok(heap.alloc(AllocDict(params.iter().map(|(name, values)| {
@@ -145,7 +137,7 @@ fn query_params(text: &[u8]) -> Result<BTreeMap<Vec<u8>, Vec<Vec<u8>>>, String> 
     Ok(params)
 }
 
-fn parse_url<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Value<'v>> {
+fn parse_url<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let url = parse::parse(&only_text(function, &given)?).map_err(bad_text)?;
     let (inst, heap) = (function.inst, eval.heap());
     let (whole, without) = (star(&url.text(), heap), star(&url.without_user().text(), heap));
@@ -172,11 +164,7 @@ fn url_object<'v>(
     value_object("@ytt:url.value", members, heap)
 }
 
-fn without_user<'v>(
-    function: &Func<'v>,
-    given: CallArgs<'v>,
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> EvalResult<Value<'v>> {
+fn without_user<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     expect_count(&given, 0, "expected no argument")?;
     let [text, hostname] = function.kept[..] else { unreachable!("made with both") };
     Ok(url_object(function.inst, None, text, text, hostname, eval.heap()))
