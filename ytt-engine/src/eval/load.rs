@@ -308,7 +308,7 @@ fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, name: &str, eval: &Evaluat
             None => diagnostic.misspelt(format!("@ytt:{name}"), None).note(format!("modules: {}", known.join(", "))),
         }));
     };
-    let value = make(inst, eval.heap())?;
+    let value = make(inst, eval.heap());
     let exports = eval.heap().alloc_complex_no_freeze(Exports::Module { name: name.to_owned(), value });
     inst.as_ref().modules.borrow_mut().insert(name.to_owned(), exports);
     Ok(exports)

@@ -290,6 +290,9 @@ impl<'v> CallArgs<'v> {
 pub(crate) type Run =
     for<'v> fn(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v>;
 
+/// The functions of a module by name.
+pub(crate) type Functions = &'static [(&'static str, Run)];
+
 /// A function of a module, bound to the evaluation that loaded the module.
 #[derive(Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
 pub(crate) struct Func<'v> {

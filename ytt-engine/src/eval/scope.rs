@@ -4,9 +4,8 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use starlark::values::{Heap, ValueTyped};
+use starlark::values::{Heap, Value, ValueTyped};
 
-use super::error::Returned;
 use super::host::FileInstance;
 use crate::diag::Diagnostic;
 use crate::source::{SourceId, Text};
@@ -45,7 +44,7 @@ pub(crate) struct SourceUnit {
 }
 
 /// Makes a module for the evaluation that loads it.
-pub(crate) type ModuleFn = for<'v> fn(ValueTyped<'v, FileInstance<'v>>, Heap<'v>) -> Returned<'v>;
+pub(crate) type ModuleFn = for<'v> fn(ValueTyped<'v, FileInstance<'v>>, Heap<'v>) -> Value<'v>;
 
 /// How a file finds others: from its folder, in its library. `library` implements it, so that evaluation knows no
 /// libraries; errors are the reference's texts without `cannot load PATH: `.

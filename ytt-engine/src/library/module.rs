@@ -25,12 +25,12 @@ use crate::eval::{EvalResult, FileInstance, Fragment, Returned, Session, convert
 use crate::overlay;
 use crate::schema::{self, Schema};
 use crate::source::Span;
+use crate::stdlib;
 use crate::stdlib::arguments::{expect_count, flag, named_boolean, only_names, warn_unknown, wrong};
 use crate::yaml::{Body, NodeId, PosId, Val};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
-    let get = Func::new(inst, "library.get", get).alloc(heap);
-    Ok(Object::module("library", convert::members([("get", get)])).of(inst).alloc(heap))
+pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Value<'v> {
+    stdlib::module_of("library", &[("get", get)], [], inst, heap)
 }
 
 /// A document that code added to an instance.

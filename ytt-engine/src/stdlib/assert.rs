@@ -4,37 +4,30 @@
 use starlark::eval::Evaluator;
 use starlark::values::float::StarlarkFloat;
 use starlark::values::tuple::AllocTuple;
-use starlark::values::{Heap, UnpackValue, Value, ValueLike, ValueTyped};
+use starlark::values::{Heap, UnpackValue, Value, ValueLike};
 
 use super::arguments::{expect_count, foreign_kind, is_callable, text, warn_unknown, wrong};
 use super::yaml;
 use crate::diag::{Code, Diagnostic};
-use crate::eval::object::{CallArgs, Func, Object, ObjectRole, Run};
+use crate::eval::object::{CallArgs, Func, Functions, Object, ObjectRole, Run};
 use crate::eval::text::{from_star, readable, to_star};
 use crate::eval::type_name;
-use crate::eval::{EvalResult, FileInstance, Host, Returned, convert, error, trace};
+use crate::eval::{EvalResult, Host, Returned, convert, error, trace};
 use crate::validate::Test;
 use crate::yaml::{Body, Raw, Val};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
-    Ok(super::functions(
-        inst,
-        heap,
-        "assert",
-        &[
-            ("equals", equals),
-            ("fail", fail),
-            ("try_to", try_to),
-            ("min", |f, given, eval| bounded(f, given, eval, |f, given, eval| compare(f, &given, Test::Min, eval))),
-            ("min_len", |f, given, eval| measured(f, &given, eval, |f, given, _| length(f, &given, i64::ge))),
-            ("max", |f, given, eval| bounded(f, given, eval, |f, given, eval| compare(f, &given, Test::Max, eval))),
-            ("max_len", |f, given, eval| measured(f, &given, eval, |f, given, _| length(f, &given, i64::le))),
-            ("not_null", not_null),
-            ("one_not_null", one_not_null),
-            ("one_of", one_of),
-        ],
-    ))
-}
+pub(super) const FUNCTIONS: Functions = &[
+    ("equals", equals),
+    ("fail", fail),
+    ("try_to", try_to),
+    ("min", |f, given, eval| bounded(f, given, eval, |f, given, eval| compare(f, &given, Test::Min, eval))),
+    ("min_len", |f, given, eval| measured(f, &given, eval, |f, given, _| length(f, &given, i64::ge))),
+    ("max", |f, given, eval| bounded(f, given, eval, |f, given, eval| compare(f, &given, Test::Max, eval))),
+    ("max_len", |f, given, eval| measured(f, &given, eval, |f, given, _| length(f, &given, i64::le))),
+    ("not_null", not_null),
+    ("one_not_null", one_not_null),
+    ("one_of", one_of),
+];
 
 /// Exactly `wanted` positional arguments, in the words of this module.
 fn count(given: &CallArgs<'_>, wanted: usize) -> EvalResult<()> {

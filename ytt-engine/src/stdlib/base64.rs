@@ -2,17 +2,14 @@
 
 use data_encoding::{BASE64, BASE64_NOPAD, BASE64URL, BASE64URL_NOPAD, DecodeError, DecodeKind, Encoding};
 use starlark::eval::Evaluator;
-use starlark::values::{Heap, ValueTyped};
 
 use super::arguments::{expect_count, flag, text, warn_unknown};
 use crate::diag::{Code, Diagnostic};
-use crate::eval::object::{CallArgs, Func};
+use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
-use crate::eval::{EvalResult, FileInstance, Returned, error};
+use crate::eval::{EvalResult, Returned, error};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
-    Ok(super::functions(inst, heap, "base64", &[("encode", encode), ("decode", decode)]))
-}
+pub(super) const FUNCTIONS: Functions = &[("encode", encode), ("decode", decode)];
 
 fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let (bytes, form) = arguments(function, &given)?;

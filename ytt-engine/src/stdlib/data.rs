@@ -8,23 +8,19 @@ use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{only_text, text, warn_unknown, wrong};
-use crate::eval::object::{CallArgs, Func, Object};
+use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
 use crate::eval::{FileInstance, Returned, convert, error};
 use crate::yaml::Val;
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
-    let values = match inst.as_ref().data {
+pub(super) const FUNCTIONS: Functions = &[("list", list), ("read", read)];
+
+pub(super) fn values<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Value<'v> {
+    match inst.as_ref().data {
         // A document of data values without content.
         Val::Null => Value::new_none(),
         data => convert::as_struct(inst.as_ref().host, data, heap),
-    };
-    let members = [
-        ("list", Func::new(inst, "data.list", list).alloc(heap)),
-        ("read", Func::new(inst, "data.read", read).alloc(heap)),
-        ("values", values),
-    ];
-    Ok(Object::module("data", convert::members(members)).of(inst).alloc(heap))
+    }
 }
 
 fn list<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {

@@ -11,12 +11,10 @@ use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{only_text, wrong};
 use super::{constant, value_object};
-use crate::eval::object::{CallArgs, Func};
+use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::{FileInstance, Returned};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
-    Ok(super::functions(inst, heap, "ip", &[("parse_addr", parse_addr), ("parse_cidr", parse_cidr)]))
-}
+pub(super) const FUNCTIONS: Functions = &[("parse_addr", parse_addr), ("parse_cidr", parse_cidr)];
 
 fn parse_addr<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let written = only_text(function, &given)?;

@@ -1,19 +1,16 @@
 //! `@ytt:json`: `encode` and `decode`. Printer and reader are those of the output `-o json`.
 
 use starlark::eval::Evaluator;
-use starlark::values::{Heap, ValueTyped};
 
 use super::arguments::{boolean, expect_count, indent, only_names, only_text};
 use crate::diag::{Code, Diagnostic, Fact};
-use crate::eval::object::{CallArgs, Func};
+use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
-use crate::eval::{FileInstance, Returned, convert, error};
+use crate::eval::{Returned, convert, error};
 use crate::overlay;
 use crate::yaml::json;
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
-    Ok(super::functions(inst, heap, "json", &[("encode", encode), ("decode", decode)]))
-}
+pub(super) const FUNCTIONS: Functions = &[("encode", encode), ("decode", decode)];
 
 fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     expect_count(&given, 1, "expected exactly one argument")?;

@@ -5,69 +5,56 @@
 
 use starlark::eval::Evaluator;
 use starlark::values::float::StarlarkFloat;
-use starlark::values::{Heap, Value, ValueLike, ValueTyped};
+use starlark::values::{Value, ValueLike};
 
 use super::arguments::{expect_count, kind_error, warn_unknown, wrong};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::numbers::float_to_int;
-use crate::eval::object::{CallArgs, Func, Object, Run};
-use crate::eval::{EvalResult, FileInstance, Returned};
+use crate::eval::object::{CallArgs, Func, Functions};
+use crate::eval::{EvalResult, Returned};
 
-/// Builds a function of floats.
-macro_rules! floats {
-    ($($name:ident($($arg:ident),+) = $result:expr;)*) => {
-        $(fn $name<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-            let [$($arg),+] = arguments(function, &given)?;
-            Ok(eval.heap().alloc($result))
-        })*
-        /// Names and functions.
-        const FLOATS: &[(&str, Run)] = &[$((stringify!($name), $name),)*];
+/// The functions of floats, and those that are written below.
+macro_rules! functions {
+    ($($name:literal($($arg:ident),+) = $result:expr;)*) => {
+        &[
+            $(($name, |function, given, eval| {
+                let [$($arg),+] = arguments(function, &given)?;
+                Ok(eval.heap().alloc($result))
+            }),)*
+            ("ceil", |function, given, eval| whole(function, &given, libm::ceil, eval)),
+            ("floor", |function, given, eval| whole(function, &given, libm::floor, eval)),
+            ("log", log),
+        ]
     };
 }
 
-floats! {
-    acos(x) = libm::acos(x);
-    acosh(x) = libm::acosh(x);
-    asin(x) = libm::asin(x);
-    asinh(x) = libm::asinh(x);
-    atan(x) = libm::atan(x);
-    atan2(y, x) = libm::atan2(y, x);
-    atanh(x) = libm::atanh(x);
-    copysign(x, y) = libm::copysign(x, y);
-    cos(x) = libm::cos(x);
-    cosh(x) = libm::cosh(x);
-    degrees(x) = 360.0 * x / (2.0 * std::f64::consts::PI);
-    exp(x) = libm::exp(x);
-    fabs(x) = libm::fabs(x);
-    gamma(x) = libm::tgamma(x);
-    hypot(x, y) = libm::hypot(x, y);
-    mod_(x, y) = libm::fmod(x, y);
-    pow(x, y) = libm::pow(x, y);
-    radians(x) = 2.0 * std::f64::consts::PI * x / 360.0;
-    remainder(x, y) = libm::remainder(x, y);
-    round(x) = libm::round(x);
-    sin(x) = libm::sin(x);
-    sinh(x) = libm::sinh(x);
-    sqrt(x) = libm::sqrt(x);
-    tan(x) = libm::tan(x);
-    tanh(x) = libm::tanh(x);
-}
-
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
-    let own: [(&str, Run); 3] = [
-        ("ceil", |function, given, eval| whole(function, &given, libm::ceil, eval)),
-        ("floor", |function, given, eval| whole(function, &given, libm::floor, eval)),
-        ("log", log),
-    ];
-    let functions = FLOATS.iter().chain(&own).map(|(name, run)| {
-        // `mod` is a word of Rust. Functions of this module go by their bare names.
-        let name = name.trim_end_matches('_');
-        (name.to_owned(), Func::new(inst, name, *run).alloc(heap))
-    });
-    let constants = [("e", std::f64::consts::E), ("pi", std::f64::consts::PI)];
-    let constants = constants.into_iter().map(|(name, value)| (name.to_owned(), heap.alloc(value)));
-    Ok(Object::module("math", functions.chain(constants).collect()).of(inst).alloc(heap))
-}
+pub(super) const FUNCTIONS: Functions = functions! {
+    "acos"(x) = libm::acos(x);
+    "acosh"(x) = libm::acosh(x);
+    "asin"(x) = libm::asin(x);
+    "asinh"(x) = libm::asinh(x);
+    "atan"(x) = libm::atan(x);
+    "atan2"(y, x) = libm::atan2(y, x);
+    "atanh"(x) = libm::atanh(x);
+    "copysign"(x, y) = libm::copysign(x, y);
+    "cos"(x) = libm::cos(x);
+    "cosh"(x) = libm::cosh(x);
+    "degrees"(x) = 360.0 * x / (2.0 * std::f64::consts::PI);
+    "exp"(x) = libm::exp(x);
+    "fabs"(x) = libm::fabs(x);
+    "gamma"(x) = libm::tgamma(x);
+    "hypot"(x, y) = libm::hypot(x, y);
+    "mod"(x, y) = libm::fmod(x, y);
+    "pow"(x, y) = libm::pow(x, y);
+    "radians"(x) = 2.0 * std::f64::consts::PI * x / 360.0;
+    "remainder"(x, y) = libm::remainder(x, y);
+    "round"(x) = libm::round(x);
+    "sin"(x) = libm::sin(x);
+    "sinh"(x) = libm::sinh(x);
+    "sqrt"(x) = libm::sqrt(x);
+    "tan"(x) = libm::tan(x);
+    "tanh"(x) = libm::tanh(x);
+};
 
 fn arguments<const N: usize>(function: &Func<'_>, given: &CallArgs<'_>) -> EvalResult<[f64; N]> {
     warn(function);

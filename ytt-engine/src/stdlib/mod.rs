@@ -1,4 +1,5 @@
-//! The modules of `load("@ytt:NAME", …)`: one file for each, named like it, and the table of all.
+//! The modules of `load("@ytt:NAME", …)`: a file named like each (`digest` has two), and the table
+//! of all.
 //!
 //! A module is made for each evaluation of a file that loads it; its functions are bound to that evaluation. `library` is
 //! not here: it belongs to the layer that knows libraries. What a function shares with others is in `arguments` (counts,
@@ -8,14 +9,13 @@ pub(crate) mod arguments;
 mod assert;
 mod base64;
 mod data;
+mod digest;
 mod ip;
 mod json;
 mod math;
-mod md5;
 mod module;
 mod overlay;
 mod regexp;
-mod sha256;
 mod r#struct;
 mod template;
 mod toml;
@@ -24,33 +24,35 @@ mod version;
 mod yaml;
 
 use std::borrow::Cow;
-use std::fmt::Write;
+use std::f64::consts::{E, PI};
 
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value, ValueTyped};
 
-use crate::eval::object::{CallArgs, Func, Object, ObjectRole, Run};
+use crate::eval::object::{CallArgs, Func, Functions, Object, ObjectRole};
 use crate::eval::{FileInstance, ModuleFn, Returned, convert};
 
 /// All modules but `library`, sorted by name.
 const MODULES: [(&str, ModuleFn); 17] = [
-    ("assert", assert::module),
-    ("base64", base64::module),
-    ("data", data::module),
-    ("ip", ip::module),
-    ("json", json::module),
-    ("math", math::module),
-    ("md5", md5::module),
-    ("module", module::module),
-    ("overlay", overlay::module),
-    ("regexp", regexp::module),
-    ("sha256", sha256::module),
-    ("struct", r#struct::module),
-    ("template", template::module),
-    ("toml", toml::module),
-    ("url", url::module),
-    ("version", version::module),
-    ("yaml", yaml::module),
+    ("assert", |inst, heap| module_of("assert", assert::FUNCTIONS, [], inst, heap)),
+    ("base64", |inst, heap| module_of("base64", base64::FUNCTIONS, [], inst, heap)),
+    ("data", |inst, heap| module_of("data", data::FUNCTIONS, [("values", data::values(inst, heap))], inst, heap)),
+    ("ip", |inst, heap| module_of("ip", ip::FUNCTIONS, [], inst, heap)),
+    ("json", |inst, heap| module_of("json", json::FUNCTIONS, [], inst, heap)),
+    ("math", |inst, heap| {
+        module_of("math", math::FUNCTIONS, [("e", heap.alloc(E)), ("pi", heap.alloc(PI))], inst, heap)
+    }),
+    ("md5", |inst, heap| module_of("md5", digest::MD5, [], inst, heap)),
+    ("module", |inst, heap| module_of("module", module::FUNCTIONS, [], inst, heap)),
+    ("overlay", |inst, heap| module_of("overlay", overlay::FUNCTIONS, [("all", overlay::all(inst, heap))], inst, heap)),
+    ("regexp", |inst, heap| module_of("regexp", regexp::FUNCTIONS, [], inst, heap)),
+    ("sha256", |inst, heap| module_of("sha256", digest::SHA256, [], inst, heap)),
+    ("struct", |inst, heap| module_of("struct", r#struct::FUNCTIONS, [], inst, heap)),
+    ("template", |inst, heap| module_of("template", template::FUNCTIONS, [], inst, heap)),
+    ("toml", |inst, heap| module_of("toml", toml::FUNCTIONS, [], inst, heap)),
+    ("url", |inst, heap| module_of("url", url::FUNCTIONS, [], inst, heap)),
+    ("version", |inst, heap| module_of("version", version::FUNCTIONS, [], inst, heap)),
+    ("yaml", |inst, heap| module_of("yaml", yaml::FUNCTIONS, [], inst, heap)),
 ];
 
 /// What makes the module of that name.
@@ -64,17 +66,20 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     MODULES.iter().map(|(name, _)| *name)
 }
 
-/// A module that is made of functions only.
-fn functions<'v>(
+/// A module of functions and other values.
+pub(crate) fn module_of<'v, const N: usize>(
+    module: &str,
+    functions: Functions,
+    values: [(&str, Value<'v>); N],
     inst: ValueTyped<'v, FileInstance<'v>>,
     heap: Heap<'v>,
-    module: &str,
-    all: &[(&str, Run)],
 ) -> Value<'v> {
-    let members = all.iter().map(|(name, run)| {
-        let function = Func::new(inst, format!("{module}.{name}"), *run);
-        ((*name).to_owned(), function.alloc(heap))
+    let functions = functions.iter().map(|(name, run)| {
+        // Functions of this one module go by their bare names.
+        let shown = if module == "math" { Cow::Borrowed(*name) } else { format!("{module}.{name}").into() };
+        (*name, Func::new(inst, shown, *run).alloc(heap))
     });
+    let members = functions.chain(values).map(|(name, member)| (name.to_owned(), member));
     Object::module(module, members.collect()).of(inst).alloc(heap)
 }
 
@@ -96,14 +101,6 @@ fn constant<'v>(
         Ok(function.kept[0])
     }
     Func::new(inst, name, run).keeping(vec![value]).alloc(heap)
-}
-
-/// Bytes as hexadecimal digits.
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
 }
 
 #[cfg(test)]

@@ -3,18 +3,15 @@
 //! Such a module is the same kind of value as those that are loaded: members by name, and nothing else.
 
 use starlark::eval::Evaluator;
-use starlark::values::{Heap, ValueTyped};
 
 use super::arguments::wrong;
-use crate::eval::object::{CallArgs, Func, Object};
+use crate::eval::Returned;
+use crate::eval::object::{CallArgs, Func, Functions, Object};
 use crate::eval::text::{from_star, to_star};
 use crate::eval::type_name;
-use crate::eval::{FileInstance, Returned};
 use crate::quoted;
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
-    Ok(super::functions(inst, heap, "module", &[("make", make)]))
-}
+pub(super) const FUNCTIONS: Functions = &[("make", make)];
 
 fn make<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let [name] = given.positional[..] else {

@@ -8,27 +8,44 @@ use starlark::values::{Heap, Value, ValueTyped};
 use super::arguments::{integer, only, text, warn_unknown, wrong};
 use crate::call::{Matcher, ValueHandle};
 use crate::diag::{Code, Diagnostic};
-use crate::eval::object::{CallArgs, Func, Object, ObjectRole, Run};
+use crate::eval::object::{CallArgs, Func, Functions, ObjectRole};
 use crate::eval::{EvalResult, FileInstance, Fragment, Returned, Session, convert, error};
 use crate::overlay;
 use crate::yaml::Val;
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
-    let functions: [(&str, Run); 7] = [
-        ("and_op", and_op),
-        ("apply", apply),
-        ("index", index),
-        ("map_key", map_key),
-        ("not_op", not_op),
-        ("or_op", or_op),
-        ("subset", subset),
-    ];
-    let members = functions.into_iter().map(|(name, run)| {
-        let function = Func::new(inst, format!("overlay.{name}"), run);
-        (name.to_owned(), function.alloc(heap))
-    });
-    let all = ("all".to_owned(), matcher(inst, "overlay.all", Matcher::All, heap));
-    Ok(Object::module("overlay", members.chain([all]).collect()).of(inst).alloc(heap))
+pub(super) const FUNCTIONS: Functions = &[
+    ("and_op", |function, given, eval| {
+        let all = several(function, &given)?;
+        Ok(matcher(function.inst, "overlay.and_op", Matcher::And(all), eval.heap()))
+    }),
+    ("apply", apply),
+    ("index", |function, given, eval| {
+        let number = integer(only(function, &given)?)?;
+        Ok(matcher(function.inst, "overlay.index_matcher", Matcher::Index(number), eval.heap()))
+    }),
+    ("map_key", |function, given, eval| {
+        let name = only(function, &given)?;
+        text(name)?;
+        Ok(matcher(function.inst, "overlay.map_key_matcher", Matcher::Key(keep(function, name)), eval.heap()))
+    }),
+    // Compat: what it gives goes by the name of `or_op`.
+    ("not_op", |function, given, eval| {
+        let opposite = keep(function, only(function, &given)?);
+        Ok(matcher(function.inst, "overlay.or_op", Matcher::Not(opposite), eval.heap()))
+    }),
+    ("or_op", |function, given, eval| {
+        let all = several(function, &given)?;
+        Ok(matcher(function.inst, "overlay.or_op", Matcher::Or(all), eval.heap()))
+    }),
+    ("subset", |function, given, eval| {
+        let part = keep(function, only(function, &given)?);
+        Ok(matcher(function.inst, "overlay.subset_matcher", Matcher::Subset(part), eval.heap()))
+    }),
+];
+
+/// The one matcher that is no function of the module but a value.
+pub(super) fn all<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Value<'v> {
+    matcher(inst, "overlay.all", Matcher::All, heap)
 }
 
 fn apply<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
@@ -75,38 +92,6 @@ fn call_by_hand<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluat
     let (first, left, right) = (value(first)?, value(left)?, value(right)?);
     let matches = overlay::call_matcher(&mut Session { host, eval }, data, first, left, right);
     matches.map(Value::new_bool).map_err(error::wrap)
-}
-
-fn index<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    let number = integer(only(function, &given)?)?;
-    Ok(matcher(function.inst, "overlay.index_matcher", Matcher::Index(number), eval.heap()))
-}
-
-fn map_key<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    let name = only(function, &given)?;
-    text(name)?;
-    Ok(matcher(function.inst, "overlay.map_key_matcher", Matcher::Key(keep(function, name)), eval.heap()))
-}
-
-fn subset<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    let part = keep(function, only(function, &given)?);
-    Ok(matcher(function.inst, "overlay.subset_matcher", Matcher::Subset(part), eval.heap()))
-}
-
-fn and_op<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    let all = several(function, &given)?;
-    Ok(matcher(function.inst, "overlay.and_op", Matcher::And(all), eval.heap()))
-}
-
-fn or_op<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    let all = several(function, &given)?;
-    Ok(matcher(function.inst, "overlay.or_op", Matcher::Or(all), eval.heap()))
-}
-
-/// Compat: what it gives goes by the name of `or_op`.
-fn not_op<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    let opposite = keep(function, only(function, &given)?);
-    Ok(matcher(function.inst, "overlay.or_op", Matcher::Not(opposite), eval.heap()))
 }
 
 fn several<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> EvalResult<Vec<ValueHandle>> {

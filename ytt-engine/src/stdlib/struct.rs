@@ -9,25 +9,18 @@ use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{expect_count, is_callable, only, warn_unknown, wrong};
-use crate::eval::object::{CallArgs, Func, Object};
+use crate::eval::object::{CallArgs, Func, Functions, Object};
 use crate::eval::text::to_star;
 use crate::eval::{EvalResult, FileInstance, Host, Returned, convert, type_name};
 use crate::yaml::{Raw, Val};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
-    Ok(super::functions(
-        inst,
-        heap,
-        "struct",
-        &[
-            ("make", make),
-            ("bind", bind),
-            ("make_and_bind", make_and_bind),
-            ("encode", |function, given, eval| converted(function, &given, true, eval.heap())),
-            ("decode", |function, given, eval| converted(function, &given, false, eval.heap())),
-        ],
-    ))
-}
+pub(super) const FUNCTIONS: Functions = &[
+    ("make", make),
+    ("bind", bind),
+    ("make_and_bind", make_and_bind),
+    ("encode", |function, given, eval| converted(function, &given, true, eval.heap())),
+    ("decode", |function, given, eval| converted(function, &given, false, eval.heap())),
+];
 
 fn make<'v>(_: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let text = "unexpected positional arguments (structs are made from keyword arguments only)";

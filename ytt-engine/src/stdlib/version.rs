@@ -4,19 +4,17 @@
 //! functions that came with a version of ytt.
 
 use starlark::eval::Evaluator;
-use starlark::values::{Heap, Value, ValueTyped};
+use starlark::values::Value;
 
 use super::arguments::only_text;
 use crate::diag::{Code, Diagnostic};
-use crate::eval::object::{CallArgs, Func};
-use crate::eval::{FileInstance, Returned, error};
+use crate::eval::object::{CallArgs, Func, Functions};
+use crate::eval::{Returned, error};
 
 /// The version of ytt that programs meet here.
 const COMPATIBLE: [i64; 3] = [0, 48, 0];
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
-    Ok(super::functions(inst, heap, "version", &[("require_at_least", require_at_least)]))
-}
+pub(super) const FUNCTIONS: Functions = &[("require_at_least", require_at_least)];
 
 fn require_at_least<'v>(function: &Func<'v>, given: CallArgs<'v>, _: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     match required(&String::from_utf8_lossy(&only_text(function, &given)?)) {

@@ -12,16 +12,14 @@ use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{only, only_text};
 use crate::diag::{Code, Diagnostic};
-use crate::eval::object::{CallArgs, Func};
+use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
-use crate::eval::{EvalResult, FileInstance, Host, Returned, convert, error};
+use crate::eval::{EvalResult, Host, Returned, convert, error};
 use crate::overlay;
 use crate::source::{LineBreaks, Origin, Source, Text};
 use crate::yaml::{Arena, Body, ReadOptions, Val, duplicates, print, read};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
-    Ok(super::functions(inst, heap, "yaml", &[("encode", encode), ("decode", decode)]))
-}
+pub(super) const FUNCTIONS: Functions = &[("encode", encode), ("decode", decode)];
 
 fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let text = encoded(function.inst.as_ref().host.as_ref(), only(function, &given)?, eval.heap())?;

@@ -13,18 +13,16 @@ use std::sync::Arc;
 
 use regex::{Regex, RegexBuilder};
 use starlark::eval::Evaluator;
-use starlark::values::{Heap, Value, ValueTyped};
+use starlark::values::Value;
 
 use self::template::Part;
 use super::arguments::{expect_count, is_callable, place_in_text, text, warn_unknown};
 use crate::diag::{Code, Diagnostic};
-use crate::eval::object::{CallArgs, Func};
+use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::{LONGEST, to_star};
-use crate::eval::{EvalResult, FileInstance, Returned, error};
+use crate::eval::{EvalResult, Returned, error};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
-    Ok(super::functions(inst, heap, "regexp", &[("match", matches), ("replace", replace)]))
-}
+pub(super) const FUNCTIONS: Functions = &[("match", matches), ("replace", replace)];
 
 /// A compiled pattern.
 #[derive(Debug)]

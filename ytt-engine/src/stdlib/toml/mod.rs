@@ -12,19 +12,17 @@ mod tests;
 use starlark::eval::Evaluator;
 use starlark::values::dict::AllocDict;
 use starlark::values::list::AllocList;
-use starlark::values::{Heap, Value, ValueTyped};
+use starlark::values::{Heap, Value};
 
 use self::decode::{Table, Toml};
 use self::syntax::{Attempt, Fault, Scalar};
 use super::arguments::{expect_count, indent, only_names, place_in_text, text, warn_unknown};
 use crate::diag::{Code, Diagnostic};
-use crate::eval::object::{CallArgs, Func};
+use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
-use crate::eval::{FileInstance, Returned, convert, error};
+use crate::eval::{Returned, convert, error};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
-    Ok(super::functions(inst, heap, "toml", &[("encode", encode), ("decode", decode)]))
-}
+pub(super) const FUNCTIONS: Functions = &[("encode", encode), ("decode", decode)];
 
 fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     expect_count(&given, 1, "expected exactly one argument")?;

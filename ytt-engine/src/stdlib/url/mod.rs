@@ -19,27 +19,20 @@ use self::parse::User;
 use super::arguments::{expect_count, only, only_text, wrong};
 use super::{constant, value_object};
 use crate::diag::{Code, Diagnostic};
-use crate::eval::object::{CallArgs, Func};
+use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
 use crate::eval::{FileInstance, Returned, convert, error};
 use crate::yaml::{Arena, Body, Raw, Val};
 
-pub(super) fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Returned<'v> {
-    Ok(super::functions(
-        inst,
-        heap,
-        "url",
-        &[
-            ("path_segment_encode", |function, given, eval| encode(function, &given, Part::PathSegment, eval.heap())),
-            ("path_segment_decode", |function, given, eval| decode(function, &given, Part::PathSegment, eval.heap())),
-            ("query_param_value_encode", |function, given, eval| encode(function, &given, Part::Query, eval.heap())),
-            ("query_param_value_decode", |function, given, eval| decode(function, &given, Part::Query, eval.heap())),
-            ("query_params_encode", query_params_encode),
-            ("query_params_decode", query_params_decode),
-            ("parse", parse_url),
-        ],
-    ))
-}
+pub(super) const FUNCTIONS: Functions = &[
+    ("path_segment_encode", |function, given, eval| encode(function, &given, Part::PathSegment, eval.heap())),
+    ("path_segment_decode", |function, given, eval| decode(function, &given, Part::PathSegment, eval.heap())),
+    ("query_param_value_encode", |function, given, eval| encode(function, &given, Part::Query, eval.heap())),
+    ("query_param_value_decode", |function, given, eval| decode(function, &given, Part::Query, eval.heap())),
+    ("query_params_encode", query_params_encode),
+    ("query_params_decode", query_params_decode),
+    ("parse", parse_url),
+];
 
 fn star<'v>(bytes: &[u8], heap: Heap<'v>) -> Value<'v> {
     heap.alloc_str(&to_star(bytes)).to_value()
