@@ -157,7 +157,11 @@ impl SchemaAnnotation {
                 return Err(wrong(name.to_string(), "A valid kwarg", "the one argument is any=True or any=False"));
             }
             let Seen::Bool(value) = calls.see(*value) else {
-                return Err(wrong(host_kind(calls.kind(*value)), "starlark.Bool", "`any` must be True or False"));
+                return Err(wrong(
+                    host_kind(calls.kind(*value)).to_owned(),
+                    "starlark.Bool",
+                    "`any` must be True or False",
+                ));
             };
             any = value;
         }

@@ -8,6 +8,7 @@ use crate::eval::object::{CallArgs, Func};
 use crate::eval::text::readable;
 use crate::eval::type_name;
 use crate::eval::{EvalResult, Returned, error};
+use crate::overlay::host_kind;
 
 /// An error about an argument.
 pub(crate) fn wrong(text: impl Into<String>) -> starlark::Error {
@@ -95,9 +96,7 @@ pub(crate) fn indent(given: &CallArgs<'_>) -> EvalResult<usize> {
 /// An integer of 64 bits.
 pub(crate) fn integer(value: Value<'_>) -> EvalResult<i64> {
     if value.get_type() != "int" {
-        let note = format!("the argument is of type `{}`", type_name(value));
-        let diagnostic = Diagnostic::error(Code::MODULE_ARGUMENT, "expected starlark.Int").note(note);
-        return Err(error::wrap(diagnostic));
+        return Err(noted("expected starlark.Int", value));
     }
     i64::unpack_value(value).ok().flatten().ok_or_else(|| wrong("expected int64 value"))
 }
@@ -109,32 +108,13 @@ pub(crate) fn is_callable(value: Value<'_>) -> bool {
 
 /// `EXPECTED, but was KIND`, with the reference's name of the kind and ours beside it.
 pub(crate) fn kind_error(expected: &str, value: Value<'_>) -> starlark::Error {
-    let text = format!("{expected}, but was {}", foreign_kind(value));
-    let note = format!("the argument is of type `{}`", type_name(value));
-    error::wrap(Diagnostic::error(Code::MODULE_ARGUMENT, text).note(note))
+    let text = format!("{expected}, but was {}", host_kind(type_name(value)));
+    noted(text, value)
 }
 
-/// The name by which the reference's messages call the type of a value.
-pub(crate) fn foreign_kind(value: Value<'_>) -> String {
-    match type_name(value) {
-        "int" => "starlark.Int",
-        "float" => "starlark.Float",
-        "bool" => "starlark.Bool",
-        "string" => "starlark.String",
-        "NoneType" => "starlark.NoneType",
-        "tuple" => "starlark.Tuple",
-        "list" => "*starlark.List",
-        "dict" => "*starlark.Dict",
-        "set" => "*starlark.Set",
-        "range" => "starlark.rangeValue",
-        "function" => "*starlark.Function",
-        "builtin_function_or_method" => "*starlark.Builtin",
-        "module" => "*starlarkstruct.Module",
-        "struct" => "*core.StarlarkStruct",
-        "yamlfragment" => "*yamltemplate.StarlarkFragment",
-        other => return other.to_owned(),
-    }
-    .to_owned()
+fn noted(text: impl Into<String>, value: Value<'_>) -> starlark::Error {
+    let note = format!("the argument is of type `{}`", type_name(value));
+    error::wrap(Diagnostic::error(Code::MODULE_ARGUMENT, text).note(note))
 }
 
 /// `line 2 of the text: …`, for errors inside of a text that was given.

@@ -6,13 +6,14 @@ use starlark::values::float::StarlarkFloat;
 use starlark::values::tuple::AllocTuple;
 use starlark::values::{Heap, UnpackValue, Value, ValueLike};
 
-use super::arguments::{expect_count, foreign_kind, is_callable, text, warn_unknown, wrong};
+use super::arguments::{expect_count, is_callable, text, warn_unknown, wrong};
 use super::yaml;
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func, Functions, Object, ObjectRole, Run};
 use crate::eval::text::{from_star, readable, to_star};
 use crate::eval::type_name;
 use crate::eval::{EvalResult, Host, Returned, convert, error, trace};
+use crate::overlay::host_kind;
 use crate::validate::Test;
 use crate::yaml::{Body, Raw, Val};
 
@@ -48,7 +49,7 @@ fn equals<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
     warn_unknown(function, &given, &[]);
     for value in &given.positional {
         if is_callable(*value) {
-            let text = format!("expected argument not to be a function, but was {}", foreign_kind(*value));
+            let text = format!("expected argument not to be a function, but was {}", host_kind(type_name(*value)));
             return Err(wrong(text));
         }
     }
@@ -99,7 +100,7 @@ fn try_to<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
     warn_unknown(function, &given, &[]);
     let callee = given.positional[0];
     if !is_callable(callee) {
-        let kind = foreign_kind(callee);
+        let kind = host_kind(type_name(callee));
         return Err(wrong(format!("expected argument to be a function, but was {kind}")));
     }
     let host = function.inst.as_ref().host.as_ref();

@@ -57,14 +57,13 @@ pub(super) fn difference_text(arena: &Arena, difference: &Difference) -> String 
 }
 
 /// A type of Starlark as the reference's messages name it.
-pub(crate) fn host_kind(kind: &str) -> String {
+pub(crate) fn host_kind(kind: &str) -> &str {
     match kind {
         "NoneType" => "starlark.NoneType",
         "bool" => "starlark.Bool",
         "int" => "starlark.Int",
         "float" => "starlark.Float",
         "string" => "starlark.String",
-        "bytes" => "starlark.Bytes",
         "list" => "*starlark.List",
         "dict" => "*starlark.Dict",
         "tuple" => "starlark.Tuple",
@@ -75,9 +74,8 @@ pub(crate) fn host_kind(kind: &str) -> String {
         "struct" => "*core.StarlarkStruct",
         "module" => "*starlarkstruct.Module",
         "yamlfragment" => "*yamltemplate.StarlarkFragment",
-        other => return format!("starlark.{other}"),
+        other => other,
     }
-    .to_string()
 }
 
 /// A type of Starlark in plain words, with its article.
