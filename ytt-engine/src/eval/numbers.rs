@@ -3,10 +3,11 @@
 //!
 //! Numbers in nodes never come here: the printers ask `yaml/number`, which writes all digits.
 
+use num_bigint::{BigInt, ToBigInt};
 use starlark::values::float::{StarlarkFloat, UnpackFloat};
 use starlark::values::{Heap, UnpackValue, Value, ValueLike};
 
-use super::error::{EvalResult, Returned, text_only};
+use super::error::{Returned, text_only};
 use super::kind::type_name;
 use crate::yaml::number;
 
@@ -57,83 +58,18 @@ pub(crate) fn to_int<'v>(value: Value<'v>, heap: Heap<'v>) -> Returned<'v> {
 
 /// A float as an integer of any size, cut towards zero.
 pub(crate) fn float_to_int<'v>(number: f64, heap: Heap<'v>) -> Returned<'v> {
-    if number.is_nan() {
-        return Err(text_only("cannot convert float NaN to integer"));
+    match number.to_bigint() {
+        Some(whole) => Ok(heap.alloc(whole)),
+        None if number.is_nan() => Err(text_only("cannot convert float NaN to integer")),
+        None => Err(text_only("cannot convert float infinity to integer")),
     }
-    if number.is_infinite() {
-        return Err(text_only("cannot convert float infinity to integer"));
-    }
-    let number = number.trunc();
-    if number.abs() < 9.0e18 {
-        return Ok(heap.alloc(number as i64));
-    }
-    // Beyond 2^53 a float is its 53 bits of mantissa, shifted.
-    let bits = number.abs().to_bits();
-    let shift = ((bits >> 52) & 0x7ff) as i32 - 1075;
-    let mantissa = heap.alloc(((bits & ((1 << 52) - 1)) | (1 << 52)) as i64);
-    let whole = mantissa.left_shift(heap.alloc(shift), heap)?;
-    if number < 0.0 { whole.minus(heap) } else { Ok(whole) }
-}
-
-/// An integer of any size in base 8 or 16.
-pub(crate) fn int_in_base<'v>(value: Value<'v>, bits_per_digit: u32, heap: Heap<'v>) -> EvalResult<String> {
-    let zero = heap.alloc(0);
-    let negative = value.compare(zero)?.is_lt();
-    let mut rest = if negative { value.minus(heap)? } else { value };
-    // Groups of 24 bits hold whole digits of both bases.
-    let (mask, width) = (heap.alloc(0xff_ffff), heap.alloc(24));
-    let mut groups = Vec::new();
-    loop {
-        groups.push(rest.bit_and(mask, heap)?.unpack_i32().unwrap_or_default());
-        rest = rest.right_shift(width, heap)?;
-        if rest.equals(zero)? {
-            break;
-        }
-    }
-    let mut text = String::new();
-    for (number, group) in groups.iter().rev().enumerate() {
-        match (number == 0, bits_per_digit) {
-            (true, 3) => text.push_str(&format!("{group:o}")),
-            (true, _) => text.push_str(&format!("{group:x}")),
-            (false, 3) => text.push_str(&format!("{group:08o}")),
-            (false, _) => text.push_str(&format!("{group:06x}")),
-        }
-    }
-    Ok(if negative { format!("-{text}") } else { text })
 }
 
 /// Digits of a base (2 to 36) as an integer of any size; `None` if they are none.
-pub(crate) fn int_of_digits<'v>(digits: &[u8], base: u32, heap: Heap<'v>) -> EvalResult<Option<Value<'v>>> {
-    if digits.is_empty() || !digits.iter().all(|&digit| char::from(digit).is_digit(base)) {
-        return Ok(None);
-    }
-    // Groups of eleven digits fit 64 bits in every base; halving the list keeps long numbers cheap.
-    let group = 11;
-    let first = digits.len() % group;
-    let mut parts: Vec<Value<'v>> = Vec::new();
-    if first > 0 {
-        parts.push(heap.alloc(small(&digits[..first], base)));
-    }
-    parts.extend(digits[first..].chunks(group).map(|chunk| heap.alloc(small(chunk, base))));
-    let mut scale = heap.alloc(u64::from(base).pow(group as u32));
-    while parts.len() > 1 {
-        let odd = parts.len() % 2;
-        let mut joined: Vec<Value<'v>> = parts[..odd].to_vec();
-        for pair in parts[odd..].chunks(2) {
-            joined.push(pair[0].mul(scale, heap)?.add(pair[1], heap)?);
-        }
-        parts = joined;
-        if parts.len() > 1 {
-            scale = scale.mul(scale, heap)?;
-        }
-    }
-    Ok(parts.first().copied())
-}
-
-fn small(digits: &[u8], base: u32) -> u64 {
-    digits
-        .iter()
-        .fold(0, |sum, &digit| sum * u64::from(base) + u64::from(char::from(digit).to_digit(base).unwrap_or(0)))
+pub(crate) fn int_of_digits(digits: &[u8], base: u32) -> Option<BigInt> {
+    // the crate takes signs and `_` too
+    let are_digits = digits.iter().all(|&digit| char::from(digit).is_digit(base));
+    BigInt::parse_bytes(digits, base).filter(|_| are_digits)
 }
 
 /// `strconv.ParseFloat`: decimal and hexadecimal floats, `inf` and `nan` in any case. The error is its text.

@@ -2,12 +2,13 @@
 
 use std::num::NonZeroI32;
 
+use num_bigint::BigInt;
 use starlark::eval::Evaluator;
+use starlark::values::Value;
 use starlark::values::range::Range;
-use starlark::values::{Heap, Value};
 
 use crate::eval::arguments::{Input, whole};
-use crate::eval::error::{EvalResult, Returned, text_only};
+use crate::eval::error::{Returned, text_only};
 use crate::eval::kind::type_name;
 use crate::eval::numbers::{as_float, int_of_digits, parse_float, to_int};
 use crate::eval::text::readable;
@@ -24,8 +25,8 @@ pub(super) fn int<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Ret
         };
         // its time grows faster than its digits
         input.meter.walk(text.len().saturating_mul(text.len()) / 1024)?;
-        return match parse_int(text.as_bytes(), base, heap)? {
-            Ok(number) => Ok(number),
+        return match parse_int(text.as_bytes(), base) {
+            Ok(number) => Ok(heap.alloc(number)),
             Err(base) => input.fail(format!("invalid literal with base {base}: {}", readable(text))),
         };
     }
@@ -38,8 +39,8 @@ pub(super) fn int<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Ret
     to_int(value, heap).or_else(|failure| input.fail(failure.without_diagnostic().to_string()))
 }
 
-/// Digits with sign and prefix; the inner error is the base that they were read with.
-fn parse_int<'v>(text: &[u8], base: u32, heap: Heap<'v>) -> EvalResult<Result<Value<'v>, u32>> {
+/// Digits with sign and prefix; the error is the base that they were read with.
+fn parse_int(text: &[u8], base: u32) -> Result<BigInt, u32> {
     let (negative, mut digits) = match text {
         [b'+', rest @ ..] => (false, rest),
         [b'-', rest @ ..] => (true, rest),
@@ -59,10 +60,10 @@ fn parse_int<'v>(text: &[u8], base: u32, heap: Heap<'v>) -> EvalResult<Result<Va
         } else if base == 0 {
             // A decimal number of which the base is to be found must not begin with a zero, unless it is zero.
             let zero = digits.iter().all(|digit| *digit == b'0');
-            return Ok(if zero { Ok(heap.alloc(0)) } else { Err(0) });
+            return if zero { Ok(BigInt::default()) } else { Err(0) };
         }
         if base != 0 && prefix != 0 && prefix != base {
-            return Ok(Err(base));
+            return Err(base);
         }
     }
     let base = match (base, prefix) {
@@ -70,11 +71,8 @@ fn parse_int<'v>(text: &[u8], base: u32, heap: Heap<'v>) -> EvalResult<Result<Va
         (0, prefix) => prefix,
         (base, _) => base,
     };
-    match int_of_digits(digits, base, heap)? {
-        Some(number) if negative => Ok(Ok(number.minus(heap)?)),
-        Some(number) => Ok(Ok(number)),
-        None => Ok(Err(base)),
-    }
+    let number = int_of_digits(digits, base).ok_or(base)?;
+    Ok(if negative { -number } else { number })
 }
 
 pub(super) fn float<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {

@@ -1,13 +1,14 @@
 //! `format % values`.
 
+use num_bigint::BigInt;
 use starlark::values::dict::DictRef;
 use starlark::values::tuple::TupleRef;
-use starlark::values::{Heap, Value};
+use starlark::values::{Heap, UnpackValue, Value};
 
 use super::{POINT, decode};
 use crate::eval::error::{EvalResult, Returned, text_only};
 use crate::eval::kind::type_name;
-use crate::eval::numbers::{as_float, float_verb, int_in_base, is_int, to_int};
+use crate::eval::numbers::{as_float, float_verb, is_int, to_int};
 use crate::eval::object::Object;
 use crate::eval::text::{from_star, readable, to_star};
 use crate::eval::{Meter, repr};
@@ -70,12 +71,13 @@ fn convert<'v>(out: &mut String, verb: char, value: Value<'v>, meter: Meter<'v>)
             let number = to_int(value, heap).map_err(|failure| {
                 text_only(format!("%{verb} format requires integer: {}", failure.without_diagnostic()))
             })?;
-            match verb {
-                'o' => out.push_str(&int_in_base(number, 3, heap)?),
-                'x' => out.push_str(&int_in_base(number, 4, heap)?),
-                'X' => out.push_str(&int_in_base(number, 4, heap)?.to_uppercase()),
-                _ => out.push_str(&number.to_str()),
-            }
+            let digits = BigInt::unpack_value(number).ok().flatten().unwrap_or_default();
+            out.push_str(&match verb {
+                'o' => format!("{digits:o}"),
+                'x' => format!("{digits:x}"),
+                'X' => format!("{digits:X}"),
+                _ => digits.to_string(),
+            });
         }
         'e' | 'f' | 'g' | 'E' | 'F' | 'G' => match as_float(value) {
             Some(number) => out.push_str(&float_verb(number, verb as u8)),
