@@ -39,7 +39,7 @@ const ITEM: usize = 8;
 ///
 /// One thread counts. The fields are atomic since the host shares them with the closure that the interpreter asks: values of
 /// the heap must be `Send`, so the `Arc` must hold what is `Sync`.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Budget {
     steps: Option<u64>,
     memory: Option<u64>,
@@ -72,19 +72,7 @@ const NAMES: [&str; 3] = ["steps", "memory", "seconds"];
 
 impl Budget {
     pub(super) fn new(limits: &Limits) -> Budget {
-        Budget {
-            steps: limits.steps,
-            memory: limits.memory,
-            seconds: limits.seconds,
-            asked: AtomicU64::default(),
-            free: AtomicU64::default(),
-            walked: AtomicU64::default(),
-            outside: AtomicU64::default(),
-            heap: AtomicU64::default(),
-            calls: AtomicU32::default(),
-            reached: AtomicU32::default(),
-            late: AtomicU64::default(),
-        }
+        Budget { steps: limits.steps, memory: limits.memory, seconds: limits.seconds, ..Budget::default() }
     }
 
     /// What the interpreter is to ask.
