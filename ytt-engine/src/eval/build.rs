@@ -15,7 +15,7 @@ use super::object::{Func, ObjectRole};
 use super::open::{Context, Dialect, Open};
 use super::text::{from_star, to_star};
 use crate::diag::{Code, Diagnostic};
-use crate::template::{Item, ItemKind};
+use crate::template::Item;
 use crate::yaml::keys::KeyTable;
 use crate::yaml::{Annotation, Arena, Body, Event, Items, Node, NodeId, PosId, Val, words};
 
@@ -356,7 +356,7 @@ fn outside(arena: &Arena, items: &[Item], number: u32, wanted: u32) -> starlark:
     };
     // A container has no name of its own: its item's is meant.
     let mut inner = wanted;
-    if matches!(items[inner as usize].kind, ItemKind::Map | ItemKind::Array) {
+    if matches!(arena.get(items[inner as usize].node).body, Body::Map(_) | Body::Array(_)) {
         inner = items[inner as usize].parent;
     }
     let text = format!(

@@ -12,14 +12,14 @@ use super::host::{Compiled, Host};
 use super::{Form, SourceUnit, builtins, load, trace};
 use crate::diag::Diagnostics;
 use crate::source::SourceId;
-use crate::template::{self, CompileOptions, FILE_FUNCTION, Program};
+use crate::template::{self, FILE_FUNCTION, Program};
 use crate::yaml::{self, NodeId, ReadOptions};
 
 /// The names that code may use without loading; made once for the process.
 pub(super) static GLOBALS: LazyLock<Globals> = LazyLock::new(|| {
     let mut builder = GlobalsBuilder::new();
     builtins::register(&mut builder);
-    load::register(&mut builder);
+    builtins::set(&mut builder, load::INSTRUCTIONS);
     builder.build()
 });
 

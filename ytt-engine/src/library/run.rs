@@ -22,8 +22,8 @@ use crate::files::{File, FileKind};
 use crate::overlay;
 use crate::schema::{self, Schema};
 use crate::source::Span;
-use crate::template::{Item, ItemKind};
-use crate::yaml::{NodeId, PosId, Raw, Val};
+use crate::template::Item;
+use crate::yaml::{Body, NodeId, PosId, Raw, Val};
 
 const VALUES: &str = "data/values";
 const SCHEMA: &str = "data/values-schema";
@@ -467,7 +467,7 @@ fn kind_of_values(host: &Host<'_>, prepared: &Prepared) -> Result<Option<Use>, D
             if count == 0 {
                 continue;
             }
-            if item.kind != ItemKind::Document {
+            if !matches!(host.arena.borrow().get(item.node).body, Body::Doc(_)) {
                 return Err(misplaced(host, item, name).into());
             }
             if count > 1 {

@@ -28,7 +28,7 @@ use self::input::Input;
 pub(crate) use self::lines::LineMap;
 pub(crate) use self::names::{Binding, Names, mangle, unmangle};
 use self::parse::Parsed;
-pub(crate) use self::skeleton::{Item, ItemKind, Skeleton};
+pub(crate) use self::skeleton::{Item, Skeleton};
 use self::text::{Places, Whole};
 use self::token::Token;
 use self::tree::{ExprKind, Stmt, StmtKind};
@@ -38,13 +38,6 @@ use crate::yaml::{Arena, NodeId};
 
 /// Name of the function that a file becomes; templates cannot define it.
 pub(crate) const FILE_FUNCTION: &str = "__ytt_file";
-
-/// Settings that change what a YAML template means.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct CompileOptions {
-    /// Comments that are neither `#@` nor `#!` are comments.
-    pub(crate) ignore_unknown_comments: bool,
-}
 
 /// A file, ready for the interpreter.
 #[derive(Debug)]
@@ -57,16 +50,17 @@ pub(crate) struct Program {
     pub(crate) warnings: Vec<Diagnostic>,
 }
 
-/// Compiles a YAML file that was read with its comments. `builtins` says which names mean something everywhere.
+/// Compiles a YAML file that was read with its comments. `ignore_unknown`: those that are neither `#@` nor `#!` are
+/// comments. `builtins` says which names mean something everywhere.
 pub(crate) fn compile_yaml(
     arena: &mut Arena,
     sources: &SourceMap,
     source: SourceId,
     root: NodeId,
-    options: &CompileOptions,
+    ignore_unknown: bool,
     builtins: &dyn Fn(&str) -> bool,
 ) -> Result<Program, Diagnostics> {
-    let walked = yaml::walk(arena, sources, source, root, options)?;
+    let walked = yaml::walk(arena, sources, source, root, ignore_unknown)?;
     let mut program = finish(&walked.input, source, walked.skeleton, "__ytt_end(__i)", false, builtins)
         .map_err(|problems| name_items(problems, &walked.input, sources))
         .map_err(assignments)

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::yaml::{Arena, Body, NodeId, PosId};
+use crate::yaml::{NodeId, PosId};
 
 /// The nodes and texts of a template.
 #[derive(Debug, Default)]
@@ -15,21 +15,9 @@ pub(crate) struct Skeleton {
     pub(crate) pieces: Vec<Arc<[u8]>>,
 }
 
-/// Kind of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ItemKind {
-    Set,
-    Document,
-    Map,
-    MapItem,
-    Array,
-    ArrayItem,
-}
-
 /// A node of the template.
 #[derive(Debug)]
 pub(crate) struct Item {
-    pub(crate) kind: ItemKind,
     /// Number of the node around it; 0 for the document set too.
     pub(crate) parent: u32,
     pub(crate) depth: u32,
@@ -42,19 +30,11 @@ pub(crate) struct Item {
 
 impl Skeleton {
     /// Adds a node and gives its number.
-    pub(super) fn add(&mut self, arena: &Arena, node: NodeId, parent: Option<u32>) -> u32 {
-        let kind = match arena.get(node).body {
-            Body::Set(_) => ItemKind::Set,
-            Body::Doc(_) => ItemKind::Document,
-            Body::Map(_) => ItemKind::Map,
-            Body::MapItem(..) => ItemKind::MapItem,
-            Body::Array(_) => ItemKind::Array,
-            Body::ArrayItem(_) => ItemKind::ArrayItem,
-        };
+    pub(super) fn add(&mut self, node: NodeId, parent: Option<u32>) -> u32 {
         let depth = parent.map_or(0, |parent| self.items[parent as usize].depth + 1);
         let number = self.items.len() as u32;
         let parent = parent.unwrap_or(0);
-        self.items.push(Item { kind, parent, depth, node, computed: false, annotations: Vec::new() });
+        self.items.push(Item { parent, depth, node, computed: false, annotations: Vec::new() });
         number
     }
 

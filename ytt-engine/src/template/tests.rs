@@ -6,7 +6,7 @@ mod programs;
 
 use starlark::syntax::{AstModule, Dialect};
 
-use super::{CompileOptions, Program, compile_star, compile_text, compile_yaml};
+use super::{Program, compile_star, compile_text, compile_yaml};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::source::{LineBreaks, Origin, Source, SourceMap, Text};
 use crate::yaml::{self, Arena, ReadOptions};
@@ -19,8 +19,8 @@ struct Compiled {
     program: Result<Program, Diagnostics>,
 }
 
-/// Compiles a file by the kind that its name says.
-fn compile(name: &str, text: &[u8], options: &CompileOptions) -> Compiled {
+/// Compiles a file by the kind that its name says; `ignore_unknown` is for comments of YAML.
+fn compile(name: &str, text: &[u8], ignore_unknown: bool) -> Compiled {
     let sources = SourceMap::default();
     let is_yaml = name.ends_with(".yml");
     let breaks = if is_yaml { LineBreaks::Yaml } else { LineBreaks::Plain };
@@ -31,7 +31,7 @@ fn compile(name: &str, text: &[u8], options: &CompileOptions) -> Compiled {
         let file =
             yaml::read(&mut arena, &sources, source, &ReadOptions { strict: false, alias_nodes: 1000, reports: 20 });
         let root = file.expect("the YAML of a test is right").root;
-        compile_yaml(&mut arena, &sources, source, root, options, &builtins)
+        compile_yaml(&mut arena, &sources, source, root, ignore_unknown, &builtins)
     } else if name.ends_with(".star") {
         compile_star(&sources, source, &builtins)
     } else {
@@ -47,7 +47,7 @@ fn compile(name: &str, text: &[u8], options: &CompileOptions) -> Compiled {
 }
 
 fn program(name: &str, text: &str) -> Program {
-    match compile(name, text.as_bytes(), &CompileOptions::default()).program {
+    match compile(name, text.as_bytes(), false).program {
         Ok(program) => program,
         Err(problems) => panic!("{text}\n{problems:?}"),
     }

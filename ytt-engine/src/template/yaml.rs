@@ -7,7 +7,6 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::CompileOptions;
 use super::comment::{self, Meaning};
 use super::input::{Input, Origin};
 use super::skeleton::Skeleton;
@@ -32,7 +31,7 @@ pub(super) fn walk(
     sources: &SourceMap,
     source: SourceId,
     root: NodeId,
-    options: &CompileOptions,
+    ignore_unknown: bool,
 ) -> Result<Walked, Diagnostics> {
     let origin = sources.get(source);
     let mut walk = Walk {
@@ -40,7 +39,7 @@ pub(super) fn walk(
         id: source,
         source: &origin,
         text: origin.text.as_str().unwrap_or_default(),
-        ignore_unknown: options.ignore_unknown_comments,
+        ignore_unknown,
         noisy: HashSet::new(),
         input: Input::new(source, ("#@ ", "")),
         skeleton: Skeleton::default(),
@@ -137,7 +136,7 @@ impl<'a> Walk<'a> {
     // The program.
 
     fn file(&mut self, root: NodeId) {
-        self.skeleton.add(self.arena, root, None);
+        self.skeleton.add(root, None);
         self.input.statement("__ytt_start(__i, 1)", 0, 0);
         for index in 0..self.arena.items(root).len() {
             let document = self.arena.items(root)[index];
@@ -146,7 +145,7 @@ impl<'a> Walk<'a> {
     }
 
     fn node(&mut self, node: NodeId, parent: u32, templated: bool) {
-        let number = self.skeleton.add(self.arena, node, Some(parent));
+        let number = self.skeleton.add(node, Some(parent));
         let (start, end) = self.key_span(node);
         if !self.noisy.contains(&node) {
             self.input.statement(&format!("__ytt_t(__i, {number})"), start, end);
@@ -198,7 +197,7 @@ impl<'a> Walk<'a> {
     fn value(&mut self, node: NodeId, number: u32, value: Val, templated: bool) {
         match value {
             Val::Node(container) => {
-                let inner = self.skeleton.add(self.arena, container, Some(number));
+                let inner = self.skeleton.add(container, Some(number));
                 for index in 0..self.arena.items(container).len() {
                     let item = self.arena.items(container)[index];
                     self.node(item, inner, templated);

@@ -1,10 +1,10 @@
 //! Mistakes: the reference's words at the place where they are.
 
-use super::{CompileOptions, compile, shown};
+use super::{compile, shown};
 
 fn check(name: &str, cases: &[(&str, &[&str])]) {
     for (text, expected) in cases {
-        let compiled = compile(name, text.as_bytes(), &CompileOptions::default());
+        let compiled = compile(name, text.as_bytes(), false);
         let problems = compiled.program.map(|program| program.text).expect_err(text);
         assert_eq!(shown(&compiled.sources, &problems.0), *expected, "{text}");
     }
@@ -170,7 +170,7 @@ fn nesting() {
         (format!("{}{}", "if True:\n".repeat(100), "end ".repeat(100)), false),
         (format!("{}{}", "if True:\n".repeat(101), "end ".repeat(101)), true),
     ] {
-        let compiled = compile("a.star", text.as_bytes(), &CompileOptions::default());
+        let compiled = compile("a.star", text.as_bytes(), false);
         let found = compiled.program.err().map(|problems| problems.0[0].message().to_string());
         assert_eq!(found.as_deref(), fails.then_some(deep), "{}", &text[..60]);
     }
@@ -235,7 +235,7 @@ fn what_is_odd_is_warned_of() {
         ),
         ("#@my/own x=1\na: 1\n", vec![]),
     ] {
-        let compiled = compile("a.yml", text.as_bytes(), &CompileOptions::default());
+        let compiled = compile("a.yml", text.as_bytes(), false);
         let program = compiled.program.expect("only warnings");
         assert_eq!(shown(&compiled.sources, &program.warnings), expected, "{text}");
     }

@@ -1,10 +1,10 @@
 //! Places of programs lead back to the source.
 
-use super::{CompileOptions, compile};
+use super::compile;
 
 /// Each name `mN` of the program comes from the same name of the source.
 fn check(name: &str, text: &str) {
-    let compiled = compile(name, text.as_bytes(), &CompileOptions::default());
+    let compiled = compile(name, text.as_bytes(), false);
     let program = compiled.program.expect(text);
     let mut found = 0;
     for (number, line) in program.text.lines().enumerate() {
@@ -55,7 +55,7 @@ fn names_of_every_kind_of_file() {
 #[test]
 fn expressions_over_lines_know_their_operator() {
     let text = "x = (1\n  + 'a')\ny = x\\\n  .foo(1)\nz = 1 + 2\n";
-    let compiled = compile("a.star", text.as_bytes(), &CompileOptions::default());
+    let compiled = compile("a.star", text.as_bytes(), false);
     let lines = compiled.program.expect(text).lines;
     let mut found = Vec::new();
     for start in 0..text.len() {
@@ -72,7 +72,7 @@ fn expressions_over_lines_know_their_operator() {
 #[test]
 fn lines_of_strings_know_their_item() {
     let text = "#@yaml/text-templated-strings\na: |\n  (@ m1 = 1 @)\nb: #@ m1\n";
-    let compiled = compile("a.yml", text.as_bytes(), &CompileOptions::default());
+    let compiled = compile("a.yml", text.as_bytes(), false);
     let program = compiled.program.expect(text);
     for (number, line) in program.text.lines().enumerate() {
         let item = program.lines.string_item(number as u32).map(|span| &text[span.start as usize..span.end as usize]);
