@@ -125,7 +125,7 @@ impl<'v> Conversion<'_, 'v> {
             Raw::Dict(self.inside(value, |this| {
                 collect_exact(
                     members.len(),
-                    members.into_iter().map(|(name, item)| Ok((this.name(&name), this.value(item)?))),
+                    members.iter().map(|(name, item)| Ok((this.name(name), this.value(*item)?))),
                 )
             })?)
         } else if value.get_type() == "set" {

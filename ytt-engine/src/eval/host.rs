@@ -72,83 +72,63 @@ pub(crate) enum Missing {
 
 /// All state of a render.
 #[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
+#[allocative(skip)]
 pub(crate) struct Host<'v> {
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(crate) arena: RefCell<Arena>,
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(crate) sources: Arc<SourceMap>,
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(crate) limits: Limits,
     /// Lists, dicts and sets that no code may change any more, since the file that made them has ended.
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(super) locked: RefCell<HashSet<ValueIdentity<'v>>>,
     /// The value that was to be changed last, and the name of the method, `=` or `+=`.
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(super) changing: Cell<Option<(Value<'v>, Value<'v>)>>,
     /// What [`ValueHandle`] numbers.
-    #[allocative(skip)]
     values: RefCell<Vec<Value<'v>>>,
     /// What `ArgId` numbers.
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(super) args: RefCell<Vec<Arc<Args>>>,
     /// Names of arguments of annotations: they repeat.
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(super) names: RefCell<HashSet<Arc<str>>>,
     /// Open templates and functions with nodes, of all files: they nest.
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(super) contexts: RefCell<Vec<Context>>,
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(super) compiled: RefCell<HashMap<(SourceId, Options), Arc<Compiled>>>,
     /// The same by source: the interpreter names places of generated text by its number.
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(super) by_source: RefCell<HashMap<SourceId, Arc<Compiled>>>,
     /// Files whose evaluation has not ended, outermost first, with the place of the `load`.
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(super) loading: RefCell<Vec<(SourceUnit, Option<Span>)>>,
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(super) warnings: RefCell<Vec<Diagnostic>>,
     /// Code, message and place of each.
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     warned: RefCell<HashSet<(Code, String, Option<Span>)>>,
     /// What modules made of texts, such as compiled patterns.
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     memos: RefCell<HashMap<(TypeId, Vec<u8>), Memo>>,
     /// The member that was missed last.
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     missed: RefCell<Option<Missed>>,
     /// The node that was started last: where a limit that has no place of its own was met.
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(super) last_started: Cell<Option<Span>>,
     /// What of the limits is used up.
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(super) budget: Arc<Budget>,
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(super) instances: Cell<u32>,
     /// Where `print` writes a line.
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(crate) print: PrintSink,
     /// Above 0 while `assert.try_to` runs: stages then stop at their first error.
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(crate) trying: Cell<u32>,
 }
 
@@ -301,25 +281,20 @@ impl<'v> StarlarkValue<'v> for Host<'v> {
 
 /// One evaluation of one file.
 #[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
+#[allocative(skip)]
 pub(crate) struct FileInstance<'v> {
     pub(crate) host: ValueTyped<'v, Host<'v>>,
     /// Number of this evaluation: `template.replace` asks for the open node of its own one.
-    #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(crate) number: u32,
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(crate) compiled: Arc<Compiled>,
     /// How this file finds others; knows the file's folder and library.
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(crate) scope: Arc<dyn Scope>,
     /// Data values: a map of the arena, or anything that data values may be.
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     pub(crate) data: Val,
     /// Modules that this evaluation loaded: each is made once.
-    #[allocative(skip)]
     pub(super) modules: RefCell<SmallMap<String, Value<'v>>>,
 }
 

@@ -7,7 +7,7 @@
 #![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::OnceCell;
 use std::fmt;
 
 use allocative::Allocative;
@@ -47,38 +47,27 @@ pub(crate) enum ObjectRole {
 
 /// A struct, module, or value of a module: ordered members under names.
 #[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
+#[allocative(skip)]
 pub(crate) struct Object<'v> {
-    #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     kind: &'static str,
     /// What `str` gives.
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     text: Cow<'static, str>,
-    #[allocative(skip)]
-    members: RefCell<Members<'v>>,
+    /// Those of a map of the arena are made when code first looks at them.
+    members: OnceCell<SmallMap<String, Value<'v>>>,
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     role: ObjectRole,
-    /// Who is told of a member that is asked for and is not there.
-    #[allocative(skip)]
     origin: Option<Origin<'v>>,
 }
 
 /// Where an object comes from.
 #[derive(Clone, Copy, Debug, Trace)]
 struct Origin<'v> {
+    /// Who is told of a member that is asked for and is not there.
     host: ValueTyped<'v, Host<'v>>,
     /// The map of the arena that its members are made of.
     #[trace(unsafe_ignore)]
     map: Option<Val>,
-}
-
-#[derive(Debug, Trace)]
-enum Members<'v> {
-    Made(SmallMap<String, Value<'v>>),
-    /// A map of the arena whose members nobody has looked at yet.
-    Later(ValueTyped<'v, Host<'v>>, #[trace(unsafe_ignore)] Val),
 }
 
 impl<'v> Object<'v> {
@@ -92,7 +81,7 @@ impl<'v> Object<'v> {
         Object {
             kind: "struct",
             text: "struct(...)".into(),
-            members: RefCell::new(Members::Later(host, map)),
+            members: OnceCell::new(),
             role: ObjectRole::Plain,
             origin: Some(Origin { host, map: Some(map) }),
         }
@@ -110,7 +99,7 @@ impl<'v> Object<'v> {
         members: SmallMap<String, Value<'v>>,
         role: ObjectRole,
     ) -> Object<'v> {
-        Object { kind, text: text.into(), members: RefCell::new(Members::Made(members)), role, origin: None }
+        Object { kind, text: text.into(), members: members.into(), role, origin: None }
     }
 
     /// With the render that is told of members which are asked for and are not there.
@@ -138,29 +127,12 @@ impl<'v> Object<'v> {
         self.kind == "module"
     }
 
-    /// Names and values in order.
-    pub(crate) fn members(&self, heap: Heap<'v>) -> EvalResult<Vec<(String, Value<'v>)>> {
-        self.make(heap)?;
-        match &*self.members.borrow() {
-            Members::Made(members) => Ok(members.iter().map(|(name, value)| (name.clone(), *value)).collect()),
-            Members::Later(..) => unreachable!("members were just made"),
+    /// Its members in order. Their names are Starlark text.
+    pub(crate) fn members(&self, heap: Heap<'v>) -> EvalResult<&SmallMap<String, Value<'v>>> {
+        if let Some(members) = self.members.get() {
+            return Ok(members);
         }
-    }
-
-    /// The member of that name (Starlark text).
-    pub(crate) fn member(&self, name: &str, heap: Heap<'v>) -> EvalResult<Option<Value<'v>>> {
-        self.make(heap)?;
-        match &*self.members.borrow() {
-            Members::Made(members) => Ok(members.get(name).copied()),
-            Members::Later(..) => unreachable!("members were just made"),
-        }
-    }
-
-    fn make(&self, heap: Heap<'v>) -> EvalResult<()> {
-        let (host, map) = match &*self.members.borrow() {
-            Members::Made(_) => return Ok(()),
-            Members::Later(host, map) => (*host, *map),
-        };
+        let Some(Origin { host, map: Some(map) }) = self.origin else { unreachable!("only a map makes them later") };
         let entries = host.as_ref().entries(map);
         let mut members = SmallMap::with_capacity(entries.len());
         for (index, (key, value)) in entries.into_iter().enumerate() {
@@ -176,27 +148,31 @@ impl<'v> Object<'v> {
             };
             members.insert(to_star(&name).into_owned(), convert::as_struct(host, value, heap));
         }
-        *self.members.borrow_mut() = Members::Made(members);
-        Ok(())
+        Ok(self.members.get_or_init(|| members))
+    }
+
+    /// The member of that name (Starlark text).
+    pub(crate) fn member(&self, name: &str, heap: Heap<'v>) -> EvalResult<Option<Value<'v>>> {
+        Ok(self.members(heap)?.get(name).copied())
     }
 
     /// How many members there are; needs no heap.
     fn count(&self) -> usize {
-        match &*self.members.borrow() {
-            Members::Made(members) => members.len(),
-            Members::Later(host, map) => host.as_ref().count(*map),
+        match (self.members.get(), self.origin) {
+            (Some(members), _) => members.len(),
+            (None, Some(Origin { host, map: Some(map) })) => host.as_ref().count(map),
+            (None, _) => 0,
         }
     }
 
     fn names(&self) -> Vec<String> {
-        match &*self.members.borrow() {
-            Members::Made(members) => members.keys().cloned().collect(),
-            Members::Later(host, map) => host
-                .as_ref()
-                .entries(*map)
-                .into_iter()
-                .filter_map(|(key, _)| host.as_ref().text(key).map(|name| to_star(&name).into_owned()))
-                .collect(),
+        match (self.members.get(), self.origin) {
+            (Some(members), _) => members.keys().cloned().collect(),
+            (None, Some(Origin { host, map: Some(map) })) => {
+                let keys = host.as_ref().entries(map).into_iter();
+                keys.filter_map(|(key, _)| Some(to_star(&host.as_ref().text(key)?).into_owned())).collect()
+            }
+            (None, _) => Vec::new(),
         }
     }
 }
@@ -263,7 +239,7 @@ impl<'v> StarlarkValue<'v> for Object<'v> {
         if self.is_module() {
             return Err(error::text_only("module value is not iterable"));
         }
-        Ok(self.members(heap)?.into_iter().map(|(name, _)| heap.alloc_str(&name).to_value()).collect())
+        Ok(self.members(heap)?.keys().map(|name| heap.alloc_str(name).to_value()).collect())
     }
 }
 
@@ -275,11 +251,6 @@ pub(crate) struct CallArgs<'v> {
 }
 
 impl<'v> CallArgs<'v> {
-    /// Bytes of the texts that were given.
-    fn text_bytes(&self) -> usize {
-        self.positional.iter().filter_map(|value| value.unpack_str()).map(str::len).sum()
-    }
-
     /// The value of a keyword argument; the others are ignored, as most functions of the reference do.
     pub(crate) fn named(&self, name: &str) -> Option<Value<'v>> {
         self.named.iter().find(|(given, _)| given == name).map(|(_, value)| *value)
@@ -295,17 +266,15 @@ pub(crate) type Functions = &'static [(&'static str, Run)];
 
 /// A function of a module, bound to the evaluation that loaded the module.
 #[derive(Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
+#[allocative(skip)]
 pub(crate) struct Func<'v> {
     /// The evaluation of the file that loaded the module.
     pub(crate) inst: ValueTyped<'v, FileInstance<'v>>,
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     name: Cow<'static, str>,
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     run: Run,
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     role: ObjectRole,
     /// Values that the function was made with, such as the bound of an assertion.
     pub(crate) kept: Vec<Value<'v>>,
@@ -388,7 +357,7 @@ impl<'v> StarlarkValue<'v> for Func<'v> {
         let named = named.map(|(name, value)| (keywords::unmangled(name.as_str()).into_owned(), value)).collect();
         let meter = Meter::new(eval.heap(), Some(self.inst.as_ref().host.as_ref()));
         let given = CallArgs { positional, named };
-        meter.walk(given.text_bytes())?;
+        meter.walk(given.positional.iter().filter_map(|value| value.unpack_str()).map(str::len).sum())?;
         let done = (self.run)(self, given, eval).and_then(|result| {
             meter.room(0)?;
             meter.walk(result.unpack_str().map_or(0, str::len)).map(|()| result)

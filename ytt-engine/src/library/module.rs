@@ -43,20 +43,15 @@ pub(super) enum Added {
 
 /// An instance of a library.
 #[derive(Clone, Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
+#[allocative(skip)]
 pub(super) struct Library {
-    #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     name: String,
-    #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     alias: Option<String>,
     /// Its folder, with its options.
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     scope: FileScope,
     /// In the order of the calls.
     #[trace(unsafe_ignore)]
-    #[allocative(skip)]
     added: Vec<Added>,
 }
 
