@@ -69,8 +69,8 @@ impl Host<'_> {
             }
             return Ok(Err(file.root));
         }
-        let options = CompileOptions { ignore_unknown_comments: unit.options.ignore_unknown_comments };
-        template::compile_yaml(&mut arena, &self.sources, unit.source, file.root, &options, &is_builtin).map(Ok)
+        let ignore_unknown = unit.options.ignore_unknown_comments;
+        template::compile_yaml(&mut arena, &self.sources, unit.source, file.root, ignore_unknown, &is_builtin).map(Ok)
     }
 
     fn function(&self, source: SourceId, program: &Program) -> Result<starlark::values::OwnedFrozenValue, Diagnostics> {

@@ -8,24 +8,23 @@ use std::sync::Arc;
 
 use allocative::Allocative;
 use starlark::collections::SmallMap;
-use starlark::environment::GlobalsBuilder;
-use starlark::eval::{Arguments, Evaluator};
-use starlark::starlark_module;
+use starlark::eval::Evaluator;
 use starlark::values::dict::DictRef;
 use starlark::values::list::ListRef;
-use starlark::values::none::NoneType;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{
-    Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueTyped,
+    NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueLike, ValueTyped,
     starlark_value,
 };
 
+use super::arguments::Input;
+use super::builtins::Do;
 use super::compile::Prepared;
 use super::error::{self, EvalResult, Returned};
 use super::fragment::Fragment;
 use super::host::{Compiled, FileInstance, Host};
-use super::text::{StarText, from_star, readable};
-use super::{Form, SourceUnit, advice, budget, keywords, messages, trace};
+use super::text::{from_star, readable};
+use super::{Form, SourceUnit, advice, budget, messages, trace};
 use crate::call::Args;
 use crate::diag::suggest;
 use crate::diag::{Code, Diagnostic, Diagnostics, Step, StepKind};
@@ -49,17 +48,15 @@ pub(crate) enum Root {
 
 /// Names that an evaluation of a file, or a module, offers to `load`.
 #[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
+#[allocative(skip)]
 pub(crate) enum Exports<'v> {
     File {
         #[trace(unsafe_ignore)]
-        #[allocative(skip)]
         compiled: Arc<Compiled>,
         /// Values of the definite and then the conditional names; those of names that were not assigned are missing.
         values: Vec<Option<Value<'v>>>,
     },
     Module {
-        #[trace(unsafe_ignore)]
-        #[allocative(skip)]
         name: String,
         value: Value<'v>,
     },
@@ -314,124 +311,94 @@ fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, name: &str, eval: &Evaluat
     Ok(exports)
 }
 
-/// The instructions that compiled files call. Names begin with `__ytt_`, which no file can load or export.
-#[starlark_module]
-pub(super) fn register(builder: &mut GlobalsBuilder) {
-    fn __ytt_start<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
-        #[starlark(require = pos)] kind: u32,
-    ) -> starlark::Result<NoneType> {
-        i.as_ref().open(kind);
-        Ok(NoneType)
+/// The instructions that compiled files call, mostly with their evaluation. Names begin with `__ytt_`, which no file can
+/// load or export.
+pub(super) const INSTRUCTIONS: &[(&str, Do)] = &[
+    (
+        "__ytt_a",
+        Do::Four(|[file, number, annotation, args], _| {
+            let (file, number) = (inst(file).as_ref(), index(number));
+            let (name, pos) =
+                &file.compiled.program.skeleton.items[number as usize].annotations[index(annotation) as usize];
+            let annotation = Annotation { name: name.clone(), args: ArgId(index(args)), pos: *pos };
+            nothing(file.annotate(number, annotation))
+        }),
+    ),
+    (
+        "__ytt_args",
+        Do::Any(|input, eval| {
+            let Some(host) = budget::host(eval) else { unreachable!("the module of a render holds its host") };
+            Ok(eval.heap().alloc(host.keep_args(&input).0))
+        }),
+    ),
+    ("__ytt_end", Do::Any(|input, eval| inst(input.positional[0]).as_ref().close(input.get(1), eval.heap()))),
+    ("__ytt_get", Do::Three(|[loaded, path, name], _| get(loaded, &text(path), &text(name)))),
+    (
+        "__ytt_k",
+        Do::Three(|[file, number, text], _| {
+            nothing(inst(file).as_ref().key(index(number), &from_star(text.unpack_str().unwrap_or_default())))
+        }),
+    ),
+    ("__ytt_load", Do::Two(|file, path, eval| load(inst(file), &text(path), eval))),
+    ("__ytt_n", Do::Two(|file, number, _| nothing(inst(file).as_ref().start(index(number), false)))),
+    ("__ytt_p", Do::Two(|file, value, _| nothing(inst(file).as_ref().print(value)))),
+    ("__ytt_s", Do::Two(|file, value, eval| nothing(inst(file).as_ref().set(value, eval.heap())))),
+    ("__ytt_start", Do::Two(|file, kind, _| nothing(Ok(inst(file).as_ref().open(index(kind)))))),
+    ("__ytt_t", Do::Two(|file, number, _| nothing(inst(file).as_ref().start(index(number), true)))),
+    ("__ytt_x", Do::Two(|file, piece, _| nothing(inst(file).as_ref().piece(index(piece))))),
+];
+
+/// The evaluation that a file hands over with its instructions.
+fn inst<'v>(file: Value<'v>) -> ValueTyped<'v, FileInstance<'v>> {
+    ValueTyped::new(file).unwrap_or_else(|| unreachable!("compiled files hand over their evaluation"))
+}
+
+/// A number that the compiler wrote.
+fn index(value: Value<'_>) -> u32 {
+    value.unpack_i32().unwrap_or_default() as u32
+}
+
+fn text(value: Value<'_>) -> String {
+    String::from_utf8_lossy(&from_star(value.unpack_str().unwrap_or_default())).into_owned()
+}
+
+fn nothing<'v>(done: EvalResult<()>) -> Returned<'v> {
+    done.map(|()| Value::new_none())
+}
+
+/// A name of what a file loaded.
+fn get<'v>(loaded: Value<'v>, path: &str, name: &str) -> Returned<'v> {
+    let Some(loaded) = loaded.downcast_ref::<Exports<'v>>() else { unreachable!("`__ytt_load` gives exports") };
+    if let Some(value) = loaded.get(name) {
+        return Ok(value);
     }
-    fn __ytt_end<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
-        #[starlark(require = pos)] value: Option<Value<'v>>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        i.as_ref().close(value, eval.heap())
-    }
-    fn __ytt_n<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
-        #[starlark(require = pos)] number: u32,
-    ) -> starlark::Result<NoneType> {
-        i.as_ref().start(number, false).map(|()| NoneType)
-    }
-    fn __ytt_t<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
-        #[starlark(require = pos)] number: u32,
-    ) -> starlark::Result<NoneType> {
-        i.as_ref().start(number, true).map(|()| NoneType)
-    }
-    fn __ytt_s<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
-        #[starlark(require = pos)] value: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<NoneType> {
-        i.as_ref().set(value, eval.heap()).map(|()| NoneType)
-    }
-    fn __ytt_k<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
-        #[starlark(require = pos)] number: u32,
-        #[starlark(require = pos)] text: &str,
-    ) -> starlark::Result<NoneType> {
-        i.as_ref().key(number, &from_star(text)).map(|()| NoneType)
-    }
-    fn __ytt_x<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
-        #[starlark(require = pos)] piece: u32,
-    ) -> starlark::Result<NoneType> {
-        i.as_ref().piece(piece).map(|()| NoneType)
-    }
-    fn __ytt_p<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
-        #[starlark(require = pos)] value: Value<'v>,
-    ) -> starlark::Result<NoneType> {
-        i.as_ref().print(value).map(|()| NoneType)
-    }
-    /// Keeps the arguments of an annotation; gives the number under which they are kept.
-    fn __ytt_args<'v>(args: &Arguments<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<u32> {
-        let Some(host) = budget::host(eval) else { unreachable!("the module of a render holds its host") };
-        Ok(host.keep_args(args, eval.heap())?.0)
-    }
-    fn __ytt_a<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
-        #[starlark(require = pos)] number: u32,
-        #[starlark(require = pos)] annotation: u32,
-        #[starlark(require = pos)] args: u32,
-    ) -> starlark::Result<NoneType> {
-        let item = &i.as_ref().compiled.program.skeleton.items[number as usize];
-        let (name, pos) = &item.annotations[annotation as usize];
-        let annotation = Annotation { name: name.clone(), args: ArgId(args), pos: *pos };
-        i.as_ref().annotate(number, annotation).map(|()| NoneType)
-    }
-    fn __ytt_load<'v>(
-        #[starlark(require = pos)] i: ValueTyped<'v, FileInstance<'v>>,
-        #[starlark(require = pos)] path: StarText,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        load(i, &String::from_utf8_lossy(&path.0), eval)
-    }
-    fn __ytt_get<'v>(
-        #[starlark(require = pos)] loaded: ValueTyped<'v, Exports<'v>>,
-        #[starlark(require = pos)] path: StarText,
-        #[starlark(require = pos)] name: StarText,
-    ) -> starlark::Result<Value<'v>> {
-        let (shown, path) = (String::from_utf8_lossy(&name.0), String::from_utf8_lossy(&path.0));
-        if let Some(value) = loaded.as_ref().get(&shown) {
-            return Ok(value);
-        }
-        let near = suggest::nearest(&shown, loaded.as_ref().names());
-        let hint = near.map(|near| format!(" (did you mean {near}?)")).unwrap_or_default();
-        let text = format!("load: name {shown} not found in module {path}{hint}");
-        let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, text);
-        let names = loaded.as_ref().names();
-        let similar = near.is_none().then(|| suggest::similar(&shown, names.iter().copied())).flatten();
-        Err(error::wrap(match (similar, suggest::listed(names.iter().copied())) {
-            (Some(similar), _) => diagnostic.misspelt(&*shown, Some(similar)),
-            (None, Some(names)) => diagnostic.misspelt(&*shown, near).note(format!("names there: {names}")),
-            (None, None) => diagnostic.misspelt(&*shown, near),
-        }))
-    }
+    let names = loaded.names();
+    let near = suggest::nearest(name, names.iter().copied());
+    let hint = near.map(|near| format!(" (did you mean {near}?)")).unwrap_or_default();
+    let text = format!("load: name {name} not found in module {path}{hint}");
+    let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, text);
+    let similar = near.is_none().then(|| suggest::similar(name, names.iter().copied())).flatten();
+    Err(error::wrap(match (similar, suggest::listed(names.iter().copied())) {
+        (Some(similar), _) => diagnostic.misspelt(name, Some(similar)),
+        (None, Some(names)) => diagnostic.misspelt(name, near).note(format!("names there: {names}")),
+        (None, None) => diagnostic.misspelt(name, near),
+    }))
 }
 
 impl<'v> Host<'v> {
-    /// Keeps the arguments of an annotation.
-    fn keep_args(&self, args: &Arguments<'v, '_>, heap: Heap<'v>) -> EvalResult<ArgId> {
-        let positional = args.positions(heap)?.map(|value| self.keep(value)).collect();
-        let given = args.names_map()?;
-        // Collected, there would be room for four at least, in each of the annotations of all nodes.
-        let mut named = Vec::with_capacity(given.len());
-        named.extend(given.into_iter().map(|(name, value)| (self.keep_name(name.as_str()), self.keep(value))));
+    /// Keeps the arguments of an annotation; gives the number under which they are kept.
+    fn keep_args(&self, given: &Input<'v>) -> ArgId {
+        let positional = given.positional.iter().map(|value| self.keep(*value)).collect();
+        let named =
+            given.named.iter().map(|(name, value)| (self.keep_name(name.as_str()), self.keep(*value))).collect();
         let mut args = self.args.borrow_mut();
         args.push(Arc::new(Args { positional, named }));
-        Ok(ArgId(args.len() as u32 - 1))
+        ArgId(args.len() as u32 - 1)
     }
 
     /// The name of an argument, stored once.
     fn keep_name(&self, name: &str) -> Arc<str> {
-        let name = keywords::unmangled(name);
-        let name = &*readable(&name);
+        let name = &*readable(name);
         let mut names = self.names.borrow_mut();
         if let Some(known) = names.get(name) {
             return known.clone();

@@ -37,7 +37,7 @@ type Run = for<'v> fn(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Ret
 
 /// What a built-in does, by what it is given: any arguments, or the values that generated code gives it.
 #[derive(Clone, Copy)]
-enum Do {
+pub(super) enum Do {
     Any(Run),
     One(for<'v> fn(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v>),
     Two(for<'v> fn(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v>),
@@ -139,7 +139,7 @@ const BUILTINS: &[(&str, Run)] = &[
 ];
 
 /// What only generated code calls, and what that does.
-const INSTRUCTIONS: [(&str, Do); 23] = [
+const INSTRUCTIONS: &[(&str, Do)] = &[
     ("__ytt_and", Do::Two(operator::and)),
     ("__ytt_at", Do::Two(items::at)),
     ("__ytt_change", Do::Two(items::change)),
@@ -173,7 +173,11 @@ pub(crate) fn register(builder: &mut GlobalsBuilder) {
     for &(name, run) in BUILTINS {
         builder.set(name, Builtin { name, run: Do::Any(run) });
     }
-    for (name, run) in INSTRUCTIONS {
+    set(builder, INSTRUCTIONS);
+}
+
+pub(super) fn set(builder: &mut GlobalsBuilder, instructions: &[(&'static str, Do)]) {
+    for &(name, run) in instructions {
         builder.set(name, Builtin { name, run });
     }
 }
