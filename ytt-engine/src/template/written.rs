@@ -12,7 +12,7 @@ use super::scan::{Scanner, inside, literal};
 use super::token::{Kind, Token};
 use super::tree::{self, ArgumentRole, Expr, ExprKind, TokenId};
 use crate::diag::{PathStep, WordKind};
-use crate::source::{SourceMap, Span};
+use crate::source::{LineBreaks, SourceMap, Span};
 
 /// An argument as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,9 +168,10 @@ fn input(sources: &SourceMap, code: Span, before: &str, after: &str) -> Option<I
     input.piece(before.as_bytes(), Origin::Made(code.start, code.start));
     let mut at = code.start;
     for line in text.split_inclusive(|byte| *byte == b'\n') {
-        // in a template every line of code begins with its mark
+        // in a YAML template every line of code begins with its mark; elsewhere that begins a comment
         let kept = trim_start(line);
-        let cut = if kept.starts_with(b"#@") { line.len() - kept.len() + 2 } else { 0 };
+        let is_marked = source.breaks == LineBreaks::Yaml && kept.starts_with(b"#@");
+        let cut = if is_marked { line.len() - kept.len() + 2 } else { 0 };
         input.piece(&line[cut..], Origin::Code(at + cut as u32));
         at += line.len() as u32;
     }
@@ -253,11 +254,15 @@ impl Single {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{LineBreaks, Origin, Source, SourceId, Text};
+    use crate::source::{Origin, Source, SourceId, Text};
 
     fn source(text: &str) -> (SourceMap, Span) {
+        source_with(text, LineBreaks::Yaml)
+    }
+
+    fn source_with(text: &str, breaks: LineBreaks) -> (SourceMap, Span) {
         let sources = SourceMap::default();
-        sources.add(Source::new("a", Text::Str(text.into()), Origin::Memory, 0, LineBreaks::Yaml));
+        sources.add(Source::new("a", Text::Str(text.into()), Origin::Memory, 0, breaks));
         (sources, Span::new(SourceId(0), 0, text.len() as u32))
     }
 
@@ -338,6 +343,14 @@ mod tests {
         ] {
             let (sources, whole) = source(text);
             assert_eq!(find(&sources, whole, word).map(|span| span.start), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_mark_begins_code_in_yaml_and_a_comment_elsewhere() {
+        for (breaks, expected) in [(LineBreaks::Yaml, None), (LineBreaks::Plain, Some(11))] {
+            let (sources, whole) = source_with("f(\n#@ \"a\"\n\"a\")", breaks);
+            assert_eq!(find(&sources, whole, "a").map(|span| span.start), expected);
         }
     }
 
