@@ -33,7 +33,7 @@ impl LineMap {
     }
 
     /// Adds what stands at `line` and `column`. Must be called in the order of the program.
-    pub(super) fn add(&mut self, line: u32, column: u32, start: u32, end: u32, linear: bool) {
+    pub(super) fn add(&mut self, line: u32, column: u32, Span { start, end, .. }: Span, linear: bool) {
         if let Some(last) = self.entries.last_mut().filter(|last| last.line == line) {
             let goes_on = match (last.linear, linear) {
                 (true, true) => start >= last.start && column - last.column == start - last.start,
@@ -113,10 +113,11 @@ mod tests {
     #[test]
     fn parts_of_a_line_map_back() {
         let mut map = LineMap::new(SourceId(0));
-        map.add(0, 0, 100, 120, false);
-        map.add(1, 1, 10, 13, true);
-        map.add(1, 5, 14, 16, true);
-        map.add(1, 8, 30, 34, true);
+        let place = |start, end| Span::new(SourceId(0), start, end);
+        map.add(0, 0, place(100, 120), false);
+        map.add(1, 1, place(10, 13), true);
+        map.add(1, 5, place(14, 16), true);
+        map.add(1, 8, place(30, 34), true);
         let span = |line, column| map.span(line, column).map(|span| (span.start, span.end));
         assert_eq!(map.entries.len(), 3);
         assert_eq!(span(0, 7), Some((100, 120)));

@@ -5,6 +5,7 @@
 //! side of `+` too; `__ytt_more`: that of `+=`), and bodies with more operations than a step has (`__ytt_turn`).
 
 use super::Emitter;
+use crate::source::Span;
 use crate::template::methods::{Method, Way};
 use crate::template::token::{Kind, Token};
 use crate::template::tree::{Argument, Binary, Clause, Expr, ExprKind, Stmt, StmtKind};
@@ -24,7 +25,7 @@ pub(super) fn walk(method: &Method, arguments: &[Argument]) -> Option<&'static s
 
 impl Emitter<'_> {
     /// The beginning of a body: the steps that a turn has beside the one that the interpreter counts.
-    pub(super) fn turn(&mut self, body: &[Stmt], more: usize, indent: u32, place: (u32, u32)) {
+    pub(super) fn turn(&mut self, body: &[Stmt], more: usize, indent: u32, place: Span) {
         let steps = (statements(body) + more) / OPERATIONS;
         if steps > 0 {
             self.made_line(indent, &format!("__ytt_turn({steps})"), place);

@@ -55,7 +55,7 @@ pub(super) fn emit(
             head += &format!(", {}={name}", hidden(name));
         }
     }
-    emitter.made_line(0, &format!("{head}):"), (0, 0));
+    emitter.made_line(0, &format!("{head}):"), Span::new(source, 0, 0));
     emitter.stmts(&parsed.stmts, 1, false)?;
     let end = input.text.len() as u32;
     let at = input.span(end.saturating_sub(1), end);
@@ -64,7 +64,7 @@ pub(super) fn emit(
     };
     let definite = names(&resolved.names.definite, "");
     let conditional = names(&resolved.names.conditional, "lambda: ");
-    emitter.made_line(1, &format!("return ({root}, ({definite}), ({conditional}))"), (at.start, at.end));
+    emitter.made_line(1, &format!("return ({root}, ({definite}), ({conditional}))"), at);
     let operators = parsed.operators.iter();
     let operators = operators.map(|&[first, last, sign]| (emitter.span(first, last), emitter.span(sign, sign)));
     emitter.lines.add_operators(operators.collect());
@@ -105,9 +105,8 @@ impl<'a> Emitter<'a> {
         self.input.span(self.token(first).start, self.token(last).end)
     }
 
-    fn place(&self, id: TokenId) -> (u32, u32) {
-        let span = self.span(id, id);
-        (span.start, span.end)
+    fn place(&self, id: TokenId) -> Span {
+        self.span(id, id)
     }
 
     // Lines of the program.
@@ -124,14 +123,14 @@ impl<'a> Emitter<'a> {
     }
 
     /// Writes text that stands for a part of the source.
-    fn made(&mut self, text: &str, (start, end): (u32, u32)) {
-        self.lines.add(self.line, self.column, start, end, false);
+    fn made(&mut self, text: &str, place: Span) {
+        self.lines.add(self.line, self.column, place, false);
         self.out.push_str(text);
         self.column += text.chars().count() as u32;
     }
 
     /// A line of its own that the compiler adds.
-    fn made_line(&mut self, indent: u32, text: &str, place: (u32, u32)) {
+    fn made_line(&mut self, indent: u32, text: &str, place: Span) {
         self.open(indent);
         self.made(text, place);
         self.newline();
@@ -144,7 +143,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Computes what an `x[k]` that will be written twice consists of, where that is more than a name or literal.
-    fn once(&mut self, parts: &[Expr; 2], place: (u32, u32)) {
+    fn once(&mut self, parts: &[Expr; 2], place: Span) {
         for (part, name) in parts.iter().zip(ONCE).filter(|(part, _)| !is_simple(part)) {
             self.made(&format!("{name} = ("), place);
             self.expr(part);
@@ -153,7 +152,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Writes `before`, then value and index of an `x[k]` and the bracket that closes a call, after [`Emitter::once`].
-    fn with_item(&mut self, before: &str, parts: &[Expr; 2], place: (u32, u32)) {
+    fn with_item(&mut self, before: &str, parts: &[Expr; 2], place: Span) {
         for (number, (part, name)) in parts.iter().zip(ONCE).enumerate() {
             self.made(if number == 0 { before } else { ", " }, place);
             match is_simple(part) {
@@ -215,7 +214,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Copies one token. Literals are written anew where the languages read them in different ways.
-    fn copy(&mut self, id: TokenId, place: (u32, u32)) {
+    fn copy(&mut self, id: TokenId, place: Span) {
         let token = self.token(id);
         let text = self.text(id);
         let plain = |byte: &u8| (b' '..0x7F).contains(byte);
@@ -227,7 +226,7 @@ impl<'a> Emitter<'a> {
             return self.made("0", place);
         }
         let (_, _, linear) = self.input.place(token.start);
-        self.lines.add(self.line, self.column, place.0, place.1, linear);
+        self.lines.add(self.line, self.column, place, linear);
         // what is not ASCII stands in literals and names only, and those are written anew
         self.out.extend(text.iter().map(|byte| char::from(*byte)));
         self.column += text.len() as u32;
@@ -317,8 +316,7 @@ impl<'a> Emitter<'a> {
 
     fn assign(&mut self, left: &Expr, operator: Option<Kind>, right: &Expr) {
         let target = left.bare();
-        let whole = self.span(left.first, left.last);
-        let (whole, sign) = ((whole.start, whole.end), self.place(right.first - 1));
+        let (whole, sign) = (self.span(left.first, left.last), self.place(right.first - 1));
         // a counter needs no look at what it is added to
         let is_int = matches!(right.kind, ExprKind::Literal) && self.token(right.first).kind == Kind::Int;
         let takes_in = operator == Some(Kind::AddAssign) && !is_int;
@@ -399,9 +397,8 @@ impl<'a> Emitter<'a> {
     /// One evaluation for the statement, however many names it binds.
     fn load(&mut self, load: &Load, first: TokenId, indent: u32) {
         let path = quote(&literal(self.text(load.path)));
-        let whole = self.span(first, load.last);
         self.open(indent);
-        self.made(&format!("__l = __ytt_load(__i, {path})"), (whole.start, whole.end));
+        self.made(&format!("__l = __ytt_load(__i, {path})"), self.span(first, load.last));
         for (bound, wanted) in &load.names {
             let name = match self.token(*bound).kind {
                 Kind::Str => String::from_utf8_lossy(&literal(self.text(*bound))).into_owned().into(),
