@@ -21,6 +21,8 @@ pub(super) struct SchemaAnnotation {
 
 const EXAMPLE: &str = "2-tuple containing description (string) and example value (of expected type)";
 
+pub(super) const SUMMARY: Option<&str> = Some("Invalid schema");
+
 /// The annotation of that name that counts, if the node has one.
 pub(super) fn given(calls: &dyn Call, node: NodeId, name: &str) -> Option<SchemaAnnotation> {
     let Annotation { name, args, pos } = calls.arena().borrow().ann(node, name)?.clone();
@@ -38,7 +40,11 @@ pub(super) struct Misuse<'a> {
     pub(super) hints: &'a [&'a str],
 }
 
-impl Misuse<'_> {
+impl<'a> Misuse<'a> {
+    pub(super) fn new(code: Code, message: impl Into<String>) -> Misuse<'a> {
+        Misuse { code, summary: None, message: message.into(), found: None, expected: None, hints: &[] }
+    }
+
     /// The diagnostic, with the annotations and then the node as places.
     pub(super) fn at(self, calls: &dyn Call, annotations: &[PosId], node: NodeId) -> Diagnostic {
         let arena = calls.arena().borrow();
@@ -76,14 +82,9 @@ impl SchemaAnnotation {
         expected: impl Into<String>,
         hints: &[&str],
     ) -> Diagnostic {
-        let misuse = Misuse {
-            code: Code::SCHEMA_ANNOTATION,
-            summary: Some("Invalid schema"),
-            message: message.to_owned(),
-            found: Some(found),
-            expected: Some(expected.into()),
-            hints,
-        };
+        let (found, expected) = (Some(found), Some(expected.into()));
+        let misuse =
+            Misuse { summary: SUMMARY, found, expected, hints, ..Misuse::new(Code::SCHEMA_ANNOTATION, message) };
         let wanted = match &*self.name {
             "schema/type" => "must be any=True or any=False".to_owned(),
             "schema/nullable" => "this annotation has no arguments".to_owned(),
@@ -234,14 +235,29 @@ impl SchemaAnnotation {
 
     fn wrong_type(&self, calls: &dyn Call, code: Code, found: String, expected: &str) -> Diagnostic {
         let verb = if code == Code::SCHEMA_DEFAULT { "is" } else { "has" };
-        let misuse = Misuse {
-            code,
-            summary: None,
-            message: format!("Invalid schema - @{} {verb} wrong type", self.name),
-            found: Some(found),
-            expected: Some(expected.to_owned()),
-            hints: &[],
+        let message = format!("Invalid schema - @{} {verb} wrong type", self.name);
+        let (found, expected) = (Some(found), Some(expected.to_owned()));
+        Misuse { found, expected, ..Misuse::new(code, message) }.at(calls, &[self.pos], self.node)
+    }
+
+    /// It stands where it cannot: `@schema/default` on an array item, `@schema/deprecated` on a document.
+    pub(super) fn misplaced(&self, calls: &dyn Call) -> Diagnostic {
+        let (summary, message, hints) = match &*self.name {
+            "schema/default" => (
+                None,
+                "Invalid schema - @schema/default not supported on array item",
+                [
+                    "do you mean to set a default value for the array?",
+                    "set an array's default by annotating its parent.",
+                ],
+            ),
+            _ => (
+                SUMMARY,
+                "@schema/deprecated not supported on a document",
+                ["do you mean to deprecate the entire schema document?", "use schema/deprecated on individual keys."],
+            ),
         };
+        let misuse = Misuse { summary, hints: &hints, ..Misuse::new(Code::SCHEMA_ANNOTATION, message) };
         misuse.at(calls, &[self.pos], self.node)
     }
 
@@ -283,33 +299,4 @@ impl SchemaAnnotation {
         }
         Ok(examples)
     }
-}
-
-/// `@schema/default` stands on an array item.
-pub(super) fn default_on_array_item(calls: &dyn Call, given: &SchemaAnnotation) -> Diagnostic {
-    let misuse = Misuse {
-        code: Code::SCHEMA_ANNOTATION,
-        summary: None,
-        message: "Invalid schema - @schema/default not supported on array item".to_owned(),
-        found: None,
-        expected: None,
-        hints: &[
-            "do you mean to set a default value for the array?",
-            "set an array's default by annotating its parent.",
-        ],
-    };
-    misuse.at(calls, &[given.pos], given.node)
-}
-
-/// `@schema/deprecated` stands on a document.
-pub(super) fn deprecated_document(calls: &dyn Call, given: &SchemaAnnotation) -> Diagnostic {
-    let misuse = Misuse {
-        code: Code::SCHEMA_ANNOTATION,
-        summary: Some("Invalid schema"),
-        message: "@schema/deprecated not supported on a document".to_owned(),
-        found: None,
-        expected: None,
-        hints: &["do you mean to deprecate the entire schema document?", "use schema/deprecated on individual keys."],
-    };
-    misuse.at(calls, &[given.pos], given.node)
 }

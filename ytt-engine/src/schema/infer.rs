@@ -13,7 +13,7 @@ use crate::validate::{self, Rules, key_text};
 use crate::yaml::words::{kind_name, place_text};
 use crate::yaml::{Body, Items, NodeId, PosId, TooDeep, Val};
 
-use super::annotation::{Misuse, SchemaAnnotation, default_on_array_item, deprecated_document, given};
+use super::annotation::{Misuse, SUMMARY, SchemaAnnotation, given};
 use super::conform::conform_annotation;
 use super::misfit::Checked;
 use super::{Docs, ItemId, ItemType, MapType, Schema, TypeId, TypeKind, too_deep};
@@ -206,7 +206,7 @@ impl Maker<'_> {
         node: NodeId,
     ) -> Option<TypeId> {
         let (found, expected) = found.map(|(found, expected)| (found, expected.to_owned())).unzip();
-        let misuse = Misuse { code, summary: None, message, found, expected, hints };
+        let misuse = Misuse { found, expected, hints, ..Misuse::new(code, message) };
         let mut problem = mended(self.calls, misuse.at(self.calls, &[], node), node);
         if problem.parts().labels.is_empty() && !self.path.is_empty() {
             let value = DataValue { path: self.path.clone(), found: String::new(), written: false };
@@ -250,14 +250,13 @@ impl Maker<'_> {
             let names: Vec<String> = anns.iter().map(|(name, _)| format!("@{name}")).collect();
             let places: Vec<PosId> = anns.iter().map(|(_, pos)| *pos).collect();
             let misuse = Misuse {
-                code: Code::SCHEMA_ANY,
-                summary: Some("Invalid schema"),
-                message: "Schema was specified within an \"any type\" fragment".to_owned(),
+                summary: SUMMARY,
                 found: Some(format!("{} annotation(s)", names.join(", "))),
                 expected: Some("no '@schema/...' on nodes within a node annotated '@schema/type any=True'".to_owned()),
                 hints: &[
                     "an \"any type\" fragment has no constraints; nested schema annotations conflict and are disallowed",
                 ],
+                ..Misuse::new(Code::SCHEMA_ANY, "Schema was specified within an \"any type\" fragment")
             };
             let problem = misuse.at(self.calls, &places, id);
             let problem = self.with_any(problem, &anns, annotation);
@@ -308,8 +307,7 @@ impl Maker<'_> {
         let read = examples.as_ref().map(|given| given.examples(self.calls, &expected));
         if let Some(given) = given(self.calls, node, "schema/deprecated") {
             let on_document = matches!(self.calls.arena().borrow().get(node).body, Body::Doc(_));
-            let notice =
-                if on_document { Err(deprecated_document(self.calls, &given)) } else { given.text(self.calls) };
+            let notice = if on_document { Err(given.misplaced(self.calls)) } else { given.text(self.calls) };
             docs.deprecated = self.keep(notice);
         }
         if let (Some(given), Some(read)) = (examples, read) {
@@ -380,7 +378,7 @@ impl Maker<'_> {
         if let Some(given) = given(self.calls, node, "schema/default") {
             let pos = self.calls.arena().borrow().get(node).pos;
             if matches!(self.calls.arena().borrow().get(node).body, Body::ArrayItem(_)) {
-                let problem = default_on_array_item(self.calls, &given);
+                let problem = given.misplaced(self.calls);
                 self.problems.push(problem);
             } else {
                 let expected = self.expected(ty);
