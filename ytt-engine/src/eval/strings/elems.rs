@@ -13,19 +13,47 @@ use super::decode;
 use crate::eval::repr::quote;
 use crate::eval::text::from_star;
 
-/// The parts of a string.
-#[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
-pub(super) struct Elems {
-    text: String,
-    ordinals: bool,
+/// Declares a type of values: its name, what code calls it, the name of its parts, and how they are made of a text, as
+/// texts or as numbers.
+macro_rules! parts {
+    ($name:ident, $kind:literal, $part:literal, |$text:ident, $ordinals:ident, $heap:ident| $parts:expr) => {
+        #[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
+        struct $name {
+            text: String,
+            ordinals: bool,
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let mut quoted = String::new();
+                quote(&mut quoted, &self.text);
+                write!(f, concat!("{}.", $part, "{}()"), quoted, if self.ordinals { "_ords" } else { "s" })
+            }
+        }
+
+        #[starlark_value(type = $kind)]
+        impl<'v> StarlarkValue<'v> for $name {
+            type Canonical = Self;
+
+            fn iterate_collect(&self, $heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
+                let ($text, $ordinals) = (&self.text, self.ordinals);
+                Ok($parts.collect())
+            }
+        }
+    };
 }
 
-/// The same, by code points; a type of its own since code sees it as one.
-#[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
-pub(super) struct Codepoints {
-    text: String,
-    ordinals: bool,
-}
+parts!(Elems, "elems", "elem", |text, ordinals, heap| {
+    text.chars().map(|byte| if ordinals { heap.alloc(u32::from(byte)) } else { heap.alloc(byte) })
+});
+
+parts!(Codepoints, "codepoints", "codepoint", |text, ordinals, heap| {
+    let mut rest = text.chars();
+    decode(&from_star(text)).into_iter().map(move |(number, width)| {
+        let text: String = rest.by_ref().take(width).collect();
+        if ordinals { heap.alloc(number) } else { heap.alloc(text) }
+    })
+});
 
 /// The value of the method `name`.
 pub(super) fn parts<'v>(name: &str, text: &str, heap: Heap<'v>) -> Value<'v> {
@@ -34,51 +62,5 @@ pub(super) fn parts<'v>(name: &str, text: &str, heap: Heap<'v>) -> Value<'v> {
         heap.alloc_complex_no_freeze(Codepoints { text, ordinals })
     } else {
         heap.alloc_complex_no_freeze(Elems { text, ordinals })
-    }
-}
-
-fn show(f: &mut fmt::Formatter<'_>, text: &str, part: &str, ordinals: bool) -> fmt::Result {
-    let mut quoted = String::new();
-    quote(&mut quoted, text);
-    write!(f, "{quoted}.{part}{}()", if ordinals { "_ords" } else { "s" })
-}
-
-impl fmt::Display for Elems {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        show(f, &self.text, "elem", self.ordinals)
-    }
-}
-
-impl fmt::Display for Codepoints {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        show(f, &self.text, "codepoint", self.ordinals)
-    }
-}
-
-#[starlark_value(type = "elems")]
-impl<'v> StarlarkValue<'v> for Elems {
-    type Canonical = Self;
-
-    fn iterate_collect(&self, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
-        let part = |character: char| match self.ordinals {
-            true => heap.alloc(u32::from(character)),
-            false => heap.alloc(character),
-        };
-        Ok(self.text.chars().map(part).collect())
-    }
-}
-
-#[starlark_value(type = "codepoints")]
-impl<'v> StarlarkValue<'v> for Codepoints {
-    type Canonical = Self;
-
-    fn iterate_collect(&self, heap: Heap<'v>) -> starlark::Result<Vec<Value<'v>>> {
-        let bytes = from_star(&self.text);
-        let mut rest = self.text.chars();
-        let part = |(number, width): (u32, usize)| {
-            let text: String = rest.by_ref().take(width).collect();
-            if self.ordinals { heap.alloc(number) } else { heap.alloc(text) }
-        };
-        Ok(decode(&bytes).into_iter().map(part).collect())
     }
 }
