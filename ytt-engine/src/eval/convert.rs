@@ -91,23 +91,14 @@ struct Conversion<'x, 'v> {
 
 impl<'v> Conversion<'_, 'v> {
     fn value(&mut self, value: Value<'v>) -> EvalResult<Val> {
-        if value.is_none() {
-            return Ok(Val::Null);
-        }
-        if let Some(flag) = value.unpack_bool() {
-            return Ok(Val::Bool(flag));
-        }
         if let Some(text) = value.unpack_str() {
             return Ok(self.host.arena.borrow_mut().make_bytes(&from_star(text)));
         }
+        if let Some(scalar) = scalar(value) {
+            return Ok(scalar);
+        }
         if let Some(fragment) = Fragment::from_value(value) {
             return self.fragment(fragment);
-        }
-        if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
-            return Ok(Val::Float(float.0));
-        }
-        if value.get_type() == "int" {
-            return int(value);
         }
         let raw = if let Some(list) = ListRef::from_value(value) {
             Raw::List(self.inside(value, |this| this.all(list.iter()))?)
@@ -131,6 +122,8 @@ impl<'v> Conversion<'_, 'v> {
         } else if value.get_type() == "set" {
             let items: Vec<Value<'v>> = value.iterate(self.heap)?.collect();
             Raw::List(self.all(items.into_iter())?)
+        } else if value.get_type() == "int" {
+            return Err(error::text_only(format!("int value {value} is out of range (-2^63 … 2^64-1)")));
         } else {
             return Err(unknown_type(value));
         };
@@ -198,13 +191,21 @@ fn collect_exact<T>(count: usize, mut results: impl Iterator<Item = EvalResult<T
     Ok(all)
 }
 
-fn int(value: Value<'_>) -> EvalResult<Val> {
-    if let Ok(Some(number)) = i64::unpack_value(value) {
-        return Ok(Val::Int(number));
+/// A null, bool, integer of 64 bits or float as the arena holds it.
+pub(super) fn scalar(value: Value<'_>) -> Option<Val> {
+    if value.is_none() {
+        return Some(Val::Null);
     }
-    match u64::unpack_value(value) {
-        Ok(Some(number)) => Ok(Val::UInt(number)),
-        _ => Err(error::text_only(format!("int value {value} is out of range (-2^63 … 2^64-1)"))),
+    if let Some(flag) = value.unpack_bool() {
+        return Some(Val::Bool(flag));
+    }
+    if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
+        return Some(Val::Float(float.0));
+    }
+    match (i64::unpack_value(value), u64::unpack_value(value)) {
+        (Ok(Some(number)), _) => Some(Val::Int(number)),
+        (_, Ok(Some(number))) => Some(Val::UInt(number)),
+        _ => None,
     }
 }
 

@@ -1,25 +1,23 @@
 //! `yamlfragment`: a handle on a node, as code sees it. Reading only; what is set or overlaid goes through the arena.
 #![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
 
-use std::borrow::Cow;
 use std::fmt;
 
 use allocative::Allocative;
-use starlark::values::float::StarlarkFloat;
 use starlark::values::{
-    Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, UnpackValue, Value, ValueLike,
-    ValueTyped, starlark_value,
+    Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueLike, ValueTyped,
+    starlark_value,
 };
 
 use super::budget::Meter;
-use super::convert::from_val;
+use super::convert::{from_val, scalar};
 use super::error::{self, EvalResult};
 use super::host::Host;
 use super::kind::type_name;
 use super::repr::repr;
 use super::text::{from_star, readable};
 use crate::diag::{Code, Diagnostic, Fact};
-use crate::yaml::{Arena, Body, Val};
+use crate::yaml::{Body, Val};
 
 /// A handle on a document set, map or array; null for a function that made no node; a scalar only as the result of
 /// `overlay.apply`.
@@ -87,8 +85,13 @@ impl<'v> Fragment<'v> {
     fn entry(&self, index: Value<'v>) -> EvalResult<Option<Val>> {
         let (host, Val::Node(id)) = (self.host.as_ref(), self.val) else { return Ok(None) };
         if self.container() == Container::Map {
-            let (arena, wanted) = (host.arena.borrow(), Wanted::of(index));
-            let found = arena.items(id).iter().copied().find(|&item| wanted.is(&arena, arena.key(item)));
+            // Taken apart once for all keys, which are equal by kind and value.
+            let (arena, text, scalar) = (host.arena.borrow(), index.unpack_str().map(from_star), scalar(index));
+            let is_wanted = |key: Val| match &text {
+                Some(text) => arena.text_bytes(key) == Some(text),
+                None => scalar == Some(key),
+            };
+            let found = arena.items(id).iter().copied().find(|&item| is_wanted(arena.key(item)));
             return Ok(found.map(|item| arena.value(item)));
         }
         let Some(number) = index.unpack_i32().filter(|_| index.unpack_bool().is_none()) else {
@@ -102,53 +105,6 @@ impl<'v> Fragment<'v> {
         let arena = host.arena.borrow();
         let item = usize::try_from(number).ok().and_then(|number| arena.item_at(id, number));
         Ok(item.map(|item| arena.value(item)))
-    }
-}
-
-/// A key that code looks for, taken apart once for all keys of a map.
-enum Wanted<'v> {
-    Null,
-    Bool(bool),
-    Int(i64),
-    UInt(u64),
-    Float(f64),
-    Text(Cow<'v, [u8]>),
-    /// Keys of maps are never of this kind.
-    Other,
-}
-
-impl<'v> Wanted<'v> {
-    fn of(value: Value<'v>) -> Wanted<'v> {
-        if value.is_none() {
-            return Wanted::Null;
-        }
-        if let Some(flag) = value.unpack_bool() {
-            return Wanted::Bool(flag);
-        }
-        if let Some(text) = value.unpack_str() {
-            return Wanted::Text(from_star(text));
-        }
-        if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
-            return Wanted::Float(float.0);
-        }
-        match (i64::unpack_value(value), u64::unpack_value(value)) {
-            (Ok(Some(number)), _) => Wanted::Int(number),
-            (_, Ok(Some(number))) => Wanted::UInt(number),
-            _ => Wanted::Other,
-        }
-    }
-
-    /// Is it this key, by kind and value?
-    fn is(&self, arena: &Arena, key: Val) -> bool {
-        match (key, self) {
-            (Val::Str { .. } | Val::Bytes(_), Wanted::Text(text)) => arena.text_bytes(key) == Some(text),
-            (Val::Int(number), Wanted::Int(wanted)) => number == *wanted,
-            (Val::UInt(number), Wanted::UInt(wanted)) => number == *wanted,
-            (Val::Bool(flag), Wanted::Bool(wanted)) => flag == *wanted,
-            (Val::Float(number), Wanted::Float(wanted)) => number == *wanted,
-            (Val::Null, Wanted::Null) => true,
-            _ => false,
-        }
     }
 }
 

@@ -8,15 +8,14 @@ use starlark::collections::SmallMap;
 use starlark::environment::Module;
 use starlark::eval::Evaluator;
 use starlark::values::dict::DictRef;
-use starlark::values::float::StarlarkFloat;
 use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
-use starlark::values::{UnpackValue, Value, ValueLike, ValueTyped};
+use starlark::values::{Value, ValueTyped};
 
 use super::arguments::iterate;
 use super::budget::Meter;
 use super::compile::Prepared;
-use super::convert::{from_val, to_val};
+use super::convert::{from_val, scalar, to_val};
 use super::fragment::Fragment;
 use super::host::{Host, PrintSink};
 use super::kind::{is_native, type_name};
@@ -68,7 +67,7 @@ pub(crate) fn with_session<W: Work>(setup: Setup, work: W) -> (W::Output, Arena,
         eval.set_check_cancelled(host.as_ref().budget.question(module.heap()));
         let output = work.run(&mut Session { host, eval: &mut eval });
         let arena = host.as_ref().arena.replace(Arena::new(0));
-        let warnings = host.as_ref().take_warnings();
+        let warnings = host.as_ref().warnings.take();
         (output, arena, warnings)
     })
 }
@@ -122,20 +121,16 @@ impl Call for Session<'_, '_, '_, '_> {
     }
     fn see(&self, live: ValueHandle) -> Seen {
         let value = self.state().value(live);
-        if value.is_none() {
-            return Seen::Null;
-        }
-        if let Some(flag) = value.unpack_bool() {
-            return Seen::Bool(flag);
-        }
         if let Some(text) = value.unpack_str() {
             return Seen::Str(String::from_utf8_lossy(&from_star(text)).into());
         }
-        if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
-            return Seen::Float(float.0);
-        }
-        if value.get_type() == "int" {
-            return i64::unpack_value(value).ok().flatten().map_or(Seen::Other, Seen::Int);
+        match scalar(value) {
+            Some(Val::Null) => return Seen::Null,
+            Some(Val::Bool(flag)) => return Seen::Bool(flag),
+            Some(Val::Float(number)) => return Seen::Float(number),
+            Some(Val::Int(number)) => return Seen::Int(number),
+            Some(_) => return Seen::Other,
+            None => {}
         }
         if let Some(fragment) = Fragment::from_value(value) {
             return match fragment.val() {
