@@ -13,13 +13,8 @@ pub fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
     edits(a, b, most, true)
 }
 
-/// As [`distance`], with an exchange of neighbours as two edits.
-#[cfg(feature = "engine")]
-pub fn distance_without_exchange(a: &str, b: &str, most: usize) -> Option<usize> {
-    edits(a, b, most, false)
-}
-
-fn edits(a: &str, b: &str, most: usize, exchange: bool) -> Option<usize> {
+/// As [`distance`]; without `exchange` an exchange of neighbours is two edits.
+pub fn edits(a: &str, b: &str, most: usize, exchange: bool) -> Option<usize> {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len().abs_diff(b.len()) > most {
         return None;

@@ -127,17 +127,10 @@ fn write_escape(out: &mut String, character: &str) {
 
 /// Bytes with which a character may begin that an escape is written for.
 const LOOK: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 0x20 {
-        table[byte] = true;
+    let (mut table, mut byte) = ([false; 256], 0);
+    while byte < table.len() {
+        table[byte] = matches!(byte as u8, 0..0x20 | b'"' | b'\\' | b'<' | b'>' | b'&' | 0x7F | 0xC2 | 0xE2 | 0xEF);
         byte += 1;
-    }
-    let others = [b'"', b'\\', b'<', b'>', b'&', 0x7F, 0xC2, 0xE2, 0xEF];
-    let mut number = 0;
-    while number < others.len() {
-        table[others[number] as usize] = true;
-        number += 1;
     }
     table
 };

@@ -3,7 +3,7 @@
 //! [`nearest`] is the rule of the reference's own hints, [`similar`] that of ours; [`distance`] is for areas that rank
 //! candidates by rules of their own. The latter two are of `crate::nearest`, which knows nothing of diagnostics.
 
-use crate::nearest::distance_without_exchange;
+use crate::nearest::edits;
 pub(crate) use crate::nearest::{distance, similar};
 
 /// The candidate nearest to `wanted`, by the reference's rule: without regard to case and `_`, with a distance (insert,
@@ -13,7 +13,7 @@ pub(crate) fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a
     let most = wanted.len().div_ceil(2).checked_sub(1)?;
     let near = candidates
         .into_iter()
-        .filter_map(|candidate| Some((distance_without_exchange(&wanted, &folded(candidate), most)?, candidate)));
+        .filter_map(|candidate| Some((edits(&wanted, &folded(candidate), most, false)?, candidate)));
     near.min().map(|(_, name)| name)
 }
 
@@ -87,6 +87,6 @@ mod tests {
 
     #[test]
     fn exchanged_neighbours_are_two_steps_of_the_reference() {
-        assert_eq!(distance_without_exchange("replcias", "replicas", 2), Some(2));
+        assert_eq!(edits("replcias", "replicas", 2, false), Some(2));
     }
 }

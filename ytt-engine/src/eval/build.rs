@@ -105,7 +105,11 @@ impl<'v> FileInstance<'v> {
         if is_noop(value) {
             return Ok(());
         }
-        let Some(text) = value.unpack_str() else { return Err(not_text(value)) };
+        let Some(text) = value.unpack_str() else {
+            let kind = type_name(value);
+            let text = format!("cannot set non-string value ({kind}), consider using str(...) to convert to string");
+            return Err(error::text_only(text));
+        };
         self.host.as_ref().budget.outside(text.len())?;
         self.with_context(Dialect::Text, |context| context.text.extend_from_slice(&from_star(text)))
     }
@@ -335,11 +339,6 @@ fn given_again(arena: &Arena, new: NodeId, old: NodeId) -> starlark::Error {
 
 fn is_noop(value: Value<'_>) -> bool {
     Func::from_value(value).is_some_and(|function| matches!(function.what(), ObjectRole::Noop))
-}
-
-fn not_text(value: Value<'_>) -> starlark::Error {
-    let kind = type_name(value);
-    error::text_only(format!("cannot set non-string value ({kind}), consider using str(...) to convert to string"))
 }
 
 fn left_text() -> starlark::Error {

@@ -53,7 +53,7 @@ type Memo = Arc<dyn Any + Send + Sync>;
 /// A member that an object was asked for and does not have.
 #[derive(Clone, Debug)]
 pub(crate) struct Missed {
-    name: String,
+    pub(super) name: String,
     /// The type of the object.
     pub(super) kind: &'static str,
     pub(super) reason: Missing,
@@ -115,7 +115,7 @@ pub(crate) struct Host<'v> {
     memos: RefCell<HashMap<(TypeId, Vec<u8>), Memo>>,
     /// The member that was missed last.
     #[trace(unsafe_ignore)]
-    missed: RefCell<Option<Missed>>,
+    pub(super) missed: RefCell<Option<Missed>>,
     /// The node that was started last: where a limit that has no place of its own was met.
     #[trace(unsafe_ignore)]
     pub(super) last_started: Cell<Option<Span>>,
@@ -193,22 +193,9 @@ impl<'v> Host<'v> {
         self.locked.borrow().contains(&value.identity())
     }
 
-    /// Notes a member that an object of this type could not give.
-    pub(super) fn keep_missed(&self, name: &str, kind: &'static str, reason: Missing) {
-        *self.missed.borrow_mut() = Some(Missed { name: name.to_owned(), kind, reason });
-    }
-
     /// The member that was missed last, if it has that name.
     pub(super) fn take_missed(&self, name: &str) -> Option<Missed> {
         self.missed.take().filter(|missed| missed.name == name)
-    }
-
-    /// Adds a warning unless there is one with its code.
-    pub(crate) fn warn_once(&self, warning: Diagnostic) {
-        let mut warnings = self.warnings.borrow_mut();
-        if !warnings.iter().any(|known| known.code() == warning.code()) {
-            warnings.push(warning);
-        }
     }
 
     /// What `make` makes of a text, made once per render; errors are not kept.
@@ -225,10 +212,6 @@ impl<'v> Host<'v> {
         let made = Arc::new(make()?);
         self.memos.borrow_mut().insert(key, made.clone());
         Ok(made)
-    }
-
-    pub(super) fn take_warnings(&self) -> Vec<Diagnostic> {
-        self.warnings.take()
     }
 
     /// Keys and values of a map or dict, values of an array or list; nothing of other values.

@@ -21,7 +21,7 @@ use starlark::values::{
 
 use super::convert;
 use super::error::{self, EvalResult, Returned};
-use super::host::{FileInstance, Host, Missing};
+use super::host::{FileInstance, Host, Missed, Missing};
 use super::kind::type_name;
 use super::text::{from_star, readable, to_star};
 use super::{Meter, keywords, trace};
@@ -200,7 +200,7 @@ impl<'v> StarlarkValue<'v> for Object<'v> {
                 (Ok(_), None) => Some(Missing::Among(self.names())),
             };
             if let Some(reason) = reason {
-                host.as_ref().keep_missed(name, self.kind, reason);
+                *host.as_ref().missed.borrow_mut() = Some(Missed { name: name.to_owned(), kind: self.kind, reason });
             }
         }
         member.unwrap_or_default()

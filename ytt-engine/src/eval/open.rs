@@ -66,11 +66,6 @@ impl Open {
         }
     }
 
-    /// Forgets all keys: they are looked at anew when they are needed.
-    pub(super) fn forget_all(&mut self) {
-        self.keys = None;
-    }
-
     /// Forgets the key of an item that leaves the map.
     pub(super) fn forget(&mut self, arena: &Arena, item: NodeId) {
         if let Some(keys) = &mut self.keys {

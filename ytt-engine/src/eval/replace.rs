@@ -173,8 +173,8 @@ fn check_replacement(
             false => check_key(open, arena, item, implicit || !from_fragment),
         };
         if checked.is_err() {
-            // A program may go on: the items before this one are not in the map either.
-            open.forget_all();
+            // A program may go on: the items before this one are not in the map either, so keys are looked at anew.
+            open.keys = None;
             return checked;
         }
     }

@@ -60,7 +60,10 @@ fn no_member(host: &Host<'_>, name: &str, missed: Missed, place: Option<Span>) -
         Missing::Among(names) => (None, names),
         Missing::InMap(map) => {
             let keys = host.entries(map).into_iter();
-            (Some(map), keys.filter_map(|(key, _)| host.text(key).map(|key| readable_key(&key))).collect())
+            (
+                Some(map),
+                keys.filter_map(|(key, _)| Some(String::from_utf8_lossy(&host.text(key)?).into_owned())).collect(),
+            )
         }
     };
     let proposed = suggest::nearest(name, names.iter().map(String::as_str));
@@ -80,10 +83,6 @@ fn no_member(host: &Host<'_>, name: &str, missed: Missed, place: Option<Span>) -
         }
     }
     advice::attribute(&host.sources, diagnostic, name, near)
-}
-
-fn readable_key(key: &[u8]) -> String {
-    String::from_utf8_lossy(key).into_owned()
 }
 
 /// The interpreter's own error, with the definition of a function whose arguments it is about.

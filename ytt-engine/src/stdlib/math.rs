@@ -72,7 +72,7 @@ fn arguments<const N: usize>(function: &Func<'_>, given: &CallArgs<'_>) -> EvalR
 fn warn(function: &Func<'_>) {
     let text = "a function from the @ytt:math module is used in this invocation; this module does not guarantee \
         bit-identical results across CPU architectures.";
-    function.inst.as_ref().host.as_ref().warn_once(Diagnostic::warning(Code::MODULE_MATH, text));
+    function.inst.as_ref().host.as_ref().warn(Diagnostic::warning(Code::MODULE_MATH, text));
 }
 
 /// An int or float as a float.
