@@ -2,14 +2,9 @@
 //!
 //! ytt's strings are bytes. Inside Starlark each byte from 0x80 on is written as the character with that number, so that
 //! length, index, slice, order and equality are those of bytes; text of ASCII is the same on both sides. Whatever enters
-//! or leaves Starlark goes through [`to_star`] and [`from_star`]; [`StarText`] does so in signatures of built-ins.
+//! or leaves Starlark goes through [`to_star`] and [`from_star`].
 
 use std::borrow::Cow;
-use std::convert::Infallible;
-
-use starlark::typing::Ty;
-use starlark::values::type_repr::StarlarkTypeRepr;
-use starlark::values::{AllocValue, Heap, UnpackValue, Value};
 
 /// Texts and lists that built-ins make stay shorter than this, as in the reference: what is longer has no memory.
 pub(crate) const LONGEST: usize = 1 << 30;
@@ -43,49 +38,6 @@ pub(crate) fn readable(text: &str) -> Cow<'_, str> {
     match from_star(text) {
         Cow::Borrowed(_) => Cow::Borrowed(text),
         Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
-    }
-}
-
-/// A byte string as argument or result of a built-in.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct StarText(pub(crate) Vec<u8>);
-
-impl StarText {
-    /// The bytes of a Starlark string, `None` for other values.
-    pub(crate) fn of(value: Value<'_>) -> Option<StarText> {
-        value.unpack_str().map(|text| StarText(from_star(text).into_owned()))
-    }
-}
-
-impl From<&str> for StarText {
-    fn from(text: &str) -> StarText {
-        StarText(text.as_bytes().to_vec())
-    }
-}
-
-impl From<String> for StarText {
-    fn from(text: String) -> StarText {
-        StarText(text.into_bytes())
-    }
-}
-
-impl StarlarkTypeRepr for StarText {
-    type Canonical = String;
-    fn starlark_type_repr() -> Ty {
-        String::starlark_type_repr()
-    }
-}
-
-impl<'v> UnpackValue<'v> for StarText {
-    type Error = Infallible;
-    fn unpack_value_impl(value: Value<'v>) -> Result<Option<StarText>, Infallible> {
-        Ok(StarText::of(value))
-    }
-}
-
-impl<'v> AllocValue<'v> for StarText {
-    fn alloc_value(self, heap: Heap<'v>) -> Value<'v> {
-        heap.alloc_str(&to_star(&self.0)).to_value()
     }
 }
 

@@ -9,7 +9,7 @@ use crate::eval::arguments::{Input, whole};
 use crate::eval::error::{EvalResult, Returned, wrap};
 use crate::eval::kind::type_name;
 use crate::eval::object::Object;
-use crate::eval::text::{StarText, from_star, readable};
+use crate::eval::text::{from_star, readable, to_star};
 use crate::eval::{budget, repr as texts, strings};
 use crate::template::methods;
 
@@ -106,7 +106,7 @@ pub(super) fn chr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Ret
     };
     // Halves of surrogate pairs are no characters.
     let character = char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER);
-    Ok(eval.heap().alloc(StarText::from(character.to_string())))
+    Ok(eval.heap().alloc_str(&to_star(character.encode_utf8(&mut [0; 4]).as_bytes())).to_value())
 }
 
 pub(super) fn ord<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
