@@ -4,7 +4,8 @@
 use super::input::{Input, Origin};
 use super::parse::{self, Single};
 use super::token::Kind;
-use super::tree::{ArgumentRole, ExprKind, Param, TokenId};
+pub(crate) use super::tree::ArgumentRole;
+use super::tree::{ExprKind, Param, TokenId};
 use crate::source::SourceId;
 
 /// Bytes that are read for the parameters of one function.
@@ -23,23 +24,11 @@ pub(crate) enum ArgumentForm<'s> {
     Stars,
 }
 
-/// A parameter of a function, without its stars.
+/// A parameter of a function, without its stars; a star alone has no name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Parameter {
     pub(crate) name: String,
-    pub(crate) takes: Takes,
-}
-
-/// What a parameter takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Takes {
-    One,
-    /// One argument, or its default.
-    AtMostOne,
-    /// `*args`; without a name it takes none, and what follows must be named.
-    Positional,
-    /// `**kwargs`.
-    Named,
+    pub(crate) role: ArgumentRole,
 }
 
 fn input(text: &str) -> Input {
@@ -130,12 +119,7 @@ pub(crate) fn definitions<'t>(text: &'t str, function: &str) -> impl Iterator<It
         let name = |id: TokenId| String::from_utf8_lossy(input.token(tokens[id as usize])).into_owned();
         let parameter = |param: &Param| Parameter {
             name: if param.bare { String::new() } else { name(param.name) },
-            takes: match param.role {
-                ArgumentRole::Plain => Takes::One,
-                ArgumentRole::Named => Takes::AtMostOne,
-                ArgumentRole::Star => Takes::Positional,
-                ArgumentRole::DoubleStar => Takes::Named,
-            },
+            role: param.role,
         };
         Some((at, params.iter().map(parameter).collect()))
     })
@@ -183,13 +167,13 @@ mod tests {
         let found: Vec<_> = definitions(text, "f").collect();
         let [(at, parameters)] = &found[..] else { panic!("one function is there") };
         assert_eq!(&text[*at..*at + 6], "def f(");
-        let all: Vec<_> = parameters.iter().map(|one| (one.name.as_str(), one.takes)).collect();
+        let all: Vec<_> = parameters.iter().map(|one| (one.name.as_str(), one.role)).collect();
         let expected = [
-            ("a", Takes::One),
-            ("b", Takes::AtMostOne),
-            ("", Takes::Positional),
-            ("c", Takes::One),
-            ("d", Takes::Named),
+            ("a", ArgumentRole::Plain),
+            ("b", ArgumentRole::Named),
+            ("", ArgumentRole::Star),
+            ("c", ArgumentRole::Plain),
+            ("d", ArgumentRole::DoubleStar),
         ];
         assert_eq!(all, expected);
         let lambdas: Vec<_> = definitions(text, "lambda").map(|(_, parameters)| parameters.len()).collect();

@@ -117,9 +117,9 @@ pub(super) struct Lambda {
 
 /// What an argument or a parameter is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ArgumentRole {
+pub(crate) enum ArgumentRole {
     Plain,
-    /// `name=value`.
+    /// `name=value`: a parameter with a default.
     Named,
     /// `*`.
     Star,

@@ -6,7 +6,7 @@ use super::place::ErrorSite;
 use super::values::kind_of;
 use super::{Message, matched};
 use crate::diag::{Fact, suggest};
-use crate::template::snippet::{ArgumentForm, Parameter, Snippet, Takes};
+use crate::template::snippet::{ArgumentForm, ArgumentRole, Parameter, Snippet};
 use crate::template::{mangle, unmangle};
 
 /// The words for an error of this form, if it is one of them.
@@ -39,16 +39,16 @@ impl Signature {
     fn of(parameters: impl IntoIterator<Item = Parameter>) -> Signature {
         let mut signature = Signature::default();
         let mut after_star = false;
-        for Parameter { name, takes } in parameters {
-            match takes {
-                Takes::Named => signature.keywords = true,
-                Takes::Positional => {
+        for Parameter { name, role } in parameters {
+            match role {
+                ArgumentRole::DoubleStar => signature.keywords = true,
+                ArgumentRole::Star => {
                     after_star = true;
                     signature.rest |= !name.is_empty();
                 }
-                Takes::One | Takes::AtMostOne => {
+                ArgumentRole::Plain | ArgumentRole::Named => {
                     let list = if after_star { &mut signature.named } else { &mut signature.positional };
-                    list.push((name, takes == Takes::AtMostOne));
+                    list.push((name, role == ArgumentRole::Named));
                 }
             }
         }
@@ -163,13 +163,13 @@ fn surplus(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
 pub(super) fn refused_by_engine(function: &str, parameters: &str, given: usize) -> Option<String> {
     let listed = parameters.split(", ").filter(|parameter| !parameter.is_empty()).map(|parameter| {
         let (name, default) = parameter.split_once('=').map_or((parameter, false), |(name, _)| (name, true));
-        let takes = match (name.starts_with("**"), name.starts_with('*'), default) {
-            (true, ..) => Takes::Named,
-            (_, true, _) => Takes::Positional,
-            (.., true) => Takes::AtMostOne,
-            _ => Takes::One,
+        let role = match (name.starts_with("**"), name.starts_with('*'), default) {
+            (true, ..) => ArgumentRole::DoubleStar,
+            (_, true, _) => ArgumentRole::Star,
+            (.., true) => ArgumentRole::Named,
+            _ => ArgumentRole::Plain,
         };
-        Parameter { name: name.trim_start_matches('*').trim().to_owned(), takes }
+        Parameter { name: name.trim_start_matches('*').trim().to_owned(), role }
     });
     let (function, signature) = (bare(function), Signature::of(listed));
     if signature.is_empty() && given > 0 {
