@@ -45,6 +45,10 @@ impl<'a> Misuse<'a> {
         Misuse { code, summary: None, message: message.into(), found: None, expected: None, hints: &[] }
     }
 
+    pub(super) fn noted(self, found: impl Into<String>, expected: impl Into<String>) -> Misuse<'a> {
+        Misuse { found: Some(found.into()), expected: Some(expected.into()), ..self }
+    }
+
     /// The diagnostic, with the annotations and then the node as places.
     pub(super) fn at(self, calls: &dyn Call, annotations: &[PosId], node: NodeId) -> Diagnostic {
         let arena = calls.arena().borrow();
@@ -82,9 +86,8 @@ impl SchemaAnnotation {
         expected: impl Into<String>,
         hints: &[&str],
     ) -> Diagnostic {
-        let (found, expected) = (Some(found), Some(expected.into()));
-        let misuse =
-            Misuse { summary: SUMMARY, found, expected, hints, ..Misuse::new(Code::SCHEMA_ANNOTATION, message) };
+        let misuse = Misuse::new(Code::SCHEMA_ANNOTATION, message).noted(found, expected);
+        let misuse = Misuse { summary: SUMMARY, hints, ..misuse };
         let wanted = match &*self.name {
             "schema/type" => "must be any=True or any=False".to_owned(),
             "schema/nullable" => "this annotation has no arguments".to_owned(),
@@ -236,8 +239,7 @@ impl SchemaAnnotation {
     fn wrong_type(&self, calls: &dyn Call, code: Code, found: String, expected: &str) -> Diagnostic {
         let verb = if code == Code::SCHEMA_DEFAULT { "is" } else { "has" };
         let message = format!("Invalid schema - @{} {verb} wrong type", self.name);
-        let (found, expected) = (Some(found), Some(expected.to_owned()));
-        Misuse { found, expected, ..Misuse::new(code, message) }.at(calls, &[self.pos], self.node)
+        Misuse::new(code, message).noted(found, expected).at(calls, &[self.pos], self.node)
     }
 
     /// It stands where it cannot: `@schema/default` on an array item, `@schema/deprecated` on a document.

@@ -55,7 +55,7 @@ impl Maker<'_> {
         }
         self.schema.types[ty.0 as usize].docs = docs;
         let default = self.default(node, ty);
-        let rules = self.rules(node).map(|rules| self.schema.add_rules(rules));
+        let rules = self.rules(node);
         self.set_default(ty, default);
         let key = self.calls.arena().borrow().key(node);
         self.schema.add_item(ItemType { key, ty, default, rules, pos })
@@ -118,13 +118,8 @@ impl Maker<'_> {
                     "to set the default value to null, annotate with @schema/nullable.",
                     "to allow any value, annotate with @schema/type any=True.",
                 ];
-                return self.refuse(
-                    Code::SCHEMA_NULL,
-                    "Invalid schema - null value not allowed here".to_owned(),
-                    Some(("null value".to_owned(), "non-null value")),
-                    &hints,
-                    node,
-                );
+                let found = Misuse::new(Code::SCHEMA_NULL, "Invalid schema - null value not allowed here");
+                return self.refuse(Misuse { hints: &hints, ..found.noted("null value", "non-null value") }, node);
             }
             Val::Node(container) => return self.container_type(node, container, pos),
             Val::Raw(_) => unreachable!("raw values were made nodes"),
@@ -176,37 +171,23 @@ impl Maker<'_> {
                         "in schema, the default value for an array is always an empty list.",
                         "default values can be overridden via a data values overlay.",
                     ];
-                    self.refuse(
-                        Code::SCHEMA_ARRAY,
-                        "Invalid schema - wrong number of items in array definition".to_owned(),
-                        Some((format!("{} array items", items.len()), "exactly 1 array item, of the desired type")),
-                        &hints,
-                        node,
-                    )
+                    let message = "Invalid schema - wrong number of items in array definition";
+                    let found = format!("{} array items", items.len());
+                    let misuse = Misuse::new(Code::SCHEMA_ARRAY, message)
+                        .noted(found, "exactly 1 array item, of the desired type");
+                    self.refuse(Misuse { hints: &hints, ..misuse }, node)
                 }
             },
-            other => self.refuse(
-                Code::SCHEMA_TYPE,
-                format!("Expected value to be a map, array, or scalar, but was {}", other.kind()),
-                None,
-                &[],
-                node,
-            ),
+            other => {
+                let message = format!("Expected value to be a map, array, or scalar, but was {}", other.kind());
+                self.refuse(Misuse::new(Code::SCHEMA_TYPE, message), node)
+            }
         };
         self.depth -= 1;
         ty
     }
 
-    fn refuse(
-        &mut self,
-        code: Code,
-        message: String,
-        found: Option<(String, &str)>,
-        hints: &[&str],
-        node: NodeId,
-    ) -> Option<TypeId> {
-        let (found, expected) = found.map(|(found, expected)| (found, expected.to_owned())).unzip();
-        let misuse = Misuse { found, expected, hints, ..Misuse::new(code, message) };
+    fn refuse(&mut self, misuse: Misuse<'_>, node: NodeId) -> Option<TypeId> {
         let mut problem = mended(self.calls, misuse.at(self.calls, &[], node), node);
         if problem.parts().labels.is_empty() && !self.path.is_empty() {
             let value = DataValue { path: self.path.clone(), found: String::new(), written: false };

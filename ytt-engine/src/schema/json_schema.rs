@@ -129,7 +129,7 @@ impl Writer<'_> {
     fn object(&self, id: ItemId) -> Vec<(String, Json)> {
         let (schema, item) = (self.schema, self.schema.item(id));
         let (outer, inner) = (schema.ty(item.ty), schema.inner(item.ty));
-        let rules = schema.rules(id);
+        let rules = item.rules.as_ref();
         let sure = rules.filter(|rules| rules.when.is_none());
         let not_null = sure.is_some_and(|rules| rules.not_null);
         let nullable = matches!(outer.kind, TypeKind::Nullable(_)) && !not_null;

@@ -46,7 +46,8 @@ pub(crate) struct ItemType {
     /// What is filled in. Its node is this type's own and is shared by all items that it fills
     /// (`docs/data-values.md#shared-defaults`).
     pub(crate) default: Val,
-    rules: Option<u32>,
+    /// Of `@schema/validation`.
+    pub(crate) rules: Option<Rules>,
     pub(crate) pos: PosId,
 }
 
@@ -98,7 +99,6 @@ pub(crate) struct Docs {
 pub(crate) struct Schema {
     items: Vec<ItemType>,
     types: Vec<Type>,
-    rules: Vec<Rules>,
     root: ItemId,
     declared: bool,
 }
@@ -113,7 +113,7 @@ impl Schema {
     }
 
     fn empty() -> Schema {
-        Schema { items: Vec::new(), types: Vec::new(), rules: Vec::new(), root: ItemId(0), declared: false }
+        Schema { items: Vec::new(), types: Vec::new(), root: ItemId(0), declared: false }
     }
 
     /// Was it declared? Otherwise every value is allowed.
@@ -133,11 +133,6 @@ impl Schema {
 
     pub(crate) fn ty(&self, id: TypeId) -> &Type {
         &self.types[id.0 as usize]
-    }
-
-    /// Rules of `@schema/validation` on an item.
-    pub(crate) fn rules(&self, id: ItemId) -> Option<&Rules> {
-        self.item(id).rules.map(|number| &self.rules[number as usize])
     }
 
     /// Does the schema declare, at this place, a value that is a map or an array?
@@ -193,11 +188,6 @@ impl Schema {
     fn add_item(&mut self, item: ItemType) -> ItemId {
         self.items.push(item);
         ItemId(self.items.len() as u32 - 1)
-    }
-
-    fn add_rules(&mut self, rules: Rules) -> u32 {
-        self.rules.push(rules);
-        self.rules.len() as u32 - 1
     }
 }
 

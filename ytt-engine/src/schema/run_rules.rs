@@ -27,7 +27,7 @@ impl Walk<'_> {
     /// A document, map item or array item, and its type if one is declared; `parent` is the map or array that holds it.
     fn item(&mut self, node: NodeId, ty: Option<ItemId>, parent: Val, depth: u32) {
         let schema = self.schema;
-        if let Some(rules) = ty.and_then(|ty| schema.rules(ty)) {
+        if let Some(rules) = ty.and_then(|ty| schema.item(ty).rules.as_ref()) {
             self.rules(node, rules, parent);
         }
         let assert = self.calls.arena().borrow().ann(node, "assert/validate").cloned();
