@@ -60,12 +60,12 @@ pub(crate) fn compile_yaml(
     ignore_unknown: bool,
     builtins: &dyn Fn(&str) -> bool,
 ) -> Result<Program, Diagnostics> {
-    let walked = yaml::walk(arena, sources, source, root, ignore_unknown)?;
-    let mut program = finish(&walked.input, source, walked.skeleton, "__ytt_end(__i)", false, builtins)
-        .map_err(|problems| name_items(problems, &walked.input, sources))
+    let (input, skeleton, warnings) = yaml::walk(arena, sources, source, root, ignore_unknown)?;
+    let mut program = finish(&input, source, skeleton, "__ytt_end(__i)", false, builtins)
+        .map_err(|problems| name_items(problems, &input, sources))
         .map_err(assignments)
-        .map_err(|problems| missing_blanks(problems, &walked.warnings, sources))?;
-    program.warnings.splice(0..0, walked.warnings);
+        .map_err(|problems| missing_blanks(problems, &warnings, sources))?;
+    program.warnings.splice(0..0, warnings);
     Ok(program)
 }
 

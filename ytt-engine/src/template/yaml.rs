@@ -17,22 +17,14 @@ use crate::yaml::{Arena, Body, NodeId, NodeSpan, Val, comment_text, has_duplicat
 
 const TEXT_TEMPLATED: &str = "yaml/text-templated-strings";
 
-/// A tree as program text, before it is parsed.
-#[derive(Debug)]
-pub(super) struct Walked {
-    pub(super) input: Input,
-    pub(super) skeleton: Skeleton,
-    pub(super) warnings: Vec<Diagnostic>,
-}
-
-/// Walks the tree of a file. All mistakes of comments and tags are reported.
+/// Walks the tree of a file: its program text, skeleton and warnings. All mistakes of comments and tags are reported.
 pub(super) fn walk(
     arena: &mut Arena,
     sources: &SourceMap,
     source: SourceId,
     root: NodeId,
     ignore_unknown: bool,
-) -> Result<Walked, Diagnostics> {
+) -> Result<(Input, Skeleton, Vec<Diagnostic>), Diagnostics> {
     let origin = sources.get(source);
     let mut walk = Walk {
         arena,
@@ -50,7 +42,7 @@ pub(super) fn walk(
     walk.file(root);
     let Walk { input, skeleton, warnings, problems, .. } = walk;
     problems.context(Step::shown(format!("Compiling YAML template '{}'", origin.name))).into_result()?;
-    Ok(Walked { input, skeleton, warnings })
+    Ok((input, skeleton, warnings))
 }
 
 /// What the comments of a node mean.
