@@ -8,7 +8,7 @@ use starlark::values::{StringValue, Value};
 use super::budget::Meter;
 use super::error::{self, EvalResult, Returned, text_only};
 use super::keywords;
-use super::kind::type_name;
+use super::kind::{is_callable, type_name};
 use super::numbers::is_int;
 
 /// Arguments of one call of a built-in. Names are Starlark text as the caller wrote them.
@@ -142,10 +142,7 @@ impl<'v> Input<'v> {
 
     /// A value that can be called; the parameter has this number and name.
     pub(crate) fn callable(&self, number: usize, name: &str, value: Value<'v>) -> Returned<'v> {
-        match type_name(value) {
-            "function" | "builtin_function_or_method" => Ok(value),
-            _ => self.wrong(&self.label(number, name), value, "callable"),
-        }
+        if is_callable(value) { Ok(value) } else { self.wrong(&self.label(number, name), value, "callable") }
     }
 
     /// All items of an iterable argument.

@@ -23,7 +23,7 @@ pub(crate) fn type_name(value: Value<'_>) -> &'static str {
     }
 }
 
-/// A function that is not written in Starlark.
-pub(crate) fn is_native(value: Value<'_>) -> bool {
-    type_name(value) == "builtin_function_or_method"
+/// Can it be called?
+pub(crate) fn is_callable(value: Value<'_>) -> bool {
+    matches!(type_name(value), "function" | "builtin_function_or_method")
 }

@@ -47,7 +47,7 @@ pub(crate) use error::{EvalResult, Returned};
 pub(crate) use fragment::Fragment;
 pub(crate) use host::PrintSink;
 pub(crate) use host::{FileInstance, Host};
-pub(crate) use kind::type_name;
+pub(crate) use kind::{is_callable, type_name};
 pub(crate) use replace::replace;
 pub(crate) use scope::{Form, ModuleFn, Options, Scope, SourceUnit};
 pub(crate) use session::{Exports, Root, Session, Setup, Work, with_session};

@@ -18,7 +18,7 @@ use super::compile::Prepared;
 use super::convert::{from_val, scalar, to_val};
 use super::fragment::Fragment;
 use super::host::{Host, PrintSink};
-use super::kind::{is_native, type_name};
+use super::kind::{is_callable, type_name};
 use super::object::{Func, Object, ObjectRole};
 use super::repr::repr;
 use super::text::{from_star, readable, to_star};
@@ -153,10 +153,7 @@ impl Call for Session<'_, '_, '_, '_> {
         if DictRef::from_value(value).is_some() || Object::from_value(value).is_some() {
             return Seen::Map;
         }
-        match type_name(value) {
-            "function" | "builtin_function_or_method" => Seen::Function,
-            _ => Seen::Other,
-        }
+        if is_callable(value) { Seen::Function } else { Seen::Other }
     }
     fn kind(&self, live: ValueHandle) -> &'static str {
         type_name(self.state().value(live))
@@ -182,11 +179,7 @@ impl Call for Session<'_, '_, '_, '_> {
         Some(self.state().keep(found))
     }
     fn params(&self, function: ValueHandle) -> Option<usize> {
-        let value = self.state().value(function);
-        if is_native(value) || Func::from_value(value).is_some() {
-            return None;
-        }
-        value.parameters_spec().map(|spec| spec.len())
+        self.state().value(function).parameters_spec().map(|spec| spec.len())
     }
     fn call(&mut self, function: ValueHandle, args: &[Arg<'_>]) -> Result<ValueHandle, Diagnostic> {
         let callee = self.state().value(function);

@@ -101,11 +101,6 @@ pub(crate) fn integer(value: Value<'_>) -> EvalResult<i64> {
     i64::unpack_value(value).ok().flatten().ok_or_else(|| wrong("expected int64 value"))
 }
 
-/// Can it be called?
-pub(crate) fn is_callable(value: Value<'_>) -> bool {
-    matches!(type_name(value), "function" | "builtin_function_or_method")
-}
-
 /// `EXPECTED, but was KIND`, with the reference's name of the kind and ours beside it.
 pub(crate) fn kind_error(expected: &str, value: Value<'_>) -> starlark::Error {
     let text = format!("{expected}, but was {}", host_kind(type_name(value)));

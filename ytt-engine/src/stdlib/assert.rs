@@ -6,13 +6,13 @@ use starlark::values::float::StarlarkFloat;
 use starlark::values::tuple::AllocTuple;
 use starlark::values::{Heap, UnpackValue, Value, ValueLike};
 
-use super::arguments::{expect_count, is_callable, text, warn_unknown, wrong};
+use super::arguments::{expect_count, text, warn_unknown, wrong};
 use super::yaml;
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func, Functions, Object, ObjectRole, Run};
 use crate::eval::text::{from_star, readable, to_star};
 use crate::eval::type_name;
-use crate::eval::{EvalResult, Host, Returned, convert, error, trace};
+use crate::eval::{EvalResult, Host, Returned, convert, error, is_callable, trace};
 use crate::overlay::host_kind;
 use crate::validate::Test;
 use crate::yaml::{Body, Raw, Val};

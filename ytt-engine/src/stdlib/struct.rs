@@ -8,10 +8,10 @@ use starlark::values::dict::AllocDict;
 use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value, ValueTyped};
 
-use super::arguments::{expect_count, is_callable, only, warn_unknown, wrong};
+use super::arguments::{expect_count, only, warn_unknown, wrong};
 use crate::eval::object::{CallArgs, Func, Functions, Object};
 use crate::eval::text::to_star;
-use crate::eval::{EvalResult, FileInstance, Host, Returned, convert, type_name};
+use crate::eval::{EvalResult, FileInstance, Host, Returned, convert, is_callable, type_name};
 use crate::yaml::{Raw, Val};
 
 pub(super) const FUNCTIONS: Functions = &[

@@ -153,22 +153,18 @@ pub(super) fn unpack<'v>(value: Value<'v>, count: Value<'v>, eval: &mut Evaluato
 
 /// What a loop goes over.
 pub(super) fn over<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    no_call(eval);
-    let kind = type_name(value);
-    if is_iterable(kind) {
-        return Ok(value);
-    }
-    Err(text_only(format!("{kind} value is not iterable")))
+    iterable(value, eval, |kind| format!("{kind} value is not iterable"))
 }
 
 /// `*X` of a call.
 pub(super) fn star<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
+    iterable(value, eval, |kind| format!("argument after * must be iterable, not {kind}"))
+}
+
+fn iterable<'v>(value: Value<'v>, eval: &Evaluator<'v, '_, '_>, complaint: fn(&str) -> String) -> Returned<'v> {
     no_call(eval);
     let kind = type_name(value);
-    match is_iterable(kind) {
-        true => Ok(value),
-        false => Err(text_only(format!("argument after * must be iterable, not {kind}"))),
-    }
+    if is_iterable(kind) { Ok(value) } else { Err(text_only(complaint(kind))) }
 }
 
 /// Can values of a type be iterated? Fragments, and what texts give, say themselves what is wrong with them.

@@ -16,11 +16,11 @@ use starlark::eval::Evaluator;
 use starlark::values::Value;
 
 use self::template::Part;
-use super::arguments::{expect_count, is_callable, place_in_text, text, warn_unknown};
+use super::arguments::{expect_count, place_in_text, text, warn_unknown};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::{LONGEST, to_star};
-use crate::eval::{EvalResult, Returned, error};
+use crate::eval::{EvalResult, Returned, error, is_callable};
 
 pub(super) const FUNCTIONS: Functions = &[("match", matches), ("replace", replace)];
 

@@ -28,11 +28,8 @@ struct Encoder<'a> {
     indent: usize,
 }
 
-/// Keys and values of a map in the order they are written.
-struct Sorted<'a> {
-    direct: Vec<(&'a [u8], View<'a>)>,
-    tables: Vec<(&'a [u8], View<'a>)>,
-}
+/// Keys and values of a map.
+type Pairs<'a> = Vec<(&'a [u8], View<'a>)>;
 
 impl<'a> Encoder<'a> {
     /// Refuses what has no form, anywhere; `depth` counts collections that may still be opened.
@@ -57,15 +54,15 @@ impl<'a> Encoder<'a> {
         Ok(view)
     }
 
-    fn sorted(&self, entries: Entries<'a>) -> Sorted<'a> {
-        let mut all: Vec<(&[u8], View<'a>)> = Vec::with_capacity(entries.len());
+    /// Direct values and tables of a map, each in the order in which they are written.
+    fn sorted(&self, entries: Entries<'a>) -> (Pairs<'a>, Pairs<'a>) {
+        let mut all: Pairs<'a> = Vec::with_capacity(entries.len());
         for entry in entries.iter() {
             let name = self.arena.text_bytes(entry.key).unwrap_or_default();
             all.push((name, View::of(self.arena, entry.value)));
         }
         sort_by_key(&mut all);
-        let (tables, direct) = all.into_iter().partition(|(_, value)| self.is_table(*value));
-        Sorted { direct, tables }
+        all.into_iter().partition(|(_, value)| !self.is_table(*value))
     }
 
     fn is_table(&self, value: View<'a>) -> bool {
@@ -80,7 +77,7 @@ impl<'a> Encoder<'a> {
 
     /// The contents of the table at `path`.
     fn table(&mut self, path: &mut Vec<&'a [u8]>, entries: Entries<'a>) {
-        let Sorted { direct, tables } = self.sorted(entries);
+        let (direct, tables) = self.sorted(entries);
         for (name, value) in direct {
             if !matches!(value, View::Null) {
                 self.blanks(path.len());
@@ -169,7 +166,7 @@ impl<'a> Encoder<'a> {
     }
 
     fn inline_table(&mut self, entries: Entries<'a>) {
-        let Sorted { direct, tables } = self.sorted(entries);
+        let (direct, tables) = self.sorted(entries);
         self.out.push(b'{');
         let more = !tables.is_empty();
         for (group, more) in [(direct, more), (tables, false)] {
