@@ -8,7 +8,7 @@ use super::host::{Host, Missed, Missing};
 use super::messages::Scene;
 use super::text::readable;
 use super::{advice, budget, error, messages};
-use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Frame, Note, NoteKind, WordKind, suggest};
+use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Frame, Note, WordKind, suggest};
 use crate::source::{SourceId, SourceMap, Span};
 use crate::template::{FILE_FUNCTION, Program, unmangle};
 use crate::yaml::Val;
@@ -21,7 +21,10 @@ pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnos
     let ours = error::all_of(failure);
     let mut all: Vec<Diagnostic> = match ours {
         [one] if matches!(one.parts().fact, Some(Fact::OutOfRange { .. } | Fact::NotInDict { .. })) => {
-            vec![indexed(host, failure, one.clone().at(place))]
+            let one = one.clone().at(place);
+            let told = |program: &Program| Some(advice::of_index(program, failure, one.clone()));
+            let told = failure.span().and_then(|location| in_program(host, location, told));
+            vec![told.unwrap_or(one)]
         }
         _ => ours.to_vec(),
     };
@@ -100,7 +103,7 @@ fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) ->
         let diagnostic = Diagnostic::limit(Code::LIMIT, "call_depth", words.text).at(place);
         return words.hint.into_iter().fold(diagnostic, Diagnostic::help);
     }
-    let mut diagnostic = native(failure, scene).at(place);
+    let mut diagnostic = messages::message(failure, scene).diagnostic().at(place);
     if messages::missing_attribute(failure).is_none() {
         diagnostic = advice::of_method(diagnostic);
     }
@@ -115,14 +118,6 @@ fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) ->
         Some(span) => diagnostic.label(span, format!("`{}` is defined here", unmangle(name))),
         None => diagnostic,
     }
-}
-
-/// Adds to an error of an index what the list or dict holds.
-fn indexed(host: &Host<'_>, failure: &starlark::Error, diagnostic: Diagnostic) -> Diagnostic {
-    let told = failure.span().and_then(|location| {
-        in_program(host, location, |program| Some(advice::of_index(program, failure, diagnostic.clone())))
-    });
-    told.unwrap_or(diagnostic)
 }
 
 /// The first of [`diagnostics`].
@@ -159,17 +154,6 @@ pub(super) fn compile_error(
     match found {
         Some(found) => diagnostic.at(Some(found)),
         None => diagnostic.note(format!("in {}", sources.get(source).name)),
-    }
-}
-
-/// The interpreter's own error in the reference's words.
-fn native(failure: &starlark::Error, scene: Scene<'_>) -> Diagnostic {
-    let words = messages::message(failure, scene);
-    let mut diagnostic = Diagnostic::error(Code::STARLARK_ERROR, words.text);
-    diagnostic.parts_mut().fact = words.fact;
-    match words.hint {
-        None => diagnostic,
-        Some(hint) => diagnostic.note(Note::new(NoteKind::Hint, hint)),
     }
 }
 

@@ -48,6 +48,15 @@ impl Message {
     fn of(text: String, fact: Fact) -> Message {
         Message { fact: Some(fact), ..Message::from(text) }
     }
+
+    pub(super) fn diagnostic(self) -> Diagnostic {
+        let mut diagnostic = Diagnostic::error(Code::STARLARK_ERROR, self.text);
+        diagnostic.parts_mut().fact = self.fact;
+        match self.hint {
+            Some(hint) => diagnostic.note(Note::new(NoteKind::Hint, hint)),
+            None => diagnostic,
+        }
+    }
 }
 
 /// What is known beside an error of the interpreter.
@@ -84,12 +93,7 @@ pub(crate) fn message(failure: &starlark::Error, scene: Scene<'_>) -> Message {
 /// The error of a change of a list or dict that is locked: by a loop over it, or since its file has ended.
 pub(super) fn locked<'v>(method: &str, value: Value<'v>, host: Option<&Host<'v>>) -> starlark::Error {
     let is_frozen = host.is_some_and(|host| host.is_locked(value));
-    let Message { text, hint, .. } = values::locked(method, value.get_type(), is_frozen);
-    let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, text);
-    error::wrap(match hint {
-        Some(hint) => diagnostic.note(Note::new(NoteKind::Hint, hint)),
-        None => diagnostic,
-    })
+    error::wrap(values::locked(method, value.get_type(), is_frozen).diagnostic())
 }
 
 /// Name and definition of the function whose arguments the error is about, where it is known.
