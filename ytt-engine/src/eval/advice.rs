@@ -138,7 +138,8 @@ fn undefined(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &str) {
     let Some(label) = parts.labels.first().filter(|_| parts.helps.iter().all(|help| help.edit.is_none())) else {
         return;
     };
-    let keys: Vec<String> = host.entries(data).into_iter().filter_map(|(key, _)| name_of(host, key)).collect();
+    let keys = host.entries(data).into_iter().filter_map(|(key, _)| String::from_utf8(host.text(key)?).ok());
+    let keys: Vec<String> = keys.collect();
     let same = keys.iter().map(String::as_str).find(|key| *key == name);
     let Some(meant) = same.or_else(|| suggest::similar(name, keys.iter().map(String::as_str))) else { return };
     let value = member("data.values", meant);
@@ -159,10 +160,6 @@ pub(super) fn member(of: &str, name: &str) -> String {
     let part = |character: char| character.is_alphanumeric() || character == '_';
     let is_name = !name.starts_with(|first: char| first.is_ascii_digit()) && name.chars().all(part);
     if is_name { format!("{of}.{name}") } else { format!("getattr({of}, {name:?})") }
-}
-
-fn name_of(host: &Host<'_>, key: Val) -> Option<String> {
-    String::from_utf8(host.text(key)?).ok()
 }
 
 /// The data value that code such as `data.values.a.b` leads to, before its last step, with its place and last name.

@@ -48,15 +48,12 @@ impl<'v> Input<'v> {
             return self.fail("unexpected keyword arguments");
         }
         let count = self.positional.len();
-        if count < min {
-            let least = if min < max { "at least " } else { "" };
-            return self.fail(format!("got {count} arguments, want {least}{min}"));
-        }
-        if count > max {
-            let most = if max > min { "at most " } else { "" };
-            return self.fail(format!("got {count} arguments, want {most}{max}"));
-        }
-        Ok(())
+        let (bound, want) = match count {
+            _ if count < min => ("at least ", min),
+            _ if count > max => ("at most ", max),
+            _ => return Ok(()),
+        };
+        self.fail(format!("got {count} arguments, want {}{want}", if min < max { bound } else { "" }))
     }
 
     /// Exactly one positional argument, in the words of the functions that count it themselves.

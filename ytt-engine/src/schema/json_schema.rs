@@ -46,41 +46,40 @@ impl Json {
     }
 
     fn write(&self, out: &mut String, indent: usize) {
-        let line = |out: &mut String, indent: usize| {
-            out.push('\n');
-            out.push_str(&"  ".repeat(indent));
-        };
         match self {
             Json::Null => out.push_str("null"),
             Json::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
             Json::Number(text) => out.push_str(text),
             Json::Text(text) => quoted::json(out, text, quoted::Json::Plain),
-            Json::Array(items) if items.is_empty() => out.push_str("[]"),
-            Json::Object(entries) if entries.is_empty() => out.push_str("{}"),
-            Json::Array(items) => {
-                out.push('[');
-                for (number, item) in items.iter().enumerate() {
-                    out.push_str(if number > 0 { "," } else { "" });
-                    line(out, indent + 1);
-                    item.write(out, indent + 1);
-                }
-                line(out, indent);
-                out.push(']');
-            }
+            Json::Array(items) => write_all(out, indent, ["[", "]"], items.iter().map(|item| (None, item))),
             Json::Object(entries) => {
-                out.push('{');
-                for (number, (key, value)) in entries.iter().enumerate() {
-                    out.push_str(if number > 0 { "," } else { "" });
-                    line(out, indent + 1);
-                    quoted::json(out, key, quoted::Json::Plain);
-                    out.push_str(": ");
-                    value.write(out, indent + 1);
-                }
-                line(out, indent);
-                out.push('}');
+                write_all(out, indent, ["{", "}"], entries.iter().map(|(key, value)| (Some(&**key), value)));
             }
         }
     }
+}
+
+/// Writes what stands between brackets, with its keys if it has some.
+fn write_all<'a>(
+    out: &mut String,
+    indent: usize,
+    [open, close]: [&str; 2],
+    items: impl ExactSizeIterator<Item = (Option<&'a str>, &'a Json)>,
+) {
+    let is_empty = items.len() == 0;
+    out.push_str(open);
+    for (number, (key, item)) in items.enumerate() {
+        out.extend([if number > 0 { ",\n" } else { "\n" }, &"  ".repeat(indent + 1)]);
+        if let Some(key) = key {
+            quoted::json(out, key, quoted::Json::Plain);
+            out.push_str(": ");
+        }
+        item.write(out, indent + 1);
+    }
+    if !is_empty {
+        out.extend(["\n", &"  ".repeat(indent)]);
+    }
+    out.push_str(close);
 }
 
 struct Writer<'a> {

@@ -62,35 +62,26 @@ pub(crate) fn compile_yaml(
 ) -> Result<Program, Diagnostics> {
     let (input, skeleton, warnings) = yaml::walk(arena, sources, source, root, ignore_unknown)?;
     let mut program = finish(&input, source, skeleton, "__ytt_end(__i)", false, builtins)
-        .map_err(|problems| name_items(problems, &input, sources))
-        .map_err(assignments)
-        .map_err(|problems| missing_blanks(problems, &warnings, sources))?;
+        .map_err(|problems| explained(problems, &input, &warnings, sources))?;
     program.warnings.splice(0..0, warnings);
     Ok(program)
 }
 
-/// Names the items of text-templated strings by their lines, which the reference reports.
-fn name_items(mut problems: Diagnostics, input: &Input, sources: &SourceMap) -> Diagnostics {
+/// Says of problems of a YAML template what only such a file has.
+fn explained(mut problems: Diagnostics, input: &Input, warnings: &[Diagnostic], sources: &SourceMap) -> Diagnostics {
     for problem in &mut problems.0 {
         let parts = problem.parts_mut();
+        // The reference names the items of text-templated strings by their lines.
         let item = parts.labels.iter().skip(1).find(|label| input.regions.contains(&label.span));
         if let Some(item) = item {
             parts.notes.push(format!("in the text of the item at {}", sources.name_line(item.span)).into());
         }
+        if parts.fact == Some(Fact::AssignmentAsValue) {
+            let help = "an assignment is not a value: write it on a line of its own, `#@ name = …`";
+            *problem = problem.clone().help(help);
+        }
     }
-    problems
-}
-
-/// Says of an assignment that was written as a value where it belongs.
-fn assignments(mut problems: Diagnostics) -> Diagnostics {
-    for problem in problems.0.iter_mut().filter(|problem| problem.parts().fact == Some(Fact::AssignmentAsValue)) {
-        *problem = problem.clone().help("an assignment is not a value: write it on a line of its own, `#@ name = …`");
-    }
-    problems
-}
-
-/// Tells of a problem in what is read as an annotation that it was meant to be code.
-fn missing_blanks(mut problems: Diagnostics, warnings: &[Diagnostic], sources: &SourceMap) -> Diagnostics {
+    // What is read as an annotation was meant to be code, if there is a problem in it.
     let line = |span: Span| (span.source, sources.get(span.source).line(span.start));
     for warning in warnings.iter().filter(|warning| warning.code() == Code::TEMPLATE_MISSING_BLANK) {
         let Some(place) = warning.parts().labels.first() else { continue };
