@@ -338,7 +338,7 @@ fn given_again(arena: &Arena, new: NodeId, old: NodeId) -> starlark::Error {
 }
 
 fn is_noop(value: Value<'_>) -> bool {
-    Func::from_value(value).is_some_and(|function| matches!(function.what(), ObjectRole::Noop))
+    Func::from_value(value).is_some_and(|function| matches!(function.role, ObjectRole::Noop))
 }
 
 fn left_text() -> starlark::Error {

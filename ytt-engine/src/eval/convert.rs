@@ -109,8 +109,8 @@ impl<'v> Conversion<'_, 'v> {
                 collect_exact(dict.len(), dict.iter().map(|(key, item)| Ok((this.key(key)?, this.value(item)?))))
             })?)
         } else if let Some(object) = Object::from_value(value).filter(|object| !object.is_module()) {
-            if let ObjectRole::NoEncode(hint) = object.role() {
-                return Err(error::text_only(format!("Unable to convert value: {} {hint}", object.kind())));
+            if let ObjectRole::NoEncode(hint) = object.role {
+                return Err(error::text_only(format!("Unable to convert value: {} {hint}", object.kind)));
             }
             let members = object.members(self.heap)?;
             Raw::Dict(self.inside(value, |this| {
@@ -157,7 +157,7 @@ impl<'v> Conversion<'_, 'v> {
     }
 
     fn fragment(&self, fragment: &Fragment<'v>) -> EvalResult<Val> {
-        let value = fragment.val();
+        let value = fragment.val;
         if !self.open.is_empty()
             && let Val::Node(id) = value
             && matches!(self.host.arena.borrow().get(id).body, Body::Set(_))

@@ -23,10 +23,11 @@ use crate::yaml::{Body, Val};
 /// `overlay.apply`.
 #[derive(Clone, Copy, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
 pub(crate) struct Fragment<'v> {
-    host: ValueTyped<'v, Host<'v>>,
+    pub(super) host: ValueTyped<'v, Host<'v>>,
+    /// The node, or null.
     #[trace(unsafe_ignore)]
     #[allocative(skip)]
-    val: Val,
+    pub(super) val: Val,
 }
 
 /// What kind of container a handle is on.
@@ -51,11 +52,6 @@ impl<'v> Fragment<'v> {
         value.downcast_ref::<Fragment<'v>>()
     }
 
-    /// The node, or null.
-    pub(crate) fn val(&self) -> Val {
-        self.val
-    }
-
     fn container(&self) -> Container {
         let Val::Node(id) = self.val else { return Container::Nothing };
         match self.host.as_ref().arena.borrow().get(id).body {
@@ -75,10 +71,6 @@ impl<'v> Fragment<'v> {
                 Err(error::text_only("yamlfragment.Items: Expected value to be a map, but was document set"))
             }
         }
-    }
-
-    pub(crate) fn host(&self) -> ValueTyped<'v, Host<'v>> {
-        self.host
     }
 
     /// The item's value under a key or index; `None` if there is none.

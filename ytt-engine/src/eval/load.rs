@@ -166,7 +166,7 @@ pub(crate) fn run<'v>(
         }
     };
     state.loading.borrow_mut().pop();
-    let root = match (root.unpack_str(), Fragment::from_value(root).map(Fragment::val)) {
+    let root = match (root.unpack_str(), Fragment::from_value(root).map(|fragment| fragment.val)) {
         (Some(text), _) => Root::Text(from_star(text).into_owned()),
         (None, Some(Val::Node(id))) => Root::Documents(id),
         _ => Root::Nothing,

@@ -49,14 +49,14 @@ pub(crate) enum ObjectRole {
 #[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
 #[allocative(skip)]
 pub(crate) struct Object<'v> {
-    kind: &'static str,
+    pub(super) kind: &'static str,
     /// What `str` gives.
     #[trace(unsafe_ignore)]
     text: Cow<'static, str>,
     /// Those of a map of the arena are made when code first looks at them.
     members: OnceCell<SmallMap<String, Value<'v>>>,
     #[trace(unsafe_ignore)]
-    role: ObjectRole,
+    pub(super) role: ObjectRole,
     origin: Option<Origin<'v>>,
 }
 
@@ -113,14 +113,6 @@ impl<'v> Object<'v> {
 
     pub(crate) fn from_value(value: Value<'v>) -> Option<&'v Object<'v>> {
         value.downcast_ref::<Object<'v>>()
-    }
-
-    pub(crate) fn kind(&self) -> &'static str {
-        self.kind
-    }
-
-    pub(crate) fn role(&self) -> &ObjectRole {
-        &self.role
     }
 
     pub(crate) fn is_module(&self) -> bool {
@@ -271,11 +263,11 @@ pub(crate) struct Func<'v> {
     /// The evaluation of the file that loaded the module.
     pub(crate) inst: ValueTyped<'v, FileInstance<'v>>,
     #[trace(unsafe_ignore)]
-    name: Cow<'static, str>,
+    pub(crate) name: Cow<'static, str>,
     #[trace(unsafe_ignore)]
     run: Run,
     #[trace(unsafe_ignore)]
-    role: ObjectRole,
+    pub(crate) role: ObjectRole,
     /// Values that the function was made with, such as the bound of an assertion.
     pub(crate) kept: Vec<Value<'v>>,
 }
@@ -306,14 +298,6 @@ impl<'v> Func<'v> {
 
     pub(crate) fn from_value(value: Value<'v>) -> Option<&'v Func<'v>> {
         value.downcast_ref::<Func<'v>>()
-    }
-
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
-    pub(crate) fn what(&self) -> &ObjectRole {
-        &self.role
     }
 }
 

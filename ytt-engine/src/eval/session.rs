@@ -133,13 +133,13 @@ impl Call for Session<'_, '_, '_, '_> {
             None => {}
         }
         if let Some(fragment) = Fragment::from_value(value) {
-            return match fragment.val() {
+            return match fragment.val {
                 Val::Node(_) => Seen::Node,
                 _ => Seen::Null,
             };
         }
         if let Some(function) = Func::from_value(value) {
-            return match function.what() {
+            return match &function.role {
                 ObjectRole::Matcher(matcher) => Seen::Matcher(matcher.clone()),
                 _ => Seen::Function,
             };

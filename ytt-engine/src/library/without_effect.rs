@@ -53,7 +53,7 @@ pub(crate) fn unused(
     schema: Option<(&Schema, &SourceMap)>,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let declared = schema.map(|(schema, _)| schema.root());
+    let declared = schema.map(|(schema, _)| schema.root);
     let mut open = vec![Pair { left, right, declared, path: String::new(), depth: arena.depth() }];
     while let Some(pair) = open.pop() {
         for annotation in arena.anns_of(pair.right).iter() {

@@ -26,7 +26,7 @@ pub(crate) fn conform(
 ) -> Diagnostics {
     let mut walk = Walk::new(arena, sources, schema, Checked::Values);
     walk.given = given;
-    walk.item(schema.root(), document);
+    walk.item(schema.root, document);
     walk.problems
 }
 

@@ -12,7 +12,7 @@ use super::{ItemId, Schema, TypeKind};
 pub(crate) fn deprecated(arena: &Arena, schema: &Schema, document: NodeId) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     if schema.types.iter().any(|ty| ty.docs.deprecated.is_some()) {
-        let mut open = vec![(schema.root(), document, String::new(), arena.depth())];
+        let mut open = vec![(schema.root, document, String::new(), arena.depth())];
         while let Some((ty, node, path, depth)) = open.pop() {
             if let Some(warning) = warning(arena, schema, ty, arena.get(node).pos, &path) {
                 found.push(warning);
@@ -35,7 +35,7 @@ pub(crate) fn deprecated(arena: &Arena, schema: &Schema, document: NodeId) -> Ve
 
 /// The warning for a value that is set by its path, if a key of the path is deprecated.
 pub(crate) fn deprecated_path(arena: &Arena, schema: &Schema, keys: &[(Val, PosId)]) -> Option<Diagnostic> {
-    let (mut ty, mut path) = (schema.root(), String::new());
+    let (mut ty, mut path) = (schema.root, String::new());
     for &(key, pos) in keys {
         let TypeKind::Map(map) = &schema.inner(schema.item(ty).ty).kind else { return None };
         ty = schema.declared_item(map, arena, key)?;

@@ -412,7 +412,7 @@ pub(crate) fn undeclared(
     given: Option<&GivenInCall>,
 ) -> Vec<Undeclared> {
     let mut found = Vec::new();
-    let mut open = vec![(schema.root(), document, String::new(), arena.depth())];
+    let mut open = vec![(schema.root, document, String::new(), arena.depth())];
     while let Some((ty, node, path, depth)) = open.pop() {
         let (Val::Node(value), Some(depth)) = (arena.value(node), depth.checked_sub(1)) else { continue };
         let inner = schema.inner(schema.item(ty).ty);
@@ -436,7 +436,7 @@ impl Schema {
     /// At most three declared paths whose last key is this one.
     fn paths_that_end_in(&self, arena: &Arena, key: Val) -> Vec<String> {
         let mut found = Vec::new();
-        let mut open = vec![(self.root(), String::new())];
+        let mut open = vec![(self.root, String::new())];
         while let Some((item, path)) = open.pop() {
             match &self.inner(self.item(item).ty).kind {
                 TypeKind::Map(map) => {

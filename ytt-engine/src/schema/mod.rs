@@ -99,7 +99,8 @@ pub(crate) struct Docs {
 pub(crate) struct Schema {
     items: Vec<ItemType>,
     types: Vec<Type>,
-    root: ItemId,
+    /// Type of the document of values.
+    pub(crate) root: ItemId,
     declared: bool,
 }
 
@@ -120,11 +121,6 @@ impl Schema {
     #[cfg(feature = "codegen")]
     pub(crate) fn is_declared(&self) -> bool {
         self.declared
-    }
-
-    /// Type of the document of values.
-    pub(crate) fn root(&self) -> ItemId {
-        self.root
     }
 
     pub(crate) fn item(&self, id: ItemId) -> &ItemType {

@@ -11,7 +11,7 @@ use crate::yaml::{NodeId, PosId, Val};
 pub(crate) fn validate(calls: &mut dyn Call, schema: &Schema, document: NodeId) -> Diagnostics {
     let root = calls.arena().borrow().value(document);
     let mut walk = Walk { calls, schema, root, path: String::new(), problems: Diagnostics::default() };
-    walk.item(document, Some(schema.root()), Val::Null, 0);
+    walk.item(document, Some(schema.root), Val::Null, 0);
     walk.problems
 }
 

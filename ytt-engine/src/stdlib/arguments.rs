@@ -38,7 +38,7 @@ pub(crate) fn warn_unknown(function: &Func<'_>, given: &CallArgs<'_>, names: &[&
     for (name, _) in &given.named {
         if !names.contains(&name.as_str()) {
             let shown = readable(name);
-            let text = format!("{}: argument `{shown}` is ignored", function.name());
+            let text = format!("{}: argument `{shown}` is ignored", function.name);
             let warning = Diagnostic::warning(Code::MODULE_UNKNOWN_ARGUMENT, text);
             let warning = match suggest::nearest(&shown, names.iter().copied()) {
                 Some(near) => warning.help(format!("did you mean `{near}`?")),

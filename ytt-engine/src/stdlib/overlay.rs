@@ -78,15 +78,15 @@ fn matcher<'v>(inst: ValueTyped<'v, FileInstance<'v>>, name: &'static str, data:
 /// A matcher called as a function. The engine puts the matcher's name in front of what goes wrong.
 fn call_by_hand<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let [first, left, right] = given.positional[..] else {
-        let text = format!("{}: expected exactly 3 arguments", function.name());
+        let text = format!("{}: expected exactly 3 arguments", function.name);
         let problem = Diagnostic::error(Code::MODULE_ARGUMENT, text);
-        let is_all = matches!(function.what(), ObjectRole::Matcher(Matcher::All)) && given.positional.is_empty();
+        let is_all = matches!(function.role, ObjectRole::Matcher(Matcher::All)) && given.positional.is_empty();
         return Err(error::wrap(match is_all {
             true => problem.help("overlay.all is the matcher itself: write it without parentheses"),
             false => problem.help("a matcher is called with index or key, left value, right value"),
         }));
     };
-    let ObjectRole::Matcher(data) = function.what() else { unreachable!("only matchers run this") };
+    let ObjectRole::Matcher(data) = &function.role else { unreachable!("only matchers run this") };
     let host = function.inst.as_ref().host;
     let value = |value| convert::to_val(host.as_ref(), value, eval.heap());
     let (first, left, right) = (value(first)?, value(left)?, value(right)?);

@@ -31,7 +31,7 @@ impl<'a> Reader<'a> {
 
     /// The type of the document of values.
     pub(in crate::codegen) fn root(&mut self) -> Part {
-        self.item(self.schema.root())
+        self.item(self.schema.root)
     }
 
     fn item(&mut self, id: ItemId) -> Part {
@@ -76,7 +76,7 @@ impl<'a> Reader<'a> {
 
     /// What the schema says of a place; of the document for its root.
     pub(in crate::codegen) fn root_docs(&self) -> Option<Docs> {
-        self.docs(self.schema.item(self.schema.root()).ty)
+        self.docs(self.schema.item(self.schema.root).ty)
     }
 
     fn docs(&self, ty: TypeId) -> Option<Docs> {

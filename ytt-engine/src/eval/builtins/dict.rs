@@ -33,7 +33,7 @@ pub(super) fn mapping<'v>(value: Value<'v>, meter: Meter<'v>) -> EvalResult<Opti
         }
         return Ok(Some(entries));
     }
-    if let Some(object) = Object::from_value(value).filter(|object| object.kind() == "struct") {
+    if let Some(object) = Object::from_value(value).filter(|object| object.kind == "struct") {
         let members = object.members(heap)?;
         meter.table(members.len())?;
         for (name, member) in members {
@@ -45,8 +45,8 @@ pub(super) fn mapping<'v>(value: Value<'v>, meter: Meter<'v>) -> EvalResult<Opti
         let items = fragment.map_entries()?;
         meter.table(items.len())?;
         for (key, item) in items {
-            let key = convert::from_val(fragment.host(), key, heap);
-            entries.insert_hashed(key.get_hashed()?, convert::from_val(fragment.host(), item, heap));
+            let key = convert::from_val(fragment.host, key, heap);
+            entries.insert_hashed(key.get_hashed()?, convert::from_val(fragment.host, item, heap));
         }
         return Ok(Some(entries));
     }

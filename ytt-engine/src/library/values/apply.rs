@@ -28,7 +28,7 @@ pub(super) fn key(
         Err(deep) => return vec![too_deep(arena, deep)],
     };
     // The document or item that is walked into, with its type; the steps and the path so far.
-    let (mut holder, mut ty) = (document, Some(schema.root()));
+    let (mut holder, mut ty) = (document, Some(schema.root));
     let mut steps = vec![format!("Document on line {}", place_text(arena, sources, pos))];
     let mut text = String::new();
     let mut above = Vec::new();
