@@ -343,7 +343,13 @@ pub(super) const INSTRUCTIONS: &[(&str, Do)] = &[
     ("__ytt_n", Do::Two(|file, number, _| nothing(inst(file).as_ref().start(index(number), false)))),
     ("__ytt_p", Do::Two(|file, value, _| nothing(inst(file).as_ref().print(value)))),
     ("__ytt_s", Do::Two(|file, value, eval| nothing(inst(file).as_ref().set(value, eval.heap())))),
-    ("__ytt_start", Do::Two(|file, kind, _| nothing(Ok(inst(file).as_ref().open(index(kind)))))),
+    (
+        "__ytt_start",
+        Do::Two(|file, kind, _| {
+            inst(file).as_ref().open(index(kind));
+            Ok(Value::new_none())
+        }),
+    ),
     ("__ytt_t", Do::Two(|file, number, _| nothing(inst(file).as_ref().start(index(number), true)))),
     ("__ytt_x", Do::Two(|file, piece, _| nothing(inst(file).as_ref().piece(index(piece))))),
 ];
