@@ -1,6 +1,5 @@
 //! Texts between quotes: as Go writes them, which messages and `repr` show, and as JSON has them.
 
-use std::fmt::Write;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -23,9 +22,7 @@ pub(crate) fn write_go(out: &mut String, bytes: &[u8]) {
         for character in chunk.valid().chars() {
             go_character(out, character, '"');
         }
-        for byte in chunk.invalid() {
-            let _ = write!(out, "\\x{byte:02x}");
-        }
+        chunk.invalid().iter().for_each(|byte| out.push_str(&format!("\\x{byte:02x}")));
     }
     out.push('"');
 }
@@ -50,16 +47,10 @@ fn go_character(out: &mut String, character: char, quote: char) {
         '\r' => out.push_str("\\r"),
         '\t' => out.push_str("\\t"),
         '\u{b}' => out.push_str("\\v"),
-        '\0'..='\u{1f}' | '\u{7f}' => {
-            let _ = write!(out, "\\x{:02x}", u32::from(character));
-        }
+        '\0'..='\u{1f}' | '\u{7f}' => out.push_str(&format!("\\x{:02x}", u32::from(character))),
         _ if PRINTABLE.is_match(character.encode_utf8(&mut [0; 4])) => out.push(character),
-        '\0'..='\u{ffff}' => {
-            let _ = write!(out, "\\u{:04x}", u32::from(character));
-        }
-        _ => {
-            let _ = write!(out, "\\U{:08x}", u32::from(character));
-        }
+        '\0'..='\u{ffff}' => out.push_str(&format!("\\u{:04x}", u32::from(character))),
+        _ => out.push_str(&format!("\\U{:08x}", u32::from(character))),
     }
 }
 
@@ -118,10 +109,7 @@ fn write_escape(out: &mut String, character: &str) {
         "\n" => out.push_str("\\n"),
         "\r" => out.push_str("\\r"),
         "\t" => out.push_str("\\t"),
-        _ => character.chars().for_each(|character| {
-            // writing to a `String` cannot fail
-            let _ = write!(out, "\\u{:04x}", u32::from(character));
-        }),
+        _ => out.extend(character.chars().map(|character| format!("\\u{:04x}", u32::from(character)))),
     }
 }
 

@@ -84,7 +84,6 @@ pub(crate) struct Host<'v> {
     #[trace(unsafe_ignore)]
     pub(super) locked: RefCell<HashSet<ValueIdentity<'v>>>,
     /// The value that was to be changed last, and the name of the method, `=` or `+=`.
-    #[trace(unsafe_ignore)]
     pub(super) changing: Cell<Option<(Value<'v>, Value<'v>)>>,
     /// What [`ValueHandle`] numbers.
     values: RefCell<Vec<Value<'v>>>,
@@ -122,13 +121,11 @@ pub(crate) struct Host<'v> {
     /// What of the limits is used up.
     #[trace(unsafe_ignore)]
     pub(super) budget: Arc<Budget>,
-    #[trace(unsafe_ignore)]
     pub(super) instances: Cell<u32>,
     /// Where `print` writes a line.
     #[trace(unsafe_ignore)]
     pub(crate) print: PrintSink,
     /// Above 0 while `assert.try_to` runs: stages then stop at their first error.
-    #[trace(unsafe_ignore)]
     pub(crate) trying: Cell<u32>,
 }
 

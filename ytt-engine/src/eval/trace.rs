@@ -1,7 +1,7 @@
 //! Errors of the interpreter to diagnostics: words, places through the line map, frames of the call stack.
 
 use starlark::ErrorKind;
-use starlark::codemap::FileSpan;
+use starlark::codemap::{FileSpan, ResolvedPos};
 use starlark::eval::Evaluator;
 
 use super::host::{Host, Missed, Missing};
@@ -225,12 +225,16 @@ fn place(host: &Host<'_>, location: Option<&FileSpan>) -> Option<Span> {
 
 /// As [`place`], in a known program. An expression that spans lines is named by its operator, as in the reference.
 pub(super) fn span(program: &Program, location: &FileSpan) -> Option<Span> {
-    let resolved = location.resolve_span();
-    let place = |at: starlark::codemap::ResolvedPos| (at.line as u32, at.column as u32);
-    let whole = program.lines.range(place(resolved.begin), place(resolved.end))?;
+    let whole = whole(program, location)?;
     // what a loop goes over, and what is unpacked, is the value as a whole
     let is_value = ["__ytt_over(", "__ytt_unpack("].iter().any(|call| location.source_span().starts_with(call));
     Some(program.lines.operator(whole).filter(|_| !is_value).unwrap_or(whole))
+}
+
+fn whole(program: &Program, location: &FileSpan) -> Option<Span> {
+    let resolved = location.resolve_span();
+    let place = |at: ResolvedPos| (at.line as u32, at.column as u32);
+    program.lines.range(place(resolved.begin), place(resolved.end))
 }
 
 /// Where the innermost running code stands: the statement that called the built-in which asks.
@@ -241,7 +245,5 @@ pub(super) fn current_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Op
 /// The whole of the innermost running call, also if it spans lines.
 pub(crate) fn call_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Option<Span> {
     let location = eval.call_stack_top_location()?;
-    let resolved = location.resolve_span();
-    let place = |at: starlark::codemap::ResolvedPos| (at.line as u32, at.column as u32);
-    in_program(host, &location, |program| program.lines.range(place(resolved.begin), place(resolved.end)))
+    in_program(host, &location, |program| whole(program, &location))
 }

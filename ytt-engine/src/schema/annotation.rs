@@ -196,36 +196,34 @@ impl SchemaAnnotation {
 
     /// The string of `@schema/title`, `desc` or `deprecated`.
     pub(super) fn text(&self, calls: &dyn Call) -> Result<String, Diagnostic> {
+        let hint = "this annotation only accepts one argument: a string.";
+        match calls.see(self.only(calls, "string", &[hint])?) {
+            Seen::Str(text) => Ok(text.to_string()),
+            _ => Err(self.syntax(calls, "Non-string value", "string", &[])),
+        }
+    }
+
+    /// The one argument; the hints are for those who give it by name.
+    fn only(&self, calls: &dyn Call, expected: &str, hints: &[&str]) -> Result<ValueHandle, Diagnostic> {
         if !self.args.named.is_empty() {
-            let hint = "this annotation only accepts one argument: a string.";
-            return Err(self.syntax(calls, "keyword argument", "string", &[hint]));
+            return Err(self.syntax(calls, "keyword argument", expected, hints));
         }
         match self.args.positional[..] {
-            [] => Err(self.syntax(calls, "missing value", "string", &[])),
-            [value] => match calls.see(value) {
-                Seen::Str(text) => Ok(text.to_string()),
-                _ => Err(self.syntax(calls, "Non-string value", "string", &[])),
-            },
-            ref more => Err(self.syntax(calls, &format!("{} values", more.len()), "string", &[])),
+            [] => Err(self.syntax(calls, "missing value", expected, &[])),
+            [value] => Ok(value),
+            ref more => Err(self.syntax(calls, &format!("{} values", more.len()), expected, &[])),
         }
     }
 
     /// The value of `@schema/default`; `expected` is the type with its place.
     pub(super) fn default(&self, calls: &dyn Call, expected: &str) -> Result<Val, Diagnostic> {
-        if !self.args.named.is_empty() {
-            let hints = [
-                "this annotation only accepts one argument: the default value.",
-                "value must be in Starlark format, e.g.: {'key': 'value'}, True.",
-            ];
-            return Err(self.syntax(calls, "keyword argument", expected, &hints));
-        }
-        match self.args.positional[..] {
-            [] => Err(self.syntax(calls, "missing value", expected, &[])),
-            [value] => self.to_val(calls, value).map_err(|found| {
-                self.wrong_type(calls, Code::SCHEMA_DEFAULT, format!("{found} (at {})", self.place(calls)), expected)
-            }),
-            ref more => Err(self.syntax(calls, &format!("{} values", more.len()), expected, &[])),
-        }
+        let hints = [
+            "this annotation only accepts one argument: the default value.",
+            "value must be in Starlark format, e.g.: {'key': 'value'}, True.",
+        ];
+        self.to_val(calls, self.only(calls, expected, &hints)?).map_err(|found| {
+            self.wrong_type(calls, Code::SCHEMA_DEFAULT, format!("{found} (at {})", self.place(calls)), expected)
+        })
     }
 
     /// A value that cannot be a node is called by its kind.
