@@ -221,14 +221,6 @@ impl Diagnostic {
         self
     }
 
-    /// As [`Diagnostic::at`], with what is said of an argument.
-    pub(crate) fn at_argument(self, span: Option<Span>, label: &str) -> Diagnostic {
-        match span {
-            Some(span) => self.label(span, label),
-            None => self,
-        }
-    }
-
     /// Says what happened, for code that decides by it.
     pub(crate) fn fact(mut self, fact: Fact) -> Diagnostic {
         self.0.fact = Some(fact);
@@ -245,6 +237,14 @@ impl Diagnostic {
     pub(crate) fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.0.labels.push(Label { span, text: text.into() });
         self
+    }
+
+    /// Adds a place, if it is known.
+    pub(crate) fn label_at(self, span: Option<Span>, text: impl Into<String>) -> Diagnostic {
+        match span {
+            Some(span) => self.label(span, text),
+            None => self,
+        }
     }
 
     /// Sets the primary place, if there is none yet.
@@ -292,6 +292,14 @@ impl Diagnostic {
     pub(crate) fn help_edit(mut self, text: impl Into<String>, span: Span, new: impl Into<String>) -> Diagnostic {
         self.0.helps.push(Help::with_edit(text, span, new));
         self
+    }
+
+    /// A help, with the edit to make if its place is known.
+    pub(crate) fn edit_at(self, text: impl Into<String>, span: Option<Span>, new: impl Into<String>) -> Diagnostic {
+        match span {
+            Some(span) => self.help_edit(text, span, new),
+            None => self.help(text),
+        }
     }
 
     /// Puts a step in front: `Document on line a.yml:1`, later steps being outer ones.

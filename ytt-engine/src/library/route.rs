@@ -84,18 +84,12 @@ impl Route {
             let Some(place) = arena.place(annotation.pos) else { return problem };
             let span = Some(place.value()).filter(|span| span.start < span.end).unwrap_or(place.whole());
             let problem = problem.label(span, "must be a text such as \"@db\": `@` and the name of a library");
-            match args.positional[..] {
-                [text] => match calls.see(text) {
-                    Seen::Str(text) if !text.is_empty() && !text.starts_with('@') => {
-                        let written = written::find(calls.sources(), span, &text);
-                        let help = format!("did you mean `@{text}`?");
-                        match written {
-                            Some(span) => problem.help_edit(help, span, format!("@{text}")),
-                            None => problem.help(help),
-                        }
-                    }
-                    _ => problem,
-                },
+            let [text] = args.positional[..] else { return problem };
+            match calls.see(text) {
+                Seen::Str(text) if !text.is_empty() && !text.starts_with('@') => {
+                    let written = written::find(calls.sources(), span, &text);
+                    problem.edit_at(format!("did you mean `@{text}`?"), written, format!("@{text}"))
+                }
                 _ => problem,
             }
         })

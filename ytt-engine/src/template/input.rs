@@ -197,7 +197,7 @@ impl Input {
 
     /// Adds to a diagnostic the item of the text-templated string that `at` lies in.
     pub(super) fn located(&self, diagnostic: Diagnostic, at: u32) -> Diagnostic {
-        diagnostic.at_argument(self.item_at(at), "in the text of this item")
+        diagnostic.label_at(self.item_at(at), "in the text of this item")
     }
 
     /// The number of the text-templated string that an offset lies in, 0 outside of them.

@@ -40,13 +40,13 @@ fn told(calls: &dyn Call, annotation: &Annotation, problem: Diagnostic, which: O
         Some(Which::Positional(number)) => {
             let argument = written.iter().filter(|argument| argument.name.is_none()).nth(number);
             let pair = "this must be a pair: (\"what a value must be\", function of the value)";
-            problem.at_argument(argument.map(|argument| argument.value), pair)
+            problem.label_at(argument.map(|argument| argument.value), pair)
         }
         Some(Which::Named(name, value)) => {
             let argument = written::named(calls.sources(), place.value(), &name);
             let argument = argument.as_ref();
             let Some(wanted) = wanted(&name) else { return unknown(problem, &name, argument).at(Some(place.whole())) };
-            let problem = problem.at_argument(argument.map(Argument::whole), &format!("`{name}` must be {wanted}"));
+            let problem = problem.label_at(argument.map(Argument::whole), &format!("`{name}` must be {wanted}"));
             let number = match calls.see(value) {
                 Seen::Str(text) => text.parse::<i64>().ok().filter(|_| wanted == NUMBER),
                 _ => None,
@@ -74,7 +74,7 @@ fn told(calls: &dyn Call, annotation: &Annotation, problem: Diagnostic, which: O
 
 fn unknown(problem: Diagnostic, name: &str, argument: Option<&Argument>) -> Diagnostic {
     let span = argument.and_then(|argument| argument.name);
-    let problem = problem.at_argument(span, "no such argument");
+    let problem = problem.label_at(span, "no such argument");
     let near = suggest::similar(name, KEYWORDS).or_else(|| suggest::shortened(name, KEYWORDS));
     match (near, span) {
         (Some(near), Some(span)) => problem.help_edit(format!("did you mean `{near}`?"), span, near),

@@ -88,13 +88,9 @@ fn chain(arena: &mut Arena, path: &[(Val, PosId)], value: Val, pos: PosId) -> Va
 /// `Expected map, but was integer`, with the steps that led there.
 fn kind_error(arena: &Arena, found: Val, steps: Vec<String>, right: PosId, left: NodeId) -> Diagnostic {
     let kind = kind_name(arena, found);
-    let mut problem = Diagnostic::mismatch(Code::OVERLAY_KIND, "map", kind);
-    if let Some(place) = arena.place(right) {
-        problem = problem.label(place.key(), "a map is given here");
-    }
-    if let Some(span) = arena.span_of(left) {
-        problem = problem.label(span, format!("{} {kind} is here", article(kind)));
-    }
+    let problem = Diagnostic::mismatch(Code::OVERLAY_KIND, "map", kind)
+        .label_at(arena.place(right).map(|place| place.key()), "a map is given here")
+        .label_at(arena.span_of(left), format!("{} {kind} is here", article(kind)));
     steps.into_iter().rev().fold(problem, Diagnostic::context)
 }
 

@@ -4,7 +4,7 @@
 
 use super::nearest::{COMPARISONS, Meaning};
 use super::words::{key_text, scalar_text, step_text};
-use super::{Report, SHOWN, Say as _};
+use super::{Report, SHOWN};
 use crate::call::Seen;
 use crate::diag::Diagnostic;
 use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, MatchRule, Operation, RightKind};

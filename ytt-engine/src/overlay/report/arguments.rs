@@ -1,7 +1,7 @@
 //! Problems of annotations: operations that do not fit, arguments that are unknown, wrong or too many.
 
+use super::Report;
 use super::words::{host_kind, kind_in_words};
-use super::{Report, Say as _};
 use crate::call::Seen;
 use crate::diag::{Code, Diagnostic, suggest};
 use crate::overlay::annotation::{Argument, CHILD_DEFAULTS, MATCH, Operation, RightKind};

@@ -1,6 +1,5 @@
 //! Equal keys that an overlay made in a map.
 
-use super::Say as _;
 use super::words::key_text;
 use crate::diag::{Code, Diagnostic};
 use crate::overlay::annotation::Operation;

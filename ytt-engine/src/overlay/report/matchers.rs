@@ -1,8 +1,8 @@
 //! Problems inside of matchers and of functions that annotations name.
 
+use super::Report;
 use super::nearest::needs_no_quotes;
 use super::words::{host_kind, kind_in_words};
-use super::{Report, Say as _};
 use crate::diag::{Code, Diagnostic, Fact, suggest};
 use crate::overlay::compare::{KeyFault, key_value};
 use crate::overlay::problem::Caller;
@@ -76,17 +76,12 @@ impl Report<'_> {
                     Some(span) if is_refused => diagnostic
                         .label(span, "`via` is called with 2 values; this function takes another number")
                         .help("take both of them: def NAME(left, right): …"),
-                    Some(span) => diagnostic.label(span, "called for this `via`"),
-                    None => diagnostic,
+                    span => diagnostic.label_at(span, "called for this `via`"),
                 };
-                let diagnostic = match item {
-                    Some(item) => self.label_item(diagnostic, item, "called with this value as `left`"),
-                    None => diagnostic,
-                };
-                match node {
-                    Some(node) => self.label_item(diagnostic, node, "and with this value as `right`"),
-                    None => diagnostic,
-                }
+                let mark = |item| self.mark(&self.arena(), item);
+                diagnostic
+                    .label_at(item.and_then(mark), "called with this value as `left`")
+                    .label_at(node.and_then(mark), "and with this value as `right`")
             }
         }
     }

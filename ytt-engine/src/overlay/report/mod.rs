@@ -27,7 +27,6 @@ use super::problem::Problem;
 use crate::call::Call;
 use crate::diag::path::push_key;
 use crate::diag::{Code, DataValue, Diagnostic, Step};
-use crate::source::Span;
 use crate::yaml::{Arena, NodeId, Val};
 
 pub(super) use gather::{First, Gather};
@@ -39,30 +38,6 @@ use words::key_text;
 
 /// Places shown for one problem.
 const SHOWN: usize = 8;
-
-/// What is said where there is a place for it.
-trait Say {
-    /// A label, if the place is known.
-    fn label_at(self, span: Option<Span>, text: impl Into<String>) -> Self;
-    /// A help, with the edit to make if the place is known.
-    fn edit_at(self, text: impl Into<String>, span: Option<Span>, new: impl Into<String>) -> Self;
-}
-
-impl Say for Diagnostic {
-    fn label_at(self, span: Option<Span>, text: impl Into<String>) -> Diagnostic {
-        match span {
-            Some(span) => self.label(span, text),
-            None => self,
-        }
-    }
-
-    fn edit_at(self, text: impl Into<String>, span: Option<Span>, new: impl Into<String>) -> Diagnostic {
-        match span {
-            Some(span) => self.help_edit(text, span, new),
-            None => self.help(text),
-        }
-    }
-}
 
 /// What a report is made from.
 pub(super) struct Report<'a> {

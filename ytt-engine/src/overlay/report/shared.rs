@@ -309,30 +309,19 @@ impl<'a, 'c> Search<'a, 'c> {
         let mut warning = Diagnostic::new(Severity::Hint, Code::OVERLAY_SHARED_NODE, text);
         // The left side of a program is nowhere yet.
         let matched = (way.parent != child).then(|| self.name(&matched));
-        if let Some(span) = change.right.and_then(|right| self.arena.span_of(right)) {
-            warning = warning.label(
-                span,
-                match &matched {
-                    Some(matched) => format!("is meant for {matched}"),
-                    None => "changes the left side in place".to_string(),
-                },
-            );
-        }
+        let meant = match &matched {
+            Some(matched) => format!("is meant for {matched}"),
+            None => "changes the left side in place".to_string(),
+        };
+        warning = warning.label_at(change.right.and_then(|right| self.arena.span_of(right)), meant);
         let here = matched.as_ref().and_then(|_| self.holder_span(child, way));
         let there = self.holder_span(child, other);
-        match (here, there) {
-            (Some(here), Some(there)) if here == there => {
-                warning = warning.label(here, "both places hold the one node that is placed here");
-            }
-            (here, there) => {
-                if let Some(here) = here {
-                    warning = warning.label(here, "the node that was matched stands here");
-                }
-                if let Some(there) = there {
-                    warning = warning.label(there, "the same node stands here");
-                }
-            }
-        }
+        warning = match here == there {
+            true => warning.label_at(here, "both places hold the one node that is placed here"),
+            false => warning
+                .label_at(here, "the node that was matched stands here")
+                .label_at(there, "the same node stands here"),
+        };
         if more > 0 {
             warning = warning.note(format!("and {more} more"));
         }

@@ -1,8 +1,8 @@
 //! Problems of values: other kinds, assertions that fail, what cannot be placed.
 
+use super::Report;
 use super::left::path_in;
 use super::words::{difference_text, kind_in_words, scalar_text, step_text};
-use super::{Report, Say as _};
 use crate::diag::{Code, Diagnostic};
 use crate::overlay::annotation::{Argument, Operation, RightKind};
 use crate::overlay::compare::{Difference, Why};

@@ -1,7 +1,7 @@
 //! Warnings in words.
 
+use super::Report;
 use super::words::scalar_text;
-use super::{Report, Say as _};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::overlay::annotation::{MATCH, Operation};
 use crate::overlay::problem::Warning;

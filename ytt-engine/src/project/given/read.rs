@@ -148,7 +148,7 @@ impl Reader<'_> {
         let at = Some(Span::new(pair.source, 0, left.len() as u32));
         if left.len() == text.len() {
             let problem = flag_error("Expected format key=value");
-            let problem = problem.at_argument(at, "there is no `=` in it");
+            let problem = problem.label_at(at, "there is no `=` in it");
             return Err(problem.help(format!("write `{text}=VALUE`")));
         }
         let value = match kind {
