@@ -83,11 +83,13 @@ pub(crate) struct Source {
     /// What ends its lines.
     pub(crate) breaks: LineBreaks,
     lines: OnceLock<Vec<u32>>,
+    documents: OnceLock<Vec<u32>>,
 }
 
 impl Source {
     pub(crate) fn new(name: impl Into<Arc<str>>, text: Text, origin: Origin, input: u32, breaks: LineBreaks) -> Source {
-        Source { name: name.into(), text, origin, input, breaks, lines: OnceLock::new() }
+        let (lines, documents) = (OnceLock::new(), OnceLock::new());
+        Source { name: name.into(), text, origin, input, breaks, lines, documents }
     }
 
     /// Offsets at which lines start; the first is 0.
@@ -98,6 +100,12 @@ impl Source {
     /// Line of a byte offset, from 1.
     pub(crate) fn line(&self, offset: u32) -> u32 {
         self.line_starts().partition_point(|start| *start <= offset) as u32
+    }
+
+    /// Number of the YAML document that a byte offset is in, from 1.
+    pub(crate) fn document(&self, offset: u32) -> usize {
+        let starts = self.documents.get_or_init(|| document_starts(self.text.as_bytes()));
+        starts.partition_point(|start| *start <= offset).max(1)
     }
 
     /// Line and column of a byte offset, both from 1; columns count characters, or bytes where the text is not UTF-8.
@@ -186,6 +194,20 @@ fn line_starts(bytes: &[u8], breaks: LineBreaks) -> Vec<u32> {
                 starts.push(at as u32);
             }
         }
+    }
+    starts
+}
+
+/// Offsets of the lines at which YAML documents start: `---`, or what the first one holds.
+fn document_starts(bytes: &[u8]) -> Vec<u32> {
+    let (mut starts, mut at) = (Vec::new(), 0);
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let marker = line.strip_prefix(b"---").is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace));
+        let holds = line.trim_ascii_start().first().is_some_and(|first| !matches!(first, b'#' | b'%'));
+        if marker || starts.is_empty() && holds {
+            starts.push(at);
+        }
+        at += line.len() as u32;
     }
     starts
 }

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::annotation::{Counts, RightKind};
 use super::index::Indexes;
-use super::problem::{Caller, Failure, Problem, Warning};
+use super::problem::{Caller, Problem, Warning};
 use crate::call::{Arg, Call, ValueHandle};
 use crate::yaml::{Applied, Arena, Event, EventId, NodeId, PosId, TooDeep, Val};
 
@@ -37,14 +37,22 @@ pub(super) struct Engine<'c> {
 pub(super) trait Listener {
     /// Whether the walk goes on after a problem.
     fn goes_on(&self) -> bool;
-    /// Takes a problem of the innermost item: of the `whole` item, or of the match at hand. True: people will see it.
-    fn problem(&mut self, scene: Scene<'_>, problem: Problem, whole: bool) -> bool;
-    /// Takes a problem inside of a skipped item, of an item that was not worked on.
-    fn problem_inside(&mut self, scene: Scene<'_>, problem: Problem);
+    /// Takes a problem of the innermost item. True: people will see it.
+    fn problem(&mut self, scene: Scene<'_>, problem: Problem, extent: Extent) -> bool;
     fn warning(&mut self, scene: Scene<'_>, warning: Warning);
 }
 
-/// Where the walk stands, as a listener sees it.
+/// How much of an item a problem stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    Whole,
+    /// The match at hand.
+    Match,
+    /// Nothing: it stands inside of an item that is skipped already.
+    Skipped,
+}
+
+/// Where the walk stands, as a listener sees it; `report` makes diagnostics of it.
 pub(super) struct Scene<'a> {
     pub(super) calls: &'a mut dyn Call,
     pub(super) trail: &'a [TrailStep],
@@ -162,16 +170,10 @@ impl<'c> Engine<'c> {
         (&mut **listener, Scene { calls: &mut **calls, trail, exact: *exact, removed })
     }
 
-    /// Tells of a problem of the innermost item: of the `whole` item, or of the match at hand. True: people will see it.
-    pub(super) fn tell(&mut self, problem: Problem, whole: bool) -> bool {
+    /// Tells of a problem of the innermost item. True: people will see it.
+    pub(super) fn tell(&mut self, problem: Problem, extent: Extent) -> bool {
         let (listener, scene) = self.scene();
-        listener.problem(scene, problem, whole)
-    }
-
-    /// Tells of a problem of the innermost item, which is inside of a skipped one.
-    pub(super) fn tell_inside(&mut self, problem: Problem) {
-        let (listener, scene) = self.scene();
-        listener.problem_inside(scene, problem);
+        listener.problem(scene, problem, extent)
     }
 
     pub(super) fn warn(&mut self, warning: Warning) {
@@ -182,18 +184,6 @@ impl<'c> Engine<'c> {
     /// Whether the walk goes on after a problem.
     pub(super) fn goes_on(&self) -> bool {
         self.listener.goes_on()
-    }
-
-    /// Tells of what ended the walk. `None`: it ended with a problem.
-    pub(super) fn ended<T>(&mut self, result: Result<T, Failure>) -> Option<T> {
-        match result {
-            Ok(value) => Some(value),
-            Err(Failure::Ended) => None,
-            Err(Failure::Fresh(problem)) => {
-                self.tell(problem, true);
-                None
-            }
-        }
     }
 
     /// Remembers what is gone, for the problems of a stage that goes on.

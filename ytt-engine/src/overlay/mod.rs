@@ -10,7 +10,7 @@
 //! reads annotations, `target` what `subset` looks for. `index` and `candidates` find items, `engine` knows where the walk
 //! stands. One step each: `matches`, `count`, `select`, `edit`, `warn`; `walk` and `operation` go from item to item.
 //!
-//! What happens is data, told to a listener; `report` has the listeners, and it alone makes diagnostics. Others look at
+//! What happens is data, told to a listener; `report` listens, and it alone makes diagnostics. Others look at
 //! sources for results only: `marks` for comments with code, `map_key` for the lines that it compares.
 
 mod annotation;
@@ -40,10 +40,10 @@ pub(crate) use marks::plain_merge_annotations;
 pub(crate) use report::{host_kind, warn_of_shared};
 
 use annotation::Counts;
-use engine::{Engine, Listener, Right};
+use engine::{Engine, Extent, Right, Scene};
 use matcher::Candidate;
 use problem::Failure;
-use report::{First, Gather, Report};
+use report::Gather;
 use walk::strip;
 
 /// How a stage handles its problems.
@@ -113,7 +113,7 @@ pub(crate) fn refuse_equal_keys(arena: &Arena, value: Val) -> Result<(), Diagnos
 /// Warns of documents that look as if they were meant to be overlays but are printed: an overlay operation without
 /// `@overlay/match`, or a matcher for documents that stands on the first key because there is no `---`.
 pub(crate) fn warn_of_targets(calls: &mut dyn Call, sets: &[NodeId]) {
-    let mut listener = First::default();
+    let mut listener = Gather::default();
     let mut engine = Engine::new(calls, &mut listener, false);
     for &set in sets {
         for document in engine.items(set) {
@@ -153,7 +153,7 @@ pub(crate) fn exact(
         }
         Ok(result)
     })?;
-    result.flatten().ok_or_else(|| Report::outside(calls).nothing_left(right).into())
+    result.flatten().ok_or_else(|| Scene::outside(calls).nothing_left(right).into())
 }
 
 /// Calls a matcher by hand, as programs can: `overlay.index(0)(0, left, right)`.
@@ -182,10 +182,12 @@ fn first_problem<T>(
     calls: &mut dyn Call,
     run: impl FnOnce(&mut Engine<'_>) -> Result<T, Failure>,
 ) -> Result<T, Diagnostic> {
-    let mut first = First::default();
-    let value = heard(calls, &mut first, false, run);
-    first.into_result()?;
-    value.ok_or_else(|| Diagnostic::error(Code::INTERNAL, "an overlay ended without a problem"))
+    let value = stage(calls, false, Options { collecting: false, reports: 1 }, run);
+    let nothing = || Diagnostic::error(Code::INTERNAL, "an overlay ended without a problem");
+    match value {
+        Ok(value) => value.ok_or_else(nothing),
+        Err(problems) => Err(problems.0.into_iter().next().unwrap_or_else(nothing)),
+    }
 }
 
 /// Runs a stage. `None`: nothing came of it, and nobody was told why.
@@ -195,28 +197,19 @@ fn stage<T>(
     options: Options,
     run: impl FnOnce(&mut Engine<'_>) -> Result<T, Failure>,
 ) -> Result<Option<T>, Diagnostics> {
-    if !options.collecting {
-        let mut first = First::default();
-        let value = heard(calls, &mut first, exact, run);
-        first.into_result()?;
-        return Ok(value);
-    }
-    let mut gather = Gather::new(options.reports as usize);
-    let value = heard(calls, &mut gather, exact, run);
+    let mut gather = Gather::new(options);
+    let mut engine = Engine::new(calls, &mut gather, exact);
+    let value = match run(&mut engine) {
+        Ok(value) => Some(value),
+        Err(Failure::Ended) => None,
+        Err(Failure::Fresh(problem)) => {
+            engine.tell(problem, Extent::Whole);
+            None
+        }
+    };
+    drop(engine);
     gather.into_result()?;
     Ok(value)
-}
-
-/// Runs with a listener. `None`: it ended with a problem.
-fn heard<T>(
-    calls: &mut dyn Call,
-    listener: &mut dyn Listener,
-    exact: bool,
-    run: impl FnOnce(&mut Engine<'_>) -> Result<T, Failure>,
-) -> Option<T> {
-    let mut engine = Engine::new(calls, listener, exact);
-    let result = run(&mut engine);
-    engine.ended(result)
 }
 
 impl Engine<'_> {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::annotation::{Argument, InsertRule, MatchRule, Operation, ReplaceRule, RightKind};
 use super::candidates::resolve;
 use super::compare::part;
-use super::engine::{Engine, Matched, Right, Task};
+use super::engine::{Engine, Extent, Matched, Right, Task};
 use super::matcher::Selected;
 use super::problem::{Caller, Failure, Problem, Verdict};
 use super::rules::{self, assert_rule, child_defaults, insert_rule, match_rule, replace_rule};
@@ -65,7 +65,7 @@ impl Engine<'_> {
                     match self.walk(left, new, &below, owned) {
                         Ok(taken) => taken,
                         Err(failure) => {
-                            self.fail(failure, false)?;
+                            self.fail(failure, Extent::Match)?;
                             continue;
                         }
                     }
@@ -223,7 +223,7 @@ impl Engine<'_> {
             let left = left_value(&mut self.arena_mut(), item)?;
             let new = self.value(task.right.node);
             if let Err(failure) = self.walk(left, new, &below, owned) {
-                self.fail(failure, false)?;
+                self.fail(failure, Extent::Match)?;
             }
         }
         Ok(())

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::annotation::{Counts, Operation, RightKind};
-use super::engine::{Engine, Right, Task, TrailStep};
+use super::engine::{Engine, Extent, Right, Task, TrailStep};
 use super::problem::{Failure, Problem};
 use super::rules;
 use crate::call::Call;
@@ -40,23 +40,23 @@ impl Engine<'_> {
         self.trail.push(TrailStep::new(item.node, kind));
         let mut result = self.operate(Task { lefts, right: item, kind, defaults });
         if let Err(failure) = result {
-            result = self.fail(failure, true);
+            result = self.fail(failure, Extent::Whole);
         }
         self.trail.pop();
         result
     }
 
-    /// Tells of a problem of the innermost item, `whole` or at one match: then the walk ends, or goes on.
-    pub(super) fn fail(&mut self, failure: Failure, whole: bool) -> Result<(), Failure> {
+    /// Tells of a problem of the innermost item: then the walk ends, or goes on.
+    pub(super) fn fail(&mut self, failure: Failure, extent: Extent) -> Result<(), Failure> {
         let Failure::Fresh(problem) = failure else {
             return Err(failure);
         };
-        let is_seen = self.tell(problem, whole);
+        let is_seen = self.tell(problem, extent);
         if !self.goes_on() {
             return Err(Failure::Ended);
         }
         // If only one match failed, its inside is worked on elsewhere.
-        if is_seen && whole {
+        if is_seen && extent == Extent::Whole {
             self.check_skipped();
         }
         Ok(())
@@ -87,7 +87,9 @@ impl Engine<'_> {
             match check_item(&*self.calls, item, kind, self.exact) {
                 Ok(true) => self.check_inside(item),
                 Ok(false) => {}
-                Err(problem) => self.tell_inside(problem),
+                Err(problem) => {
+                    self.tell(problem, Extent::Skipped);
+                }
             }
             self.trail.pop();
         }

@@ -2,21 +2,22 @@
 //!
 //! Candidates come from `nearest`. Every help that changes a file carries the edit, so that it can be drawn and applied.
 
+use super::SHOWN;
 use super::nearest::{COMPARISONS, Meaning};
 use super::words::{key_text, scalar_text, step_text};
-use super::{Report, SHOWN};
 use crate::call::Seen;
 use crate::diag::Diagnostic;
 use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, MatchRule, Operation, RightKind};
 use crate::overlay::compare::{is_part, key_value, leaf};
 use crate::overlay::engine::Removed;
+use crate::overlay::engine::Scene;
 use crate::overlay::matcher::{Target, Test};
 use crate::overlay::problem::{Expected, Unmet};
 use crate::overlay::rules;
 use crate::source::Span;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
-impl Report<'_> {
+impl Scene<'_> {
     /// Adds candidates and helps to a problem of numbers.
     pub(super) fn advise(&mut self, mut diagnostic: Diagnostic, unmet: Unmet) -> Diagnostic {
         let few = match unmet.expected {
@@ -29,7 +30,8 @@ impl Report<'_> {
         }
         let Unmet { lefts, right, kind, rule, found, test, .. } = &unmet;
         let mut meant = None;
-        if self.may_compare(lefts) {
+        let count: usize = lefts.iter().map(|left| self.arena().count(*left)).sum();
+        if count <= COMPARISONS {
             diagnostic = self.gone(diagnostic, lefts, *right, test);
             let (mut near, values) = self.near(lefts, *right, test.clone());
             near.retain(|one| found.iter().all(|found| found.item != one.item));

@@ -1,15 +1,15 @@
 //! Problems of annotations: operations that do not fit, arguments that are unknown, wrong or too many.
 
-use super::Report;
 use super::words::{host_kind, kind_in_words};
 use crate::call::Seen;
 use crate::diag::{Code, Diagnostic, suggest};
 use crate::overlay::annotation::{Argument, CHILD_DEFAULTS, MATCH, Operation, RightKind};
+use crate::overlay::engine::Scene;
 use crate::overlay::problem::Wanted;
 use crate::source::Span;
 use crate::yaml::NodeId;
 
-impl Report<'_> {
+impl Scene<'_> {
     /// Several operations at one item.
     pub(super) fn several_operations(&self, node: NodeId) -> Diagnostic {
         let arena = self.arena();

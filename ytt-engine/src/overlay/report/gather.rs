@@ -1,60 +1,30 @@
-//! Listeners: the first problem of a program, or all problems of a stage that goes on after them.
+//! Listens to a walk: gathers the problems of a stage that goes on after them, or the first one of a program.
 //!
 //! A skipped item leaves doubt about the paths that it would have changed. A later problem there is counted and not
-//! shown. The rule is a simple one: same path, or one the beginning of the other, in documents that
-//! may be the same.
+//! shown. The rule is a simple one: same path, or one the beginning of the other, in documents that may be the same.
+//! One overlay may fail in every document, so what is only counted is not put into words.
 
 use std::collections::HashMap;
+use std::mem::{Discriminant, discriminant};
 
 use super::doubt::{Doubts, Part};
-use super::unmet;
 use super::words::key_text;
-use super::{Report, SHOWN};
+use super::{SHOWN, matchers, unmet};
 use crate::diag::{Code, Diagnostic, Diagnostics, Label};
+use crate::overlay::Options;
 use crate::overlay::annotation::{MATCH, Operation, RightKind};
-use crate::overlay::engine::{Listener, Scene, TrailStep};
+use crate::overlay::engine::{Extent, Listener, Scene, TrailStep};
 use crate::overlay::problem::{Problem, Warning};
 use crate::overlay::rules;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
-/// Comparisons for candidates of one stage.
-const COMPARISONS: i64 = 200_000;
 /// Doubtful paths that are kept.
 const DOUBTS: usize = 10_000;
-
-/// The first problem, which ends the walk.
-#[derive(Debug, Default)]
-pub(in crate::overlay) struct First(Option<Diagnostic>);
-
-impl First {
-    /// The problem, if there was one.
-    pub(in crate::overlay) fn into_result(self) -> Result<(), Diagnostic> {
-        self.0.map_or(Ok(()), Err)
-    }
-}
-
-impl Listener for First {
-    fn goes_on(&self) -> bool {
-        false
-    }
-
-    fn problem(&mut self, scene: Scene<'_>, problem: Problem, _: bool) -> bool {
-        self.0.get_or_insert_with(|| Report::new(scene, i64::MAX).problem(problem));
-        true
-    }
-
-    fn problem_inside(&mut self, scene: Scene<'_>, problem: Problem) {
-        self.problem(scene, problem, true);
-    }
-
-    fn warning(&mut self, scene: Scene<'_>, warning: Warning) {
-        Report::new(scene, 0).warn(warning);
-    }
-}
 
 /// The problems of a stage so far.
 #[derive(Debug, Default)]
 pub(in crate::overlay) struct Gather {
+    collecting: bool,
     /// How many are kept; the others are counted.
     most: usize,
     shown: Vec<Diagnostic>,
@@ -64,151 +34,102 @@ pub(in crate::overlay) struct Gather {
     /// Documents that a skipped item would have added or removed.
     documents: Doubts,
     doubted: usize,
-    /// Which problem an item and a code had, and at how many more places.
-    known: HashMap<(NodeId, Code), (usize, usize)>,
-    compared: i64,
+    /// Which of `shown` an item had, and at how many places.
+    known: HashMap<(NodeId, Sort), (usize, usize)>,
 }
 
 impl Listener for Gather {
     fn goes_on(&self) -> bool {
-        true
+        self.collecting
     }
 
-    fn problem(&mut self, scene: Scene<'_>, problem: Problem, whole: bool) -> bool {
-        let may_follow = problem.may_follow();
-        let is_of_document = scene.trail.last().is_none_or(|step| step.kind == RightKind::Document);
-        if let (Problem::Unmet(unmet), false) = (&problem, is_of_document) {
-            // One overlay may fail in every document: what is only counted is not put into words.
-            let Scene { calls, trail, exact, removed } = scene;
-            let report = Report::new(Scene { calls: &mut *calls, trail, exact, removed }, 0);
-            if self.count(&report, unmet::code(unmet), may_follow) {
-                return false;
+    fn problem(&mut self, mut scene: Scene<'_>, problem: Problem, extent: Extent) -> bool {
+        let Some(step) = scene.trail.last().filter(|_| self.collecting && extent != Extent::Skipped) else {
+            return self.show(&mut scene, problem);
+        };
+        let sort = sort(&problem);
+        // Once a limit of the whole render is used up, every call fails.
+        let used_up = Code::LIMIT_BUDGET;
+        if sort.1 == Some(used_up) && self.shown.iter().any(|known| known.code() == used_up) {
+            return false;
+        }
+        // Of an item that failed as a whole no match is at fault.
+        let matched = &scene.trail[..scene.trail.len() - usize::from(extent == Extent::Whole)];
+        let (path, documents) = scene.here(matched);
+        let follows = || match step.kind {
+            RightKind::Document => self.documents.meet(&[], documents.as_deref()),
+            _ => self.doubts.meet(&path, documents.as_deref()),
+        };
+        let mut is_shown = false;
+        if let Some((at, places)) = self.known.get_mut(&(step.node, sort)) {
+            *places += 1;
+            // What matched nothing is told apart by where it looked.
+            let left = matched.iter().filter_map(|step| step.matched);
+            let span = left.clone().next_back().and_then(|left| scene.arena().span_of(left.item));
+            if let (true, Some(span)) = (*places <= SHOWN, span) {
+                let labels = &mut self.shown[*at].parts_mut().labels;
+                if labels.iter().all(|label| label.span != span) {
+                    labels.push(Label { span, text: format!("the same in {}", scene.left_text(left)) });
+                }
             }
-            return self.tell(Scene { calls, trail, exact, removed }, problem, whole);
-        }
-        self.tell(scene, problem, whole)
-    }
-
-    fn problem_inside(&mut self, scene: Scene<'_>, problem: Problem) {
-        let diagnostic = self.report(scene).problem(problem);
-        if self.shown.len() < self.most {
-            self.shown.push(diagnostic);
+        } else if problem.may_follow() && follows() {
+            self.follow += 1;
         } else {
-            self.more += 1;
+            is_shown = self.show(&mut scene, problem);
+            if is_shown {
+                self.known.insert((step.node, sort), (self.shown.len() - 1, 1));
+            }
         }
+        self.doubt(&scene, step, &path, documents.as_deref());
+        is_shown
     }
 
-    fn warning(&mut self, scene: Scene<'_>, warning: Warning) {
-        Report::new(scene, 0).warn(warning);
+    fn warning(&mut self, mut scene: Scene<'_>, warning: Warning) {
+        scene.warn(warning);
     }
 }
 
+/// What tells the problems of one item apart: the code, where others brought it.
+type Sort = (Discriminant<Problem>, Option<Code>);
+
+fn sort(problem: &Problem) -> Sort {
+    let code = match problem {
+        Problem::Within(_, problem) => return sort(problem),
+        Problem::Unmet(unmet) => Some(unmet::code(unmet)),
+        Problem::Failed(diagnostic, _) => Some(matchers::code_of_failed(diagnostic)),
+        Problem::NoValue(diagnostic) | Problem::Other(diagnostic) => Some(diagnostic.code()),
+        _ => None,
+    };
+    (discriminant(problem), code)
+}
+
 impl Gather {
-    pub(in crate::overlay) fn new(most: usize) -> Gather {
-        Gather { most: most.max(1), ..Gather::default() }
+    pub(in crate::overlay) fn new(options: Options) -> Gather {
+        Gather { collecting: options.collecting, most: options.reports.max(1) as usize, ..Gather::default() }
     }
 
-    /// Words a problem, and takes it.
-    fn tell(&mut self, scene: Scene<'_>, problem: Problem, whole: bool) -> bool {
-        let may_follow = problem.may_follow();
-        let mut trail = scene.trail.to_vec();
-        let Scene { calls, exact, removed, .. } = scene;
-        let mut report = self.report(Scene { calls: &mut *calls, trail: scene.trail, exact, removed });
-        let diagnostic = report.problem(problem);
-        let left = report.comparisons;
-        // Of an item that failed as a whole no match is at fault.
-        if let Some(step) = trail.last_mut().filter(|_| whole) {
-            step.matched = None;
+    /// Words a problem, or counts it if so many are shown. True: it is shown.
+    fn show(&mut self, scene: &mut Scene<'_>, problem: Problem) -> bool {
+        let is_room = self.shown.len() < self.most;
+        match is_room {
+            true => self.shown.push(scene.problem(problem)),
+            false => self.more += 1,
         }
-        let report = Report::new(Scene { calls, trail: &trail, exact, removed }, 0);
-        let shown = self.take(&report, diagnostic, may_follow);
-        self.compared = COMPARISONS - left;
-        shown
-    }
-
-    /// Counts a problem of the innermost item that will not be shown, whatever it says. False: it may be shown.
-    fn count(&mut self, report: &Report<'_>, code: Code, may_follow: bool) -> bool {
-        let Some(step) = report.trail.last() else { return false };
-        let known = self.known.get_mut(&(step.node, code));
-        if known.as_ref().is_none_or(|(_, places)| *places < SHOWN) && (known.is_some() || self.shown.len() < self.most)
-        {
-            return false;
-        }
-        let (path, documents) = report.here();
-        if let Some((_, places)) = known {
-            *places += 1;
-        } else if may_follow && self.follows(documents.as_deref(), &path, false) {
-            self.follow += 1;
-        } else {
-            self.more += 1;
-        }
-        self.doubt(report, step, &path, documents.as_deref());
-        true
-    }
-
-    /// A report with the comparisons that are left, if it may be shown.
-    fn report<'a>(&self, scene: Scene<'a>) -> Report<'a> {
-        let left = if self.shown.len() < self.most { COMPARISONS - self.compared } else { -1 };
-        Report::new(scene, left)
-    }
-
-    /// Takes a problem of the innermost item, which is skipped. True: it is shown.
-    fn take(&mut self, report: &Report<'_>, diagnostic: Diagnostic, may_follow: bool) -> bool {
-        let Some(step) = report.trail.last() else {
-            self.shown.push(diagnostic);
-            return false;
-        };
-        // Once a limit of the whole render is used up, every call fails.
-        let used_up = |known: &Diagnostic| known.code() == Code::LIMIT_BUDGET;
-        if used_up(&diagnostic) && self.shown.iter().any(used_up) {
-            return false;
-        }
-        let (path, documents) = report.here();
-        let is_document = step.kind == RightKind::Document;
-        let key = (step.node, diagnostic.code());
-        let mut shown = false;
-        if let Some((at, places)) = self.known.get_mut(&key) {
-            *places += 1;
-            // What matched nothing is told apart by where it looked.
-            let left = report.trail.iter().rev().find_map(|step| step.matched);
-            let span = left.and_then(|left| report.arena().span_of(left.item));
-            if let (true, Some(span)) = (*places <= SHOWN, span) {
-                let text =
-                    format!("the same in {}", report.left_text(report.trail.iter().filter_map(|step| step.matched)));
-                let labels = &mut self.shown[*at].parts_mut().labels;
-                if labels.iter().all(|label| label.span != span) {
-                    labels.push(Label { span, text });
-                }
-            }
-        } else if may_follow && self.follows(documents.as_deref(), &path, is_document) {
-            self.follow += 1;
-        } else if self.shown.len() >= self.most {
-            self.more += 1;
-        } else {
-            self.known.insert(key, (self.shown.len(), 1));
-            self.shown.push(diagnostic);
-            shown = true;
-        }
-        self.doubt(report, step, &path, documents.as_deref());
-        shown
+        is_room
     }
 
     /// Notes what a skipped item leaves in doubt.
-    fn doubt(&mut self, report: &Report<'_>, step: &TrailStep, path: &[Part], documents: Option<&[NodeId]>) {
-        let doubts = report.doubts_of(step, path);
+    fn doubt(&mut self, scene: &Scene<'_>, step: &TrailStep, path: &[Part], documents: Option<&[NodeId]>) {
+        let doubts = scene.doubts_of(step, path);
         let room = DOUBTS.saturating_sub(self.doubted);
         for path in doubts.iter().take(room) {
             self.doubts.add(path, documents);
         }
         self.doubted += doubts.len().min(room);
-        let operation = || rules::operation(&*report.calls, step.node).unwrap_or(Operation::Merge);
+        let operation = || rules::operation(&*scene.calls, step.node).unwrap_or(Operation::Merge);
         if step.kind == RightKind::Document && !matches!(operation(), Operation::Merge | Operation::Assert) {
             self.documents.add(&[], documents);
         }
-    }
-
-    fn follows(&self, documents: Option<&[NodeId]>, path: &[Part], document: bool) -> bool {
-        if document { self.documents.meet(&[], documents) } else { self.doubts.meet(path, documents) }
     }
 
     /// The problems, with what was not shown in a last note.
@@ -237,27 +158,24 @@ impl Gather {
     }
 }
 
-impl Report<'_> {
-    /// Path of the innermost item, and the left documents it is about.
-    fn here(&self) -> (Vec<Part>, Option<Vec<NodeId>>) {
+impl Scene<'_> {
+    /// Path of the innermost item, and the left documents it is about: the one at hand in the part of the trail that is
+    /// at fault, else all that matched.
+    fn here(&self, matched: &[TrailStep]) -> (Vec<Part>, Option<Vec<NodeId>>) {
         let arena = self.arena();
-        let mut documents = None;
-        let mut path = Vec::new();
-        for step in self.trail {
-            match step.kind {
-                RightKind::Document => {
-                    documents = match step.matched {
-                        Some(matched) => Some(vec![matched.item]),
-                        None if step.found.is_empty() => None,
-                        None => Some(step.found.clone()),
-                    };
-                }
-                RightKind::MapItem if step.by => path.push(Part::AnyKey),
-                RightKind::MapItem => path.push(Part::Key(key_text(&arena, arena.key(step.node)))),
-                RightKind::ArrayItem => path.push(Part::Item),
-            }
-        }
-        (path, documents)
+        let part = |step: &TrailStep| match step.kind {
+            RightKind::Document => None,
+            RightKind::MapItem if step.by => Some(Part::AnyKey),
+            RightKind::MapItem => Some(Part::Key(key_text(&arena, arena.key(step.node)))),
+            RightKind::ArrayItem => Some(Part::Item),
+        };
+        let document = self.trail.first().filter(|step| step.kind == RightKind::Document);
+        let documents = document.and_then(|step| match matched.first().and_then(|step| step.matched) {
+            Some(matched) => Some(vec![matched.item]),
+            None if step.found.is_empty() => None,
+            None => Some(step.found.clone()),
+        });
+        (self.trail.iter().filter_map(part).collect(), documents)
     }
 
     /// Paths that a skipped item would have changed: those of the leaves of its value.

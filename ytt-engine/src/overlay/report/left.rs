@@ -1,13 +1,13 @@
 //! How reports name places on the left: lines, documents by kind and name, paths in them, and what a label marks.
 
-use super::Report;
 use super::words::key_text;
 use crate::overlay::engine::Matched;
+use crate::overlay::engine::Scene;
 use crate::overlay::matcher::{Selected, UNKNOWN};
 use crate::source::Span;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
-impl Report<'_> {
+impl Scene<'_> {
     /// `a.yml:3`, or `?` where the place is not known.
     pub(super) fn line(&self, node: NodeId) -> String {
         self.line_of(&self.arena(), node).unwrap_or_else(|| "?".to_string())
@@ -96,8 +96,7 @@ impl Report<'_> {
             return DocumentName { text: "a document made by code".to_string(), is_number: false };
         };
         let source = self.calls.sources().get(span.source);
-        let number = document_number(source.text.as_bytes(), span.start as usize);
-        DocumentName { text: format!("document {number} of {}", source.name), is_number: true }
+        DocumentName { text: format!("document {} of {}", source.document(span.start), source.name), is_number: true }
     }
 }
 
@@ -116,22 +115,4 @@ pub(super) fn path_in(document: Option<&DocumentName>, path: &str) -> String {
         Some(document) if document.is_number => format!("`{path}` of {}", document.text),
         Some(document) => format!("{}: {path}", document.text),
     }
-}
-
-/// The number of the document that begins at `start`, counted from 1.
-fn document_number(text: &[u8], start: usize) -> usize {
-    let (mut number, mut at, mut content) = (0, 0, false);
-    for line in text.split_inclusive(|byte| *byte == b'\n') {
-        if at > start {
-            break;
-        }
-        let marker = line.strip_prefix(b"---").is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace));
-        let first = line.trim_ascii_start().first();
-        if marker || !content && number == 0 && first.is_some_and(|first| !matches!(first, b'#' | b'%')) {
-            number += 1;
-        }
-        content |= number > 0;
-        at += line.len();
-    }
-    number.max(1)
 }

@@ -1,16 +1,16 @@
 //! Problems inside of matchers and of functions that annotations name.
 
-use super::Report;
 use super::nearest::needs_no_quotes;
 use super::words::{host_kind, kind_in_words};
 use crate::diag::{Code, Diagnostic, Fact, suggest};
 use crate::overlay::compare::{KeyFault, key_value};
+use crate::overlay::engine::Scene;
 use crate::overlay::problem::Caller;
 use crate::source::Span;
 use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, NodeId, Val};
 
-impl Report<'_> {
+impl Scene<'_> {
     /// An element of a combination of matchers that is none.
     pub(super) fn uncallable(&self, kind: &str, text: Option<&str>) -> Diagnostic {
         let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, format!("invalid call of non-function ({kind})"));
@@ -40,11 +40,7 @@ impl Report<'_> {
 
     /// What failed in a function of an annotation, told with the annotation and the values.
     pub(super) fn failed(&self, mut diagnostic: Diagnostic, caller: Caller) -> Diagnostic {
-        let code = diagnostic.code();
-        let keeps = ["limit::", "overlay::", "engine::"].iter().any(|area| code.as_str().starts_with(area));
-        if !keeps {
-            diagnostic.parts_mut().code = Code::OVERLAY_FUNCTION;
-        }
+        diagnostic.parts_mut().code = code_of_failed(&diagnostic);
         // Without a place nothing of it ran: it takes another number of values.
         let is_refused = diagnostic.parts().labels.is_empty();
         match caller {
@@ -140,6 +136,13 @@ impl Report<'_> {
             _ => diagnostic.help(format!("{text}: {new}")),
         }
     }
+}
+
+/// The code under which a problem of a function of an annotation is told.
+pub(super) fn code_of_failed(diagnostic: &Diagnostic) -> Code {
+    let code = diagnostic.code();
+    let keeps = ["limit::", "overlay::", "engine::"].iter().any(|area| code.as_str().starts_with(area));
+    if keeps { code } else { Code::OVERLAY_FUNCTION }
 }
 
 /// The key of a map that is most like a name.

@@ -22,14 +22,14 @@ mod words;
 use std::cell::Ref;
 
 use super::annotation::{MATCH, RightKind};
-use super::engine::{Removed, Scene, TrailStep};
+use super::engine::Scene;
 use super::problem::Problem;
 use crate::call::Call;
 use crate::diag::path::push_key;
 use crate::diag::{Code, DataValue, Diagnostic, Step};
 use crate::yaml::{Arena, NodeId, Val};
 
-pub(super) use gather::{First, Gather};
+pub(super) use gather::Gather;
 pub(super) use keys::equal_keys;
 pub(crate) use shared::warn_of_shared;
 pub(crate) use words::host_kind;
@@ -39,25 +39,10 @@ use words::key_text;
 /// Places shown for one problem.
 const SHOWN: usize = 8;
 
-/// What a report is made from.
-pub(super) struct Report<'a> {
-    calls: &'a mut dyn Call,
-    trail: &'a [TrailStep],
-    exact: bool,
-    removed: &'a [Removed],
-    /// How many comparisons are left for candidates; below zero there are none any more.
-    comparisons: i64,
-}
-
-impl<'a> Report<'a> {
-    fn new(scene: Scene<'a>, comparisons: i64) -> Report<'a> {
-        let Scene { calls, trail, exact, removed } = scene;
-        Report { calls, trail, exact, removed, comparisons }
-    }
-
-    /// A report without a walk.
-    pub(super) fn outside(calls: &'a mut dyn Call) -> Report<'a> {
-        Report::new(Scene { calls, trail: &[], exact: false, removed: &[] }, 0)
+impl<'a> Scene<'a> {
+    /// Without a walk.
+    pub(super) fn outside(calls: &'a mut dyn Call) -> Scene<'a> {
+        Scene { calls, trail: &[], exact: false, removed: &[] }
     }
 
     fn arena(&self) -> Ref<'_, Arena> {

@@ -1,12 +1,13 @@
 //! What was probably meant: the nearest candidates for an item that matched nothing. `advice` makes helps of them.
 //!
-//! `docs/overlays.md#nearest-candidates` says how candidates are ranked. The work is bounded: so many comparisons for one
-//! diagnostic, so many for a stage; beyond, none are shown.
+//! `docs/overlays.md#nearest-candidates` says how candidates are ranked. The work for one diagnostic is bounded, and only
+//! those that are shown are put into words; beyond, no candidates are shown.
 
+use super::SHOWN;
 use super::words::{key_text, scalar_text, step_text};
-use super::{Report, SHOWN};
 use crate::diag::suggest;
 use crate::overlay::compare::{key_value, leaf};
+use crate::overlay::engine::Scene;
 use crate::overlay::matcher::{Target, Test};
 use crate::overlay::target::target_value;
 use crate::source::Span;
@@ -65,17 +66,7 @@ impl Fix {
     }
 }
 
-impl Report<'_> {
-    /// Whether candidates may still be looked for; counts the work.
-    pub(super) fn may_compare(&mut self, lefts: &[NodeId]) -> bool {
-        let count: usize = lefts.iter().map(|left| self.arena().count(*left)).sum();
-        if count > COMPARISONS {
-            return false;
-        }
-        self.comparisons -= count as i64;
-        self.comparisons >= 0
-    }
-
+impl Scene<'_> {
     /// The nearest candidates; where there are none for a `subset`, the values that are there instead.
     pub(super) fn near(&mut self, lefts: &[NodeId], right: NodeId, test: Option<Test>) -> (Vec<Near>, Option<String>) {
         let mut values = None;

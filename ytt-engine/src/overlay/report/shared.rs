@@ -6,11 +6,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Report;
 use crate::call::Call;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::overlay::annotation::RightKind;
-use crate::overlay::engine::Matched;
+use crate::overlay::engine::{Matched, Scene};
 use crate::source::Span;
 use crate::yaml::{Applied, Arena, Body, Event, EventId, NodeId, Raw, Val};
 
@@ -19,14 +18,14 @@ pub(crate) fn warn_of_shared(calls: &mut dyn Call, roots: &[NodeId]) {
     if !calls.arena().borrow().events.kept() {
         return;
     }
-    let report = Report::outside(calls);
+    let scene = Scene::outside(calls);
     let warnings = {
-        let arena = report.arena();
+        let arena = scene.arena();
         let ways = Ways::new(&arena, roots);
-        if ways.more.is_empty() { Vec::new() } else { Search::new(&report, &arena, &ways).warnings() }
+        if ways.more.is_empty() { Vec::new() } else { Search::new(&scene, &arena, &ways).warnings() }
     };
     for warning in warnings {
-        report.calls.warn(warning);
+        scene.calls.warn(warning);
     }
 }
 
@@ -112,7 +111,7 @@ struct Change {
 }
 
 struct Search<'a, 'c> {
-    report: &'a Report<'c>,
+    scene: &'a Scene<'c>,
     arena: &'a Arena,
     ways: &'a Ways,
     events: &'a [Event],
@@ -122,7 +121,7 @@ struct Search<'a, 'c> {
 }
 
 impl<'a, 'c> Search<'a, 'c> {
-    fn new(report: &'a Report<'c>, arena: &'a Arena, ways: &'a Ways) -> Search<'a, 'c> {
+    fn new(scene: &'a Scene<'c>, arena: &'a Arena, ways: &'a Ways) -> Search<'a, 'c> {
         let events = arena.events.all();
         let (mut placed, mut filled) = (HashMap::new(), HashSet::new());
         for (number, event) in events.iter().enumerate() {
@@ -143,7 +142,7 @@ impl<'a, 'c> Search<'a, 'c> {
                 _ => {}
             }
         }
-        Search { report, arena, ways, events, placed, filled }
+        Search { scene, arena, ways, events, placed, filled }
     }
 
     fn warnings(&self) -> Vec<Diagnostic> {
@@ -267,7 +266,7 @@ impl<'a, 'c> Search<'a, 'c> {
 
     /// `Deployment web: spec.labels`.
     fn name(&self, items: &[Matched]) -> String {
-        self.report.left_text(items.iter().copied())
+        self.scene.left_text(items.iter().copied())
     }
 
     /// Where code placed a node, or else the item that holds it.

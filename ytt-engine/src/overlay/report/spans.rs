@@ -1,12 +1,12 @@
 //! Where annotations and their arguments are written, and what stands in a source.
 
-use super::Report;
 use crate::overlay::annotation::MATCH;
+use crate::overlay::engine::Scene;
 use crate::source::Span;
 use crate::template::written;
 use crate::yaml::{NodeId, PosId};
 
-impl Report<'_> {
+impl Scene<'_> {
     /// Where `by=` of the innermost right item is written.
     pub(super) fn by_span(&self) -> Option<Span> {
         let pos = self.arena().ann(self.trail.last()?.node, MATCH)?.pos;

@@ -1,10 +1,11 @@
 //! A number of matches that was not expected: what was asked, by what, and what there is.
 
+use super::SHOWN;
 use super::words::key_text;
-use super::{Report, SHOWN};
 use crate::call::{Seen, ValueHandle};
 use crate::diag::{Code, Diagnostic};
 use crate::overlay::annotation::{Argument, MATCH, MatchRule, Operation, RightKind};
+use crate::overlay::engine::Scene;
 use crate::overlay::matcher::{Selected, Test};
 use crate::overlay::problem::{Expected, Unmet};
 use crate::overlay::rules;
@@ -21,7 +22,7 @@ pub(super) fn code(unmet: &Unmet) -> Code {
     }
 }
 
-impl Report<'_> {
+impl Scene<'_> {
     /// An expectation of the number of matches that is not met.
     pub(super) fn unmet(&mut self, unmet: Unmet) -> Diagnostic {
         let Unmet { expected, argument, lefts, right, kind, rule, found, test } = &unmet;

@@ -1,17 +1,17 @@
 //! Problems of values: other kinds, assertions that fail, what cannot be placed.
 
-use super::Report;
 use super::left::path_in;
 use super::words::{difference_text, kind_in_words, scalar_text, step_text};
 use crate::diag::{Code, Diagnostic};
 use crate::overlay::annotation::{Argument, Operation, RightKind};
 use crate::overlay::compare::{Difference, Why};
+use crate::overlay::engine::Scene;
 use crate::overlay::problem::Verdict;
 use crate::source::Span;
 use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
-impl Report<'_> {
+impl Scene<'_> {
     /// A left value of another kind than the right one.
     pub(super) fn other_kind(&self, left: Val, right: NodeId) -> Diagnostic {
         let arena = self.arena();

@@ -1,14 +1,14 @@
 //! Warnings in words.
 
-use super::Report;
 use super::words::scalar_text;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::overlay::annotation::{MATCH, Operation};
+use crate::overlay::engine::Scene;
 use crate::overlay::problem::Warning;
 use crate::source::Span;
 use crate::yaml::{Annotation, NodeId};
 
-impl Report<'_> {
+impl Scene<'_> {
     /// Hands a warning to those who gather them.
     pub(super) fn warn(&mut self, warning: Warning) {
         let warning = match warning {
