@@ -25,6 +25,15 @@ pub(crate) struct Args {
     pub(crate) named: Vec<(Arc<str>, ValueHandle)>,
 }
 
+impl Args {
+    /// The arguments that the engine itself writes, by their numbers: [`ArgId::MISSING_OK`] and [`ArgId::OR_ADD`].
+    pub(crate) fn reserved(yes: ValueHandle) -> Vec<Arc<Args>> {
+        ["missing_ok", "or_add"]
+            .map(|name| Arc::new(Args { named: vec![(name.into(), yes)], ..Args::default() }))
+            .into()
+    }
+}
+
 /// One level of a value of the interpreter; nothing is copied but scalars.
 #[derive(Clone, Debug)]
 pub(crate) enum Seen {

@@ -60,8 +60,8 @@ impl Script {
         Script {
             arena: RefCell::new(Arena::new(1000)),
             sources: SourceMap::default(),
-            values: RefCell::default(),
-            args: RefCell::default(),
+            values: RefCell::new(vec![Value::bool(true)]),
+            args: RefCell::new(Args::reserved(ValueHandle(0))),
             names: HashMap::new(),
             warnings: Vec::new(),
             tried: false,

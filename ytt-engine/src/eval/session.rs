@@ -116,7 +116,6 @@ impl Call for Session<'_, '_, '_, '_> {
         &self.state().sources
     }
     fn args(&self, ann: ArgId) -> Arc<Args> {
-        // The two reserved numbers have no arguments here: overlays know them.
         self.state().args.borrow().get(ann.0 as usize).cloned().unwrap_or_default()
     }
     fn see(&self, live: ValueHandle) -> Seen {

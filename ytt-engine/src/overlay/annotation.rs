@@ -1,9 +1,8 @@
 //! What annotations of overlays say: operations, match rules and their arguments, as data.
 //!
-//! `rules` reads them from the annotations of an item. Those that the engine itself wrote (`marks`) have reserved
-//! numbers as arguments, and are read without `Call`.
+//! `rules` reads them from the annotations of an item.
 
-use crate::call::{Call, Seen, ValueHandle};
+use crate::call::ValueHandle;
 use crate::yaml::{Body, PosId};
 
 /// What kind of item a right node is.
@@ -62,45 +61,12 @@ impl Operation {
 pub(super) const MATCH: &str = "overlay/match";
 pub(super) const CHILD_DEFAULTS: &str = "overlay/match-child-defaults";
 
-/// The value of a keyword argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ArgumentValue {
-    Live(ValueHandle),
-    /// `True`, written by the engine itself.
-    True,
-}
-
-/// The value of a keyword argument and the annotation it stands in.
+/// A keyword argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Argument {
-    pub(super) given: ArgumentValue,
+    pub(super) value: ValueHandle,
     /// Place of the annotation.
     pub(super) pos: PosId,
-}
-
-impl Argument {
-    pub(super) fn see(self, calls: &dyn Call) -> Seen {
-        match self.given {
-            ArgumentValue::Live(live) => calls.see(live),
-            ArgumentValue::True => Seen::Bool(true),
-        }
-    }
-
-    /// The function that this is, if it is one.
-    pub(super) fn function(self, calls: &dyn Call) -> Option<ValueHandle> {
-        match (self.given, self.see(calls)) {
-            (ArgumentValue::Live(live), Seen::Function | Seen::Matcher(_)) => Some(live),
-            _ => None,
-        }
-    }
-
-    /// Name of its type as Starlark code sees it.
-    pub(super) fn kind(self, calls: &dyn Call) -> &'static str {
-        match self.given {
-            ArgumentValue::Live(live) => calls.kind(live),
-            ArgumentValue::True => "bool",
-        }
-    }
 }
 
 /// `expects`, `missing_ok` and `when`, each of which is inherited separately.

@@ -3,10 +3,10 @@
 //! So a key that is only on the right is a problem here. The check comes after matching. An unmet `when` switches the
 //! item off; every other unmet rule is a problem.
 
-use super::annotation::{Argument, ArgumentValue, Counts};
+use super::annotation::{Argument, Counts};
 use super::engine::Engine;
 use super::problem::{Caller, Expected, Problem, Wanted};
-use crate::call::{Arg, Seen, ValueHandle};
+use crate::call::{Arg, Seen};
 use crate::yaml::Val;
 
 /// The outcome of a count check.
@@ -24,38 +24,30 @@ type Missed = Option<Expected>;
 impl Engine<'_> {
     /// Checks the number of matches.
     pub(super) fn check_count(&mut self, counts: &Counts, count: usize) -> Result<Counted, Problem> {
-        let (argument, missed) = match *counts {
-            Counts { missing_ok: Some(ok), expects: Some(expects), .. } => {
-                return Err(Problem::OnlyOneOf(("missing_ok", ok), ("expects", expects)));
+        let given = |name, argument: Option<Argument>| Some((name, argument?));
+        let missing_ok = given("missing_ok", counts.missing_ok);
+        let (expects, when) = (given("expects", counts.expects), given("when", counts.when));
+        let (argument, missed) = match (missing_ok, expects, when) {
+            (Some(first), Some(second), _) | (Some(first), None, Some(second)) | (None, Some(second), Some(first)) => {
+                return Err(Problem::OnlyOneOf(first, second));
             }
-            Counts { missing_ok: Some(ok), when: Some(when), .. } => {
-                return Err(Problem::OnlyOneOf(("missing_ok", ok), ("when", when)));
-            }
-            Counts { when: Some(when), expects: Some(expects), .. } => {
-                return Err(Problem::OnlyOneOf(("when", when), ("expects", expects)));
-            }
-            Counts { missing_ok: Some(ok), .. } => {
-                let missed = match ok.see(&*self.calls) {
-                    Seen::Bool(true) if count == 0 => None,
-                    Seen::Bool(_) => exactly(1, count),
-                    _ => return Err(wrong("missing_ok", ok, Wanted::MissingOk)),
-                };
-                (Some(("missing_ok", ok)), missed)
-            }
-            Counts { when: Some(when), .. } => {
-                let missed = self.check_rule(when, "when", count, 0)?;
+            (Some((name, ok)), None, None) => match self.calls.see(ok.value) {
+                Seen::Bool(true) if count == 0 => (missing_ok, None),
+                Seen::Bool(_) => (missing_ok, exactly(1, count)),
+                _ => return Err(wrong(name, ok, Wanted::MissingOk)),
+            },
+            (None, None, Some((name, when))) => {
+                let missed = self.check_rule(when, name, count, 0)?;
                 return Ok(if missed.is_some() { Counted::Off } else { Counted::Kept });
             }
-            Counts { expects: Some(expects), .. } => {
-                (Some(("expects", expects)), self.check_rule(expects, "expects", count, 0)?)
-            }
-            Counts { .. } => (None, exactly(1, count)),
+            (None, Some((name, rule)), None) => (expects, self.check_rule(rule, name, count, 0)?),
+            (None, None, None) => (None, exactly(1, count)),
         };
         Ok(missed.map_or(Counted::Kept, |expected| Counted::Unmet(expected, argument)))
     }
 
     fn check_rule(&mut self, rule: Argument, name: &'static str, count: usize, depth: u32) -> Result<Missed, Problem> {
-        match rule.see(&*self.calls) {
+        match self.calls.see(rule.value) {
             Seen::Int(wanted) => Ok(exactly(i128::from(wanted), count)),
             Seen::Str(text) => {
                 let Some(wanted) = text.strip_suffix('+').and_then(|number| number.parse::<i64>().ok()) else {
@@ -70,47 +62,28 @@ impl Engine<'_> {
                 }
                 // What is wrong with one of them counts if it is the last.
                 let mut last = Ok(None);
-                for live in rules {
-                    let rule = Argument { given: ArgumentValue::Live(live), ..rule };
-                    last = self.check_rule(rule, name, count, depth + 1);
+                for value in rules {
+                    last = self.check_rule(Argument { value, ..rule }, name, count, depth + 1);
                     if matches!(last, Ok(None)) {
                         break;
                     }
                 }
                 last
             }
-            Seen::Function | Seen::Matcher(_) => match rule.given {
-                ArgumentValue::Live(function) => self.ask(function, rule, name, count),
-                ArgumentValue::True => Ok(None),
-            },
-            Seen::Other if rule.kind(&*self.calls) == "int" => self.large(rule, name, count),
-            _ => Err(wrong(name, rule, Wanted::Count)),
-        }
-    }
-
-    /// An integer outside of 64 bits with sign.
-    fn large(&mut self, rule: Argument, name: &'static str, count: usize) -> Result<Missed, Problem> {
-        match rule.given {
-            ArgumentValue::Live(live) => match self.calls.to_val(live) {
+            Seen::Function | Seen::Matcher(_) => {
+                let result = self.call(rule.value, &[Arg::Val(Val::Int(count as i64))], Caller::Count)?;
+                match self.calls.see(result) {
+                    Seen::Bool(true) => Ok(None),
+                    Seen::Bool(false) => Ok(Some(Expected::Agreement)),
+                    _ => Err(wrong(name, rule, Wanted::Agreement)),
+                }
+            }
+            // Outside of 64 bits with sign.
+            Seen::Other if self.calls.kind(rule.value) == "int" => match self.calls.to_val(rule.value) {
                 Ok(Val::UInt(wanted)) => Ok(exactly(i128::from(wanted), count)),
                 _ => Err(wrong(name, rule, Wanted::Integer)),
             },
-            ArgumentValue::True => Err(wrong(name, rule, Wanted::Integer)),
-        }
-    }
-
-    fn ask(
-        &mut self,
-        function: ValueHandle,
-        rule: Argument,
-        name: &'static str,
-        count: usize,
-    ) -> Result<Missed, Problem> {
-        let result = self.call(function, &[Arg::Val(Val::Int(count as i64))], Caller::Count)?;
-        match self.calls.see(result) {
-            Seen::Bool(true) => Ok(None),
-            Seen::Bool(false) => Ok(Some(Expected::Agreement)),
-            _ => Err(wrong(name, rule, Wanted::Agreement)),
+            _ => Err(wrong(name, rule, Wanted::Count)),
         }
     }
 }

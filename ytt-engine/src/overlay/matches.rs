@@ -3,7 +3,7 @@
 //! A text is short for `map_key` of it. `overlay.index`, `all`, `map_key`, `subset` and their combinations come as data
 //! ([`crate::call::Matcher`]), and are made a [`Test`]; only functions of the user are called.
 
-use super::annotation::{ArgumentValue, MatchRule, RightKind};
+use super::annotation::{MatchRule, RightKind};
 use super::compare::{is_part, key_value, key_values};
 use super::engine::{Engine, Right};
 use super::matcher::{Candidate, Target, Test};
@@ -18,12 +18,9 @@ impl Engine<'_> {
         let Some(by) = rule.by else {
             return if kind == RightKind::MapItem { Ok(None) } else { Err(Problem::NoMatcher(kind)) };
         };
-        let ArgumentValue::Live(live) = by.given else {
-            return Ok(Some(Test::All));
-        };
-        match self.calls.see(live) {
+        match self.calls.see(by.value) {
             Seen::Str(name) if kind != RightKind::Document => Ok(Some(Test::Key(self.arena_mut().intern(&name)))),
-            Seen::Function => Ok(Some(Test::Function(live))),
+            Seen::Function => Ok(Some(Test::Function(by.value))),
             Seen::Matcher(matcher) => Ok(Some(self.test(&matcher, 0)?)),
             _ => Err(Problem::WrongArgument { name: "by", argument: by, wanted: Wanted::Matcher(kind) }),
         }

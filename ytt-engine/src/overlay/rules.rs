@@ -6,41 +6,24 @@
 
 use std::sync::Arc;
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::annotation::{
-    Argument, ArgumentValue, CHILD_DEFAULTS, Counts, InsertRule, MATCH, MatchRule, Operation, ReplaceRule, RightKind,
+    Argument, CHILD_DEFAULTS, Counts, InsertRule, MATCH, MatchRule, Operation, ReplaceRule, RightKind,
 };
 use super::problem::{Problem, Wanted};
 use crate::call::{Call, Seen, ValueHandle};
-use crate::yaml::{Annotation, ArgId, NodeId};
+use crate::yaml::NodeId;
 
-/// Name and value of each keyword argument, in the order written.
-type Named = SmallVec<[(Arc<str>, Argument); 4]>;
-
-fn named(calls: &dyn Call, annotation: &Annotation) -> Named {
-    let pos = annotation.pos;
-    match annotation.args {
-        ArgId::MISSING_OK => smallvec![("missing_ok".into(), Argument { given: ArgumentValue::True, pos })],
-        ArgId::OR_ADD => smallvec![("or_add".into(), Argument { given: ArgumentValue::True, pos })],
-        args => {
-            let args = calls.args(args);
-            args.named
-                .iter()
-                .map(|(name, live)| (name.clone(), Argument { given: ArgumentValue::Live(*live), pos }))
-                .collect()
-        }
-    }
-}
-
-/// Keyword arguments of the annotation `name` of a node; `None` if the node has no such annotation.
-fn keywords(calls: &dyn Call, node: NodeId, name: &str) -> Option<Named> {
+/// Keyword arguments of the annotation `name` of a node, in the order written; `None` if the node has no such annotation.
+fn keywords(calls: &dyn Call, node: NodeId, name: &str) -> Option<SmallVec<[(Arc<str>, Argument); 4]>> {
     let annotation = calls.arena().borrow().ann(node, name).cloned()?;
-    Some(named(calls, &annotation))
+    let argument = |value| Argument { value, pos: annotation.pos };
+    Some(calls.args(annotation.args).named.iter().map(|(name, value)| (name.clone(), argument(*value))).collect())
 }
 
 fn bool_of(calls: &dyn Call, name: &'static str, argument: Argument) -> Result<bool, Problem> {
-    match argument.see(calls) {
+    match calls.see(argument.value) {
         Seen::Bool(value) => Ok(value),
         _ => Err(Problem::WrongArgument { name, argument, wanted: Wanted::Bool }),
     }
@@ -49,7 +32,10 @@ fn bool_of(calls: &dyn Call, name: &'static str, argument: Argument) -> Result<b
 /// The function of `via=`.
 pub(super) fn via(calls: &dyn Call, operation: Operation, argument: Argument) -> Result<ValueHandle, Problem> {
     let wanted = Wanted::Via(operation.name());
-    argument.function(calls).ok_or(Problem::WrongArgument { name: "via", argument, wanted })
+    match calls.see(argument.value) {
+        Seen::Function | Seen::Matcher(_) => Ok(argument.value),
+        _ => Err(Problem::WrongArgument { name: "via", argument, wanted }),
+    }
 }
 
 /// The operation of an item: merge unless one is written.

@@ -11,7 +11,7 @@ impl Engine<'_> {
     pub(super) fn warn_of_arguments(&mut self, node: NodeId, operation: Operation) {
         let annotations = self.arena().anns_of(node).clone();
         for annotation in annotations.iter().filter(|annotation| annotation.name.starts_with("overlay/")) {
-            if is_ours(annotation) || self.warned.contains(&annotation.pos) {
+            if self.warned.contains(&annotation.pos) {
                 continue;
             }
             let args = self.calls.args(annotation.args);
@@ -81,11 +81,6 @@ impl Engine<'_> {
     }
 }
 
-/// Whether the engine itself wrote an annotation.
-fn is_ours(annotation: &Annotation) -> bool {
-    matches!(annotation.args, ArgId::MISSING_OK | ArgId::OR_ADD)
-}
-
 /// The first annotation below an item that would do more than allow what is missing.
 fn first_inside(calls: &dyn Call, node: NodeId) -> Option<Annotation> {
     let arena = calls.arena().borrow();
@@ -112,7 +107,7 @@ fn first_inside(calls: &dyn Call, node: NodeId) -> Option<Annotation> {
 /// Whether an annotation asks for more than what adding its item whole gives.
 fn does_more(calls: &dyn Call, annotation: &Annotation) -> bool {
     match &*annotation.name {
-        _ if is_ours(annotation) => false,
+        _ if annotation.args == ArgId::OR_ADD => false,
         "overlay/merge" | "overlay/append" | CHILD_DEFAULTS => false,
         MATCH => {
             let args = calls.args(annotation.args);

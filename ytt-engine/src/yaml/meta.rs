@@ -79,10 +79,10 @@ pub(crate) struct AnnId(pub(crate) u32);
 pub(crate) struct ArgId(pub(crate) u32);
 
 impl ArgId {
-    /// `missing_ok=True`: written by the engine itself, known without `Call`.
-    pub(crate) const MISSING_OK: ArgId = ArgId(u32::MAX);
-    /// `or_add=True`: written by the engine itself, known without `Call`.
-    pub(crate) const OR_ADD: ArgId = ArgId(u32::MAX - 1);
+    /// `missing_ok=True`, written by the engine itself: the first of every render.
+    pub(crate) const MISSING_OK: ArgId = ArgId(0);
+    /// `or_add=True`, written by the engine itself: the second one.
+    pub(crate) const OR_ADD: ArgId = ArgId(1);
 }
 
 /// One annotation of a node, such as `overlay/match`.

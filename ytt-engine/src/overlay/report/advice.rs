@@ -148,7 +148,7 @@ impl Scene<'_> {
             let span = self.argument_span(argument.pos, name);
             let new = match (name, unmet.expected) {
                 ("expects", Expected::AtLeast(_)) => format!("expects=\"{found}+\""),
-                ("expects", _) if matches!(argument.see(&*self.calls), Seen::List(_)) => {
+                ("expects", _) if matches!(self.calls.see(argument.value), Seen::List(_)) => {
                     // What the list allows stays allowed.
                     let old = span.and_then(|span| self.written(span));
                     match old.as_deref().and_then(written_list) {

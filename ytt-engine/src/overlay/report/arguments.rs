@@ -98,7 +98,7 @@ impl Scene<'_> {
 
     /// An argument of another kind than the wanted one, labelled with what it is in plain words.
     pub(super) fn wrong_argument(&self, name: &str, argument: Argument, wanted: &Wanted) -> Diagnostic {
-        let kind = argument.kind(&*self.calls);
+        let kind = self.calls.kind(argument.value);
         let found = host_kind(kind);
         let (text, must_be) = match wanted {
             Wanted::Bool => (format!("expected starlark.Bool, but was {found}"), "True or False"),
@@ -141,7 +141,7 @@ impl Scene<'_> {
             Some(span) => diagnostic.label(span, label),
             None => diagnostic.note(format!("{name}: {label}")),
         };
-        match (wanted, argument.see(&*self.calls)) {
+        match (wanted, self.calls.see(argument.value)) {
             (Wanted::Matcher(RightKind::Document), Seen::Str(_)) => {
                 diagnostic.help("documents are told apart by what is in them: by=overlay.subset({\"kind\": \"…\"})")
             }

@@ -35,7 +35,7 @@ pub(in crate::overlay) struct Gather {
     documents: Doubts,
     doubted: usize,
     /// Which of `shown` an item had, and at how many places.
-    known: HashMap<(NodeId, Sort), (usize, usize)>,
+    known: HashMap<(NodeId, ProblemKind), (usize, usize)>,
 }
 
 impl Listener for Gather {
@@ -47,10 +47,10 @@ impl Listener for Gather {
         let Some(step) = scene.trail.last().filter(|_| self.collecting && extent != Extent::Skipped) else {
             return self.show(&mut scene, problem);
         };
-        let sort = sort(&problem);
+        let kind = kind_of(&problem);
         // Once a limit of the whole render is used up, every call fails.
         let used_up = Code::LIMIT_BUDGET;
-        if sort.1 == Some(used_up) && self.shown.iter().any(|known| known.code() == used_up) {
+        if kind.1 == Some(used_up) && self.shown.iter().any(|known| known.code() == used_up) {
             return false;
         }
         // Of an item that failed as a whole no match is at fault.
@@ -61,7 +61,7 @@ impl Listener for Gather {
             _ => self.doubts.meet(&path, documents.as_deref()),
         };
         let mut is_shown = false;
-        if let Some((at, places)) = self.known.get_mut(&(step.node, sort)) {
+        if let Some((at, places)) = self.known.get_mut(&(step.node, kind)) {
             *places += 1;
             // What matched nothing is told apart by where it looked.
             let left = matched.iter().filter_map(|step| step.matched);
@@ -77,7 +77,7 @@ impl Listener for Gather {
         } else {
             is_shown = self.show(&mut scene, problem);
             if is_shown {
-                self.known.insert((step.node, sort), (self.shown.len() - 1, 1));
+                self.known.insert((step.node, kind), (self.shown.len() - 1, 1));
             }
         }
         self.doubt(&scene, step, &path, documents.as_deref());
@@ -90,11 +90,11 @@ impl Listener for Gather {
 }
 
 /// What tells the problems of one item apart: the code, where others brought it.
-type Sort = (Discriminant<Problem>, Option<Code>);
+type ProblemKind = (Discriminant<Problem>, Option<Code>);
 
-fn sort(problem: &Problem) -> Sort {
+fn kind_of(problem: &Problem) -> ProblemKind {
     let code = match problem {
-        Problem::Within(_, problem) => return sort(problem),
+        Problem::Within(_, problem) => return kind_of(problem),
         Problem::Unmet(unmet) => Some(unmet::code(unmet)),
         Problem::Failed(diagnostic, _) => Some(matchers::code_of_failed(diagnostic)),
         Problem::NoValue(diagnostic) | Problem::Other(diagnostic) => Some(diagnostic.code()),

@@ -109,7 +109,7 @@ impl Scene<'_> {
 
     /// What an argument asks for, in words.
     fn allowed(&self, unmet: &Unmet, argument: Argument) -> String {
-        let counts = match argument.see(&*self.calls) {
+        let counts = match self.calls.see(argument.value) {
             _ if matches!(unmet.argument, Some(("missing_ok", _))) => vec![0, 1],
             Seen::List(list) => {
                 let count = |live: &ValueHandle| match self.calls.see(*live) {
