@@ -34,7 +34,7 @@ impl Finder<'_> {
     /// single one is not looked for.
     pub(super) fn find(&mut self, test: &mut Test) -> Option<FoundList> {
         let arena = self.calls.arena();
-        if !self.indexes.are_many(self.lefts.iter().map(|left| arena.borrow().count(*left))) {
+        if !Indexes::are_many(self.lefts.iter().map(|left| arena.borrow().count(*left))) {
             return None;
         }
         self.indexes.follow(&arena.borrow(), None);

@@ -34,12 +34,8 @@ pub(super) type Path = SmallVec<[Val; DEEPEST]>;
 pub(super) type Rows = SmallVec<[u32; 2]>;
 
 /// The indexes of one application.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Indexes {
-    /// Lists of at most that length are not worth an index.
-    few: usize,
-    /// With which look-up of one kind in one list an index is made.
-    asked: u32,
     /// How much of the arena's record of changed nodes was read; `None` before there is an index.
     read: Option<usize>,
     keys: HashMap<NodeId, Keys>,
@@ -58,23 +54,13 @@ thread_local! {
     pub(super) static EAGER: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
-impl Default for Indexes {
-    fn default() -> Indexes {
-        #[cfg(test)]
-        let (few, asked) = if EAGER.get() { (0, 1) } else { (FEW, ASKED) };
-        #[cfg(not(test))]
-        let (few, asked) = (FEW, ASKED);
-        Indexes {
-            few,
-            asked,
-            read: None,
-            keys: HashMap::new(),
-            numbers: HashMap::new(),
-            lists: Vec::new(),
-            leaves_asked: HashMap::new(),
-            readers: HashMap::new(),
-        }
+/// What an index is made for: lists longer than the first number, with the look-up of one kind that the second one counts.
+fn worth() -> (usize, u32) {
+    #[cfg(test)]
+    if EAGER.get() {
+        return (0, 1);
     }
+    (FEW, ASKED)
 }
 
 /// The items of a map by their keys, and how often they were asked for.
@@ -135,12 +121,12 @@ const SEVERAL: u32 = u32::MAX - 1;
 
 impl Indexes {
     /// Whether lists of these lengths are worth an index.
-    pub(super) fn are_many(&self, mut counts: impl Iterator<Item = usize>) -> bool {
+    pub(super) fn are_many(mut counts: impl Iterator<Item = usize>) -> bool {
         let mut sum = 0;
         // There may be as many files as overlays, so they are not all counted for each.
         counts.any(|count| {
             sum += count;
-            sum > self.few
+            sum > worth().0
         })
     }
 
@@ -243,14 +229,14 @@ impl Indexes {
         map: NodeId,
         key: Val,
     ) -> Option<SmallVec<[NodeId; 2]>> {
-        if arena.borrow().count(map) <= self.few {
+        if arena.borrow().count(map) <= worth().0 {
             return None;
         }
         self.follow(&arena.borrow(), None);
         let keys = self.keys.entry(map).or_default();
         if keys.table.is_none() {
             keys.asked += 1;
-            if keys.asked < self.asked {
+            if keys.asked < worth().1 {
                 return None;
             }
             keys.table = Some(KeyTable::of(&arena.borrow(), arena.borrow().items(map)));
@@ -258,10 +244,6 @@ impl Indexes {
         }
         let table = self.keys.get(&map)?.table.as_ref()?;
         Some(table.find(&arena.borrow(), key).collect())
-    }
-
-    fn keys_of(&mut self, map: NodeId) -> Option<&mut KeyTable> {
-        self.keys.get_mut(&map)?.table.as_mut()
     }
 
     // Leaves of lists.
@@ -303,7 +285,7 @@ impl Indexes {
         let hash = path.iter().fold(0, |hash: u64, key| hash.rotate_left(5) ^ hash_of(arena, *key).unwrap_or_default());
         let asked = self.leaves_asked.entry((id, hash)).or_default();
         *asked += 1;
-        let is_time = *asked >= self.asked;
+        let is_time = *asked >= worth().1;
         if is_time {
             *asked = 0;
         }
@@ -370,7 +352,7 @@ impl Indexes {
             return;
         }
         let id = if matches!(arena.get(container).body, Body::Set(_)) { DOCUMENTS } else { container };
-        if let Some(keys) = self.keys_of(container) {
+        if let Some(keys) = self.keys.get_mut(&container).and_then(|keys| keys.table.as_mut()) {
             taken.iter().for_each(|item| keys.remove(arena, *item));
             new.iter().for_each(|item| keys.add(arena, *item));
         }

@@ -171,12 +171,10 @@ fn groups(arena: &mut Arena, count: u32) -> (NodeId, Vec<NodeId>, Vec<NodeId>) {
     (arena.add(Body::Array(items.clone().into()), PosId(0)), items, shared)
 }
 
-/// Indexes that are made at the first look-up.
+/// Indexes that are made at the first look-up, as all of this thread from here on.
 fn eager() -> Indexes {
     EAGER.set(true);
-    let indexes = Indexes::default();
-    EAGER.set(false);
-    indexes
+    Indexes::default()
 }
 
 fn items_at(indexes: &mut Indexes, arena: &RefCell<Arena>, index: LeafIndex, value: Val) -> Vec<(NodeId, u32)> {
