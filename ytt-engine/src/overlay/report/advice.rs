@@ -4,7 +4,7 @@
 
 use super::SHOWN;
 use super::nearest::{COMPARISONS, Meaning};
-use super::words::{key_text, scalar_text, step_text};
+use super::words::{counted, key_text, scalar_text, step_text};
 use crate::call::Seen;
 use crate::diag::Diagnostic;
 use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, MatchRule, Operation, RightKind};
@@ -99,8 +99,7 @@ impl Scene<'_> {
             (_, 0) => return diagnostic.note("the array is empty"),
             (RightKind::Document, 1) => "there is 1 document".to_string(),
             (RightKind::Document, _) => format!("there are {count} documents"),
-            (_, 1) => "the array has 1 item".to_string(),
-            _ => format!("the array has {count} items"),
+            _ => format!("the array has {}", counted(count, kind)),
         };
         let last = format!("overlay.index({})", count - 1);
         let note = if index < 0 { "a negative index matches nothing" } else { "indexes count from 0" };
@@ -130,8 +129,7 @@ impl Scene<'_> {
                 diagnostic.note(format!("{which}: {}", keys.join(", ")))
             }
             (RightKind::MapItem, count) => diagnostic.note(format!("the map has {count} keys")),
-            (RightKind::ArrayItem, 1) => diagnostic.note("the array has 1 item"),
-            (RightKind::ArrayItem, count) => diagnostic.note(format!("the array has {count} items")),
+            (RightKind::ArrayItem, count) => diagnostic.note(format!("the array has {}", counted(count, kind))),
             (RightKind::Document, 1..=SHOWN) => {
                 let names: Vec<String> =
                     all.iter().map(|document| self.document_name(&arena, *document).text).collect();

@@ -100,29 +100,25 @@ impl Scene<'_> {
     pub(super) fn wrong_argument(&self, name: &str, argument: Argument, wanted: &Wanted) -> Diagnostic {
         let kind = self.calls.kind(argument.value);
         let found = host_kind(kind);
+        let to_be = |annotation: &str, what: &str| {
+            format!("Expected '{annotation}' annotation keyword argument '{name}' to be {what}, but was {found}")
+        };
         let (text, must_be) = match wanted {
             Wanted::Bool => (format!("expected starlark.Bool, but was {found}"), "True or False"),
             Wanted::MissingOk => (format!("Expected keyword argument '{name}' to be a boolean"), "True or False"),
             Wanted::Via(annotation) => (
-                format!("Expected '{annotation}' annotation keyword argument '{name}' to be function, but was {found}"),
+                to_be(annotation, "function"),
                 "a function of the left and the right value, such as lambda left, right: left.upper()",
             ),
-            Wanted::Matcher(RightKind::Document) => (
-                format!("Expected '{MATCH}' annotation keyword argument '{name}' to be function, but was {found}"),
-                "a function or matcher such as overlay.all",
-            ),
+            Wanted::Matcher(RightKind::Document) => {
+                (to_be(MATCH, "function"), "a function or matcher such as overlay.all")
+            }
             Wanted::Matcher(_) => (
-                format!(
-                    "Expected '{MATCH}' annotation keyword argument '{name}' to be either string (for map key) or \
-                     function, but was {found}"
-                ),
+                to_be(MATCH, "either string (for map key) or function"),
                 "the name of a key, a function or a matcher such as overlay.all",
             ),
             Wanted::Count => (
-                format!(
-                    "Expected '{MATCH}' annotation keyword argument '{name}' to be either int, string or function, \
-                     but was {found}"
-                ),
+                to_be(MATCH, "either int, string or function"),
                 "a number, a string such as \"1+\", a list or a function",
             ),
             Wanted::Integer => (format!("Expected keyword argument '{name}' to be an integer"), "a number of matches"),

@@ -11,7 +11,7 @@ use crate::diag::{Code, Diagnostic, Severity};
 use crate::overlay::annotation::RightKind;
 use crate::overlay::engine::{Matched, Scene};
 use crate::source::Span;
-use crate::yaml::{Applied, Arena, Body, Event, EventId, NodeId, Raw, Val};
+use crate::yaml::{Applied, Arena, Event, EventId, NodeId, Raw, Val};
 
 /// Warns, on request, of places that overlays changed below these documents and sets without having matched them.
 pub(crate) fn warn_of_shared(calls: &mut dyn Call, roots: &[NodeId]) {
@@ -164,7 +164,9 @@ impl<'a, 'c> Search<'a, 'c> {
             for &(at, (child, way)) in shared.iter().rev() {
                 let ways = self.ways.all(child).filter(|other| *other != way);
                 let ways = ways.filter(|other| !matched.contains(&(change.group, change.node, *other)));
-                others.extend(ways.filter(|other| self.counts(change, child, *other)).map(|other| (at, other)));
+                let counts =
+                    |other: &Way| change.by != Some(Applied::Program) || self.was_placed(child, *other, change.group);
+                others.extend(ways.filter(counts).map(|other| (at, other)));
             }
             if let Some(&(at, other)) = others.first() {
                 told.extend(shared.iter().map(|(_, (child, _))| (change.group, *child)));
@@ -226,11 +228,6 @@ impl<'a, 'c> Search<'a, 'c> {
         }
     }
 
-    /// Whether another way to a changed node is one to tell of.
-    fn counts(&self, change: &Change, child: NodeId, other: Way) -> bool {
-        change.by != Some(Applied::Program) || self.was_placed(child, other, change.group)
-    }
-
     /// Whether a way was there before: code had placed the node there, or something above it.
     fn was_placed(&self, child: NodeId, way: Way, before: EventId) -> bool {
         let mut known = HashSet::new();
@@ -251,22 +248,19 @@ impl<'a, 'c> Search<'a, 'c> {
     /// Items from the outermost one to the node below a way.
     fn items_above(&self, child: NodeId, way: Way) -> Vec<Matched> {
         let (mut items, mut child, mut way) = (Vec::new(), child, Some(way));
-        while let Some(Way { parent, at }) = way {
-            if RightKind::of(&self.arena.get(child).body).is_some() {
-                items.push(Matched { container: parent, at, item: child });
-            }
-            (child, way) = (parent, self.ways.first.get(&parent).copied());
+        while let Some(here) = way {
+            items.extend(self.item(child, here));
+            (child, way) = (here.parent, self.ways.first.get(&here.parent).copied());
         }
-        if matches!(self.arena.get(child).body, Body::Doc(_)) {
-            items.push(Matched { container: child, at: 0, item: child });
-        }
+        items.extend(self.item(child, Way { parent: child, at: 0 }));
         items.reverse();
         items
     }
 
-    /// `Deployment web: spec.labels`.
-    fn name(&self, items: &[Matched]) -> String {
-        self.scene.left_text(items.iter().copied())
+    /// What a way leads to, if it is an item.
+    fn item(&self, item: NodeId, Way { parent, at }: Way) -> Option<Matched> {
+        RightKind::of(&self.arena.get(item).body)?;
+        Some(Matched { container: parent, at, item })
     }
 
     /// Where code placed a node, or else the item that holds it.
@@ -280,24 +274,14 @@ impl<'a, 'c> Search<'a, 'c> {
     /// The warning of a change, of which the way number `at` leads to a node that has another way, too.
     fn warning(&self, change: &Change, at: usize, other: Way, more: usize) -> Diagnostic {
         let (child, way) = change.path[at];
-        let is_item = |item: NodeId| RightKind::of(&self.arena.get(item).body).is_some();
-        let path = change.path.iter().rev().filter(|(item, _)| is_item(*item)).map(|&(item, way)| Matched {
-            container: way.parent,
-            at: way.at,
-            item,
-        });
-        let top = change.path.last().map(|(_, way)| way.parent);
-        let top = top.filter(|top| matches!(self.arena.get(*top).body, Body::Doc(_))).map(|top| Matched {
-            container: top,
-            at: 0,
-            item: top,
-        });
+        let top = change.path.last().and_then(|(_, way)| self.item(way.parent, Way { parent: way.parent, at: 0 }));
+        let path = change.path.iter().rev().filter_map(|&(item, way)| self.item(item, way));
         let matched: Vec<Matched> = top.into_iter().chain(path).collect();
         // From the shared node down to what was changed.
-        let below = change.path[..at].iter().filter(|(item, _)| is_item(*item)).count();
+        let below = change.path[..at].iter().filter_map(|&(item, way)| self.item(item, way)).count();
         let mut reached = self.items_above(child, other);
         reached.extend_from_slice(&matched[matched.len() - below..]);
-        let reached = self.name(&reached);
+        let reached = self.scene.left_text(reached.into_iter());
         let text = match change.by {
             Some(Applied::Stage) => format!("this overlay changes {reached} too, which it did not match"),
             Some(Applied::Program) => {
@@ -307,7 +291,7 @@ impl<'a, 'c> Search<'a, 'c> {
         };
         let mut warning = Diagnostic::new(Severity::Hint, Code::OVERLAY_SHARED_NODE, text);
         // The left side of a program is nowhere yet.
-        let matched = (way.parent != child).then(|| self.name(&matched));
+        let matched = (way.parent != child).then(|| self.scene.left_text(matched.into_iter()));
         let meant = match &matched {
             Some(matched) => format!("is meant for {matched}"),
             None => "changes the left side in place".to_string(),

@@ -1,7 +1,7 @@
 //! A number of matches that was not expected: what was asked, by what, and what there is.
 
 use super::SHOWN;
-use super::words::key_text;
+use super::words::{counted, key_text, noun};
 use crate::call::{Seen, ValueHandle};
 use crate::diag::{Code, Diagnostic};
 use crate::overlay::annotation::{Argument, MATCH, MatchRule, Operation, RightKind};
@@ -151,15 +151,8 @@ impl Scene<'_> {
         let inside = if place.is_empty() { String::new() } else { format!(" in {place}") };
         match (found, kind, rule.by) {
             (0, RightKind::MapItem, None) => format!("no such key{inside}"),
-            (0, RightKind::Document, _) => "matches no document".to_string(),
-            (0, RightKind::MapItem, _) => format!("matches no key{inside}"),
-            (0, ..) => format!("matches no item{inside}"),
-            (1, RightKind::Document, _) => "matches 1 document".to_string(),
-            (1, RightKind::MapItem, _) => format!("matches 1 key{inside}"),
-            (1, ..) => format!("matches 1 item{inside}"),
-            (found, RightKind::Document, _) => format!("matches {found} documents"),
-            (found, RightKind::MapItem, _) => format!("matches {found} keys{inside}"),
-            (found, ..) => format!("matches {found} items{inside}"),
+            (0, ..) => format!("matches no {}{inside}", noun(kind)),
+            _ => format!("matches {}{inside}", counted(found, kind)),
         }
     }
 
@@ -172,14 +165,9 @@ impl Scene<'_> {
 
 /// What a matcher that takes nothing is told to have done.
 fn tried(kind: RightKind, count: usize) -> String {
-    let (one, several) = match kind {
-        RightKind::Document => ("document", "documents"),
-        RightKind::MapItem => ("key", "keys"),
-        RightKind::ArrayItem => ("item", "items"),
-    };
     match count {
         0 => "had nothing to match".to_string(),
-        1 => format!("does not match the only {one}"),
-        count => format!("matches none of the {count} {several}"),
+        1 => format!("does not match the only {}", noun(kind)),
+        count => format!("matches none of the {}", counted(count, kind)),
     }
 }

@@ -1,5 +1,6 @@
 //! Keys, values and types in the words of messages.
 
+use crate::overlay::annotation::RightKind;
 use crate::overlay::compare::{Difference, Why};
 use crate::yaml::words::{self, article, kind_name};
 use crate::yaml::{Arena, Body, NodeId, Val};
@@ -40,6 +41,20 @@ pub(super) fn step_text(arena: &Arena, item: NodeId) -> String {
         Body::MapItem(key, _) => format!(".{}", key_text(arena, key)),
         _ => "[]".to_string(),
     }
+}
+
+/// What items of a kind are called on the left.
+pub(super) fn noun(kind: RightKind) -> &'static str {
+    match kind {
+        RightKind::Document => "document",
+        RightKind::MapItem => "key",
+        RightKind::ArrayItem => "item",
+    }
+}
+
+/// `1 key`, `3 documents`.
+pub(super) fn counted(count: usize, kind: RightKind) -> String {
+    format!("{count} {}{}", noun(kind), if count == 1 { "" } else { "s" })
 }
 
 /// The text of the reference for a difference of two values.
