@@ -2,21 +2,13 @@
 //!
 //! Matches are positions in lists; a function may change the list in between.
 
-use super::annotation::RightKind;
+use super::annotation::{InsertRule, RightKind};
 use super::candidates::resolve;
 use super::engine::Engine;
-use super::matcher::{Selected, UNKNOWN};
+use super::matcher::Selected;
 use crate::yaml::{Arena, Body, Items, NodeId, Val};
 
 impl Engine<'_> {
-    /// The item that stands where a match was found; `None` if the list became shorter.
-    pub(super) fn item_at(&self, lefts: &[NodeId], one: Selected) -> Option<NodeId> {
-        if one.at == UNKNOWN {
-            return Some(one.item);
-        }
-        self.arena().item_at(*lefts.get(one.set as usize)?, one.at as usize)
-    }
-
     /// Adds an item at the end.
     pub(super) fn push(&mut self, container: NodeId, item: NodeId) {
         self.follow();
@@ -67,21 +59,20 @@ impl Engine<'_> {
         container: NodeId,
         list: Option<Vec<NodeId>>,
         new: &[(usize, NodeId)],
-        before: bool,
-        after: bool,
+        insert: &InsertRule,
     ) {
         if let Some(list) = list
             && *self.arena().items(container) != *list
         {
             *self.arena_mut().items_mut(container) = list.into();
         }
-        if !before && !after {
+        let times = usize::from(insert.before) + usize::from(insert.after);
+        if times == 0 {
             return;
         }
         self.follow();
-        put_all(self.arena_mut().items_mut(container), new, before, after);
+        put_all(self.arena_mut().items_mut(container), new, insert);
         self.note_changed(container);
-        let times = usize::from(before) + usize::from(after);
         let inserted: Vec<NodeId> =
             new.iter().flat_map(|(_, inserted)| std::iter::repeat_n(*inserted, times)).collect();
         self.edited(container, &[], &inserted);
@@ -92,11 +83,7 @@ impl Engine<'_> {
         let mut found = found.to_vec();
         resolve(self.calls.arena(), lefts, &mut found);
         self.follow();
-        let mut rest = found.as_slice();
-        while let Some(first) = rest.first() {
-            let count = rest.iter().take_while(|one| one.set == first.set).count();
-            let (here, later) = rest.split_at(count);
-            rest = later;
+        for here in found.chunk_by(|one, next| one.set == next.set) {
             let Some(&container) = lefts.get(here[0].set as usize) else {
                 continue;
             };
@@ -124,14 +111,14 @@ impl Engine<'_> {
 const FEW: usize = 8;
 
 /// Puts items before and behind others.
-fn put_all(items: &mut Items, new: &[(usize, NodeId)], before: bool, after: bool) {
+fn put_all(items: &mut Items, new: &[(usize, NodeId)], insert: &InsertRule) {
     if new.len() <= FEW {
         // From the last one on, so that the positions stay right.
         for (at, inserted) in new.iter().rev() {
-            if after {
+            if insert.after {
                 items.insert(at + 1, *inserted);
             }
-            if before {
+            if insert.before {
                 items.insert(*at, *inserted);
             }
         }
@@ -141,9 +128,9 @@ fn put_all(items: &mut Items, new: &[(usize, NodeId)], before: bool, after: bool
     items.change(|items| {
         for (at, item) in std::mem::take(items).into_iter().enumerate() {
             let inserted = next.next_if(|(wanted, _)| *wanted == at).map(|(_, inserted)| *inserted);
-            items.extend(inserted.filter(|_| before));
+            items.extend(inserted.filter(|_| insert.before));
             items.push(item);
-            items.extend(inserted.filter(|_| after));
+            items.extend(inserted.filter(|_| insert.after));
         }
     });
 }

@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use super::annotation::{Argument, InsertRule, MatchRule, Operation, ReplaceRule, RightKind};
+use super::annotation::{Argument, Counts, InsertRule, MatchRule, Operation, ReplaceRule, RightKind};
 use super::candidates::resolve;
 use super::compare::part;
 use super::engine::{Engine, Extent, Matched, Right, Task};
-use super::matcher::Selected;
+use super::matcher::{Selected, UNKNOWN};
 use super::problem::{Caller, Failure, Problem, Verdict};
 use super::rules::{self, assert_rule, child_defaults, insert_rule, match_rule, replace_rule};
 use crate::call::{Arg, Call, Seen, ValueHandle};
@@ -34,6 +34,20 @@ impl Engine<'_> {
         }
     }
 
+    /// The left item of a match, to which the right one is applied from here on; `None` if the list became shorter.
+    fn enter(&mut self, lefts: &[NodeId], one: Selected) -> Option<NodeId> {
+        let container = lefts[one.set as usize];
+        let item = if one.at == UNKNOWN { one.item } else { self.arena().item_at(container, one.at as usize)? };
+        self.at(Matched { container, at: one.at, item });
+        Some(item)
+    }
+
+    /// Walks over one match, whose problem is told here. True: the right value replaces the left one.
+    fn walk_match(&mut self, left: Val, right: Right, below: &Counts, owned: bool) -> Result<bool, Failure> {
+        let new = self.value(right.node);
+        self.walk(left, new, below, owned).or_else(|failure| self.fail(failure, Extent::Match).map(|()| false))
+    }
+
     /// The match rule of an item.
     fn match_rule(&self, task: &Task<'_>) -> Result<MatchRule, Problem> {
         match_rule(&*self.calls, task.right.node, task.kind, self.exact, task.defaults)
@@ -53,25 +67,11 @@ impl Engine<'_> {
         }
         let owned = task.right.owned && !task.right.exposed && found.len() == 1;
         for one in found {
-            let Some(item) = self.item_at(task.lefts, one) else {
+            let Some(item) = self.enter(task.lefts, one) else {
                 continue;
             };
-            self.at(Matched { container: task.lefts[one.set as usize], at: one.at, item });
             let left = left_value(&mut self.arena_mut(), item)?;
-            let taken = match left {
-                Val::Null => true,
-                _ => {
-                    let new = self.value(task.right.node);
-                    match self.walk(left, new, &below, owned) {
-                        Ok(taken) => taken,
-                        Err(failure) => {
-                            self.fail(failure, Extent::Match)?;
-                            continue;
-                        }
-                    }
-                }
-            };
-            if taken {
+            if left == Val::Null || self.walk_match(left, task.right, &below, owned)? {
                 if matches!(self.value(task.right.node), Val::Node(_)) {
                     self.own(&mut task.right)?;
                 }
@@ -124,10 +124,9 @@ impl Engine<'_> {
         resolve(self.calls.arena(), task.lefts, &mut found);
         let movable = replace.via.is_none() && task.right.owned && !task.right.exposed && found.len() == 1;
         for one in &found {
-            let Some(old) = self.item_at(task.lefts, *one) else {
+            let Some(old) = self.enter(task.lefts, *one) else {
                 continue;
             };
-            self.at(Matched { container: task.lefts[one.set as usize], at: one.at, item: old });
             let new = if movable { task.right.node } else { self.new_item(Some(old), task.right, replace.via)? };
             self.warn_renamed(old, task.right.node, rule.by.is_some(), found.len());
             self.put(task.lefts[one.set as usize], one.at as usize, new);
@@ -151,13 +150,8 @@ impl Engine<'_> {
         };
         let insert = insert_rule(&*self.calls, task.right.node)?;
         resolve(self.calls.arena(), task.lefts, &mut found);
-        let mut found = found.as_slice();
-        while let Some(first) = found.first() {
-            let set = first.set;
-            let count = found.iter().take_while(|one| one.set == set).count();
-            let (here, rest) = found.split_at(count);
-            self.insert_into(task.lefts[set as usize], here, task.right, &insert)?;
-            found = rest;
+        for here in found.chunk_by(|one, next| one.set == next.set) {
+            self.insert_into(task.lefts[here[0].set as usize], here, task.right, &insert)?;
         }
         Ok(())
     }
@@ -186,7 +180,7 @@ impl Engine<'_> {
             self.note_placed(Val::Node(inserted));
             new.push((at, inserted));
         }
-        self.put_beside(container, old, &new, insert.before, insert.after);
+        self.put_beside(container, old, &new, insert);
         Ok(())
     }
 
@@ -212,19 +206,15 @@ impl Engine<'_> {
         }
         let owned = task.right.owned && !task.right.exposed && found.len() == 1;
         for one in found {
-            let Some(item) = self.item_at(task.lefts, one) else {
+            let Some(item) = self.enter(task.lefts, one) else {
                 continue;
             };
-            self.at(Matched { container: task.lefts[one.set as usize], at: one.at, item });
             match via {
                 Some(via) => self.assert_via(item, task.right, via)?,
                 None => assert_part(&self.arena(), item, task.right)?,
             }
             let left = left_value(&mut self.arena_mut(), item)?;
-            let new = self.value(task.right.node);
-            if let Err(failure) = self.walk(left, new, &below, owned) {
-                self.fail(failure, Extent::Match)?;
-            }
+            self.walk_match(left, task.right, &below, owned)?;
         }
         Ok(())
     }

@@ -118,22 +118,14 @@ fn check_item(calls: &dyn Call, item: NodeId, kind: RightKind, exact: bool) -> R
     }
     match operation {
         Operation::Append => return Ok(false),
-        Operation::Merge | Operation::Assert => {
-            rules::child_defaults(calls, item, &none)?;
-        }
+        Operation::Merge | Operation::Assert => rules::child_defaults(calls, item, &none).map(drop)?,
         _ => {}
     }
     let rule = rules::match_rule(calls, item, kind, exact, &none)?;
     match operation {
-        Operation::Replace => {
-            rules::replace_rule(calls, item)?;
-        }
-        Operation::Insert => {
-            rules::insert_rule(calls, item)?;
-        }
-        Operation::Assert => {
-            rules::assert_rule(calls, item)?;
-        }
+        Operation::Replace => rules::replace_rule(calls, item).map(drop)?,
+        Operation::Insert => rules::insert_rule(calls, item).map(drop)?,
+        Operation::Assert => rules::assert_rule(calls, item).map(drop)?,
         _ => {}
     }
     // An array item without a match rule is added whole.
@@ -154,14 +146,10 @@ pub(super) fn strip(arena: &mut Arena, value: Val) -> Result<(), TooDeep> {
         }
         let ann = arena.get(id).ann;
         if ann != AnnId(0) {
-            let new = match known.get(&ann) {
-                Some(new) => *new,
-                None => {
-                    arena.remove_anns(id, "overlay/");
-                    arena.get(id).ann
-                }
-            };
-            known.insert(ann, new);
+            let new = *known.entry(ann).or_insert_with(|| {
+                arena.remove_anns(id, "overlay/");
+                arena.get(id).ann
+            });
             if new != ann {
                 arena.get_mut(id).ann = new;
             }
