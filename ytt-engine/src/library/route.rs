@@ -6,7 +6,7 @@ use crate::call::{Call, Seen};
 use crate::diag::{Code, Diagnostic};
 use crate::overlay::host_kind;
 use crate::template::written;
-use crate::yaml::{Annotation, NodeId};
+use crate::yaml::NodeId;
 
 /// One piece of a reference: `@path`, `@~alias` or `@path~alias`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,15 +121,12 @@ impl Route {
     }
 }
 
-fn at(calls: &dyn Call, problem: Diagnostic, annotation: &Annotation) -> Diagnostic {
-    problem.at(calls.arena().borrow().place(annotation.pos).map(|place| place.whole()))
-}
-
 /// `after_library_module=` of `@data/values`, which needs a route.
 pub(crate) fn after_library_module(calls: &dyn Call, document: NodeId, route: &Route) -> Result<bool, Diagnostic> {
     let annotation = calls.arena().borrow().ann(document, "data/values").cloned();
     let Some(annotation) = annotation else { return Ok(false) };
-    let wrong = |message: String| Err(at(calls, Diagnostic::error(Code::VALUES_DOCUMENT, message), &annotation));
+    let place = || calls.arena().borrow().place(annotation.pos).map(|place| place.whole());
+    let wrong = |message: String| Err(Diagnostic::error(Code::VALUES_DOCUMENT, message).at(place()));
     let mut after = false;
     for (name, value) in &calls.args(annotation.args).named {
         if &**name != "after_library_module" {

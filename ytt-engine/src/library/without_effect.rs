@@ -20,25 +20,11 @@ pub(crate) enum DocumentRole {
 }
 
 impl DocumentRole {
-    fn name(self) -> &'static str {
+    /// What it is called, and with what its annotations begin and those of the other kind.
+    fn words(self) -> [&'static str; 3] {
         match self {
-            DocumentRole::Schema => "a schema",
-            DocumentRole::Values => "data values",
-        }
-    }
-
-    /// The annotations that the other kind of document has.
-    fn foreign(self) -> &'static str {
-        match self {
-            DocumentRole::Schema => "assert/",
-            DocumentRole::Values => "schema/",
-        }
-    }
-
-    fn own(self) -> &'static str {
-        match self {
-            DocumentRole::Schema => "schema/",
-            DocumentRole::Values => "assert/",
+            DocumentRole::Schema => ["a schema", "schema/", "assert/"],
+            DocumentRole::Values => ["data values", "assert/", "schema/"],
         }
     }
 }
@@ -69,18 +55,15 @@ pub(crate) fn unused(
         let index = left.map(|left| (left, MapIndex::new(arena, left)));
         let mut below = Vec::new();
         for &item in arena.items(right) {
-            let mut path = pair.path.clone();
+            let (mut path, mut left) = (pair.path.clone(), None);
             if let Body::MapItem(key, _) = arena.get(item).body {
                 push_key(&mut path, &key_text(arena, key));
+                let same =
+                    |(left, index): &(NodeId, MapIndex)| Some(arena.items(*left)[index.find(arena, *left, key)?]);
+                left = index.as_ref().and_then(same);
             } else {
                 path.push_str("[]");
             }
-            let left = match arena.get(item).body {
-                Body::MapItem(key, _) => index
-                    .as_ref()
-                    .and_then(|(left, index)| index.find(arena, *left, key).map(|at| arena.items(*left)[at])),
-                _ => None,
-            };
             let declared = pair.declared.and_then(|ty| schema?.0.below(ty, arena, item));
             below.push(Pair { left, right: item, declared, path, depth });
         }
@@ -105,7 +88,7 @@ fn with_declaration(
     pair: &Pair,
     annotation: &Annotation,
 ) -> Diagnostic {
-    if !annotation.name.starts_with(DocumentRole::Values.foreign()) {
+    if !annotation.name.starts_with("schema/") {
         return warning;
     }
     let item = pair.declared.map(|id| schema.item(id));
@@ -134,14 +117,15 @@ fn warning(
     is_first: bool,
 ) -> Option<Diagnostic> {
     let name = &*annotation.name;
+    let [role, own, foreign] = role.words();
     let replaces = arena.anns_of(pair.right).iter().any(|other| &*other.name == "overlay/replace");
-    let (why, left) = if name.starts_with(role.foreign()) {
-        (format!("@{name} has no effect in {}", role.name()), None)
+    let (why, left) = if name.starts_with(foreign) {
+        (format!("@{name} has no effect in {role}"), None)
     } else if is_first && name.starts_with("overlay/") {
         (format!("@{name} has no effect in the first document, which is taken as it is"), None)
     } else if name == "overlay/match" && matches!(arena.get(pair.right).body, Body::Doc(_)) {
-        (format!("@{name} is not needed on a document of {}, its `by=` is ignored", role.name()), None)
-    } else if name.starts_with(role.own()) && !replaces && pair.left.is_some() {
+        (format!("@{name} is not needed on a document of {role}, its `by=` is ignored"), None)
+    } else if name.starts_with(own) && !replaces && pair.left.is_some() {
         (format!("@{name} has no effect here: the annotations of the first declaration count"), pair.left)
     } else {
         return None;

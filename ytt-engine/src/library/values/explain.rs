@@ -144,17 +144,13 @@ pub(super) fn text(
     }
 }
 
-/// Is another kind of value expected, namely this one?
-fn expects(problem: &Diagnostic, kind: &str) -> bool {
-    matches!(&problem.parts().fact, Some(Fact::Mismatch { expected, .. }) if expected == kind)
-}
-
 /// The flag that gives something else than a text; a list has brackets.
 fn text_flag(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &Diagnostic) -> String {
     let source = arena.place(given.pos).map(|place| sources.get(place.source));
     let pair = source.as_ref().and_then(|source| source.text.as_str()?.split_once('='));
     let is_plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    match pair.filter(|(_, text)| is_plain(text) && expects(problem, "array")) {
+    let is_list = matches!(&problem.parts().fact, Some(Fact::Mismatch { expected, .. }) if expected == "array");
+    match pair.filter(|(_, text)| is_list && is_plain(text)) {
         Some((key, text)) => format!("to give a list, use `--data-value-yaml {key}=[{text}]`"),
         None => "to give a value that is not a string, use `--data-value-yaml`".to_owned(),
     }
