@@ -13,6 +13,7 @@ use super::values::{GivenContent, GivenValue};
 use crate::diag::{Code, Diagnostic, suggest};
 use crate::source::{Origin, SourceMap, Span};
 use crate::template::written;
+use crate::yaml::words::place_text;
 use crate::yaml::{Arena, NodeId, PosId};
 
 /// What a run hands to libraries, in the order in which it counts.
@@ -54,8 +55,12 @@ impl Addressed {
         let known = (name.to_owned(), alias.map(str::to_owned));
         self.evaluated.lock().unwrap_or_else(PoisonError::into_inner).insert(known);
         Given {
-            values: all(&self.values, |value| value.follow(name, alias)),
-            schemas: all(&self.schemas, |schema| schema.follow(name, alias)),
+            values: all(&self.values, |value| {
+                Some(GivenValue { route: value.route.follow(name, alias)?, ..value.clone() })
+            }),
+            schemas: all(&self.schemas, |schema| {
+                Some(GivenSchema { route: schema.route.follow(name, alias)?, ..*schema })
+            }),
         }
     }
 
@@ -70,32 +75,34 @@ impl Addressed {
         sources: &SourceMap,
         is_there: impl Fn(&str) -> bool,
     ) -> Result<(), Diagnostic> {
-        fn unused<T>(documents: &[(T, AtomicBool)]) -> Vec<&T> {
-            let unused = documents.iter().filter(|(_, used)| !used.load(Ordering::Relaxed));
-            unused.map(|(document, _)| document).collect()
+        fn unused<T>(documents: &[(T, AtomicBool)]) -> impl Iterator<Item = &T> {
+            documents.iter().filter(|(_, used)| !used.load(Ordering::Relaxed)).map(|(document, _)| document)
         }
-        let (values, schemas) = (unused(&self.values), unused(&self.schemas));
-        let kinds = match (values.is_empty(), schemas.is_empty()) {
-            (true, true) => return Ok(()),
-            (false, true) => "data values",
-            (true, false) => "schema",
-            (false, false) => "data values, and schema",
+        let values = unused(&self.values).map(|value| match value.content {
+            GivenContent::Overlay(document) => ("Data Value", Some(document), value.pos, &value.route),
+            _ => ("Data Value", None, value.pos, &value.route),
+        });
+        let pos = |document| arena.get(document).pos;
+        let schemas =
+            unused(&self.schemas).map(|schema| ("Schema", Some(schema.document), pos(schema.document), &schema.route));
+        let unused: Vec<_> = values.chain(schemas).collect();
+        let kinds = match (unused.first(), unused.last()) {
+            (None, _) | (_, None) => return Ok(()),
+            (Some(("Schema", ..)), _) => "schema",
+            (_, Some(("Data Value", ..))) => "data values",
+            _ => "data values, and schema",
         };
-        let texts = values.iter().map(|value| value.describe(arena, sources));
-        let texts: Vec<String> = texts.chain(schemas.iter().map(|schema| schema.describe(arena, sources))).collect();
+        let texts = unused.iter().map(|(what, _, pos, route)| {
+            let place = place_text(arena, sources, *pos);
+            format!("{what} belonging to library '{}' on line {place}", route.text())
+        });
         let message = format!(
             "Expected all provided library {kinds} documents to be used but found unused: {}",
-            texts.join(", ")
+            texts.collect::<Vec<_>>().join(", ")
         );
         let mut problem = Diagnostic::error(Code::VALUES_LIBRARY, message);
         let evaluated = self.evaluated.lock().unwrap_or_else(PoisonError::into_inner);
-        let documents = values.iter().map(|value| match value.content {
-            GivenContent::Overlay(document) => (Some(document), value.pos, &value.route),
-            _ => (None, value.pos, &value.route),
-        });
-        let schemas =
-            schemas.iter().map(|schema| (Some(schema.document), arena.get(schema.document).pos, &schema.route));
-        for (document, pos, route) in documents.chain(schemas) {
+        for (_, document, pos, route) in unused {
             let span = document.and_then(|document| reference(arena, sources, document, route));
             let Some(span) = span.or_else(|| given_reference(arena, sources, pos, route)) else { continue };
             problem = problem.label(span, "no evaluated library has this name");

@@ -14,7 +14,7 @@ use super::route::{self, Route};
 use super::schemas::GivenSchema;
 use super::scope::{Common, FileScope};
 use super::tree::{FoundFile, Tree};
-use super::values::{self, GivenKind, GivenValue};
+use super::values::{self, GivenContent, GivenKind, GivenValue};
 use super::{Job, Outcome, Output, Stop, schemas};
 use crate::diag::{Code, Diagnostic, Diagnostics, Step};
 use crate::eval::{Exports, Host, Prepared, Root, Session, SourceUnit};
@@ -69,7 +69,9 @@ pub(super) fn library<'v>(
     for document in added {
         match *document {
             Added::Values(document, call) => {
-                values.push(GivenValue { call, ..GivenValue::document(document, Route::default(), PosId(0)) });
+                let content = GivenContent::Overlay(document);
+                let value = GivenValue::new(GivenKind::Document, content, Route::default(), PosId(0));
+                values.push(GivenValue { call, ..value });
             }
             Added::Schema(document) => schemas.push(GivenSchema { document, route: Route::default() }),
         }
@@ -116,8 +118,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
     fn library(mut self, stop: Stop) -> Result<Ended<'v>, Diagnostics> {
         let mut inputs = self.inputs()?;
         let schema = self.schema(&mut inputs)?;
-        let values = self.values(&mut inputs, &schema)?;
-        let results = if stop == Stop::Render { self.results(&mut inputs, values)? } else { Vec::new() };
+        let (values, results) = self.results(inputs, &schema, stop)?;
         let documents = results.iter().filter_map(Evaluated::documents).collect();
         Ok(Ended { values, documents, exports: self.exports })
     }
@@ -131,12 +132,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
             drop(arena);
             return Ok(Outcome { files: Vec::new(), values: None, schema: Some(described), types: schema });
         }
-        let values = self.values(&mut inputs, &schema)?;
-        if stop == Stop::Values {
-            overlay::warn_of_shared(self.session, &[values]);
-            return Ok(Outcome { files: Vec::new(), values: Some(values), schema: None, types: schema });
-        }
-        let results = self.results(&mut inputs, values)?;
+        let (values, results) = self.results(inputs, &schema, stop)?;
         let mut roots: Vec<NodeId> = results.iter().filter_map(Evaluated::documents).collect();
         let wrong: Vec<Diagnostic> = {
             let arena = self.session.state().arena.borrow();
@@ -147,6 +143,22 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         overlay::warn_of_shared(self.session, &roots);
         let files = results.into_iter().map(|result| (result.file, result.output)).collect();
         Ok(Outcome { files, values: Some(values), schema: None, types: schema })
+    }
+
+    /// The final data values and, unless the run stops there, what is left for output.
+    fn results(
+        &mut self,
+        mut inputs: Vec<Input>,
+        schema: &Schema,
+        stop: Stop,
+    ) -> Result<(NodeId, Vec<Evaluated>), Diagnostics> {
+        let values = self.values(&mut inputs, schema)?;
+        let mut results = Vec::new();
+        if stop == Stop::Render {
+            results = self.evaluate(&mut inputs, values)?;
+            self.overlays(&mut results)?;
+        }
+        Ok((values, results))
     }
 
     /// All files that this run evaluates, in tree order; YAML templates are read, so that it is known what each is.
@@ -197,9 +209,9 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         let mut files: Vec<&mut Input> = inputs.iter_mut().filter(|input| input.used == used).collect();
         files.sort_by_key(|input| input.found.number);
         let names = files.iter().map(|input| input.found.file.path.to_string()).collect();
-        let (annotation, wanted) = match used {
-            Use::Schema => (SCHEMA, "schema file '{}' to only have schema documents"),
-            _ => (VALUES, "data values file '{}' to only have data values documents"),
+        let (annotation, what) = match used {
+            Use::Schema => (SCHEMA, "schema"),
+            _ => (VALUES, "data values"),
         };
         let empty = self.session.state().arena.borrow_mut().add_raw(Raw::Dict(Vec::new()));
         let (mut documents, mut problems) = (Vec::new(), Diagnostics::default());
@@ -218,7 +230,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
                     documents.push(document);
                 } else if !arena.is_empty_document(document) {
                     let path = input.found.file.path.as_str();
-                    let text = format!("Expected {}", wanted.replace("{}", path));
+                    let text = format!("Expected {what} file '{path}' to only have {what} documents");
                     problems.push(
                         Diagnostic::error(Code::VALUES_DOCUMENT, text)
                             .context(Step::shown(format!("Templating file '{path}'")))
@@ -275,11 +287,8 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
                 Ok((route, _)) if route.is_here() => own.push(document),
                 Ok((route, after)) => {
                     let pos = self.session.state().arena.borrow().get(document).pos;
-                    let mut value = GivenValue::document(document, route, pos);
-                    if after {
-                        value.kind = GivenKind::DocumentAfter;
-                    }
-                    self.addressed.values.push(value);
+                    let kind = if after { GivenKind::DocumentAfter } else { GivenKind::Document };
+                    self.addressed.values.push(GivenValue::new(kind, GivenContent::Overlay(document), route, pos));
                 }
                 Err(problem) => problems.push(problem),
             }
@@ -299,13 +308,6 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
             broken.into_result()?;
         }
         Ok(merged)
-    }
-
-    /// What is left for output when all templates and overlays have run.
-    fn results(&mut self, inputs: &mut [Input], values: NodeId) -> Result<Vec<Evaluated>, Diagnostics> {
-        let mut results = self.evaluate(inputs, values)?;
-        self.overlays(&mut results)?;
-        Ok(results)
     }
 
     /// Evaluates the other files in tree order; of those for output, gives the texts in this order, then the documents in

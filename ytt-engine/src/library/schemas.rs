@@ -4,9 +4,7 @@ use crate::call::Call;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::overlay;
 use crate::schema::Schema;
-use crate::source::SourceMap;
-use crate::yaml::words::place_text;
-use crate::yaml::{Arena, NodeId};
+use crate::yaml::NodeId;
 
 use super::route::Route;
 use super::without_effect::{DocumentRole, unused};
@@ -16,19 +14,6 @@ use super::without_effect::{DocumentRole, unused};
 pub(crate) struct GivenSchema {
     pub(crate) document: NodeId,
     pub(crate) route: Route,
-}
-
-impl GivenSchema {
-    /// The same document on its way to a child: see [`Route::follow`].
-    pub(crate) fn follow(&self, path: &str, alias: Option<&str>) -> Option<GivenSchema> {
-        Some(GivenSchema { document: self.document, route: self.route.follow(path, alias)? })
-    }
-
-    /// What is said of it when no library took it.
-    pub(crate) fn describe(&self, arena: &Arena, sources: &SourceMap) -> String {
-        let place = place_text(arena, sources, arena.get(self.document).pos);
-        format!("Schema belonging to library '{}' on line {place}", self.route.text())
-    }
 }
 
 /// The schema that documents make together, in order; none without documents.

@@ -20,9 +20,8 @@ use crate::library::route::Route;
 use crate::library::without_effect::{DocumentRole, unused};
 use crate::overlay::{self, Options};
 use crate::schema::{self, Schema};
-use crate::source::{SourceMap, Span};
+use crate::source::Span;
 use crate::template::written::GivenInCall;
-use crate::yaml::words::place_text;
 use crate::yaml::{Arena, Body, Items, NodeId, PosId, Val};
 
 use explain::Explain;
@@ -71,32 +70,9 @@ pub(crate) enum GivenContent {
 }
 
 impl GivenValue {
-    /// A `@data/values` document for another library than the one whose file holds it.
-    pub(crate) fn document(document: NodeId, route: Route, pos: PosId) -> GivenValue {
-        GivenValue {
-            kind: GivenKind::Document,
-            route,
-            content: GivenContent::Overlay(document),
-            pos,
-            call: None,
-            advice: None,
-        }
-    }
-
-    /// A document that is merged plainly, of a values file or of Rust code.
-    pub(crate) fn plain(kind: GivenKind, document: NodeId, route: Route, pos: PosId) -> GivenValue {
-        GivenValue { kind, route, content: GivenContent::Plain(document), pos, call: None, advice: None }
-    }
-
-    /// What is said of it when no library took it.
-    pub(crate) fn describe(&self, arena: &Arena, sources: &SourceMap) -> String {
-        let place = place_text(arena, sources, self.pos);
-        format!("Data Value belonging to library '{}' on line {place}", self.route.text())
-    }
-
-    /// The same value on its way to a child: see [`Route::follow`].
-    pub(crate) fn follow(&self, path: &str, alias: Option<&str>) -> Option<GivenValue> {
-        Some(GivenValue { route: self.route.follow(path, alias)?, ..self.clone() })
+    /// Given by no call, and without advice.
+    pub(crate) fn new(kind: GivenKind, content: GivenContent, route: Route, pos: PosId) -> GivenValue {
+        GivenValue { kind, route, content, pos, call: None, advice: None }
     }
 }
 
@@ -141,11 +117,12 @@ pub(crate) fn merge(
     }
     let Merge { calls, result, problems, .. } = merge;
     Diagnostics(problems).into_result()?;
-    Ok(result.unwrap_or_else(|| {
-        let mut arena = calls.arena().borrow_mut();
-        let empty = arena.add(Body::Map(Items::default()), PosId(0));
-        arena.add(Body::Doc(Val::Node(empty)), PosId(0))
-    }))
+    Ok(result.unwrap_or_else(|| empty_document(&mut calls.arena().borrow_mut(), PosId(0))))
+}
+
+fn empty_document(arena: &mut Arena, pos: PosId) -> NodeId {
+    let empty = arena.add(Body::Map(Items::default()), pos);
+    arena.add(Body::Doc(Val::Node(empty)), pos)
 }
 
 struct Merge<'a> {
@@ -200,14 +177,12 @@ impl Merge<'_> {
 
     fn key(&mut self, given: &GivenValue, path: &[(Val, PosId)], value: Val) {
         let pos = given.pos;
-        self.warn_deprecated_key(path);
-        let left = self.result.unwrap_or_else(|| {
-            let mut arena = self.calls.arena().borrow_mut();
-            let empty = arena.add(Body::Map(Items::default()), pos);
-            arena.add(Body::Doc(Val::Node(empty)), pos)
-        });
-        self.result = Some(left);
+        let deprecated = schema::deprecated_path(&self.calls.arena().borrow(), self.schema, path);
+        if let Some(warning) = deprecated {
+            self.calls.warn(warning);
+        }
         let mut arena = self.calls.arena().borrow_mut();
+        let left = *self.result.get_or_insert_with(|| empty_document(&mut arena, pos));
         let mut problems = apply::key(&mut arena, self.calls.sources(), self.schema, left, path, value, pos);
         explain::text(&arena, self.calls.sources(), given, path, &mut problems);
         self.problems.extend(problems);
@@ -225,12 +200,5 @@ impl Merge<'_> {
     fn warn_deprecated(&mut self, document: NodeId) {
         let found = schema::deprecated(&self.calls.arena().borrow(), self.schema, document);
         found.into_iter().for_each(|warning| self.calls.warn(warning));
-    }
-
-    fn warn_deprecated_key(&mut self, path: &[(Val, PosId)]) {
-        let found = schema::deprecated_path(&self.calls.arena().borrow(), self.schema, path);
-        if let Some(warning) = found {
-            self.calls.warn(warning);
-        }
     }
 }

@@ -318,7 +318,7 @@ impl Reader<'_> {
                     .context(FROM_FILE));
             }
             let pos = self.arena.get(document).pos;
-            given.push(GivenValue::plain(GivenKind::ValuesFile, document, route.clone(), pos));
+            given.push(GivenValue::new(GivenKind::ValuesFile, GivenContent::Plain(document), route.clone(), pos));
         }
         Ok(given)
     }
@@ -350,7 +350,7 @@ impl Reader<'_> {
             let pos = self.arena.add_place(place_of_call(source, 0));
             let value = to_arena(self.arena, value, Some(source))?;
             let document = self.arena.add(Body::Doc(value), pos);
-            Ok(GivenValue::plain(GivenKind::Rust, document, route, pos))
+            Ok(GivenValue::new(GivenKind::Rust, GivenContent::Plain(document), route, pos))
         };
         read().map_err(|problem: Diagnostic| problem.at(Some(Span::new(source, 0, 0))))
     }
@@ -446,7 +446,7 @@ impl Reader<'_> {
     ) -> GivenValue {
         let path = keys.map(|(key, place)| (self.arena.intern(key), self.arena.add_place(place))).collect();
         let pos = self.arena.add_place(whole);
-        GivenValue { kind, route, content: GivenContent::Path(path, value), pos, call: None, advice: None }
+        GivenValue::new(kind, GivenContent::Path(path, value), route, pos)
     }
 
     /// A value that a call gives for a key; the places are those of a call with a key, see [`Origin::Rust`].
