@@ -212,12 +212,13 @@ impl Scene<'_> {
         if let [first, second, ..] = &unmet.found[..] {
             let arena = self.arena();
             let differ = first_difference(&arena, arena.value(first.item), arena.value(second.item));
-            if let Some(Differ { path, keys, values: (a, b) }) = differ {
-                let shown = (scalar_text(&arena, a), scalar_text(&arena, b));
-                diagnostic = diagnostic.note(format!("the first two differ at `{path}`: {}, {}", shown.0, shown.1));
+            if let Some((path, a, b)) = differ {
+                let steps: String = path.iter().map(|item| step_text(&arena, *item)).collect();
+                let (steps, shown) = (steps.trim_start_matches('.'), [a, b].map(|value| scalar_text(&arena, value)));
+                diagnostic = diagnostic.note(format!("the first two differ at `{steps}`: {}", shown.join(", ")));
                 let old = self.by_span().and_then(|span| Some((span, self.written(span)?)));
                 if let (Some((span, old)), Some(target), true) =
-                    (old, subset(&arena, &keys, a), unmet.rule.by.is_some())
+                    (old, subset(&arena, &path, a), unmet.rule.by.is_some())
                 {
                     let old = old.strip_prefix("by=").unwrap_or(&old).trim();
                     let old =
@@ -250,19 +251,11 @@ fn written_list(argument: &str) -> Option<&str> {
     (!list.is_empty() && !list.contains(['[', ']', '\n']) && !list.contains(" for ")).then_some(list)
 }
 
-/// The first difference of two values: its path as text and as keys, and what is there.
-struct Differ {
-    path: String,
-    /// `None` if the path leads through a key that is no text.
-    keys: Option<Vec<String>>,
-    values: (Val, Val),
-}
-
-/// The first path in which two values differ.
-fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<Differ> {
-    let mut open = vec![(String::new(), Some(Vec::new()), a, b)];
+/// The first path in which two values differ, as the items of the one, and what is there.
+fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<(Vec<NodeId>, Val, Val)> {
+    let mut open = vec![(Vec::new(), a, b)];
     let mut visited = 0;
-    while let Some((path, keys, a, b)) = open.pop() {
+    while let Some((path, a, b)) = open.pop() {
         visited += 1;
         if visited > COMPARISONS {
             return None;
@@ -271,18 +264,14 @@ fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<Differ> {
             if leaf(arena, a, b) || path.is_empty() {
                 continue;
             }
-            return Some(Differ { path: path.trim_start_matches('.').to_string(), keys, values: (a, b) });
+            return Some((path, a, b));
         };
         if let (Body::Map(items), Body::Map(_)) = (&arena.get(x).body, &arena.get(y).body) {
             for &item in items.iter().rev() {
                 if let Some(other) = arena.find(y, arena.key(item)) {
-                    let step = arena.str(arena.key(item)).map(str::to_string);
-                    let keys = keys.clone().zip(step).map(|(mut keys, step)| {
-                        keys.push(step);
-                        keys
-                    });
-                    let path = format!("{path}{}", step_text(arena, item));
-                    open.push((path, keys, arena.value(item), arena.value(other)));
+                    let mut path = path.clone();
+                    path.push(item);
+                    open.push((path, arena.value(item), arena.value(other)));
                 }
             }
         }
@@ -291,7 +280,7 @@ fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<Differ> {
 }
 
 /// The argument of `overlay.subset` that asks for a value at a path, as Starlark.
-fn subset(arena: &Arena, keys: &Option<Vec<String>>, value: Val) -> Option<String> {
+fn subset(arena: &Arena, path: &[NodeId], value: Val) -> Option<String> {
     let plain = |text: &str| text.len() <= 60 && !text.contains(['"', '\\']) && !text.contains(char::is_control);
     let value = match value {
         Val::Str { .. } => arena.str(value).filter(|text| plain(text)).map(|text| format!("\"{text}\""))?,
@@ -300,6 +289,8 @@ fn subset(arena: &Arena, keys: &Option<Vec<String>>, value: Val) -> Option<Strin
         Val::Null => "None".to_string(),
         _ => return None,
     };
-    let keys = keys.as_ref().filter(|keys| keys.iter().all(|key| plain(key)))?;
-    Some(keys.iter().rev().fold(value, |inner, key| format!("{{\"{key}\": {inner}}}")))
+    path.iter().rev().try_fold(value, |inner, item| {
+        let key = arena.str(arena.key(*item)).filter(|key| plain(key))?;
+        Some(format!("{{\"{key}\": {inner}}}"))
+    })
 }

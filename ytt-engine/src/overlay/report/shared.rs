@@ -6,6 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use smallvec::SmallVec;
+
 use crate::call::Call;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::overlay::annotation::RightKind;
@@ -22,7 +24,11 @@ pub(crate) fn warn_of_shared(calls: &mut dyn Call, roots: &[NodeId]) {
     let warnings = {
         let arena = scene.arena();
         let ways = Ways::new(&arena, roots);
-        if ways.more.is_empty() { Vec::new() } else { Search::new(&scene, &arena, &ways).warnings() }
+        if ways.0.values().all(|ways| ways.len() == 1) {
+            Vec::new()
+        } else {
+            Search::new(&scene, &arena, &ways).warnings()
+        }
     };
     for warning in warnings {
         scene.calls.warn(warning);
@@ -37,13 +43,9 @@ struct Way {
     at: u32,
 }
 
-/// All ways to all nodes of the results.
+/// All ways to all nodes of the results; most often there is one.
 #[derive(Default)]
-struct Ways {
-    first: HashMap<NodeId, Way>,
-    /// Further ways to nodes that have several.
-    more: HashMap<NodeId, Vec<Way>>,
-}
+struct Ways(HashMap<NodeId, SmallVec<[Way; 1]>>);
 
 impl Ways {
     fn new(arena: &Arena, roots: &[NodeId]) -> Ways {
@@ -70,17 +72,18 @@ impl Ways {
     }
 
     fn add(&mut self, child: NodeId, way: Way) {
-        if let Some(first) = self.first.get(&child) {
-            if *first != way {
-                self.more.entry(child).or_default().push(way);
-            }
-        } else {
-            self.first.insert(child, way);
+        let ways = self.0.entry(child).or_default();
+        if ways.first() != Some(&way) {
+            ways.push(way);
         }
     }
 
-    fn all(&self, child: NodeId) -> impl Iterator<Item = Way> + '_ {
-        self.first.get(&child).into_iter().chain(self.more.get(&child).into_iter().flatten()).copied()
+    fn all(&self, child: NodeId) -> &[Way] {
+        self.0.get(&child).map_or(&[], |ways| ways)
+    }
+
+    fn are_several(&self, child: NodeId) -> bool {
+        self.all(child).len() > 1
     }
 }
 
@@ -150,19 +153,19 @@ impl<'a, 'c> Search<'a, 'c> {
         // Ways on which one overlay came to a node.
         let mut matched: HashSet<(EventId, NodeId, Way)> = HashSet::new();
         for change in &changes {
-            let came = change.path.iter().filter(|(child, _)| self.ways.more.contains_key(child));
+            let came = change.path.iter().filter(|(child, _)| self.ways.are_several(*child));
             matched.extend(came.map(|&(_, way)| (change.group, change.node, way)));
         }
         let (mut told, mut warnings) = (HashSet::new(), Vec::new());
         for change in &changes {
-            let shared = change.path.iter().enumerate().filter(|(_, (child, _))| self.ways.more.contains_key(child));
+            let shared = change.path.iter().enumerate().filter(|(_, (child, _))| self.ways.are_several(*child));
             let shared: Vec<(usize, (NodeId, Way))> = shared.map(|(at, way)| (at, *way)).collect();
             if shared.iter().any(|(_, (child, _))| told.contains(&(change.group, *child))) {
                 continue;
             }
             let mut others = Vec::new();
             for &(at, (child, way)) in shared.iter().rev() {
-                let ways = self.ways.all(child).filter(|other| *other != way);
+                let ways = self.ways.all(child).iter().copied().filter(|other| *other != way);
                 let ways = ways.filter(|other| !matched.contains(&(change.group, change.node, *other)));
                 let counts =
                     |other: &Way| change.by != Some(Applied::Program) || self.was_placed(child, *other, change.group);
@@ -221,7 +224,7 @@ impl<'a, 'c> Search<'a, 'c> {
 
     /// A way at the time of a match as it is now: an item that stands once in its list may have moved.
     fn current(&self, item: NodeId, way: Way) -> Way {
-        let mut now = self.ways.all(item).filter(|now| now.parent == way.parent);
+        let mut now = self.ways.all(item).iter().copied().filter(|now| now.parent == way.parent);
         match (now.next(), now.next()) {
             (Some(only), None) => only,
             _ => way,
@@ -237,7 +240,7 @@ impl<'a, 'c> Search<'a, 'c> {
                 Some((number, _)) if *number < before => return true,
                 Some(_) => {}
                 None if known.insert(way.parent) => {
-                    open.extend(self.ways.all(way.parent).map(|next| (way.parent, next)));
+                    open.extend(self.ways.all(way.parent).iter().map(|next| (way.parent, *next)));
                 }
                 None => {}
             }
@@ -250,7 +253,7 @@ impl<'a, 'c> Search<'a, 'c> {
         let (mut items, mut child, mut way) = (Vec::new(), child, Some(way));
         while let Some(here) = way {
             items.extend(self.item(child, here));
-            (child, way) = (here.parent, self.ways.first.get(&here.parent).copied());
+            (child, way) = (here.parent, self.ways.all(here.parent).first().copied());
         }
         items.extend(self.item(child, Way { parent: child, at: 0 }));
         items.reverse();
@@ -267,7 +270,7 @@ impl<'a, 'c> Search<'a, 'c> {
     fn holder_span(&self, child: NodeId, way: Way) -> Option<Span> {
         let placed = self.placed.get(&(way.parent, child)).and_then(|(_, span)| *span);
         let is_item = RightKind::of(&self.arena.get(way.parent).body).is_some();
-        let holder = self.ways.first.get(&way.parent).map_or(child, |above| above.parent);
+        let holder = self.ways.all(way.parent).first().map_or(child, |above| above.parent);
         placed.or_else(|| self.arena.span_of(if is_item { way.parent } else { holder }))
     }
 
