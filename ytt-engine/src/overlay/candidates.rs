@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::annotation::RightKind;
 use super::compare::key_value;
 use super::index::{DOCUMENTS, Indexes, LeafIndex, Path, Rows};
-use super::matcher::{FoundList, Selected, Test, UNKNOWN};
+use super::matcher::{Match, Matches, Test, UNKNOWN};
 use super::target::{leaves, target_value};
 use crate::call::Call;
 use crate::yaml::{Arena, NodeId, Val};
@@ -18,7 +18,7 @@ use crate::yaml::{Arena, NodeId, Val};
 const ONE_BY_ONE: usize = 8;
 
 /// Rows of one list: its number, and theirs.
-type Candidates = (u32, Rows);
+type ListRows = (u32, Rows);
 
 /// A right item that looks for left items.
 pub(super) struct Finder<'a> {
@@ -32,7 +32,7 @@ pub(super) struct Finder<'a> {
 impl Finder<'_> {
     /// Left items outside of which the matcher takes none, in left order, if there is an index to use. The position of a
     /// single one is not looked for.
-    pub(super) fn find(&mut self, test: &mut Test) -> Option<FoundList> {
+    pub(super) fn find(&mut self, test: &mut Test) -> Option<Matches> {
         let arena = self.calls.arena();
         if !Indexes::are_many(self.lefts.iter().map(|left| arena.borrow().count(*left))) {
             return None;
@@ -42,7 +42,7 @@ impl Finder<'_> {
         let list = self.indexes.list(list)?;
         let rows = rows.iter().map(|row| list.row(*row));
         let are_single = rows.clone().all(|row| row.times == 1);
-        let mut found: FoundList = rows.map(|row| Selected { set: row.set, at: UNKNOWN, item: row.item }).collect();
+        let mut found: Matches = rows.map(|row| Match { set: row.set, at: UNKNOWN, item: row.item }).collect();
         if found.len() > 1 || !are_single {
             order(arena, self.lefts, &mut found, are_single);
         }
@@ -50,7 +50,7 @@ impl Finder<'_> {
     }
 
     /// Rows outside of which the matcher takes none, if an index can tell.
-    fn candidates(&mut self, test: &mut Test) -> Option<Candidates> {
+    fn candidates(&mut self, test: &mut Test) -> Option<ListRows> {
         match test {
             Test::Key(key) => {
                 let index = self.table(&[*key], true)?;
@@ -78,7 +78,7 @@ impl Finder<'_> {
                 None
             }
             Test::Or(tests) => {
-                let mut all: Option<Candidates> = None;
+                let mut all: Option<ListRows> = None;
                 for test in tests {
                     if !self.cannot_fail(test) {
                         return None;
@@ -153,7 +153,7 @@ impl Finder<'_> {
 }
 
 /// Works out the position of a match that an index gave: only single ones come without.
-pub(super) fn resolve(arena: &RefCell<Arena>, lefts: &[NodeId], found: &mut [Selected]) {
+pub(super) fn resolve(arena: &RefCell<Arena>, lefts: &[NodeId], found: &mut [Match]) {
     for one in found.iter_mut().filter(|one| one.at == UNKNOWN) {
         if let Some(&left) = lefts.get(one.set as usize) {
             one.at = arena.borrow_mut().index_in(left, one.item).map_or(UNKNOWN, |at| at as u32);
@@ -163,7 +163,7 @@ pub(super) fn resolve(arena: &RefCell<Arena>, lefts: &[NodeId], found: &mut [Sel
 
 /// Brings matches that an index gave into left order, with their positions. Those that stand there more than once are
 /// given as often.
-pub(super) fn order(arena: &RefCell<Arena>, lefts: &[NodeId], found: &mut FoundList, are_single: bool) {
+pub(super) fn order(arena: &RefCell<Arena>, lefts: &[NodeId], found: &mut Matches, are_single: bool) {
     if are_single && found.len() <= ONE_BY_ONE {
         resolve(arena, lefts, found);
         found.sort_unstable_by_key(|one| (one.set, one.at));
@@ -179,6 +179,6 @@ pub(super) fn order(arena: &RefCell<Arena>, lefts: &[NodeId], found: &mut FoundL
     for set in sets {
         let items = lefts.get(set as usize).map(|&left| arena.items(left)).unwrap_or_default();
         let items = items.iter().enumerate().filter(|(_, item)| wanted.contains(*item));
-        found.extend(items.map(|(at, &item)| Selected { set, at: at as u32, item }));
+        found.extend(items.map(|(at, &item)| Match { set, at: at as u32, item }));
     }
 }

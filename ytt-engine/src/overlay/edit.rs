@@ -5,7 +5,7 @@
 use super::annotation::{InsertRule, RightKind};
 use super::candidates::resolve;
 use super::engine::Engine;
-use super::matcher::Selected;
+use super::matcher::Match;
 use crate::yaml::{Arena, Body, Items, NodeId, Val};
 
 impl Engine<'_> {
@@ -79,7 +79,7 @@ impl Engine<'_> {
     }
 
     /// Takes matched items out of their lists: only where they matched.
-    pub(super) fn take_out(&mut self, lefts: &[NodeId], found: &[Selected]) {
+    pub(super) fn take_out(&mut self, lefts: &[NodeId], found: &[Match]) {
         let mut found = found.to_vec();
         resolve(self.calls.arena(), lefts, &mut found);
         self.follow();
@@ -136,7 +136,7 @@ fn put_all(items: &mut Items, new: &[(usize, NodeId)], insert: &InsertRule) {
 }
 
 /// Removes the items at the positions of `found`; gives what was removed, in order.
-fn remove_found(arena: &mut Arena, container: NodeId, found: &[Selected]) -> Vec<NodeId> {
+fn remove_found(arena: &mut Arena, container: NodeId, found: &[Match]) -> Vec<NodeId> {
     let items = arena.items_mut(container);
     let mut taken = Vec::with_capacity(found.len());
     if found.len() <= FEW {

@@ -79,14 +79,14 @@ pub(super) struct TrailStep {
     /// All left items that it matched.
     pub(super) found: Vec<NodeId>,
     /// The left item it is being applied to.
-    pub(super) matched: Option<Matched>,
+    pub(super) matched: Option<LeftItem>,
     /// The same in the record of events.
     event: Option<EventId>,
 }
 
 /// A left item, and where it stands.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Matched {
+pub(super) struct LeftItem {
     pub(super) container: NodeId,
     /// Its position in the container, if it is known.
     pub(super) at: u32,
@@ -268,8 +268,8 @@ impl<'c> Engine<'c> {
     }
 
     /// Notes which left item the innermost right item is being applied to.
-    pub(super) fn at(&mut self, matched: Matched) {
-        let Matched { container, at: place, item } = matched;
+    pub(super) fn at(&mut self, matched: LeftItem) {
+        let LeftItem { container, at: place, item } = matched;
         let outer = self.outer();
         let event =
             outer.and_then(|outer| self.arena_mut().events.add(|| Event::Matched { container, item, place, outer }));

@@ -61,7 +61,7 @@ impl Test {
 
 /// Who is asked: a left item with its position or key.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
+pub(super) struct Asked {
     /// Position among all left items, or key of a map item.
     pub(super) first: Val,
     pub(super) item: NodeId,
@@ -69,7 +69,7 @@ pub(super) struct Candidate {
 
 /// A left item that matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Selected {
+pub(super) struct Match {
     /// Number of the left container: the file, for documents.
     pub(super) set: u32,
     /// Position in it, or [`UNKNOWN`].
@@ -81,4 +81,4 @@ pub(super) struct Selected {
 pub(super) const UNKNOWN: u32 = u32::MAX;
 
 /// Matches in left order; most often one.
-pub(super) type FoundList = SmallVec<[Selected; 2]>;
+pub(super) type Matches = SmallVec<[Match; 2]>;

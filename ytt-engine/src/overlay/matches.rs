@@ -6,7 +6,7 @@
 use super::annotation::{MatchRule, RightKind};
 use super::compare::{is_part, key_value, key_values};
 use super::engine::{Engine, Right};
-use super::matcher::{Candidate, Target, Test};
+use super::matcher::{Asked, Target, Test};
 use super::problem::{Caller, Problem, Wanted};
 use super::target::target_value;
 use crate::call::{Arg, Matcher, Seen, ValueHandle};
@@ -53,24 +53,19 @@ impl Engine<'_> {
     }
 
     /// Does the matcher take this left item?
-    pub(super) fn matches(
-        &mut self,
-        test: &mut Test,
-        candidate: Candidate,
-        right: &mut Right,
-    ) -> Result<bool, Problem> {
+    pub(super) fn matches(&mut self, test: &mut Test, asked: Asked, right: &mut Right) -> Result<bool, Problem> {
         let result = match test {
             Test::All => Ok(true),
-            Test::Index(index) => match candidate.first {
+            Test::Index(index) => match asked.first {
                 Val::Int(first) => Ok(first == *index),
                 other => Err(Problem::KeyAsIndex { is_number: matches!(other, Val::UInt(_)) }),
             },
-            Test::Key(key) => self.matches_key(*key, candidate, right),
-            Test::Subset(target) => self.matches_subset(target, candidate),
-            Test::And(tests) => self.matches_each(tests, candidate, right, false),
-            Test::Or(tests) => self.matches_each(tests, candidate, right, true),
-            Test::Not(test) => self.matches(test, candidate, right).map(|found| !found),
-            Test::Function(function) => self.matches_function(*function, candidate, right),
+            Test::Key(key) => self.matches_key(*key, asked, right),
+            Test::Subset(target) => self.matches_subset(target, asked),
+            Test::And(tests) => self.matches_each(tests, asked, right, false),
+            Test::Or(tests) => self.matches_each(tests, asked, right, true),
+            Test::Not(test) => self.matches(test, asked, right).map(|found| !found),
+            Test::Function(function) => self.matches_function(*function, asked, right),
             Test::Uncallable(kind, text) => Err(Problem::Uncallable(kind, text.clone())),
         };
         result.map_err(|problem| match test.name(self.calls.is_tried()) {
@@ -83,51 +78,46 @@ impl Engine<'_> {
     fn matches_each(
         &mut self,
         tests: &mut [Test],
-        candidate: Candidate,
+        asked: Asked,
         right: &mut Right,
         until: bool,
     ) -> Result<bool, Problem> {
         for test in tests {
-            if self.matches(test, candidate, right)? == until {
+            if self.matches(test, asked, right)? == until {
                 return Ok(until);
             }
         }
         Ok(!until)
     }
 
-    fn matches_function(
-        &mut self,
-        function: ValueHandle,
-        candidate: Candidate,
-        right: &mut Right,
-    ) -> Result<bool, Problem> {
+    fn matches_function(&mut self, function: ValueHandle, asked: Asked, right: &mut Right) -> Result<bool, Problem> {
         self.own(right)?;
         right.exposed = true;
-        let (left, new) = (self.value(candidate.item), self.value(right.node));
-        let args = [Arg::Val(candidate.first), Arg::Val(left), Arg::Val(new)];
-        let caller = Caller::Matcher { item: candidate.item, right: right.node };
+        let (left, new) = (self.value(asked.item), self.value(right.node));
+        let args = [Arg::Val(asked.first), Arg::Val(left), Arg::Val(new)];
+        let caller = Caller::Matcher { item: asked.item, right: right.node };
         let result = self.call(function, &args, caller)?;
         match self.calls.see(result) {
             Seen::Bool(found) => Ok(found),
-            _ => Err(Problem::NoBool { gave: self.calls.kind(result), item: candidate.item }),
+            _ => Err(Problem::NoBool { gave: self.calls.kind(result), item: asked.item }),
         }
     }
 
     /// Compat: `subset` makes nodes of the raw values that it looks at.
-    fn matches_subset(&mut self, target: &mut Target, candidate: Candidate) -> Result<bool, Problem> {
+    fn matches_subset(&mut self, target: &mut Target, asked: Asked) -> Result<bool, Problem> {
         let wanted = target_value(&*self.calls, target)?;
-        self.nodes_below(candidate.item)?;
+        self.nodes_below(asked.item)?;
         let arena = self.arena();
-        Ok(is_part(&arena, arena.value(candidate.item), wanted))
+        Ok(is_part(&arena, arena.value(asked.item), wanted))
     }
 
-    fn matches_key(&mut self, key: Val, candidate: Candidate, right: &Right) -> Result<bool, Problem> {
+    fn matches_key(&mut self, key: Val, asked: Asked, right: &Right) -> Result<bool, Problem> {
         let arena = self.arena();
         let value_of = |item| {
             let fault = |fault| Problem::KeyFault { fault, item, key, right: right.node };
             key_value(&arena, arena.value(item), key).map_err(fault)
         };
-        let (left, new) = (value_of(candidate.item)?, value_of(right.node)?);
+        let (left, new) = (value_of(asked.item)?, value_of(right.node)?);
         let line = |node| arena.span_of(node).map(|span| self.calls.sources().name_line(span));
         Ok(key_values(&arena, left, new, &line))
     }

@@ -41,7 +41,7 @@ pub(crate) use report::{host_kind, warn_of_shared};
 
 use annotation::Counts;
 use engine::{Engine, Extent, Right, Scene};
-use matcher::Candidate;
+use matcher::Asked;
 use problem::Failure;
 use report::Gather;
 use walk::strip;
@@ -173,7 +173,7 @@ pub(crate) fn call_matcher(
         let item = engine.arena_mut().add(Body::ArrayItem(left), PosId(0));
         let node = engine.arena_mut().add(Body::ArrayItem(right), PosId(0));
         let mut right = Right { node, owned: true, exposed: true };
-        Ok(engine.matches(&mut test, Candidate { first, item }, &mut right)?)
+        Ok(engine.matches(&mut test, Asked { first, item }, &mut right)?)
     })
 }
 

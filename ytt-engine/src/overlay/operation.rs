@@ -8,8 +8,8 @@ use std::sync::Arc;
 use super::annotation::{Argument, Counts, InsertRule, MatchRule, Operation, ReplaceRule, RightKind};
 use super::candidates::resolve;
 use super::compare::part;
-use super::engine::{Engine, Extent, Matched, Right, Task};
-use super::matcher::{Selected, UNKNOWN};
+use super::engine::{Engine, Extent, LeftItem, Right, Task};
+use super::matcher::{Match, UNKNOWN};
 use super::problem::{Caller, Failure, Problem, Verdict};
 use super::rules::{self, assert_rule, child_defaults, insert_rule, match_rule, replace_rule};
 use crate::call::{Arg, Call, Seen, ValueHandle};
@@ -35,10 +35,10 @@ impl Engine<'_> {
     }
 
     /// The left item of a match, to which the right one is applied from here on; `None` if the list became shorter.
-    fn enter(&mut self, lefts: &[NodeId], one: Selected) -> Option<NodeId> {
+    fn enter(&mut self, lefts: &[NodeId], one: Match) -> Option<NodeId> {
         let container = lefts[one.set as usize];
         let item = if one.at == UNKNOWN { one.item } else { self.arena().item_at(container, one.at as usize)? };
-        self.at(Matched { container, at: one.at, item });
+        self.at(LeftItem { container, at: one.at, item });
         Some(item)
     }
 
@@ -160,7 +160,7 @@ impl Engine<'_> {
     fn insert_into(
         &mut self,
         container: NodeId,
-        found: &[Selected],
+        found: &[Match],
         right: Right,
         insert: &InsertRule,
     ) -> Result<(), Failure> {
@@ -175,7 +175,7 @@ impl Engine<'_> {
             let Some(item) = item else {
                 continue;
             };
-            self.at(Matched { container, at: one.at, item });
+            self.at(LeftItem { container, at: one.at, item });
             let inserted = self.new_item(Some(item), right, insert.via)?;
             self.note_placed(Val::Node(inserted));
             new.push((at, inserted));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::annotation::{Argument, MatchRule, Operation, RightKind};
 use super::compare::{Difference, KeyFault};
-use super::matcher::{FoundList, Test};
+use super::matcher::{Matches, Test};
 use crate::diag::Diagnostic;
 use crate::yaml::{Annotation, NodeId, TooDeep, Val};
 
@@ -185,7 +185,7 @@ pub(super) struct Unmet {
     pub(super) right: NodeId,
     pub(super) kind: RightKind,
     pub(super) rule: MatchRule,
-    pub(super) found: FoundList,
+    pub(super) found: Matches,
     pub(super) test: Option<Test>,
 }
 

@@ -8,16 +8,16 @@ use super::annotation::{MatchRule, RightKind};
 use super::candidates::{Finder, order, resolve};
 use super::count::Counted;
 use super::engine::{Engine, Task};
-use super::matcher::{Candidate, FoundList, Selected, Test, UNKNOWN};
+use super::matcher::{Asked, Match, Matches, Test, UNKNOWN};
 use super::problem::{Problem, Unmet};
 use crate::yaml::duplicates::same_key;
 use crate::yaml::{Arena, NodeId, Val};
 
 impl Engine<'_> {
     /// The matches of an item, their number checked. `None`: `when` is not met.
-    pub(super) fn select(&mut self, task: &mut Task<'_>, rule: &MatchRule) -> Result<Option<FoundList>, Problem> {
+    pub(super) fn select(&mut self, task: &mut Task<'_>, rule: &MatchRule) -> Result<Option<Matches>, Problem> {
         if rule.nothing {
-            return Ok(Some(FoundList::new()));
+            return Ok(Some(Matches::new()));
         }
         if let Some(step) = self.trail.last_mut() {
             step.by = rule.by.is_some();
@@ -42,11 +42,11 @@ impl Engine<'_> {
         }
     }
 
-    fn find(&mut self, task: &mut Task<'_>, rule: &MatchRule) -> Result<(FoundList, Option<Test>), Problem> {
+    fn find(&mut self, task: &mut Task<'_>, rule: &MatchRule) -> Result<(Matches, Option<Test>), Problem> {
         let Task { lefts, right, kind, .. } = *task;
         if self.exact && kind == RightKind::Document {
             let first = lefts.first().and_then(|set| self.arena().items(*set).first().copied());
-            return Ok((first.map(|item| Selected { set: 0, at: 0, item }).into_iter().collect(), None));
+            return Ok((first.map(|item| Match { set: 0, at: 0, item }).into_iter().collect(), None));
         }
         let Some(mut test) = self.test_of(rule, kind)? else {
             return Ok((lefts.first().map(|map| self.find_key(*map, right.node)).unwrap_or_default(), None));
@@ -65,10 +65,10 @@ impl Engine<'_> {
     }
 
     /// Items of a map with the key of the right item.
-    fn find_key(&mut self, map: NodeId, right: NodeId) -> FoundList {
+    fn find_key(&mut self, map: NodeId, right: NodeId) -> Matches {
         let key = self.arena().key(right);
         if let Some(items) = self.indexes.items_with_key(self.calls.arena(), map, key) {
-            let mut found: FoundList = items.into_iter().map(|item| Selected { set: 0, at: UNKNOWN, item }).collect();
+            let mut found: Matches = items.into_iter().map(|item| Match { set: 0, at: UNKNOWN, item }).collect();
             // Two with one key are rare.
             if found.len() > 1 {
                 order(self.calls.arena(), &[map], &mut found, false);
@@ -79,12 +79,12 @@ impl Engine<'_> {
         let items = arena.items(map).iter().enumerate();
         items
             .filter(|(_, item)| same_key(&arena, arena.key(**item), key))
-            .map(|(at, &item)| Selected { set: 0, at: at as u32, item })
+            .map(|(at, &item)| Match { set: 0, at: at as u32, item })
             .collect()
     }
 
     /// Asks the matcher for each of the items that an index gave.
-    fn ask_each(&mut self, mut found: FoundList, test: &mut Test, task: &mut Task<'_>) -> Result<FoundList, Problem> {
+    fn ask_each(&mut self, mut found: Matches, test: &mut Test, task: &mut Task<'_>) -> Result<Matches, Problem> {
         let lefts = task.lefts;
         // How many items there are in the containers before each one.
         let mut before = Vec::new();
@@ -98,7 +98,7 @@ impl Engine<'_> {
                 sum += self.arena().count(*left) as i64;
             }
         }
-        let mut matched = FoundList::new();
+        let mut matched = Matches::new();
         for one in found {
             let first = match (task.kind, before.get(one.set as usize)) {
                 (RightKind::MapItem, _) => self.arena().key(one.item),
@@ -106,7 +106,7 @@ impl Engine<'_> {
                 // The matcher does not look at it.
                 _ => Val::Null,
             };
-            if self.matches(test, Candidate { first, item: one.item }, &mut task.right)? {
+            if self.matches(test, Asked { first, item: one.item }, &mut task.right)? {
                 matched.push(one);
             }
         }
@@ -114,16 +114,16 @@ impl Engine<'_> {
     }
 
     /// Asks the matcher for each left item, in order.
-    fn scan(&mut self, test: &mut Test, task: &mut Task<'_>) -> Result<FoundList, Problem> {
-        let (mut found, mut index) = (FoundList::new(), 0);
+    fn scan(&mut self, test: &mut Test, task: &mut Task<'_>) -> Result<Matches, Problem> {
+        let (mut found, mut index) = (Matches::new(), 0);
         // The lists are fixed here: a function may change them.
         let lists: Vec<Vec<NodeId>> = task.lefts.iter().map(|&container| self.items(container)).collect();
         for (set, items) in lists.into_iter().enumerate() {
             for (at, item) in items.into_iter().enumerate() {
                 let first = if task.kind == RightKind::MapItem { self.arena().key(item) } else { Val::Int(index) };
                 index += 1;
-                if self.matches(test, Candidate { first, item }, &mut task.right)? {
-                    found.push(Selected { set: set as u32, at: at as u32, item });
+                if self.matches(test, Asked { first, item }, &mut task.right)? {
+                    found.push(Match { set: set as u32, at: at as u32, item });
                 }
             }
         }
@@ -132,13 +132,13 @@ impl Engine<'_> {
 }
 
 /// The item at an index among those of all containers.
-fn find_index(arena: &Arena, lefts: &[NodeId], index: i64) -> FoundList {
+fn find_index(arena: &Arena, lefts: &[NodeId], index: i64) -> Matches {
     let mut index = usize::try_from(index).unwrap_or(usize::MAX);
     for (set, &container) in lefts.iter().enumerate() {
         if let Some(item) = arena.item_at(container, index) {
-            return smallvec![Selected { set: set as u32, at: index as u32, item }];
+            return smallvec![Match { set: set as u32, at: index as u32, item }];
         }
         index -= arena.count(container);
     }
-    FoundList::new()
+    Matches::new()
 }

@@ -1,9 +1,9 @@
 //! How reports name places on the left: lines, documents by kind and name, paths in them, and what a label marks.
 
 use super::words::key_text;
-use crate::overlay::engine::Matched;
+use crate::overlay::engine::LeftItem;
 use crate::overlay::engine::Scene;
-use crate::overlay::matcher::{Selected, UNKNOWN};
+use crate::overlay::matcher::{Match, UNKNOWN};
 use crate::source::Span;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
@@ -18,7 +18,7 @@ impl Scene<'_> {
     }
 
     /// ` (lines: a.yml:2, b.yml:7)`: sorted as text, nothing for no matches.
-    pub(super) fn lines(&self, found: &[Selected]) -> String {
+    pub(super) fn lines(&self, found: &[Match]) -> String {
         if found.is_empty() {
             return String::new();
         }
@@ -28,17 +28,17 @@ impl Scene<'_> {
     }
 
     /// Where the walk is on the left: `Deployment web: spec.replicas`, or `spec.replicas` of document 1 of a.yml.
-    pub(super) fn left_text(&self, items: impl Iterator<Item = Matched>) -> String {
+    pub(super) fn left_text(&self, items: impl Iterator<Item = LeftItem>) -> String {
         let (document, path) = self.left_path(items);
         path_in(document.as_ref(), &path)
     }
 
     /// Document and path on the left, of which both may be missing.
-    pub(super) fn left_path(&self, items: impl Iterator<Item = Matched>) -> (Option<DocumentName>, String) {
+    pub(super) fn left_path(&self, items: impl Iterator<Item = LeftItem>) -> (Option<DocumentName>, String) {
         let arena = self.arena();
         let mut document = None;
         let mut path = String::new();
-        for Matched { container, at, item } in items {
+        for LeftItem { container, at, item } in items {
             match arena.get(item).body {
                 Body::Doc(_) => document = Some(self.document_name(&arena, item)),
                 Body::MapItem(..) => {

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use crate::call::Call;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::overlay::annotation::RightKind;
-use crate::overlay::engine::{Matched, Scene};
+use crate::overlay::engine::{LeftItem, Scene};
 use crate::source::Span;
 use crate::yaml::{Applied, Arena, Event, EventId, NodeId, Raw, Val};
 
@@ -249,7 +249,7 @@ impl<'a, 'c> Search<'a, 'c> {
     }
 
     /// Items from the outermost one to the node below a way.
-    fn items_above(&self, child: NodeId, way: Way) -> Vec<Matched> {
+    fn items_above(&self, child: NodeId, way: Way) -> Vec<LeftItem> {
         let (mut items, mut child, mut way) = (Vec::new(), child, Some(way));
         while let Some(here) = way {
             items.extend(self.item(child, here));
@@ -261,9 +261,9 @@ impl<'a, 'c> Search<'a, 'c> {
     }
 
     /// What a way leads to, if it is an item.
-    fn item(&self, item: NodeId, Way { parent, at }: Way) -> Option<Matched> {
+    fn item(&self, item: NodeId, Way { parent, at }: Way) -> Option<LeftItem> {
         RightKind::of(&self.arena.get(item).body)?;
-        Some(Matched { container: parent, at, item })
+        Some(LeftItem { container: parent, at, item })
     }
 
     /// Where code placed a node, or else the item that holds it.
@@ -279,7 +279,7 @@ impl<'a, 'c> Search<'a, 'c> {
         let (child, way) = change.path[at];
         let top = change.path.last().and_then(|(_, way)| self.item(way.parent, Way { parent: way.parent, at: 0 }));
         let path = change.path.iter().rev().filter_map(|&(item, way)| self.item(item, way));
-        let matched: Vec<Matched> = top.into_iter().chain(path).collect();
+        let matched: Vec<LeftItem> = top.into_iter().chain(path).collect();
         // From the shared node down to what was changed.
         let below = change.path[..at].iter().filter_map(|&(item, way)| self.item(item, way)).count();
         let mut reached = self.items_above(child, other);

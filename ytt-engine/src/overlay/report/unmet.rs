@@ -6,7 +6,7 @@ use crate::call::{Seen, ValueHandle};
 use crate::diag::{Code, Diagnostic};
 use crate::overlay::annotation::{Argument, MATCH, MatchRule, Operation, RightKind};
 use crate::overlay::engine::Scene;
-use crate::overlay::matcher::{Selected, Test};
+use crate::overlay::matcher::{Match, Test};
 use crate::overlay::problem::{Expected, Unmet};
 use crate::overlay::rules;
 use crate::source::Span;
@@ -157,7 +157,7 @@ impl Scene<'_> {
     }
 
     /// The text of the reference for a number of matches.
-    fn numbers(&self, wanted: &str, found: &[Selected]) -> String {
+    fn numbers(&self, wanted: &str, found: &[Match]) -> String {
         let lines = self.lines(found);
         format!("Expected number of matched nodes to be {wanted}, but was {}{lines}", found.len())
     }
