@@ -87,15 +87,15 @@ pub(crate) fn render(mut job: Job, stop: Stop) -> (Result<Outcome, Diagnostics>,
         arena.events.keep();
     }
     let setup = Setup { sources: job.sources.clone(), limits: job.limits.clone(), print: job.print.clone(), arena };
-    with_session(setup, Root { job, stop })
+    with_session(setup, RootRun { job, stop })
 }
 
-struct Root {
+struct RootRun {
     job: Job,
     stop: Stop,
 }
 
-impl Work for Root {
+impl Work for RootRun {
     type Output = Result<Outcome, Diagnostics>;
     fn run(self, session: &mut Session<'_, '_, '_, '_>) -> Self::Output {
         run::root(session, self.job, self.stop)
