@@ -32,7 +32,7 @@ use crate::yaml::Val;
 /// What a value means to the engine beside what code can do with it.
 #[derive(Clone, Debug)]
 pub(crate) enum ObjectRole {
-    Plain,
+    Ordinary,
     /// A function that the overlay engine can evaluate by itself.
     Matcher(Matcher),
     /// A value that cannot become YAML, with the hint that the error gives.
@@ -73,7 +73,7 @@ struct Origin<'v> {
 impl<'v> Object<'v> {
     /// A `struct`. Names are Starlark text.
     pub(crate) fn structure(members: SmallMap<String, Value<'v>>) -> Object<'v> {
-        Object::new("struct", "struct(...)", members, ObjectRole::Plain)
+        Object::new("struct", "struct(...)", members, ObjectRole::Ordinary)
     }
 
     /// The struct of a map node: members are made when they are first asked for, and then stay the same values.
@@ -82,14 +82,14 @@ impl<'v> Object<'v> {
             kind: "struct",
             text: "struct(...)".into(),
             members: OnceCell::new(),
-            role: ObjectRole::Plain,
+            role: ObjectRole::Ordinary,
             origin: Some(Origin { host, map: Some(map) }),
         }
     }
 
     /// A module, printed as `<module "NAME">`.
     pub(crate) fn module(name: &str, members: SmallMap<String, Value<'v>>) -> Object<'v> {
-        Object::new("module", format!("<module \"{name}\">"), members, ObjectRole::Plain)
+        Object::new("module", format!("<module \"{name}\">"), members, ObjectRole::Ordinary)
     }
 
     /// Any object: `kind` is its type name.
@@ -279,7 +279,7 @@ impl<'v> Func<'v> {
         name: impl Into<Cow<'static, str>>,
         run: Run,
     ) -> Func<'v> {
-        Func { inst, name: name.into(), run, role: ObjectRole::Plain, kept: Vec::new() }
+        Func { inst, name: name.into(), run, role: ObjectRole::Ordinary, kept: Vec::new() }
     }
 
     pub(crate) fn role(mut self, role: ObjectRole) -> Func<'v> {
