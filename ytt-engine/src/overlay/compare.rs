@@ -98,9 +98,7 @@ fn compare_arrays(
     for at in 0..wanted {
         let (_, value, item) = entry(arena, right, at);
         if at >= items {
-            let mut difference = differ(Why::Length, left, right);
-            difference.path.extend(item);
-            return Err(difference);
+            return within(Err(differ(Why::Length, left, right)), item, None);
         }
         let (_, left_value, left_item) = entry(arena, left, at);
         within(part(arena, left_value, value), item, left_item)?;
@@ -143,9 +141,7 @@ fn compare_maps(
             None => (0..entries).try_for_each(&mut check)?,
         }
         if !matched {
-            let mut difference = differ(Why::Key, left, key);
-            difference.path.extend(item);
-            return Err(difference);
+            return within(Err(differ(Why::Key, left, key)), item, None);
         }
     }
     Ok(())

@@ -35,7 +35,7 @@ pub(crate) fn plain_merge_annotations(
 }
 
 /// All nodes of a tree, from the top.
-fn below(arena: &Arena, top: NodeId) -> Result<Vec<NodeId>, TooDeep> {
+pub(super) fn below(arena: &Arena, top: NodeId) -> Result<Vec<NodeId>, TooDeep> {
     let (mut nodes, mut open) = (Vec::new(), vec![(top, 0)]);
     while let Some((node, depth)) = open.pop() {
         if depth > arena.depth() {

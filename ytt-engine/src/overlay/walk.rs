@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use super::annotation::{Counts, Operation, RightKind};
 use super::engine::{Engine, Extent, Right, Task, TrailStep};
+use super::marks::below;
 use super::problem::{Failure, Problem};
 use super::rules;
 use crate::call::Call;
@@ -134,16 +135,11 @@ fn check_item(calls: &dyn Call, item: NodeId, kind: RightKind, exact: bool) -> R
 
 /// Deletes all overlay annotations below a value.
 pub(super) fn strip(arena: &mut Arena, value: Val) -> Result<(), TooDeep> {
-    let limit = arena.depth();
-    let mut known = HashMap::<AnnId, AnnId>::new();
-    let mut open = match value {
-        Val::Node(id) => vec![(id, 0)],
-        _ => return Ok(()),
+    let Val::Node(top) = value else {
+        return Ok(());
     };
-    while let Some((id, depth)) = open.pop() {
-        if depth > limit {
-            return Err(TooDeep { limit, node: id });
-        }
+    let mut known = HashMap::<AnnId, AnnId>::new();
+    for id in below(arena, top)? {
         let ann = arena.get(id).ann;
         if ann != AnnId(0) {
             let new = *known.entry(ann).or_insert_with(|| {
@@ -153,10 +149,6 @@ pub(super) fn strip(arena: &mut Arena, value: Val) -> Result<(), TooDeep> {
             if new != ann {
                 arena.get_mut(id).ann = new;
             }
-        }
-        match arena.value(id) {
-            Val::Node(inner) if inner != id => open.push((inner, depth)),
-            _ => open.extend(arena.items(id).iter().map(|&item| (item, depth + 1))),
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use super::annotation::{CHILD_DEFAULTS, MATCH, Operation};
 use super::engine::Engine;
+use super::marks::below;
 use super::problem::Warning;
 use crate::call::{Call, Matcher, Seen};
 use crate::yaml::{Annotation, ArgId, Body, NodeId, Val};
@@ -84,24 +85,9 @@ impl Engine<'_> {
 /// The first annotation below an item that would do more than allow what is missing.
 fn first_inside(calls: &dyn Call, node: NodeId) -> Option<Annotation> {
     let arena = calls.arena().borrow();
-    let mut open = match arena.value(node) {
-        Val::Node(value) => vec![(value, 0)],
-        _ => return None,
-    };
-    while let Some((id, depth)) = open.pop() {
-        for annotation in arena.anns_of(id).iter() {
-            if annotation.name.starts_with("overlay/") && does_more(calls, annotation) {
-                return Some(annotation.clone());
-            }
-        }
-        if depth < arena.depth() {
-            match arena.value(id) {
-                Val::Node(inner) if inner != id => open.push((inner, depth)),
-                _ => open.extend(arena.items(id).iter().rev().map(|&item| (item, depth + 1))),
-            }
-        }
-    }
-    None
+    let inside = below(&arena, node).unwrap_or_default().into_iter().skip(1);
+    let mut found = inside.flat_map(|id| arena.anns_of(id).iter());
+    found.find(|ann| ann.name.starts_with("overlay/") && does_more(calls, ann)).cloned()
 }
 
 /// Whether an annotation asks for more than what adding its item whole gives.

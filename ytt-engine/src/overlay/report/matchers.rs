@@ -35,7 +35,7 @@ impl Scene<'_> {
             Some(span) => diagnostic.label(span, format!("gave {words}; a matcher must return True or False")),
             None => diagnostic.note(format!("it gave {words}; a matcher must return True or False")),
         };
-        self.label_item(diagnostic, item, "called with this value as `left`")
+        diagnostic.label_at(self.mark(&self.arena(), item), "called with this value as `left`")
     }
 
     /// What failed in a function of an annotation, told with the annotation and the values.
@@ -58,7 +58,7 @@ impl Scene<'_> {
                         "take all of them: def NAME(index, left, right): … (for a map item, its key comes first)",
                     );
                 }
-                diagnostic = self.label_item(diagnostic, item, "called with this value as `left`");
+                diagnostic = diagnostic.label_at(self.mark(&self.arena(), item), "called with this value as `left`");
                 if diagnostic.parts().fact == Some(Fact::NoKey) {
                     diagnostic =
                         diagnostic.help("overlay.subset({…}) compares the same, and takes no item without the key");
@@ -114,7 +114,7 @@ impl Scene<'_> {
                     diagnostic = diagnostic.help_edit(format!("did you mean `{name}`?"), span, name);
                 }
             }
-            None => diagnostic = self.label_item(diagnostic, item, &label),
+            None => diagnostic = diagnostic.label_at(self.mark(arena, item), label),
         }
         if item == right {
             return diagnostic.help(format!("write `{name}: …` in this item, to say which one is meant"));

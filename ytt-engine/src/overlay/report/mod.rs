@@ -154,11 +154,6 @@ impl<'a> Scene<'a> {
         let line = self.line_of(&arena, matched.item).map_or(String::new(), |line| format!(" ({line})"));
         diagnostic.label(span, format!("this overlay matched {name}{line}"))
     }
-
-    /// Adds a label at an item, if it is written anywhere.
-    fn label_item(&self, diagnostic: Diagnostic, item: NodeId, text: &str) -> Diagnostic {
-        diagnostic.label_at(self.mark(&self.arena(), item), text)
-    }
 }
 
 /// Compat: a key that is no text, as programs see it in the reference's messages.

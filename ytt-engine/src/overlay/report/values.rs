@@ -120,8 +120,9 @@ impl Scene<'_> {
         };
         let span = self.argument_span(via.pos, "via");
         let diagnostic = Diagnostic::error(Code::OVERLAY_ASSERT, text).label_at(span, label);
-        let value = scalar_text(&self.arena(), self.arena().value(item));
-        self.chain(self.label_item(diagnostic, item, &format!("here it is {value}")))
+        let arena = self.arena();
+        let here = format!("here it is {}", scalar_text(&arena, arena.value(item)));
+        self.chain(diagnostic.label_at(self.mark(&arena, item), here))
     }
 
     /// An overlay that adds a document where there is no file to add it to.
