@@ -15,8 +15,11 @@ use super::problem::{Problem, Wanted};
 use crate::call::{Call, Seen, ValueHandle};
 use crate::yaml::NodeId;
 
-/// Keyword arguments of the annotation `name` of a node, in the order written; `None` if the node has no such annotation.
-fn keywords(calls: &dyn Call, node: NodeId, name: &str) -> Option<SmallVec<[(Arc<str>, Argument); 4]>> {
+/// Keyword arguments, in the order written.
+type Named = SmallVec<[(Arc<str>, Argument); 4]>;
+
+/// Keyword arguments of the annotation `name` of a node; `None` if the node has no such annotation.
+fn keywords(calls: &dyn Call, node: NodeId, name: &str) -> Option<Named> {
     let annotation = calls.arena().borrow().ann(node, name).cloned()?;
     let argument = |value| Argument { value, pos: annotation.pos };
     Some(calls.args(annotation.args).named.iter().map(|(name, value)| (name.clone(), argument(*value))).collect())

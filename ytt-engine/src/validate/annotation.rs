@@ -46,7 +46,7 @@ fn told(calls: &dyn Call, annotation: &Annotation, problem: Diagnostic, which: O
             let argument = written::named(calls.sources(), place.value(), &name);
             let argument = argument.as_ref();
             let Some(wanted) = wanted(&name) else { return unknown(problem, &name, argument).at(Some(place.whole())) };
-            let problem = problem.label_at(argument.map(Argument::whole), &format!("`{name}` must be {wanted}"));
+            let problem = problem.label_at(argument.map(Argument::whole), format!("`{name}` must be {wanted}"));
             let number = match calls.see(value) {
                 Seen::Str(text) => text.parse::<i64>().ok().filter(|_| wanted == NUMBER),
                 _ => None,
