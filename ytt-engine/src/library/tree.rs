@@ -166,13 +166,11 @@ impl Tree {
         let missing = |at: FolderId, piece: &str, text: String| {
             let known = self.folders[at.0 as usize].folders.iter().map(|(name, _)| name.as_str());
             let label = format!("no such library in {}", self.folders[at.0 as usize].path);
-            let diagnostic = Diagnostic::error(Code::LIBRARY_NOT_FOUND, text);
-            Err(match (suggest::similar(piece, known.clone()), suggest::listed(known)) {
-                (Some(near), _) => diagnostic.misspelt(piece, Some(near)).saying(label),
-                (None, Some(known)) => {
-                    diagnostic.misspelt(piece, None).saying(label).note(format!("libraries there: {known}"))
-                }
-                (None, None) => diagnostic.misspelt(piece, None).saying(label),
+            let near = suggest::similar(piece, known.clone());
+            let diagnostic = Diagnostic::error(Code::LIBRARY_NOT_FOUND, text).misspelt(piece, near).saying(label);
+            Err(match suggest::listed(known).filter(|_| near.is_none()) {
+                Some(known) => diagnostic.note(format!("libraries there: {known}")),
+                None => diagnostic,
             })
         };
         let Some(mut at) = self.child(folder, PRIVATE) else {

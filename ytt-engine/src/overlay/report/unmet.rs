@@ -63,10 +63,8 @@ impl Scene<'_> {
                     (true, _) => self.allowed(&unmet, argument),
                     (false, _) => format!("{}, for all items below", self.allowed(&unmet, argument)),
                 };
-                diagnostic = diagnostic.label(span, asked);
-                if let Some(span) = item_span.filter(|_| kind != RightKind::Document || tried.is_none()) {
-                    diagnostic = diagnostic.label(span, what);
-                }
+                let item_span = item_span.filter(|_| kind != RightKind::Document || tried.is_none());
+                diagnostic = diagnostic.label(span, asked).label_at(item_span, what);
             }
             (None, Some(span)) => diagnostic = diagnostic.label(span, what),
             (None, None) => {
@@ -93,13 +91,12 @@ impl Scene<'_> {
         }
         diagnostic = self.chain(diagnostic);
         for one in found.iter().take(SHOWN) {
-            if let Some(span) = self.mark(&self.arena(), one.item) {
-                let text = match kind {
-                    RightKind::Document => format!("matched: {}", self.document_name(&self.arena(), one.item).text),
-                    _ => "matched".to_string(),
-                };
-                diagnostic = diagnostic.label(span, text);
-            }
+            let arena = self.arena();
+            let text = match kind {
+                RightKind::Document => format!("matched: {}", self.document_name(&arena, one.item).text),
+                _ => "matched".to_string(),
+            };
+            diagnostic = diagnostic.label_at(self.mark(&arena, one.item), text);
         }
         if found.len() > SHOWN {
             diagnostic = diagnostic.note(format!("{} more match", found.len() - SHOWN));

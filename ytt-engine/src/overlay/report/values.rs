@@ -23,16 +23,13 @@ impl Scene<'_> {
             item.and_then(|step| arena.span_of(step.node)).or_else(|| arena.span_of(right)),
             format!("the overlay has {wanted} here, so it expects {wanted} to change"),
         );
-        if let Some(matched) = item.and_then(|step| step.matched)
-            && let Some(span) = arena.span_of(matched.item)
-        {
-            let kind = kind_name(&arena, left);
-            let value = match left {
-                Val::Node(_) | Val::Raw(_) => String::new(),
-                left => format!(": {}", scalar_text(&arena, left)),
-            };
-            diagnostic = diagnostic.label(span, format!("{} {kind} is here{value}", article(kind)));
-        }
+        let kind = kind_name(&arena, left);
+        let value = match left {
+            Val::Node(_) | Val::Raw(_) => String::new(),
+            left => format!(": {}", scalar_text(&arena, left)),
+        };
+        let matched = item.and_then(|step| arena.span_of(step.matched?.item));
+        diagnostic = diagnostic.label_at(matched, format!("{} {kind} is here{value}", article(kind)));
         diagnostic = self.chain(diagnostic);
         if let Val::Node(left) = left {
             diagnostic = match arena.get(left).body {
