@@ -197,7 +197,7 @@ fn stage<T>(
     options: Options,
     run: impl FnOnce(&mut Engine<'_>) -> Result<T, Failure>,
 ) -> Result<Option<T>, Diagnostics> {
-    let mut gather = Gather::new(options);
+    let mut gather = Gather::new(options.collecting, options.reports);
     let mut engine = Engine::new(calls, &mut gather, exact);
     let value = match run(&mut engine) {
         Ok(value) => Some(value),

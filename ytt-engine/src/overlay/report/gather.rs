@@ -11,7 +11,6 @@ use super::doubt::{Doubts, Part};
 use super::words::key_text;
 use super::{SHOWN, matchers, unmet};
 use crate::diag::{Code, Diagnostic, Diagnostics, Label};
-use crate::overlay::Options;
 use crate::overlay::annotation::{MATCH, Operation, RightKind};
 use crate::overlay::engine::{Extent, Listener, Scene, TrailStep};
 use crate::overlay::problem::{Problem, Warning};
@@ -104,8 +103,8 @@ fn kind_of(problem: &Problem) -> ProblemKind {
 }
 
 impl Gather {
-    pub(in crate::overlay) fn new(options: Options) -> Gather {
-        Gather { collecting: options.collecting, most: options.reports.max(1) as usize, ..Gather::default() }
+    pub(in crate::overlay) fn new(collecting: bool, most: u32) -> Gather {
+        Gather { collecting, most: most.max(1) as usize, ..Gather::default() }
     }
 
     /// Words a problem, or counts it if so many are shown. True: it is shown.
