@@ -62,7 +62,7 @@ mod files;
 mod folder;
 #[cfg(feature = "engine")]
 mod library;
-#[cfg(feature = "engine")]
+#[cfg(any(feature = "engine", feature = "codegen"))]
 mod limits;
 #[cfg(any(feature = "engine", feature = "codegen"))]
 mod nearest;
@@ -93,7 +93,7 @@ pub use diag::{Applicability, Code, Diagnostic, FrameView, HelpView, LabelView, 
 pub use error::{Error, ErrorKind, Result, Warnings};
 #[cfg(feature = "engine")]
 pub use files::{FileKind, FileMark, Inputs};
-#[cfg(feature = "engine")]
+#[cfg(any(feature = "engine", feature = "codegen"))]
 pub use limits::Limits;
 #[cfg(feature = "engine")]
 pub use project::Project;

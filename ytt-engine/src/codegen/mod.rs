@@ -78,24 +78,21 @@ pub fn report(error: &crate::Error, code: CodeLine) -> String {
 /// As [`report`], with a first line that names the inputs; of problems that were told before, only the places.
 #[cfg(feature = "engine")]
 pub fn report_of(title: &str, error: &crate::Error, said: &said::Said, code: CodeLine) -> String {
-    let (known, new): (Vec<_>, Vec<_>) =
-        error.diagnostics().iter().map(|one| (said.place_if_known(one), one)).partition(|(place, _)| place.is_some());
-    let places: Vec<String> = known.into_iter().filter_map(|(place, _)| place).collect();
-    if new.is_empty() {
-        return format!("{}\n", said::again(title, "problem", &places));
+    let (mut known, mut new) = (Vec::new(), Vec::new());
+    for one in error.diagnostics() {
+        match said.place_if_known(one) {
+            Some(place) => known.push(place),
+            None => new.push(one.clone()),
+        }
     }
-    let new: Vec<crate::Diagnostic> = new.into_iter().map(|(_, one)| one.clone()).collect();
-    let plural = if new.len() == 1 { "" } else { "s" };
-    let more = said::more("problem", &places);
-    let report = report::report(&new, error.reports(), Style { code: Some(code), ..STYLE });
-    format!("{} problem{plural} rendering {title}{more}\n{report}", new.len())
+    said::report(title, "problem", (&new, known), error.reports(), Style { code: Some(code), ..STYLE })
 }
 
 /// The first line of what is said of warnings, and the warnings; of those that were told before, only the places.
 #[cfg(feature = "engine")]
 pub fn warnings_of(title: &str, warnings: &[crate::Diagnostic], said: &said::Said) -> Vec<String> {
-    let new: Vec<&crate::Diagnostic> = warnings.iter().filter(|one| said.place_if_known(one).is_none()).collect();
-    new.into_iter().map(|one| format!("rendering {title}: {}", warning(one).trim_start_matches("warning"))).collect()
+    let new = warnings.iter().filter(|one| said.place_if_known(one).is_none());
+    new.map(|one| format!("rendering {title}: {}", warning(one).trim_start_matches("warning"))).collect()
 }
 
 /// A warning as a build shows it.

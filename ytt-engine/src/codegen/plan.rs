@@ -6,10 +6,10 @@ use std::sync::Arc;
 use proc_macro2::Span;
 
 use super::call::{Arguments, CallError, CallMap, CallValue, Entry, Limit, Named, Source, Text};
-use super::said::Said;
+use super::said::{self, Said};
 use super::{STYLE, track};
 use crate::diag::{Code, Label, Note, Voice};
-use crate::diag::{draw, report};
+use crate::diag::draw;
 use crate::source::Origin;
 use crate::yaml::{Map, Value};
 use crate::{Diagnostic, Error, Inputs, Limits, Project, Rendered};
@@ -61,6 +61,7 @@ pub struct Plan {
     values: Vec<(usize, Vec<Tokens>)>,
     /// How the inputs are called in reports.
     title: String,
+    /// One line for everything that decides about the result.
     key: String,
 }
 
@@ -85,14 +86,9 @@ impl Plan {
     ) -> Result<Plan, Vec<CallError>> {
         // Cargo shows again whatever a macro prints, at every build.
         let project = Project::new().on_print(|_| {}).spoken(Voice::Macro);
-        let mut building = Building {
-            project,
-            steps: Vec::new(),
-            values: Vec::new(),
-            errors: Vec::new(),
-            key: String::new(),
-            resolve,
-        };
+        let (title, key) = (source.named_inputs(" + "), String::new());
+        let plan = Plan { project, steps: Vec::new(), values: Vec::new(), title, key };
+        let mut building = Building { plan, errors: Vec::new(), resolve };
         for input in &source.inputs {
             building.path("input", input, |project, path| project.read(path));
         }
@@ -105,11 +101,7 @@ impl Plan {
         if let Some(map) = &arguments.values {
             building.values(map);
         }
-        let Building { project, steps, values, errors, key, .. } = building;
-        if !errors.is_empty() {
-            return Err(errors);
-        }
-        Ok(Plan { project, steps, values, title: source.named_inputs(" + "), key })
+        if building.errors.is_empty() { Ok(building.plan) } else { Err(building.errors) }
     }
 
     /// The inputs as reports name them.
@@ -176,21 +168,11 @@ impl Plan {
                 None => in_files.push(without_places_in_code(diagnostic)),
             }
         }
-        let mut reports = Vec::new();
-        if let Some(span) = first {
-            let text = match in_files.len() {
-                0 => super::said::again(&self.title, what, &known),
-                count => {
-                    let plural = if count == 1 { "" } else { "s" };
-                    let more = super::said::more(what, &known);
-                    let report = report::report(&in_files, limit, STYLE);
-                    format!("{count} {what}{plural} rendering {}{more}\n{}", self.title, report.trim_end())
-                }
-            };
-            reports.push(Report { span, text });
-        }
-        reports.extend(in_call);
-        reports
+        let of_files = first.map(|span| {
+            let text = said::report(&self.title, what, (&in_files, known), limit, STYLE);
+            Report { span, text: text.trim_end().to_owned() }
+        });
+        of_files.into_iter().chain(in_call).collect()
     }
 
     /// The token to which a problem belongs, and whether the problem is in the call, not in a file.
@@ -226,24 +208,20 @@ fn without_places_in_code(diagnostic: &Diagnostic) -> Diagnostic {
 }
 
 struct Building<'a> {
-    project: Project,
-    steps: Vec<Span>,
-    values: Vec<(usize, Vec<Tokens>)>,
+    plan: Plan,
     errors: Vec<CallError>,
-    /// One line for everything that decides about the result.
-    key: String,
     resolve: &'a dyn Fn(&Text) -> Result<PathBuf, CallError>,
 }
 
 impl Building<'_> {
     /// Takes one step of the project, which belongs to this token.
     fn step(&mut self, span: Span, step: impl FnOnce(Project) -> Project) {
-        self.project = step(std::mem::take(&mut self.project));
-        self.steps.push(span);
+        self.plan.project = step(std::mem::take(&mut self.plan.project));
+        self.plan.steps.push(span);
     }
 
     fn note(&mut self, what: &str, value: &dyn std::fmt::Debug) {
-        self.key.push_str(&format!("{what} {value:?}\n"));
+        self.plan.key.push_str(&format!("{what} {value:?}\n"));
     }
 
     fn path(&mut self, what: &str, text: &Text, step: impl FnOnce(Project, PathBuf) -> Project) {
@@ -265,7 +243,7 @@ impl Building<'_> {
                 self.note("env", &(&parts, &name.value, &value, yaml));
                 let mut tokens = vec![Tokens { key: name.span, value: name.span }];
                 tokens.extend(key.iter().map(|(_, span)| Tokens { key: *span, value: *span }));
-                self.values.push((self.steps.len(), tokens));
+                self.plan.values.push((self.plan.steps.len(), tokens));
                 self.step(name.span, |project| project.data_value_variable(&parts, &name.value, value, yaml));
             }
         }
@@ -293,7 +271,7 @@ impl Building<'_> {
         let mut tokens = Vec::new();
         let tree = tree(entries, Tokens { key, value: span }, &mut tokens);
         self.note("values", &(library, &tree));
-        self.values.push((self.steps.len(), tokens));
+        self.plan.values.push((self.plan.steps.len(), tokens));
         self.step(key, |project| project.data_values_of(library, tree));
     }
 
@@ -313,8 +291,8 @@ impl Building<'_> {
         ];
         self.note("flags", &flags);
         self.note("limits", &limits(&arguments.limits));
-        let project = std::mem::take(&mut self.project);
-        self.project = project
+        let project = std::mem::take(&mut self.plan.project);
+        self.plan.project = project
             .strict(arguments.strict)
             .ignore_unknown_comments(arguments.ignore_unknown_comments)
             .implicit_map_key_overrides(arguments.implicit_map_key_overrides)
@@ -408,10 +386,5 @@ mod tests {
         assert_eq!(wrong, ["expected the values of library `@l`: { key: value, … } [call::values-not-map]"]);
         let wrong = render("type", &files, r#"values = { "@l": { size: "x" } }"#).unwrap_err();
         assert!(wrong[0].starts_with("error[schema::type]: ") && wrong[0].contains("found: string"), "{wrong:?}");
-    }
-
-    #[test]
-    fn calls_know_every_limit() {
-        assert_eq!(call::LIMITS, Limits::NAMES);
     }
 }

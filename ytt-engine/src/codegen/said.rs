@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::STYLE;
 use crate::Diagnostic;
-use crate::diag::draw;
+use crate::diag::{draw, report};
 
 /// The problems that a compiler's process, or a build script, has told.
 ///
@@ -37,34 +37,28 @@ impl Said {
     }
 }
 
-/// What is said of inputs all of whose problems are known.
-pub(super) fn again(title: &str, what: &str, places: &[String]) -> String {
-    let places = distinct(places).join(", ");
-    match what {
-        "warning" => format!("{title}: the warnings are told above: {places}"),
-        _ => format!("{title} fails for a reason that is told above: {places}"),
+/// The report of problems or warnings, which `what` says: a line that names the inputs, and what is `new`; of what is
+/// known, the places.
+pub(super) fn report(
+    title: &str,
+    what: &str,
+    (new, mut known): (&[Diagnostic], Vec<String>),
+    limit: usize,
+    style: draw::Style,
+) -> String {
+    let mut seen = HashSet::new();
+    known.retain(|place| seen.insert(place.clone()));
+    let places = known.join(", ");
+    if new.is_empty() {
+        return match what {
+            "warning" => format!("{title}: the warnings are told above: {places}\n"),
+            _ => format!("{title} fails for a reason that is told above: {places}\n"),
+        };
     }
-}
-
-/// What is said of known problems beside others.
-pub(super) fn more(what: &str, places: &[String]) -> String {
-    match distinct(places) {
-        places if places.is_empty() => String::new(),
-        places => format!(
-            ", beside {} {what}{} told above ({})",
-            places.len(),
-            if places.len() == 1 { "" } else { "s" },
-            places.join(", ")
-        ),
-    }
-}
-
-fn distinct(places: &[String]) -> Vec<&str> {
-    let mut found: Vec<&str> = Vec::new();
-    for place in places {
-        if !found.contains(&place.as_str()) {
-            found.push(place);
-        }
-    }
-    found
+    let counted = |count: usize| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let more = match known.len() {
+        0 => String::new(),
+        count => format!(", beside {} told above ({places})", counted(count)),
+    };
+    format!("{} rendering {title}{more}\n{}", counted(new.len()), report::report(new, limit, style))
 }

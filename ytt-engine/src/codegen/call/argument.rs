@@ -8,6 +8,7 @@ use syn::{Ident, LitBool, LitInt, Token, token};
 use super::value::{self, CallMap, CallValue};
 use super::{CallError, SourceKind, Text, Variable, brackets, expect, list, text};
 use crate::codegen::did_you_mean;
+use crate::limits::Limits;
 
 /// The form of the embedded text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -110,21 +111,6 @@ pub(super) const NAMES: [&str; 16] = [
     "strict",
     "values",
     "values_file",
-];
-
-/// The names of [`Limit`]s; nothing of the engine is known here.
-pub(crate) const LIMITS: [&str; 11] = [
-    "alias_nodes",
-    "call_depth",
-    "depth",
-    "file_bytes",
-    "input_bytes",
-    "memory",
-    "nodes",
-    "output_bytes",
-    "reports",
-    "seconds",
-    "steps",
 ];
 
 /// Arguments of items, and those of expressions.
@@ -319,8 +305,8 @@ fn limits(input: ParseStream<'_>) -> Result<Vec<Limit>, CallError> {
     each(input, Delimiter::Brace, "limits", wanted, |inside| {
         let name = Ident::parse_any(inside)?;
         let known = name.unraw().to_string();
-        if !LIMITS.contains(&known.as_str()) {
-            let near = did_you_mean(&known, LIMITS);
+        if !Limits::NAMES.contains(&known.as_str()) {
+            let near = did_you_mean(&known, Limits::NAMES);
             return Err(CallError::new("limit-unknown", name.span(), format!("unknown limit `{known}`{near}")));
         }
         inside.parse::<Token![:]>()?;

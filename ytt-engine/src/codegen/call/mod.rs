@@ -15,8 +15,6 @@ use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Token, token};
 
-#[cfg(all(test, feature = "engine"))]
-pub(crate) use argument::LIMITS;
 pub use argument::{Arguments, Limit, Named, Output, Rename};
 pub use canonical::{canonical, rust_string};
 #[cfg(feature = "engine")]

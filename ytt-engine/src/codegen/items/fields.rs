@@ -50,7 +50,7 @@ pub(super) fn fields(
     nodes: &[NodeRef<'_>],
 ) -> TokenStream {
     let (Written::Lazy { ty, .. }, Some(node)) = (&item.ty, nodes.first()) else { return TokenStream::new() };
-    let mut settings = Settings::new(vec![&item.source]);
+    let mut settings = Settings::new([&item.source].into_iter());
     let mut writer = Writer::new(&mut settings, &item.conditions, maker.style(false), result.outer().1.output_bytes);
     let written = writer.root(*node);
     let (text, problems) = (std::mem::take(&mut writer.out), std::mem::take(&mut writer.problems));
@@ -119,8 +119,8 @@ fn first(tokens: &TokenStream) -> Option<Span> {
 }
 
 /// Writes the statements that fill one type.
-struct Writer<'a, 's> {
-    settings: &'a mut Settings<'s>,
+struct Writer<'a> {
+    settings: &'a mut Settings,
     conditions: &'a [Condition],
     style: Style,
     limit: u64,
@@ -150,9 +150,9 @@ enum Kind {
     Struct,
 }
 
-impl<'a, 's> Writer<'a, 's> {
+impl<'a> Writer<'a> {
     /// `limit` is the most bytes that are written.
-    fn new(settings: &'a mut Settings<'s>, conditions: &'a [Condition], style: Style, limit: u64) -> Writer<'a, 's> {
+    fn new(settings: &'a mut Settings, conditions: &'a [Condition], style: Style, limit: u64) -> Writer<'a> {
         Writer {
             settings,
             conditions,

@@ -1,5 +1,6 @@
 //! Constants that are written with one generated type: the type fits all of them.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use proc_macro2::TokenStream;
@@ -9,9 +10,10 @@ use super::{Maker, derives, has_derive, lints, named, place_tokens};
 use crate::Rendered;
 use crate::codegen::call::{Attr, Source, SourceKind, StaticItem, Written, push_key};
 use crate::codegen::plan::Report;
+use crate::codegen::types::Problem;
 use crate::codegen::types::docs::Docs;
-use crate::codegen::types::emit::{self, Style, Writer};
-use crate::codegen::types::layout::{FieldType, Layout, Renames, Root, Struct, Ty};
+use crate::codegen::types::emit::{self, Writer};
+use crate::codegen::types::layout::{FieldType, Layout, Origin, Renames, Struct, Ty};
 use crate::codegen::types::merge::merge;
 use crate::codegen::types::pattern::Patterns;
 use crate::codegen::types::schema::Reader;
@@ -40,7 +42,7 @@ pub(super) struct Made<'a> {
     pub(super) docs: Option<Rc<Docs>>,
     pub(super) is_deprecated: bool,
     /// The written name is that of a struct; otherwise of an alias.
-    is_struct: bool,
+    pub(super) is_struct: bool,
 }
 
 /// Adds a constant to the group of its type.
@@ -59,31 +61,44 @@ pub(super) fn add<'a>(
 }
 
 /// What the arguments of sources say about types.
-pub(super) struct Settings<'a> {
+pub(super) struct Settings {
     pub(super) patterns: Patterns,
     pub(super) renames: Renames,
-    sources: Vec<&'a Source>,
 }
 
-impl<'a> Settings<'a> {
-    pub(super) fn new(sources: Vec<&'a Source>) -> Settings<'a> {
-        let maps = sources.iter().flat_map(|source| &source.arguments.maps).map(|text| text.value.as_str());
-        let renames = sources.iter().flat_map(|source| &source.arguments.rename);
-        let names: Vec<(String, String)> =
-            renames.map(|rename| (rename.key.join("."), rename.name.to_string())).collect();
-        let renames = Renames::new(names.iter().map(|(path, name)| (path.clone(), name.as_str())));
-        Settings { patterns: Patterns::new(maps), renames, sources }
+impl Settings {
+    pub(super) fn new<'a>(sources: impl Iterator<Item = &'a Source> + Clone) -> Settings {
+        let maps = sources.clone().flat_map(|source| &source.arguments.maps).map(|text| text.value.as_str());
+        let renames = sources.flat_map(|source| &source.arguments.rename);
+        let names = renames.map(|rename| (rename.key.join("."), rename.name.to_string())).collect();
+        Settings { patterns: Patterns::new(maps), renames: Renames { names, ..Renames::default() } }
     }
 
     /// Notes what was of use.
-    pub(super) fn note(&self, maker: &mut Maker<'_>) {
-        let renames = self.sources.iter().flat_map(|source| &source.arguments.rename);
-        let used = renames.enumerate().filter(|(number, _)| self.renames.is_used(*number));
-        maker.used.extend(used.map(|(_, rename)| rename.key.join(".")));
-        let unused = self.patterns.unused();
-        let maps = self.sources.iter().flat_map(|source| &source.arguments.maps);
-        let used = maps.enumerate().filter(|(number, _)| !unused.contains(number));
-        maker.used.extend(used.map(|(_, pattern)| format!("[{}]", pattern.value)));
+    pub(super) fn note(self, maker: &mut Maker<'_>) {
+        maker.used.extend(self.patterns.used().map(|pattern| format!("[{pattern}]")));
+        maker.used.extend(self.renames.used);
+    }
+}
+
+impl<'a> Made<'a> {
+    /// The types of a part, named from `name` on; `root` is what is known of the constant. Also what has no name.
+    pub(super) fn new(
+        mut part: Part,
+        name: &str,
+        (docs, origin): (Option<Rc<Docs>>, Origin<'a>),
+        settings: &mut Settings,
+        cow: bool,
+        taken: &mut HashSet<String>,
+    ) -> (Made<'a>, Vec<Problem>) {
+        merge(&mut part);
+        let mut layout = Layout::new(&mut settings.renames, cow);
+        let ty = layout.part(&part);
+        let is_struct = layout.name(name, &ty, (docs.clone(), origin), taken);
+        let Layout { structs, problems, .. } = layout;
+        let is_deprecated = |field: &FieldType| field.docs.as_ref().is_some_and(|docs| docs.deprecated.is_some());
+        let is_deprecated = structs.iter().flat_map(|one| &one.fields).any(is_deprecated);
+        (Made { ty, structs, docs, is_deprecated, is_struct }, problems)
     }
 }
 
@@ -96,16 +111,11 @@ impl<'a> Group<'a> {
         self.members.iter().any(|member| member.item.source.arguments.cow)
     }
 
-    fn style(&self, maker: &Maker<'_>) -> Style {
-        let serde = has_derive(self.attributes(), "Serialize") || has_derive(self.attributes(), "Deserialize");
-        Style { serde, ..maker.style(self.cow()) }
-    }
-
     /// Finds the type of all members. Problems are the maker's.
     pub(super) fn make(&self, maker: &mut Maker<'_>) -> Made<'a> {
         let cow = self.cow();
-        let mut settings = Settings::new(self.members.iter().map(|member| &member.item.source).collect());
-        let (mut part, mut root) = (Part::default(), Root::default());
+        let mut settings = Settings::new(self.members.iter().map(|member| &member.item.source));
+        let (mut part, mut root) = (Part::default(), (None, Origin::default()));
         let mut first_source = None;
         for member in &self.members {
             let source = &member.item.source;
@@ -121,11 +131,8 @@ impl<'a> Group<'a> {
                 let mut reader = Reader::new(schema, values, &settings.patterns, first_source.is_none());
                 part.add(reader.root());
                 if first_source.is_none() {
-                    root = Root {
-                        docs: reader.root_docs().map(Rc::new),
-                        constant: Some(member.item.name.to_string()),
-                        node: Some(values),
-                    };
+                    let access = Some(member.item.name.to_string());
+                    root = (reader.root_docs().map(Rc::new), Origin { access, node: Some(values) });
                 }
                 first_source = first_source.or(Some(source));
             }
@@ -138,32 +145,27 @@ impl<'a> Group<'a> {
             }
             maker.boolean_key(&observer, member.result, source.span);
         }
-        merge(&mut part);
-        let mut layout = Layout::new(&mut settings.renames, cow);
-        let ty = layout.part(&part);
-        let is_struct = layout.name(&self.name, &ty, &root, &mut maker.taken);
-        let (structs, problems) = (std::mem::take(&mut layout.structs), std::mem::take(&mut layout.problems));
+        let (made, problems) = Made::new(part, &self.name, root, &mut settings, cow, &mut maker.taken);
         if let Some(member) = self.members.first() {
             maker.name_problems(&problems, &member.item.source, member.result);
-            if structs.len() > TOO_MANY {
+            if made.structs.len() > TOO_MANY {
                 let text = format!(
                     "`{}` needs {} structs, over which the compiler takes long: `maps = [\"**.name\"]` makes maps whose \
                      keys are data one `Map<T>` [call::many-types]",
                     self.name,
-                    structs.len()
+                    made.structs.len()
                 );
                 maker.warnings.push(Report { span: member.item.source.span, text });
             }
         }
         settings.note(maker);
-        self.check_serde(maker, &structs, &ty);
-        let is_deprecated = structs.iter().flat_map(|one| &one.fields).any(is_deprecated);
-        Made { ty, structs, docs: root.docs, is_deprecated, is_struct }
+        self.check_serde(maker, &made);
+        made
     }
 
     /// What a derived `Deserialize` cannot read is told here, not in the words of the derive.
-    fn check_serde(&self, maker: &mut Maker<'_>, structs: &[Struct<'_>], root: &Ty) {
-        if !has_derive(self.attributes(), "Deserialize") {
+    fn check_serde(&self, maker: &mut Maker<'_>, made: &Made<'_>) {
+        if !has_derive(self.attributes(), &["Deserialize"]) {
             return;
         }
         let Some(member) = self.members.first() else { return };
@@ -173,10 +175,10 @@ impl<'a> Group<'a> {
             maker.problem("cow-missing", span, message);
         }
         let mut wrong: Vec<String> = Vec::new();
-        if holds_value(root) {
+        if holds_value(&made.ty) {
             wrong.push(self.name.clone());
         }
-        for one in structs {
+        for one in &made.structs {
             for field in one.fields.iter().filter(|field| holds_value(&field.ty)) {
                 let mut path = one.path.clone();
                 push_key(&mut path, &field.key);
@@ -194,17 +196,16 @@ impl<'a> Group<'a> {
     /// The definitions of the types.
     pub(super) fn types(&self, maker: &mut Maker<'_>, made: &Made<'a>) -> TokenStream {
         let Some(first) = self.members.first() else { return TokenStream::new() };
-        let style = self.style(maker);
+        let style = maker.style_of_types(self.attributes(), self.cow());
         let span = first.item.source.span;
-        let text = emit::structs(&made.structs, style);
-        let mut tokens = maker.parsed(&text, span);
+        let tokens = maker.parsed(&emit::structs(&made.structs, style), span);
         let visibility = &first.item.visibility;
         let cfg = self.cfg();
         let derives = derives(self.attributes(), self.cow());
         let serde = named(&first.item.attributes, "serde");
         let lints = lints(maker.place, if made.is_deprecated { &["deprecated"] } else { &[] });
         let attributes = quote!(#cfg #lints #derives #serde);
-        tokens = place_tokens(tokens, &attributes, visibility);
+        let mut tokens = place_tokens(tokens, &attributes, visibility);
         if !made.is_struct {
             let ty = Writer::new(style, &made.structs, u64::MAX).type_text(&made.ty);
             let ty = maker.parsed(&ty, span);
@@ -249,10 +250,6 @@ fn with_lints(tokens: TokenStream, attributes: &TokenStream) -> TokenStream {
         out.extend([token]);
     }
     out
-}
-
-fn is_deprecated(field: &FieldType) -> bool {
-    field.docs.as_ref().is_some_and(|docs| docs.deprecated.is_some())
 }
 
 fn holds_value(ty: &Ty) -> bool {

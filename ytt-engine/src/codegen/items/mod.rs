@@ -390,6 +390,10 @@ impl Maker<'_> {
         Style { cow, raw: self.place != Place::Macro, serde: false }
     }
 
+    fn style_of_types<'a>(&self, attributes: impl IntoIterator<Item = &'a Attr>, cow: bool) -> Style {
+        Style { serde: has_derive(attributes, &["Serialize", "Deserialize"]), ..self.style(cow) }
+    }
+
     /// Text of Rust as tokens.
     fn parsed(&mut self, text: &str, span: Span) -> TokenStream {
         text.parse().unwrap_or_else(|_| {
@@ -497,10 +501,11 @@ fn derives<'a>(attributes: impl IntoIterator<Item = &'a Attr>, cow: bool) -> Tok
     tokens
 }
 
-/// Is this trait among the derives?
-fn has_derive<'a>(attributes: impl IntoIterator<Item = &'a Attr>, name: &str) -> bool {
-    let names = |attribute: &Attr| attribute.arguments.clone().into_iter().any(|token| token.to_string() == name);
-    attributes.into_iter().any(|attribute| attribute.name == "derive" && names(attribute))
+/// Is one of these traits among the derives?
+fn has_derive<'a>(attributes: impl IntoIterator<Item = &'a Attr>, names: &[&str]) -> bool {
+    let is_one = |token: TokenTree| names.contains(&token.to_string().as_str());
+    let mut derives = attributes.into_iter().filter(|attribute| attribute.name == "derive");
+    derives.any(|attribute| attribute.arguments.clone().into_iter().any(is_one))
 }
 
 fn limit_error(problem: &Diagnostic, result: &Rendered, span: Span) -> CallError {

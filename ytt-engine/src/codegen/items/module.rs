@@ -6,15 +6,14 @@ use std::fmt::Write as _;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::group::Settings;
-use super::{Maker, derives, has_derive, missing_doc, named, place_tokens, select};
+use super::group::{Made, Settings};
+use super::{Maker, derives, missing_doc, named, place_tokens, select};
 use crate::Rendered;
 use crate::codegen::call::{ModuleItem, push_key};
 use crate::codegen::plan::Report;
 use crate::codegen::types::docs;
-use crate::codegen::types::emit::{self, Style, Writer};
-use crate::codegen::types::layout::{Layout, Root};
-use crate::codegen::types::merge::merge;
+use crate::codegen::types::emit::{self, Writer};
+use crate::codegen::types::layout::Origin;
 use crate::codegen::types::names;
 use crate::codegen::types::shape::{Observer, Part};
 use crate::yaml::NodeRef;
@@ -40,7 +39,7 @@ pub(super) fn module(maker: &mut Maker<'_>, item: &ModuleItem, result: &Rendered
     if nodes.is_empty() {
         maker.nothing(&item.source, &item.conditions, result);
     }
-    let mut settings = Settings::new(vec![&item.source]);
+    let mut settings = Settings::new([&item.source].into_iter());
     let Some(tree) = tree(maker, item, &nodes, &mut settings) else { return TokenStream::new() };
     let mut inside = Inside { maker, item, result, settings };
     let text = inside.module(&tree, "Document");
@@ -56,7 +55,7 @@ fn tree<'a>(
     maker: &mut Maker<'_>,
     item: &ModuleItem,
     nodes: &[NodeRef<'a>],
-    settings: &mut Settings<'_>,
+    settings: &mut Settings,
 ) -> Option<Tree<'a>> {
     let mut root = Tree::default();
     let mut seen: HashMap<Vec<String>, String> = HashMap::new();
@@ -135,14 +134,14 @@ impl<'a> Tree<'a> {
     }
 }
 
-struct Inside<'a, 'm, 's> {
+struct Inside<'a, 'm> {
     maker: &'m mut Maker<'a>,
     item: &'m ModuleItem,
     result: &'m Rendered,
-    settings: Settings<'s>,
+    settings: Settings,
 }
 
-impl Inside<'_, '_, '_> {
+impl Inside<'_, '_> {
     /// What stands in a module; `name` is that of its type.
     fn module(&mut self, tree: &Tree<'_>, name: &str) -> TokenStream {
         let mut tokens = TokenStream::new();
@@ -172,15 +171,11 @@ impl Inside<'_, '_, '_> {
             }
         }
         self.maker.boolean_key(&observer, self.result, span);
-        merge(&mut part);
-        let mut layout = Layout::new(&mut self.settings.renames, cow);
-        let ty = layout.part(&part);
-        let mut taken = HashSet::new();
-        let is_struct = layout.name(name, &ty, &Root::default(), &mut taken);
-        let (structs, problems) = (std::mem::take(&mut layout.structs), std::mem::take(&mut layout.problems));
+        let root = (None, Origin::default());
+        let (made, problems) = Made::new(part, name, root, &mut self.settings, cow, &mut HashSet::new());
         self.maker.name_problems(&problems, &item.source, self.result);
-        let serde = has_derive(&item.attributes, "Serialize") || has_derive(&item.attributes, "Deserialize");
-        let style = Style { serde, ..self.maker.style(cow) };
+        let Made { ty, structs, is_struct, .. } = made;
+        let style = self.maker.style_of_types(&item.attributes, cow);
         let types = self.maker.parsed(&emit::structs(&structs, style), span);
         let derives = derives(&item.attributes, cow);
         let own = named(&item.attributes, "serde");

@@ -30,7 +30,7 @@ pub(in crate::codegen) enum Ty {
 }
 
 /// A generated struct.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::codegen) struct Struct<'a> {
     pub(in crate::codegen) name: String,
     /// Where it is first found.
@@ -64,24 +64,20 @@ pub(in crate::codegen) struct FieldType {
 /// Names that the caller gives, by paths of keys joined by dots.
 #[derive(Clone, Debug, Default)]
 pub(in crate::codegen) struct Renames {
-    names: HashMap<String, (String, usize)>,
-    used: HashSet<usize>,
+    pub(in crate::codegen) names: HashMap<String, String>,
+    /// The paths that were asked for.
+    pub(in crate::codegen) used: HashSet<String>,
 }
 
 impl Renames {
-    pub(in crate::codegen) fn new<'a>(renames: impl IntoIterator<Item = (String, &'a str)>) -> Renames {
-        let numbered = renames.into_iter().enumerate();
-        let names = numbered.map(|(number, (path, name))| (path, (name.to_owned(), number))).collect();
-        Renames { names, used: HashSet::new() }
-    }
-
     /// The name for a path, if it was given one.
     pub(in crate::codegen) fn get(&mut self, path: &[&str]) -> Option<String> {
         if self.names.is_empty() {
             return None;
         }
-        let (name, number) = self.names.get(&path.join("."))?;
-        self.used.insert(*number);
+        let path = path.join(".");
+        let name = self.names.get(&path)?;
+        self.used.insert(path);
         Some(name.clone())
     }
 
@@ -100,10 +96,6 @@ impl Renames {
         problems.push(Problem { name: "name-invalid", message, at });
         // One that no other key has: it is told once.
         format!("unnamed_{}", problems.len())
-    }
-
-    pub(in crate::codegen) fn is_used(&self, number: usize) -> bool {
-        self.used.contains(&number)
     }
 }
 
@@ -194,14 +186,7 @@ impl<'a, 'r> Layout<'a, 'r> {
         }
         let fields = same.fields.clone();
         let number = self.structs.len();
-        self.structs.push(Struct {
-            name: String::new(),
-            path: String::new(),
-            docs: None,
-            fields,
-            default: None,
-            declared,
-        });
+        self.structs.push(Struct { fields, declared, ..Struct::default() });
         self.known.insert(same, number);
         number
     }
@@ -211,14 +196,12 @@ impl<'a, 'r> Layout<'a, 'r> {
         &mut self,
         name: &str,
         root: &Ty,
-        from: &Root<'a>,
+        (docs, origin): (Option<Rc<Docs>>, Origin<'a>),
         taken: &mut HashSet<String>,
     ) -> bool {
         let is_struct = matches!(root, Ty::Struct(_));
-        let start = Place { name: name.to_owned(), path: String::new(), docs: from.docs.clone() };
-        let start = if is_struct { start } else { Place { name: format!("{name}Item"), ..start } };
-        let origin = Origin { access: from.constant.clone(), node: from.node };
-        self.name_type(root, &start, origin, taken, is_struct);
+        let name = if is_struct { name.to_owned() } else { format!("{name}Item") };
+        self.name_type(root, &Place { name, path: String::new(), docs }, origin, taken, is_struct);
         is_struct
     }
 
@@ -229,7 +212,7 @@ impl<'a, 'r> Layout<'a, 'r> {
                 self.name_type(inner, place, Origin { access: None, node }, taken, false);
             }
             Ty::Slice(inner) | Ty::Map(inner) => {
-                self.name_type(inner, place, Origin { access: None, node: None }, taken, false);
+                self.name_type(inner, place, Origin::default(), taken, false);
             }
             Ty::Struct(number) => self.name_struct(*number, place, &origin, taken, exact),
             _ => {}
@@ -274,17 +257,6 @@ impl<'a, 'r> Layout<'a, 'r> {
     }
 }
 
-/// The constant to which types belong.
-#[derive(Clone, Debug, Default)]
-pub(in crate::codegen) struct Root<'a> {
-    /// What the schema says of the document.
-    pub(in crate::codegen) docs: Option<Rc<Docs>>,
-    /// Its name, if others may be made of it.
-    pub(in crate::codegen) constant: Option<String>,
-    /// Its value.
-    pub(in crate::codegen) node: Option<NodeRef<'a>>,
-}
-
 /// Where a type is met first.
 struct Place {
     /// What it is called unless that is taken.
@@ -293,12 +265,12 @@ struct Place {
     docs: Option<Rc<Docs>>,
 }
 
-/// What stands at a place of the constant.
-#[derive(Clone)]
-struct Origin<'a> {
+/// What stands at a place of the constant to which types belong.
+#[derive(Clone, Default)]
+pub(in crate::codegen) struct Origin<'a> {
     /// The constant and the fields that lead there, if only fields do.
-    access: Option<String>,
-    node: Option<NodeRef<'a>>,
+    pub(in crate::codegen) access: Option<String>,
+    pub(in crate::codegen) node: Option<NodeRef<'a>>,
 }
 
 #[cfg(test)]
@@ -313,10 +285,11 @@ mod tests {
         let set = DocumentSet::parse("a.yml", text.as_bytes()).unwrap();
         let mut part = Part::default();
         Observer::new(&Patterns::default(), 1000).observe(&mut part, set.get(0).unwrap()).unwrap();
-        let mut renames = Renames::new(renames.iter().map(|(path, name)| ((*path).to_owned(), *name)));
+        let names = renames.iter().map(|(path, name)| ((*path).to_owned(), (*name).to_owned())).collect();
+        let mut renames = Renames { names, ..Renames::default() };
         let mut layout = Layout::new(&mut renames, false);
         let root = layout.part(&part);
-        layout.name("Root", &root, &Root::default(), &mut HashSet::from(["RootTaken".to_owned()]));
+        layout.name("Root", &root, (None, Origin::default()), &mut HashSet::from(["RootTaken".to_owned()]));
         let show = |one: &Struct<'_>| {
             let fields: Vec<String> =
                 one.fields.iter().map(|field| format!("{}: {:?}", field.name, field.ty)).collect();

@@ -1,6 +1,6 @@
 //! Patterns of paths, as `maps` takes them: `*` is one key, `**` any number of them.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 
 /// What a part of a pattern means.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,33 +13,24 @@ enum Step {
 /// Patterns, and which of them were of use.
 #[derive(Clone, Debug, Default)]
 pub(in crate::codegen) struct Patterns {
-    all: Vec<Vec<Step>>,
-    used: RefCell<Vec<bool>>,
+    /// Text and steps of each, and whether it matched something.
+    all: Vec<(String, Vec<Step>, Cell<bool>)>,
 }
 
 impl Patterns {
     /// Parts are separated by dots; a part in quotes keeps its dots.
     pub(in crate::codegen) fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Patterns {
-        let all: Vec<Vec<Step>> = texts.into_iter().map(steps).collect();
-        Patterns { used: RefCell::new(vec![false; all.len()]), all }
+        Patterns { all: texts.into_iter().map(|text| (text.to_owned(), steps(text), Cell::default())).collect() }
     }
 
     /// Is the map at this path one whose keys are data?
     pub(in crate::codegen) fn matches(&self, path: &[String]) -> bool {
-        let mut found = false;
-        for (number, steps) in self.all.iter().enumerate() {
-            if matches(steps, path) {
-                found = true;
-                self.used.borrow_mut()[number] = true;
-            }
-        }
-        found
+        self.all.iter().filter(|(_, steps, _)| matches(steps, path)).inspect(|(.., used)| used.set(true)).count() > 0
     }
 
-    /// The patterns that matched nothing, by their numbers.
-    pub(in crate::codegen) fn unused(&self) -> Vec<usize> {
-        let used = self.used.borrow();
-        (0..self.all.len()).filter(|number| !used[*number]).collect()
+    /// The texts of those that matched something.
+    pub(in crate::codegen) fn used(&self) -> impl Iterator<Item = &str> {
+        self.all.iter().filter(|(.., used)| used.get()).map(|(text, ..)| text.as_str())
     }
 }
 
@@ -118,6 +109,6 @@ mod tests {
         }
         let dotted = Patterns::new(["a.\"b.c\"", "x"]);
         assert!(dotted.matches(&["a".to_owned(), "b.c".to_owned()]));
-        assert_eq!(dotted.unused(), [1]);
+        assert_eq!(dotted.used().collect::<Vec<_>>(), ["a.\"b.c\""]);
     }
 }
