@@ -25,64 +25,47 @@ pub enum Output {
 /// A limit that the call changes.
 #[derive(Clone, Debug)]
 pub struct Limit {
-    /// Its name.
     pub name: String,
     /// Its new value, above 0.
     pub value: u64,
-    /// The name's token.
     pub span: Span,
 }
 
 /// A key path, each part with its token, and the variable that gives its value.
 #[derive(Clone, Debug)]
 pub struct Named {
-    /// The parts of the key.
     pub key: Vec<(String, Span)>,
-    /// The name of the variable.
     pub variable: Text,
 }
 
 /// A key path and the name that it gets in Rust.
 #[derive(Clone, Debug)]
 pub struct Rename {
-    /// The parts of the key.
     pub key: Vec<String>,
     /// The key's first token.
     pub span: Span,
-    /// The name.
     pub name: Ident,
 }
 
 /// All named arguments; those not given have their defaults.
 #[derive(Clone, Debug, Default)]
 pub struct Arguments {
-    /// `values`.
     pub values: Option<CallMap>,
-    /// `values_file`, in order.
     pub values_file: Vec<Text>,
     /// `env`: variables whose values are texts.
     pub env: Vec<Named>,
     /// `env_yaml`: variables whose values are read as YAML.
     pub env_yaml: Vec<Named>,
-    /// `output`, with its text.
     pub output: Output,
-    /// The text of `output`.
     pub output_span: Option<Span>,
     /// `file`: one output file instead of all documents.
     pub file: Option<Text>,
-    /// `file_marks`, in order.
     pub file_marks: Vec<Text>,
-    /// `strict`.
     pub strict: bool,
-    /// `ignore_unknown_comments`.
     pub ignore_unknown_comments: bool,
-    /// `implicit_map_key_overrides`.
     pub implicit_map_key_overrides: bool,
-    /// `dangerous_data_values_disable_validation`.
     pub dangerous_data_values_disable_validation: bool,
-    /// `allow_symlink_destination`.
     pub allow_symlink_destination: Vec<Text>,
-    /// `limits`.
     pub limits: Vec<Limit>,
     /// `rename`: names of fields and constants.
     pub rename: Vec<Rename>,

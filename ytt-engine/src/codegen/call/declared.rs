@@ -15,7 +15,6 @@ use super::CallError;
 pub struct Attr {
     /// `derive`, `cfg`, `doc`, …
     pub name: String,
-    /// The whole attribute.
     pub tokens: TokenStream,
     /// What stands between its parentheses.
     pub arguments: TokenStream,
@@ -37,9 +36,7 @@ impl Attr {
 pub struct Declared {
     /// All but `#[ytt(…)]`.
     pub attributes: Vec<Attr>,
-    /// `pub` and its kin.
     pub visibility: TokenStream,
-    /// Its name.
     pub name: Ident,
     /// What it holds.
     pub body: DeclaredBody,
@@ -48,9 +45,7 @@ pub struct Declared {
 /// The inside of a declared type.
 #[derive(Clone, Debug)]
 pub enum DeclaredBody {
-    /// Named fields, in order.
     Struct(Vec<DeclaredField>),
-    /// Variants, in order.
     Enum(Vec<DeclaredVariant>),
 }
 
@@ -59,13 +54,10 @@ pub enum DeclaredBody {
 pub struct DeclaredField {
     /// All but `#[ytt(…)]`.
     pub attributes: Vec<Attr>,
-    /// `pub` and its kin.
     pub visibility: TokenStream,
-    /// Its name.
     pub name: Ident,
     /// The key that `#[ytt(rename = "…")]` gives it.
     pub rename: Option<String>,
-    /// Its type.
     pub ty: FieldType,
     /// Its type as written.
     pub written: TokenStream,
@@ -83,7 +75,6 @@ impl DeclaredField {
 pub struct DeclaredVariant {
     /// All but `#[ytt(…)]`.
     pub attributes: Vec<Attr>,
-    /// Its name.
     pub name: Ident,
     /// The text that `#[ytt(rename = "…")]` gives it.
     pub rename: Option<String>,
@@ -96,7 +87,6 @@ pub struct DeclaredVariant {
 pub enum FieldType {
     /// `()`: null.
     Unit,
-    /// `bool`.
     Bool,
     /// `char`: a text of one character.
     Char,
@@ -110,13 +100,10 @@ pub enum FieldType {
     Bytes(bool),
     /// `&'static [T]`; with the flag `Cow<'static, [T]>`.
     Slice(Box<FieldType>, bool),
-    /// `[T; N]`.
     Array(Box<FieldType>, usize),
     /// `Option<T>`: null, or a key that is missing, is `None`.
     Option(Box<FieldType>),
-    /// `Map<T>`.
     Map(Box<FieldType>),
-    /// `Value`.
     Value,
     /// A type of the same call.
     Declared(Ident),

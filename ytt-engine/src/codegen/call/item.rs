@@ -36,11 +36,8 @@ impl Item {
 /// A constant.
 #[derive(Clone, Debug)]
 pub struct StaticItem {
-    /// As written.
     pub attributes: Vec<Attr>,
-    /// `pub` and its kin.
     pub visibility: TokenStream,
-    /// Its name.
     pub name: Ident,
     /// What it is made of.
     pub ty: Written,
@@ -57,11 +54,8 @@ pub struct StaticItem {
 /// A module of constants, one for each document.
 #[derive(Clone, Debug)]
 pub struct ModuleItem {
-    /// As written.
     pub attributes: Vec<Attr>,
-    /// `pub` and its kin.
     pub visibility: TokenStream,
-    /// Its name.
     pub name: Ident,
     /// Where the documents come from.
     pub source: Source,
@@ -74,7 +68,6 @@ pub struct ModuleItem {
 /// How a value gets into a type of the user's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reading {
-    /// The type is ours.
     #[default]
     Constant,
     /// `as serde`: read at first use.
@@ -97,15 +90,15 @@ pub enum Written {
     /// `[(&str, &str)]`, or with the flag `[(&str, &[u8])]`.
     Files(bool, Span),
     /// `LazyLock<T>`: `T`, and whether it is a list.
-    Lazy {
-        /// `T`.
-        ty: TokenStream,
-        /// It is `Vec<_>`.
-        is_list: bool,
-    },
+    Lazy { ty: TokenStream, is_list: bool },
 }
 
 impl Written {
+    /// The name of a generated or declared type.
+    pub fn name(&self) -> Option<&Ident> {
+        if let Written::Name(name) | Written::Names(name) = self { Some(name) } else { None }
+    }
+
     /// Is it a list, of documents or files?
     pub fn is_list(&self) -> bool {
         matches!(
@@ -327,9 +320,7 @@ fn plain(ty: &Type, source: &Source) -> Result<Written, CallError> {
             name => Written::Name(name),
         },
     };
-    if let Written::Name(name) | Written::Names(name) = &found
-        && is_primitive(name)
-    {
+    if let Some(name) = found.name().filter(|name| is_primitive(name)) {
         return wrong(format!(
             "`{name}` has a meaning already: write a new name for the type of the document, as in `Config`, or `Value`"
         ));

@@ -15,17 +15,24 @@ use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Token, token};
 
-pub use argument::{Arguments, Limit, Named, Output, Rename};
+pub(crate) use argument::Arguments;
+#[cfg(feature = "pretty")]
+pub(crate) use argument::Rename;
+#[cfg(feature = "engine")]
+pub(crate) use argument::{Limit, Named, Output};
 pub use canonical::{canonical, rust_string};
 #[cfg(feature = "engine")]
 pub(crate) use canonical::{needs_escape, push_string};
-pub use declared::{Attr, Declared, DeclaredBody, DeclaredField, DeclaredVariant, FieldType};
-pub use item::{Item, ModuleItem, Reading, StaticItem, Written};
 #[cfg(feature = "engine")]
-pub(crate) use path::push_key;
-pub use path::{Condition, Step, YamlPath};
+pub(crate) use declared::{Attr, Declared, DeclaredBody, DeclaredField, DeclaredVariant, FieldType};
+pub(crate) use item::Item;
+#[cfg(feature = "engine")]
+pub(crate) use item::{ModuleItem, Reading, StaticItem, Written};
+#[cfg(feature = "engine")]
+pub(crate) use path::{Condition, Step, YamlPath, push_key};
 pub use text::Text;
-pub use value::{CallMap, CallValue, Entry};
+#[cfg(feature = "engine")]
+pub(crate) use value::{CallMap, CallValue, Entry};
 
 /// What is wrong with a call, at one of its tokens. The message is without the leading `ytt: `.
 #[derive(Clone, Debug)]

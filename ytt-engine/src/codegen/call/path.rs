@@ -11,7 +11,6 @@ use super::{CallError, Variable, brackets, expect, within};
 /// One step of a path into a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// The value of a key.
     Key(String),
     /// The item with that index, from 0.
     Index(usize),
@@ -22,7 +21,6 @@ pub enum Step {
 pub struct YamlPath {
     /// At least one, the first is a key.
     pub steps: Vec<Step>,
-    /// The first token.
     pub span: Span,
 }
 
@@ -56,9 +54,7 @@ pub(crate) fn push_key(path: &mut String, key: &str) {
 /// A condition of `where`: the value at the path is this scalar, of the same type.
 #[derive(Clone, Debug)]
 pub struct Condition {
-    /// Where it is looked for.
     pub path: YamlPath,
-    /// A scalar.
     pub value: CallValue,
 }
 

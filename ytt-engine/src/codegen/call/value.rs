@@ -11,19 +11,14 @@ use super::{CallError, Variable, brackets, list, path, text};
 /// A data value with the token that it comes from.
 #[derive(Clone, Debug)]
 pub enum CallValue {
-    /// `null`.
     Null(Span),
-    /// `true` or `false`.
     Bool(bool, Span),
     /// An integer from `i64::MIN` to `u64::MAX`.
     Int(i128, Span),
     /// A number with a point or an exponent.
     Float(f64, Span),
-    /// A text.
     Str(String, Span),
-    /// `[…]`.
     Array(Vec<CallValue>, Span),
-    /// `{…}`.
     Map(CallMap),
 }
 
@@ -47,7 +42,6 @@ impl CallValue {
 pub struct CallMap {
     /// In the order in which keys first stand.
     pub entries: Vec<Entry>,
-    /// The opening bracket.
     pub span: Span,
 }
 
@@ -56,9 +50,7 @@ pub struct CallMap {
 pub struct Entry {
     /// One part of a key; dots in it were written in quotes.
     pub key: String,
-    /// The key's token.
     pub span: Span,
-    /// The value.
     pub value: CallValue,
     /// Made of a key with dots: further keys may come into its map.
     joint: bool,
