@@ -4,13 +4,12 @@
 //! all files and folders that it read are as they were.
 
 use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::SystemTime;
 
 use ytt_engine::codegen::plan::Plan;
+use ytt_engine::codegen::seen::Seen;
 use ytt_engine::codegen::track;
-use ytt_engine::{Error, Inputs, Rendered};
+use ytt_engine::{Error, Rendered};
 
 /// Results that are kept; the oldest goes first.
 const ENTRIES: usize = 16;
@@ -22,33 +21,6 @@ static CACHE: Mutex<VecDeque<(String, Slot)>> = Mutex::new(VecDeque::new());
 struct Entry {
     result: Result<Rendered, Error>,
     seen: Seen,
-}
-
-/// What files and folders looked like.
-#[derive(PartialEq)]
-struct Seen {
-    files: Vec<(PathBuf, Option<(u64, SystemTime)>)>,
-    folders: Vec<(PathBuf, Vec<PathBuf>)>,
-}
-
-impl Seen {
-    fn now(inputs: &Inputs) -> Seen {
-        let stamp = |path: &PathBuf| {
-            let found = std::fs::metadata(path).ok();
-            (path.clone(), found.and_then(|found| Some((found.len(), found.modified().ok()?))))
-        };
-        Seen {
-            files: inputs.files.iter().map(stamp).collect(),
-            folders: inputs.folders.iter().map(|path| (path.clone(), names(path))).collect(),
-        }
-    }
-}
-
-fn names(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut names: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    names.sort();
-    names
 }
 
 /// Renders, or gives what an earlier call on the same inputs rendered.

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use proc_macro2::Span;
 
 use super::call::{Arguments, CallError, CallMap, CallValue, Entry, Limit, Named, Source, Text};
-use super::said::{self, Said};
-use super::{STYLE, track};
-use crate::diag::{Code, Label, Note, Voice};
+use super::said::{STYLE, Said, report_beside};
+use super::track;
 use crate::diag::draw;
+use crate::diag::{Code, Label, Note, Voice};
 use crate::source::Origin;
 use crate::yaml::{Map, Value};
 use crate::{Diagnostic, Error, Inputs, Limits, Project, Rendered};
@@ -169,7 +169,7 @@ impl Plan {
             }
         }
         let of_files = first.map(|span| {
-            let text = said::report(&self.title, what, (&in_files, known), limit, STYLE);
+            let text = report_beside(&self.title, what, (&in_files, known), limit, STYLE);
             Report { span, text: text.trim_end().to_owned() }
         });
         of_files.into_iter().chain(in_call).collect()

@@ -1,11 +1,15 @@
-//! What was told already: one mistake in a shared template is told in full once in a compilation.
+//! Reports of a build. One mistake in a shared template is told in full once in a compilation.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
-use super::STYLE;
-use crate::Diagnostic;
-use crate::diag::{draw, report};
+pub use crate::diag::draw::CodeLine;
+use crate::diag::draw::{self, Style};
+use crate::diag::{Code, report as drawn};
+use crate::{Diagnostic, Error};
+
+/// Reports of a build name files as they are opened, so that they can be found from the workspace.
+pub(super) const STYLE: Style = Style { colors: false, steps: false, paths: true, code: None };
 
 /// The problems that a compiler's process, or a build script, has told.
 ///
@@ -39,12 +43,12 @@ impl Said {
 
 /// The report of problems or warnings, which `what` says: a line that names the inputs, and what is `new`; of what is
 /// known, the places.
-pub(super) fn report(
+pub(super) fn report_beside(
     title: &str,
     what: &str,
     (new, mut known): (&[Diagnostic], Vec<String>),
     limit: usize,
-    style: draw::Style,
+    style: Style,
 ) -> String {
     let mut seen = HashSet::new();
     known.retain(|place| seen.insert(place.clone()));
@@ -60,5 +64,72 @@ pub(super) fn report(
         0 => String::new(),
         count => format!(", beside {} told above ({places})", counted(count)),
     };
-    format!("{} rendering {title}{more}\n{}", counted(new.len()), report::report(new, limit, style))
+    format!("{} rendering {title}{more}\n{}", counted(new.len()), drawn::report(new, limit, style))
+}
+
+/// The report of an error as a build script shows it: files are named by the paths under which they were opened, and
+/// there are at most as many problems as the limit `reports` says. `code` gives the lines of the script, for problems of
+/// what it asked for.
+///
+/// ```
+/// let error = ytt_engine::Project::new().file("a.yml", "a: [\n").read("missing").render().unwrap_err();
+/// let report = ytt_engine::codegen::report(&error, |_| None);
+/// assert!(report.contains("lstat missing"));
+/// ```
+pub fn report(error: &Error, code: CodeLine) -> String {
+    drawn::report(error.diagnostics(), error.reports(), Style { code: Some(code), ..STYLE })
+}
+
+/// As [`report`], with a first line that names the inputs; of problems that were told before, only the places.
+pub fn report_of(title: &str, error: &Error, said: &Said, code: CodeLine) -> String {
+    let (mut known, mut new) = (Vec::new(), Vec::new());
+    for one in error.diagnostics() {
+        match said.place_if_known(one) {
+            Some(place) => known.push(place),
+            None => new.push(one.clone()),
+        }
+    }
+    report_beside(title, "problem", (&new, known), error.reports(), Style { code: Some(code), ..STYLE })
+}
+
+/// The first line of what is said of warnings, and the warnings; of those that were told before, only the places.
+pub fn warnings_of(title: &str, warnings: &[Diagnostic], said: &Said) -> Vec<String> {
+    let new = warnings.iter().filter(|one| said.place_if_known(one).is_none());
+    new.map(|one| format!("rendering {title}: {}", warning(one).trim_start_matches("warning"))).collect()
+}
+
+/// A warning as a build shows it.
+///
+/// ```
+/// let rendered = ytt_engine::Project::new().file("a.yml", "#@overlay/nope\na: 1\n").render()?;
+/// assert!(ytt_engine::codegen::warning(&rendered.warnings()[0]).starts_with("warning["));
+/// # Ok::<(), ytt_engine::Error>(())
+/// ```
+pub fn warning(warning: &Diagnostic) -> String {
+    drawn::report(std::slice::from_ref(warning), 1, STYLE)
+}
+
+/// A mistake on a command line, as the command reports all others.
+///
+/// ```
+/// let text = ytt_engine::codegen::usage("unknown flag: --fiel", Some("did you mean `--file`?"), false);
+/// assert_eq!(text, "error[command::usage]: unknown flag: --fiel\n |\n = help: did you mean `--file`?\n");
+/// ```
+pub fn usage(text: &str, help: Option<&str>, colors: bool) -> String {
+    let problem = Diagnostic::error(Code::COMMAND_USAGE, text);
+    let problem = help.into_iter().fold(problem, Diagnostic::help);
+    drawn::report(&[problem], 1, Style { colors, ..STYLE })
+}
+
+/// The last line of the command: what could not be rendered, and how many problems and warnings were found.
+///
+/// ```
+/// let error = ytt_engine::Project::new().file("a.yml", "a: [\n").render().unwrap_err();
+/// let text = ytt_engine::codegen::summary("`a.yml`", &error, false);
+/// assert_eq!(text, "error: could not render `a.yml`: 1 problem\n");
+/// ```
+pub fn summary(what: &str, error: &Error, colors: bool) -> String {
+    let problems = error.diagnostics().len();
+    let shown = error.reports().min(problems);
+    drawn::summary(what, problems, shown, error.warnings().len(), Style { colors, ..STYLE })
 }
