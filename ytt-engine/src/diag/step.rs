@@ -7,6 +7,8 @@ use std::fmt;
 pub(crate) enum StepKind {
     /// Anything else.
     Other,
+    /// A file of data values was listed and read.
+    ValuesFile,
     /// A file or module was loaded.
     Load,
     /// The text of a text template was taken apart.

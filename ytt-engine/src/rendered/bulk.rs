@@ -6,8 +6,8 @@
 use std::fmt::Write;
 
 use super::RenderedFile;
-use crate::diag::{Code, Diagnostic};
-use crate::error::Error;
+use crate::diag::{Code, Diagnostic, StepKind};
+use crate::error::{Error, ErrorKind};
 use crate::quoted::{self, Json};
 use crate::source::{Origin, Span};
 use crate::yaml::{Arena, Raw, Val, json};
@@ -40,6 +40,16 @@ impl Error {
         let mut out = String::from("{\"errors\":");
         quoted::json(&mut out, &texts.join("\n"), Json::Html);
         out + "}"
+    }
+
+    /// Is it of reading what `-f` and `--bulk-in` name? Such problems are no part of the text of `--bulk-out`.
+    pub fn is_of_files(&self) -> bool {
+        let is_of_files = |problem: &Diagnostic| {
+            let (code, first) = (problem.code(), problem.parts().context.first());
+            let is_of_values = first.is_some_and(|step| step.kind == StepKind::ValuesFile);
+            code.as_str().starts_with("files::") && code != Code::FILES_MARK && !is_of_values
+        };
+        self.kind() == ErrorKind::Input && self.diagnostics().iter().any(is_of_files)
     }
 }
 

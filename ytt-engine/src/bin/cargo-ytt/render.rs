@@ -2,9 +2,8 @@
 
 use std::io::Read;
 
-use ytt_engine::codegen::json_text;
-use ytt_engine::codegen::similar;
-use ytt_engine::{Difference, Error, ErrorKind, Format, Inputs, Limits, Project, Rendered, Warnings, WriteOptions};
+use ytt_engine::codegen::{json_text, similar};
+use ytt_engine::{Difference, Format, Inputs, Limits, Project, Rendered, Warnings, WriteOptions};
 
 use crate::args::Parsed;
 use crate::message::{Output, Style, Usage};
@@ -329,16 +328,7 @@ fn bulk(parsed: &Parsed, project: &Project, style: &Style, inputs: &mut Inputs) 
     });
     match result {
         Ok((rendered, text)) => Output { errors: style.warnings(rendered.warnings()), ..Output::text(text) },
-        Err(error) if of_inputs(&error) => style.failed(&error),
+        Err(error) if error.is_of_files() => style.failed(&error),
         Err(error) => Output { errors: style.warnings(error.warnings()), ..Output::text(error.to_bulk()) },
     }
-}
-
-fn of_inputs(error: &Error) -> bool {
-    error.kind() == ErrorKind::Input
-        && error.diagnostics().iter().any(|problem| {
-            let of_values = problem.steps().next().is_some_and(|step| step.starts_with("Extracting data value"));
-            let code = problem.code().as_str();
-            code.starts_with("files::") && code != "files::mark" && !of_values
-        })
 }

@@ -20,7 +20,7 @@ use crate::yaml::value::to_arena;
 use crate::yaml::{Arena, ReadOptions, Value};
 
 pub(super) use read::Key;
-use read::{FROM_FILE, Reader, split_file_flag, split_path_flag};
+use read::{Reader, from_file, split_file_flag, split_path_flag};
 
 /// A step that gives data values, as it was called.
 #[derive(Clone, Debug)]
@@ -179,14 +179,14 @@ impl Gather<'_> {
     /// Files of a path; `step` is what is done with `text`, as the reference says it.
     fn list(&self, text: &str, path: &Path, name: Option<&str>, step: &str) -> Result<Vec<File>, Diagnostics> {
         let listed = self.listing.list(path, name, self.reader.at.number);
-        let listed = listed.map_err(|problems| problems.context(format!("{step} '{text}'")).context(FROM_FILE))?;
+        let listed = listed.map_err(|problems| problems.context(format!("{step} '{text}'")).context(from_file()))?;
         Ok(listed.into_iter().map(|file| file.finish(self.listing.reads)).collect())
     }
 
     /// Files of the argument of a flag, which may rename its file as that of `-f` may.
     fn list_argument(&self, text: &str, step: &str) -> Result<Vec<File>, Diagnostics> {
         let split = split_argument(text);
-        let (name, path) = split.map_err(|problem| problem.context(format!("{step} '{text}'")).context(FROM_FILE))?;
+        let (name, path) = split.map_err(|problem| problem.context(format!("{step} '{text}'")).context(from_file()))?;
         self.list(text, Path::new(path), name, step)
     }
 
@@ -198,7 +198,7 @@ impl Gather<'_> {
 
     fn open(&self, file: &File, path: &str) -> Result<SourceId, Diagnostic> {
         let opened = file.open(self.reader.sources, self.limits);
-        opened.map_err(|problem| problem.context(format!("Reading file '{path}'")).context(FROM_FILE))
+        opened.map_err(|problem| problem.context(format!("Reading file '{path}'")).context(from_file()))
     }
 
     fn values_files(&mut self, files: &[File], route: &Route, path: &str) {
@@ -217,6 +217,6 @@ fn one_file(files: Vec<File>, text: &str) -> Result<File, Diagnostic> {
     let count = files.len();
     files.into_iter().next().filter(|_| count == 1).ok_or_else(|| {
         let text = format!("Expected '{text}' to be a file, but is a directory");
-        Diagnostic::error(Code::VALUES_FILE, text).context(FROM_FILE)
+        Diagnostic::error(Code::VALUES_FILE, text).context(from_file())
     })
 }

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::At;
-use crate::diag::{Advice, Code, Diagnostic, Label, Variable};
+use crate::diag::{Advice, Code, Diagnostic, Label, Step, StepKind, Variable};
 use crate::files::Reads;
 use crate::library::route::Route;
 use crate::library::values::{GivenContent, GivenKind, GivenValue};
@@ -54,18 +54,22 @@ fn route(library: &str) -> Result<Route, Diagnostic> {
     if library.is_empty() { Ok(Route::default()) } else { Route::parse(library) }
 }
 
-pub(super) const FROM_FILE: &str = "Extracting data value from file";
+/// The step of every problem of a file of data values.
+pub(super) fn from_file() -> Step {
+    Step::new(StepKind::ValuesFile, "Extracting data value from file")
+}
+
 const FROM_FLAG: &str = "Extracting data value from KV";
 
 /// `--data-values-file [@lib:]PATH`: where the values go, and the path.
 pub(super) fn split_path_flag(text: &str) -> Result<(Route, &str), Diagnostic> {
     let split = split_library(text).and_then(|(library, path)| Ok((route(library)?, path)));
-    split.map_err(|problem| problem.context(FROM_FILE))
+    split.map_err(|problem| problem.context(from_file()))
 }
 
 /// `--data-value-file [@lib:]KEY=PATH`: the key with its library, and the path.
 pub(super) fn split_file_flag(text: &str) -> Result<(&str, &str), Diagnostic> {
-    text.split_once('=').ok_or_else(|| flag_error("Expected format key=/file/path").context(FROM_FILE))
+    text.split_once('=').ok_or_else(|| flag_error("Expected format key=/file/path").context(from_file()))
 }
 
 /// The key of one data value.
@@ -169,9 +173,9 @@ impl Reader<'_> {
     /// `--data-value-file [@lib:]KEY=PATH`, with the bytes of the file.
     pub(super) fn file(&mut self, text: &str, bytes: &[u8]) -> Result<GivenValue, Diagnostic> {
         let (left, path) = split_file_flag(text)?;
-        let (library, key) = split_key(left).map_err(|problem| problem.context(FROM_FILE))?;
+        let (library, key) = split_key(left).map_err(|problem| problem.context(from_file()))?;
         let pair = self.pair(&format!("(data-value-file arg) {key}={path}"), text, left.len() + 1);
-        let route = route(library).map_err(|problem| problem.context(FROM_FILE))?;
+        let route = route(library).map_err(|problem| problem.context(from_file()))?;
         let value = self.arena.make_bytes(bytes);
         let keys = pair.keys(left.len() - key.len(), key.split('.'), 1);
         Ok(self.keyed(GivenKind::TextFile, route, keys, pair.whole(), value))
@@ -302,7 +306,7 @@ impl Reader<'_> {
     ) -> Result<Vec<GivenValue>, Diagnostic> {
         let name = self.sources.get(source).name.clone();
         let file = self.read(source).map_err(|problem| {
-            problem.context(format!("Unmarshaling YAML data values file '{name}'")).context(FROM_FILE)
+            problem.context(format!("Unmarshaling YAML data values file '{name}'")).context(from_file())
         })?;
         let mut given = Vec::new();
         for document in file.documents(self.arena).to_vec() {
@@ -315,7 +319,7 @@ impl Reader<'_> {
                 return Err(Diagnostic::error(Code::VALUES_FILE, message)
                     .at(Some(span))
                     .context(format!("Checking data values file '{path}'"))
-                    .context(FROM_FILE));
+                    .context(from_file()));
             }
             let pos = self.arena.get(document).pos;
             given.push(GivenValue::new(GivenKind::ValuesFile, GivenContent::Plain(document), route.clone(), pos));
