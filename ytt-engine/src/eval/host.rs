@@ -32,6 +32,16 @@ use crate::yaml::{Arena, Raw, Val, words};
 #[derive(Clone)]
 pub(crate) struct PrintSink(pub(crate) Arc<dyn Fn(&str) + Send + Sync>);
 
+impl Default for PrintSink {
+    fn default() -> PrintSink {
+        PrintSink(Arc::new(|line| {
+            use std::io::Write;
+            // Whoever closed standard error does not want to know.
+            let _ = writeln!(std::io::stderr(), "{line}");
+        }))
+    }
+}
+
 impl fmt::Debug for PrintSink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("PrintSink")

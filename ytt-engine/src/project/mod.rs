@@ -2,10 +2,8 @@
 //!
 //! A step only records what it was given; nothing is read before [`Project::render`], which reports the problems of all
 //! steps together. `run` lists the files, applies the marks and starts the thread; `given` reads data values from outside of
-//! the files; `calls` has the steps that only macros and build scripts take; `format` is `cargo ytt fmt`.
+//! the files; `trial` tries helps, `format` is `cargo ytt fmt`.
 
-#[cfg(feature = "codegen")]
-mod calls;
 mod format;
 mod given;
 mod run;
@@ -44,7 +42,7 @@ use given::{GivenStep, Key};
 /// assert_eq!(rendered.to_text(Format::Yaml)?, "greeting: hello moon\n");
 /// # Ok::<(), ytt_engine::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[must_use = "a project does nothing before `render` is called"]
 pub struct Project {
     steps: Arc<Steps>,
@@ -66,7 +64,7 @@ impl At {
 }
 
 /// Everything that steps record.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Steps {
     count: u32,
     inputs: Vec<(At, Input)>,
@@ -94,36 +92,10 @@ enum Input {
     Memory(String, Text),
 }
 
-impl Default for Project {
-    fn default() -> Project {
-        Project::new()
-    }
-}
-
 impl Project {
     /// A render without inputs, with the bounds of [`Limits::build`].
     pub fn new() -> Project {
-        let steps = Steps {
-            count: 0,
-            inputs: Vec::new(),
-            marks: Vec::new(),
-            given: Vec::new(),
-            problems: Vec::new(),
-            stdin: None,
-            base: PathBuf::new(),
-            symlinks: Symlinks::default(),
-            options: Options::default(),
-            limits: Limits::build(),
-            warnings: Warnings::Default,
-            print: PrintSink(Arc::new(|line| {
-                use std::io::Write;
-                // Whoever closed standard error does not want to know.
-                let _ = writeln!(std::io::stderr(), "{line}");
-            })),
-            command: false,
-            voice: Voice::Library,
-        };
-        Project { steps: Arc::new(steps) }
+        Project::default()
     }
 
     /// A render for a command line: with the bounds of [`Limits::command`], named pipes as inputs, and problems that do
@@ -461,7 +433,30 @@ impl Project {
         })
     }
 
+    /// As [`Project::data_value_env`], or with `yaml` as [`Project::data_value_env_yaml`], for a key whose parts are
+    /// known: dots in them are part of a name, and a first part with `@` in front is a library.
+    ///
+    /// What is wrong is at [`Origin::Rust`](crate::source::Origin::Rust) of this step: the span of the first label starts
+    /// at 0 for the value, and at `i + 1` for part `i` of `key`.
+    #[cfg(feature = "codegen")]
+    #[track_caller]
+    pub(crate) fn data_value_variable(
+        self,
+        key: &[String],
+        variable: &str,
+        text: Option<String>,
+        yaml: bool,
+    ) -> Project {
+        self.give(GivenStep::variable(Key::Parts(key.to_vec()), variable, text, yaml))
+    }
+
     // Settings.
+
+    /// Makes reports speak of what this reader wrote, where it was not `Project`.
+    #[cfg(feature = "codegen")]
+    pub(crate) fn spoken(self, voice: Voice) -> Project {
+        self.with(|steps| steps.voice = voice)
+    }
 
     /// Refuses YAML whose meaning is not clear, such as `yes` and `1_000`.
     pub fn strict(self, yes: bool) -> Project {
