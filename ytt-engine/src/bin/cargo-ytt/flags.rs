@@ -24,50 +24,44 @@ pub enum Command {
     Website,
 }
 
-/// The commands that have a word, sorted by it, each with what it does.
-const TABLE: [(Command, &str, &str); 11] = [
-    (
-        Command::Check,
-        "check",
-        "Say which committed Rust code is stale, and render all calls of a workspace; with -f and --output-files, compare \
-         that folder with what is rendered",
-    ),
-    (Command::Completion, "completion", "Write a completion script for bash, fish, powershell or zsh"),
-    (Command::Deps, "deps", "Print what a call reads: FILE or FILE:LINE, or -f"),
-    (Command::Expand, "expand", "Print the Rust code that a call becomes: FILE or FILE:LINE, or -f and --items"),
-    (Command::Fmt, "fmt", "Print YAML files in one canonical form"),
-    (Command::Generate, "generate", "Write committed Rust code anew where it is stale"),
-    (Command::Help, "help", "Help about any command"),
-    (Command::Template, "template", "Process YAML templates (deprecated: use no command at all)"),
-    (Command::Version, "version", "Print the version of the language, and of this command"),
-    (Command::Watch, "watch", "Render again whenever a file or folder that was read has changed"),
-    (Command::Website, "website", "Not available here"),
-];
-
-/// The commands that have a word.
-pub const COMMANDS: [Command; TABLE.len()] = {
-    let mut commands = [Command::Root; TABLE.len()];
-    let mut at = 0;
-    while at < commands.len() {
-        commands[at] = TABLE[at].0;
-        at += 1;
-    }
-    commands
+/// The commands that have a word, sorted by it.
+pub const COMMANDS: [Command; 11] = {
+    use Command::{Check, Completion, Deps, Expand, Fmt, Generate, Help, Template, Version, Watch, Website};
+    [Check, Completion, Deps, Expand, Fmt, Generate, Help, Template, Version, Watch, Website]
 };
 
 impl Command {
-    fn row(self) -> (Command, &'static str, &'static str) {
-        let root = (Command::Root, "", "ytt performs YAML templating.");
-        TABLE.into_iter().find(|row| row.0 == self).unwrap_or(root)
+    /// The word on the command line, and what the command does.
+    fn row(self) -> (&'static str, &'static str) {
+        match self {
+            Command::Root => ("", "ytt performs YAML templating."),
+            Command::Check => (
+                "check",
+                "Say which committed Rust code is stale, and render all calls of a workspace; with -f and --output-files, \
+                 compare that folder with what is rendered",
+            ),
+            Command::Completion => ("completion", "Write a completion script for bash, fish, powershell or zsh"),
+            Command::Deps => ("deps", "Print what a call reads: FILE or FILE:LINE, or -f"),
+            Command::Expand => {
+                ("expand", "Print the Rust code that a call becomes: FILE or FILE:LINE, or -f and --items")
+            }
+            Command::Fmt => ("fmt", "Print YAML files in one canonical form"),
+            Command::Generate => ("generate", "Write committed Rust code anew where it is stale"),
+            Command::Help => ("help", "Help about any command"),
+            Command::Template => ("template", "Process YAML templates (deprecated: use no command at all)"),
+            Command::Version => ("version", "Print the version of the language, and of this command"),
+            Command::Watch => ("watch", "Render again whenever a file or folder that was read has changed"),
+            Command::Website => ("website", "Not available here"),
+        }
     }
 
     /// The word on the command line.
     pub fn word(self) -> &'static str {
-        self.row().1
+        self.row().0
     }
 
     pub fn about(self) -> &'static str {
-        self.row().2
+        self.row().1
     }
 
     /// As it is called in messages.

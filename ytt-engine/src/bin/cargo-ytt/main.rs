@@ -71,7 +71,7 @@ fn run(args: &[String]) -> Output {
             Output::usage(&usage.help("the playground is on the web: https://carvel.dev/ytt/#playground".into()), json)
         }
         Command::Fmt => timed(&parsed, render::format),
-        Command::Generate => generated::generate(&parsed),
+        Command::Generate => generated::generate(&parsed).unwrap_or_else(|output| output),
         Command::Check => check(&parsed, json),
         Command::Expand => generated::expand(&parsed).unwrap_or_else(|output| output),
         Command::Deps => generated::deps(&parsed).unwrap_or_else(|output| output),
@@ -113,7 +113,7 @@ fn check(parsed: &Parsed, json: bool) -> Output {
         let other = if of_folder { "is for the check of generated code, without -f" } else { "needs -f" };
         return Output::usage(&Usage::new(format!("--{flag} {other}")), json);
     }
-    if of_folder { timed(parsed, render::compare) } else { generated::check(parsed) }
+    if of_folder { timed(parsed, render::compare) } else { generated::check(parsed).unwrap_or_else(|output| output) }
 }
 
 fn timed(parsed: &Parsed, work: fn(&Parsed) -> Result<Output, Output>) -> Output {

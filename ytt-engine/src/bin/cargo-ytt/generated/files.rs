@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use ytt_engine::codegen::committed::{Header, Origin, replace};
 use ytt_engine::codegen::items::{Place, need_only_values};
-use ytt_engine::codegen::plan::Failure;
 use ytt_engine::codegen::recipe::Recipe;
 use ytt_engine::codegen::said::Said;
 use ytt_engine::codegen::stamp::{self, CallIn};
@@ -36,11 +35,8 @@ struct State {
 }
 
 /// `generate`: writes every committed file that is not what it should be.
-pub fn generate(parsed: &Parsed) -> Output {
-    let (state, root) = match state(parsed, false) {
-        Ok(state) => state,
-        Err(text) => return Output::usage(&Usage::new(text), false),
-    };
+pub fn generate(parsed: &Parsed) -> Result<Output, Output> {
+    let (state, root) = state(parsed, false)?;
     let mut output = Output::default();
     for (path, text) in &state.wanted {
         let shown = path.strip_prefix(&root).unwrap_or(path).display();
@@ -58,15 +54,12 @@ pub fn generate(parsed: &Parsed) -> Output {
     output.code = u8::from(!output.errors.is_empty() || !state.problems.is_empty());
     output.errors.extend(state.problems);
     output.errors.extend(state.warnings);
-    output
+    Ok(output)
 }
 
 /// `check`: says which committed files are stale, missing or without a call; renders all other calls.
-pub fn check(parsed: &Parsed) -> Output {
-    let (state, root) = match state(parsed, true) {
-        Ok(state) => state,
-        Err(text) => return Output::usage(&Usage::new(text), false),
-    };
+pub fn check(parsed: &Parsed) -> Result<Output, Output> {
+    let (state, root) = state(parsed, true)?;
     let mut output = Output::default();
     for (path, text) in &state.wanted {
         let shown = path.strip_prefix(&root).unwrap_or(path).display();
@@ -85,7 +78,7 @@ pub fn check(parsed: &Parsed) -> Output {
     if parsed.switch("timing") {
         output.text.extend(timing(&state.times).into_bytes());
     }
-    output
+    Ok(output)
 }
 
 /// How long renders took, and what makes them faster where cargo runs them.
@@ -108,8 +101,8 @@ fn timing(times: &[(Duration, String)]) -> String {
     text
 }
 
-fn state(parsed: &Parsed, checks: bool) -> Result<(State, PathBuf), String> {
-    let (packages, root) = packages(parsed)?;
+fn state(parsed: &Parsed, checks: bool) -> Result<(State, PathBuf), Output> {
+    let (packages, root) = packages(parsed).map_err(|text| Output::usage(&Usage::new(text), false))?;
     let (mut state, said) = (State::default(), Said::new());
     for package in &packages {
         // The first call that reads a folder.
@@ -130,16 +123,15 @@ fn state(parsed: &Parsed, checks: bool) -> Result<(State, PathBuf), String> {
                         folder = folder_of(&call).map(|folder| (place.clone(), folder));
                     }
                     if checks {
-                        timed(&mut state, &place, || call.expand(Place::Macro).map(drop));
+                        state.timed(&place, || call.expand(Place::Macro).map_err(|failure| report(&failure)));
                     }
                 } else {
                     has_expansions = true;
                     let file = package.folder.join(".ytt").join(call.committed_name());
-                    if let Some((_, text)) = timed(&mut state, &place, || call.committed()) {
-                        state.wanted.insert(file, Some(text));
-                    } else {
+                    match state.timed(&place, || call.committed().map_err(|failure| report(&failure))) {
+                        Some((_, text)) => _ = state.wanted.insert(file, Some(text)),
                         // It stays as it is: what is wrong is told.
-                        state.wanted.entry(file.clone()).or_insert(std::fs::read_to_string(file).ok());
+                        None => _ = state.wanted.entry(file.clone()).or_insert(std::fs::read_to_string(file).ok()),
                     }
                 }
             }
@@ -157,16 +149,13 @@ fn state(parsed: &Parsed, checks: bool) -> Result<(State, PathBuf), String> {
     Ok((state, root))
 }
 
-fn timed<T>(state: &mut State, what: &str, work: impl FnOnce() -> Result<T, Failure>) -> Option<T> {
-    let start = Instant::now();
-    let done = work();
-    state.times.push((start.elapsed(), what.to_owned()));
-    match done {
-        Ok(done) => Some(done),
-        Err(failure) => {
-            state.problems.push(format!("{what}:\n{}", report(&failure)));
-            None
-        }
+impl State {
+    /// Notes how long it takes, and the report if it fails.
+    fn timed<T>(&mut self, what: &str, work: impl FnOnce() -> Result<T, String>) -> Option<T> {
+        let start = Instant::now();
+        let done = work();
+        self.times.push((start.elapsed(), what.to_owned()));
+        done.map_err(|report| self.problems.push(format!("{what}:\n{report}"))).ok()
     }
 }
 
@@ -187,17 +176,16 @@ fn recipe(state: &mut State, package: &Package, path: &Path, text: &str) {
     };
     let here = std::env::current_dir().unwrap_or_default();
     let base = package.folder.strip_prefix(&here).unwrap_or(&package.folder);
-    let start = Instant::now();
     let project = recipe.project(base);
     let only_values = recipe.items().is_ok_and(|items| need_only_values(&items));
-    let rendered = project.render().or_else(|error| if only_values { project.values() } else { Err(error) });
-    state.times.push((start.elapsed(), what.clone()));
-    match rendered {
-        Err(error) => state.problems.push(format!("{what}:\n{}\n", codegen::report(&error, |_| None).trim_end())),
-        Ok(rendered) => match stamp::recipe_file(&package.folder, &recipe, &rendered) {
-            Ok((text, _)) => _ = state.wanted.insert(path.to_path_buf(), Some(text)),
-            Err(failure) => state.problems.push(format!("{what}:\n{}", report(&failure))),
-        },
+    let rendered = state.timed(&what, || {
+        let rendered = project.render().or_else(|error| if only_values { project.values() } else { Err(error) });
+        rendered.map_err(|error| format!("{}\n", codegen::report(&error, |_| None).trim_end()))
+    });
+    let Some(rendered) = rendered else { return };
+    match stamp::recipe_file(&package.folder, &recipe, &rendered) {
+        Ok((text, _)) => _ = state.wanted.insert(path.to_path_buf(), Some(text)),
+        Err(failure) => state.problems.push(format!("{what}:\n{}", report(&failure))),
     }
 }
 

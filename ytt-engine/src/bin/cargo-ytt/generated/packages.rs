@@ -37,7 +37,7 @@ pub fn packages(parsed: &Parsed) -> Result<(Vec<Package>, PathBuf), String> {
     let set = DocumentSet::parse("cargo metadata", &output.stdout).map_err(|problem| problem.message().to_owned())?;
     let root = set.get(0).ok_or("cargo metadata is empty")?;
     let wanted: Vec<&str> = parsed.all("package").collect();
-    let all: Vec<Package> = root.get("packages").into_iter().flat_map(NodeRef::items).filter_map(package).collect();
+    let all: Vec<Package> = items(root, "packages").filter_map(package).collect();
     if let Some(unknown) = wanted.iter().find(|name| !all.iter().any(|package| package.name == **name)) {
         let names: Vec<&str> = all.iter().map(|package| package.name.as_str()).collect();
         return Err(format!("no package `{unknown}` in the workspace; there are {}", names.join(", ")));
@@ -47,20 +47,21 @@ pub fn packages(parsed: &Parsed) -> Result<(Vec<Package>, PathBuf), String> {
     Ok((chosen.collect(), PathBuf::from(folder)))
 }
 
+/// The items of the list that a key holds.
+fn items<'a>(node: NodeRef<'a>, key: &str) -> impl Iterator<Item = NodeRef<'a>> + use<'a> {
+    node.get(key).into_iter().flat_map(NodeRef::items)
+}
+
 fn package(node: NodeRef<'_>) -> Option<Package> {
     let manifest = Path::new(node.get("manifest_path")?.as_str()?);
-    let dependencies = node.get("dependencies").into_iter().flat_map(NodeRef::items);
-    let macros: Vec<NodeRef<'_>> =
-        dependencies.filter(|one| one.get("name").and_then(NodeRef::as_str) == Some("ytt-macros")).collect();
+    let is_macro = |one: &NodeRef<'_>| one.get("name").and_then(NodeRef::as_str) == Some("ytt-macros");
+    let macros: Vec<NodeRef<'_>> = items(node, "dependencies").filter(is_macro).collect();
     let has_engine = |one: &NodeRef<'_>| {
-        let named =
-            one.get("features").into_iter().flat_map(NodeRef::items).any(|name| name.as_str() == Some("engine"));
+        let named = items(*one, "features").any(|name| name.as_str() == Some("engine"));
         named || one.get("uses_default_features").and_then(NodeRef::as_bool) == Some(true)
     };
-    let is_script = |target: &NodeRef<'_>| {
-        target.get("kind").into_iter().flat_map(NodeRef::items).any(|kind| kind.as_str() == Some("custom-build"))
-    };
-    let script = node.get("targets").into_iter().flat_map(NodeRef::items).find(is_script);
+    let is_script = |target: &NodeRef<'_>| items(*target, "kind").any(|kind| kind.as_str() == Some("custom-build"));
+    let script = items(node, "targets").find(is_script);
     // `publish` is null, or the list of registries.
     let is_published = node.get("publish").is_none_or(|registries| registries.is_null() || !registries.is_empty());
     Some(Package {
