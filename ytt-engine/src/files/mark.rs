@@ -32,22 +32,18 @@ impl FileMark {
 
     /// Makes them templates of a kind: `type=yaml-template`, `text-template` or `starlark`; `data` is never evaluated.
     pub fn template(pattern: &str, kind: FileKind) -> FileMark {
-        let kind = match kind {
-            FileKind::Yaml => "yaml-template",
-            FileKind::Text => "text-template",
-            FileKind::Starlark => "starlark",
-            FileKind::Data => "data",
-        };
-        FileMark(format!("{pattern}:type={kind}"))
+        FileMark::of_type(pattern, kind, true)
     }
 
     /// Makes them files of a kind whose text is not code: `type=yaml-plain`, `text-plain`; else as [`FileMark::template`].
     pub fn plain(pattern: &str, kind: FileKind) -> FileMark {
-        match kind {
-            FileKind::Yaml => FileMark(format!("{pattern}:type=yaml-plain")),
-            FileKind::Text => FileMark(format!("{pattern}:type=text-plain")),
-            _ => FileMark::template(pattern, kind),
-        }
+        FileMark::of_type(pattern, kind, false)
+    }
+
+    fn of_type(pattern: &str, kind: FileKind, is_template: bool) -> FileMark {
+        let mut types = TYPES.iter().filter(|row| row.1 == kind);
+        let (name, ..) = types.clone().find(|row| row.2 == is_template).or(types.next()).unwrap_or(&TYPES[0]);
+        FileMark(format!("{pattern}:type={name}"))
     }
 
     /// Prints them although they are libraries: `for-output=true`.
@@ -79,18 +75,15 @@ impl FileMark {
     }
 
     fn effect(&self, key: &str, value: &str) -> Result<Effect, Diagnostic> {
-        let kind = |kind, template| Ok(Effect::Kind(kind, template));
         match (key, value) {
             ("path", path) => Ok(Effect::Path(path.into())),
             ("exclude", "true") => Ok(Effect::Exclude),
             ("for-output", "true") => Ok(Effect::Output),
             ("exclusive-for-output", "true") => Ok(Effect::ExclusiveOutput),
-            ("type", "yaml-template") => kind(FileKind::Yaml, true),
-            ("type", "yaml-plain") => kind(FileKind::Yaml, false),
-            ("type", "text-template") => kind(FileKind::Text, true),
-            ("type", "text-plain") => kind(FileKind::Text, false),
-            ("type", "starlark") => kind(FileKind::Starlark, false),
-            ("type", "data") => kind(FileKind::Data, false),
+            ("type", name) => match TYPES.iter().find(|row| row.0 == name) {
+                Some((_, kind, is_template)) => Ok(Effect::Kind(*kind, *is_template)),
+                None => Err(self.unknown(key)),
+            },
             _ => Err(self.unknown(key)),
         }
     }
@@ -106,13 +99,23 @@ impl FileMark {
             return problem.help(format!("keys are {}", keys.join(", ")));
         }
         let values = match key {
-            "type" => "yaml-template, yaml-plain, text-template, text-plain, starlark, data",
-            _ => "true",
+            "type" => TYPES.map(|row| row.0).join(", "),
+            _ => "true".to_owned(),
         };
         Diagnostic::error(Code::FILES_MARK, format!("Unknown value in file mark '{}'", self.0))
             .help(format!("for {key}: {values}"))
     }
 }
+
+/// Values of `type`: the kind, and whether the text is a template.
+const TYPES: [(&str, FileKind, bool); 6] = [
+    ("yaml-template", FileKind::Yaml, true),
+    ("yaml-plain", FileKind::Yaml, false),
+    ("text-template", FileKind::Text, true),
+    ("text-plain", FileKind::Text, false),
+    ("starlark", FileKind::Starlark, false),
+    ("data", FileKind::Data, false),
+];
 
 impl From<&str> for FileMark {
     fn from(text: &str) -> FileMark {

@@ -84,7 +84,7 @@ impl Listing<'_> {
         let mut files = self.list_path(given, path, input)?;
         if let (Some(name), [file]) = (name.filter(|name| !name.is_empty()), files.as_mut_slice()) {
             // A folder that holds one file keeps its names, as all folders do.
-            if file.original.folder().is_none() && !is_folder(path) {
+            if file.original.folder().is_none() && !fs::symlink_metadata(path).is_ok_and(|found| found.is_dir()) {
                 file.path = Some(FilePath::new(name));
             }
         }
@@ -192,10 +192,6 @@ impl Listing<'_> {
 
 fn is_address(text: &str) -> bool {
     text.starts_with("http://") || text.starts_with("https://")
-}
-
-fn is_folder(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
 }
 
 #[cfg(unix)]

@@ -49,7 +49,7 @@ pub(super) fn compare(
     options: &WriteOptions,
 ) -> Result<Vec<Difference>, Diagnostic> {
     let destinations = destinations(files, folder, options)?;
-    if options.is_emptied() {
+    if options.emptied {
         check_emptied(folder)?;
     }
     let mut found = Vec::new();
@@ -57,7 +57,7 @@ pub(super) fn compare(
     // Of equal destinations the last one counts.
     for (file, destination) in files.iter().zip(&destinations).rev() {
         // Emptying replaces links.
-        let removed = options.is_emptied() && is_behind_link(folder, destination);
+        let removed = options.emptied && is_behind_link(folder, destination);
         if !seen.insert(destination.as_path()) || (!removed && is_same(destination, file.content())) {
             continue;
         }
@@ -67,7 +67,7 @@ pub(super) fn compare(
         });
     }
     found.reverse();
-    if options.is_emptied() {
+    if options.emptied {
         // A folder where a file belongs is stale.
         let mut extra = others(folder, &seen, |path, _| seen.contains(path))?;
         extra.sort_by(|a, b| a.0.cmp(&b.0));

@@ -23,7 +23,7 @@ use crate::files::{absolute, clean, system_text};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WriteOptions {
-    emptied: bool,
+    pub(super) emptied: bool,
     outside: bool,
     repeated: bool,
 }
@@ -34,10 +34,6 @@ impl WriteOptions {
     pub fn emptied(mut self, yes: bool) -> WriteOptions {
         self.emptied = yes;
         self
-    }
-
-    pub(super) fn is_emptied(&self) -> bool {
-        self.emptied
     }
 
     /// Allows paths that leave the folder: `../x.yml`.
