@@ -308,22 +308,18 @@ fn edit(sources: &SourceMap, help: &Help, style: Style) -> Option<Group<'static>
         return None;
     }
     // All lines of the edit, whole: the renderer writes them as they will be.
-    let (mut window, mut offsets) = (String::new(), Vec::new());
-    for line in first..=last {
+    let whole = |line: u32| {
         let range = source.line_range(line);
-        if range.len() > 2000 {
-            return None;
-        }
-        offsets.push((window.len(), range.clone()));
-        window.push_str(&text[range.start as usize..range.end as usize]);
-        window.push('\n');
-    }
-    let moved = |at: u32| {
-        let (_, (offset, range)) = offsets.iter().enumerate().rfind(|(_, (_, range))| range.start <= at)?;
-        Some(offset + (at.min(range.end) - range.start) as usize)
+        (line, Span::new(span.source, range.start, range.end))
     };
-    let patch = Patch::new(moved(start)?..moved(end)?, new);
-    let snippet = Snippet::source(window).path(style.name(&source)).line_start(first as usize).patch(patch);
+    let lines: Vec<(u32, Span)> = (first..=last).map(whole).collect();
+    if lines.iter().any(|(_, line)| line.end - line.start > 2000) {
+        return None;
+    }
+    let window = Window::new(&source, &lines);
+    let moved = |line: u32, at: u32| window.range(&source, line, Span::new(span.source, at, at)).start;
+    let patch = Patch::new(moved(first, start)..moved(last, end), new);
+    let snippet = Snippet::source(window.text).path(style.name(&source)).line_start(first as usize).patch(patch);
     Some(Level::HELP.secondary_title(clean(&help.text)).element(snippet))
 }
 

@@ -7,11 +7,11 @@
 use super::arena::{Arena, Body, NodeId, Val};
 use super::compose::Composer;
 use super::meta::Comment;
-use super::scan::RawComment;
+use super::scan::Mark;
 use crate::source::{SourceId, Span};
 
 /// A comment as nodes hold it.
-pub(super) fn comment(source: SourceId, raw: &RawComment) -> Comment {
+pub(super) fn comment(source: SourceId, raw: &Mark) -> Comment {
     Comment { span: Span::new(source, raw.start, raw.end) }
 }
 
@@ -21,9 +21,9 @@ pub(super) fn attach<'c>(
     composer: &Composer<'_, '_>,
     document: NodeId,
     known: bool,
-    comments: &'c [RawComment],
+    comments: &'c [Mark],
     given: &mut Vec<(NodeId, Comment)>,
-) -> &'c [RawComment] {
+) -> &'c [Mark] {
     let source = composer.parser.scanner.source;
     let nodes = nodes_by_line(composer, document, known);
     let mut at = 0;

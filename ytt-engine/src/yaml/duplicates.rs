@@ -10,12 +10,18 @@ use super::keys::{KeyTable, SEARCHED};
 
 /// Has the list of items of a map two with one key?
 pub(crate) fn has_duplicates(arena: &Arena, items: &[NodeId]) -> bool {
+    first_duplicate(arena, items).is_some()
+}
+
+/// The numbers of the first two items of a map that have one key.
+fn first_duplicate(arena: &Arena, items: &[NodeId]) -> Option<(usize, usize)> {
     if items.len() <= SEARCHED {
-        let keys = |count: usize| items[..count].iter().map(|&item| arena.key(item));
-        return keys(items.len()).enumerate().any(|(at, key)| keys(at).any(|other| same_key(arena, key, other)));
+        let key = |at: usize| arena.key(items[at]);
+        let first = |at: usize| (0..at).find(|first| same_key(arena, key(at), key(*first)));
+        return (0..items.len()).find_map(|at| Some((first(at)?, at)));
     }
     let mut index = Firsts::new(items);
-    (0..items.len()).any(|at| index.find_or_add(arena, items, at).is_some())
+    (0..items.len()).find_map(|at| Some((index.find_or_add(arena, items, at)?, at)))
 }
 
 /// Removes duplicate keys from all maps below: the last item stays, at the place of the first one. This is the rule
@@ -44,13 +50,10 @@ pub(crate) fn first_duplicate_key(arena: &Arena, root: NodeId) -> Option<(NodeId
             continue;
         }
         let items = arena.items(id);
-        if matches!(arena.get(id).body, Body::Map(_)) && has_duplicates(arena, items) {
-            let mut index = Firsts::new(items);
-            for (at, &item) in items.iter().enumerate() {
-                if let Some(first) = index.find_or_add(arena, items, at) {
-                    return Some((items[first], item));
-                }
-            }
+        if matches!(arena.get(id).body, Body::Map(_))
+            && let Some((first, second)) = first_duplicate(arena, items)
+        {
+            return Some((items[first], items[second]));
         }
         match arena.value(id) {
             Val::Node(value) if value != id => open.push(value),

@@ -63,9 +63,9 @@ pub(super) struct TagText {
     pub(super) rest: Vec<u8>,
 }
 
-/// A comment with the line (from 1) it stands on; it starts at the `#`.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RawComment {
+/// A place with its line, from 1. That of a comment starts at the `#`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mark {
     pub(super) line: u32,
     pub(super) start: u32,
     pub(super) end: u32,
@@ -116,9 +116,9 @@ pub(super) struct Scanner<'a> {
     /// Texts that are not parts of the source, for the tokens in the queue.
     pub(super) buffer: String,
     pub(super) tags: Vec<TagText>,
-    pub(super) comments: Vec<RawComment>,
+    pub(super) comments: Vec<Mark>,
     /// Comments that no rule keeps, of block scalar headers and directives.
-    pub(super) dropped: Vec<RawComment>,
+    pub(super) dropped: Vec<Mark>,
     /// Lines of errors are told, except those in the first line of a text that begins with `---` itself.
     first_line_told: bool,
 }
@@ -247,11 +247,11 @@ impl<'a> Scanner<'a> {
     }
 
     /// The comment that starts here, up to the line break.
-    pub(super) fn comment(&mut self) -> RawComment {
+    pub(super) fn comment(&mut self) -> Mark {
         let start = self.at;
         self.at = self.line_end();
         // Nothing but the end of the line can follow, so the column need not be kept.
-        RawComment { line: self.line, start: start as u32, end: self.at as u32 }
+        Mark { line: self.line, start: start as u32, end: self.at as u32 }
     }
 
     /// Where this line ends, without its break.
@@ -314,6 +314,11 @@ impl<'a> Scanner<'a> {
 
     // Block structure.
 
+    /// As [`Scanner::open_block`], for a block that starts here.
+    fn open_here(&mut self, kind: Kind) {
+        self.open_block(self.column(), kind, self.queue.len(), self.line, self.at);
+    }
+
     /// Opens a block collection at a column, unless the one that is open starts there.
     fn open_block(&mut self, column: usize, kind: Kind, before: usize, line: u32, at: usize) {
         if self.flow == 0 && self.indent < column as isize {
@@ -350,6 +355,13 @@ impl<'a> Scanner<'a> {
         self.push(kind, start);
     }
 
+    /// Ends all blocks: a directive or marker stands here.
+    fn end_document(&mut self) -> Result<(), Diagnostic> {
+        self.close_blocks(-1);
+        self.key_allowed = false;
+        self.remove_key()
+    }
+
     fn stream_end(&mut self) -> Result<(), Diagnostic> {
         self.close_blocks(-1);
         for level in self.first_key..self.keys.len() {
@@ -361,16 +373,12 @@ impl<'a> Scanner<'a> {
     }
 
     fn directive(&mut self) -> Result<(), Diagnostic> {
-        self.close_blocks(-1);
-        self.remove_key()?;
-        self.key_allowed = false;
+        self.end_document()?;
         self.scan_directive()
     }
 
     fn document_marker(&mut self) -> Result<(), Diagnostic> {
-        self.close_blocks(-1);
-        self.remove_key()?;
-        self.key_allowed = false;
+        self.end_document()?;
         let kind = if self.byte(0) == b'-' { Kind::DocumentStart } else { Kind::DocumentEnd };
         let start = self.at;
         self.at += 3;
@@ -415,7 +423,7 @@ impl<'a> Scanner<'a> {
                     .label(self.span_here(), "a list cannot start here")
                     .help("start the list on a line of its own, or quote the text if `-` belongs to it"));
             }
-            self.open_block(self.column(), Kind::BlockSequenceStart, self.queue.len(), self.line, self.at);
+            self.open_here(Kind::BlockSequenceStart);
         }
         self.remove_key()?;
         self.key_allowed = true;
@@ -431,7 +439,7 @@ impl<'a> Scanner<'a> {
                     .fault("mapping keys are not allowed in this context")
                     .label(self.span_here(), "a key cannot start here"));
             }
-            self.open_block(self.column(), Kind::BlockMappingStart, self.queue.len(), self.line, self.at);
+            self.open_here(Kind::BlockMappingStart);
         }
         self.remove_key()?;
         self.key_allowed = self.flow == 0;
@@ -455,7 +463,7 @@ impl<'a> Scanner<'a> {
                 if !self.key_allowed {
                     return Err(self.misplaced_colon());
                 }
-                self.open_block(self.column(), Kind::BlockMappingStart, self.queue.len(), self.line, self.at);
+                self.open_here(Kind::BlockMappingStart);
             }
             self.key_allowed = self.flow == 0;
         }

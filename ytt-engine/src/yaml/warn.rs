@@ -2,7 +2,7 @@
 //!
 //! One diagnostic is made of all places of a kind in a file; the limit `reports` says how many places are told.
 
-use super::scan::{RawComment, Scanner};
+use super::scan::{Mark, Scanner};
 use super::strict;
 use crate::diag::{Code, Diagnostic, Help};
 use crate::source::Span;
@@ -158,7 +158,7 @@ impl Notes {
     }
 
     /// Comments that belong to nothing.
-    pub(super) fn dropped(&mut self, scanner: &Scanner<'_>, comments: &[RawComment]) {
+    pub(super) fn dropped(&mut self, scanner: &Scanner<'_>, comments: &[Mark]) {
         for comment in comments {
             let span = Span::new(scanner.source, comment.start, comment.end);
             self.spelled(Spelling::Comment, span);
@@ -176,6 +176,6 @@ impl Notes {
     }
 }
 
-fn is_code(scanner: &Scanner<'_>, comment: &RawComment) -> bool {
+fn is_code(scanner: &Scanner<'_>, comment: &Mark) -> bool {
     scanner.bytes.get(comment.start as usize + 1) == Some(&b'@')
 }

@@ -6,7 +6,7 @@
 
 mod fault;
 
-use super::scan::{Kind, Scanner, TagText, Text, Token};
+use super::scan::{Kind, Mark, Scanner, TagText, Text, Token};
 use crate::diag::Diagnostic;
 
 /// What an event is.
@@ -54,14 +54,6 @@ pub(super) struct Event {
     /// Where the tag stands.
     pub(super) tag_at: (u32, u32),
     pub(super) text: Text,
-}
-
-/// A place with its line.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mark {
-    pub(super) line: u32,
-    pub(super) start: u32,
-    pub(super) end: u32,
 }
 
 impl Mark {

@@ -15,7 +15,7 @@ use crate::yaml::check::check;
 use crate::yaml::compose::Composer;
 use crate::yaml::meta::{Comment, PosId};
 use crate::yaml::parse::Parser;
-use crate::yaml::scan::{RawComment, Scanner};
+use crate::yaml::scan::{Mark, Scanner};
 use crate::yaml::warn::Spelling;
 
 /// How to read.
@@ -126,7 +126,7 @@ fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<ReadFile, 
     let source = composer.parser.scanner.source;
     let mut documents = Vec::new();
     // Comments behind all nodes of the documents before.
-    let mut left: Vec<RawComment> = Vec::new();
+    let mut left: Vec<Mark> = Vec::new();
     let (mut has_code, mut first_is_empty) = (false, false);
     while let Some(document) = composer.document()? {
         let is_made = documents.is_empty() && !marked;
@@ -155,7 +155,7 @@ fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<ReadFile, 
 }
 
 /// Is a comment code or an annotation? `#@comment` is neither.
-fn is_code(bytes: &[u8], comment: &RawComment) -> bool {
+fn is_code(bytes: &[u8], comment: &Mark) -> bool {
     let text = bytes.get(comment.start as usize + 1..comment.end as usize).unwrap_or_default();
     text.starts_with(b"@") && text.trim_ascii_end() != b"@comment" && !text.starts_with(b"@comment ")
 }
