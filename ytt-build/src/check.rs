@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
-use ytt_engine::codegen::items::no_document;
+use ytt_engine::codegen::items::{no_document, scalar_text};
 use ytt_engine::yaml::NodeRef;
 use ytt_engine::{Diagnostic, Rendered, codegen};
 
@@ -82,10 +82,5 @@ impl Check {
 
 /// The scalar at a path, as text.
 fn at(node: NodeRef<'_>, path: &[String]) -> Option<String> {
-    let found = path.iter().try_fold(node, |node, key| node.get(key))?;
-    match found.as_str() {
-        Some(text) => Some(text.to_owned()),
-        None if found.is_map() || found.is_array() => None,
-        None => found.to_yaml().ok().map(|text| text.trim_end().to_owned()),
-    }
+    path.iter().try_fold(node, |node, key| node.get(key)).and_then(scalar_text)
 }

@@ -124,10 +124,8 @@ fn render(plan: &Plan, source: &Source, context: &Context<'_>) -> Result<(Render
 fn text(source: &Source, context: &Context<'_>) -> Result<Expansion, Failure> {
     let plan = Plan::new(source, context.resolve, context.variable).map_err(Failure::of_call)?;
     let (result, mut warnings) = render(&plan, source, context)?;
-    let text = printed(source, &result).map_err(|problem| match problem {
-        Problem::Call(error) => Failure { reports: vec![Report::from(error)], inputs: result.inputs().clone() },
-        Problem::Print(error) => plan.failure(&error, context.said),
-    })?;
+    let text = printed(source, &result).map_err(|error| plan.failure(&error, context.said))?;
+    let text = text.map_err(|error| Failure { reports: vec![error.into()], inputs: result.inputs().clone() })?;
     if text.is_empty() {
         let text = format!("nothing is rendered from {} [call::nothing]", plan.title());
         warnings.push(Report { span: source.span, text });
@@ -147,42 +145,29 @@ fn raw_literal(text: &str) -> TokenStream {
     literal.parse().unwrap_or_else(|_| TokenStream::from(TokenTree::Literal(Literal::string(text))))
 }
 
-enum Problem {
-    Call(CallError),
-    Print(Error),
-}
-
-impl From<Error> for Problem {
-    fn from(error: Error) -> Problem {
-        Problem::Print(error)
-    }
-}
-
-fn printed(source: &Source, result: &Rendered) -> Result<String, Problem> {
+/// The text that a call asks for, or what is wrong with what it asks for.
+fn printed(source: &Source, result: &Rendered) -> crate::Result<Result<String, CallError>> {
     let arguments = &source.arguments;
     let format = match arguments.output {
         Output::Yaml => Format::Yaml,
         Output::Json => Format::Json,
         Output::Pos => Format::Pos,
     };
-    let Some(file) = &arguments.file else { return Ok(result.to_text(format)?) };
+    let Some(file) = &arguments.file else { return result.to_text(format).map(Ok) };
     let Some(found) = result.file(&file.value)? else {
         let message = no_output_file(result, &file.value)?;
-        return Err(Problem::Call(CallError::new("file-unknown", file.span, message)));
+        return Ok(Err(CallError::new("file-unknown", file.span, message)));
     };
     if format != Format::Yaml {
         let span = arguments.output_span.unwrap_or(file.span);
         let text = result.file_in(&file.value, format)?;
         let message = format!("`{}` is a text: it has no other form", file.value);
-        return text.ok_or_else(|| Problem::Call(CallError::new("output-of-text", span, message)));
+        return Ok(text.ok_or_else(|| CallError::new("output-of-text", span, message)));
     }
-    match found.text() {
-        Some(text) => Ok(text.to_owned()),
-        None => {
-            let message = format!("`{}` is not UTF-8: use `files` with `[(&str, &[u8])]`", file.value);
-            Err(Problem::Call(CallError::new("file-not-text", file.span, message)))
-        }
-    }
+    Ok(found.text().map(str::to_owned).ok_or_else(|| {
+        let message = format!("`{}` is not UTF-8: use `files` with `[(&str, &[u8])]`", file.value);
+        CallError::new("file-not-text", file.span, message)
+    }))
 }
 
 /// What is said where a result has no file of that path.

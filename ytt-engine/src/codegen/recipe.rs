@@ -115,36 +115,20 @@ impl Recipe {
 
     /// The project that it describes; paths are relative to `package`.
     pub fn project(&self, package: &Path) -> Project {
-        let mut project = Project::new().on_print(|_| {}).spoken(Voice::Builder).base_dir(package);
-        for path in &self.inputs {
-            project = project.read(path);
-        }
-        for (name, text) in &self.files {
-            project = project.file(name.as_str(), text.clone());
-        }
-        for (key, value) in &self.values {
-            project = match key {
-                Some(key) => project.data_value(key.as_str(), value.clone()),
-                None => project.data_values_map(value.clone()),
-            };
-        }
-        for (key, text) in &self.values_yaml {
-            project = project.data_value_yaml(key.as_str(), text.as_str());
-        }
-        for (key, path) in &self.value_files {
-            project = project.data_value_file(key.as_str(), path);
-        }
-        for path in &self.values_files {
-            project = project.data_values_file(path);
-        }
-        for mark in &self.marks {
-            project = project.file_mark(mark.as_str());
-        }
-        for path in &self.symlinks {
-            project = project.allow_symlink_destination(path);
-        }
+        let project = Project::new().on_print(|_| {}).spoken(Voice::Builder).base_dir(package);
+        let project = self.inputs.iter().fold(project, |project, path| project.read(path));
+        let project = self.files.iter().fold(project, |project, (name, text)| project.file(name, text.clone()));
+        let project = self.values.iter().fold(project, |project, (key, value)| match key {
+            Some(key) => project.data_value(key, value.clone()),
+            None => project.data_values_map(value.clone()),
+        });
+        let project = self.values_yaml.iter().fold(project, |project, (key, text)| project.data_value_yaml(key, text));
+        let project = self.value_files.iter().fold(project, |project, (key, path)| project.data_value_file(key, path));
+        let project = self.values_files.iter().fold(project, |project, path| project.data_values_file(path));
+        let project = self.marks.iter().fold(project, |project, mark| project.file_mark(mark.as_str()));
+        let project = self.symlinks.iter().fold(project, |project, path| project.allow_symlink_destination(path));
         let is_on = |name: &str| self.flags.iter().any(|flag| flag == name);
-        project = project
+        let project = project
             .strict(is_on(FLAGS[0]))
             .ignore_unknown_comments(is_on(FLAGS[1]))
             .implicit_map_key_overrides(is_on(FLAGS[2]))

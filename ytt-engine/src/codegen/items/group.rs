@@ -8,7 +8,7 @@ use quote::quote;
 
 use super::{Maker, derives, has_derive, lints, named, place_tokens};
 use crate::Rendered;
-use crate::codegen::call::{Attr, Source, SourceKind, StaticItem, Written, push_key};
+use crate::codegen::call::{Attr, Source, SourceKind, StaticItem, push_key};
 use crate::codegen::plan::Report;
 use crate::codegen::types::Problem;
 use crate::codegen::types::docs::Docs;
@@ -209,7 +209,7 @@ impl<'a> Group<'a> {
         if !made.is_struct {
             let ty = Writer::new(style, &made.structs, u64::MAX).type_text(&made.ty);
             let ty = maker.parsed(&ty, span);
-            if let Written::Name(name) | Written::Names(name) = &first.item.ty {
+            if let Some(name) = first.item.ty.name() {
                 let doc = super::missing_doc(&[], &Docs::text(made.docs.as_deref(), &self.name));
                 let lints = super::lints(maker.place, &[]);
                 tokens.extend(quote!(#lints #doc #cfg #visibility type #name = #ty;));

@@ -8,6 +8,7 @@ use crate::Rendered;
 use crate::codegen::call::{StaticItem, Written};
 use crate::codegen::types::emit::Writer;
 use crate::codegen::types::names;
+use crate::diag::path::{push_index, push_key};
 use crate::yaml::NodeRef;
 
 /// Expands a constant of a type of the user's that is read at first use.
@@ -99,20 +100,9 @@ fn collect(node: NodeRef<'_>, path: &mut String, found: &mut Vec<(String, String
         }
     }
     for (number, value) in node.items().enumerate() {
-        path.push_str(&format!("[{number}]"));
+        push_index(path, number);
         collect(value, path, found, depth + 1);
         path.truncate(length);
-    }
-}
-
-/// Appends a key to a path as errors of reading name it.
-fn push_key(path: &mut String, key: &str) {
-    if !path.is_empty() {
-        path.push('.');
-    }
-    match key.is_empty() || key.contains(['.', '[', ']', '"', '\n']) {
-        true => path.push_str(&format!("{key:?}")),
-        false => path.push_str(key),
     }
 }
 

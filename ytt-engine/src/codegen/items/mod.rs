@@ -28,7 +28,7 @@ use crate::source::Span as ValueSpan;
 use crate::yaml::NodeRef;
 use crate::{Inputs, Rendered};
 use group::Group;
-pub use select::no_document;
+pub use select::{no_document, scalar_text};
 
 /// Where generated code stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,24 +63,18 @@ pub fn expand(
     rendered: &dyn Fn(&Source) -> Result<Rendered, Failure>,
 ) -> Result<Expanded, Failure> {
     let mut failure = Failure { reports: Vec::new(), inputs: Inputs::default() };
-    let mut results = Vec::with_capacity(items.len());
-    for item in items {
-        let Some(source) = item.source() else {
-            results.push(None);
-            continue;
-        };
-        match rendered(source) {
-            Ok(result) => {
-                failure.inputs.add(result.inputs());
-                results.push(Some(result));
-            }
-            Err(found) => {
-                failure.inputs.add(&found.inputs);
-                failure.reports.extend(found.reports);
-                results.push(None);
-            }
+    let result = |item: &Item| match rendered(item.source()?) {
+        Ok(result) => {
+            failure.inputs.add(result.inputs());
+            Some(result)
         }
-    }
+        Err(found) => {
+            failure.inputs.add(&found.inputs);
+            failure.reports.extend(found.reports);
+            None
+        }
+    };
+    let results: Vec<Option<Rendered>> = items.iter().map(result).collect();
     let types = items.iter().filter_map(|item| match item {
         Item::Declared(declared) => Some((declared.name.to_string(), declared.as_ref())),
         _ => None,
@@ -152,10 +146,8 @@ impl Maker<'_> {
             if seen.insert(key, what).is_some() {
                 self.problem("item-twice", ident.span(), format!("there are two items `{ident}`"));
             }
-            if let Item::Static(item) = item
-                && let Written::Name(name) | Written::Names(name) = &item.ty
-            {
-                self.taken.insert(name.to_string());
+            if let Item::Static(item) = item {
+                self.taken.extend(item.ty.name().map(ToString::to_string));
             }
         }
         self.taken.extend(self.types.keys().cloned());
@@ -184,33 +176,23 @@ impl Maker<'_> {
         }
     }
 
-    fn items(&mut self, items: &[Item], results: &[Option<Rendered>]) -> TokenStream {
+    fn items<'n>(&mut self, items: &'n [Item], results: &'n [Option<Rendered>]) -> TokenStream {
         let mut groups: Vec<Group<'_>> = Vec::new();
-        let mut values = Vec::with_capacity(items.len());
-        for (item, result) in items.iter().zip(results) {
-            let (Item::Static(item), Some(result)) = (item, result) else {
-                values.push(None);
-                continue;
-            };
-            let needs_type = matches!(&item.ty, Written::Names(name) if !self.types.contains_key(&name.to_string()));
-            let nodes = match select::nodes(&item.source, &item.conditions, result, needs_type) {
-                Ok(nodes) => nodes,
-                Err(problem) => {
-                    self.problems.push(Report::from(problem));
-                    values.push(None);
-                    continue;
-                }
-            };
-            if nodes.is_empty() && matches!(item.source.kind, SourceKind::Documents) {
+        let mut find = |(item, result): (&'n Item, &'n Option<Rendered>)| {
+            let (Item::Static(item), Some(result)) = (item, result) else { return None };
+            let generated = item.ty.name().map(ToString::to_string).filter(|name| !self.types.contains_key(name));
+            let needs_type = generated.is_some() && item.ty.is_list();
+            let nodes = select::nodes(&item.source, &item.conditions, result, needs_type);
+            let nodes = nodes.map_err(|problem| self.problems.push(Report::from(problem))).ok()?;
+            if nodes.is_empty() && item.source.kind == SourceKind::Documents {
                 self.nothing(&item.source, &item.conditions, result);
             }
-            if let Written::Name(name) | Written::Names(name) = &item.ty
-                && !self.types.contains_key(&name.to_string())
-            {
-                group::add(&mut groups, item, &name.to_string(), result, nodes.clone());
+            if let Some(name) = generated {
+                group::add(&mut groups, item, &name, result, nodes.clone());
             }
-            values.push(Some(nodes));
-        }
+            Some(nodes)
+        };
+        let values: Vec<Option<Vec<NodeRef<'n>>>> = items.iter().zip(results).map(&mut find).collect();
         let made: Vec<group::Made<'_>> = groups.iter().map(|group| group.make(self)).collect();
         let mut tokens = TokenStream::new();
         let mut written = HashSet::new();
@@ -220,12 +202,7 @@ impl Maker<'_> {
                 (Item::Module(module), Some(result)) => tokens.extend(module::module(self, module, result)),
                 (Item::Static(item), Some(result)) => {
                     let Some(nodes) = nodes else { continue };
-                    let group = match &item.ty {
-                        Written::Name(name) | Written::Names(name) => {
-                            groups.iter().position(|group| *name == group.name)
-                        }
-                        _ => None,
-                    };
+                    let group = item.ty.name().and_then(|name| groups.iter().position(|group| *name == group.name));
                     if let Some(number) = group.filter(|number| written.insert(*number)) {
                         tokens.extend(groups[number].types(self, &made[number]));
                     }
@@ -362,7 +339,7 @@ impl Maker<'_> {
         let style = self.style(item.source.arguments.cow);
         let (open, between, close) = if item.ty.is_list() { ("&[", ", ", "]") } else { ("", "", "") };
         let of_limit = |problem: Diagnostic| limit_error(&problem, result, item.source.span);
-        if let (Written::Name(name) | Written::Names(name), None) = (&item.ty, made) {
+        if let (Some(name), None) = (item.ty.name(), made) {
             let mut filler = Filler::new(self.types, style, &name.to_string(), limit);
             filler.writer.out.push_str(open);
             for node in nodes {
@@ -435,7 +412,7 @@ impl Maker<'_> {
 
 /// A place in the inputs of a render between two texts, for a message; nothing if there is none.
 fn place_of(result: &Rendered, at: Option<ValueSpan>, before: &str, behind: &str) -> String {
-    let place = at.and_then(|at| draw::place_of(&result.outer().0.sources, at, super::STYLE));
+    let place = at.and_then(|at| draw::place_of(&result.outer().0.sources, at, super::said::STYLE));
     place.map(|place| format!("{before}{place}{behind}")).unwrap_or_default()
 }
 

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use proc_macro2::Span;
 
 use crate::Rendered;
-use crate::codegen::STYLE;
 use crate::codegen::call::{CallError, CallValue, Condition, Source, SourceKind, Step, YamlPath};
 use crate::codegen::did_you_mean;
+use crate::codegen::said::STYLE;
 use crate::codegen::types::emit::{Style, push_bytes, push_text};
 use crate::diag::draw;
 use crate::yaml::NodeRef;
@@ -142,7 +142,7 @@ pub fn no_document(said: &[String], path: &str, values: impl IntoIterator<Item =
 }
 
 /// A scalar as people call it.
-pub(super) fn scalar_text(node: NodeRef<'_>) -> Option<String> {
+pub fn scalar_text(node: NodeRef<'_>) -> Option<String> {
     if let Some(text) = node.as_str() {
         return Some(text.to_owned());
     }

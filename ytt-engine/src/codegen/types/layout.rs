@@ -156,16 +156,16 @@ impl<'a, 'r> Layout<'a, 'r> {
             Shape::Bytes => Ty::Bytes,
             Shape::Seq(item) => Ty::Slice(Box::new(self.part(item))),
             Shape::Map(item) => Ty::Map(Box::new(self.part(item))),
-            Shape::Struct(fields) if fields.is_empty() => return Ty::Value,
+            Shape::Struct(fields) if fields.list.is_empty() => return Ty::Value,
             Shape::Struct(fields) => Ty::Struct(self.fields(fields)),
         };
         if part.nullable { Ty::Option(Box::new(ty)) } else { ty }
     }
 
     fn fields(&mut self, fields: &Fields) -> usize {
-        let mut found = Vec::with_capacity(fields.len());
+        let mut found = Vec::with_capacity(fields.list.len());
         let mut names: HashMap<String, Rc<str>> = HashMap::new();
-        for field in fields.iter() {
+        for field in &fields.list {
             self.path.push(field.key.clone());
             let path: Vec<&str> = self.path.iter().map(|part| &**part).collect();
             let name = self.renames.field(&path, field.at, &mut self.problems);

@@ -21,7 +21,7 @@ pub(in crate::codegen) fn merge(part: &mut Part) {
 /// Structs in a type; equal ones count each time.
 fn count(part: &Part) -> usize {
     match &part.shape {
-        Shape::Struct(fields) => 1 + fields.iter().map(|field| count(&field.part)).sum::<usize>(),
+        Shape::Struct(fields) => 1 + fields.list.iter().map(|field| count(&field.part)).sum::<usize>(),
         Shape::Seq(item) | Shape::Map(item) => count(item),
         _ => 0,
     }
@@ -55,10 +55,10 @@ fn merge_siblings(fields: &mut Fields) {
                 let union = &mut unions[found];
                 union.part.add(part.clone());
                 union.members.push(number);
-                union.keys += own.len();
+                union.keys += own.list.len();
             }
             None if unions.len() < UNIONS => {
-                unions.push(Union { part: part.clone(), members: vec![number], keys: own.len() });
+                unions.push(Union { part: part.clone(), members: vec![number], keys: own.list.len() });
             }
             None => {}
         }
@@ -77,10 +77,10 @@ fn merge_siblings(fields: &mut Fields) {
 /// Do the keys agree with those of a union but for some, and does the union not become mostly empty?
 fn fits(union: &Union, own: &Fields) -> bool {
     let Shape::Struct(fields) = &union.part.shape else { return false };
-    let common = own.iter().filter(|field| fields.contains(&field.key)).count();
-    let all = fields.len() + own.len() - common;
-    let is_near = 2 * common >= own.len().max(1) && common > 0;
-    is_near && all * (union.members.len() + 1) <= 2 * (union.keys + own.len()) + 8
+    let common = own.list.iter().filter(|field| fields.contains(&field.key)).count();
+    let all = fields.list.len() + own.list.len() - common;
+    let is_near = 2 * common >= own.list.len().max(1) && common > 0;
+    is_near && all * (union.members.len() + 1) <= 2 * (union.keys + own.list.len()) + 8
 }
 
 #[cfg(test)]

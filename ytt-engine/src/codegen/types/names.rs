@@ -45,17 +45,20 @@ fn words(key: &str) -> Vec<String> {
     words
 }
 
+/// The words of a key with `_` between them.
+fn joined(key: &str, case: fn(&str) -> String) -> String {
+    words(key).iter().map(|word| case(word)).collect::<Vec<_>>().join("_")
+}
+
 /// The name of a field or module: `apiVersion` is `api_version`, `type` is `r#type`. `None` where there is none.
 pub(in crate::codegen) fn snake(key: &str) -> Option<String> {
-    let joined: Vec<String> = words(key).iter().map(|word| word.to_lowercase()).collect();
     let start = if key.starts_with('_') { "_" } else { "" };
-    name(&format!("{start}{}", joined.join("_")))
+    name(&format!("{start}{}", joined(key, str::to_lowercase)))
 }
 
 /// The name of a constant: `web-1` is `WEB_1`.
 pub(in crate::codegen) fn upper(key: &str) -> Option<String> {
-    let joined: Vec<String> = words(key).iter().map(|word| word.to_uppercase()).collect();
-    name(&joined.join("_"))
+    name(&joined(key, str::to_uppercase))
 }
 
 /// The name of a variant, or a part of a type's name: `app-mode` is `AppMode`.
@@ -87,8 +90,7 @@ fn name(text: &str) -> Option<String> {
 
 /// A name that could be given to a key that has none.
 pub(in crate::codegen) fn proposal(key: &str) -> String {
-    let joined = words(key).iter().map(|word| word.to_lowercase()).collect::<Vec<_>>().join("_");
-    match joined.as_str() {
+    match joined(key, str::to_lowercase).as_str() {
         "" => "other".to_owned(),
         text if NEVER.contains(&text) => format!("{text}_"),
         text => format!("n{text}"),

@@ -70,7 +70,7 @@ impl Ints {
 /// The keys of a map, in the order in which they were first seen.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::codegen) struct Fields {
-    list: Vec<Field>,
+    pub(in crate::codegen) list: Vec<Field>,
     index: HashMap<Rc<str>, usize>,
     /// Maps that were seen.
     total: u64,
@@ -90,18 +90,6 @@ pub(in crate::codegen) struct Field {
 }
 
 impl Fields {
-    pub(in crate::codegen) fn iter(&self) -> impl Iterator<Item = &Field> {
-        self.list.iter()
-    }
-
-    pub(in crate::codegen) fn len(&self) -> usize {
-        self.list.len()
-    }
-
-    pub(in crate::codegen) fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
     pub(in crate::codegen) fn contains(&self, key: &str) -> bool {
         self.index.contains_key(key)
     }
@@ -325,7 +313,7 @@ mod tests {
                     let mark = if fields.is_optional(field) { "?" } else { "" };
                     format!("{}{mark}: {}", field.key, show(&field.part))
                 };
-                format!("{{{}}}", fields.iter().map(one).collect::<Vec<_>>().join(", "))
+                format!("{{{}}}", fields.list.iter().map(one).collect::<Vec<_>>().join(", "))
             }
         };
         if part.nullable { format!("{shape}|null") } else { shape }
