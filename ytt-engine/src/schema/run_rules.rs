@@ -118,7 +118,7 @@ impl Walk<'_> {
     /// Runs one rule. An error may have a text: what was found.
     fn test(&mut self, rule: &Rule, value: Val) -> Result<(), Option<String>> {
         let Test::Custom(function) = rule.test else {
-            return rule.test.check(&self.calls.arena().borrow(), value).map_err(|failure| Some(failure.into_text()));
+            return rule.test.check(&self.calls.arena().borrow(), value).map_err(|failure| Some(failure.text));
         };
         match self.calls.call(function, &[Arg::Val(value)]) {
             Ok(result) if matches!(self.calls.see(result), Seen::Bool(true)) => Ok(()),

@@ -44,37 +44,31 @@ pub(crate) enum Test {
     Custom(ValueHandle),
 }
 
-/// Why a value does not pass: the reference puts other words in front of each.
+/// Why a value does not pass.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Failure {
-    /// `fail: TEXT`
-    Fail(String),
-    /// `check: TEXT`
-    Check(String),
-    /// The text as it is.
-    Error(String),
+pub(crate) struct Failure {
+    /// What the reference puts in front where a call of `check` fails; validations show the text alone.
+    start: &'static str,
+    pub(crate) text: String,
 }
 
 impl Failure {
-    /// The text that validations show.
-    pub(crate) fn into_text(self) -> String {
-        match self {
-            Failure::Fail(text) | Failure::Check(text) | Failure::Error(text) => text,
-        }
-    }
-
     /// The text with which a call of `check` fails.
     pub(crate) fn into_error(self) -> String {
-        match self {
-            Failure::Fail(text) => format!("fail: {text}"),
-            Failure::Check(text) => format!("check: {text}"),
-            Failure::Error(text) => text,
-        }
+        format!("{}{}", self.start, self.text)
     }
 }
 
 fn fail(text: impl Into<String>) -> Result<(), Failure> {
-    Err(Failure::Fail(text.into()))
+    Err(Failure { start: "fail: ", text: text.into() })
+}
+
+fn check(text: impl Into<String>) -> Failure {
+    Failure { start: "check: ", text: text.into() }
+}
+
+fn error(text: impl Into<String>) -> Failure {
+    Failure { start: "", text: text.into() }
 }
 
 impl Test {
@@ -89,7 +83,7 @@ impl Test {
             Test::Min(bound) | Test::Max(bound) => {
                 let is_min = matches!(self, Test::Min(_));
                 let (value, bound) = (whole(arena, value)?, whole(arena, *bound)?);
-                if compares(arena, value, bound, is_min).map_err(Failure::Error)? {
+                if compares(arena, value, bound, is_min).map_err(error)? {
                     return Ok(());
                 }
                 fail(format!("value {} {}", if is_min { '<' } else { '>' }, text(arena, bound)))
@@ -173,10 +167,7 @@ fn whole(arena: &Arena, value: Val) -> Result<Val, Failure> {
             match (full.next(), full.next()) {
                 (None, _) => Ok(Val::Null),
                 (Some(document), None) => Ok(normal(arena.value(*document))),
-                _ => {
-                    let text = "yaml.decode: Expected to find exactly one YAML document";
-                    Err(Failure::Error(text.to_owned()))
-                }
+                _ => Err(error("yaml.decode: Expected to find exactly one YAML document")),
             }
         }
         Body::Map(items) | Body::Array(items) if items.is_empty() => Ok(Val::Null),
@@ -195,7 +186,7 @@ fn length(arena: &Arena, value: Val) -> Result<i128, Failure> {
         _ => {
             // The kind is that of the value as it is: `1.0` is a float here.
             let kind = if matches!(value, Val::Float(_)) { "float" } else { view(arena, value).kind() };
-            Err(Failure::Error(format!("len: value of type {kind} has no len")))
+            Err(error(format!("len: value of type {kind} has no len")))
         }
     }
 }
@@ -270,13 +261,13 @@ fn compares(arena: &Arena, left: Val, right: Val, is_min: bool) -> Result<bool, 
 fn one_not_null(arena: &Arena, value: Val, keys: Option<&[Val]>) -> Result<(), Failure> {
     let seen = view(arena, whole(arena, value)?);
     let View::Map(entries) = seen else {
-        return Err(Failure::Check(format!("value must be a map or dict, but was '{}'", seen.kind())));
+        return Err(check(format!("value must be a map or dict, but was '{}'", seen.kind())));
     };
     let mut set = Vec::new();
     let mut look = |key: Val, found: Option<Val>| {
         if matches!(view(arena, key), View::List(_) | View::Map(_)) {
             let (key, dict) = (repr(arena, key), repr(arena, value));
-            return Err(Failure::Check(format!("unexpected error while looking up key {key} in dict {dict}")));
+            return Err(check(format!("unexpected error while looking up key {key} in dict {dict}")));
         }
         if found.is_some_and(|value| !matches!(view(arena, value), View::Null)) {
             set.push(repr(arena, key));
@@ -292,8 +283,8 @@ fn one_not_null(arena: &Arena, value: Val, keys: Option<&[Val]>) -> Result<(), F
     }
     match set.len() {
         1 => Ok(()),
-        0 if entries.is_empty() => Err(Failure::Check("value is empty".to_owned())),
-        0 => Err(Failure::Check("all values are null".to_owned())),
-        _ => Err(Failure::Check(format!("[{}] are not null", set.join(", ")))),
+        0 if entries.is_empty() => Err(check("value is empty")),
+        0 => Err(check("all values are null")),
+        _ => Err(check(format!("[{}] are not null", set.join(", ")))),
     }
 }
