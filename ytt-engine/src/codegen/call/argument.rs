@@ -7,8 +7,8 @@ use syn::{Ident, LitBool, LitInt, Token, token};
 
 use super::value::{self, CallMap, CallValue};
 use super::{CallError, SourceKind, Text, Variable, brackets, expect, list, text};
+use crate::Limits;
 use crate::codegen::did_you_mean;
-use crate::limits::Limits;
 
 /// The form of the embedded text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -79,14 +79,10 @@ pub enum Reading {
 /// The type of a constant.
 #[derive(Clone, Debug)]
 pub enum Written {
-    /// A generated or declared type.
-    Name(Ident),
-    /// `Value`.
-    Value(Span),
-    /// `[Name]`.
-    Names(Ident),
-    /// `[Value]`.
-    Values(Span),
+    /// The name of a generated or declared type; `Value` has none.
+    One(Option<Ident>, Span),
+    /// The same between brackets.
+    List(Option<Ident>, Span),
     /// `[(&str, &str)]`, or with the flag `[(&str, &[u8])]`.
     Files(bool, Span),
     /// `LazyLock<T>`: `T`, and whether it is a list.
@@ -96,15 +92,12 @@ pub enum Written {
 impl Written {
     /// The name of a generated or declared type.
     pub fn name(&self) -> Option<&Ident> {
-        if let Written::Name(name) | Written::Names(name) = self { Some(name) } else { None }
+        if let Written::One(name, _) | Written::List(name, _) = self { name.as_ref() } else { None }
     }
 
     /// Is it a list, of documents or files?
     pub fn is_list(&self) -> bool {
-        matches!(
-            self,
-            Written::Names(_) | Written::Values(_) | Written::Files(..) | Written::Lazy { is_list: true, .. }
-        )
+        matches!(self, Written::List(..) | Written::Files(..) | Written::Lazy { is_list: true, .. })
     }
 }
 
@@ -311,14 +304,8 @@ fn plain(ty: &Type, source: &Source) -> Result<Written, CallError> {
             Some(bytes) => Written::Files(bytes, span),
             None => return wrong("write `[(&str, &str)]` or `[(&str, &[u8])]`".to_owned()),
         },
-        (Some(item), _) => match one_name(item, span)? {
-            name if name == "Value" => Written::Values(span),
-            name => Written::Names(name),
-        },
-        (None, ty) => match one_name(ty, span)? {
-            name if name == "Value" => Written::Value(span),
-            name => Written::Name(name),
-        },
+        (Some(item), _) => Written::List(Some(one_name(item, span)?).filter(|name| name != "Value"), span),
+        (None, ty) => Written::One(Some(one_name(ty, span)?).filter(|name| name != "Value"), span),
     };
     if let Some(name) = found.name().filter(|name| is_primitive(name)) {
         return wrong(format!(
@@ -329,7 +316,7 @@ fn plain(ty: &Type, source: &Source) -> Result<Written, CallError> {
         SourceKind::DataValues | SourceKind::Document | SourceKind::Text if found.is_list() => {
             wrong("one value: write a name, as in `static CONFIG: Config`".to_owned())
         }
-        SourceKind::Documents if !matches!(found, Written::Names(_) | Written::Values(_)) => {
+        SourceKind::Documents if !matches!(found, Written::List(..)) => {
             wrong("`documents` is a list: write `[Name]` or `[Value]`".to_owned())
         }
         SourceKind::Files if !matches!(found, Written::Files(..)) => {

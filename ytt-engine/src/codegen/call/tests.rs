@@ -259,7 +259,7 @@ fn items_are_read() {
     };
     assert_eq!((a.source.kind, a.source.arguments.cow), (SourceKind::DataValues, true));
     assert_eq!(a.source.arguments.rename[0].key, ["web.9p"]);
-    assert!(matches!(&b.ty, Written::Names(name) if name == "B"));
+    assert!(matches!(&b.ty, Written::List(Some(name), _) if name == "B"));
     let conditions: Vec<String> = b.conditions.iter().map(Condition::text).collect();
     assert_eq!(conditions, ["kind = \"Pod\"", "metadata.labels.\"a.b\"[1] = -2"]);
     assert!(matches!(&c.ty, Written::Lazy { is_list: true, .. }) && c.reading == Reading::Serde);

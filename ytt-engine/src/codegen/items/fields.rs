@@ -188,17 +188,12 @@ impl<'a> Writer<'a> {
 
     fn collection(&mut self, node: NodeRef<'_>, place: &str) -> Result<(), Diagnostic> {
         self.depth = deeper(self.depth, node)?;
-        let kind = match node.is_array() {
-            true => Kind::List,
+        let (kind, open, close) = match node.is_array() {
+            true => (Kind::List, "__f::list(", ")"),
             // Which patterns are of use is seen by asking them.
-            false if self.settings.patterns.matches(&self.path) => Kind::Map,
-            false if node.entries().any(|(key, _)| key.as_str().is_none()) => Kind::Map,
-            false => Kind::Struct,
-        };
-        let (open, close) = match kind {
-            Kind::List => ("__f::list(", ")"),
-            Kind::Map => ("__f::map(", ")"),
-            Kind::Struct => ("", ""),
+            false if self.settings.patterns.matches(&self.path) => (Kind::Map, "__f::map(", ")"),
+            false if node.entries().any(|(key, _)| key.as_str().is_none()) => (Kind::Map, "__f::map(", ")"),
+            false => (Kind::Struct, "", ""),
         };
         let variable = format!("__{}", self.depth);
         let _ = write!(self.out, "{{ let {variable} = {open}__f::Slot({place}).slot(){close}; ");

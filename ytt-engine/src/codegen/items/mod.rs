@@ -313,10 +313,10 @@ impl Maker<'_> {
             self.nothing(&item.source, &[], result);
         }
         let ty = match &item.ty {
-            Written::Name(name) => name.to_token_stream(),
-            Written::Names(name) => quote!(&[#name]),
-            Written::Value(span) => quote_spanned!(*span=> ::ytt_engine::constant::Value),
-            Written::Values(span) => quote_spanned!(*span=> &[::ytt_engine::constant::Value]),
+            Written::One(Some(name), _) => name.to_token_stream(),
+            Written::List(Some(name), _) => quote!(&[#name]),
+            Written::One(None, span) => quote_spanned!(*span=> ::ytt_engine::constant::Value),
+            Written::List(None, span) => quote_spanned!(*span=> &[::ytt_engine::constant::Value]),
             Written::Files(true, span) => quote_spanned!(*span=> &[(&str, &[u8])]),
             Written::Files(false, span) => quote_spanned!(*span=> &[(&str, &str)]),
             Written::Lazy { ty, .. } => ty.clone(),

@@ -15,11 +15,6 @@ use crate::yaml::view::{View, too_large};
 /// The path of the run-time half. Whoever uses the text replaces it where the crate has another name.
 pub(in crate::codegen) const ENGINE: &str = "::ytt_engine";
 
-/// An expression in which `YttV` is [`constant::Value`](crate::constant::Value): no document has a type of that name.
-pub(super) fn with_values(expression: &str) -> String {
-    format!("{{ use {ENGINE}::constant::Value as YttV; {expression} }}")
-}
-
 /// How generated code is written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::codegen) struct Style {
@@ -48,10 +43,11 @@ impl<'a, 'n> Writer<'a, 'n> {
         Writer { style, structs, out: String::new(), has_values: false, limit, depth: 0 }
     }
 
-    /// The expression for what was written, with what it needs.
+    /// The expression for what was written, in which `YttV` is [`constant::Value`](crate::constant::Value): no document
+    /// has a type of that name.
     pub(in crate::codegen) fn finish(self) -> String {
         match self.has_values {
-            true => with_values(&self.out),
+            true => format!("{{ use {ENGINE}::constant::Value as YttV; {} }}", self.out),
             false => self.out,
         }
     }
