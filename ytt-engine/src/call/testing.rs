@@ -124,7 +124,7 @@ impl Script {
         for node in (before..arena.len()).map(|number| NodeId(number as u32)) {
             let mut anns = Vec::new();
             for comment in arena.comments(node).to_vec() {
-                let Span { start, end, .. } = comment.span;
+                let Span { start, end, .. } = comment;
                 let Some(code) = text[start as usize..end as usize].strip_prefix("#@") else { continue };
                 let (name, rest) = code.split_once(' ').unwrap_or((code, ""));
                 let key_end = start + 2 + name.len() as u32;

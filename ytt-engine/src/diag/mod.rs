@@ -387,13 +387,7 @@ impl Diagnostics {
 
 impl fmt::Display for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, diagnostic) in self.0.iter().enumerate() {
-            if number > 0 {
-                f.write_str("\n")?;
-            }
-            diagnostic.fmt(f)?;
-        }
-        Ok(())
+        f.write_str(&self.0.iter().map(Diagnostic::full_message).collect::<Vec<_>>().join("\n"))
     }
 }
 

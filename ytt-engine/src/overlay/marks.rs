@@ -6,7 +6,7 @@
 use super::annotation::{MATCH, Operation};
 use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceMap, Span};
-use crate::yaml::{AnnId, Annotation, Arena, ArgId, Body, Comment, NodeId, PosId, TooDeep, Val, comment_text};
+use crate::yaml::{AnnId, Annotation, Arena, ArgId, Body, NodeId, PosId, TooDeep, Val, comment_text};
 
 /// Marks a document of plain YAML so that it merges plainly: maps deeply, everything else replaces what is there.
 ///
@@ -57,8 +57,8 @@ fn code_at(arena: &Arena, sources: &SourceMap, node: NodeId) -> Option<Option<Sp
     if let Some(annotation) = arena.anns_of(node).iter().find(|annotation| !ours.contains(&annotation.args)) {
         return Some(arena.place(annotation.pos).map(|place| place.key()));
     }
-    let is_code = |comment: &&Comment| comment_text(&sources.get(comment.span.source), comment).starts_with('@');
-    arena.comments(node).iter().find(is_code).map(|comment| Some(comment.span))
+    let is_code = |comment: &&Span| comment_text(&sources.get(comment.source), **comment).starts_with('@');
+    arena.comments(node).iter().find(is_code).map(|comment| Some(*comment))
 }
 
 /// Below arrays nothing is marked: they replace as a whole.

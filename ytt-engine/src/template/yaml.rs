@@ -91,7 +91,7 @@ impl<'a> Walk<'a> {
         let mut templated = templated;
         let mut noisy = false;
         for comment in self.arena.comments(node) {
-            let text = comment_text(self.source, comment);
+            let text = comment_text(self.source, *comment);
             noisy |= is_kept(text) || !text.starts_with(['!', '@']);
             templated |= is_templated(text);
         }
@@ -235,20 +235,20 @@ impl<'a> Walk<'a> {
         let line = place.map(|place| self.source.line(place.start));
         let has_value = !matches!(self.arena.value(node), Val::Null);
         let comments = self.arena.comments(node).to_vec();
-        for comment in &comments {
+        for comment in comments {
             let text = comment_text(self.source, comment);
-            let start = comment.span.start;
+            let start = comment.start;
             let beside = line == Some(self.source.line(start));
             match comment::read(text, start, beside) {
                 Meaning::Dropped => {}
                 Meaning::Unknown if self.ignore_unknown => {}
-                Meaning::Unknown => self.unknown(text, comment.span),
-                Meaning::Value { .. } if has_value => self.both(node, comment.span),
-                Meaning::Value { text, at } => metas.values.push((text, at, comment.span)),
+                Meaning::Unknown => self.unknown(text, comment),
+                Meaning::Value { .. } if has_value => self.both(node, comment),
+                Meaning::Value { text, at } => metas.values.push((text, at, comment)),
                 Meaning::Code { .. } if metas.ends.is_some() => {
-                    let place = self.source_line(comment.span);
+                    let place = self.source_line(comment);
                     let message = format!("Unexpected code at line {place} after use of '*/end', expected YAML node");
-                    let error = Diagnostic::error(Code::TEMPLATE_CODE, message).label(comment.span, "");
+                    let error = Diagnostic::error(Code::TEMPLATE_CODE, message).label(comment, "");
                     self.problems.push(match metas.ends {
                         Some(first) => error.label(first, "the block that ends behind the node begins here"),
                         None => error,
@@ -256,11 +256,11 @@ impl<'a> Walk<'a> {
                 }
                 Meaning::Code { text, at } => {
                     if comment::sugar(text).is_some() {
-                        metas.ends = Some(comment.span);
+                        metas.ends = Some(comment);
                     }
                     metas.code.push((text, at));
                 }
-                Meaning::Annotation { name, text, at } => metas.annotations.push((name, text, at, comment.span)),
+                Meaning::Annotation { name, text, at } => metas.annotations.push((name, text, at, comment)),
             }
         }
         self.check_annotations(&metas, place.is_none(), !has_value && metas.values.is_empty(), line);

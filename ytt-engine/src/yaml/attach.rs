@@ -6,14 +6,8 @@
 
 use super::arena::{Arena, Body, NodeId, Val};
 use super::compose::Composer;
-use super::meta::Comment;
 use super::scan::Mark;
-use crate::source::{SourceId, Span};
-
-/// A comment as nodes hold it.
-pub(super) fn comment(source: SourceId, raw: &Mark) -> Comment {
-    Comment { span: Span::new(source, raw.start, raw.end) }
-}
+use crate::source::Span;
 
 /// Gives the comments of a document, in order of lines, to its nodes: adds them to `given` and returns those that are
 /// left over. `known` says that the document itself has a line.
@@ -22,7 +16,7 @@ pub(super) fn attach<'c>(
     document: NodeId,
     known: bool,
     comments: &'c [Mark],
-    given: &mut Vec<(NodeId, Comment)>,
+    given: &mut Vec<(NodeId, Span)>,
 ) -> &'c [Mark] {
     let source = composer.parser.scanner.source;
     let nodes = nodes_by_line(composer, document, known);
@@ -43,7 +37,7 @@ pub(super) fn attach<'c>(
             owner = node;
             at += 1;
         }
-        given.push((owner, comment(source, raw)));
+        given.push((owner, raw.span(source)));
     }
     &[]
 }

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use crate::diag::Diagnostic;
 use crate::limits::Limits;
-use crate::source::{LineBreaks, Origin, Position, Source, SourceMap, Span, Text};
+use crate::source::{LineBreaks, Origin, Position, Source, SourceId, SourceMap, Span, Text};
 use crate::yaml::value::{self, Value};
 use crate::yaml::view::{Entries, Entry, View};
-use crate::yaml::{Arena, NodeId, ReadOptions, Val, comment_text, json, print, read, resolve_duplicate_keys};
+use crate::yaml::{Arena, NodeId, ReadFile, ReadOptions, Val, comment_text, json, print, read, resolve_duplicate_keys};
 
 /// Documents with their places, and the text that they were read from.
 #[derive(Debug)]
@@ -36,13 +36,7 @@ impl DocumentSet {
     ///
     /// If the text is not YAML that ytt reads, or exceeds one of [`Limits::build`].
     pub fn parse(name: &str, text: &[u8]) -> Result<DocumentSet, Diagnostic> {
-        let limits = Limits::build();
-        let sources = Arc::new(SourceMap::default());
-        let text = Text::from_bytes(text.to_vec());
-        let source = sources.add(Source::new(name, text, Origin::Memory, 0, LineBreaks::Yaml));
-        let mut arena = Arena::new(limits.depth);
-        let options = ReadOptions::new(false, &limits);
-        let file = read(&mut arena, &sources, source, &options).map_err(|error| with_sources(error, &sources))?;
+        let (mut arena, sources, _, file) = read_memory(name, text, false)?;
         if file.has_duplicate_keys {
             resolve_duplicate_keys(&mut arena, file.root);
         }
@@ -82,6 +76,22 @@ impl DocumentSet {
     pub fn to_yaml(&self) -> Result<String, Diagnostic> {
         print::documents_of_files(&self.arena, &self.sources, &self.documents, Limits::build().output_bytes)
             .map_err(|error| with_sources(error, &self.sources))
+    }
+}
+
+/// Reads a text of a program's within [`Limits::build`].
+pub(crate) fn read_memory(
+    name: &str,
+    text: &[u8],
+    strict: bool,
+) -> Result<(Arena, Arc<SourceMap>, SourceId, ReadFile), Diagnostic> {
+    let (limits, sources) = (Limits::build(), Arc::new(SourceMap::default()));
+    let text = Text::from_bytes(text.to_vec());
+    let source = sources.add(Source::new(name, text, Origin::Memory, 0, LineBreaks::Yaml));
+    let mut arena = Arena::new(limits.depth);
+    match read(&mut arena, &sources, source, &ReadOptions::new(strict, &limits)) {
+        Ok(file) => Ok((arena, sources, source, file)),
+        Err(error) => Err(with_sources(error, &sources)),
     }
 }
 
@@ -259,10 +269,7 @@ impl<'a> NodeRef<'a> {
     /// The comments that belong to the document or item which holds this value: what follows each `#`, as it stands.
     pub fn comments(self) -> Vec<String> {
         let comments = self.holder.map_or(&[][..], |holder| self.arena.comments(holder));
-        comments
-            .iter()
-            .map(|comment| comment_text(&self.sources.get(comment.span.source), comment).to_owned())
-            .collect()
+        comments.iter().map(|comment| comment_text(&self.sources.get(comment.source), *comment).to_owned()).collect()
     }
 
     /// The value as plain data.
@@ -280,10 +287,8 @@ impl<'a> NodeRef<'a> {
     ///
     /// As for [`NodeRef::to_value`], and if the text is larger than [`Limits::output_bytes`] of [`Limits::build`].
     pub fn to_yaml(self) -> Result<String, Diagnostic> {
-        let mut text = String::new();
-        print::append(self.arena, self.value, Limits::build().output_bytes, &mut text)
-            .map_err(|error| with_sources(error.at(self.span()), self.sources))?;
-        Ok(text)
+        print::text(self.arena, self.value, false, Limits::build().output_bytes)
+            .map_err(|error| with_sources(error.at(self.span()), self.sources))
     }
 
     /// The value as JSON on one line, without a line end.
@@ -300,8 +305,7 @@ impl<'a> NodeRef<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::SourceId;
-    use crate::yaml::{Body, Comment, NodeSpan, PosId};
+    use crate::yaml::{Body, NodeSpan, PosId};
 
     /// `a: [1]  # x`, with its places.
     fn set() -> DocumentSet {
@@ -316,7 +320,7 @@ mod tests {
         let array = arena.add(Body::Array(vec![item].into()), pos);
         let key = arena.make_str("a");
         let entry = arena.add(Body::MapItem(key, Val::Node(array)), pos);
-        arena.add_comments(vec![(entry, Comment { span: Span::new(SourceId(0), 11, 14) })]);
+        arena.add_comments(vec![(entry, Span::new(SourceId(0), 11, 14))]);
         let map = arena.add(Body::Map(vec![entry].into()), PosId(0));
         let pos = arena.add_place(place(0, 3, 4, 15));
         let document = arena.add(Body::Doc(Val::Node(map)), pos);

@@ -96,9 +96,3 @@ pub(crate) struct Annotation {
 
 /// The annotations of a node in order; never changed, so copies of nodes share it. Of two with one name the last counts.
 pub(crate) type AnnSet = Arc<[Annotation]>;
-
-/// A comment and where it is: `span` begins at the `#`. The text is what follows it, to the end of the line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Comment {
-    pub(crate) span: Span,
-}

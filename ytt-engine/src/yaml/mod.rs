@@ -45,6 +45,6 @@ pub use document::{DocumentSet, NodeRef};
 pub(crate) use duplicates::{has_duplicates, resolve_duplicate_keys};
 pub(crate) use event::{Applied, Event, EventId};
 pub use fmt::format;
-pub(crate) use meta::{AnnId, AnnSet, Annotation, ArgId, Comment, NodeSpan, PosId};
+pub(crate) use meta::{AnnId, AnnSet, Annotation, ArgId, NodeSpan, PosId};
 pub(crate) use read::{ReadFile, ReadOptions, comment_text, read, read_text};
 pub use value::{Array, Map, Value};

@@ -50,21 +50,12 @@ pub(crate) fn value(arena: &Arena, value: Val, limit: u64) -> Result<String, Dia
     Ok(printer.out)
 }
 
-/// Appends the text of one scalar or collection, without the rules for documents: `null`, `{}` and `[]` are printed.
-pub(crate) fn append(arena: &Arena, value: Val, limit: u64, out: &mut String) -> Result<(), Diagnostic> {
-    let mut printer = Printer::new(arena, limit);
-    std::mem::swap(&mut printer.out, out);
-    let result = printer.print(value, None);
-    std::mem::swap(&mut printer.out, out);
-    result
-}
-
-/// As [`append`], but the text key `<<` is quoted, which reads back as what it is.
-pub(crate) fn append_mended(arena: &Arena, value: Val, limit: u64, out: &mut String) -> Result<(), Diagnostic> {
-    let mut printer = Printer { mends: true, ..Printer::new(arena, limit) };
+/// The text of one scalar or collection, without the rules for documents: `null`, `{}` and `[]` are printed. With `mends`
+/// the text key `<<` is quoted, which reads back as what it is.
+pub(crate) fn text(arena: &Arena, value: Val, mends: bool, limit: u64) -> Result<String, Diagnostic> {
+    let mut printer = Printer { mends, ..Printer::new(arena, limit) };
     printer.print(value, None)?;
-    out.push_str(&printer.out);
-    Ok(())
+    Ok(printer.out)
 }
 
 /// Bytes of text that a node makes, roughly.

@@ -71,6 +71,12 @@ pub(super) struct Mark {
     pub(super) end: u32,
 }
 
+impl Mark {
+    pub(super) fn span(&self, source: SourceId) -> Span {
+        Span::new(source, self.start, self.end)
+    }
+}
+
 /// Where a key of one line may have begun.
 #[derive(Clone, Copy, Debug, Default)]
 struct SimpleKey {
@@ -314,11 +320,6 @@ impl<'a> Scanner<'a> {
 
     // Block structure.
 
-    /// As [`Scanner::open_block`], for a block that starts here.
-    fn open_here(&mut self, kind: Kind) {
-        self.open_block(self.column(), kind, self.queue.len(), self.line, self.at);
-    }
-
     /// Opens a block collection at a column, unless the one that is open starts there.
     fn open_block(&mut self, column: usize, kind: Kind, before: usize, line: u32, at: usize) {
         if self.flow == 0 && self.indent < column as isize {
@@ -423,7 +424,7 @@ impl<'a> Scanner<'a> {
                     .label(self.span_here(), "a list cannot start here")
                     .help("start the list on a line of its own, or quote the text if `-` belongs to it"));
             }
-            self.open_here(Kind::BlockSequenceStart);
+            self.open_block(self.column(), Kind::BlockSequenceStart, self.queue.len(), self.line, self.at);
         }
         self.remove_key()?;
         self.key_allowed = true;
@@ -439,7 +440,7 @@ impl<'a> Scanner<'a> {
                     .fault("mapping keys are not allowed in this context")
                     .label(self.span_here(), "a key cannot start here"));
             }
-            self.open_here(Kind::BlockMappingStart);
+            self.open_block(self.column(), Kind::BlockMappingStart, self.queue.len(), self.line, self.at);
         }
         self.remove_key()?;
         self.key_allowed = self.flow == 0;
@@ -461,9 +462,12 @@ impl<'a> Scanner<'a> {
         } else {
             if self.flow == 0 {
                 if !self.key_allowed {
-                    return Err(self.misplaced_colon());
+                    return Err(self
+                        .fault("mapping values are not allowed in this context")
+                        .label(self.span_here(), "no `:` can stand here")
+                        .help("put quotes around the value if the `:` belongs to it, or begin the value on a line of its own"));
                 }
-                self.open_here(Kind::BlockMappingStart);
+                self.open_block(self.column(), Kind::BlockMappingStart, self.queue.len(), self.line, self.at);
             }
             self.key_allowed = self.flow == 0;
         }
@@ -582,12 +586,6 @@ impl<'a> Scanner<'a> {
         self.fault_at(self.line + u32::from(unended), "could not find expected ':'")
             .label(self.span(at, end.max(at)), "expected `:` after this key")
             .help("write `key: value`; what continues the line above must be indented more than its key")
-    }
-
-    fn misplaced_colon(&self) -> Diagnostic {
-        self.fault("mapping values are not allowed in this context")
-            .label(self.span_here(), "no `:` can stand here")
-            .help("put quotes around the value if the `:` belongs to it, or begin the value on a line of its own")
     }
 
     fn cannot_start(&self, first: u8) -> Diagnostic {

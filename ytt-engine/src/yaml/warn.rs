@@ -160,7 +160,7 @@ impl Notes {
     /// Comments that belong to nothing.
     pub(super) fn dropped(&mut self, scanner: &Scanner<'_>, comments: &[Mark]) {
         for comment in comments {
-            let span = Span::new(scanner.source, comment.start, comment.end);
+            let span = comment.span(scanner.source);
             self.spelled(Spelling::Comment, span);
             if is_code(scanner, comment) {
                 self.dropped.add(span, "this never runs");

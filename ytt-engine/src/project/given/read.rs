@@ -332,11 +332,9 @@ impl Reader<'_> {
         let mut open = vec![Val::Node(document)];
         while let Some(value) = open.pop() {
             let Val::Node(id) = value else { continue };
-            for comment in self.arena.comments(id) {
-                let source = self.sources.get(comment.span.source);
-                if comment_text(&source, comment).starts_with('@') {
-                    return Some(comment.span);
-                }
+            let is_code = |comment: &&Span| comment_text(&self.sources.get(comment.source), **comment).starts_with('@');
+            if let Some(comment) = self.arena.comments(id).iter().find(is_code) {
+                return Some(*comment);
             }
             match self.arena.get(id).body {
                 Body::Doc(value) | Body::MapItem(_, value) | Body::ArrayItem(value) => open.push(value),

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use chunks::Chunks;
 
 use super::event::Events;
-use super::meta::{AnnId, AnnSet, Annotation, Comment, NodeSpan, PosId};
+use super::meta::{AnnId, AnnSet, Annotation, NodeSpan, PosId};
 use crate::source::Span;
 
 pub(crate) use items::Items;
@@ -33,8 +33,8 @@ pub(crate) struct Arena {
     raw: Vec<Raw>,
     places: Chunks<NodeSpan>,
     anns: Vec<AnnSet>,
-    /// Comments, and beside them the nodes that have them: sorted by the nodes.
-    comments: Vec<Comment>,
+    /// Comments from their `#` on, and beside them the nodes that have them: sorted by the nodes.
+    comments: Vec<Span>,
     commented: Vec<NodeId>,
     interned: HashMap<Box<str>, Val>,
     /// How many raw lists and dicts were ever placed in nodes: while it stands still, no tree needs converting again.
@@ -373,7 +373,7 @@ impl Arena {
     }
 
     /// Gives comments to nodes, those of one node in order.
-    pub(crate) fn add_comments(&mut self, mut given: Vec<(NodeId, Comment)>) {
+    pub(crate) fn add_comments(&mut self, mut given: Vec<(NodeId, Span)>) {
         given.sort_by_key(|(node, _)| *node);
         let Some((first, _)) = given.first() else {
             return;
@@ -389,7 +389,7 @@ impl Arena {
     }
 
     /// Comments of a node read from a file, in order. Copies have none.
-    pub(crate) fn comments(&self, id: NodeId) -> &[Comment] {
+    pub(crate) fn comments(&self, id: NodeId) -> &[Span] {
         let from = self.commented.partition_point(|node| *node < id);
         let count = self.commented[from..].iter().take_while(|node| **node == id).count();
         &self.comments[from..from + count]
@@ -413,7 +413,7 @@ mod tests {
     #[test]
     fn comments_of_a_node_stay_together() {
         let mut arena = Arena::new(10);
-        let comment = |at| Comment { span: Span::new(SourceId(0), at, at + 1) };
+        let comment = |at| Span::new(SourceId(0), at, at + 1);
         for given in [vec![(0, 1), (7, 3), (0, 2)], vec![], vec![(9, 7)], vec![(7, 6), (0, 4), (0, 5)]] {
             arena.add_comments(given.into_iter().map(|(node, at)| (NodeId(node), comment(at))).collect());
         }

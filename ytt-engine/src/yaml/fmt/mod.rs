@@ -3,15 +3,13 @@
 //! The text is that of the reference wherever it reads back as the same tree. Where it does not, it is mended: empty
 //! maps and arrays stay, keys are quoted where they must be, and text of several lines may stand anywhere.
 
-use std::sync::Arc;
-
 use crate::diag::Diagnostic;
 use crate::limits::Limits;
 use crate::source::{LineBreaks, Origin, Source, SourceMap, Span, Text};
-use crate::yaml::document::with_sources;
+use crate::yaml::document::{read_memory, with_sources};
 use crate::yaml::quote::{self, Shape, Style};
 use crate::yaml::view::{Entries, Guard, View};
-use crate::yaml::{Arena, Comment, NodeId, ReadOptions, Val, comment_text, print, read, read_text};
+use crate::yaml::{Arena, NodeId, ReadOptions, Val, comment_text, print, read_text};
 
 /// Formats the text of a YAML file: the tree and its comments stay, spelling and layout become those of `ytt fmt`.
 ///
@@ -27,14 +25,8 @@ use crate::yaml::{Arena, Comment, NodeId, ReadOptions, Val, comment_text, print,
 ///
 /// If the text is not YAML that ytt reads, or exceeds one of [`Limits::build`].
 pub fn format(name: &str, text: &[u8], strict: bool) -> Result<String, Diagnostic> {
-    let limits = Limits::build();
-    let sources = Arc::new(SourceMap::default());
-    let text = Text::from_bytes(text.to_vec());
-    let source = sources.add(Source::new(name, text, Origin::Memory, 0, LineBreaks::Yaml));
-    let mut arena = Arena::new(limits.depth);
-    let options = ReadOptions::new(strict, &limits);
-    let formatted = read(&mut arena, &sources, source, &options)
-        .and_then(|file| documents(&arena, &sources.get(source), arena.items(file.root), limits.output_bytes));
+    let (arena, sources, source, file) = read_memory(name, text, strict)?;
+    let formatted = documents(&arena, &sources.get(source), arena.items(file.root), Limits::build().output_bytes);
     formatted.map_err(|error| with_sources(error, &sources))
 }
 
@@ -151,7 +143,7 @@ impl<'a> Formatter<'a> {
         value: Val,
         indent: usize,
         inline: bool,
-        suffix: Option<Comment>,
+        suffix: Option<Span>,
         span: Option<Span>,
         open: &mut Vec<Frame<'a>>,
     ) -> Result<(), Diagnostic> {
@@ -186,7 +178,7 @@ impl<'a> Formatter<'a> {
                 quote::write_str(&mut text, string, 2);
             }
             _ => {
-                print::append(self.arena, value, self.guard.limit, &mut text)?;
+                text = print::text(self.arena, value, false, self.guard.limit)?;
                 if text.ends_with('\n') {
                     text.pop();
                 }
@@ -210,10 +202,10 @@ impl<'a> Formatter<'a> {
     }
 
     /// Ends a piece of text with the comment of its line; `opens` leaves the line open.
-    fn end(&mut self, suffix: Option<Comment>, opens: bool) {
+    fn end(&mut self, suffix: Option<Span>, opens: bool) {
         if let Some(comment) = suffix {
             self.out.push_str(" #");
-            self.out.push_str(comment_text(self.source, &comment));
+            self.out.push_str(comment_text(self.source, comment));
         }
         if opens {
             self.last = Last::Open;
@@ -277,11 +269,11 @@ impl<'a> Formatter<'a> {
                 }
             }
             View::Map(entries) | View::Array(entries) if !entries.is_empty() => {
-                print::append_mended(self.arena, key, self.guard.limit, &mut text).map_err(|error| error.at(span))?;
+                text = print::text(self.arena, key, true, self.guard.limit).map_err(|error| error.at(span))?;
                 return Ok(self.explicit_key(&text, indent, indent + 2));
             }
             _ => {
-                print::append(self.arena, key, self.guard.limit, &mut text).map_err(|error| error.at(span))?;
+                text = print::text(self.arena, key, false, self.guard.limit).map_err(|error| error.at(span))?;
                 text.pop();
                 if text.contains('\n') {
                     text.push('\n');
@@ -308,10 +300,10 @@ impl<'a> Formatter<'a> {
 
     /// Writes the comments that stand on lines of their own; gives the one on the line of the node, and whether others
     /// were written. Nothing goes above the first item of a collection but its comments.
-    fn comments(&mut self, node: NodeId, indent: usize, first: bool) -> (Option<Comment>, bool) {
+    fn comments(&mut self, node: NodeId, indent: usize, first: bool) -> (Option<Span>, bool) {
         let comments = self.arena.comments(node);
         let line = self.arena.place_of(node).map(|place| self.source.line(place.start));
-        let suffix = comments.iter().rposition(|comment| Some(self.source.line(comment.span.start)) == line);
+        let suffix = comments.iter().rposition(|comment| Some(self.source.line(comment.start)) == line);
         let mut spaced = false;
         for (index, comment) in comments.iter().enumerate() {
             if Some(index) == suffix {
@@ -323,7 +315,7 @@ impl<'a> Formatter<'a> {
             spaced = true;
             self.begin(indent, false);
             self.out.push('#');
-            self.out.push_str(comment_text(self.source, comment));
+            self.out.push_str(comment_text(self.source, *comment));
             self.end(None, false);
         }
         (suffix.map(|index| comments[index]), spaced)

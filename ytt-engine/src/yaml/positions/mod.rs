@@ -130,10 +130,8 @@ impl<'a> Printer<'a, '_> {
 
     /// The YAML text of a value without its last byte, which mostly is the line end.
     fn text(&self, value: Val) -> Result<Vec<u8>, Diagnostic> {
-        let mut text = String::new();
-        print::append(self.arena, value, self.guard.limit, &mut text)?;
         // Compat: a literal that ends in a separator of Unicode loses the last byte of that.
-        let mut text = text.into_bytes();
+        let mut text = print::text(self.arena, value, false, self.guard.limit)?.into_bytes();
         text.pop();
         Ok(text)
     }

@@ -89,7 +89,7 @@ impl Walk<'_> {
     fn comments(&self, id: NodeId) {
         let mut last = 0;
         for comment in self.arena.comments(id) {
-            let Span { start, end, .. } = comment.span;
+            let Span { start, end, .. } = *comment;
             let text = self.text.get(start as usize..end as usize).expect("a comment is a part of the text");
             assert!(last <= start && text.starts_with('#') && !text.contains(['\n', '\r']), "comment {text:?}");
             last = end;
@@ -100,7 +100,7 @@ impl Walk<'_> {
 /// The texts of all comments, sorted.
 pub(super) fn comments(case: &Case) -> Vec<&str> {
     let count = case.arena.len() as u32;
-    let of = |id| case.arena.comments(NodeId(id)).iter().map(|comment| comment_text(&case.source, comment));
+    let of = |id| case.arena.comments(NodeId(id)).iter().map(|comment| comment_text(&case.source, *comment));
     let mut texts: Vec<&str> = (0..count).flat_map(of).collect();
     texts.sort_unstable();
     texts

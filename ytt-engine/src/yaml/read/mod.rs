@@ -10,10 +10,10 @@ use crate::diag::{Code, Diagnostic, Help, Label};
 use crate::limits::Limits;
 use crate::source::{Source, SourceId, SourceMap, Span, Text};
 use crate::yaml::arena::{Arena, Body, NodeId, Val};
-use crate::yaml::attach::{attach, comment};
+use crate::yaml::attach::attach;
 use crate::yaml::check::check;
 use crate::yaml::compose::Composer;
-use crate::yaml::meta::{Comment, PosId};
+use crate::yaml::meta::PosId;
 use crate::yaml::parse::Parser;
 use crate::yaml::scan::{Mark, Scanner};
 use crate::yaml::warn::Spelling;
@@ -105,7 +105,7 @@ pub(crate) fn read(
     }
     let Composer { mut notes, parser: Parser { scanner, directives, .. }, has_duplicates, .. } = composer;
     for directive in directives {
-        notes.spelled(Spelling::Directive, Span::new(source, directive.start, directive.end));
+        notes.spelled(Spelling::Directive, directive.span(source));
     }
     notes.dropped(&scanner, &scanner.dropped);
     notes.dropped(&scanner, &scanner.comments);
@@ -132,7 +132,7 @@ fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<ReadFile, 
         let is_made = documents.is_empty() && !marked;
         first_is_empty |= is_made && document.is_empty;
         documents.push(document.id);
-        let mut given: Vec<_> = left.drain(..).map(|raw| (document.id, comment(source, &raw))).collect();
+        let mut given: Vec<_> = left.drain(..).map(|raw| (document.id, raw.span(source))).collect();
         let scanner = &mut composer.parser.scanner;
         let comments = std::mem::take(&mut scanner.comments);
         composer.notes.end_document();
@@ -145,7 +145,7 @@ fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<ReadFile, 
     let last_is_invisible = !left.is_empty();
     if last_is_invisible {
         let id = composer.arena.add(Body::Doc(Val::Null), PosId(0));
-        composer.arena.add_comments(left.iter().map(|raw| (id, comment(source, raw))).collect());
+        composer.arena.add_comments(left.iter().map(|raw| (id, raw.span(source))).collect());
         documents.push(id);
     }
     let first_is_made = first_is_empty && documents.len() - usize::from(last_is_invisible) > 1;
@@ -178,8 +178,8 @@ pub(crate) fn read_text(
 }
 
 /// What follows the `#` of a comment, to the end of its line.
-pub(crate) fn comment_text<'a>(source: &'a Source, comment: &Comment) -> &'a str {
-    let Span { start, end, .. } = comment.span;
+pub(crate) fn comment_text(source: &Source, comment: Span) -> &str {
+    let Span { start, end, .. } = comment;
     source.text.as_str().and_then(|text| text.get(start as usize + 1..end as usize)).unwrap_or_default()
 }
 

@@ -37,7 +37,7 @@ impl Case {
     fn node(&self, id: NodeId) -> String {
         let line = self.arena.place_of(id).map_or("?".into(), |place| self.source.line(place.start).to_string());
         let comments =
-            self.arena.comments(id).iter().map(|comment| format!("#{}#", comment_text(&self.source, comment)));
+            self.arena.comments(id).iter().map(|comment| format!("#{}#", comment_text(&self.source, *comment)));
         line + &comments.collect::<String>() + " "
     }
 

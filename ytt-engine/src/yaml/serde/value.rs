@@ -80,6 +80,15 @@ impl<'de> Deserialize<'de> for Value {
 
 struct ValueVisitor;
 
+/// Scalars that a value holds as they are.
+macro_rules! plain {
+    ($($name:ident $kind:ty)*) => {
+        $(fn $name<E>(self, value: $kind) -> Result<Value, E> {
+            Ok(value.into())
+        })*
+    };
+}
+
 impl<'de> Visitor<'de> for ValueVisitor {
     type Value = Value;
 
@@ -87,24 +96,15 @@ impl<'de> Visitor<'de> for ValueVisitor {
         f.write_str("any value")
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(value.into())
+    plain! {
+        visit_bool bool
+        visit_i64 i64
+        visit_u64 u64
+        visit_f64 f64
+        visit_str &str
+        visit_string String
     }
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
-        Ok(value.into())
-    }
-    fn visit_string<E>(self, value: String) -> Result<Value, E> {
-        Ok(value.into())
-    }
+
     fn visit_bytes<E>(self, value: &[u8]) -> Result<Value, E> {
         Ok(Value::bytes(value))
     }
