@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use proc_macro2::Span;
 
-use super::call::{Arguments, CallError, CallMap, CallValue, Entry, Limit, Named, Source, Text};
+use super::call::{Arguments, CallError, CallKind, CallValue, Entry, Limit, Named, Source, Text};
 use super::said::{STYLE, Said, report_beside};
 use super::track;
 use crate::diag::draw;
@@ -98,8 +98,8 @@ impl Plan {
         }
         building.variables(arguments, variable);
         building.settings(arguments);
-        if let Some(map) = &arguments.values {
-            building.values(map);
+        if let Some((map, span)) = &arguments.values {
+            building.values(map, *span);
         }
         if building.errors.is_empty() { Ok(building.plan) } else { Err(building.errors) }
     }
@@ -250,19 +250,18 @@ impl Building<'_> {
     }
 
     /// Keys with `@` in front hold the values of libraries, each in a step of its own.
-    fn values(&mut self, map: &CallMap) {
-        let (libraries, own): (Vec<&Entry>, Vec<&Entry>) =
-            map.entries.iter().partition(|entry| entry.key.starts_with('@'));
+    fn values(&mut self, map: &[Entry], span: Span) {
+        let (libraries, own): (Vec<&Entry>, Vec<&Entry>) = map.iter().partition(|entry| entry.key.starts_with('@'));
         if !own.is_empty() {
-            self.some_values("", map.span, map.span, &own);
+            self.some_values("", span, span, &own);
         }
         for entry in libraries {
-            if let CallValue::Map(inner) = &entry.value {
-                let entries: Vec<&Entry> = inner.entries.iter().collect();
-                self.some_values(&entry.key, entry.span, inner.span, &entries);
+            if let CallKind::Map(inner) = &entry.value.kind {
+                let entries: Vec<&Entry> = inner.iter().collect();
+                self.some_values(&entry.key, entry.span, entry.value.span, &entries);
             } else {
                 let message = format!("expected the values of library `{}`: {{ key: value, … }}", entry.key);
-                self.errors.push(CallError::new("values-not-map", entry.value.span(), message));
+                self.errors.push(CallError::new("values-not-map", entry.value.span, message));
             }
         }
     }
@@ -320,21 +319,21 @@ fn tree(entries: &[&Entry], own: Tokens, tokens: &mut Vec<Tokens>) -> Value {
 }
 
 fn value(of: &CallValue, key: Span, tokens: &mut Vec<Tokens>) -> Value {
-    if let CallValue::Map(map) = of {
-        return tree(&map.entries.iter().collect::<Vec<_>>(), Tokens { key, value: map.span }, tokens);
+    if let CallKind::Map(map) = &of.kind {
+        return tree(&map.iter().collect::<Vec<_>>(), Tokens { key, value: of.span }, tokens);
     }
-    tokens.push(Tokens { key, value: of.span() });
-    match of {
-        CallValue::Null(_) | CallValue::Map(_) => Value::Null,
-        CallValue::Bool(flag, _) => Value::Bool(*flag),
-        CallValue::Int(number, _) => match i64::try_from(*number) {
+    tokens.push(Tokens { key, value: of.span });
+    match &of.kind {
+        CallKind::Null | CallKind::Map(_) => Value::Null,
+        CallKind::Bool(flag) => Value::Bool(*flag),
+        CallKind::Int(number) => match i64::try_from(*number) {
             Ok(number) => Value::Int(number),
             Err(_) => Value::UInt(u64::try_from(*number).unwrap_or(u64::MAX)),
         },
-        CallValue::Float(number, _) => Value::Float(*number),
-        CallValue::Str(text, _) => Value::from(text.as_str()),
-        CallValue::Array(items, _) => {
-            Value::from(items.iter().map(|item| value(item, item.span(), tokens)).collect::<Vec<_>>())
+        CallKind::Float(number) => Value::Float(*number),
+        CallKind::Str(text) => Value::from(text.as_str()),
+        CallKind::Array(items) => {
+            Value::from(items.iter().map(|item| value(item, item.span, tokens)).collect::<Vec<_>>())
         }
     }
 }

@@ -5,7 +5,7 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Ident, LitBool, LitInt, Token, token};
 
-use super::value::{self, CallMap, CallValue};
+use super::value::{self, CallKind, Entry};
 use super::{CallError, SourceKind, Text, Variable, brackets, expect, list, text};
 use crate::Limits;
 use crate::codegen::did_you_mean;
@@ -50,7 +50,7 @@ pub struct Rename {
 /// All named arguments; those not given have their defaults.
 #[derive(Clone, Debug, Default)]
 pub struct Arguments {
-    pub values: Option<CallMap>,
+    pub values: Option<(Vec<Entry>, Span)>,
     pub values_file: Vec<Text>,
     /// `env`: variables whose values are texts.
     pub env: Vec<Named>,
@@ -176,7 +176,7 @@ impl Arguments {
                 };
                 errors.push(CallError::new("env-twice", span, message));
             }
-            if self.values.as_ref().is_some_and(|map| sets(map, &key)) {
+            if self.values.as_ref().is_some_and(|(map, _)| sets(map, &key)) {
                 let message = format!("`{shown}` is set by `values` and by `{list}`; `values` would always win");
                 errors.push(CallError::new("env-and-values", span, message));
             }
@@ -186,11 +186,11 @@ impl Arguments {
 }
 
 /// Does a map give the whole value of this key? A map at the key only adds to it.
-fn sets(map: &CallMap, key: &[&str]) -> bool {
+fn sets(map: &[Entry], key: &[&str]) -> bool {
     let Some((first, rest)) = key.split_first() else { return false };
-    map.entries.iter().filter(|entry| entry.key == *first).any(|entry| match &entry.value {
-        CallValue::Map(inner) if !rest.is_empty() => sets(inner, rest),
-        CallValue::Map(inner) => inner.entries.is_empty(),
+    map.iter().filter(|entry| entry.key == *first).any(|entry| match &entry.value.kind {
+        CallKind::Map(inner) if !rest.is_empty() => sets(inner, rest),
+        CallKind::Map(inner) => inner.is_empty(),
         _ => true,
     })
 }

@@ -32,7 +32,7 @@ pub(crate) use item::{ModuleItem, Reading, StaticItem, Written};
 pub(crate) use path::{Condition, Step, YamlPath, push_key};
 pub use text::Text;
 #[cfg(feature = "engine")]
-pub(crate) use value::{CallMap, CallValue, Entry};
+pub(crate) use value::{CallKind, CallValue, Entry};
 
 /// What is wrong with a call, at one of its tokens. The message is without the leading `ytt: `.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Ident, LitInt, LitStr, Token, token};
 
-use super::value::{self, CallValue};
+use super::value::{self, CallKind, CallValue};
 use super::{CallError, Variable, brackets, expect, within};
 
 /// One step of a path into a document.
@@ -61,11 +61,11 @@ pub struct Condition {
 impl Condition {
     /// The condition as it is written.
     pub fn text(&self) -> String {
-        let value = match &self.value {
-            CallValue::Bool(flag, _) => flag.to_string(),
-            CallValue::Int(number, _) => number.to_string(),
-            CallValue::Float(number, _) => format!("{number:?}"),
-            CallValue::Str(text, _) => format!("{text:?}"),
+        let value = match &self.value.kind {
+            CallKind::Bool(flag) => flag.to_string(),
+            CallKind::Int(number) => number.to_string(),
+            CallKind::Float(number) => format!("{number:?}"),
+            CallKind::Str(text) => format!("{text:?}"),
             _ => "null".to_owned(),
         };
         format!("{} = {value}", self.path.text())
@@ -124,9 +124,9 @@ pub(super) fn conditions(input: ParseStream<'_>, variable: Variable<'_>) -> Resu
         }
         expect::<Token![=]>(input, "where-equals", "expected `=` and a value, as in `kind = \"Pod\"`")?;
         let value = value::value(input, variable)?;
-        if matches!(value, CallValue::Array(..) | CallValue::Map(_)) {
+        if matches!(value.kind, CallKind::Array(_) | CallKind::Map(_)) {
             let message = "expected a text, a number, `true`, `false` or `null`";
-            return Err(CallError::new("where-value", value.span(), message));
+            return Err(CallError::new("where-value", value.span, message));
         }
         conditions.push(Condition { path, value });
         let is_last = input.parse::<Option<Token![,]>>()?.is_none();

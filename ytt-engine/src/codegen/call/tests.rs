@@ -29,11 +29,11 @@ fn paths_and_arguments_are_read_in_order() {
     assert_eq!(arguments.limits[0].value, 10);
     let key: Vec<&str> = arguments.env[0].key.iter().map(|(part, _)| part.as_str()).collect();
     assert_eq!((key, arguments.env[0].variable.value.as_str()), (vec!["a", "b"], "A_B"));
-    let values = arguments.values.unwrap();
-    let keys: Vec<&str> = values.entries.iter().map(|entry| entry.key.as_str()).collect();
+    let (values, _) = arguments.values.unwrap();
+    let keys: Vec<&str> = values.iter().map(|entry| entry.key.as_str()).collect();
     assert_eq!(keys, ["replicas", "image", "app.kubernetes.io/name", "list"]);
-    let CallValue::Map(image) = &values.entries[1].value else { panic!("image is a map") };
-    let keys: Vec<&str> = image.entries.iter().map(|entry| entry.key.as_str()).collect();
+    let CallKind::Map(image) = &values[1].value.kind else { panic!("image is a map") };
+    let keys: Vec<&str> = image.iter().map(|entry| entry.key.as_str()).collect();
     assert_eq!(keys, ["tag", "pull"]);
 }
 

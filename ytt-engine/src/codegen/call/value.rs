@@ -8,41 +8,26 @@ use syn::{Ident, Lit, Token, token};
 
 use super::{CallError, Variable, brackets, list, path, text};
 
-/// A data value with the token that it comes from.
+/// A data value with the token that it comes from; of a collection that is the opening bracket.
 #[derive(Clone, Debug)]
-pub enum CallValue {
-    Null(Span),
-    Bool(bool, Span),
-    /// An integer from `i64::MIN` to `u64::MAX`.
-    Int(i128, Span),
-    /// A number with a point or an exponent.
-    Float(f64, Span),
-    Str(String, Span),
-    Array(Vec<CallValue>, Span),
-    Map(CallMap),
-}
-
-impl CallValue {
-    /// The token, or the opening bracket.
-    pub fn span(&self) -> Span {
-        match self {
-            CallValue::Null(span)
-            | CallValue::Bool(_, span)
-            | CallValue::Int(_, span)
-            | CallValue::Float(_, span)
-            | CallValue::Str(_, span)
-            | CallValue::Array(_, span) => *span,
-            CallValue::Map(map) => map.span,
-        }
-    }
-}
-
-/// Keys and values in the order written; keys with dots are already nested.
-#[derive(Clone, Debug)]
-pub struct CallMap {
-    /// In the order in which keys first stand.
-    pub entries: Vec<Entry>,
+pub struct CallValue {
+    pub kind: CallKind,
     pub span: Span,
+}
+
+/// What a data value is.
+#[derive(Clone, Debug)]
+pub enum CallKind {
+    Null,
+    Bool(bool),
+    /// An integer from `i64::MIN` to `u64::MAX`.
+    Int(i128),
+    /// A number with a point or an exponent.
+    Float(f64),
+    Str(String),
+    Array(Vec<CallValue>),
+    /// In the order in which keys first stand; keys with dots are already nested.
+    Map(Vec<Entry>),
 }
 
 /// A key with its value.
@@ -56,19 +41,19 @@ pub struct Entry {
     joint: bool,
 }
 
-/// Reads `{ key: value, … }`.
-pub(super) fn map(input: ParseStream<'_>, variable: Variable<'_>) -> Result<CallMap, CallError> {
+/// Reads `{ key: value, … }`; also where it begins.
+pub(super) fn map(input: ParseStream<'_>, variable: Variable<'_>) -> Result<(Vec<Entry>, Span), CallError> {
     let span = input.span();
     let Some((inside, span)) = brackets(input, Delimiter::Brace) else {
         return Err(CallError::new("values-not-map", span, "expected `{ key: value, … }`"));
     };
-    let mut map = CallMap { entries: Vec::new(), span };
+    let mut map = Vec::new();
     list(inside, |input| {
         let path = key(input)?;
         colon(input, &path)?;
         insert(&mut map, &path, value(input, variable)?, "")
     })?;
-    Ok(map)
+    Ok((map, span))
 }
 
 /// The colon behind a key. Where `-` stands instead, the whole key was meant: it has to be quoted.
@@ -110,26 +95,26 @@ pub(super) fn key(input: ParseStream<'_>) -> Result<Vec<(String, Span)>, CallErr
 }
 
 /// Puts a value under a path of keys; `seen` is the part of the path above `map`.
-fn insert(map: &mut CallMap, path: &[(String, Span)], value: CallValue, seen: &str) -> Result<(), CallError> {
+fn insert(map: &mut Vec<Entry>, path: &[(String, Span)], value: CallValue, seen: &str) -> Result<(), CallError> {
     let Some(((key, span), rest)) = path.split_first() else { return Ok(()) };
     let shown = if seen.is_empty() { key.clone() } else { format!("{seen}.{key}") };
-    let Some(at) = map.entries.iter().position(|entry| entry.key == *key) else {
+    let Some(at) = map.iter().position(|entry| entry.key == *key) else {
         let new = if rest.is_empty() {
             value
         } else {
-            let mut inner = CallMap { entries: Vec::new(), span: *span };
+            let mut inner = Vec::new();
             insert(&mut inner, rest, value, &shown)?;
-            CallValue::Map(inner)
+            CallValue { kind: CallKind::Map(inner), span: *span }
         };
-        map.entries.push(Entry { key: key.clone(), span: *span, value: new, joint: true });
+        map.push(Entry { key: key.clone(), span: *span, value: new, joint: true });
         return Ok(());
     };
-    let entry = &mut map.entries[at];
-    match (&mut entry.value, value) {
-        (CallValue::Map(inner), value) if entry.joint && !rest.is_empty() => insert(inner, rest, value, &shown),
+    let entry = &mut map[at];
+    match (&mut entry.value.kind, value) {
+        (CallKind::Map(inner), value) if entry.joint && !rest.is_empty() => insert(inner, rest, value, &shown),
         // `a.b: 1, a: { c: 2 }`: the maps are one, as long as no key stands twice.
-        (CallValue::Map(inner), CallValue::Map(new)) if rest.is_empty() => {
-            for entry in new.entries {
+        (CallKind::Map(inner), CallValue { kind: CallKind::Map(new), .. }) if rest.is_empty() => {
+            for entry in new {
                 insert(inner, &[(entry.key, entry.span)], entry.value, &shown)?;
             }
             Ok(())
@@ -141,10 +126,11 @@ fn insert(map: &mut CallMap, path: &[(String, Span)], value: CallValue, seen: &s
 /// Reads a value.
 pub(super) fn value(input: ParseStream<'_>, variable: Variable<'_>) -> Result<CallValue, CallError> {
     if input.peek(token::Brace) {
-        return map(input, variable).map(CallValue::Map);
+        return map(input, variable).map(|(map, span)| CallValue { kind: CallKind::Map(map), span });
     }
     if let Some((inside, span)) = brackets(input, Delimiter::Bracket) {
-        return Ok(CallValue::Array(list(inside, |input| value(input, variable))?, span));
+        let kind = CallKind::Array(list(inside, |input| value(input, variable))?);
+        return Ok(CallValue { kind, span });
     }
     let minus = input.parse::<Option<Token![-]>>()?;
     if input.peek(Lit) {
@@ -156,7 +142,7 @@ pub(super) fn value(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Ca
     if input.peek(Ident::peek_any) && !input.peek2(Token![!]) {
         let name = Ident::parse_any(input)?;
         return match name.to_string().as_str() {
-            "null" => Ok(CallValue::Null(name.span())),
+            "null" => Ok(CallValue { kind: CallKind::Null, span: name.span() }),
             "None" => Err(CallError::new("value-none", name.span(), "write `null`")),
             other => Err(constant(name.span(), other)),
         };
@@ -164,7 +150,7 @@ pub(super) fn value(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Ca
     if input.is_empty() {
         return Err(constant(input.span(), "this"));
     }
-    text::parse(input, variable).map(|text| CallValue::Str(text.value, text.span))
+    text::parse(input, variable).map(|text| CallValue { kind: CallKind::Str(text.value), span: text.span })
 }
 
 fn constant(span: Span, what: &str) -> CallError {
@@ -178,18 +164,19 @@ fn literal(literal: Lit, negative: bool) -> Result<CallValue, CallError> {
         |digits: &str| CallError::new("value-suffix", span, format!("a data value has no suffix: write `{digits}`"));
     let range = || CallError::new("value-range", span, "integer outside 64 bits: write a float or a string");
     let sign = if negative { -1.0 } else { 1.0 };
-    match literal {
-        Lit::Int(number) if !number.suffix().is_empty() => Err(suffixed(number.base10_digits())),
+    let kind = match literal {
+        Lit::Int(number) if !number.suffix().is_empty() => return Err(suffixed(number.base10_digits())),
         Lit::Int(number) => {
             let number: i128 = number.base10_parse().map_err(|_| range())?;
             let number = if negative { -number } else { number };
             let fits = number >= i128::from(i64::MIN) && number <= i128::from(u64::MAX);
-            if fits { Ok(CallValue::Int(number, span)) } else { Err(range()) }
+            if fits { CallKind::Int(number) } else { return Err(range()) }
         }
-        Lit::Float(number) if !number.suffix().is_empty() => Err(suffixed(number.base10_digits())),
-        Lit::Float(number) => Ok(CallValue::Float(sign * number.base10_parse::<f64>()?, span)),
-        Lit::Str(text) if !negative => Ok(CallValue::Str(text.value(), span)),
-        Lit::Bool(flag) if !negative => Ok(CallValue::Bool(flag.value(), span)),
-        other => Err(constant(span, &other.to_token_stream().to_string())),
-    }
+        Lit::Float(number) if !number.suffix().is_empty() => return Err(suffixed(number.base10_digits())),
+        Lit::Float(number) => CallKind::Float(sign * number.base10_parse::<f64>()?),
+        Lit::Str(text) if !negative => CallKind::Str(text.value()),
+        Lit::Bool(flag) if !negative => CallKind::Bool(flag.value()),
+        other => return Err(constant(span, &other.to_token_stream().to_string())),
+    };
+    Ok(CallValue { kind, span })
 }

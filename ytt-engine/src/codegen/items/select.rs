@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use proc_macro2::Span;
 
 use crate::Rendered;
-use crate::codegen::call::{CallError, CallValue, Condition, Source, SourceKind, Step, YamlPath};
+use crate::codegen::call::{CallError, CallKind, Condition, Source, SourceKind, Step, YamlPath};
 use crate::codegen::did_you_mean;
 use crate::codegen::said::STYLE;
 use crate::codegen::types::emit::{Style, push_bytes, push_text};
@@ -79,13 +79,13 @@ pub(super) fn at<'a>(node: NodeRef<'a>, path: &YamlPath) -> Option<NodeRef<'a>> 
 
 fn holds(node: NodeRef<'_>, condition: &Condition) -> bool {
     let Some(found) = at(node, &condition.path) else { return false };
-    match (&condition.value, found.view()) {
-        (CallValue::Null(_), View::Null) => true,
-        (CallValue::Bool(wanted, _), View::Bool(found)) => *wanted == found,
-        (CallValue::Int(wanted, _), View::Int(found)) => *wanted == i128::from(found),
-        (CallValue::Int(wanted, _), View::UInt(found)) => *wanted == i128::from(found),
-        (CallValue::Float(wanted, _), View::Float(found)) => *wanted == found,
-        (CallValue::Str(wanted, _), View::Str(found)) => wanted == found,
+    match (&condition.value.kind, found.view()) {
+        (CallKind::Null, View::Null) => true,
+        (CallKind::Bool(wanted), View::Bool(found)) => *wanted == found,
+        (CallKind::Int(wanted), View::Int(found)) => *wanted == i128::from(found),
+        (CallKind::Int(wanted), View::UInt(found)) => *wanted == i128::from(found),
+        (CallKind::Float(wanted), View::Float(found)) => *wanted == found,
+        (CallKind::Str(wanted), View::Str(found)) => wanted == found,
         _ => false,
     }
 }
@@ -101,7 +101,7 @@ fn none(source: &Source, conditions: &[Condition], left: &[NodeRef<'_>]) -> Call
         false => node.to_yaml().unwrap_or_default().trim_end().to_owned(),
     };
     let values = values.map(shown);
-    let wanted = if let CallValue::Str(text, _) = &last.value { text.as_str() } else { "" };
+    let wanted = if let CallKind::Str(text) = &last.value.kind { text.as_str() } else { "" };
     CallError::new("document-none", source.span, no_document(&said, &last.path.text(), values, wanted))
 }
 
