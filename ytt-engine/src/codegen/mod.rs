@@ -28,6 +28,7 @@ mod types;
 
 #[cfg(feature = "engine")]
 pub use crate::nearest::all_similar;
+pub(crate) use crate::Limits;
 pub use crate::nearest::{nearest_below, nearest_path, similar};
 #[cfg(feature = "engine")]
 pub use said::{CodeLine, report, report_of, summary, usage, warning, warnings_of};

@@ -7,8 +7,7 @@ use syn::{Ident, LitBool, LitInt, Token, token};
 
 use super::value::{self, CallKind, Entry};
 use super::{CallError, SourceKind, Text, Variable, brackets, expect, list, text};
-use crate::Limits;
-use crate::codegen::did_you_mean;
+use crate::codegen::{Limits, did_you_mean};
 
 /// The form of the embedded text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
