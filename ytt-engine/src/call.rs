@@ -66,7 +66,6 @@ pub(crate) enum Matcher {
     Not(ValueHandle),
 }
 
-/// What a function is given.
 #[derive(Clone, Debug)]
 pub(crate) enum Arg<'a> {
     Val(Val),
@@ -78,7 +77,6 @@ pub(crate) enum Arg<'a> {
 pub(crate) trait Call {
     /// The render's nodes. [`Call::call`] takes `&mut self`, so no borrow can last over it.
     fn arena(&self) -> &RefCell<Arena>;
-    /// The texts that places of nodes mean.
     fn sources(&self) -> &SourceMap;
     /// Arguments of an annotation of a node.
     fn args(&self, ann: ArgId) -> Arc<Args>;

@@ -94,7 +94,6 @@ impl Tree<'static> for Value {
     }
 }
 
-/// What an array or a map holds.
 #[derive(Clone, Copy)]
 pub(crate) enum Parts {
     Items(&'static [Value]),

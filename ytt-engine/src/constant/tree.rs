@@ -87,12 +87,10 @@ pub(crate) trait Tree<'de>: Copy {
     fn under(step: Step, error: Self::Error) -> Self::Error;
 }
 
-/// Reads a type from a tree.
 pub(crate) fn read<'de, N: Tree<'de>, T: Deserialize<'de>>(node: N) -> Result<T, N::Error> {
     T::deserialize(TreeDeserializer { node, depth: DEPTH, lifetime: PhantomData })
 }
 
-/// Reads one value.
 #[derive(Clone, Copy)]
 struct TreeDeserializer<'de, N> {
     node: N,

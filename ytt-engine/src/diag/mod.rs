@@ -71,7 +71,6 @@ pub(crate) struct Parts {
     pub(crate) sources: Option<Arc<SourceMap>>,
 }
 
-/// A place and what is said of it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Label {
     pub(crate) span: Span,
@@ -110,7 +109,6 @@ impl Help {
     }
 }
 
-/// A data value that a problem is about.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DataValue {
     pub(crate) path: String,
@@ -145,12 +143,10 @@ pub(crate) enum WordKind {
 }
 
 impl Diagnostic {
-    /// An error without a place yet.
     pub(crate) fn error(code: Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(Severity::Error, code, message)
     }
 
-    /// A warning without a place yet.
     pub(crate) fn warning(code: Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(Severity::Warning, code, message)
     }
@@ -221,13 +217,11 @@ impl Diagnostic {
         self
     }
 
-    /// Says what happened, for code that decides by it.
     pub(crate) fn fact(mut self, fact: Fact) -> Diagnostic {
         self.0.fact = Some(fact);
         self
     }
 
-    /// Names the data value that it is about.
     pub(crate) fn about(mut self, value: DataValue) -> Diagnostic {
         self.0.value = Some(value);
         self
@@ -288,7 +282,6 @@ impl Diagnostic {
         self
     }
 
-    /// A help with the edit to make.
     pub(crate) fn help_edit(mut self, text: impl Into<String>, span: Span, new: impl Into<String>) -> Diagnostic {
         self.0.helps.push(Help::with_edit(text, span, new));
         self

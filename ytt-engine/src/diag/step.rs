@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-/// What a step is, where code decides by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StepKind {
     /// Anything else.
@@ -17,7 +16,6 @@ pub(crate) enum StepKind {
     Summary,
 }
 
-/// One step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) kind: StepKind,

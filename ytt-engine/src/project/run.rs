@@ -80,7 +80,6 @@ fn render_here(steps: &Steps, limits: &Limits, stop: Stop, record: &Record) -> R
     }
 }
 
-/// The list of files as a document.
 pub(super) fn files(steps: &Steps) -> Result<Rendered> {
     let record = Record::default();
     let Inputs { files, .. } = list(steps, &record, None)?;

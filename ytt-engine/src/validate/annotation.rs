@@ -14,7 +14,6 @@ use crate::yaml::{Annotation, Val};
 use super::rule::{Rule, Rules, Test};
 use super::text::repr;
 
-/// The rules of an annotation.
 pub(crate) fn read(calls: &dyn Call, annotation: &Annotation) -> Result<Rules, Diagnostic> {
     let args = calls.args(annotation.args);
     let place = place_text(&calls.arena().borrow(), calls.sources(), annotation.pos);
@@ -101,13 +100,11 @@ fn wanted(name: &str) -> Option<&'static str> {
     })
 }
 
-/// An argument of an annotation.
 enum Which {
     Positional(usize),
     Named(Arc<str>, ValueHandle),
 }
 
-/// What is wrong, and with which argument.
 struct Wrong {
     text: String,
     argument: Option<Which>,

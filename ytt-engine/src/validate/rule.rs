@@ -29,7 +29,6 @@ pub(crate) struct Rule {
     pub(crate) test: Test,
 }
 
-/// What a rule asks.
 #[derive(Clone, Debug)]
 pub(crate) enum Test {
     MinLen(i128),
@@ -44,7 +43,6 @@ pub(crate) enum Test {
     Custom(ValueHandle),
 }
 
-/// Why a value does not pass.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Failure {
     /// What the reference puts in front where a call of `check` fails; validations show the text alone.

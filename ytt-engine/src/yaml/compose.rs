@@ -100,7 +100,6 @@ pub(super) struct Composer<'a, 'b> {
     pub(super) notes: Notes,
 }
 
-/// A document of the stream.
 pub(super) struct Document {
     pub(super) id: NodeId,
     /// It is null, without even `null` being written.
@@ -137,7 +136,6 @@ impl<'a, 'b> Composer<'a, 'b> {
         self.lines[(pos.0 - self.first_pos) as usize]
     }
 
-    /// The next document, if there is one.
     pub(super) fn document(&mut self) -> Result<Option<Document>, Diagnostic> {
         let start = self.parser.next()?;
         if start.kind != EventKind::DocumentStart {
@@ -231,7 +229,6 @@ impl<'a, 'b> Composer<'a, 'b> {
         Ok(())
     }
 
-    /// Is the next value a key?
     fn is_at_key(&self) -> bool {
         self.frames.last().is_some_and(|frame| frame.map && frame.key.is_none())
     }

@@ -6,7 +6,6 @@
 use super::arena::{NodeId, Val};
 use crate::source::Span;
 
-/// Number of an event in the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct EventId(pub(crate) u32);
 
@@ -44,12 +43,10 @@ pub(crate) enum Applied {
 pub(crate) struct Events(Option<Vec<Event>>);
 
 impl Events {
-    /// Begins to keep the record.
     pub(crate) fn keep(&mut self) {
         self.0.get_or_insert_default();
     }
 
-    /// Whether the record is kept.
     pub(crate) fn kept(&self) -> bool {
         self.0.is_some()
     }

@@ -60,7 +60,6 @@ impl NodeSpan {
         Some(Span::new(self.source, end - code.trim().len() as u32, end))
     }
 
-    /// All of the node.
     pub(crate) fn whole(&self) -> Span {
         Span::new(self.source, self.start, self.end.max(self.start))
     }

@@ -10,7 +10,6 @@ use std::collections::VecDeque;
 use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
 
-/// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     StreamEnd,

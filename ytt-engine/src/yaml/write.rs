@@ -8,7 +8,6 @@ use alloc::string::String;
 use crate::yaml::number;
 use crate::yaml::quote::{self, Style};
 
-/// One scalar.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Scalar<'a> {
     Null,
@@ -49,7 +48,6 @@ pub(crate) fn write_scalar(out: &mut String, scalar: Scalar<'_>, indent: usize) 
     true
 }
 
-/// Writes an integer.
 pub(crate) fn write_int(out: &mut String, negative: bool, mut size: u64) {
     let mut digits = [0; 20];
     let mut from = digits.len();

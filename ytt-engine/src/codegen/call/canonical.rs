@@ -68,7 +68,6 @@ pub fn rust_string(text: &str) -> String {
     out
 }
 
-/// Appends a text as a literal of Rust.
 pub(crate) fn push_string(out: &mut String, text: &str) {
     out.push('"');
     let mut rest = text;

@@ -327,7 +327,6 @@ fn named_type(path: &syn::Path) -> Option<Result<FieldType, CallError>> {
     }))
 }
 
-/// The first token of a type.
 pub(super) fn span_of(ty: &Type) -> Span {
     ty.to_token_stream().into_iter().next().map_or_else(Span::call_site, |token| token.span())
 }

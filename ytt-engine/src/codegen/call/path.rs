@@ -72,7 +72,6 @@ impl Condition {
     }
 }
 
-/// Reads a path.
 pub(super) fn path(input: ParseStream<'_>) -> Result<YamlPath, CallError> {
     let span = input.span();
     let mut steps = Vec::new();

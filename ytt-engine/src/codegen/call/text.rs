@@ -19,7 +19,6 @@ pub struct Text {
     pub is_literal: bool,
 }
 
-/// Reads a text.
 pub(super) fn parse(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Text, CallError> {
     if input.peek(Lit) {
         return match input.parse::<Lit>()? {

@@ -123,7 +123,6 @@ fn insert(map: &mut Vec<Entry>, path: &[(String, Span)], value: CallValue, seen:
     }
 }
 
-/// Reads a value.
 pub(super) fn value(input: ParseStream<'_>, variable: Variable<'_>) -> Result<CallValue, CallError> {
     if input.peek(token::Brace) {
         return map(input, variable).map(|(map, span)| CallValue { kind: CallKind::Map(map), span });

@@ -167,7 +167,6 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Fills `__0`.
     fn root(&mut self, node: NodeRef<'_>) -> Result<(), Diagnostic> {
         self.value(node, "__f::put(", ", &mut __0); ", "&mut __0")
     }

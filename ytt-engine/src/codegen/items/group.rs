@@ -23,7 +23,6 @@ use crate::yaml::NodeRef;
 /// Structs of one constant from which on the compiler takes long.
 const TOO_MANY: usize = 1000;
 
-/// Constants of one type.
 pub(super) struct Group<'a> {
     pub(super) name: String,
     members: Vec<Member<'a>>,
@@ -35,7 +34,6 @@ struct Member<'a> {
     nodes: Vec<NodeRef<'a>>,
 }
 
-/// The types of a group.
 pub(super) struct Made<'a> {
     pub(super) ty: Ty,
     pub(super) structs: Vec<Struct<'a>>,
@@ -74,7 +72,6 @@ impl Settings {
         Settings { patterns: Patterns::new(maps), renames: Renames { names, ..Renames::default() } }
     }
 
-    /// Notes what was of use.
     pub(super) fn note(self, maker: &mut Maker<'_>) {
         maker.used.extend(self.patterns.used().map(|pattern| format!("[{pattern}]")));
         maker.used.extend(self.renames.used);
@@ -193,7 +190,6 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// The definitions of the types.
     pub(super) fn types(&self, maker: &mut Maker<'_>, made: &Made<'a>) -> TokenStream {
         let Some(first) = self.members.first() else { return TokenStream::new() };
         let style = maker.style_of_types(self.attributes(), self.cow());

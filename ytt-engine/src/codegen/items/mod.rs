@@ -371,7 +371,6 @@ impl Maker<'_> {
         Style { serde: has_derive(attributes, &["Serialize", "Deserialize"]), ..self.style(cow) }
     }
 
-    /// Text of Rust as tokens.
     fn parsed(&mut self, text: &str, span: Span) -> TokenStream {
         text.parse().unwrap_or_else(|_| {
             self.problem("internal", span, "internal error in ytt, please report: generated code is not Rust");
@@ -442,7 +441,6 @@ fn missing_doc(attributes: &[Attr], text: &str) -> TokenStream {
     }
 }
 
-/// The attributes of that name.
 fn named<'a>(attributes: impl IntoIterator<Item = &'a Attr>, name: &str) -> TokenStream {
     attributes
         .into_iter()

@@ -27,7 +27,6 @@ struct Tree<'a> {
     documents: Vec<(String, String, NodeRef<'a>)>,
 }
 
-/// Expands a module.
 pub(super) fn module(maker: &mut Maker<'_>, item: &ModuleItem, result: &Rendered) -> TokenStream {
     let nodes = match select::nodes(&item.source, &item.conditions, result, false) {
         Ok(nodes) => nodes,

@@ -69,7 +69,6 @@ pub(super) fn nothing(source: &Source) -> String {
     format!("no {what} is rendered{from}{inputs}")
 }
 
-/// The value at a path.
 pub(super) fn at<'a>(node: NodeRef<'a>, path: &YamlPath) -> Option<NodeRef<'a>> {
     path.steps.iter().try_fold(node, |node, step| match step {
         Step::Key(key) => node.get(key),

@@ -18,10 +18,8 @@ use crate::diag::Diagnostic;
 use crate::yaml::NodeRef;
 use crate::yaml::view::View;
 
-/// Types by their names.
 pub(in crate::codegen) type Types<'a> = HashMap<String, &'a Declared>;
 
-/// Writes values as declared types.
 pub(in crate::codegen) struct Filler<'a> {
     types: &'a Types<'a>,
     pub(in crate::codegen) writer: Writer<'a, 'a>,

@@ -14,7 +14,6 @@ pub(in crate::codegen) struct Docs {
 }
 
 impl Docs {
-    /// Is nothing said?
     pub(in crate::codegen) fn is_empty(&self) -> bool {
         *self == Docs::default()
     }

@@ -15,7 +15,6 @@ use crate::yaml::view::{View, too_large};
 /// The path of the run-time half. Whoever uses the text replaces it where the crate has another name.
 pub(in crate::codegen) const ENGINE: &str = "::ytt_engine";
 
-/// How generated code is written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::codegen) struct Style {
     /// Texts and lists are `Cow`.
@@ -26,7 +25,6 @@ pub(in crate::codegen) struct Style {
     pub(in crate::codegen) serde: bool,
 }
 
-/// Writes values of one constant.
 pub(in crate::codegen) struct Writer<'a, 'n> {
     pub(super) style: Style,
     structs: &'a [Struct<'n>],

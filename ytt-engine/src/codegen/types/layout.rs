@@ -11,7 +11,6 @@ use crate::schema::TypeId;
 use crate::source::Span;
 use crate::yaml::NodeRef;
 
-/// A type of a constant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::codegen) enum Ty {
     Unit,
@@ -29,7 +28,6 @@ pub(in crate::codegen) enum Ty {
     Value,
 }
 
-/// A generated struct.
 #[derive(Clone, Debug, Default)]
 pub(in crate::codegen) struct Struct<'a> {
     pub(in crate::codegen) name: String,
@@ -41,7 +39,6 @@ pub(in crate::codegen) struct Struct<'a> {
     declared: Option<TypeId>,
 }
 
-/// Where the default of a struct comes from.
 #[derive(Clone, Debug)]
 pub(in crate::codegen) enum DefaultOf<'a> {
     /// The constant and the fields that lead to it.
@@ -52,7 +49,6 @@ pub(in crate::codegen) enum DefaultOf<'a> {
     Schema(TypeId),
 }
 
-/// A field of a generated struct.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::codegen) struct FieldType {
     pub(in crate::codegen) key: Rc<str>,
@@ -142,7 +138,6 @@ impl<'a, 'r> Layout<'a, 'r> {
         Layout { structs: Vec::new(), problems: Vec::new(), renames, cow, known: HashMap::new(), path: Vec::new() }
     }
 
-    /// The type of a place.
     pub(in crate::codegen) fn part(&mut self, part: &Part) -> Ty {
         let ty = match &part.shape {
             Shape::Unknown if part.nullable => return Ty::Unit,
@@ -257,7 +252,6 @@ impl<'a, 'r> Layout<'a, 'r> {
     }
 }
 
-/// Where a type is met first.
 struct Place {
     /// What it is called unless that is taken.
     name: String,

@@ -8,7 +8,6 @@ use super::shape::{Fields, Ints, Part, Shape};
 use crate::schema::{self, ItemId, Schema, TypeId, TypeKind};
 use crate::yaml::NodeRef;
 
-/// Reads the types that a schema declares.
 pub(in crate::codegen) struct Reader<'a> {
     pub(in crate::codegen) schema: &'a Schema,
     /// Any value of the render: schema and values are in one arena.

@@ -175,7 +175,6 @@ fn is_same_scalar(left: &Shape, right: &Shape) -> bool {
     matches!((left, right), (Bool, Bool) | (Float, Float) | (Str, Str) | (Bytes, Bytes))
 }
 
-/// Looks at values.
 pub(in crate::codegen) struct Observer<'a> {
     patterns: &'a Patterns,
     /// Keys from the document to the value; items of arrays have none.

@@ -22,7 +22,6 @@ use crate::yaml::{Arena, ReadOptions, Value};
 pub(super) use read::Key;
 use read::{Reader, from_file, split_file_flag, split_path_flag};
 
-/// A step that gives data values, as it was called.
 #[derive(Clone, Debug)]
 pub(super) enum GivenStep {
     Value(String, Value),
@@ -86,7 +85,6 @@ impl GivenStep {
     }
 }
 
-/// What all steps give.
 #[derive(Default)]
 pub(super) struct Gathered {
     pub(super) values: Vec<GivenValue>,

@@ -45,7 +45,6 @@ pub(crate) struct Arena {
     /// The document that was merged last, and the count of raw values then: it has neither raw values nor annotations of
     /// overlays.
     merged: Option<(NodeId, u64)>,
-    /// Documents that overlays placed.
     overlaid: HashSet<NodeId>,
     /// An overlay gave an item of a map a key that another item may have.
     pub(crate) may_repeat_keys: bool,
@@ -79,7 +78,6 @@ impl Arena {
         }
     }
 
-    /// The limit `depth`.
     pub(crate) fn depth(&self) -> u32 {
         self.depth
     }
@@ -130,17 +128,14 @@ impl Arena {
         self.merged == Some((document, self.raw_placed))
     }
 
-    /// Notes that an overlay placed a document.
     pub(crate) fn note_overlaid(&mut self, document: NodeId) {
         self.overlaid.insert(document);
     }
 
-    /// Whether an overlay placed this document.
     pub(crate) fn is_overlaid(&self, document: NodeId) -> bool {
         self.overlaid.contains(&document)
     }
 
-    /// How many nodes there are.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -268,7 +263,6 @@ impl Arena {
         }
     }
 
-    /// The text of a `Str`.
     pub(crate) fn str(&self, value: Val) -> Option<&str> {
         match value {
             Val::Str { text: 0, at, len } => Some(&self.made[at as usize..(at + len) as usize]),
@@ -277,7 +271,6 @@ impl Arena {
         }
     }
 
-    /// The bytes of a `Str` or `Bytes`.
     pub(crate) fn text_bytes(&self, value: Val) -> Option<&[u8]> {
         match value {
             Val::Bytes(number) => Some(&self.bytes[number as usize]),
@@ -312,7 +305,6 @@ impl Arena {
         self.places.get((pos.0 as usize).checked_sub(1)?)
     }
 
-    /// How many places there are.
     pub(crate) fn place_count(&self) -> usize {
         self.places.len()
     }
@@ -353,7 +345,6 @@ impl Arena {
         &self.anns[ann.0 as usize]
     }
 
-    /// Annotations of a node.
     pub(crate) fn anns_of(&self, id: NodeId) -> &AnnSet {
         self.anns(self.get(id).ann)
     }

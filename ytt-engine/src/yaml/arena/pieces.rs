@@ -38,7 +38,6 @@ impl Pieces {
         self.length
     }
 
-    /// All of the list.
     pub(super) fn whole(&self) -> &[NodeId] {
         self.whole.get_or_init(|| self.pieces.concat())
     }

@@ -11,7 +11,6 @@ impl Arena {
         self.copy_at(id, self.depth)
     }
 
-    /// A deep copy of a value.
     pub(crate) fn copy_val(&mut self, value: Val) -> Result<Val, TooDeep> {
         self.copy_inner(value, self.depth)
     }

@@ -48,7 +48,6 @@ pub(crate) fn documents(
 /// Longest key in characters that can be read before its `:` on one line.
 const SIMPLE_KEY: usize = 1024;
 
-/// What was written last.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
     /// A whole line.

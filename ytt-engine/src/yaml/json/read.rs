@@ -11,7 +11,6 @@ use crate::diag::{Code, Diagnostic};
 use crate::quoted;
 use crate::yaml::{Arena, Raw, Val, view};
 
-/// Reads one JSON value.
 pub(crate) fn read(arena: &mut Arena, text: &[u8]) -> Result<Val, Diagnostic> {
     let mut reader = Reader { arena, text, at: 0, out_of_range: None };
     let value = reader.document()?;
@@ -106,7 +105,6 @@ impl Reader<'_, '_> {
         .map(Some)
     }
 
-    /// Reads a key and its `:`.
     fn key(&mut self) -> Result<String, Diagnostic> {
         self.blanks();
         if self.peek() != Some(b'"') {

@@ -9,7 +9,6 @@ mod fault;
 use super::scan::{Kind, Mark, Scanner, TagText, Text, Token};
 use crate::diag::Diagnostic;
 
-/// What an event is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EventKind {
     StreamEnd,

@@ -10,7 +10,6 @@ use core::fmt::Write;
 
 pub(crate) use typed::is_plain_string;
 
-/// How a string is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
     Plain,
@@ -31,7 +30,6 @@ pub(crate) struct Shape {
 const SIMPLE_KEY: usize = 128;
 
 impl Shape {
-    /// Chooses the style of `text`.
     pub(crate) fn of(text: &str) -> Shape {
         let flags = scan(text.as_bytes());
         let multiline = flags & BREAK != 0;
@@ -180,7 +178,6 @@ pub(crate) fn write_styled(out: &mut String, text: &str, style: Style, indent: u
     true
 }
 
-/// Writes `count` spaces.
 pub(crate) fn write_indent(out: &mut String, count: usize) {
     const SPACES: &str = "                                                                ";
     let mut left = count;

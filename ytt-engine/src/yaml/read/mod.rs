@@ -18,7 +18,6 @@ use crate::yaml::parse::Parser;
 use crate::yaml::scan::{Mark, Scanner};
 use crate::yaml::warn::Spelling;
 
-/// How to read.
 #[derive(Clone, Debug)]
 pub(crate) struct ReadOptions {
     /// Refuse scalars whose type is not clear (`--strict`).
@@ -35,7 +34,6 @@ impl ReadOptions {
     }
 }
 
-/// A file that was read.
 #[derive(Debug)]
 pub(crate) struct ReadFile {
     /// The document set, with the invisible last document if comments reach it.
