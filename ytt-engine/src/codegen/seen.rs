@@ -8,9 +8,12 @@ use std::time::SystemTime;
 
 use crate::Inputs;
 
-/// Of each file its length and time, of each folder the names in it.
+/// Length and time of a file, if it is there.
+type Stamp = Option<(u64, SystemTime)>;
+
+/// Of each file its stamp, of each folder the names in it.
 #[derive(Debug, PartialEq)]
-pub struct Seen(Vec<(PathBuf, Option<(u64, SystemTime)>, BTreeSet<OsString>)>);
+pub struct Seen(Vec<(PathBuf, Stamp, BTreeSet<OsString>)>);
 
 impl Seen {
     /// Looks at all files and folders.
