@@ -26,9 +26,9 @@ pub mod track;
 #[cfg(feature = "engine")]
 mod types;
 
+pub(crate) use crate::Limits;
 #[cfg(feature = "engine")]
 pub use crate::nearest::all_similar;
-pub(crate) use crate::Limits;
 pub use crate::nearest::{nearest_below, nearest_path, similar};
 #[cfg(feature = "engine")]
 pub use said::{CodeLine, report, report_of, summary, usage, warning, warnings_of};
