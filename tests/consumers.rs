@@ -26,6 +26,8 @@ mod no_engine;
 mod places;
 #[path = "consumers/rebuilds.rs"]
 mod rebuilds;
+#[path = "consumers/reports.rs"]
+mod reports;
 #[path = "consumers/same_bytes.rs"]
 mod same_bytes;
 

@@ -109,7 +109,8 @@ impl<'a> Scene<'a> {
             let line = self.line(step.node);
             // The innermost item is named unless the report is about its line.
             let labels = &diagnostic.parts().labels;
-            let is_shown = depth > 0 || labels.first().is_some_and(|label| self.calls.sources().name_line(label.span) == line);
+            let is_shown =
+                depth > 0 || labels.first().is_some_and(|label| self.calls.sources().name_line(label.span) == line);
             let text = match step.kind {
                 RightKind::Document => format!("Document on line {line}"),
                 RightKind::ArrayItem => format!("Array item on line {line}"),
