@@ -21,8 +21,8 @@ const MOST: usize = 12;
 /// Bytes of input of all of them.
 const MOST_BYTES: usize = 2 << 20;
 /// Bounds of each: an edit that makes a loop run longer is not worth the wait.
-const STEPS: u64 = 100_000;
-const NODES: u64 = 1_000_000;
+const STEPS: u64 = 25_000;
+const NODES: u64 = 250_000;
 
 /// The same error, with helps that were tried.
 pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut error: Error) -> Error {
