@@ -92,7 +92,7 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
     }
     let mut note = |name: Option<&'static str>, text: &str| {
         let level = if let Some(name) = name { Level::NOTE.with_name(name) } else { Level::NOTE };
-        let element = Element::from(level.message(clean(text.trim_end())));
+        let element = Element::from(level.message(wrapped(&clean(text.trim_end()))));
         group = std::mem::replace(&mut group, Group::with_level(Level::NOTE)).element(element);
     };
     frames(sources, parts.trace.as_slice(), &parts.labels, style, |text| note(None, text));
@@ -253,11 +253,14 @@ impl Window {
 /// The call stack, innermost first, unless it says no more than the primary label.
 fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], style: Style, mut note: impl FnMut(&str)) {
     let line_of = |span: Span| sources.map(|sources| (span.source, sources.get(span.source).line(span.start)));
-    if let ([frame], [label, ..]) = (trace, labels)
-        && (frame.span.is_none() || frame.span.and_then(line_of) == line_of(label.span))
-    {
-        return;
-    }
+    // The primary place shows where the innermost call was.
+    let trace = match (trace, labels) {
+        ([frame], [_, ..]) if frame.span.is_none() => return,
+        ([frame, outer @ ..], [label, ..]) if frame.span.is_some_and(|span| line_of(span) == line_of(label.span)) => {
+            outer
+        }
+        _ => trace,
+    };
     let hidden = trace.len().saturating_sub(FRAMES);
     for (number, frame) in trace.iter().enumerate() {
         if hidden > 0 && (FRAMES / 2..FRAMES / 2 + hidden).contains(&number) {
@@ -270,12 +273,47 @@ fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], style:
             (Some(sources), Some(span)) => {
                 let source = sources.get(span.source);
                 let line = source.line(span.start);
-                let text: String = source.line_text(line).trim_start().chars().take(200).collect();
-                note(&format!("in {} at {}:{line} | {text}", frame.name, style.name(&source)));
+                let place = format!("in {} at {}:{line} | ", frame.name, style.name(&source));
+                let text = source.line_text(line);
+                // The renderer puts ten columns in front.
+                let room = WIDTH.saturating_sub(place.chars().count() + 10).max(20);
+                note(&(place + &shortened(text.trim(), room)));
             }
             _ => note(&format!("in {}", frame.name)),
         }
     }
+}
+
+/// A text of at most so many characters; what is left out is shown by `…`.
+fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some(_) => text.chars().take(most - 1).chain(['…']).collect(),
+        None => text.to_owned(),
+    }
+}
+
+/// Breaks the lines of a note, but not inside of code between backticks, which is there to be copied.
+fn wrapped(text: &str) -> String {
+    // `   = help: ` stands in front.
+    const ROOM: usize = WIDTH - 11;
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.split('\n') {
+        let (mut current, mut unit) = (String::new(), String::new());
+        for word in line.split_inclusive(' ') {
+            unit.push_str(word);
+            if unit.matches('`').count() % 2 == 1 && unit.len() < ROOM {
+                continue;
+            }
+            if current.chars().count() + unit.trim_end().chars().count() > ROOM && !current.trim().is_empty() {
+                lines.push(current.trim_end().to_owned());
+                current.clear();
+            }
+            current.push_str(&unit);
+            unit.clear();
+        }
+        lines.push(current + &unit);
+    }
+    lines.join("\n")
 }
 
 /// Lines inserted behind the indentation of a line are drawn as lines of their own in front of it.
@@ -440,6 +478,18 @@ error[yaml::syntax]: values were invalid
   = note: in f at o.yml:5 | replica: 3
   = note: in <toplevel> at o.yml:4 | spec:";
         assert_eq!(drawn(diagnostic, two_files(), Style::default()), expected);
+    }
+
+    #[test]
+    fn notes_are_broken_between_words_but_not_inside_of_code() {
+        let words = "word ".repeat(30);
+        let lines: Vec<usize> = wrapped(words.trim_end()).lines().map(str::len).collect();
+        assert_eq!(lines, [89, 59]);
+        let code = format!("{}`{}`", "word ".repeat(17), "a b ".repeat(9));
+        assert_eq!(wrapped(&code).lines().nth(1), Some(format!("`{}`", "a b ".repeat(9)).as_str()));
+        assert_eq!(wrapped("  a\n b"), "  a\n b");
+        assert_eq!(shortened("éclair", 4), "écl…");
+        assert_eq!(shortened("four", 4), "four");
     }
 
     #[test]
