@@ -43,6 +43,13 @@ pub(crate) enum Advice {
     GiveStdin,
     /// A template names a file that is not among the inputs.
     AddFile,
+    /// Overlays of one file are needed by those of another.
+    OrderFiles {
+        first: String,
+        then: String,
+        /// Both come from one folder, in the order of their names.
+        is_one_input: bool,
+    },
 }
 
 /// A variable that gives a data value.
@@ -139,6 +146,14 @@ impl Advice {
                 Library => "add the file, or its folder: `Project::read`".to_owned(),
                 Command => return None,
             },
+            Advice::OrderFiles { first, then, is_one_input } => {
+                let how = match voice {
+                    Command => format!(" (`-f {first} -f {then}`)"),
+                    Macro | Builder | Library => String::new(),
+                };
+                let rename = if *is_one_input { ", or rename one of them" } else { "" };
+                format!("give `{first}` before `{then}`{how}{rename}: overlays are applied in the order of files")
+            }
         })
     }
 }
@@ -208,6 +223,7 @@ mod tests {
             Advice::AllowSymlink,
             Advice::GiveStdin,
             Advice::AddFile,
+            Advice::OrderFiles { first: "a.yml".into(), then: "b.yml".into(), is_one_input: true },
         ] {
             for voice in [Voice::Macro, Voice::Builder, Voice::Library] {
                 let text = advice.words(voice).expect("only the command may have nothing to be told");

@@ -27,6 +27,9 @@ pub(super) struct Engine<'c> {
     /// Items that got a raw value since then.
     raw: Vec<NodeId>,
     removed: Vec<Removed>,
+    /// All overlays of the stage, and how many have begun.
+    pub(super) overlays: Vec<NodeId>,
+    pub(super) begun_overlays: usize,
     /// Nodes that were placed in the left, as they are.
     pub(super) placed: Vec<NodeId>,
     /// The event with which the right side began that is being applied, if a record is kept.
@@ -58,6 +61,12 @@ pub(super) struct Scene<'a> {
     pub(super) trail: &'a [TrailStep],
     pub(super) exact: bool,
     pub(super) removed: &'a [Removed],
+    /// All overlays of the stage.
+    pub(super) overlays: &'a [NodeId],
+    /// Those that come behind the one at hand.
+    pub(super) later: &'a [NodeId],
+    /// Right items of which this problem tells as well.
+    pub(super) told: Vec<NodeId>,
 }
 
 /// A left item that is gone.
@@ -131,6 +140,8 @@ impl<'c> Engine<'c> {
             raws_known: 0,
             raw: Vec::new(),
             removed: Vec::new(),
+            overlays: Vec::new(),
+            begun_overlays: 0,
             placed: Vec::new(),
             begun: None,
         }
@@ -166,8 +177,10 @@ impl<'c> Engine<'c> {
 
     /// The listener, and where the walk stands.
     fn scene(&mut self) -> (&mut dyn Listener, Scene<'_>) {
-        let Engine { calls, listener, trail, exact, removed, .. } = self;
-        (&mut **listener, Scene { calls: &mut **calls, trail, exact: *exact, removed })
+        let Engine { calls, listener, trail, exact, removed, overlays, begun_overlays, .. } = self;
+        let later = overlays.get(*begun_overlays..).unwrap_or_default();
+        let scene = Scene { calls: &mut **calls, trail, exact: *exact, removed, overlays, later, told: Vec::new() };
+        (&mut **listener, scene)
     }
 
     /// Tells of a problem of the innermost item. True: people will see it.

@@ -85,7 +85,9 @@ pub(crate) fn documents(
     options: Options,
 ) -> Result<(), Diagnostics> {
     stage(calls, false, options, |engine| {
+        engine.overlays = overlays.to_vec();
         for (number, &overlay) in overlays.iter().enumerate() {
+            engine.begun_overlays = number + 1;
             engine.warn_again(overlay);
             engine.nodes_in(sets, number == 0)?;
             engine.arena_mut().nodes(Val::Node(overlay))?;

@@ -8,10 +8,9 @@ use super::words::{counted, key_text, scalar_text, step_text};
 use crate::call::Seen;
 use crate::diag::Diagnostic;
 use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, MatchRule, Operation, RightKind};
-use crate::overlay::compare::{is_part, key_value, leaf};
-use crate::overlay::engine::Removed;
+use crate::overlay::compare::leaf;
 use crate::overlay::engine::Scene;
-use crate::overlay::matcher::{Target, Test};
+use crate::overlay::matcher::Test;
 use crate::overlay::problem::{Expected, Unmet};
 use crate::overlay::rules;
 use crate::source::Span;
@@ -32,9 +31,21 @@ impl Scene<'_> {
         let mut meant = None;
         let count: usize = lefts.iter().map(|left| self.arena().count(*left)).sum();
         if count <= COMPARISONS {
-            diagnostic = self.gone(diagnostic, lefts, *right, test);
+            if found.is_empty() && !self.calls.is_tried() {
+                diagnostic = match self.explained(diagnostic, &unmet) {
+                    Ok(explained) => return explained,
+                    Err(diagnostic) => diagnostic,
+                };
+            }
             let (mut near, values) = self.near(lefts, *right, test.clone());
             near.retain(|one| found.iter().all(|found| found.item != one.item));
+            let is_found = near.iter().any(|one| one.fix.is_some());
+            if found.is_empty() && !is_found && !self.calls.is_tried() {
+                diagnostic = match self.explained_by_stray(diagnostic, &unmet) {
+                    Ok(explained) => return explained,
+                    Err(diagnostic) => diagnostic,
+                };
+            }
             for one in &near {
                 match one.span {
                     Some(span) => diagnostic = diagnostic.label(span, one.text.clone()),
@@ -56,39 +67,19 @@ impl Scene<'_> {
                 if !found.is_empty() {
                     one.fix = one.left_fix.take();
                 }
-                one.fix.is_some()
+                one.fix.is_some() || one.elsewhere.is_some()
             });
-            if let Some(fix) = near.into_iter().find_map(|one| one.fix) {
-                meant = Some(fix.meaning);
-                diagnostic = diagnostic.help_edit(fix.text, fix.span, fix.new);
+            if let Some(near) = near.into_iter().next() {
+                (diagnostic, meant) = match (near.fix, near.elsewhere) {
+                    (Some(fix), _) => (diagnostic.help_edit(fix.text, fix.span, fix.new), Some(fix.meaning)),
+                    (None, Some(path)) => {
+                        (diagnostic.help(format!("write it where it is: at `{path}`")), Some(Meaning::Elsewhere))
+                    }
+                    (None, None) => (diagnostic, None),
+                };
             }
         }
         self.advise_more(diagnostic, &unmet, meant)
-    }
-
-    /// Says where an earlier overlay of the stage took out what would have matched.
-    fn gone(&self, diagnostic: Diagnostic, lefts: &[NodeId], right: NodeId, test: &Option<Test>) -> Diagnostic {
-        let arena = self.arena();
-        let removed = self.removed.iter().rev().find(|Removed { container, item, .. }| {
-            lefts.contains(container)
-                && match test {
-                    None => arena.same(arena.key(*item), arena.key(right)),
-                    Some(Test::Subset(Target::Val(wanted))) => is_part(&arena, arena.value(*item), *wanted),
-                    Some(Test::Key(key)) => {
-                        let value = |item| key_value(&arena, arena.value(item), *key);
-                        matches!((value(*item), value(right)), (Ok(a), Ok(b)) if leaf(&arena, a, b))
-                    }
-                    Some(_) => false,
-                }
-        });
-        let Some(&Removed { item, by, .. }) = removed else {
-            return diagnostic;
-        };
-        let line = self.line_of(&arena, item).map_or(String::new(), |line| format!(" ({line})"));
-        match arena.span_of(by) {
-            Some(span) => diagnostic.label(span, format!("an earlier overlay removed here what would match{line}")),
-            None => diagnostic.note(format!("an earlier overlay removed what would match{line}")),
-        }
     }
 
     /// `overlay.index` beyond the end, or negative: how many items there are, and the index of the last one.
@@ -131,8 +122,7 @@ impl Scene<'_> {
             (RightKind::MapItem, count) => diagnostic.note(format!("the map has {count} keys")),
             (RightKind::ArrayItem, count) => diagnostic.note(format!("the array has {}", counted(count, kind))),
             (RightKind::Document, 1..=SHOWN) => {
-                let names: Vec<String> =
-                    all.iter().map(|document| self.document_name(&arena, *document).text).collect();
+                let names: Vec<String> = all.iter().map(|document| self.document_name(&arena, *document)).collect();
                 diagnostic.note(format!("documents that were tried: {}", names.join(", ")))
             }
             (RightKind::Document, count) => diagnostic.note(format!("{count} documents were tried")),
@@ -158,8 +148,12 @@ impl Scene<'_> {
                 ("missing_ok", _) if found == 0 => "missing_ok=True".to_string(),
                 _ => return diagnostic,
             };
-            let what = if found == 0 { "to allow that nothing matches" } else { "to accept what is there" };
-            return diagnostic.edit_at(format!("{what}: {new}"), span, new);
+            let what = if found == 0 {
+                "only if nothing may match (then nothing is changed where there is none)"
+            } else {
+                "to accept what is there"
+            };
+            return diagnostic.edit_at(format!("{what}: `{new}`"), span, new).silencing();
         }
         if found > 0 {
             return self.add_keyword(diagnostic, right, "to accept what is there", &format!("expects={found}"));
@@ -169,24 +163,40 @@ impl Scene<'_> {
         let adds = operation == Operation::Merge || operation == Operation::Replace && replace.or_add;
         match (unmet.kind, unmet.rule.by) {
             (RightKind::Document, _) => {
-                self.add_keyword(diagnostic, right, "to do nothing where nothing matches", "expects=\"0+\"")
+                let what = "only if nothing may match (then nothing is changed where there is none)";
+                self.add_keyword(diagnostic, right, what, "expects=\"0+\"")
             }
             (RightKind::MapItem, None) if adds => {
                 let key = key_text(&self.arena(), self.arena().key(right));
                 let what = match meant {
                     // The same word as another type: nobody wants both.
                     Some(Meaning::Quoted) => return diagnostic,
-                    Some(Meaning::Elsewhere) => "to add it here all the same".to_string(),
-                    Some(Meaning::Like) => format!("if `{key}` is meant to be a new key"),
-                    None => "to add the key where it is missing".to_string(),
+                    Some(Meaning::Elsewhere) => format!("only if a second `{key}`, here, is really meant"),
+                    Some(Meaning::Like) => format!("only if `{key}` is meant to be a new key"),
+                    None => format!("if `{key}` is meant to be a new key, add it"),
                 };
                 self.add_keyword(diagnostic, right, &what, "missing_ok=True")
             }
             (RightKind::MapItem, None) => {
-                self.add_keyword(diagnostic, right, "to do nothing where it is missing", "missing_ok=True")
+                let what = "only if it may be missing (then nothing is changed where there is none)";
+                self.add_keyword(diagnostic, right, what, "missing_ok=True")
             }
-            _ if adds => self.add_keyword(diagnostic, right, "to add it where nothing matches", "missing_ok=True"),
-            _ => self.add_keyword(diagnostic, right, "to do nothing where nothing matches", "missing_ok=True"),
+            _ if adds && meant.is_some() => {
+                let item = self.called(&self.arena(), unmet);
+                let what = format!("only if {item} is meant to be a new item");
+                self.add_keyword(diagnostic, right, &what, "missing_ok=True")
+            }
+            _ if adds => {
+                let what = match self.called(&self.arena(), unmet) {
+                    item if item.starts_with('`') => format!("if {item} is meant to be a new item, add it"),
+                    _ => "if a new item is meant, add it".to_string(),
+                };
+                self.add_keyword(diagnostic, right, &what, "missing_ok=True")
+            }
+            _ => {
+                let what = "only if nothing may match (then nothing is changed where there is none)";
+                self.add_keyword(diagnostic, right, what, "missing_ok=True")
+            }
         }
     }
 
@@ -195,9 +205,9 @@ impl Scene<'_> {
         if let Some(ann) = self.arena().ann(right, MATCH) {
             let place = self.arena().place(ann.pos).copied();
             let end = place.map(|place| Span::new(place.source, place.end, place.end));
-            return diagnostic.edit_at(format!("{what}: {keyword}"), end, format!(", {keyword}")).silencing();
+            return diagnostic.edit_at(format!("{what}: `{keyword}`"), end, format!(", {keyword}")).silencing();
         }
-        let text = format!("{what}: #@{MATCH} {keyword}");
+        let text = format!("{what}: `#@{MATCH} {keyword}`");
         match self.line_start(right) {
             Some((span, indent)) => {
                 diagnostic.help_edit(text, span, format!("#@{MATCH} {keyword}\n{indent}")).silencing()
@@ -234,11 +244,11 @@ impl Scene<'_> {
             None => self.add_keyword(diagnostic, unmet.right, "to change all of them", &format!("expects={all}")),
             Some((name, argument)) => match self.argument_span(argument.pos, name) {
                 Some(span) => diagnostic.help_edit(
-                    format!("to change all of them: expects={all}"),
+                    format!("to change all of them: `expects={all}`"),
                     span,
                     format!("expects={all}"),
                 ),
-                None => diagnostic.help(format!("to change all of them: expects={all} (see @{CHILD_DEFAULTS})")),
+                None => diagnostic.help(format!("to change all of them: `expects={all}` (see `@{CHILD_DEFAULTS}`)")),
             },
         }
     }

@@ -4,7 +4,7 @@
 //! shown. The rule is a simple one: same path, or one the beginning of the other, in documents that may be the same.
 //! One overlay may fail in every document, so what is only counted is not put into words.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::mem::{Discriminant, discriminant};
 
 use super::doubt::{Doubts, Part};
@@ -35,6 +35,8 @@ pub(in crate::overlay) struct Gather {
     doubted: usize,
     /// Which of `shown` an item had, and at how many places.
     known: HashMap<(NodeId, ProblemKind), (usize, usize)>,
+    /// Items of which the problem of another one tells as well.
+    told: HashSet<NodeId>,
 }
 
 impl Listener for Gather {
@@ -60,7 +62,9 @@ impl Listener for Gather {
             _ => self.doubts.meet(&path, documents.as_deref()),
         };
         let mut is_shown = false;
-        if let Some((at, places)) = self.known.get_mut(&(step.node, kind)) {
+        if self.told.contains(&step.node) && matches!(problem, Problem::Unmet(_)) {
+            // It is among the labels of another.
+        } else if let Some((at, places)) = self.known.get_mut(&(step.node, kind)) {
             *places += 1;
             // What matched nothing is told apart by where it looked.
             let left = matched.iter().filter_map(|step| step.matched);
@@ -111,7 +115,10 @@ impl Gather {
     fn show(&mut self, scene: &mut Scene<'_>, problem: Problem) -> bool {
         let is_room = self.shown.len() < self.most;
         match is_room {
-            true => self.shown.push(scene.problem(problem)),
+            true => {
+                self.shown.push(scene.problem(problem));
+                self.told.extend(scene.told.drain(..));
+            }
             false => self.more += 1,
         }
         is_room

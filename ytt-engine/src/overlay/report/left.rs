@@ -27,14 +27,14 @@ impl Scene<'_> {
         format!(" (lines: {})", lines.join(", "))
     }
 
-    /// Where the walk is on the left: `Deployment web: spec.replicas`, or `spec.replicas` of document 1 of a.yml.
+    /// Where the walk is on the left: `spec.replicas` of Deployment web, or of document 1 of a.yml.
     pub(super) fn left_text(&self, items: impl Iterator<Item = LeftItem>) -> String {
         let (document, path) = self.left_path(items);
         path_in(document.as_ref(), &path)
     }
 
     /// Document and path on the left, of which both may be missing.
-    pub(super) fn left_path(&self, items: impl Iterator<Item = LeftItem>) -> (Option<DocumentName>, String) {
+    pub(super) fn left_path(&self, items: impl Iterator<Item = LeftItem>) -> (Option<String>, String) {
         let arena = self.arena();
         let mut document = None;
         let mut path = String::new();
@@ -79,7 +79,7 @@ impl Scene<'_> {
     }
 
     /// `Deployment web`, or number and file of a document without kind and name.
-    pub(super) fn document_name(&self, arena: &Arena, document: NodeId) -> DocumentName {
+    pub(super) fn document_name(&self, arena: &Arena, document: NodeId) -> String {
         if let Val::Node(map) = arena.value(document) {
             let text = |map: NodeId, key: &str| {
                 let value = arena.value(arena.find_str(map, key)?);
@@ -89,30 +89,23 @@ impl Scene<'_> {
             if let (Some(kind), Some(Val::Node(metadata))) = (text(map, "kind"), metadata)
                 && let Some(name) = text(metadata, "name")
             {
-                return DocumentName { text: format!("{kind} {name}"), is_number: false };
+                return format!("{kind} {name}");
             }
         }
         let Some(span) = arena.span_of(document) else {
-            return DocumentName { text: "a document made by code".to_string(), is_number: false };
+            return "a document made by code".to_string();
         };
         let source = self.calls.sources().get(span.source);
-        DocumentName { text: format!("document {} of {}", source.document(span.start), source.name), is_number: true }
+        format!("document {} of {}", source.document(span.start), source.name)
     }
 }
 
-/// What a document is called.
-pub(super) struct DocumentName {
-    pub(super) text: String,
-    /// By its number and file.
-    is_number: bool,
-}
-
-/// A path in a document: kind and name of a Kubernetes object stand in front, a number and a file name behind.
-pub(super) fn path_in(document: Option<&DocumentName>, path: &str) -> String {
+/// A path in a document.
+pub(super) fn path_in(document: Option<&String>, path: &str) -> String {
     match document {
-        None => path.to_string(),
-        Some(document) if path.is_empty() => document.text.clone(),
-        Some(document) if document.is_number => format!("`{path}` of {}", document.text),
-        Some(document) => format!("{}: {path}", document.text),
+        None if path.is_empty() => String::new(),
+        None => format!("`{path}`"),
+        Some(document) if path.is_empty() => document.clone(),
+        Some(document) => format!("`{path}` of {document}"),
     }
 }

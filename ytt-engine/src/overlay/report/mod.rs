@@ -6,6 +6,7 @@
 
 mod advice;
 mod arguments;
+mod cause;
 mod doubt;
 mod gather;
 mod keys;
@@ -14,6 +15,7 @@ mod matchers;
 mod nearest;
 mod shared;
 mod spans;
+mod stray;
 mod unmet;
 mod values;
 mod warnings;
@@ -42,7 +44,7 @@ const SHOWN: usize = 8;
 impl<'a> Scene<'a> {
     /// Without a walk.
     pub(super) fn outside(calls: &'a mut dyn Call) -> Scene<'a> {
-        Scene { calls, trail: &[], exact: false, removed: &[] }
+        Scene { calls, trail: &[], exact: false, removed: &[], overlays: &[], later: &[], told: Vec::new() }
     }
 
     fn arena(&self) -> Ref<'_, Arena> {
@@ -151,7 +153,7 @@ impl<'a> Scene<'a> {
             return diagnostic;
         };
         let arena = self.arena();
-        let name = self.document_name(&arena, matched.item).text;
+        let name = self.document_name(&arena, matched.item);
         let line = self.line_of(&arena, matched.item).map_or(String::new(), |line| format!(" ({line})"));
         diagnostic.label(span, format!("this overlay matched {name}{line}"))
     }

@@ -32,11 +32,13 @@ pub(super) struct Near {
     pub(super) left_fix: Option<Fix>,
     /// The part of a `subset` that is not there.
     missed: Option<Path>,
+    /// The path at which the same key is.
+    pub(super) elsewhere: Option<String>,
 }
 
 impl Near {
     fn new(rank: (u32, usize, usize), item: NodeId, span: Option<Span>, text: impl Into<String>) -> Near {
-        Near { rank, item, span, text: text.into(), fix: None, left_fix: None, missed: None }
+        Near { rank, item, span, text: text.into(), fix: None, left_fix: None, missed: None, elsewhere: None }
     }
 }
 
@@ -112,7 +114,7 @@ impl Scene<'_> {
     }
 
     /// The value that `subset` looks for as nodes, new ones each time: for paths that name items.
-    fn target_nodes(&self, target: &mut Target) -> Option<Val> {
+    pub(super) fn target_nodes(&self, target: &mut Target) -> Option<Val> {
         let value = target_value(&*self.calls, target).ok()?;
         self.calls.arena().borrow_mut().nodes(value).ok()
     }
@@ -230,15 +232,20 @@ impl Scene<'_> {
         let (key, path) = (key_text(arena, wanted), path.trim_start_matches('.').to_string());
         let text = format!("`{key}` is at `{path}`");
         let fix = self.below(arena, right, &path);
-        Some(Near { fix, ..Near::new((2, far, 0), item, arena.span_of(item), text) })
+        Some(Near { fix, elsewhere: Some(path), ..Near::new((2, far, 0), item, arena.span_of(item), text) })
     }
 
-    /// An item that stands on lines of its own, written below the keys of a path in which it is the last.
+    /// An item that stands on lines of its own, written below the keys of a path in which it is the last: those that
+    /// lie between the place where the walk is and the item.
     fn below(&self, arena: &Arena, right: NodeId, path: &str) -> Option<Fix> {
-        let keys: Vec<&str> = path.split('.').collect();
+        let here = self.keys(arena)?;
+        let (around, _) = here.rsplit_once('.').unwrap_or(("", &here));
+        let inside = if around.is_empty() { path } else { path.strip_prefix(around)?.strip_prefix('.')? };
+        let keys: Vec<&str> = inside.split('.').collect();
         let (_, above) = keys.split_last().filter(|(_, above)| !above.is_empty())?;
-        let outermost = self.trail.len() == 2 && arena.anns_of(right).is_empty();
-        if !outermost || !above.iter().all(|key| needs_no_quotes(key)) {
+        let Val::Node(container) = arena.value(self.trail.iter().rev().nth(1)?.node) else { return None };
+        let is_there = arena.find_str(container, above[0]).is_some();
+        if is_there || !arena.anns_of(right).is_empty() || !above.iter().all(|key| needs_no_quotes(key)) {
             return None;
         }
         let (start, indent) = self.line_start(right)?;

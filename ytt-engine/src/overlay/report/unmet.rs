@@ -36,7 +36,7 @@ impl Scene<'_> {
         let item_span = self.mark(&self.arena(), right);
         let written =
             argument.and_then(|(name, argument)| self.argument_span(argument.pos, name).map(|span| (span, argument)));
-        let what = self.nothing_like(kind, rule, found.len());
+        let what = self.nothing_like(right, kind, rule, found.len());
         // The matcher is where to look, unless it compares with a value of the item itself.
         let outside = kind == RightKind::Document || matches!(test, Some(test) if !matches!(test, Test::Key(_)));
         let by = self.by_span().filter(|_| !(self.exact && kind == RightKind::Document));
@@ -77,8 +77,8 @@ impl Scene<'_> {
                     diagnostic = diagnostic.label(place, what);
                 }
                 let key = self.arena().key(right);
-                diagnostic = diagnostic.note(match kind {
-                    RightKind::MapItem => format!("key `{}`: {what}", key_text(&self.arena(), key)),
+                diagnostic = diagnostic.note(match (kind, rule.by) {
+                    (RightKind::MapItem, Some(_)) => format!("key `{}`: {what}", key_text(&self.arena(), key)),
                     _ => what,
                 });
             }
@@ -93,7 +93,7 @@ impl Scene<'_> {
         for one in found.iter().take(SHOWN) {
             let arena = self.arena();
             let text = match kind {
-                RightKind::Document => format!("matched: {}", self.document_name(&arena, one.item).text),
+                RightKind::Document => format!("matched: {}", self.document_name(&arena, one.item)),
                 _ => "matched".to_string(),
             };
             diagnostic = diagnostic.label_at(self.mark(&arena, one.item), text);
@@ -142,12 +142,15 @@ impl Scene<'_> {
     }
 
     /// What is said at the item itself.
-    fn nothing_like(&self, kind: RightKind, rule: &MatchRule, found: usize) -> String {
+    fn nothing_like(&self, right: NodeId, kind: RightKind, rule: &MatchRule, found: usize) -> String {
         let above = &self.trail[..self.trail.len().saturating_sub(1)];
         let place = self.left_text(above.iter().filter_map(|step| step.matched));
         let inside = if place.is_empty() { String::new() } else { format!(" in {place}") };
         match (found, kind, rule.by) {
-            (0, RightKind::MapItem, None) => format!("no such key{inside}"),
+            (0, RightKind::MapItem, None) => {
+                let arena = self.arena();
+                format!("no key `{}`{inside}", key_text(&arena, arena.key(right)))
+            }
             (0, ..) => format!("matches no {}{inside}", noun(kind)),
             _ => format!("matches {}{inside}", counted(found, kind)),
         }

@@ -151,7 +151,11 @@ fn nearest_keys_are_named_with_the_edit() {
     let labels: Vec<&str> = parts.labels.iter().map(|label| label.text.as_str()).collect();
     assert_eq!(
         labels,
-        ["no such key in Deployment web: spec", "this overlay matched Deployment web (f0.yml:1)", "nearest key"]
+        [
+            "no key `replica` in `spec` of Deployment web",
+            "this overlay matched Deployment web (f0.yml:1)",
+            "nearest key"
+        ]
     );
     let helps: Vec<(&str, Option<&str>)> = parts
         .helps
@@ -163,7 +167,7 @@ fn nearest_keys_are_named_with_the_edit() {
         [
             ("did you mean `replicas`?", Some("replicas")),
             (
-                "if `replica` is meant to be a new key: #@overlay/match missing_ok=True",
+                "only if `replica` is meant to be a new key: `#@overlay/match missing_ok=True`",
                 Some("#@overlay/match missing_ok=True\n  ")
             ),
         ]
@@ -360,5 +364,5 @@ fn what_an_earlier_overlay_took_out_is_named() {
         "#@overlay/match by=overlay.all\n---\n#@overlay/remove\na: 1\n#@overlay/match by=overlay.all\n---\na: 2";
     let (_, problems) = stage(&["---\na: 1\nz: 1"], overlay, ALL);
     let labels: Vec<&str> = problems.0[0].parts().labels.iter().map(|label| label.text.as_str()).collect();
-    assert!(labels.contains(&"an earlier overlay removed here what would match (f0.yml:2)"), "{labels:?}");
+    assert!(labels.contains(&"takes out what would match (f0.yml:2), before this overlay"), "{labels:?}");
 }

@@ -1,0 +1,306 @@
+//! What explains that an item matches nothing, where something does: then the report says that, and nothing that would
+//! only silence it.
+
+use super::nearest::COMPARISONS;
+use super::words::{key_text, scalar_text};
+use crate::call::{Matcher, Seen};
+use crate::diag::{Advice, Diagnostic, Label, suggest};
+use crate::overlay::annotation::{CHILD_DEFAULTS, Counts, MATCH, Operation, RightKind};
+use crate::overlay::compare::{is_part, key_value, leaf};
+use crate::overlay::engine::{Removed, Scene};
+use crate::overlay::matcher::{Target, Test};
+use crate::overlay::problem::Unmet;
+use crate::overlay::rules;
+use crate::overlay::target::target_value;
+use crate::source::{Origin, Span};
+use crate::yaml::{Arena, NodeId, Val};
+
+/// A cause: where it is seen, and what to do about it.
+#[derive(Default)]
+pub(super) struct Cause {
+    /// What is wrong at the matcher, in place of what is said there otherwise.
+    pub(super) instead: Option<Label>,
+    pub(super) labels: Vec<(Option<Span>, String)>,
+    /// With the edit, where it can be made.
+    pub(super) helps: Vec<(String, Option<(Span, String)>)>,
+    pub(super) advice: Option<Advice>,
+}
+
+impl Cause {
+    pub(super) fn new(span: Option<Span>, text: impl Into<String>) -> Cause {
+        Cause { labels: vec![(span, text.into())], ..Cause::default() }
+    }
+
+    pub(super) fn help(mut self, text: impl Into<String>, edit: Option<(Span, String)>) -> Cause {
+        self.helps.push((text.into(), edit));
+        self
+    }
+
+    fn told(self, mut diagnostic: Diagnostic, by: Option<Span>) -> Diagnostic {
+        if let Some(instead) = self.instead {
+            let labels = &mut diagnostic.parts_mut().labels;
+            labels.retain(|label| Some(label.span) != by);
+            labels.insert(0, instead);
+        }
+        for (span, text) in self.labels {
+            diagnostic = match span {
+                Some(span) => diagnostic.label(span, text),
+                None => diagnostic.note(text),
+            };
+        }
+        for (text, edit) in self.helps {
+            diagnostic = match edit {
+                Some((span, new)) => diagnostic.help_edit(text, span, new),
+                None => diagnostic.help(text),
+            };
+        }
+        self.advice.into_iter().fold(diagnostic, Diagnostic::advise)
+    }
+}
+
+impl Scene<'_> {
+    /// The problem with its cause, if one is found.
+    ///
+    /// # Errors
+    ///
+    /// The problem as it was: nothing explains it.
+    pub(super) fn explained(&self, diagnostic: Diagnostic, unmet: &Unmet) -> Result<Diagnostic, Diagnostic> {
+        let cause = self
+            .text_as_target(unmet)
+            .or_else(|| self.document_begins_here(unmet))
+            .or_else(|| self.unknown_annotation(unmet.right))
+            .or_else(|| self.removed_before(unmet))
+            .or_else(|| self.added_later(unmet));
+        match cause {
+            Some(cause) => Ok(cause.told(diagnostic, self.by_span())),
+            None => Err(diagnostic),
+        }
+    }
+
+    /// As [`Scene::explained`], for annotations that stand beside the place for which they are meant.
+    pub(super) fn explained_by_stray(&self, diagnostic: Diagnostic, unmet: &Unmet) -> Result<Diagnostic, Diagnostic> {
+        match self.stray(unmet) {
+            Some(cause) => Ok(cause.told(diagnostic, None)),
+            None => Err(diagnostic),
+        }
+    }
+
+    /// `overlay.subset` was given a text where maps are on the left.
+    fn text_as_target(&self, unmet: &Unmet) -> Option<Cause> {
+        let Some(Test::Subset(Target::Val(wanted @ Val::Str { .. }))) = unmet.test else { return None };
+        let arena = self.arena();
+        let mut items = unmet.lefts.iter().flat_map(|left| arena.items(*left)).take(COMPARISONS);
+        if !items.all(|item| matches!(arena.value(*item), Val::Node(_))) {
+            return None;
+        }
+        let text = arena.str(wanted)?;
+        let by = self.by_span()?;
+        let span = self.literal(by, text);
+        let what = match unmet.kind {
+            RightKind::Document => "document",
+            _ => "map or list",
+        };
+        let instead = Label { span: span.unwrap_or(by), text: format!("a text, not a map: no {what} equals a text") };
+        let map = map_of_text(text);
+        let edit = span.zip(map.clone());
+        let help = match map {
+            Some(map) => format!("give a map: `overlay.subset({map})`"),
+            None => "give a map: `overlay.subset({\"KEY\": \"VALUE\"})`".to_string(),
+        };
+        Some(Cause { instead: Some(instead), ..Cause::default() }.help(help, edit))
+    }
+
+    /// A matcher for documents stands on a key of the document above, since there is no `---` below it.
+    fn document_begins_here(&self, unmet: &Unmet) -> Option<Cause> {
+        let Some(Test::Subset(mut target)) = unmet.test.clone() else { return None };
+        let Some(Val::Node(wanted)) = self.target_nodes(&mut target) else { return None };
+        let [document, _] = self.trail else { return None };
+        let arena = self.arena();
+        let is_of_documents =
+            ["kind", "apiVersion", "metadata"].iter().any(|key| arena.find_str(wanted, key).is_some());
+        // A document has what the keys of another one have not.
+        let fits = document.found.iter().any(|found| is_part(&arena, arena.value(*found), Val::Node(wanted)));
+        if unmet.kind != RightKind::MapItem || document.kind != RightKind::Document || !(is_of_documents || fits) {
+            return None;
+        }
+        let instead = Label { span: self.by_span()?, text: "a matcher for documents, above a key of one".to_string() };
+        let (span, indent) = self.line_start(unmet.right)?;
+        let cause = Cause { instead: Some(instead), ..Cause::default() };
+        let edit = (span, format!("---\n{indent}"));
+        Some(cause.help("begin the document: a line `---` below the annotation", Some(edit)))
+    }
+
+    /// An annotation of the item whose name is nearly one of overlays.
+    fn unknown_annotation(&self, right: NodeId) -> Option<Cause> {
+        let arena = self.arena();
+        let names: Vec<&str> = Operation::ALL.iter().map(|known| known.name()).chain([MATCH, CHILD_DEFAULTS]).collect();
+        let mut unknown = arena.anns_of(right).iter().filter(|annotation| !names.contains(&&*annotation.name));
+        unknown.find_map(|annotation| {
+            let near = suggest::nearest(&annotation.name, names.iter().copied())?;
+            let span = arena.place(annotation.pos)?.key();
+            let is_written = self.written(span).is_some_and(|written| *written == format!("#@{}", annotation.name));
+            let cause = Cause::new(Some(span), format!("ytt knows no `{}`, and ignores it", annotation.name));
+            Some(cause.help(format!("did you mean `{near}`?"), is_written.then(|| (span, format!("#@{near}")))))
+        })
+    }
+
+    /// An earlier overlay of the stage took out what would have matched.
+    fn removed_before(&self, unmet: &Unmet) -> Option<Cause> {
+        let arena = self.arena();
+        let mut removed = self.removed.iter().rev();
+        let &Removed { item, by, .. } = removed.find(|Removed { container, item, .. }| {
+            unmet.lefts.contains(container) && is_like(&arena, *item, unmet.right, &unmet.test)
+        })?;
+        let was = self.line_of(&arena, item).map_or(String::new(), |line| format!(" ({line})"));
+        let operations = [Operation::Remove, Operation::Replace];
+        let mut annotations = operations.iter().filter_map(|known| self.annotation_span(by, known.name()));
+        let span = annotations.next().or_else(|| self.mark(&arena, by));
+        let cause = Cause::new(span, format!("takes out what would match{was}, before this overlay"));
+        let what = self.called(&arena, unmet);
+        let container = self.trail.iter().rev().nth(1).map(|step| arena.value(step.node));
+        let alone = matches!(container, Some(Val::Node(container)) if arena.count(container) < 2);
+        let edit = self.lines_of(&arena, unmet.right).filter(|_| !alone).map(|lines| (lines, String::new()));
+        let cause = cause.help(format!("delete {what} here: nothing is left to change"), edit);
+        Some(match self.line_of(&arena, by) {
+            Some(line) => cause.help(format!("or keep it: delete the item at {line}, which takes it out"), None),
+            None => cause,
+        })
+    }
+
+    /// A later overlay adds what would match.
+    fn added_later(&self, unmet: &Unmet) -> Option<Cause> {
+        const MOST: usize = 200;
+        let mut left = COMPARISONS;
+        let found = self.later.iter().take(MOST).find_map(|overlay| {
+            self.is_for_this(*overlay).then(|| self.added_by(*overlay, unmet, &mut left)).flatten()
+        })?;
+        let arena = self.arena();
+        let (here, there) = (arena.span_of(unmet.right)?, self.mark(&arena, found)?);
+        let what = self.called(&arena, unmet);
+        let cause = Cause::new(Some(there), format!("{what} is added here, after this overlay"));
+        if here.source == there.source {
+            let help = "overlays are applied in the order in which they are written: move that document above this one";
+            return Some(cause.help(help, None));
+        }
+        let [here, there] = [here, there].map(|span| {
+            let source = self.calls.sources().get(span.source);
+            match &source.origin {
+                Origin::File(path) => (path.display().to_string(), source.input),
+                _ => (source.name.to_string(), source.input),
+            }
+        });
+        let advice = Advice::OrderFiles { first: there.0, then: here.0, is_one_input: here.1 == there.1 };
+        Some(Cause { advice: Some(advice), ..cause })
+    }
+
+    /// Whether an overlay document may be for the left document at hand.
+    fn is_for_this(&self, overlay: NodeId) -> bool {
+        let none = Counts::default();
+        let rule = rules::match_rule(&*self.calls, overlay, RightKind::Document, false, &none);
+        let Some(by) = rule.ok().and_then(|rule| rule.by) else { return false };
+        let Seen::Matcher(Matcher::Subset(target)) = self.calls.see(by.value) else { return true };
+        let document = self.trail.first().and_then(|step| step.matched).map(|matched| matched.item);
+        match (document, target_value(&*self.calls, &mut Target::Live(target))) {
+            (Some(document), Ok(wanted)) => {
+                let arena = self.arena();
+                is_part(&arena, arena.value(document), wanted)
+            }
+            _ => document.is_none(),
+        }
+    }
+
+    /// The item of an overlay document that adds what would match; counts what it looks at.
+    fn added_by(&self, overlay: NodeId, unmet: &Unmet, left: &mut usize) -> Option<NodeId> {
+        let calls = &*self.calls;
+        let below = |item, counts: &Counts| rules::child_defaults(calls, item, counts).unwrap_or_default();
+        let allows = |item, kind, counts: &Counts| {
+            let rule = rules::match_rule(calls, item, kind, false, counts).ok()?;
+            let missing_ok =
+                rule.counts.missing_ok.is_some_and(|given| matches!(calls.see(given.value), Seen::Bool(true)));
+            let adds = matches!(rules::operation(calls, item), Ok(Operation::Append | Operation::Insert));
+            let joins = matches!(rules::operation(calls, item), Ok(Operation::Merge)) && (rule.nothing || missing_ok);
+            (adds || joins).then_some(())
+        };
+        if unmet.kind == RightKind::Document {
+            let arena = self.arena();
+            let adds = matches!(rules::operation(calls, overlay), Ok(Operation::Append | Operation::Insert));
+            return (adds && is_like(&arena, overlay, unmet.right, &unmet.test)).then_some(overlay);
+        }
+        let inner = self.trail.get(1..)?;
+        let mut open = vec![(overlay, below(overlay, &Counts::default()), 0)];
+        while let Some((item, counts, depth)) = open.pop() {
+            let step = inner.get(depth)?;
+            let items = {
+                let arena = self.arena();
+                let Val::Node(container) = arena.value(item) else { continue };
+                let items = arena.items(container);
+                *left = left.checked_sub(items.len())?;
+                items.to_vec()
+            };
+            for item in items {
+                if depth + 1 == inner.len() {
+                    let is_like = is_like(&self.arena(), item, unmet.right, &unmet.test);
+                    if is_like && allows(item, unmet.kind, &counts).is_some() {
+                        return Some(item);
+                    }
+                    continue;
+                }
+                let arena = self.arena();
+                let enters = step.kind == RightKind::ArrayItem || arena.same(arena.key(item), arena.key(step.node));
+                drop(arena);
+                if enters {
+                    open.push((item, below(item, &counts), depth + 1));
+                }
+            }
+        }
+        None
+    }
+
+    /// What an item that matches nothing is called in a sentence.
+    pub(super) fn called(&self, arena: &Arena, unmet: &Unmet) -> String {
+        match (unmet.kind, &unmet.test) {
+            (RightKind::MapItem, None) => format!("`{}`", key_text(arena, arena.key(unmet.right))),
+            (_, Some(Test::Key(key))) => match key_value(arena, arena.value(unmet.right), *key) {
+                Ok(value @ Val::Str { .. }) => scalar_text(arena, value),
+                Ok(value) => format!("`{}`", scalar_text(arena, value)),
+                Err(_) => "this item".to_string(),
+            },
+            (RightKind::Document, _) => "this document".to_string(),
+            _ => "this item".to_string(),
+        }
+    }
+
+    /// The lines of an item, with those of its annotations.
+    fn lines_of(&self, arena: &Arena, item: NodeId) -> Option<Span> {
+        let place = arena.place_of(item)?;
+        let source = self.calls.sources().get(place.source);
+        let starts = arena.anns_of(item).iter().filter_map(|annotation| arena.place(annotation.pos));
+        let start = starts.map(|place| place.key().start).fold(place.key().start, u32::min);
+        source.whole_lines(Span::new(place.source, start, place.end))
+    }
+}
+
+/// Whether a left item is what the right item looks for, as far as that is seen without a call.
+fn is_like(arena: &Arena, item: NodeId, right: NodeId, test: &Option<Test>) -> bool {
+    match test {
+        None => arena.same(arena.key(item), arena.key(right)),
+        Some(Test::Subset(Target::Val(wanted))) => is_part(arena, arena.value(item), *wanted),
+        Some(Test::Key(key)) => {
+            let value = |item| key_value(arena, arena.value(item), *key);
+            matches!((value(item), value(right)), (Ok(a), Ok(b)) if leaf(arena, a, b))
+        }
+        Some(_) => false,
+    }
+}
+
+/// The map that a text such as `kind: Service` was meant to be, in Starlark.
+fn map_of_text(text: &str) -> Option<String> {
+    let text = text.trim().trim_start_matches('{').trim_end_matches('}');
+    let is_plain = |part: &str| !part.is_empty() && part.len() <= 80 && !part.contains(['"', '\\', '{', '[', ':', '#']);
+    let entries = text.split([',', '\n']).map(|entry| {
+        let (key, value) = entry.split_once(':')?;
+        let [key, value] = [key, value].map(|part| part.trim().trim_matches('\''));
+        (is_plain(key) && is_plain(value)).then(|| format!("\"{key}\": \"{value}\""))
+    });
+    Some(format!("{{{}}}", entries.collect::<Option<Vec<_>>>()?.join(", ")))
+}
