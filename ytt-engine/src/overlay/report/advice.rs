@@ -4,7 +4,7 @@
 
 use super::SHOWN;
 use super::nearest::{COMPARISONS, Meaning};
-use super::words::{counted, key_text, scalar_text, step_text};
+use super::words::{counted, key_text};
 use crate::call::Seen;
 use crate::diag::Diagnostic;
 use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, MatchRule, Operation, RightKind};
@@ -20,7 +20,12 @@ impl Scene<'_> {
     /// Adds candidates and helps to a problem of numbers.
     pub(super) fn advise(&mut self, mut diagnostic: Diagnostic, unmet: Unmet) -> Diagnostic {
         let few = match unmet.expected {
-            Expected::Agreement => return diagnostic,
+            Expected::Agreement => {
+                return match self.expects_function(&unmet) {
+                    Some(cause) => cause.told(diagnostic, None).silencing(),
+                    None => diagnostic,
+                };
+            }
             Expected::Exactly(wanted) => (unmet.found.len() as i128) < wanted,
             Expected::AtLeast(_) => true,
         };
@@ -43,6 +48,17 @@ impl Scene<'_> {
             if found.is_empty() && !is_found && !self.calls.is_tried() {
                 diagnostic = match self.explained_by_stray(diagnostic, &unmet) {
                     Ok(explained) => return explained,
+                    Err(diagnostic) => diagnostic,
+                };
+            }
+            if found.is_empty() && near.is_empty() && !self.calls.is_tried() {
+                if let Some(cause) = self.by_function(&unmet) {
+                    let is_mended = !cause.helps.is_empty();
+                    diagnostic = cause.told(diagnostic, None);
+                    return if is_mended { diagnostic } else { self.contents(diagnostic, lefts, *kind, rule) };
+                }
+                diagnostic = match self.with_siblings(diagnostic, &unmet) {
+                    Ok(told) => return told,
                     Err(diagnostic) => diagnostic,
                 };
             }
@@ -70,6 +86,12 @@ impl Scene<'_> {
                 one.fix.is_some() || one.elsewhere.is_some()
             });
             if let Some(near) = near.into_iter().next() {
+                // What is wrong is one text of the matcher.
+                if let (Some(fix), Some(by)) = (&near.fix, self.by_span()) {
+                    let is_inside = by.source == fix.span.source && by.start < fix.span.start && fix.span.end <= by.end;
+                    let labels = diagnostic.parts_mut().labels.iter_mut();
+                    labels.filter(|label| is_inside && label.span == by).for_each(|label| label.span = fix.span);
+                }
                 (diagnostic, meant) = match (near.fix, near.elsewhere) {
                     (Some(fix), _) => (diagnostic.help_edit(fix.text, fix.span, fix.new), Some(fix.meaning)),
                     (None, Some(path)) => {
@@ -222,10 +244,7 @@ impl Scene<'_> {
         if let [first, second, ..] = &unmet.found[..] {
             let arena = self.arena();
             let differ = first_difference(&arena, arena.value(first.item), arena.value(second.item));
-            if let Some((path, a, b)) = differ {
-                let steps: String = path.iter().map(|item| step_text(&arena, *item)).collect();
-                let (steps, shown) = (steps.trim_start_matches('.'), [a, b].map(|value| scalar_text(&arena, value)));
-                diagnostic = diagnostic.note(format!("the first two differ at `{steps}`: {}", shown.join(", ")));
+            if let Some((path, a, _)) = differ {
                 let old = self.by_span().and_then(|span| Some((span, self.written(span)?)));
                 if let (Some((span, old)), Some(target), true) =
                     (old, subset(&arena, &path, a), unmet.rule.by.is_some())
@@ -262,7 +281,7 @@ fn written_list(argument: &str) -> Option<&str> {
 }
 
 /// The first path in which two values differ, as the items of the one, and what is there.
-fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<(Vec<NodeId>, Val, Val)> {
+pub(super) fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<(Vec<NodeId>, Val, Val)> {
     let mut open = vec![(Vec::new(), a, b)];
     let mut visited = 0;
     while let Some((path, a, b)) = open.pop() {

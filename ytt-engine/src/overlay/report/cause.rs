@@ -36,7 +36,7 @@ impl Cause {
         self
     }
 
-    fn told(self, mut diagnostic: Diagnostic, by: Option<Span>) -> Diagnostic {
+    pub(super) fn told(self, mut diagnostic: Diagnostic, by: Option<Span>) -> Diagnostic {
         if let Some(instead) = self.instead {
             let labels = &mut diagnostic.parts_mut().labels;
             labels.retain(|label| Some(label.span) != by);

@@ -116,12 +116,29 @@ impl Gather {
         let is_room = self.shown.len() < self.most;
         match is_room {
             true => {
-                self.shown.push(scene.problem(problem));
+                let diagnostic = scene.problem(problem);
                 self.told.extend(scene.told.drain(..));
+                if !self.is_mended_with_another(&diagnostic) {
+                    self.shown.push(diagnostic);
+                }
             }
             false => self.more += 1,
         }
         is_room
+    }
+
+    /// Adds the place of a problem to the one whose edit mends both.
+    fn is_mended_with_another(&mut self, diagnostic: &Diagnostic) -> bool {
+        let edit = |known: &Diagnostic| known.parts().helps.first().filter(|help| !help.silences)?.edit.clone();
+        let wanted = edit(diagnostic).filter(|_| self.collecting);
+        let is_same = |known: &&mut Diagnostic| known.code() == diagnostic.code() && edit(known) == wanted;
+        let known = self.shown.iter_mut().rev().take(SHOWN).find(is_same).filter(|_| wanted.is_some());
+        let (Some(known), Some(label)) = (known, diagnostic.parts().labels.first()) else { return false };
+        let labels = &mut known.parts_mut().labels;
+        if labels.iter().all(|known| known.span != label.span) {
+            labels.push(label.clone());
+        }
+        true
     }
 
     /// Notes what a skipped item leaves in doubt.

@@ -42,6 +42,13 @@ impl Near {
     }
 }
 
+impl Near {
+    /// How much of a `subset` is missing.
+    fn level(&self) -> usize {
+        self.rank.1 / 10_000
+    }
+}
+
 /// What to write instead.
 pub(super) struct Fix {
     pub(super) span: Span,
@@ -95,6 +102,10 @@ impl Scene<'_> {
             }
         };
         near.sort_by_key(|one| one.rank);
+        // Beside one with an edit, those that hold less of what is looked for only distract.
+        if let Some(best) = near.first().filter(|best| best.fix.is_some() && best.missed.is_some()).map(Near::level) {
+            near.retain(|one| one.level() == best && one.fix.is_some());
+        }
         let (mut known, mut spans) = (Vec::new(), Vec::new());
         // Of items that one line made, such as those of a loop, the nearest is shown.
         near.retain(|one| {
@@ -153,7 +164,7 @@ impl Scene<'_> {
     }
 
     /// Keys of a map like the wanted one; else the same key elsewhere in the document.
-    fn near_keys(&self, map: NodeId, right: NodeId) -> Vec<Near> {
+    pub(super) fn near_keys(&self, map: NodeId, right: NodeId) -> Vec<Near> {
         let arena = self.arena();
         let wanted = arena.key(right);
         let text = key_text(&arena, wanted);

@@ -1,7 +1,8 @@
 //! A number of matches that was not expected: what was asked, by what, and what there is.
 
 use super::SHOWN;
-use super::words::{counted, key_text, noun};
+use super::advice::first_difference;
+use super::words::{counted, key_text, noun, scalar_text, step_text};
 use crate::call::{Seen, ValueHandle};
 use crate::diag::{Code, Diagnostic};
 use crate::overlay::annotation::{Argument, MATCH, MatchRule, Operation, RightKind};
@@ -10,7 +11,7 @@ use crate::overlay::matcher::{Match, Test};
 use crate::overlay::problem::{Expected, Unmet};
 use crate::overlay::rules;
 use crate::source::Span;
-use crate::yaml::NodeId;
+use crate::yaml::{NodeId, Val};
 
 /// The code of an expectation that is not met.
 pub(super) fn code(unmet: &Unmet) -> Code {
@@ -90,18 +91,57 @@ impl Scene<'_> {
             diagnostic = diagnostic.label(span, text);
         }
         diagnostic = self.chain(diagnostic);
-        for one in found.iter().take(SHOWN) {
-            let arena = self.arena();
-            let text = match kind {
-                RightKind::Document => format!("matched: {}", self.document_name(&arena, one.item)),
-                _ => "matched".to_string(),
-            };
-            diagnostic = diagnostic.label_at(self.mark(&arena, one.item), text);
-        }
+        diagnostic = self.matched(diagnostic, kind, found);
         if found.len() > SHOWN {
             diagnostic = diagnostic.note(format!("{} more match", found.len() - SHOWN));
         }
         self.advise(diagnostic, unmet)
+    }
+
+    /// Labels what matched: each item at the key in which the first two differ, and once where one line made several.
+    fn matched(&self, mut diagnostic: Diagnostic, kind: RightKind, found: &[Match]) -> Diagnostic {
+        let arena = self.arena();
+        let differs = match found {
+            [first, second, ..] => first_difference(&arena, arena.value(first.item), arena.value(second.item)),
+            _ => None,
+        };
+        let path = differs.map(|(path, ..)| path).unwrap_or_default();
+        let keys: Vec<Val> = path.iter().map(|item| arena.key(*item)).collect();
+        let steps: String = path.iter().map(|item| step_text(&arena, *item)).collect();
+        let mut places: Vec<(Option<Span>, Vec<String>)> = Vec::new();
+        for one in found.iter().take(SHOWN) {
+            let here = keys.iter().try_fold((arena.value(one.item), None), |(value, _), key| match value {
+                Val::Node(map) => arena.find(map, *key).map(|item| (arena.value(item), Some(item))),
+                _ => None,
+            });
+            let (value, item) = match here {
+                Some((value, Some(item))) => (Some(scalar_text(&arena, value)), item),
+                _ => (None, one.item),
+            };
+            let own = self.document_name(&arena, one.item);
+            let text = match (kind, value) {
+                (RightKind::Document, None) => own,
+                (_, None) => String::new(),
+                (_, Some(value)) => value,
+            };
+            let span = self.mark(&arena, item);
+            match places.iter_mut().find(|(known, _)| *known == span) {
+                Some((_, texts)) => texts.push(text),
+                None => places.push((span, vec![text])),
+            }
+        }
+        let steps = steps.trim_start_matches('.');
+        for (span, mut texts) in places {
+            let times = if texts.len() > 1 { format!("matched {} times", texts.len()) } else { "matched".to_string() };
+            texts.retain(|text| !text.is_empty());
+            let text = match (texts.is_empty(), steps.is_empty()) {
+                (true, _) => times,
+                (false, true) => format!("{times}: {}", texts.join(", ")),
+                (false, false) => format!("{times}: `{steps}` is {}", texts.join(", ")),
+            };
+            diagnostic = diagnostic.label_at(span, text);
+        }
+        diagnostic
     }
 
     /// What an argument asks for, in words.

@@ -1,0 +1,410 @@
+//! Functions of the user's own that decide: the line of their body, the values that they compare, and what they would
+//! have taken.
+//!
+//! A function is asked again, with small changes of what it was given, while a problem is told: what makes it agree is
+//! what differs. It is asked a few times only, and not at all where programs print.
+
+use super::cause::Cause;
+use super::words::scalar_text;
+use super::{SHOWN, nearest::needs_no_quotes};
+use crate::call::{Arg, Seen, ValueHandle};
+use crate::diag::suggest;
+use crate::overlay::annotation::RightKind;
+use crate::overlay::engine::Scene;
+use crate::overlay::matcher::Test;
+use crate::overlay::problem::Unmet;
+use crate::source::Span;
+use crate::yaml::{Arena, NodeId, Val};
+
+/// Left items that a function is asked about.
+const ITEMS: usize = 12;
+/// Calls for one problem.
+const CALLS: usize = 80;
+
+/// `left["a"]["b"]` in code: where it stands, where its last key does, and the keys.
+struct Read {
+    whole: Span,
+    last: Span,
+    keys: Vec<String>,
+}
+
+/// What makes a function agree.
+enum Change {
+    /// The value of another key of the same map.
+    Key(String),
+    /// The text in another case: the method that gives it.
+    Case(&'static str),
+    /// The same as another type: the function that gives it.
+    Type(&'static str),
+}
+
+impl Scene<'_> {
+    /// Why a matcher of the user's own takes nothing.
+    pub(super) fn by_function(&mut self, unmet: &Unmet) -> Option<Cause> {
+        let function = function_of(unmet.test.as_ref()?)?;
+        let lefts: Vec<NodeId> = {
+            let arena = self.arena();
+            unmet.lefts.iter().flat_map(|left| arena.items(*left)).copied().take(ITEMS).collect()
+        };
+        let reads = self.reads(function, unmet, &lefts);
+        if reads.is_empty() {
+            let by = self.by_span()?;
+            let span = self.returned(by).filter(|span| !is_inside(*span, by));
+            return Some(Cause {
+                labels: span.map(|span| (Some(span), "is never True there".to_string())).into_iter().collect(),
+                ..Cause::default()
+            });
+        }
+        let mut cause = Cause::default();
+        let changed = reads.iter().find_map(|read| Some((read, self.change(function, unmet, &lefts, read)?)));
+        let near = reads.iter().find_map(|read| self.near_literal(&lefts, read));
+        // Of what is read in order, only what decides is of interest.
+        let told = match (&changed, &near) {
+            (Some((read, _)), _) => vec![*read],
+            (None, Some((read, ..))) => vec![*read],
+            (None, None) => reads.iter().take(2).collect(),
+        };
+        for read in told {
+            let values = self.values_of(&lefts, &read.keys);
+            let name = read.keys.last()?;
+            let text = match values.is_empty() {
+                true => format!("`{name}` is nowhere there"),
+                false => format!("`{name}` is {} there", values.join(", ")),
+            };
+            cause.labels.push((Some(read.whole), text));
+        }
+        match (changed, near) {
+            (Some((read, (change, value))), _) => {
+                let code = self.written(read.whole)?;
+                let (text, span, new) = match change {
+                    Change::Key(key) => {
+                        let name = read.keys.last()?;
+                        let text =
+                            format!("`{key}` is {value}, with which it matches: did you mean `{key}`, not `{name}`?");
+                        (text, read.last, format!("\"{key}\""))
+                    }
+                    Change::Case(method) => {
+                        let text = format!("{value} differs in case only: compare `{code}.{method}()`");
+                        (text, read.whole, format!("{code}.{method}()"))
+                    }
+                    Change::Type(convert) => {
+                        let text = format!("{value} is of another type: compare `{convert}({code})`");
+                        (text, read.whole, format!("{convert}({code})"))
+                    }
+                };
+                cause = cause.help(text, Some((span, new)));
+            }
+            (None, Some((_, span, near))) => {
+                cause = cause.help(format!("did you mean `{near}`?"), Some((span, format!("\"{near}\""))));
+            }
+            (None, None) => {}
+        }
+        Some(cause)
+    }
+
+    /// What a function of `expects` says of the number of matches.
+    pub(super) fn expects_function(&mut self, unmet: &Unmet) -> Option<Cause> {
+        const NUMBERS: i64 = 12;
+        let (name, argument) = unmet.argument?;
+        let span = self.returned(self.argument_span(argument.pos, name)?)?;
+        let found = unmet.found.len();
+        let mut agreed = Vec::new();
+        if matches!(self.calls.see(argument.value), Seen::Function) && !self.prints() {
+            for number in 0..=NUMBERS {
+                let gave = self.calls.call(argument.value, &[Arg::Val(Val::Int(number))]);
+                if gave.is_ok_and(|gave| matches!(self.calls.see(gave), Seen::Bool(true))) {
+                    agreed.push(number.to_string());
+                }
+            }
+        }
+        let only = match &agreed[..] {
+            [] => String::new(),
+            agreed => format!("; True for {}", agreed[..agreed.len().min(4)].join(", ")),
+        };
+        let argument_span = self.argument_span(argument.pos, name)?;
+        let place = (!is_inside(span, argument_span)).then_some(span);
+        let cause = Cause::new(place, format!("False for {found}{only}"));
+        let [agreed] = &agreed[..] else { return Some(cause) };
+        let text = self.written(span)?;
+        let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+        let mut places = text.match_indices(agreed.as_str()).filter(|(at, _)| {
+            let (before, behind) = (text.as_bytes().get(at.wrapping_sub(1)), text.as_bytes().get(at + agreed.len()));
+            !before.is_some_and(|byte| is_digit(*byte)) && !behind.is_some_and(|byte| is_digit(*byte))
+        });
+        let (Some((at, _)), None) = (places.next(), places.next()) else { return Some(cause) };
+        let start = span.start + at as u32;
+        let number = Span { start, end: start + agreed.len() as u32, ..span };
+        Some(cause.help(format!("if {found} is right, ask for {found}"), Some((number, found.to_string()))))
+    }
+
+    /// Programs that print would print for each question.
+    fn prints(&self) -> bool {
+        let is_print = |text: &[u8]| text.windows(6).any(|part| part == b"print(");
+        self.calls.sources().all().iter().any(|source| is_print(source.text.as_bytes()))
+    }
+
+    /// What a function reads of a left item, on the line where it does so first.
+    fn reads(&mut self, function: ValueHandle, unmet: &Unmet, lefts: &[NodeId]) -> Vec<Read> {
+        if self.prints() || lefts.is_empty() {
+            return Vec::new();
+        }
+        // It fails where it reads.
+        let Err(failed) = self.ask(function, unmet, lefts[0], Val::Null) else { return Vec::new() };
+        let Some(span) = failed.parts().labels.first().map(|label| label.span) else { return Vec::new() };
+        let source = self.calls.sources().get(span.source);
+        let line = source.line_range(source.line(span.start));
+        let Some(text) = source.written(Span { start: line.start, end: line.end, ..span }) else { return Vec::new() };
+        let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let above = source.text.as_str().and_then(|text| text.get(..span.start as usize)).unwrap_or_default();
+        let Some(name) = second_parameter(above) else { return Vec::new() };
+        let mut reads = Vec::new();
+        for (at, _) in text.match_indices(name) {
+            if text[..at].ends_with(|letter| is_letter(letter) || letter == '.') {
+                continue;
+            }
+            let (mut end, mut keys, mut last) = (at + name.len(), Vec::new(), 0..0);
+            while let Some((key, length)) = subscript(&text[end..]) {
+                last = end + 1..end + length - 1;
+                keys.push(key.to_string());
+                end += length;
+            }
+            let place = |start: usize, end: usize| Span {
+                start: line.start + start as u32,
+                end: line.start + end as u32,
+                ..span
+            };
+            if !keys.is_empty() {
+                reads.push(Read { whole: place(at, end), last: place(last.start, last.end), keys });
+            }
+        }
+        reads
+    }
+
+    fn ask(
+        &mut self,
+        function: ValueHandle,
+        unmet: &Unmet,
+        item: NodeId,
+        left: Val,
+    ) -> Result<bool, crate::diag::Diagnostic> {
+        let (first, right) = {
+            let arena = self.arena();
+            let first = if unmet.kind == RightKind::MapItem { arena.key(item) } else { Val::Int(0) };
+            (first, arena.value(unmet.right))
+        };
+        let gave = self.calls.call(function, &[Arg::Val(first), Arg::Val(left), Arg::Val(right)])?;
+        Ok(matches!(self.calls.see(gave), Seen::Bool(true)))
+    }
+
+    /// The change of what is read that makes a function take an item, and the value that is there.
+    fn change(
+        &mut self,
+        function: ValueHandle,
+        unmet: &Unmet,
+        lefts: &[NodeId],
+        read: &Read,
+    ) -> Option<(Change, String)> {
+        let mut calls = 0;
+        for &left in lefts {
+            let changes = {
+                let arena = self.arena();
+                let Some(item) = item_at(&arena, arena.value(left), &read.keys) else { continue };
+                changes(&arena, left, item, &read.keys)
+            };
+            for (change, new, shown) in changes {
+                calls += 1;
+                if calls > CALLS {
+                    return None;
+                }
+                let value = {
+                    let mut arena = self.calls.arena().borrow_mut();
+                    let new = match new {
+                        New::Val(value) => value,
+                        New::Text(text) => arena.intern(&text),
+                    };
+                    let value = arena.value(left);
+                    let copy = arena.copy_val(value).ok()?;
+                    let item = item_at(&arena, copy, &read.keys)?;
+                    arena.set_value(item, new);
+                    copy
+                };
+                if matches!(self.ask(function, unmet, left, value), Ok(true)) {
+                    return Some((change, shown));
+                }
+            }
+        }
+        None
+    }
+
+    /// A text of the line, or of the call that makes the matcher, that is nearly a value there.
+    fn near_literal<'r>(&self, lefts: &[NodeId], read: &'r Read) -> Option<(&'r Read, Span, String)> {
+        let arena = self.arena();
+        let values = lefts.iter().filter_map(|left| item_at(&arena, arena.value(*left), &read.keys));
+        let values: Vec<&str> = values.filter_map(|item| arena.str(arena.value(item))).collect();
+        let source = self.calls.sources().get(read.whole.source);
+        let line = source.line_range(source.line(read.whole.start));
+        let behind = Span { start: read.whole.end, end: line.end, ..read.whole };
+        [Some(behind), self.by_span()].into_iter().flatten().find_map(|span| {
+            let text = self.written(span)?;
+            let mut words = text.split('"').skip(1).step_by(2);
+            words.find_map(|word| {
+                let near = suggest::similar(word, values.iter().copied())?;
+                let is_new = needs_no_quotes(near) && !values.contains(&word);
+                let literal = self.literal(span, word).filter(|_| is_new)?;
+                Some((read, literal, near.to_string()))
+            })
+        })
+    }
+
+    /// The values that left items have at some keys, each once.
+    fn values_of(&self, lefts: &[NodeId], keys: &[String]) -> Vec<String> {
+        let arena = self.arena();
+        let mut values: Vec<String> = Vec::new();
+        for item in lefts.iter().filter_map(|left| item_at(&arena, arena.value(*left), keys)) {
+            let text = match scalar_text(&arena, arena.value(item)) {
+                text if text.starts_with('`') || matches!(arena.value(item), Val::Node(_) | Val::Raw(_)) => text,
+                text => format!("`{text}`"),
+            };
+            if !values.contains(&text) && values.len() < SHOWN {
+                values.push(text);
+            }
+        }
+        values
+    }
+
+    /// What the function of an argument returns, as it is written: of a lambda, or of a `def` with one `return` that
+    /// decides.
+    fn returned(&self, argument: Span) -> Option<Span> {
+        let text = self.written(argument)?;
+        let value = text.split_once('=').map_or(&*text, |(_, value)| value).trim_start();
+        let start = argument.start + (text.len() - value.len()) as u32;
+        if value.starts_with("lambda") {
+            let body = value.find(':')? + 1;
+            let body = body + value[body..].len() - value[body..].trim_start().len();
+            return Some(Span { start: start + body as u32, ..argument });
+        }
+        let name = value.split('(').next()?.trim();
+        let name = name.rsplit('.').next()?;
+        let header = format!("def {name}(");
+        let sources = self.calls.sources().all();
+        let own = argument.source.0 as usize;
+        let order = std::iter::once(own).chain((0..sources.len()).filter(|number| *number != own));
+        order.filter_map(|number| Some((number, sources.get(number)?))).find_map(|(number, source)| {
+            let text = source.text.as_str()?;
+            let at = text.find(&header)?;
+            let line_start = text[..at].rfind('\n').map_or(0, |line| line + 1);
+            let depth = at - line_start;
+            let mut offset = line_start;
+            let mut found = None;
+            for (line_number, line) in text[line_start..].split_inclusive('\n').enumerate() {
+                let code = line.trim_start().trim_start_matches("#@").trim_start();
+                let column = line.len() - code.len();
+                if line_number > 0 && column <= depth && !code.trim().is_empty() {
+                    break;
+                }
+                // A function that is returned decides by itself.
+                let value = code.strip_prefix("return ").map(str::trim_end);
+                let is_name = |value: &str| value.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+                if let Some(value) = value.filter(|value| !is_name(value)) {
+                    if found.is_some() {
+                        return None;
+                    }
+                    let start = (offset + line.len() - code.len() + "return ".len()) as u32;
+                    let id = crate::source::SourceId(number as u32);
+                    found = Some(Span::new(id, start, start + value.len() as u32));
+                }
+                offset += line.len();
+            }
+            found
+        })
+    }
+}
+
+/// A value to put in the place of another.
+enum New {
+    Val(Val),
+    Text(String),
+}
+
+/// The changes of a value that are tried, with what is there now.
+fn changes(arena: &Arena, left: NodeId, item: NodeId, keys: &[String]) -> Vec<(Change, New, String)> {
+    let value = arena.value(item);
+    let shown = scalar_text(arena, value);
+    let mut changes = Vec::new();
+    if let Some(text) = arena.str(value) {
+        for (method, other) in [("lower", text.to_lowercase()), ("upper", text.to_uppercase())] {
+            if other != text {
+                changes.push((Change::Case(method), New::Text(other), shown.clone()));
+            }
+        }
+        if let Ok(number) = text.parse() {
+            changes.push((Change::Type("int"), New::Val(Val::Int(number)), shown.clone()));
+        }
+    }
+    if let Val::Int(number) = value {
+        changes.push((Change::Type("str"), New::Text(number.to_string()), format!("`{shown}`")));
+    }
+    let holder = match keys.split_last() {
+        Some((_, [])) => Some(arena.value(left)),
+        Some((_, above)) => item_at(arena, arena.value(left), above).map(|item| arena.value(item)),
+        None => None,
+    };
+    if let Some(Val::Node(map)) = holder {
+        for &other in arena.items(map).iter().filter(|other| **other != item).take(SHOWN) {
+            let (key, value) = (arena.str(arena.key(other)), arena.value(other));
+            if let (Some(key), false) = (key, matches!(value, Val::Node(_) | Val::Raw(_))) {
+                changes.push((Change::Key(key.to_string()), New::Val(value), scalar_text(arena, value)));
+            }
+        }
+    }
+    changes
+}
+
+/// The item at some keys.
+fn item_at(arena: &Arena, mut value: Val, keys: &[String]) -> Option<NodeId> {
+    let mut item = None;
+    for key in keys {
+        let Val::Node(map) = value else { return None };
+        let found = arena.find_str(map, key)?;
+        (value, item) = (arena.value(found), Some(found));
+    }
+    item
+}
+
+/// A text between quotes in brackets at the start of some code, and the length of all of it.
+fn subscript(code: &str) -> Option<(&str, usize)> {
+    let inside = code.strip_prefix('[')?;
+    let quote = inside.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+    let (key, rest) = inside[1..].split_once(quote)?;
+    rest.starts_with(']').then_some((key, key.len() + 4))
+}
+
+fn is_inside(part: Span, whole: Span) -> bool {
+    part.source == whole.source && whole.start <= part.start && part.end <= whole.end
+}
+
+/// The second of the three parameters of the function that code stands in: what comes before it is given.
+fn second_parameter(above: &str) -> Option<&str> {
+    const FAR: usize = 50;
+    above.lines().rev().take(FAR).find_map(|line| {
+        let (from, close) = match (line.rfind("lambda "), line.find("def ")) {
+            (Some(at), _) => (at + "lambda ".len(), ':'),
+            (None, Some(at)) => (at + line[at..].find('(')? + 1, ')'),
+            (None, None) => return None,
+        };
+        let (list, _) = line[from..].split_once(close)?;
+        match list.split(',').map(str::trim).collect::<Vec<_>>()[..] {
+            [_, second, _] => Some(second),
+            _ => None,
+        }
+    })
+}
+
+/// The first function of the user's own in a matcher.
+fn function_of(test: &Test) -> Option<ValueHandle> {
+    match test {
+        Test::Function(function) => Some(*function),
+        Test::And(tests) | Test::Or(tests) => tests.iter().find_map(function_of),
+        _ => None,
+    }
+}

@@ -1,0 +1,96 @@
+//! Several keys of one map that are all missing: one cause, one report.
+
+use super::SHOWN;
+use super::nearest::COMPARISONS;
+use super::words::key_text;
+use crate::diag::Diagnostic;
+use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, Operation, RightKind};
+use crate::overlay::engine::Scene;
+use crate::overlay::problem::Unmet;
+use crate::overlay::rules;
+use crate::yaml::{Body, NodeId, Val};
+
+impl Scene<'_> {
+    /// Tells of all new keys beside a missing one at once, with what lets them be added.
+    ///
+    /// # Errors
+    ///
+    /// The problem as it was: the key is the only one.
+    pub(super) fn with_siblings(&mut self, diagnostic: Diagnostic, unmet: &Unmet) -> Result<Diagnostic, Diagnostic> {
+        let is_plain = unmet.kind == RightKind::MapItem && unmet.rule.by.is_none() && unmet.argument.is_none();
+        let around = self.trail.iter().rev().nth(1).map(|step| step.node);
+        let (Some(around), [left]) = (around.filter(|_| is_plain && !self.exact), &unmet.lefts[..]) else {
+            return Err(diagnostic);
+        };
+        let others = self.also_missing(around, *left, unmet.right);
+        let example = self.example_of_defaults(around);
+        let Some((span, indent)) = self.line_start(around).filter(|_| !others.is_empty() || example.is_some()) else {
+            return Err(diagnostic);
+        };
+        let diagnostic =
+            {
+                let arena = self.arena();
+                let key = key_text(&arena, arena.key(around));
+                let label = |diagnostic: Diagnostic, item: &NodeId| {
+                    diagnostic.label_at(arena.span_of(*item), format!("nor `{}`", key_text(&arena, arena.key(*item))))
+                };
+                let diagnostic = others.iter().take(SHOWN).fold(diagnostic, label);
+                let keys = match others.len() {
+                    0 => "the key".to_string(),
+                    more => format!("all {} keys", more + 1),
+                };
+                let is_document = matches!(arena.get(around).body, Body::Doc(_));
+                let place = if is_document { "above the document".to_string() } else { format!("above `{key}`") };
+                let new = format!("#@{CHILD_DEFAULTS} missing_ok=True\n{indent}");
+                let known = example.and_then(|example| self.annotation_span(example, CHILD_DEFAULTS));
+                match known {
+                    Some(known) => diagnostic
+                        .label(known, format!("lets new keys be added to another `{key}`"))
+                        .help_edit(format!("let {keys} be added, too: the same {place}"), span, new),
+                    None => diagnostic
+                        .help_edit(format!("if {keys} are new, let them be added: one line {place}"), span, new)
+                        .silencing(),
+                }
+            };
+        self.told = others;
+        Ok(diagnostic)
+    }
+
+    /// The other plain keys of a right map that are not in the left one, and are like none that is.
+    fn also_missing(&self, around: NodeId, left: NodeId, right: NodeId) -> Vec<NodeId> {
+        let arena = self.arena();
+        let Val::Node(map) = arena.value(around) else { return Vec::new() };
+        if arena.count(map) * arena.count(left) > COMPARISONS {
+            return Vec::new();
+        }
+        let items = arena.items(map).iter().copied();
+        let is_plain = |item: &NodeId| {
+            arena.ann(*item, MATCH).is_none() && matches!(rules::operation(&*self.calls, *item), Ok(Operation::Merge))
+        };
+        let is_missing = |item: &NodeId| arena.find(left, arena.key(*item)).is_none();
+        // Those before it that are missing were told of already.
+        let behind = items.skip_while(|item| *item != right).filter(|item| *item != right);
+        let missing = behind.filter(|item| is_plain(item) && is_missing(item));
+        missing.filter(|item| self.near_keys(left, *item).is_empty()).collect()
+    }
+
+    /// The item of an overlay of the stage that has the same key, and lets keys be added below it.
+    fn example_of_defaults(&self, around: NodeId) -> Option<NodeId> {
+        let arena = self.arena();
+        let wanted = arena.str(arena.key(around))?;
+        let (mut open, mut visited) = (self.overlays.to_vec(), 0);
+        while let Some(item) = open.pop().filter(|_| visited < COMPARISONS) {
+            visited += 1;
+            if let Val::Node(container) = arena.value(item) {
+                open.extend_from_slice(arena.items(container));
+            }
+            if arena.str(arena.key(item)) == Some(wanted)
+                && let Some(annotation) = arena.ann(item, CHILD_DEFAULTS)
+                && self.calls.args(annotation.args).named.iter().any(|(name, _)| &**name == "missing_ok")
+            {
+                return Some(item);
+            }
+        }
+        None
+    }
+}
