@@ -68,6 +68,7 @@ codes! {
     OVERLAY_NO_MATCH = "overlay::no-match";
     OVERLAY_PLACE = "overlay::place";
     OVERLAY_RENAMED_KEY = "overlay::renamed-key";
+    OVERLAY_SECOND_ITEM = "overlay::second-item";
     OVERLAY_SHARED_NODE = "overlay::shared-node";
     OVERLAY_TOO_FEW = "overlay::too-few";
     OVERLAY_TOO_MANY = "overlay::too-many";

@@ -22,6 +22,8 @@ pub(super) struct Engine<'c> {
     pub(super) indexes: Indexes,
     /// Annotations that were already warned of.
     pub(super) warned: HashSet<PosId>,
+    /// Comparisons that are left for warnings of items that are there already.
+    pub(super) comparisons: usize,
     /// Count of placed raw values when the left was last made nodes.
     raws_known: u64,
     /// Items that got a raw value since then.
@@ -137,6 +139,7 @@ impl<'c> Engine<'c> {
             trail: Vec::new(),
             indexes: Indexes::default(),
             warned: HashSet::new(),
+            comparisons: 20_000,
             raws_known: 0,
             raw: Vec::new(),
             removed: Vec::new(),

@@ -62,7 +62,12 @@ impl Engine<'_> {
         if found.is_empty() {
             return match task.kind {
                 RightKind::Document => Ok(()),
-                _ => self.add(task),
+                _ => {
+                    if rule.nothing {
+                        self.warn_second(task.lefts, task.right.node);
+                    }
+                    self.add(task)
+                }
             };
         }
         let owned = task.right.owned && !task.right.exposed && found.len() == 1;

@@ -204,6 +204,8 @@ pub(super) enum Warning {
     UnusedArguments { annotation: Annotation, all: bool, only_positional: bool },
     /// A replaced map item got another key.
     Renamed { old: NodeId, new: NodeId },
+    /// An array item without a matcher is added beside one that has the same value at this key.
+    Second { item: NodeId, left: NodeId, key: Val },
     /// An annotation inside of an item that is added whole.
     NotEvaluated { annotation: Annotation, node: NodeId },
     /// An overlay that an overlay placed acts once more.

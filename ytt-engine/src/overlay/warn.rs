@@ -1,6 +1,7 @@
 //! What has no effect, or another one than it seems.
 
 use super::annotation::{CHILD_DEFAULTS, MATCH, Operation};
+use super::compare::{key_value, leaf};
 use super::engine::Engine;
 use super::marks::below;
 use super::problem::Warning;
@@ -36,6 +37,44 @@ impl Engine<'_> {
         };
         if by && matches == 1 && differs {
             self.warn(Warning::Renamed { old, new });
+        }
+    }
+
+    /// Warns of an array item without a matcher that is added beside one of the same name. The name is the value of the
+    /// key by which other items of the list are matched.
+    pub(super) fn warn_second(&mut self, lefts: &[NodeId], item: NodeId) {
+        let found = {
+            let arena = self.arena();
+            let (Val::Node(own), [left]) = (arena.value(item), lefts) else { return };
+            let around = self.trail.iter().rev().nth(1).map(|step| arena.value(step.node));
+            let (Some(Val::Node(around)), Some(_), false) = (around, arena.span_of(item), self.exact) else { return };
+            let Some(rest) = self.comparisons.checked_sub(arena.count(around) + arena.count(*left)) else { return };
+            let by = |item: &NodeId| {
+                let args = self.calls.args(arena.ann(*item, MATCH)?.args);
+                let (_, by) = args.named.iter().find(|(name, _)| &**name == "by")?;
+                match self.calls.see(*by) {
+                    Seen::Str(key) => arena.find_str(own, &key),
+                    _ => None,
+                }
+            };
+            let name = arena.items(around).iter().find_map(by).or_else(|| arena.find_str(own, "name"));
+            let found = name.and_then(|name| {
+                let (key, wanted) = (arena.key(name), arena.value(name));
+                let is_same = |other: &&NodeId| {
+                    let value = key_value(&arena, arena.value(**other), key);
+                    value.is_ok_and(|value| leaf(&arena, value, wanted))
+                };
+                let left =
+                    arena.items(*left).iter().find(is_same).filter(|left| !arena.items(around).contains(left))?;
+                Some((*left, key, arena.get(item).pos))
+            });
+            (found, rest)
+        };
+        self.comparisons = found.1;
+        if let Some((left, key, pos)) = found.0
+            && self.warned.insert(pos)
+        {
+            self.warn(Warning::Second { item, left, key });
         }
     }
 

@@ -69,7 +69,8 @@ impl Listener for Gather {
             // What matched nothing is told apart by where it looked.
             let left = matched.iter().filter_map(|step| step.matched);
             let span = left.clone().next_back().and_then(|left| scene.arena().span_of(left.item));
-            if let (true, Some(span)) = (*places <= SHOWN, span) {
+            // What is wrong with an annotation is so wherever it is applied.
+            if let (true, Some(span)) = (*places <= SHOWN && problem.may_follow(), span) {
                 let labels = &mut self.shown[*at].parts_mut().labels;
                 if labels.iter().all(|label| label.span != span) {
                     labels.push(Label { span, text: format!("the same in {}", scene.left_text(left)) });

@@ -1,7 +1,7 @@
 //! Problems inside of matchers and of functions that annotations name.
 
 use super::nearest::needs_no_quotes;
-use super::words::{host_kind, kind_in_words};
+use super::words::{host_kind, kind_in_words, scalar_text};
 use crate::diag::{Code, Diagnostic, Fact, suggest};
 use crate::overlay::compare::{KeyFault, key_value};
 use crate::overlay::engine::Scene;
@@ -74,12 +74,57 @@ impl Scene<'_> {
                         .help("take both of them: def NAME(left, right): …"),
                     span => diagnostic.label_at(span, "called for this `via`"),
                 };
-                let mark = |item| self.mark(&self.arena(), item);
-                diagnostic
-                    .label_at(item.and_then(mark), "called with this value as `left`")
-                    .label_at(node.and_then(mark), "and with this value as `right`")
+                let arena = self.arena();
+                let mark = |item| self.mark(&arena, item);
+                let frame = diagnostic.parts().trace.iter().rev().find(|frame| !frame.name.starts_with('<'));
+                let name = frame.map(|frame| frame.name.clone()).unwrap_or_default();
+                let known = self.functions_of_two(node.and_then(|node| arena.span_of(node)));
+                let own = known.iter().find(|known| known.name == name);
+                let given = |item: NodeId, number: usize| {
+                    let value = arena.value(item);
+                    let parameter = own.map_or(["left", "right"][number], |own| own.parameters[number].as_str());
+                    let kind = kind_name(&arena, value);
+                    match scalar_text(&arena, value) {
+                        text if text == "``" => format!("`{parameter}` is an empty {kind}"),
+                        text if text.starts_with('`') => format!("`{parameter}` is the {kind} {text}"),
+                        text if matches!(value, Val::Node(_) | Val::Raw(_)) => format!("`{parameter}` is {text}"),
+                        text => format!("`{parameter}` is the {kind} `{text}`"),
+                    }
+                };
+                let (left, right) = (item.map(|item| given(item, 0)), node.map(|node| given(node, 1)));
+                let diagnostic = diagnostic
+                    .label_at(item.and_then(mark), left.unwrap_or_default())
+                    .label_at(node.and_then(mark), right.unwrap_or_default());
+                let others: Vec<String> = known
+                    .iter()
+                    .filter(|other| other.is_here && own.is_some() && other.name != name)
+                    .map(|other| format!("`{}` (line {})", other.name, other.line))
+                    .collect();
+                match &others[..] {
+                    [] | [_, _, _, ..] => diagnostic,
+                    others => diagnostic
+                        .help(format!("is another function of this file meant? there is {}", others.join(" and "))),
+                }
             }
         }
+    }
+
+    /// The functions of two values that files define, those of the file of a place marked.
+    fn functions_of_two(&self, here: Option<Span>) -> Vec<FunctionOfTwo> {
+        const MOST: usize = 100;
+        let sources = self.calls.sources().all();
+        let defined = sources.iter().enumerate().flat_map(|(number, source)| {
+            let is_here = here.is_some_and(|here| here.source.0 as usize == number);
+            let lines = source.text.as_str().unwrap_or_default().lines().zip(1..);
+            lines.filter_map(move |(text, line)| {
+                let code = text.trim_start().trim_start_matches("#@").trim_start();
+                let (name, list) = code.strip_prefix("def ")?.split_once('(')?;
+                let names = list.split_once(')')?.0.split(',').map(|name| name.trim().to_string());
+                let parameters = names.collect::<Vec<_>>().try_into().ok()?;
+                Some(FunctionOfTwo { name: name.trim().to_string(), parameters, line, is_here })
+            })
+        });
+        defined.take(MOST).collect()
     }
 
     pub(super) fn set_as_target(&self, document: Option<NodeId>) -> Diagnostic {
@@ -143,6 +188,14 @@ pub(super) fn code_of_failed(diagnostic: &Diagnostic) -> Code {
     let code = diagnostic.code();
     let keeps = ["limit::", "overlay::", "engine::"].iter().any(|area| code.as_str().starts_with(area));
     if keeps { code } else { Code::OVERLAY_FUNCTION }
+}
+
+/// A function that takes two values, where it is defined.
+struct FunctionOfTwo {
+    name: String,
+    parameters: [String; 2],
+    line: usize,
+    is_here: bool,
 }
 
 /// The key of a map that is most like a name.

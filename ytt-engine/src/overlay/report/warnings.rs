@@ -1,12 +1,13 @@
 //! Warnings in words.
 
-use super::words::scalar_text;
+use super::words::{key_text, scalar_text};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::overlay::annotation::{MATCH, Operation};
+use crate::overlay::compare::key_value;
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Warning;
 use crate::source::Span;
-use crate::yaml::{Annotation, NodeId};
+use crate::yaml::{Annotation, NodeId, Val};
 
 impl Scene<'_> {
     /// Hands a warning to those who gather them.
@@ -16,6 +17,7 @@ impl Scene<'_> {
                 self.unused_arguments(&annotation, all, only_positional)
             }
             Warning::Renamed { old, new } => self.renamed(old, new),
+            Warning::Second { item, left, key } => self.second(item, left, key),
             Warning::NotEvaluated { annotation, node } => self.not_evaluated(&annotation, node),
             Warning::Again(document) => self.again(document),
             Warning::NotAnOverlay { annotation, on_first_key } => self.not_an_overlay(&annotation, on_first_key),
@@ -54,6 +56,27 @@ impl Scene<'_> {
             .label_at(self.annotation_span(new, Operation::Replace.name()), "this replaces the item that matched")
             .label_at(arena.span_of(old), "this key is replaced")
             .help("to change the value and keep the key, remove @overlay/replace")
+    }
+
+    fn second(&self, item: NodeId, left: NodeId, key: Val) -> Diagnostic {
+        let arena = self.arena();
+        let name = key_text(&arena, key);
+        let value = key_value(&arena, arena.value(item), key).map_or(Val::Null, |value| value);
+        let shown = match scalar_text(&arena, value) {
+            text if text.starts_with('`') => text,
+            text => format!("`{text}`"),
+        };
+        let text = format!("this item is added as a second one whose `{name}` is {shown}");
+        let warning = Diagnostic::warning(Code::OVERLAY_SECOND_ITEM, text)
+            .label_at(self.mark(&arena, item), "no `#@overlay/match` above it, so it matches nothing and is added")
+            .label_at(self.mark(&arena, left), format!("the first {shown} is here"));
+        let new = format!("#@{MATCH} by=\"{name}\"");
+        let what = "to change the one that is there";
+        let warning = match self.line_start(item) {
+            Some((span, indent)) => warning.help_edit(format!("{what}: `{new}`"), span, format!("{new}\n{indent}")),
+            None => warning.help(format!("{what}: `{new}`")),
+        };
+        warning.help("if a second one is meant, say so: `#@overlay/append`")
     }
 
     fn not_evaluated(&self, annotation: &Annotation, node: NodeId) -> Diagnostic {
