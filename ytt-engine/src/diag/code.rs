@@ -106,6 +106,7 @@ codes! {
     VALIDATE_RULE = "validate::rule";
     VALIDATE_WHEN = "validate::when";
     VALUES_DOCUMENT = "values::document";
+    VALUES_DUPLICATE_KEY = "values::duplicate-key";
     VALUES_ENVIRONMENT = "values::environment";
     VALUES_FILE = "values::file";
     VALUES_FLAG = "values::flag";

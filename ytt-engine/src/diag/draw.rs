@@ -98,7 +98,7 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
     frames(sources, parts.trace.as_slice(), &parts.labels, style, |text| note(None, text));
     for line in &parts.notes {
         match line.kind {
-            _ if line.is_shown => {}
+            _ if line.is_shown && says(&parts.labels, line.text()) => {}
             // It stands among the steps at the end.
             NoteKind::From if style.steps => {}
             // The reference has its hints under this name: it is the prefix, in place of ours.
@@ -131,6 +131,12 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
         out.push_str(below);
     }
     out
+}
+
+/// Does a label say what a note says?
+fn says(labels: &[Label], note: &str) -> bool {
+    let said = note.strip_prefix("path: ").unwrap_or(note);
+    labels.iter().any(|label| label.text.contains(said))
 }
 
 /// Labels by file, in the order in which files are first named; a file whose labels are far apart appears again.
@@ -250,36 +256,37 @@ impl Window {
     }
 }
 
-/// The call stack, innermost first, unless it says no more than the primary label.
+/// The call stack, innermost first, unless the labels show all of it. A call that repeats is said once, with how often.
 fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], style: Style, mut note: impl FnMut(&str)) {
     let line_of = |span: Span| sources.map(|sources| (span.source, sources.get(span.source).line(span.start)));
-    // The primary place shows where the innermost call was.
-    let trace = match (trace, labels) {
-        ([frame], [_, ..]) if frame.span.is_none() => return,
-        ([frame, outer @ ..], [label, ..]) if frame.span.is_some_and(|span| line_of(span) == line_of(label.span)) => {
-            outer
-        }
-        _ => trace,
-    };
-    let hidden = trace.len().saturating_sub(FRAMES);
-    for (number, frame) in trace.iter().enumerate() {
+    if !labels.is_empty() && trace.iter().all(|frame| frame.span.is_none()) {
+        return;
+    }
+    let labelled: Vec<_> = labels.iter().map(|label| line_of(label.span)).collect();
+    let is_shown = |frame: &Frame| frame.span.is_some_and(|span| labelled.contains(&line_of(span)));
+    let runs = trace.chunk_by(|one, next| one == next).filter(|run| !is_shown(&run[0]));
+    let runs: Vec<&[Frame]> = runs.collect();
+    let hidden = runs.len().saturating_sub(FRAMES);
+    for (number, run) in runs.iter().enumerate() {
         if hidden > 0 && (FRAMES / 2..FRAMES / 2 + hidden).contains(&number) {
             if number == FRAMES / 2 {
                 note(&format!("({hidden} more calls)"));
             }
             continue;
         }
+        let frame = &run[0];
+        let times = if run.len() > 1 { format!(" ({} times)", run.len()) } else { String::new() };
         match (sources, frame.span) {
             (Some(sources), Some(span)) => {
                 let source = sources.get(span.source);
                 let line = source.line(span.start);
-                let place = format!("in {} at {}:{line} | ", frame.name, style.name(&source));
+                let place = format!("in {} at {}:{line}{times} | ", frame.name, style.name(&source));
                 let text = source.line_text(line);
                 // The renderer puts ten columns in front.
                 let room = WIDTH.saturating_sub(place.chars().count() + 10).max(20);
                 note(&(place + &shortened(text.trim(), room)));
             }
-            _ => note(&format!("in {}", frame.name)),
+            _ => note(&format!("in {}{times}", frame.name)),
         }
     }
 }
@@ -331,6 +338,14 @@ fn whole_lines(sources: &SourceMap, edit: &(Span, String)) -> (Span, String) {
     }
 }
 
+/// Does an edit move the first of several lines to the end, or the last one to the front?
+fn moves_line(old: &str, new: &str) -> bool {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let ([first, rest @ ..], [before @ .., last]) = (&old[..], &old[..]) else { return false };
+    let to_end = new.split_last().is_some_and(|(end, others)| end == first && others == rest);
+    old.len() > 1 && (to_end || new.split_first().is_some_and(|(start, others)| start == last && others == before))
+}
+
 /// A help whose edit can be drawn as changed lines.
 fn edit(sources: &SourceMap, help: &Help, style: Style) -> Option<Group<'static>> {
     let (span, new) = whole_lines(sources, help.edit.as_ref()?);
@@ -342,6 +357,8 @@ fn edit(sources: &SourceMap, help: &Help, style: Style) -> Option<Group<'static>
         || last - first > EDIT_LINES
         || new.len() > 2000
         || text[start as usize..end as usize] == new
+        // The renderer draws a line that moves as if it were added: the text of the help says where it goes.
+        || moves_line(&text[start as usize..end as usize], &new)
     {
         return None;
     }

@@ -9,6 +9,16 @@ pub(crate) enum Fact {
     Rule { path: String, must_be: String },
     /// A name that nothing defines.
     Undefined { name: String },
+    /// A name that a file is to be loaded for, and does not have.
+    NotExported { path: String, name: String },
+    /// Values that an operator does not take, by their types.
+    Operands { operator: String, left: String, right: String },
+    /// None as an argument of a built-in that takes none.
+    NoneArgument,
+    /// Two values that should be equal: each as YAML, and their types.
+    NotEqual { left: String, right: String, kinds: (String, String) },
+    /// An assertion of the project's own that does not hold.
+    Assertion,
     /// A keyword argument that a function does not take, with the parameter that was probably meant.
     UnknownKeyword { keyword: String, near: Option<String> },
     /// A member that a value of this type does not have, with the one that the reference proposes.

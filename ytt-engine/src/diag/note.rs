@@ -50,6 +50,10 @@ impl Note {
         Note { kind, is_shown: false, line: format!("{}{}", kind.start(), content.as_ref()) }
     }
 
+    pub(crate) fn shown_if(self, is_shown: bool) -> Note {
+        Note { is_shown, ..self }
+    }
+
     pub(crate) fn text(&self) -> &str {
         &self.line
     }

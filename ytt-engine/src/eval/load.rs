@@ -27,7 +27,7 @@ use super::text::{from_star, readable};
 use super::{Form, SourceUnit, advice, budget, messages, trace};
 use crate::call::Args;
 use crate::diag::suggest;
-use crate::diag::{Code, Diagnostic, Diagnostics, Step, StepKind};
+use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Step, StepKind};
 use crate::source::Span;
 use crate::yaml::{Annotation, ArgId, NodeId, Val};
 
@@ -162,7 +162,7 @@ pub(crate) fn run<'v>(
         Err(failure) => {
             let problems = trace::diagnostics(state, &failure);
             state.restore((heights.0, heights.1 - 1));
-            return Err(evaluating(unit, advice::with_data(state, unit.source, data, problems)));
+            return Err(evaluating(unit, advice::with_data(state, unit, data, problems)));
         }
     };
     state.loading.borrow_mut().pop();
@@ -278,7 +278,7 @@ fn load<'v>(inst: ValueTyped<'v, FileInstance<'v>>, path: &str, eval: &mut Evalu
     let at = trace::current_place(host.as_ref(), eval);
     let ran = refuse_cycle(host.as_ref(), &unit, at)
         .and_then(|()| prepare(host.as_ref(), &unit))
-        .map_err(|problems| advice::with_data(host.as_ref(), unit.source, inst.as_ref().data, problems))
+        .map_err(|problems| advice::with_data(host.as_ref(), &unit, inst.as_ref().data, problems))
         .and_then(|prepared| run(host, &unit, prepared, inst.as_ref().data, at, eval));
     match ran {
         Ok(ran) => Ok(eval.heap().alloc_complex_no_freeze(ran.exports)),
@@ -382,7 +382,8 @@ fn get<'v>(loaded: Value<'v>, path: &str, name: &str) -> Returned<'v> {
     let near = suggest::nearest(name, names.iter().copied());
     let hint = near.map(|near| format!(" (did you mean {near}?)")).unwrap_or_default();
     let text = format!("load: name {name} not found in module {path}{hint}");
-    let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, text);
+    let fact = Fact::NotExported { path: path.to_owned(), name: name.to_owned() };
+    let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact);
     let similar = near.is_none().then(|| suggest::similar(name, names.iter().copied())).flatten();
     Err(error::wrap(match (similar, suggest::listed(names.iter().copied())) {
         (Some(similar), _) => diagnostic.misspelt(name, Some(similar)),

@@ -59,5 +59,7 @@ pub(crate) trait Scope: Any + Send + Sync + fmt::Debug {
     fn read(&self, path: &str) -> Result<Text, Diagnostic>;
     /// Relative paths of files, for `data.list`.
     fn list(&self, path: Option<&str>) -> Result<Vec<String>, Diagnostic>;
+    /// The files that can be loaded, as a `load` names each, for advice; not more than are looked through at once.
+    fn loadable(&self) -> Vec<(String, SourceId)>;
     fn as_any(&self) -> &dyn Any;
 }

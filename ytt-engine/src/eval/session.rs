@@ -75,12 +75,12 @@ pub(crate) fn with_session<W: Work>(setup: Setup, work: W) -> (W::Output, Arena,
 impl<'v> Session<'v, '_, '_, '_> {
     /// Reads a file for one evaluation.
     pub(crate) fn prepare(&self, unit: &SourceUnit) -> Result<Prepared, Diagnostics> {
-        load::prepare(self.state(), unit)
+        self.prepare_with(unit, Val::Null)
     }
 
     /// As [`Session::prepare`], for an evaluation with these data values, which problems may speak of.
     pub(crate) fn prepare_with(&self, unit: &SourceUnit, data: Val) -> Result<Prepared, Diagnostics> {
-        self.prepare(unit).map_err(|problems| advice::with_data(self.state(), unit.source, data, problems))
+        load::prepare(self.state(), unit).map_err(|problems| advice::with_data(self.state(), unit, data, problems))
     }
 
     /// One evaluation of a file with these data values.

@@ -45,11 +45,15 @@ pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnos
     for diagnostic in &mut all {
         *diagnostic = diagnostic.clone().at(place);
         advice::narrow(&host.sources, diagnostic);
+        if diagnostic.parts().labels.len() == 1 {
+            *diagnostic = advice::operands::narrow(&host.sources, diagnostic.clone());
+        }
         // A callback's stack goes down to the file already: frames around it were recorded with it.
         let trace = &mut diagnostic.parts_mut().trace;
         if !trace.ends_with(&frames) {
             trace.extend(frames.iter().cloned());
         }
+        advice::told(&host.sources, diagnostic);
         diagnostic.parts_mut().notes.extend(items.iter().map(|item| Note::from(&**item)));
     }
     Diagnostics(all)
@@ -72,7 +76,12 @@ fn no_member(host: &Host<'_>, name: &str, missed: Missed, place: Option<Span>) -
     let proposed = suggest::nearest(name, names.iter().map(String::as_str));
     let mut diagnostic = Diagnostic::no_member(missed.kind, name, proposed).at(place);
     let Some(near) = suggest::similar(name, names.iter().map(String::as_str)) else {
+        let diagnostic = match missed.kind {
+            "struct" => advice::structs::method(&host.sources, diagnostic, name),
+            _ => diagnostic.misspelt_as(WordKind::Attribute, name, None),
+        };
         return match suggest::listed(names.iter().map(String::as_str)) {
+            Some(names) if missed.kind == "struct" => diagnostic.note(format!("its fields: {names}")),
             Some(names) => diagnostic.note(format!("there are: {names}")),
             None if names.is_empty() => diagnostic.note("there are no members at all"),
             None => diagnostic,
@@ -115,7 +124,10 @@ fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) ->
         _ => diagnostic,
     };
     match definition.program.lines.span(definition.line, definition.column) {
-        Some(span) => diagnostic.label(span, format!("`{}` is defined here", unmangle(name))),
+        Some(span) => {
+            let diagnostic = advice::calls::arguments(&host.sources, diagnostic, span);
+            diagnostic.label(span, format!("`{}` is defined here", unmangle(name)))
+        }
         None => diagnostic,
     }
 }

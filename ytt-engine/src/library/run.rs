@@ -170,8 +170,34 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
                 Err(found) => problems.0.extend(found.0),
             }
         }
-        problems.into_result()?;
-        Ok(inputs)
+        if problems.0.is_empty() {
+            return Ok(inputs);
+        }
+        let mut all = self.wrong_values(inputs, &problems);
+        all.0.append(&mut problems.0);
+        Err(all)
+    }
+
+    /// What is wrong with the data values where other files are wrong too: the reference would say it first.
+    fn wrong_values(&mut self, mut inputs: Vec<Input>, problems: &Diagnostics) -> Diagnostics {
+        let state = self.session.state();
+        let may_hold_values = |problem: &Diagnostic| {
+            let label = problem.parts().labels.first();
+            label.is_none_or(|label| {
+                let source = state.sources.get(label.span.source);
+                source.text.as_str().is_none_or(|text| text.contains("@data/values"))
+            })
+        };
+        // Programs see the first problem only; without a file that gives values, what others give seems wrong.
+        if state.trying.get() > 0 || problems.0.iter().any(may_hold_values) {
+            return Diagnostics::default();
+        }
+        let checked = self.schema(&mut inputs).and_then(|schema| self.values(&mut inputs, &schema));
+        let is_of_values = |problem: &Diagnostic| {
+            let area = problem.code().as_str().split("::").next();
+            matches!(area, Some("schema" | "validate" | "values" | "overlay"))
+        };
+        Diagnostics(checked.err().unwrap_or_default().0.into_iter().filter(is_of_values).collect())
     }
 
     fn input(&mut self, found: FoundFile) -> Result<Option<Input>, Diagnostics> {

@@ -11,7 +11,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::eval::{Form, ModuleFn, Options, Scope, SourceUnit};
 use crate::files::{File, FileKind};
 use crate::limits::Limits;
-use crate::source::{SourceMap, Text};
+use crate::source::{SourceId, SourceMap, Text};
 use crate::stdlib;
 
 /// What all files of one run have in common.
@@ -105,6 +105,20 @@ impl Scope for FileScope {
 
     fn list(&self, path: Option<&str>) -> Result<Vec<String>, Diagnostic> {
         self.common.tree.list(self.folder, self.root, path)
+    }
+
+    fn loadable(&self) -> Vec<(String, SourceId)> {
+        /// Files, and bytes of them.
+        const MOST: (usize, usize) = (500, 2 << 20);
+        let Common { tree, sources, limits, .. } = &*self.common;
+        let mut left = MOST.1;
+        let libraries = tree.in_tree_order(self.root).into_iter().filter(|found| found.file.is_library);
+        let opened = libraries.take(MOST.0).filter_map(|found| {
+            let source = found.file.open(sources, limits).ok()?;
+            left = left.checked_sub(sources.get(source).text.as_bytes().len())?;
+            Some((tree.path_from(self.folder, self.root, &found.file), source))
+        });
+        opened.collect()
     }
 
     fn as_any(&self) -> &dyn Any {

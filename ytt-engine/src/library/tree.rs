@@ -200,6 +200,17 @@ impl Tree {
         &file.path.as_str()[cut..]
     }
 
+    /// The path by which a file in `folder` names another one of its library.
+    pub(crate) fn path_from(&self, folder: FolderId, root: FolderId, file: &File) -> String {
+        let own = &self.folders[folder.0 as usize].path;
+        let below = file.path.as_str().strip_prefix(own.as_str()).and_then(|path| path.strip_prefix('/'));
+        match below {
+            _ if folder == Tree::ROOT => file.path.as_str().to_owned(),
+            Some(path) => path.to_owned(),
+            None => format!("/{}", self.path_in(root, file)),
+        }
+    }
+
     /// Paths for `data.list`: of files below a folder, relative to it; from the root with a slash in front.
     pub(crate) fn list(&self, folder: FolderId, root: FolderId, path: Option<&str>) -> Result<Vec<String>, Diagnostic> {
         self.files.iter().take(1).for_each(|file| file.note_listed());

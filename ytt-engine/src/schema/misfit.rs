@@ -187,16 +187,35 @@ impl Told<'_> {
         text.trim_end().to_owned()
     }
 
+    /// What is said at the place of a value: the words of a note, and which value it is.
+    fn found_here(&self, found: &str, not_declared: bool) -> String {
+        let found = Note::new(NoteKind::Found, self.from.found(self.arena, self.sources, found));
+        match (self.path, not_declared) {
+            ("", _) => found.text().to_owned(),
+            (path, false) => format!("{}, for `{path}`", found.text()),
+            (path, true) => format!("{}, but no `{path}` is declared", found.text()),
+        }
+    }
+
     fn notes(&self, told: Diagnostic, found: &str, expected: String) -> Diagnostic {
-        let told = told
-            .note(Note::new(NoteKind::Found, self.from.found(self.arena, self.sources, found)))
-            .note(Note::new(NoteKind::Expected, expected));
+        let mut notes = vec![
+            Note::new(NoteKind::Found, self.from.found(self.arena, self.sources, found)),
+            Note::new(NoteKind::Expected, expected),
+        ];
+        let path = (!self.path.is_empty()).then(|| Note::from(format!("path: {}", self.path)));
+        let labels = &told.parts().labels;
+        let is_told = |start: &str| labels.iter().any(|label| label.text.starts_with(start));
+        for note in &mut notes {
+            note.is_shown = is_told(note.text());
+        }
+        let is_path_shown = notes[0].is_shown;
+        notes.extend(path.map(|path| path.shown_if(is_path_shown)));
+        let written = !labels.is_empty();
+        let told = notes.into_iter().fold(told, Diagnostic::note);
         if self.path.is_empty() {
             return told;
         }
-        let written = !told.parts().labels.is_empty();
-        let value = DataValue { path: self.path.to_owned(), found: found.to_owned(), written };
-        told.note(format!("path: {}", self.path)).about(value)
+        told.about(DataValue { path: self.path.to_owned(), found: found.to_owned(), written })
     }
 
     /// The value of `item` is of the wrong kind.
@@ -204,18 +223,20 @@ impl Told<'_> {
         let ty = if let TypeKind::Nullable(inner) = ty.kind { self.schema.ty(inner) } else { ty };
         let (found, expected) = (kind_name(self.arena, value), ty.name());
         let problem = Diagnostic::mismatch(self.from.code(Code::SCHEMA_TYPE), expected, found);
-        let mut told = self.start(problem, item, false, format!("found {found}"));
+        let found_here = self.found_here(found, false);
+        let mut told = self.start(problem, item, false, found_here);
+        let by = place_text(self.arena, self.sources, ty.pos);
+        let expected_here = format!("{expected} (by {by})");
         if let Some(place) = self.arena.place(ty.pos) {
             let collection = matches!(ty.kind, TypeKind::Map(_) | TypeKind::Array(_));
             let span = if collection { place.key() } else { place.declared(self.sources) };
-            let text = format!("declared as {expected} here");
+            let text = Note::new(NoteKind::Expected, &expected_here).text().to_owned();
             match told.parts_mut().labels.iter_mut().find(|label| label.span == span && label.text.is_empty()) {
                 Some(label) => label.text = text,
                 None => told = told.label(span, text),
             }
         }
-        let by = place_text(self.arena, self.sources, ty.pos);
-        let told = self.notes(told, found, format!("{expected} (by {by})"));
+        let told = self.notes(told, found, expected_here);
         match self.from {
             Checked::Values => self.hint(told, item, value, ty),
             _ => match self.in_code() {
@@ -277,7 +298,11 @@ impl Told<'_> {
             let keys: Vec<String> =
                 map.items.iter().take(9).map(|id| key_text(self.arena, self.schema.item(*id).key)).collect();
             let more = if map.items.len() > keys.len() { ", …" } else { "" };
-            return told.help(format!("give a map: the declared keys are {}{more}", keys.join(", ")));
+            let keys = match keys.as_slice() {
+                [key] => format!("the declared key is {key}"),
+                keys => format!("the declared keys are {}{more}", keys.join(", ")),
+            };
+            return told.help(format!("give a map: {keys}"));
         }
         let Some(place) = place else {
             return match self.in_code() {
@@ -309,9 +334,10 @@ impl Told<'_> {
         };
         let message = "Given data value is not declared in schema";
         let problem = Diagnostic::error(self.from.code(Code::SCHEMA_UNDECLARED), message);
-        let mut told = self.start(problem, item, true, "not declared".to_owned());
+        let found_here = self.found_here(&key, true);
+        let mut told = self.start(problem, item, true, found_here);
         if let Some(place) = self.arena.place(declared) {
-            told = told.label(place.key(), "the keys of this map are declared here");
+            told = told.label(place.key(), Note::new(NoteKind::Expected, &expected).text());
         }
         let told = self.notes(told, &key, expected);
         if !self.hints {

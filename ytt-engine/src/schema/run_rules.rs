@@ -2,7 +2,7 @@
 
 use super::{ItemId, Schema};
 use crate::call::{Arg, Call, Seen};
-use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Note, NoteKind};
+use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind, suggest};
 use crate::validate::{self, Rule, Rules, Test};
 use crate::yaml::words::{place_text, push_item};
 use crate::yaml::{NodeId, PosId, Val};
@@ -88,7 +88,7 @@ impl Walk<'_> {
             }
         }
         if !violations.is_empty() {
-            let problem = self.entry(node, rules, &violations);
+            let problem = self.entry(node, rules, &violations, parent);
             self.problems.push(problem);
         }
     }
@@ -147,7 +147,7 @@ impl Walk<'_> {
     }
 
     /// All that one annotation finds wrong with one node.
-    fn entry(&self, node: NodeId, rules: &Rules, violations: &[(&Rule, Option<String>)]) -> Diagnostic {
+    fn entry(&self, node: NodeId, rules: &Rules, violations: &[(&Rule, Option<String>)], parent: Val) -> Diagnostic {
         let shown = self.shown();
         let (by, from) = (self.place(rules.pos), self.place(self.calls.arena().borrow().get(node).pos));
         let (first, found) = &violations[0];
@@ -157,17 +157,67 @@ impl Walk<'_> {
         let fact = Fact::Rule { path: shown.to_owned(), must_be: format!("{} (by: {by})", first.must_be) };
         let problem = Diagnostic::error(Code::VALIDATE_RULE, message).context(STAGE).about(value).fact(fact);
         let must_be = format!("must be: {}", first.must_be);
-        let mut problem = self.labels(problem, node, rules, found.as_deref().unwrap_or(""), &must_be);
+        let is_default = self.is_default(node, rules);
+        let found_here = found.as_deref().filter(|found| !found.is_empty()).map(|found| {
+            let default = if is_default { ", the default, which no data values set" } else { "" };
+            format!("{}{default}", Note::new(NoteKind::Found, found).text())
+        });
+        let mut problem = self.labels(problem, node, rules, found_here.as_deref().unwrap_or(""), &must_be);
         problem = problem.note(Note::new(NoteKind::From, from));
         for (number, (rule, found)) in violations.iter().enumerate() {
             if number > 0 {
                 problem = problem.note(Note::new(NoteKind::MustBe, format!("{} (by: {by})", rule.must_be)));
             }
             if let Some(found) = found.as_ref().filter(|found| !found.is_empty()) {
-                problem = problem.note(Note::new(NoteKind::Found, found));
+                let mut note = Note::new(NoteKind::Found, found);
+                note.is_shown = problem.parts().labels.iter().any(|label| label.text.starts_with(note.text()));
+                problem = problem.note(note);
             }
         }
-        problem
+        if is_default { self.missing(problem, parent) } else { self.meant(problem, node, first) }
+    }
+
+    /// Does the value stand where its rules do: in the schema?
+    fn is_default(&self, node: NodeId, rules: &Rules) -> bool {
+        let arena = self.calls.arena().borrow();
+        let is_scalar = !matches!(arena.value(node), Val::Node(_) | Val::Raw(_));
+        let places = arena.place_of(node).zip(arena.place(rules.pos)).filter(|_| is_scalar);
+        places.is_some_and(|(value, rule)| value.source == rule.source)
+    }
+
+    /// Nothing sets the value: where other values of its map are set.
+    fn missing(&self, problem: Diagnostic, parent: Val) -> Diagnostic {
+        let arena = self.calls.arena().borrow();
+        let (Val::Node(map), Some(schema)) = (parent, problem.parts().labels.first()) else { return problem };
+        let schema = schema.span.source;
+        let beside = arena.items(map).iter().find_map(|item| {
+            let place = arena.place_of(*item).filter(|place| place.source != schema)?;
+            Some((place.key(), arena.str(arena.key(*item))?))
+        });
+        let Some((beside, key)) = beside else { return problem };
+        let name = self.path.rsplit('.').next().unwrap_or(&self.path);
+        let mut told = problem.help(format!("set `{name}` beside `{key}`"));
+        let text = format!("`{key}` is set here, `{name}` is not");
+        told.parts_mut().labels.insert(0, Label { span: beside, text });
+        told
+    }
+
+    /// A value that is near one of those that are allowed.
+    fn meant(&self, problem: Diagnostic, node: NodeId, rule: &Rule) -> Diagnostic {
+        let arena = self.calls.arena().borrow();
+        let (Test::OneOf(allowed), Some(value)) = (&rule.test, arena.str(arena.value(node))) else { return problem };
+        let Some(near) = suggest::similar(value, allowed.iter().filter_map(|one| arena.str(*one))) else {
+            return problem;
+        };
+        let text = format!("did you mean `{near}`?");
+        let sources = self.calls.sources();
+        let place = arena.place_of(node).map(|place| place.value_or_key(sources));
+        let is_plain =
+            |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+        match place.filter(|place| sources.get(place.source).written(*place) == Some(value) && is_plain(near)) {
+            Some(place) => problem.help_edit(text, place, near),
+            None => problem.help(text),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use starlark::values::{Heap, UnpackValue, Value, ValueLike};
 
 use super::arguments::{expect_count, text, warn_unknown, wrong};
 use super::yaml;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::object::{CallArgs, Func, Functions, Object, ObjectRole, Run};
 use crate::eval::text::{from_star, readable, to_star};
 use crate::eval::type_name;
@@ -65,11 +65,12 @@ fn equals<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
         type_name(expected),
         type_name(actual)
     );
+    let kinds = (type_name(expected).to_owned(), type_name(actual).to_owned());
     let mut diagnostic = Diagnostic::error(Code::MODULE_ASSERT, message);
     if let Some(note) = first_difference(&wanted, &found) {
         diagnostic = diagnostic.note(note);
     }
-    Err(error::wrap(diagnostic))
+    Err(error::wrap(diagnostic.fact(Fact::NotEqual { left: wanted, right: found, kinds })))
 }
 
 /// The first line that differs.
@@ -92,7 +93,7 @@ fn fail<'v>(function: &Func<'v>, given: CallArgs<'v>, _: &mut Evaluator<'v, '_, 
     let message = text(given.positional[0])?;
     warn_unknown(function, &given, &[]);
     let message = format!("fail: {}", String::from_utf8_lossy(&message));
-    Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, message)))
+    Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, message).fact(Fact::Assertion)))
 }
 
 fn try_to<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {

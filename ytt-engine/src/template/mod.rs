@@ -11,6 +11,7 @@ mod input;
 mod lines;
 pub(crate) mod methods;
 mod names;
+pub(crate) mod outline;
 mod parse;
 mod scan;
 mod skeleton;

@@ -58,6 +58,30 @@ pub(crate) fn elements(sources: &SourceMap, value: Span) -> Vec<Span> {
     }
 }
 
+/// The two operands of an expression with a binary operator.
+pub(crate) fn operands(sources: &SourceMap, code: Span) -> Option<[Span; 2]> {
+    let written = read(sources, code)?;
+    let ExprKind::Binary(binary) = &written.root.bare().kind else { return None };
+    Some([written.span(&binary.left), written.span(&binary.right)])
+}
+
+/// The arguments of a call.
+pub(crate) fn call(sources: &SourceMap, code: Span) -> Option<Vec<Argument>> {
+    let written = read(sources, code)?;
+    matches!(written.root.kind, ExprKind::Call(..)).then(|| written.arguments())
+}
+
+/// What stands in front of the last dot of `value.name` or `value.name(…)`.
+pub(crate) fn receiver(sources: &SourceMap, code: Span) -> Option<Span> {
+    let written = read(sources, code)?;
+    let dot = match &written.root.kind {
+        ExprKind::Call(function, _) => &function.kind,
+        kind => kind,
+    };
+    let ExprKind::Dot(value, _) = dot else { return None };
+    Some(written.span(value))
+}
+
 /// The value that a call gives with its first argument. It is read when it is asked for, once for all problems in it.
 #[derive(Debug)]
 pub(crate) struct GivenInCall {

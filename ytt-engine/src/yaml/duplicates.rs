@@ -41,6 +41,61 @@ pub(crate) fn resolve_duplicate_keys(arena: &mut Arena, root: NodeId) {
     }
 }
 
+/// What of a file of data values hides what: an item, and the later one with its key.
+pub(crate) type Hidden = Vec<(NodeId, NodeId)>;
+
+/// As [`resolve_duplicate_keys`], for data values: maps under one key are merged, as they would be one after the other.
+/// Gives the items that are removed.
+pub(crate) fn merge_duplicate_keys(arena: &mut Arena, root: NodeId) -> Hidden {
+    let (mut open, mut hidden) = (vec![root], Vec::new());
+    while let Some(id) = open.pop() {
+        if matches!(arena.get(id).body, Body::Map(_)) && has_duplicates(arena, arena.items(id)) {
+            let items = std::mem::take(arena.items_mut(id));
+            let mut left: Vec<(NodeId, Vec<NodeId>)> = Vec::with_capacity(items.len());
+            let (mut index, mut slots) = (Firsts::new(&items), Vec::with_capacity(items.len()));
+            for (at, &item) in items.iter().enumerate() {
+                let slot = index.find_or_add(arena, &items, at).map(|first| slots[first]);
+                slots.push(slot.unwrap_or(left.len()));
+                match slot.map(|slot: usize| &mut left[slot]) {
+                    None => left.push((item, Vec::new())),
+                    Some((known, more)) => match (map_of(arena, *known), map_of(arena, item)) {
+                        (Some(_), Some(map)) => more.extend(arena.items(map)),
+                        _ => {
+                            hidden.push((*known, item));
+                            (*known, *more) = (item, Vec::new());
+                        }
+                    },
+                }
+            }
+            let merged = left.into_iter().map(|(item, more)| match map_of(arena, item).filter(|_| !more.is_empty()) {
+                Some(map) => {
+                    let all: Vec<NodeId> = arena.items(map).iter().copied().chain(more).collect();
+                    let (key, pos, of) = (arena.key(item), arena.get(item).pos, arena.get(map).pos);
+                    let map = arena.add(Body::Map(all.into()), of);
+                    arena.add(Body::MapItem(key, Val::Node(map)), pos)
+                }
+                None => item,
+            });
+            let merged: Vec<NodeId> = merged.collect();
+            *arena.items_mut(id) = merged.into();
+        }
+        match (arena.value(id), &arena.get(id).body) {
+            // A list is replaced as a whole.
+            (_, Body::Array(_)) => resolve_duplicate_keys(arena, id),
+            (Val::Node(value), _) if value != id => open.push(value),
+            _ => open.extend_from_slice(arena.items(id)),
+        }
+    }
+    hidden
+}
+
+fn map_of(arena: &Arena, item: NodeId) -> Option<NodeId> {
+    match arena.value(item) {
+        Val::Node(map) if matches!(arena.get(map).body, Body::Map(_)) => Some(map),
+        _ => None,
+    }
+}
+
 /// The first two items of one map below, in document order, that have one key.
 pub(crate) fn first_duplicate_key(arena: &Arena, root: NodeId) -> Option<(NodeId, NodeId)> {
     let (mut open, mut known) = (vec![root], HashSet::new());

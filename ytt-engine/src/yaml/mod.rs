@@ -42,7 +42,7 @@ mod write;
 
 pub(crate) use arena::{Arena, Body, Items, Node, NodeId, Raw, TooDeep, Val};
 pub use document::{DocumentSet, NodeRef};
-pub(crate) use duplicates::{has_duplicates, resolve_duplicate_keys};
+pub(crate) use duplicates::{has_duplicates, merge_duplicate_keys, resolve_duplicate_keys};
 pub(crate) use event::{Applied, Event, EventId};
 pub use fmt::format;
 pub(crate) use meta::{AnnId, AnnSet, Annotation, ArgId, NodeSpan, PosId};

@@ -4,7 +4,7 @@ use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value};
 
 use super::method::method;
-use crate::diag::{Diagnostic, suggest};
+use crate::diag::{Code, Diagnostic, Fact, suggest};
 use crate::eval::arguments::{Input, whole};
 use crate::eval::error::{EvalResult, Returned, wrap};
 use crate::eval::kind::type_name;
@@ -88,7 +88,11 @@ pub(super) fn len<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Ret
     }
     match input.positional[0].length() {
         Ok(length) => Ok(eval.heap().alloc(length)),
-        Err(_) => input.fail(format!("value of type {} has no len", type_name(input.positional[0]))),
+        Err(_) => {
+            let kind = type_name(input.positional[0]);
+            let problem = Diagnostic::error(Code::STARLARK_ERROR, format!("len: value of type {kind} has no len"));
+            Err(wrap(if kind == "NoneType" { problem.fact(Fact::NoneArgument) } else { problem }))
+        }
     }
 }
 

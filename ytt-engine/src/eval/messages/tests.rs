@@ -166,7 +166,7 @@ fn names() {
 #[test]
 fn items() {
     check(&[
-        (r#"x = 1 + "a""#, "unknown binary op: int + string (hint: str(…) makes a string of a number or boolean)"),
+        (r#"x = 1 + "a""#, "unknown binary op: int + string"),
         ("x = [1] - [2]", "unknown binary op: list - list"),
         (r#"x = "a" * "b""#, "unknown binary op: string * string"),
         ("x = {} / 2", "unknown binary op: dict / int"),
@@ -209,15 +209,12 @@ fn items() {
         ("x = True + 1", "unknown binary op: bool + int"),
         ("x = [1] * 1.5", "unknown binary op: list * float"),
         (r#"x = "a" * 1.5"#, "unknown binary op: string * float"),
-        (r#"x = "a" + 1"#, "unknown binary op: string + int (hint: str(…) makes a string of a number or boolean)"),
+        (r#"x = "a" + 1"#, "unknown binary op: string + int"),
         (r#"x = "a" + None"#, "unknown binary op: string + NoneType"),
         (r#"x = "a" in 1"#, "unknown binary op: string in int"),
         ("x = 1 in 1", "unknown binary op: int in int"),
         ("x = not 1 in 1", "unknown binary op: int in int"),
-        (
-            "def f(x):\n  return x + 1\nend\ny = [f(a) for a in [\"b\"]]",
-            "unknown binary op: string + int (hint: str(…) makes a string of a number or boolean)",
-        ),
+        ("def f(x):\n  return x + 1\nend\ny = [f(a) for a in [\"b\"]]", "unknown binary op: string + int"),
     ]);
 }
 

@@ -58,7 +58,8 @@ fn binary(operator: &str, left: &str, right: &str, place: &ErrorSite<'_>) -> Mes
         "<<" | ">>" if left == "int" => Message::from(format!("got {right}, want int")),
         _ => {
             let text = format!("unknown binary op: {left} {operator} {right}");
-            match operator {
+            let fact = Fact::Operands { operator: operator.to_owned(), left: left.to_owned(), right: right.to_owned() };
+            let message = match operator {
                 "|" => Message::hinted(text, "use 'or' instead of '|' for logical-or"),
                 "&" => Message::hinted(text, "use 'and' instead of '&' for logical-and"),
                 "+" if matches!(
@@ -69,7 +70,8 @@ fn binary(operator: &str, left: &str, right: &str, place: &ErrorSite<'_>) -> Mes
                     Message::hinted(text, "str(…) makes a string of a number or boolean")
                 }
                 _ => Message::from(text),
-            }
+            };
+            Message { fact: Some(fact), ..message }
         }
     }
 }

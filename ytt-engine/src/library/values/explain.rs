@@ -18,6 +18,8 @@ pub(super) struct Explain<'a> {
     pub(super) schema: &'a Schema,
     pub(super) document: NodeId,
     pub(super) given: Option<&'a GivenInCall>,
+    /// Do people read it? Programs see the texts of overlays.
+    pub(super) is_report: bool,
 }
 
 impl Explain<'_> {
@@ -66,14 +68,21 @@ impl Explain<'_> {
         let by_call = undeclared.iter().find(|found| found.span.is_none() && Some(&found.path) == path.as_ref());
         let Some(Undeclared { told, .. }) = by_place.or(by_call.filter(|_| self.given.is_some())) else { return };
         let told = told.parts();
-        if by_place.is_some() {
-            parts.labels.extend(told.labels.iter().skip(1).cloned());
-        } else if let Some(label) = told.labels.first() {
-            parts.labels.insert(0, label.clone());
-        }
         let notes = told.notes.iter().filter(|note| note.kind != NoteKind::Calculated);
-        parts.notes.push(Note::from(&*told.message));
-        parts.notes.extend(notes.cloned());
+        if self.is_report {
+            // One mistake has one code and one text, wherever the value is given.
+            parts.code = Code::SCHEMA_UNDECLARED;
+            let unmatched = std::mem::replace(&mut parts.message, told.message.clone());
+            let labels = std::mem::take(&mut parts.labels);
+            let is_new = |label: &Label| told.labels.iter().all(|known| known.span != label.span);
+            parts.labels = told.labels.clone();
+            parts.labels.extend(labels.into_iter().filter(is_new));
+            parts.notes = notes.cloned().collect();
+            parts.notes.push(unmatched.into());
+        } else {
+            parts.notes.push(Note::from(&*told.message));
+            parts.notes.extend(notes.cloned());
+        }
         let known = std::mem::replace(&mut parts.helps, told.helps.clone());
         for help in parts.helps.iter_mut().filter(|help| help.edit.is_none()) {
             // The overlay may know how to write the name that is meant.

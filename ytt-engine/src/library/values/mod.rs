@@ -153,7 +153,8 @@ impl Merge<'_> {
                 Err(found) => {
                     let arena = self.calls.arena().borrow();
                     let sources = self.calls.sources();
-                    let explain = Explain { arena: &arena, sources, schema: self.schema, document, given };
+                    let is_report = self.options.collecting;
+                    let explain = Explain { arena: &arena, sources, schema: self.schema, document, given, is_report };
                     self.problems.extend(explain.problems(found.0));
                 }
             },

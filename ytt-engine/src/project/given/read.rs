@@ -12,9 +12,14 @@ use crate::library::route::Route;
 use crate::library::values::{GivenContent, GivenKind, GivenValue};
 use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Span, Text};
 use crate::yaml::value::to_arena;
+use crate::yaml::words::key_text;
 use crate::yaml::{
-    Arena, Body, NodeId, NodeSpan, ReadFile, ReadOptions, Val, Value, comment_text, read, resolve_duplicate_keys,
+    Arena, Body, NodeId, NodeSpan, ReadFile, ReadOptions, Val, Value, comment_text, merge_duplicate_keys, read,
+    resolve_duplicate_keys,
 };
+
+/// Keys of one values file that are set twice and told of.
+const DUPLICATES: usize = 20;
 
 /// Reads what one step gives.
 pub(super) struct Reader<'a> {
@@ -305,9 +310,16 @@ impl Reader<'_> {
         path: &str,
     ) -> Result<Vec<GivenValue>, Diagnostic> {
         let name = self.sources.get(source).name.clone();
-        let file = self.read(source).map_err(|problem| {
+        let mut file = read(self.arena, self.sources, source, self.options).map_err(|problem| {
             problem.context(format!("Unmarshaling YAML data values file '{name}'")).context(from_file())
         })?;
+        self.warnings.append(&mut file.warnings);
+        if file.has_duplicate_keys {
+            let hidden = merge_duplicate_keys(self.arena, file.root);
+            let warnings = hidden.into_iter().take(DUPLICATES).map(|(first, last)| self.duplicate_key(first, last));
+            let warnings: Vec<Diagnostic> = warnings.collect();
+            self.warnings.extend(warnings);
+        }
         let mut given = Vec::new();
         for document in file.documents(self.arena).to_vec() {
             if self.arena.value(document) == Val::Null {
@@ -325,6 +337,19 @@ impl Reader<'_> {
             given.push(GivenValue::new(GivenKind::ValuesFile, GivenContent::Plain(document), route.clone(), pos));
         }
         Ok(given)
+    }
+
+    /// A key that a values file sets twice.
+    fn duplicate_key(&self, first: NodeId, last: NodeId) -> Diagnostic {
+        let key = key_text(self.arena, self.arena.key(last));
+        let text = format!("`{key}` is set twice in this values file: the last one counts");
+        let mut warning = Diagnostic::warning(Code::VALUES_DUPLICATE_KEY, text);
+        for (item, label) in [(last, "this one counts"), (first, "this one is without effect")] {
+            if let Some(place) = self.arena.place_of(item) {
+                warning = warning.label(place.key(), label);
+            }
+        }
+        warning.help("remove the one that is not meant")
     }
 
     /// A comment that begins with `#@` and belongs to a node.

@@ -11,7 +11,7 @@ use super::MODULES;
 use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::eval::{Form, ModuleFn, Options, PrintSink, Root, Scope, Session, Setup, SourceUnit, Work, with_session};
 use crate::limits::Limits;
-use crate::source::{LineBreaks, Origin, Source, SourceMap, Text};
+use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Text};
 use crate::yaml::{Arena, Val, print};
 
 /// A folder with two files.
@@ -41,6 +41,9 @@ impl Scope for Folder {
     }
     fn list(&self, path: Option<&str>) -> Result<Vec<String>, Diagnostic> {
         Ok(vec![format!("{}é.txt", path.unwrap_or_default()), "bytes".to_owned()])
+    }
+    fn loadable(&self) -> Vec<(String, SourceId)> {
+        Vec::new()
     }
     fn as_any(&self) -> &dyn Any {
         self

@@ -253,8 +253,13 @@ impl<'a> Resolver<'a> {
             .error(Code::STARLARK_UNDEFINED, message, token.start, token.end)
             .fact(Fact::Undefined { name: wanted.clone() });
         let span = self.span(id);
+        // Of names of three letters almost every one is near another.
+        let is_short = |new: &str| wanted.len() <= 3 && new.len() <= 3 && meant.is_none();
         if let Some(new) = near.or(meant) {
-            error = error.help_edit(format!("write `{new}`"), span, new);
+            error = match is_short(new) {
+                true => error.help(format!("if `{new}` is meant, write that")),
+                false => error.help_edit(format!("write `{new}`"), span, new),
+            };
         } else if MODULES.contains(&wanted.as_str()) {
             let (span, line) = self.input.load_line(&format!("load(\"@ytt:{wanted}\", \"{wanted}\")"));
             error = error.help_edit(format!("`{wanted}` is a module: load it above"), span, line);
@@ -282,10 +287,16 @@ impl<'a> Resolver<'a> {
             if !self.scopes[0].bound.contains(&name) && !self.definite.contains_key(&name) {
                 continue;
             }
-            if let Some(problem) = self.problems.0.get_mut(problem) {
-                let note = "it is bound further down; at top level a name must be bound above the line that uses it";
-                problem.parts_mut().notes.push(note.into());
-            }
+            let Some(problem) = self.problems.0.get_mut(problem) else { continue };
+            let Some(binding) = self.known.get(&name).map(|at| &self.bindings[*at]) else { continue };
+            let name = &binding.name;
+            let place = Span { end: binding.first.start + name.len() as u32, ..binding.first };
+            problem.parts_mut().helps.clear();
+            problem.parts_mut().notes.clear();
+            *problem = problem
+                .clone()
+                .label(place, format!("`{name}` is bound here, which is too late"))
+                .help(format!("bind `{name}` above the line that uses it"));
         }
     }
 

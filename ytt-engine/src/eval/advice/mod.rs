@@ -1,14 +1,23 @@
 //! What people are told of an error of code beside its text: the part of the code that is wrong, what there is instead,
 //! and the edit to make. Nothing here is needed to run code.
 
+pub(super) mod calls;
+mod names;
+pub(super) mod operands;
+pub(super) mod structs;
+
 use starlark::values::Value;
 
 use super::host::Host;
+use super::scope::SourceUnit;
 use crate::diag::{Diagnostic, Diagnostics, Fact, Word, WordKind, suggest};
-use crate::source::{SourceId, SourceMap, Span};
+use crate::source::{SourceMap, Span};
 use crate::template::snippet::Snippet;
 use crate::template::{Binding, Program, unmangle, written};
 use crate::yaml::Val;
+
+/// Problems of one file for which data values and other files are looked through.
+const ADVISED: usize = 20;
 
 /// Narrows the primary place to the part of the code that is wrong, if it stands there once, and makes the help for it an
 /// edit.
@@ -25,6 +34,16 @@ pub(super) fn narrow(sources: &SourceMap, diagnostic: &mut Diagnostic) {
         && let Some(help) = parts.helps.get_mut(help)
     {
         help.edit = Some((label.span, meant));
+    }
+}
+
+/// Puts the places of a problem, whose calls are known now, in the order in which they are looked at.
+pub(super) fn told(sources: &SourceMap, diagnostic: &mut Diagnostic) {
+    calls::recursion(sources, diagnostic);
+    match diagnostic.parts().fact {
+        Some(Fact::Assertion) => calls::asserted(sources, diagnostic),
+        Some(Fact::NotEqual { .. }) => calls::compared(sources, diagnostic),
+        _ => {}
     }
 }
 
@@ -117,42 +136,29 @@ pub(super) fn attribute(sources: &SourceMap, diagnostic: Diagnostic, name: &str,
 
 /// Adds to problems of a file what its data values tell: undefined names that are data values, values that are null,
 /// and lists that are shorter.
-pub(crate) fn with_data(host: &Host<'_>, file: SourceId, data: Val, mut problems: Diagnostics) -> Diagnostics {
-    for problem in &mut problems.0 {
+pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut problems: Diagnostics) -> Diagnostics {
+    for problem in problems.0.iter_mut().take(ADVISED) {
         // A file that was evaluated for this one may belong to a library with other values.
-        let own = problem.parts().labels.first().is_some_and(|label| label.span.source == file);
+        let own = problem.parts().labels.first().is_some_and(|label| label.span.source == unit.source);
         let alone = problem.parts().labels.len() == 1;
         match problem.parts().fact.clone() {
-            Some(Fact::Undefined { name }) if own => undefined(host, data, problem, &name),
-            Some(Fact::NoMember { kind, .. }) if alone && kind == "NoneType" => null(host, data, problem),
+            Some(Fact::Undefined { name }) if own => names::undefined(host, unit, data, problem, &name),
+            Some(Fact::NotExported { path, name }) if own && alone => {
+                names::not_exported(host, unit, problem, &path, &name);
+            }
+            Some(Fact::NoMember { kind, .. }) if alone && kind == "NoneType" => {
+                operands::none(host, unit, data, problem);
+            }
+            Some(Fact::NoMember { name, .. }) if alone => structs::elsewhere(host, data, problem, &name),
+            Some(Fact::NoneArgument) if alone => operands::none(host, unit, data, problem),
+            Some(Fact::Operands { left, right, .. }) if alone && [&*left, &*right].contains(&"NoneType") => {
+                operands::none(host, unit, data, problem);
+            }
             Some(Fact::OutOfRange { .. }) if alone => index(host, data, problem),
             _ => {}
         }
     }
     problems
-}
-
-/// An undefined name that is the name of a data value.
-fn undefined(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &str) {
-    let parts = problem.parts();
-    let Some(label) = parts.labels.first().filter(|_| parts.helps.iter().all(|help| help.edit.is_none())) else {
-        return;
-    };
-    let keys = host.entries(data).into_iter().filter_map(|(key, _)| String::from_utf8(host.text(key)?).ok());
-    let keys: Vec<String> = keys.collect();
-    let same = keys.iter().map(String::as_str).find(|key| *key == name);
-    let Some(meant) = same.or_else(|| suggest::similar(name, keys.iter().map(String::as_str))) else { return };
-    let value = member("data.values", meant);
-    let (span, source) = (label.span, host.sources.get(label.span.source));
-    let loaded = source.text.as_str().is_some_and(|text| text.contains("\"@ytt:data\", \"data\""));
-    let helps = &mut problem.parts_mut().helps;
-    helps.clear();
-    *problem = match loaded {
-        true => problem.clone().help_edit(format!("did you mean the data value `{value}`?"), span, value),
-        false => problem.clone().help(format!(
-            "did you mean the data value `{value}`? It needs `load(\"@ytt:data\", \"data\")` at the top of the file"
-        )),
-    };
 }
 
 /// The member of a struct, as code takes it.
@@ -189,27 +195,4 @@ fn index(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         count => format!("`{name}` comes from here, and has {count} items: the last index is {}", count - 1),
     };
     *problem = problem.clone().label(place, text);
-}
-
-/// A member of a data value that is null: where it comes from.
-fn null(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
-    let Some(label) = problem.parts().labels.first() else { return };
-    let span = label.span;
-    let code = code_of(&host.sources, span);
-    let Some((Val::Null, place, last)) = data_value(host, data, &code) else { return };
-    let Some((value, _)) = code.rsplit_once('.') else { return };
-    let source = host.sources.get(span.source);
-    let text = source.text.as_str().unwrap_or_default();
-    let before = text.get(..span.start as usize).unwrap_or_default();
-    let after = text.get(span.end as usize..).unwrap_or_default();
-    let labelled = problem.clone().label(place, format!("`{last}` comes from here, and is null"));
-    let alone = before.trim_end().ends_with("#@") && after.lines().next().unwrap_or_default().trim().is_empty();
-    *problem = match alone {
-        true => labelled.help_edit(
-            format!("to have null where `{last}` is null"),
-            span,
-            format!("{code} if {value} else None"),
-        ),
-        false => labelled,
-    };
 }

@@ -1,0 +1,162 @@
+//! Calls that fail: arguments that a function does not take, assertions in helpers, recursion without an end.
+
+use super::code_of;
+use crate::diag::{Code, Diagnostic, Fact, Frame, Label};
+use crate::source::{SourceMap, Span};
+use crate::template::outline;
+use crate::template::written::{self, Argument};
+
+/// Characters of an argument that a label shows.
+const SHOWN: usize = 40;
+
+/// Says which parameter has which argument, and marks those that are too many. `defined` is where the function is.
+pub(in crate::eval) fn arguments(sources: &SourceMap, diagnostic: Diagnostic, defined: Span) -> Diagnostic {
+    let Some(place) = diagnostic.parts().labels.first().map(|label| label.span) else { return diagnostic };
+    let (Some(given), Some(parameters)) = (written::call(sources, place), parameters(sources, defined)) else {
+        return diagnostic;
+    };
+    let text = |span: Span| code_of(sources, span);
+    if given.iter().chain(&parameters).any(|argument| text(argument.value).starts_with('*')) {
+        return diagnostic;
+    }
+    let name_of = |parameter: &Argument| text(parameter.name.unwrap_or(parameter.value));
+    let positional: Vec<&Argument> = given.iter().filter(|argument| argument.name.is_none()).collect();
+    let (mut told, mut missing) = (Vec::new(), Vec::new());
+    for (number, parameter) in parameters.iter().enumerate() {
+        let name = name_of(parameter);
+        let named = given.iter().find(|argument| argument.name.is_some_and(|span| text(span) == name));
+        match positional.get(number).copied().or(named) {
+            Some(argument) => {
+                let value = text(argument.value);
+                let short: String = value.chars().take(SHOWN).collect();
+                let more = if short.len() < value.len() { "…" } else { "" };
+                told.push(format!("`{name}` is `{short}{more}`"));
+            }
+            None if parameter.name.is_none() => missing.push(format!("`{name}`")),
+            None => {}
+        }
+    }
+    let surplus = positional.get(parameters.len()..).unwrap_or_default();
+    let (span, text) = match (surplus, missing.as_slice()) {
+        ([first, .., last], _) => {
+            (Span { end: last.value.end, ..first.value }, format!("these are too many: {}", told.join(", ")))
+        }
+        ([one], _) => (one.value, format!("this is one too many: {}", told.join(", "))),
+        ([], []) => return diagnostic,
+        ([], missing) => {
+            told.push(format!("{} is missing", missing.join(", ")));
+            (place, told.join(", "))
+        }
+    };
+    let mut diagnostic = diagnostic;
+    if let Some(label) = diagnostic.parts_mut().labels.first_mut() {
+        *label = Label { span, text };
+    }
+    diagnostic
+}
+
+/// The parameters in the head of a function, which `defined` begins with.
+fn parameters(sources: &SourceMap, defined: Span) -> Option<Vec<Argument>> {
+    let source = sources.get(defined.source);
+    let line = source.line_range(source.line(defined.start));
+    let head = source.written(Span::new(defined.source, defined.start, line.end))?;
+    let (open, close) = (head.find('(')?, head.rfind(')')?);
+    let list = Span::new(defined.source, defined.start + open as u32 + 1, defined.start + close as u32);
+    let all = written::arguments(sources, list);
+    (!all.is_empty() || open + 1 == close).then_some(all)
+}
+
+/// An assertion that a function makes: the call that broke it comes first.
+pub(in crate::eval) fn asserted(sources: &SourceMap, diagnostic: &mut Diagnostic) {
+    let parts = diagnostic.parts();
+    let [label] = &parts.labels[..] else { return };
+    let at = label.span;
+    let outside = |frame: &&Frame| frame.span.is_some_and(|span| span.source != at.source);
+    let outer = parts.trace.get(1..).unwrap_or_default();
+    let Some(call) = outer.iter().find(outside).or(outer.first()).and_then(|frame| frame.span) else { return };
+    if call.source == at.source && sources.get(at.source).line(call.start) == sources.get(at.source).line(at.start) {
+        return;
+    }
+    let labels = &mut diagnostic.parts_mut().labels;
+    labels.insert(0, Label { span: call, text: "this call fails".to_owned() });
+    if labels[1].text.is_empty() {
+        labels[1].text = "by this assertion".to_owned();
+    }
+}
+
+/// Both sides of `assert.equals`, each with its value.
+pub(in crate::eval) fn compared(sources: &SourceMap, diagnostic: &mut Diagnostic) {
+    let Some(Fact::NotEqual { left, right, kinds }) = diagnostic.parts().fact.clone() else { return };
+    let [label] = &diagnostic.parts().labels[..] else { return };
+    let place = label.span;
+    let Some([first, second]) = written::call(sources, place).and_then(|given| <[Argument; 2]>::try_from(given).ok())
+    else {
+        return;
+    };
+    let (first, second) = (first.value, second.value);
+    let shown = |value: &str, kind: &str| match value.lines().count() {
+        1 if value.len() <= SHOWN => format!("{}: `{}`", article(kind), value.trim_end()),
+        _ => article(kind).to_owned(),
+    };
+    let parts = diagnostic.parts_mut();
+    parts.labels = vec![
+        Label { span: first, text: shown(&left, &kinds.0) },
+        Label { span: second, text: shown(&right, &kinds.1) },
+    ];
+    if left.lines().count() == 1 && right.lines().count() == 1 {
+        parts.notes.clear();
+    }
+    let number = |text: &str| text.trim().trim_matches('"').parse::<i64>().is_ok();
+    let wrong = match (kinds.0.as_str(), kinds.1.as_str()) {
+        ("string", "int") if number(&left) => first,
+        ("int", "string") if number(&right) => second,
+        _ => return,
+    };
+    let code = code_of(sources, wrong);
+    *diagnostic = diagnostic.clone().help_edit("make a number of the text", wrong, format!("int({code})"));
+}
+
+fn article(kind: &str) -> &str {
+    match kind {
+        "string" => "a text",
+        "int" => "an integer",
+        "float" => "a float",
+        "bool" => "a boolean",
+        "NoneType" => "None",
+        "dict" | "yamlfragment" | "struct" => "a map",
+        "list" => "a list",
+        kind => kind,
+    }
+}
+
+/// Recursion that does not end: the call that repeats, whether it passes what it was given, and the call that began it.
+pub(in crate::eval) fn recursion(sources: &SourceMap, diagnostic: &mut Diagnostic) {
+    let parts = diagnostic.parts();
+    if parts.code != Code::LIMIT || parts.limit != Some("call_depth") || parts.labels.len() != 1 {
+        return;
+    }
+    let trace = &parts.trace;
+    let Some(inner) = trace.get(1).filter(|frame| trace.get(2) == Some(*frame)) else { return };
+    let (Some(call), name) = (inner.span, inner.name.clone()) else { return };
+    let first = trace.iter().rev().find(|frame| frame.name != name).and_then(|frame| frame.span);
+    let given = written::call(sources, call);
+    let defined = outline::defined(&sources.get(call.source), call.source, &name);
+    let own = defined.and_then(|defined| parameters(sources, defined));
+    let codes = |all: Vec<Argument>| -> Vec<String> {
+        all.into_iter().map(|argument| code_of(sources, argument.name.unwrap_or(argument.value))).collect()
+    };
+    let repeated = given.map(codes).filter(|given| !given.is_empty() && own.map(codes).as_ref() == Some(given));
+    let parts = diagnostic.parts_mut();
+    let text = match &repeated {
+        Some(given) => format!("`{name}` calls itself with the same `{}` again", given.join("`, `")),
+        None => format!("`{name}` calls itself here again and again"),
+    };
+    parts.labels = vec![Label { span: call, text }];
+    parts.labels.extend(defined.map(|span| Label { span, text: format!("`{name}` is defined here") }));
+    parts.labels.extend(first.map(|span| Label { span, text: "the first call".to_owned() }));
+    if repeated.is_some() {
+        parts.helps.clear();
+        parts.limit = None;
+        *diagnostic = diagnostic.clone().help(format!("call `{name}` with something that comes nearer to its end"));
+    }
+}

@@ -1,0 +1,196 @@
+//! Names that are not known: where the project defines them, and the `load` that brings them.
+
+use super::super::host::Host;
+use super::super::scope::{Form, SourceUnit};
+use super::member;
+use crate::diag::{Diagnostic, NoteKind, suggest};
+use crate::source::{Source, SourceId, Span};
+use crate::template::outline::{Load, Word, defined, loads};
+use crate::yaml::Val;
+
+/// Lines between a name's use and what binds it, over which the two are put in order.
+const MOVED: u32 = 20;
+
+/// Where another file defines a name.
+struct Elsewhere {
+    /// As a `load` here names the file.
+    path: String,
+    file: SourceId,
+    place: Span,
+}
+
+/// The file of the library that defines a name, one that is loaded already before others.
+fn elsewhere(host: &Host<'_>, unit: &SourceUnit, name: &str, loaded: &[Load]) -> Option<Elsewhere> {
+    if name.starts_with('_') {
+        return None;
+    }
+    let others = unit.scope.loadable().into_iter().filter(|(_, file)| *file != unit.source);
+    let found = others.filter_map(|(path, file)| {
+        let place = defined(&host.sources.get(file), file, name)?;
+        Some(Elsewhere { path, file, place })
+    });
+    found.min_by_key(|found| load_of(unit, loaded, found.file).is_none())
+}
+
+/// The `load` of a file.
+fn load_of<'l>(unit: &SourceUnit, loaded: &'l [Load], file: SourceId) -> Option<&'l Load> {
+    let is_it = |load: &&Load| unit.scope.resolve(&load.path.text).is_ok_and(|found| found.source == file);
+    loaded.iter().filter(|load| !load.path.text.starts_with("@ytt:")).find(is_it)
+}
+
+/// A `load` on a line of its own, as this file writes it.
+fn line(unit: &SourceUnit, path: &str, name: &str) -> String {
+    let (before, after) = match unit.form {
+        Form::Yaml { .. } => ("#@ ", ""),
+        Form::Text { .. } => ("(@ ", " -@)"),
+        Form::Starlark => ("", ""),
+    };
+    format!("{before}load({path:?}, {name:?}){after}")
+}
+
+/// An undefined name: one that is bound further down, that another file defines, or that is a data value.
+pub(super) fn undefined(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut Diagnostic, name: &str) {
+    let source = host.sources.get(unit.source);
+    if problem.parts().labels.len() > 1 {
+        return bound_below(&source, problem);
+    }
+    let loaded = loads(&source, unit.source);
+    match elsewhere(host, unit, name, &loaded) {
+        Some(found) => not_loaded(host, unit, problem, name, found, &loaded),
+        None => data_value(host, data, &source, problem, name),
+    }
+}
+
+fn not_loaded(
+    host: &Host<'_>,
+    unit: &SourceUnit,
+    problem: &mut Diagnostic,
+    name: &str,
+    found: Elsewhere,
+    loaded: &[Load],
+) {
+    let Elsewhere { path, file, place } = found;
+    let parts = problem.parts_mut();
+    parts.helps.clear();
+    parts.notes.retain(|note| note.kind != NoteKind::Text);
+    // Programs see the reference's text, with what it proposes.
+    if host.trying.get() == 0 {
+        parts.message = format!("undefined: {name}");
+    }
+    if let Some(label) = parts.labels.first_mut() {
+        label.text = format!("`{name}` is not loaded");
+    }
+    let defines = host.sources.get(file);
+    let mut told = problem.clone();
+    let own = load_of(unit, loaded, file);
+    let wrong = own.and_then(|load| {
+        let is_wrong = |word: &&Word| {
+            suggest::similar(name, [word.text.as_str()]).is_some() && defined(&defines, file, &word.text).is_none()
+        };
+        load.names.iter().find(is_wrong)
+    });
+    if let Some(wrong) = wrong {
+        told = told.label(wrong.span, format!("`{path}` has no `{}`", wrong.text));
+    }
+    told = told.label(place, format!("`{name}` is defined here"));
+    *problem = match (wrong, own, loaded.last()) {
+        (Some(wrong), ..) => told.help_edit(format!("load `{name}`"), wrong.span, name),
+        (None, Some(load), _) => {
+            let at = Span::new(unit.source, load.close, load.close);
+            told.help_edit(format!("load `{name}` too"), at, format!(", {name:?}"))
+        }
+        (None, None, Some(last)) => {
+            let source = host.sources.get(unit.source);
+            let end = source.line_range(source.line(last.end)).end;
+            let at = Span::new(unit.source, end, end);
+            let new = format!("\n{}", line(unit, &path, name));
+            told.help_edit(format!("load `{name}` from `{path}`"), at, new)
+        }
+        (None, None, None) => {
+            let at = Span::new(unit.source, 0, 0);
+            told.help_edit(format!("load `{name}` from `{path}`"), at, line(unit, &path, name) + "\n")
+        }
+    };
+}
+
+/// A name that is bound further down: the two lines in the other order, where each is a whole statement.
+fn bound_below(source: &Source, problem: &mut Diagnostic) {
+    let labels = &problem.parts().labels;
+    let (used, bound) = (labels[0].span, labels[1].span);
+    let (first, last) = (source.line(used.start), source.line(bound.start));
+    let moved = source.line_text(last);
+    let is_simple = first < last && last - first <= MOVED && moved.contains('=') && !moved.trim_end().ends_with(':');
+    if !is_simple || used.source != bound.source || problem.parts().helps.iter().any(|help| help.edit.is_some()) {
+        return;
+    }
+    let (start, end) = (source.line_range(first).start, source.line_range(last).end);
+    let Some(between) = source.written(Span::new(used.source, start, source.line_range(last).start)) else { return };
+    let new = format!("{moved}\n{}", between.trim_end_matches('\n'));
+    if let Some(help) = problem.parts_mut().helps.first_mut() {
+        help.text = format!("move line {last} above line {first}");
+        help.edit = Some((Span::new(used.source, start, end), new));
+    }
+}
+
+/// An undefined name that is the name of a data value.
+fn data_value(host: &Host<'_>, data: Val, source: &Source, problem: &mut Diagnostic, name: &str) {
+    let keys = host.entries(data).into_iter().filter_map(|(key, _)| String::from_utf8(host.text(key)?).ok());
+    let keys: Vec<String> = keys.collect();
+    let parts = problem.parts();
+    let is_open = parts.helps.iter().all(|help| help.edit.is_none());
+    let same = keys.iter().map(String::as_str).find(|key| *key == name);
+    let near = || suggest::similar(name, keys.iter().map(String::as_str)).filter(|_| is_open);
+    let (Some(meant), Some(label)) = (same.or_else(near), parts.labels.first()) else { return };
+    let value = member("data.values", meant);
+    let span = label.span;
+    let loaded = source.text.as_str().is_some_and(|text| text.contains("\"@ytt:data\", \"data\""));
+    problem.parts_mut().helps.clear();
+    *problem = match loaded {
+        true => problem.clone().help_edit(format!("did you mean the data value `{value}`?"), span, value),
+        false => problem.clone().help(format!(
+            "did you mean the data value `{value}`? It needs `load(\"@ytt:data\", \"data\")` at the top of the file"
+        )),
+    };
+}
+
+/// A name that the loaded file does not have: where it has the one that was probably meant, or which file has it.
+pub(super) fn not_exported(host: &Host<'_>, unit: &SourceUnit, problem: &mut Diagnostic, path: &str, name: &str) {
+    let source = host.sources.get(unit.source);
+    let loaded = loads(&source, unit.source);
+    if let Some(found) = elsewhere(host, unit, name, &loaded) {
+        let place = problem.parts().labels.first().map(|label| label.span);
+        let load = loaded.iter().find(|load| load.names.iter().any(|word| Some(word.span) == place));
+        let edit = load.and_then(|load| moved(&source, unit, load, name, &found.path));
+        problem.parts_mut().helps.clear();
+        problem.parts_mut().notes.clear();
+        let told = problem.clone().label(found.place, format!("`{name}` is defined here"));
+        let text = format!("load `{name}` from `{}`", found.path);
+        *problem = match edit {
+            Some((span, new)) => told.help_edit(text, span, new),
+            None => told.help(text),
+        };
+        return;
+    }
+    let meant = problem.parts().helps.iter().find_map(|help| help.edit.as_ref()).map(|(_, new)| new.clone());
+    let Some(file) = unit.scope.resolve(path).ok().map(|found| found.source) else { return };
+    if let Some(meant) = meant
+        && let Some(place) = defined(&host.sources.get(file), file, &meant)
+    {
+        *problem = problem.clone().label(place, format!("`{meant}` is defined here"));
+    }
+}
+
+/// The edit that takes a name out of a `load` and loads it from another file.
+fn moved(source: &Source, unit: &SourceUnit, load: &Load, name: &str, path: &str) -> Option<(Span, String)> {
+    let [_, ..] = &load.names[..] else { return None };
+    if load.names.len() == 1 {
+        return Some((load.path.span, path.to_owned()));
+    }
+    let rest: Vec<String> =
+        load.names.iter().filter(|word| word.text != name).map(|word| format!("{:?}", word.text)).collect();
+    let behind = source.written(Span::new(unit.source, load.close, source.line_range(source.line(load.close)).end))?;
+    let first = load.names.first()?.span.start - 1;
+    let end = load.close + behind.len() as u32;
+    let new = format!("{}{behind}\n{}", rest.join(", "), line(unit, path, name));
+    Some((Span::new(unit.source, first, end), new))
+}

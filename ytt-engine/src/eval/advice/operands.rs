@@ -1,0 +1,306 @@
+//! Values of the wrong type in an expression: which operand or argument it is, and what gives it.
+
+use super::super::host::Host;
+use super::super::scope::{Form, SourceUnit};
+use super::code_of;
+use crate::diag::{Diagnostic, Fact, NoteKind};
+use crate::source::{Source, SourceMap, Span};
+use crate::template::{outline, written};
+use crate::yaml::{NodeId, Val};
+
+/// Values among which one is looked for by its name.
+const SEARCHED: usize = 10_000;
+/// Bytes of sources that are looked through.
+const MOST_BYTES: usize = 2 << 20;
+
+/// Narrows the primary place to the operand, argument or value that is wrong.
+pub(in crate::eval) fn narrow(sources: &SourceMap, diagnostic: Diagnostic) -> Diagnostic {
+    // What has a text was narrowed before.
+    let label = diagnostic.parts().labels.first().filter(|label| label.text.is_empty());
+    let Some(place) = label.map(|label| label.span) else { return diagnostic };
+    match diagnostic.parts().fact.clone() {
+        Some(Fact::Operands { left, right, .. }) => {
+            let Some([first, second]) = written::operands(sources, place) else { return diagnostic };
+            let is_number = |kind: &str| matches!(kind, "int" | "float" | "bool");
+            match (left.as_str(), right.as_str()) {
+                (_, "NoneType") => at(diagnostic, second, "this is None"),
+                ("NoneType", _) => at(diagnostic, first, "this is None"),
+                ("string", kind) if is_number(kind) => number(sources, diagnostic, second, kind),
+                (kind, "string") if is_number(kind) => number(sources, diagnostic, first, kind),
+                _ => diagnostic,
+            }
+        }
+        Some(Fact::NoneArgument) => match written::call(sources, place).as_deref() {
+            Some([only]) => at(diagnostic, only.value, "this is None"),
+            _ => diagnostic,
+        },
+        Some(Fact::NoMember { kind, .. }) if kind == "NoneType" => match written::receiver(sources, place) {
+            Some(of) => at(diagnostic, of, "this is None"),
+            None => diagnostic,
+        },
+        _ => diagnostic,
+    }
+}
+
+fn at(mut diagnostic: Diagnostic, span: Span, text: &str) -> Diagnostic {
+    if let Some(label) = diagnostic.parts_mut().labels.first_mut() {
+        label.span = span;
+        text.clone_into(&mut label.text);
+    }
+    diagnostic
+}
+
+/// A number beside a text.
+fn number(sources: &SourceMap, diagnostic: Diagnostic, span: Span, kind: &str) -> Diagnostic {
+    let is_sum = matches!(&diagnostic.parts().fact, Some(Fact::Operands { operator, .. }) if operator == "+");
+    let what = match kind {
+        "int" => "this is an integer, not a text",
+        "float" => "this is a float, not a text",
+        _ => "this is a boolean, not a text",
+    };
+    let mut told = at(diagnostic, span, what);
+    if !is_sum {
+        return told;
+    }
+    told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
+    let code = code_of(sources, span);
+    told.help_edit("make a text of it", span, format!("str({code})"))
+}
+
+/// A value that is None, and stands at the primary place: where it comes from, and what to do where there is none.
+pub(super) fn none(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut Diagnostic) {
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let code = code_of(&host.sources, place);
+    let source = host.sources.get(place.source);
+    if let Some(function) = code.strip_suffix(')').and_then(|call| call.split_once('(')) {
+        return returns_nothing(host, problem, function.0);
+    }
+    let is_path = |part: &str| !part.is_empty() && part.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    if !code.split('.').all(is_path) {
+        return;
+    }
+    if code == "data.values" && data == Val::Null {
+        return document(host, &source, problem);
+    }
+    let names = data_path(&source, &code);
+    let last = code.rsplit('.').next().unwrap_or_default();
+    let places = match &names {
+        Some(names) => follow(host, data, names).into_iter().collect(),
+        None if code.contains('.') => nulls(host, data, last),
+        None => Vec::new(),
+    };
+    let is_member = matches!(problem.parts().fact, Some(Fact::NoMember { .. }));
+    if places.is_empty() && (names.is_some() || is_member) {
+        return;
+    }
+    let mut told = problem.clone();
+    for place in &places {
+        let source = host.sources.get(place.source);
+        let text = match (is_nullable(&source, *place), names.is_some()) {
+            (true, true) => format!("`{last}` is nullable, and nothing sets it"),
+            (true, false) => format!("`{last}` is nullable, and not set everywhere"),
+            (false, _) => format!("`{last}` is null here"),
+        };
+        told = told.label(*place, text);
+    }
+    told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
+    *problem = help(told, unit, &source, place, &code);
+}
+
+/// What to write where a value may be None.
+fn help(told: Diagnostic, unit: &SourceUnit, source: &Source, place: Span, code: &str) -> Diagnostic {
+    let is_number = |kind: &str| matches!(kind, "int" | "float");
+    match told.parts().fact.clone() {
+        Some(Fact::Operands { operator, left, right })
+            if matches!(operator.as_str(), "+" | "-") && (is_number(&left) || is_number(&right)) =>
+        {
+            told.help_edit(format!("count 0 where `{code}` is None"), place, format!("({code} or 0)"))
+        }
+        Some(Fact::Operands { operator, left, .. }) if operator == "+" && left == "string" => {
+            let line = source.line_range(source.line(place.start)).start;
+            let before = source.written(Span::new(place.source, line, place.start)).unwrap_or_default();
+            let text = before.trim_end().strip_suffix('+').map(str::trim_end);
+            let literal = text.and_then(|text| {
+                let open = text.strip_suffix('"')?.rfind('"')?;
+                Some(&text[open..])
+            });
+            match literal {
+                Some(literal) => {
+                    let start = line + (text.unwrap_or_default().len() - literal.len()) as u32;
+                    let new = format!("({literal} + {code} if {code} != None else \"\")");
+                    let help = format!("leave both out where `{code}` is None");
+                    told.help_edit(help, Span { start, ..place }, new)
+                }
+                None => told.help(format!("ask for it first: `… if {code} != None else …`")),
+            }
+        }
+        Some(Fact::NoneArgument) => {
+            told.help_edit(format!("count no items where `{code}` is None"), place, format!("{code} or []"))
+        }
+        Some(Fact::NoMember { .. }) => member(told, unit, source, place, code),
+        _ => told.help(format!("ask for it first: `… if {code} != None else …`")),
+    }
+}
+
+/// A member of None: the node is left out where there is nothing, or is null.
+fn member(told: Diagnostic, unit: &SourceUnit, source: &Source, place: Span, code: &str) -> Diagnostic {
+    let line = source.line_range(source.line(place.start));
+    let before = source.written(Span::new(place.source, line.start, place.start)).unwrap_or_default();
+    let behind = source.written(Span::new(place.source, place.end, line.end)).unwrap_or_default();
+    let part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
+    let rest = behind.trim_start_matches(part);
+    let is_alone = before.trim_end().ends_with("#@") && rest.trim().is_empty();
+    if is_alone {
+        let whole = format!("{code}{}", behind.trim_end());
+        let span = Span::new(place.source, place.start, place.start + whole.len() as u32);
+        let new = format!("{whole} if {code} != None else None");
+        return told.help_edit(format!("give null where `{code}` is None"), span, new);
+    }
+    let key = before.split("#@").next().unwrap_or_default().trim();
+    let is_item = matches!(unit.form, Form::Yaml { .. }) && (key == "-" || key.ends_with(':') && !key.starts_with('-'));
+    match source.above(Span { start: line.start, end: line.start, ..place }).filter(|_| is_item) {
+        Some((above, _)) => {
+            let indent = &before[..before.len() - before.trim_start().len()];
+            let named = key.trim_end_matches(':');
+            let text = format!("leave `{named}` out where `{code}` is None");
+            told.help_edit(text, above, format!("{indent}#@ if/end {code} != None:\n"))
+        }
+        None => told.help(format!("ask for it first: `… if {code} != None else …`")),
+    }
+}
+
+/// The names below `data.values` that code leads to, also by a name that the file gives a part of them.
+fn data_path(source: &Source, code: &str) -> Option<Vec<String>> {
+    let names = |code: &str| code.split('.').map(str::to_owned).collect::<Vec<_>>();
+    if let Some(path) = code.strip_prefix("data.values.") {
+        return Some(names(path));
+    }
+    let (first, rest) = code.split_once('.').map_or((code, None), |(first, rest)| (first, Some(rest)));
+    let value = outline::assigned(source, first)?;
+    let path = value.strip_prefix("data.values")?;
+    let mut all = match path.strip_prefix('.') {
+        Some(path) => names(path),
+        None if path.is_empty() => Vec::new(),
+        None => return None,
+    };
+    all.extend(rest.into_iter().flat_map(names));
+    Some(all)
+}
+
+/// Where the null that a path of data values leads to stands.
+fn follow(host: &Host<'_>, data: Val, names: &[String]) -> Option<Span> {
+    let arena = host.arena.borrow();
+    let (mut at, mut place) = (data, None);
+    for name in names {
+        let Val::Node(map) = at else { return None };
+        let item = arena.find_str(map, name)?;
+        at = arena.value(item);
+        place = arena.span_of(item);
+    }
+    place.filter(|_| at == Val::Null)
+}
+
+/// Items of data values with that key.
+pub(super) fn items_named(host: &Host<'_>, data: Val, name: &str) -> Vec<(String, NodeId)> {
+    let arena = host.arena.borrow();
+    let (mut open, mut found, mut left) = (vec![(String::new(), data)], Vec::new(), SEARCHED);
+    while let Some((path, value)) = open.pop() {
+        let Val::Node(id) = value else { continue };
+        for &item in arena.items(id) {
+            left = left.saturating_sub(1);
+            if left == 0 || path.len() > 200 {
+                return found;
+            }
+            let key = arena.str(arena.key(item)).unwrap_or_default();
+            let below = if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+            if key == name {
+                found.push((below.clone(), item));
+            }
+            open.push((below, arena.value(item)));
+        }
+    }
+    found
+}
+
+/// The places of nulls under that key, if they are few.
+fn nulls(host: &Host<'_>, data: Val, name: &str) -> Vec<Span> {
+    let found = items_named(host, data, name);
+    let arena = host.arena.borrow();
+    let nulls = found.iter().filter(|(_, item)| arena.value(*item) == Val::Null);
+    let mut places: Vec<Span> = nulls.filter_map(|(_, item)| arena.span_of(*item)).collect();
+    places.sort_unstable_by_key(|place| (place.source, place.start));
+    places.dedup();
+    if places.len() > 3 { Vec::new() } else { places }
+}
+
+/// Do annotations above the item make it nullable?
+fn is_nullable(source: &Source, place: Span) -> bool {
+    let first = source.line(place.start);
+    let above = (1..first).rev().map(|line| source.line_text(line));
+    let mut annotations = above.take_while(|line| line.trim_start().starts_with('#')).take(20);
+    annotations.any(|line| line.contains("@schema/nullable"))
+}
+
+/// All data values are null: the annotation of the schema that makes them so.
+fn document(host: &Host<'_>, here: &Source, problem: &mut Diagnostic) {
+    let Some((place, edit)) = nullable_document(host, here) else { return };
+    problem.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
+    let told = problem.clone().label(place, "this makes all data values null where none are given");
+    *problem = match edit {
+        Some((key, span, new)) => {
+            let source = host.sources.get(span.source);
+            let (from, to) = (source.line(span.start), source.line(span.end));
+            told.help_edit(format!("move line {from} above line {to}: is it `{key}` that may be null?"), span, new)
+        }
+        None => told.help("annotate the key that may be null, not the document"),
+    };
+}
+
+/// The annotation that makes a document of a schema nullable, and the edit that moves it to the key which code asks for.
+type Moved = (String, Span, String);
+fn nullable_document(host: &Host<'_>, here: &Source) -> Option<(Span, Option<Moved>)> {
+    const ANNOTATION: &str = "#@schema/nullable";
+    let sources = host.sources.all();
+    for (number, source) in sources.iter().enumerate() {
+        let Some(text) = source.text.as_str().filter(|text| text.len() < MOST_BYTES) else { continue };
+        let Some(head) = text.find("#@data/values-schema") else { continue };
+        let Some(end) = text[head..].find("\n---").map(|end| head + end) else { continue };
+        let Some(at) = text[..end].find(ANNOTATION) else { continue };
+        let id = crate::source::SourceId(number as u32);
+        let place = Span::new(id, at as u32, (at + ANNOTATION.len()) as u32);
+        let body = at + ANNOTATION.len() + 1;
+        let asked = here.text.as_str().unwrap_or_default();
+        let asked = asked.match_indices("data.values.").filter_map(|(found, _)| {
+            let before = asked[..found].trim_end();
+            let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+            let name: String = asked[found + 12..].chars().take_while(|letter| is_name(*letter)).collect();
+            (before.ends_with("if") || before.ends_with("if/end")).then_some(name)
+        });
+        let edit = asked.filter(|name| !name.is_empty()).find_map(|name| {
+            let key = end + text[end..].find(&format!("\n{name}:"))? + 1;
+            let between = text.get(body..key)?;
+            let span = Span::new(id, at as u32, key as u32);
+            Some((name, span, format!("{between}{ANNOTATION}\n")))
+        });
+        return Some((place, edit));
+    }
+    None
+}
+
+/// A call of a function of the project that has no `return`.
+fn returns_nothing(host: &Host<'_>, problem: &mut Diagnostic, function: &str) {
+    let mut left = MOST_BYTES;
+    let found = host.sources.all().iter().enumerate().find_map(|(number, source)| {
+        left = left.checked_sub(source.text.as_bytes().len())?;
+        outline::without_return(source, crate::source::SourceId(number as u32), function)
+    });
+    let Some((defined, thrown)) = found else { return };
+    let told = problem.clone().label(defined, format!("`{function}` has no `return`, so it gives None"));
+    *problem = match thrown {
+        Some(thrown) => {
+            let at = Span { end: thrown.start, ..thrown };
+            told.label(thrown, "this is computed and thrown away").help_edit("return it", at, "return ")
+        }
+        None => told.help(format!("end `{function}` with a `return`")),
+    };
+}

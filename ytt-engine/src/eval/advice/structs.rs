@@ -1,0 +1,81 @@
+//! Members that a struct does not have: methods of dicts, and data values that lie in another group.
+
+use super::super::host::Host;
+use super::operands::items_named;
+use super::{code_of, member};
+use crate::diag::{Diagnostic, WordKind};
+use crate::source::{SourceMap, Span};
+use crate::template::written;
+use crate::yaml::Val;
+
+/// A method of dicts on a struct: the dict that has it.
+pub(in crate::eval) fn method(sources: &SourceMap, diagnostic: Diagnostic, name: &str) -> Diagnostic {
+    let place = diagnostic.parts().labels.first().map(|label| label.span);
+    let Some((place, of)) = place.and_then(|place| Some((place, written::receiver(sources, place)?))) else {
+        return diagnostic;
+    };
+    if !matches!(name, "items" | "keys" | "values" | "get") {
+        return diagnostic.misspelt_as(WordKind::Attribute, name, None).saying("no such field");
+    }
+    let struct_of = code_of(sources, of);
+    let told = diagnostic.misspelt_as(WordKind::Attribute, name, None);
+    let told = told.saying(format!("a struct has fields only: a dict has `{name}`"));
+    if name == "get" {
+        let given = written::call(sources, place).unwrap_or_default();
+        return match &given[..] {
+            [key] => {
+                let new = format!("getattr({struct_of}, {}, None)", code_of(sources, key.value));
+                told.help_edit("read the field with `getattr`", place, new)
+            }
+            [key, default] => {
+                let (key, default) = (code_of(sources, key.value), code_of(sources, default.value));
+                let new = format!("getattr({struct_of}, {key}, {default})");
+                told.help_edit("read the field with `getattr`", place, new)
+            }
+            _ => told.help("read the field with `getattr`"),
+        };
+    }
+    let source = sources.get(place.source);
+    let is_loaded = source.text.as_str().is_some_and(|text| text.contains("\"@ytt:struct\", \"struct\""));
+    let more = match is_loaded {
+        true => "",
+        false => ", with `load(\"@ytt:struct\", \"struct\")` at the top of the file",
+    };
+    told.help_edit(format!("make a dict of the struct{more}"), of, format!("struct.decode({struct_of})"))
+}
+
+/// A field that data values have in another group.
+pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: &str) {
+    let parts = problem.parts();
+    let Some(label) = parts.labels.first().filter(|_| parts.helps.is_empty()) else { return };
+    let span = label.span;
+    let source = host.sources.get(span.source);
+    let line = source.line_range(source.line(span.start)).start;
+    let before = source.written(Span::new(span.source, line, span.start)).unwrap_or_default();
+    let path = before.trim_end_matches(|letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.'));
+    let start = line + path.len() as u32;
+    if !before[path.len()..].starts_with("data.values.") {
+        return;
+    }
+    let found = items_named(host, data, name);
+    let is_plain = |path: &str| !path.contains("..") && path.split('.').all(|key| member("", key).starts_with('.'));
+    let found: Vec<_> = found.into_iter().filter(|(path, _)| is_plain(path)).collect();
+    match &found[..] {
+        [(path, item)] => {
+            let value = format!("data.values.{path}");
+            let place = host.arena.borrow().span_of(*item);
+            let mut told = problem.clone();
+            told.parts_mut().notes.clear();
+            if let Some(place) = place {
+                let group = path.rsplit_once('.').map_or("at the top".to_owned(), |(group, _)| format!("in `{group}`"));
+                told = told.label(place, format!("`{name}` is declared here, {group}"));
+            }
+            *problem = told.help_edit(format!("did you mean `{value}`?"), Span { start, ..span }, value);
+        }
+        [] => {}
+        many => {
+            let paths: Vec<String> = many.iter().take(3).map(|(path, _)| format!("`data.values.{path}`")).collect();
+            *problem = problem.clone().help(format!("there is {}", paths.join(", ")));
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! What the text of a file defines and loads, told from its lines: for advice about files that may not even compile.
+
+use crate::source::{Source, SourceId, Span};
+
+/// A `load` on a line of its own.
+#[derive(Clone, Debug)]
+pub(crate) struct Load {
+    pub(crate) path: Word,
+    /// What it brings, each by its name in the file that is loaded.
+    pub(crate) names: Vec<Word>,
+    /// Where its bracket closes, and where its line ends.
+    pub(crate) close: u32,
+    pub(crate) end: u32,
+}
+
+/// A string of a `load`, and where it stands without its quotes.
+#[derive(Clone, Debug)]
+pub(crate) struct Word {
+    pub(crate) text: String,
+    pub(crate) span: Span,
+}
+
+/// A line of code without the mark of the template.
+struct CodeLine<'a> {
+    /// Where the code begins.
+    at: u32,
+    code: &'a str,
+    indent: usize,
+}
+
+/// The lines of a file, and of each its code, if it has any.
+fn lines(source: &Source) -> impl Iterator<Item = Option<CodeLine<'_>>> {
+    let is_code = source.name.ends_with(".star");
+    let mut next = 0;
+    source.text.as_str().unwrap_or_default().split_inclusive('\n').map(move |line| {
+        let start = next;
+        next += line.len();
+        let trimmed = line.trim_start();
+        let marked = match trimmed.strip_prefix("#@").or_else(|| trimmed.strip_prefix("(@")) {
+            _ if is_code => line,
+            Some(rest) => rest.strip_prefix('-').unwrap_or(rest),
+            None => return None,
+        };
+        let code = marked.trim_start();
+        let at = start + line.len() - code.len();
+        Some(CodeLine { at: at as u32, code: code.trim_end(), indent: marked.len() - code.len() })
+    })
+}
+
+/// Where a file defines a name that others can load: by `def`, or by an assignment that is in no block.
+pub(crate) fn defined(source: &Source, id: SourceId, name: &str) -> Option<Span> {
+    let found = lines(source).flatten().find_map(|line| {
+        let (skipped, is_function) = match line.code.strip_prefix("def ") {
+            Some(rest) => (4 + rest.len() - rest.trim_start().len(), true),
+            None => (0, false),
+        };
+        let rest = line.code[skipped..].strip_prefix(name)?.trim_start();
+        let is_defined = match is_function {
+            true => rest.starts_with('('),
+            false => line.indent <= 1 && rest.starts_with('=') && !rest.starts_with("=="),
+        };
+        is_defined.then_some(line.at + skipped as u32)
+    })?;
+    Some(Span::new(id, found, found + name.len() as u32))
+}
+
+/// The code that a name is set to, if one line does so.
+pub(crate) fn assigned<'s>(source: &'s Source, name: &str) -> Option<&'s str> {
+    let value = |line: CodeLine<'s>| {
+        let rest = line.code.strip_prefix(name)?.trim_start().strip_prefix('=')?;
+        Some(rest.trim()).filter(|rest| !rest.starts_with('='))
+    };
+    let mut found = lines(source).flatten().filter_map(value);
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// The `load`s of a file, in their order. One that is written in another way is left out.
+pub(crate) fn loads(source: &Source, id: SourceId) -> Vec<Load> {
+    let read = |line: CodeLine<'_>| {
+        let list = line.code.strip_prefix("load(")?;
+        let mut rest = list;
+        let at = |rest: &str| line.at + (line.code.len() - rest.len()) as u32;
+        let mut words = Vec::new();
+        loop {
+            let inside = rest.trim_start().strip_prefix('"')?;
+            let (text, behind) = inside.split_once('"')?;
+            let start = at(inside);
+            words.push(Word { text: text.to_owned(), span: Span::new(id, start, start + text.len() as u32) });
+            rest = behind.trim_start();
+            match rest.strip_prefix(',') {
+                Some(next) => rest = next,
+                None => break,
+            }
+        }
+        rest.starts_with(')').then_some(())?;
+        let path = words.remove(0);
+        Some(Load { path, names: words, close: at(rest), end: line.at + line.code.len() as u32 })
+    };
+    lines(source).flatten().filter_map(read).collect()
+}
+
+/// A function of that name which returns nothing: where it is named, and the last line of its body, if that computes
+/// a value and throws it away.
+pub(crate) fn without_return(source: &Source, id: SourceId, name: &str) -> Option<(Span, Option<Span>)> {
+    let defined = defined(source, id, name)?;
+    let mut below = lines(source).skip_while(|line| line.as_ref().is_none_or(|line| line.at + 4 != defined.start));
+    let head = below.next()??;
+    let (mut body, mut last) = (None, None);
+    for line in below {
+        // A function with lines of YAML returns them.
+        let line = line?;
+        if line.code.is_empty() || line.code.starts_with('#') {
+            continue;
+        }
+        if line.indent <= head.indent {
+            let thrown = last.filter(|(indent, _, is_value)| *is_value && Some(*indent) == body);
+            return Some((defined, thrown.map(|(_, span, _)| span)));
+        }
+        let word =
+            line.code.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default();
+        if matches!(word, "return" | "fail" | "assert") {
+            return None;
+        }
+        let is_statement = ["if", "for", "while", "def", "end", "elif", "else", "pass", "break", "continue"];
+        let is_value =
+            !is_statement.contains(&word) && !line.code.contains('=') && !line.code.ends_with([',', '(', '[']);
+        body.get_or_insert(line.indent);
+        let span = Span::new(id, line.at, line.at + line.code.len() as u32);
+        last = Some((line.indent, span, is_value));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{LineBreaks, Origin, Text};
+
+    fn source(name: &str, text: &str) -> Source {
+        Source::new(name, Text::Str(text.into()), Origin::Memory, 0, LineBreaks::Yaml)
+    }
+
+    fn shown(text: &str, span: Span) -> &str {
+        &text[span.start as usize..span.end as usize]
+    }
+
+    #[test]
+    fn definitions_are_found_at_top_level() {
+        let star = "x = 1\ndef f(a):\n  y = 2\nend\nz == 3\n";
+        let yaml = "#@ def g():\nh = 1\n#@ k = 2\n#@   inner = 3\n#@ end\n#@overlay/match by=1\n";
+        for (file, text, name, line) in [
+            ("a.star", star, "x", Some(0)),
+            ("a.star", star, "f", Some(10)),
+            ("a.star", star, "y", None),
+            ("a.star", star, "z", None),
+            ("a.yml", yaml, "g", Some(7)),
+            ("a.yml", yaml, "h", None),
+            ("a.yml", yaml, "k", Some(21)),
+            ("a.yml", yaml, "inner", None),
+            ("a.txt", "(@ def t(): -@)\n(@- end @)\n", "t", Some(7)),
+        ] {
+            let found = defined(&source(file, text), SourceId(0), name);
+            assert_eq!(found.map(|span| span.start), line, "{name}");
+        }
+    }
+
+    #[test]
+    fn loads_are_taken_apart() {
+        let text = "#@ load(\"a.star\", \"b\" , \"c\")\n#@ load(\"x\", y=\"z\")\n(@ load(\"d\") @)\n";
+        let all = loads(&source("t.yml", text), SourceId(0));
+        let told: Vec<(&str, Vec<&str>)> = all
+            .iter()
+            .map(|load| (shown(text, load.path.span), load.names.iter().map(|name| shown(text, name.span)).collect()))
+            .collect();
+        assert_eq!(told, [("a.star", vec!["b", "c"]), ("d", vec![])]);
+        assert_eq!(&text[all[0].close as usize..all[0].end as usize], ")");
+    }
+
+    #[test]
+    fn functions_that_return_nothing_are_known() {
+        let text =
+            "def f(a):\n  b = a\n  b + 1\nend\ndef g():\n  return 1\nend\ndef h():\n  if x:\n    1\n  end\nend\n";
+        let star = source("a.star", text);
+        let found = |name| without_return(&star, SourceId(0), name);
+        assert_eq!(found("f").and_then(|found| found.1).map(|span| shown(text, span)), Some("b + 1"));
+        assert!(found("g").is_none());
+        assert_eq!(found("h").map(|found| found.1.is_some()), Some(false));
+        assert!(without_return(&source("a.yml", "#@ def f():\na: 1\n#@ end\n"), SourceId(0), "f").is_none());
+    }
+}
