@@ -282,8 +282,8 @@ fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], style:
                 let line = source.line(span.start);
                 let place = format!("in {} at {}:{line}{times} | ", frame.name, style.name(&source));
                 let text = source.line_text(line);
-                // The renderer puts ten columns in front.
-                let room = WIDTH.saturating_sub(place.chars().count() + 10).max(20);
+                // The renderer puts up to eleven columns in front.
+                let room = WIDTH.saturating_sub(place.chars().count() + 11).max(20);
                 note(&(place + &shortened(text.trim(), room)));
             }
             _ => note(&format!("in {}{times}", frame.name)),

@@ -111,7 +111,10 @@ impl Block {
             };
             lines.push((line(label).to_string(), source.line_text(line(label)), skip));
         }
-        let hints = parts.helps.iter().filter(|help| !is_value || help.near.is_some());
+        let hints = parts.helps.iter().filter_map(|help| match &help.near {
+            Some(near) => Some(format!("did you mean \"{near}\"?")),
+            None => (!is_value).then(|| help.text.clone()),
+        });
         let notes = [NoteKind::Found, NoteKind::Expected].map(|kind| {
             let note = parts.notes.iter().find(|note| note.kind == kind);
             note.map(|note| note.to_string()).unwrap_or_default()
@@ -123,7 +126,7 @@ impl Block {
             lines,
             calculated: calculated.map(|note| note.content().to_owned()),
             notes: notes.into(),
-            hints: hints.map(|help| help.text.clone()).collect(),
+            hints: hints.collect(),
         }
     }
 

@@ -352,7 +352,7 @@ impl Told<'_> {
             return told.help_edit(text, span, format!("\"{key}\""));
         }
         if let Some(near) = nearest(&key, keys.iter().map(String::as_str)) {
-            let told = self.meant(told, item, &key, near, format!("did you mean \"{near}\"?")).proposing(near);
+            let told = self.meant(told, item, &key, near, format!("did you mean `{near}`?")).proposing(near);
             return if near == key { self.same_text(told, item, map, near) } else { told };
         }
         let elsewhere = self.schema.paths_that_end_in(self.arena, self.arena.key(item));

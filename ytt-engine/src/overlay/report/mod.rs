@@ -111,10 +111,9 @@ impl<'a> Scene<'a> {
         let tried = self.calls.is_tried();
         for (depth, step) in self.trail.iter().rev().enumerate() {
             let line = self.line(step.node);
-            // The innermost item is named unless the report is about its line.
-            let labels = &diagnostic.parts().labels;
-            let is_shown =
-                depth > 0 || labels.first().is_some_and(|label| self.calls.sources().name_line(label.span) == line);
+            // The innermost item is named unless the report is about its line, or nobody can look there.
+            let primary = diagnostic.parts().labels.first().map(|label| self.calls.sources().name_line(label.span));
+            let is_shown = depth > 0 || arena.span_of(step.node).is_none() || primary.as_ref() == Some(&line);
             let text = match step.kind {
                 RightKind::Document => format!("Document on line {line}"),
                 RightKind::ArrayItem => format!("Array item on line {line}"),
