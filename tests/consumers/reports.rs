@@ -34,9 +34,7 @@ fn project(name: &str) -> Case {
 fn files(projects: &[(&str, Case)]) -> Vec<(String, String)> {
     let mut files = Vec::new();
     for (name, case) in projects {
-        let is_input = |part: &str| !matches!(part, "args" | "output" | "expected") && !part.starts_with("mended ");
-        let inputs = case.parts.iter().filter(|(part, _)| is_input(part));
-        files.extend(inputs.map(|(part, text)| (format!("{name}/{part}"), text.clone())));
+        files.extend(case.inputs().map(|(part, text)| (format!("{name}/{part}"), text.to_owned())));
     }
     files
 }

@@ -78,7 +78,8 @@ pub fn all_similar<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a st
     let mut near: Vec<(usize, &str)> =
         candidates.into_iter().filter_map(|name| Some((likeness(wanted, name)?, name))).collect();
     near.sort_unstable();
-    let most = near.first().map_or(0, |(nearest, _)| nearest + 1);
+    // What is equal but for case and dashes is meant alone.
+    let most = near.first().map_or(0, |(nearest, _)| if *nearest == 0 { 0 } else { nearest + 1 });
     near.into_iter().take_while(|(away, _)| *away <= most).map(|(_, name)| name).collect()
 }
 

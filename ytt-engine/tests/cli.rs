@@ -315,7 +315,7 @@ fn hints_of_shared_nodes_come_on_request_and_on_standard_error() {
 fn a_folder_is_compared_with_what_is_rendered() {
     let folder = Folder::with("compare", [("in/a.yml", "a: 1\n"), ("in/b/c.yml", "c: #@ 1 + 1\n")]);
     let check = |flag: &str| folder.run(&["check", "-f", "in", flag, "out"]);
-    let missing = |path: &str| format!("error[command::usage]: {path} is missing: run the same without `check`\n");
+    let missing = |path: &str| format!("error[command::stale]: {path} is missing: run the same without `check`\n");
     let ran = check("--output-files");
     assert_eq!((ran.code, ran.out.as_str(), ran.err), (Some(1), "", missing("out/a.yml") + &missing("out/b/c.yml")));
     assert!(!folder.join("out").exists());
@@ -325,7 +325,7 @@ fn a_folder_is_compared_with_what_is_rendered() {
     let ran = check("--output-files");
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(0), "", ""));
     let ran = check("--dangerous-emptied-output-directory");
-    let extra = "error[command::usage]: out/old.yml is not rendered any more: run the same without `check`\n";
+    let extra = "error[command::stale]: out/old.yml is not rendered any more: run the same without `check`\n";
     assert_eq!((ran.code, ran.err.as_str()), (Some(1), extra));
 
     folder.write("in/a.yml", "a: 2\n");

@@ -31,7 +31,7 @@ pub(crate) use crate::Limits;
 pub use crate::nearest::all_similar;
 pub use crate::nearest::{nearest_below, nearest_path, similar};
 #[cfg(feature = "engine")]
-pub use said::{CodeLine, report, report_of, summary, usage, warning, warnings_of};
+pub use said::{CodeLine, report, report_of, stale, summary, usage, warning, warnings_of};
 
 /// ` (did you mean …?)`, or nothing, behind what is said of a name that there is not.
 ///

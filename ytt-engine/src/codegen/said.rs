@@ -116,20 +116,32 @@ pub fn warning(warning: &Diagnostic) -> String {
 /// assert_eq!(text, "error[command::usage]: unknown flag: --fiel\n |\n = help: did you mean `--file`?\n");
 /// ```
 pub fn usage(text: &str, help: Option<&str>, colors: bool) -> String {
-    let problem = Diagnostic::error(Code::COMMAND_USAGE, text);
-    let problem = help.into_iter().fold(problem, Diagnostic::help);
+    of_command(help.into_iter().fold(Diagnostic::error(Code::COMMAND_USAGE, text), Diagnostic::help), colors)
+}
+
+/// A difference that `check` found, as the command reports all others.
+///
+/// ```
+/// let text = ytt_engine::codegen::stale("out/a.yml is missing", false);
+/// assert_eq!(text, "error[command::stale]: out/a.yml is missing\n");
+/// ```
+pub fn stale(text: &str, colors: bool) -> String {
+    of_command(Diagnostic::error(Code::COMMAND_STALE, text), colors)
+}
+
+fn of_command(problem: Diagnostic, colors: bool) -> String {
     drawn::report(&[problem], 1, Style { colors, ..STYLE })
 }
 
-/// The last line of the command: what could not be rendered, and how many problems and warnings were found.
+/// The last line of the command: what could not be done, and how many problems and warnings were found.
 ///
 /// ```
 /// let error = ytt_engine::Project::new().file("a.yml", "a: [\n").render().unwrap_err();
-/// let text = ytt_engine::codegen::summary("`a.yml`", &error, false);
+/// let text = ytt_engine::codegen::summary("render `a.yml`", &error, false);
 /// assert_eq!(text, "error: could not render `a.yml`: 1 problem\n");
 /// ```
-pub fn summary(what: &str, error: &Error, colors: bool) -> String {
+pub fn summary(work: &str, error: &Error, colors: bool) -> String {
     let problems = error.diagnostics().len();
     let shown = error.reports().min(problems);
-    drawn::summary(what, problems, shown, error.warnings().len(), Style { colors, ..STYLE })
+    drawn::summary(work, problems, shown, error.warnings().len(), Style { colors, ..STYLE })
 }

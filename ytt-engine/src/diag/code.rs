@@ -29,6 +29,7 @@ macro_rules! codes {
 }
 
 codes! {
+    COMMAND_STALE = "command::stale";
     COMMAND_USAGE = "command::usage";
     FILES_BULK = "files::bulk";
     FILES_MARK = "files::mark";

@@ -17,8 +17,9 @@ use crate::source::{Origin, Source, SourceMap, Span};
 const FAR: u32 = 200;
 /// Frames of a call stack that are shown, half from each end.
 const FRAMES: usize = 10;
-/// Columns of a report, where what it shows allows it.
+/// Columns of a report, where what it shows allows it, and of a note, in front of which `   = help: ` stands.
 const WIDTH: usize = 100;
+const ROOM: usize = WIDTH - 11;
 /// Bytes shown of a line behind its last label.
 const TAIL: usize = 400;
 /// Edits of more lines than this are not drawn.
@@ -111,7 +112,7 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
             Some(drawn) => helps.push(drawn),
             // Behind an edit, so that the order of the helps is kept.
             None if !helps.is_empty() => {
-                helps.push(Group::with_title(Level::HELP.secondary_title(clean(help.text.trim_end()))));
+                helps.push(Group::with_title(Level::HELP.secondary_title(wrapped(&clean(help.text.trim_end())))));
             }
             None => note(Some("help"), &help.text),
         }
@@ -282,8 +283,7 @@ fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], style:
                 let line = source.line(span.start);
                 let place = format!("in {} at {}:{line}{times} | ", frame.name, style.name(&source));
                 let text = source.line_text(line);
-                // The renderer puts up to eleven columns in front.
-                let room = WIDTH.saturating_sub(place.chars().count() + 11).max(20);
+                let room = ROOM.saturating_sub(place.chars().count()).max(20);
                 note(&(place + &shortened(text.trim(), room)));
             }
             _ => note(&format!("in {}{times}", frame.name)),
@@ -300,9 +300,7 @@ fn shortened(text: &str, most: usize) -> String {
 }
 
 /// Breaks the lines of a note, but not inside of code between backticks, which is there to be copied.
-fn wrapped(text: &str) -> String {
-    // `   = help: ` stands in front.
-    const ROOM: usize = WIDTH - 11;
+pub(super) fn wrapped(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for line in text.split('\n') {
         let (mut current, mut unit) = (String::new(), String::new());

@@ -266,7 +266,8 @@ impl Diagnostic {
         self
     }
 
-    /// Says that the last help hides the problem: it is not tried, and stands behind those that mend.
+    /// Says that the last help hides the problem, or is one of several things that may be meant: it is not tried. It belongs
+    /// behind those that mend.
     pub(crate) fn silencing(mut self) -> Diagnostic {
         if let Some(help) = self.0.helps.last_mut() {
             help.silences = true;

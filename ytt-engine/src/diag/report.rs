@@ -1,9 +1,11 @@
 //! Reports of several problems: one after the other, then what they have in common, said once.
 
+use std::collections::HashSet;
+
 use annotate_snippets::normalize_untrusted_str as clean;
 use annotate_snippets::{Group, Level};
 
-use super::draw::{Style, draw};
+use super::draw::{Style, draw, wrapped};
 use super::{Diagnostic, NoteKind};
 
 /// Draws at most `limit` diagnostics, with an empty line between them, and says how many there are beyond.
@@ -21,24 +23,24 @@ pub(crate) fn report(diagnostics: &[Diagnostic], limit: usize, style: Style) -> 
 
 /// The steps that no place shows, each once.
 fn steps(diagnostics: &[Diagnostic], style: Style) -> Option<String> {
-    let mut texts: Vec<String> = Vec::new();
+    let (mut texts, mut known): (Vec<String>, HashSet<String>) = Default::default();
     for parts in diagnostics.iter().map(Diagnostic::parts).filter(|parts| !parts.labels.is_empty()) {
         let steps = parts.context.iter().filter(|step| !step.is_shown).map(ToString::to_string);
         let from = parts.notes.iter().filter(|note| note.kind == NoteKind::From).map(|note| note.text().to_owned());
         let text = steps.chain(from).collect::<Vec<_>>().join(": ");
-        if !text.is_empty() && !texts.contains(&text) {
+        if !text.is_empty() && known.insert(text.clone()) {
             texts.push(text);
         }
     }
     let groups: Vec<Group<'_>> =
-        texts.iter().map(|text| Group::with_title(Level::NOTE.secondary_title(clean(text)))).collect();
+        texts.iter().map(|text| Group::with_title(Level::NOTE.secondary_title(wrapped(&clean(text))))).collect();
     (!groups.is_empty()).then(|| style.renderer().render(&groups) + "\n")
 }
 
-/// The last line: what could not be rendered, and how much is wrong with it.
-pub(crate) fn summary(what: &str, problems: usize, shown: usize, warnings: usize, style: Style) -> String {
+/// The last line: what could not be done, such as "render `a.yml`", and how much is wrong with it.
+pub(crate) fn summary(work: &str, problems: usize, shown: usize, warnings: usize, style: Style) -> String {
     let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    let mut text = format!("could not render {what}: {}", count(problems, "problem"));
+    let mut text = format!("could not {work}: {}", count(problems, "problem"));
     if shown < problems {
         text.push_str(&format!(", of which {shown} are shown (`--limit reports={problems}` shows all)"));
     }
@@ -99,7 +101,7 @@ note: Overlaying: from: a.yml:1
 
     #[test]
     fn the_last_line_counts() {
-        let line = |problems, shown, warnings| summary("`a`", problems, shown, warnings, Style::default());
+        let line = |problems, shown, warnings| summary("render `a`", problems, shown, warnings, Style::default());
         assert_eq!(line(1, 1, 0), "error: could not render `a`: 1 problem\n");
         assert_eq!(line(2, 2, 1), "error: could not render `a`: 2 problems; 1 warning\n");
         let cut = "error: could not render `a`: 23 problems, of which 20 are shown (`--limit reports=23` shows all)\n";

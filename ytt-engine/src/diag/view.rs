@@ -222,8 +222,14 @@ impl Diagnostic {
     }
 
     /// As [`Diagnostic::to_report`], with files named by the paths under which they were opened.
+    ///
+    /// ```
+    /// let rendered = ytt_engine::Project::new().file("a.yml", "#@foo/bar\na: 1\n").render()?;
+    /// assert!(rendered.warnings()[0].to_report_with_paths(false).contains("--> a.yml:1"));
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
     pub fn to_report_with_paths(&self, colors: bool) -> String {
-        draw::draw(self, draw::Style { colors, steps: true, paths: true, ..draw::Style::default() })
+        draw::draw(self, draw::Style { colors, paths: true, ..draw::Style::default() })
     }
 
     /// The same facts as JSON, in one line, for programs; the keys are those of

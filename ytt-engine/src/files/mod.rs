@@ -200,17 +200,19 @@ pub(crate) struct Known(HashMap<(u32, Arc<str>, PathBuf), Text>);
 impl Known {
     /// Those of the files among these sources.
     pub(crate) fn of(sources: &SourceMap) -> Known {
-        let mut known = Known::default();
-        for source in sources.all() {
-            known.set(&source, source.text.clone());
-        }
-        known
+        let files = sources.all().into_iter().filter_map(|source| {
+            let path = path_of(&source.origin)?.to_owned();
+            Some(((source.input, source.name.clone(), path), source.text.clone()))
+        });
+        Known(files.collect())
     }
 
-    /// Gives the file of a source another text. Says whether the source is a file.
-    pub(crate) fn set(&mut self, source: &Source, text: Text) -> bool {
+    /// Gives the file of a source another text, wherever it is an input. Says whether the source is a file.
+    pub(crate) fn set(&mut self, source: &Source, text: &Text) -> bool {
         let Some(path) = path_of(&source.origin) else { return false };
-        self.0.insert((source.input, source.name.clone(), path.to_owned()), text);
+        let on_disk = self.0.iter_mut().filter(|((.., known), _)| known == path && !path.as_os_str().is_empty());
+        on_disk.for_each(|(_, known)| *known = text.clone());
+        self.0.insert((source.input, source.name.clone(), path.to_owned()), text.clone());
         true
     }
 

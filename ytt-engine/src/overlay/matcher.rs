@@ -1,5 +1,5 @@
 //! Data of matching, which the walk hands around: matchers made ready ([`Test`]), the left item that one is asked about
-//! ([`Candidate`]), and what was found ([`Selected`]). `matches` makes and evaluates tests.
+//! ([`Asked`]), and what was found ([`Match`]). `matches` makes and evaluates tests.
 
 use std::sync::Arc;
 

@@ -1,8 +1,9 @@
 //! Helps are tried before anybody sees them: the edit is made in memory, and the project is rendered again.
 //!
 //! An edit that leaves the problem as it was is no help and goes. One that leaves no problem behind that was not there
-//! before is marked as tried, so that programs may apply it. Nothing is read again: files have the texts that the render
-//! read. The work is bounded by the size of the inputs and by steps, never by time, so that a report is always the same.
+//! before, and is the only one, is marked as tried, so that programs may apply it. Files have the texts that the render
+//! read; folders are listed again. The work is bounded by the bytes that were read and by steps, never by time, so that a
+//! report is always the same.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use crate::error::{Error, Warnings};
 use crate::eval::PrintSink;
 use crate::files::{Known, Reads};
 use crate::library::Stop;
-use crate::source::{Source, SourceMap, Span, Text};
+use crate::source::{Origin, Source, SourceMap, Span, Text};
 
 /// Renders for one report.
 const MOST: usize = 12;
@@ -31,15 +32,17 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
     let mut trials = Trials { steps: quiet(steps), stop, sources, left, done: HashMap::new() };
     let before = error.diagnostics().to_vec();
     for (diagnostic, own) in error.diagnostics_mut().iter_mut().zip(&before).take(steps.limits.reports as usize) {
-        diagnostic.parts_mut().helps.retain_mut(|help| {
-            let Some(trial) = trials.of(help) else { return true };
+        let helps = &mut diagnostic.parts_mut().helps;
+        helps.retain_mut(|help| {
+            let Some(trial) = trials.of(help, &before) else { return true };
             let is_left = trial.after.contains(&trial.moved(own));
-            help.tried = !is_left && {
-                let known: HashSet<Key> = before.iter().map(|problem| trial.moved(problem)).collect();
-                trial.after.is_subset(&known)
-            };
+            help.tried = trial.adds_none && !is_left;
             !is_left
         });
+        // Where several edits mend, somebody has to choose.
+        if helps.iter().filter(|help| help.tried).count() > 1 {
+            helps.iter_mut().for_each(|help| help.tried = false);
+        }
     }
     error
 }
@@ -65,35 +68,34 @@ struct Trials<'a> {
 }
 
 impl Trials<'_> {
-    /// What comes of the edit of a help; `None` where it is not tried.
-    fn of(&mut self, help: &Help) -> Option<&Trial> {
+    /// What comes of the edit of a help; `None` where it is not tried. `before` are all problems of the first render.
+    fn of(&mut self, help: &Help, before: &[Diagnostic]) -> Option<&Trial> {
         let edit = help.edit.as_ref().filter(|_| !help.silences)?;
         if !self.done.contains_key(edit) {
             self.left = self.left.checked_sub(1)?;
-            let trial = self.render(edit);
+            let trial = self.render(edit, before);
             self.done.insert(edit.clone(), trial);
         }
         self.done.get(edit)?.as_ref()
     }
 
-    fn render(&self, (span, new): &(Span, String)) -> Option<Trial> {
+    fn render(&self, (span, new): &(Span, String), before: &[Diagnostic]) -> Option<Trial> {
         let source = self.sources.get(span.source);
         let text = source.text.as_str()?;
-        let (before, behind) = (text.get(..span.start as usize)?, text.get(span.end as usize..)?);
-        let edited = Text::Str([before, new, behind].concat().into());
+        let (above, behind) = (text.get(..span.start as usize)?, text.get(span.end as usize..)?);
         let mut known = Known::of(self.sources);
-        if !known.set(&source, edited.clone()) {
+        if !known.set(&source, &Text::Str([above, new, behind].concat().into())) {
             return None;
         }
         let record = Record { sources: Arc::default(), reads: Arc::new(Reads::knowing(known)) };
         let after = match render_with(&self.steps, self.stop, &record) {
             Ok(_) => HashSet::new(),
-            Err(error) => {
-                error.diagnostics().iter().map(|problem| key(problem, |source, at| source.line(at))).collect()
-            }
+            Err(error) => error.diagnostics().iter().map(|problem| key(problem, |_, at| at)).collect(),
         };
-        let edited = Source::new(source.name.clone(), edited, source.origin.clone(), source.input, source.breaks);
-        Some(Trial { span: *span, new: new.len() as u32, edited, after })
+        let mut trial = Trial { span: *span, new: new.len() as u32, source, after, adds_none: false };
+        let moved: HashSet<Key> = before.iter().map(|problem| trial.moved(problem)).collect();
+        trial.adds_none = trial.after.is_subset(&moved);
+        Some(trial)
     }
 }
 
@@ -102,33 +104,41 @@ struct Trial {
     /// The part that was replaced, and the length of what stands there now.
     span: Span,
     new: u32,
-    edited: Source,
+    source: Arc<Source>,
     /// The problems that are left.
     after: HashSet<Key>,
+    /// All of them were there before.
+    adds_none: bool,
 }
 
 impl Trial {
     /// The key that a problem of the first render would have after the edit.
     fn moved(&self, problem: &Diagnostic) -> Key {
-        let (span, edited) = (self.span, &self.edited);
-        key(problem, |source, at| match source.name == edited.name && source.origin == edited.origin {
-            true if at >= span.end => edited.line(at - span.end + span.start + self.new),
-            true => edited.line(at.min(span.start)),
-            false => source.line(at),
+        let span = self.span;
+        key(problem, |source, at| match at {
+            _ if !is_same_file(source, &self.source) => at,
+            at if at >= span.end => at - span.end + span.start + self.new,
+            at => at.min(span.start),
         })
     }
 }
 
-/// A problem as two renders can both find it: code, message, and the file and line of each label.
+/// A file on a disk may be an input twice.
+fn is_same_file(one: &Source, other: &Source) -> bool {
+    one.origin == other.origin && (matches!(one.origin, Origin::File(_)) || one.name == other.name)
+}
+
+/// A problem as two renders can both find it: code, message, and the places of its labels.
 type Key = (&'static str, String, Vec<(Arc<str>, u32)>);
 
-fn key(problem: &Diagnostic, line: impl Fn(&Source, u32) -> u32) -> Key {
+/// `moved` gives the offset that a place has after an edit.
+fn key(problem: &Diagnostic, moved: impl Fn(&Source, u32) -> u32) -> Key {
     let parts = problem.parts();
     let places = parts.sources.iter().flat_map(|sources| parts.labels.iter().map(move |label| (sources, label.span)));
     let places = places.map(|(sources, span)| {
         let source = sources.get(span.source);
-        let line = line(&source, span.start);
-        (source.name.clone(), line)
+        let at = moved(&source, span.start);
+        (source.name.clone(), at)
     });
     (parts.code.as_str(), parts.message.clone(), places.collect())
 }
@@ -158,6 +168,31 @@ mod tests {
         let code = CODE.replace(".prot", ".prot + \"x\"");
         let project = Project::new().file("v.yml", VALUES).file("a.yml", code);
         assert_eq!(helps(project), [("did you mean `.port`?".to_owned(), false)]);
+    }
+
+    #[test]
+    fn the_same_mistake_twice_in_a_line_is_no_failure_of_the_edit() {
+        let project = Project::new().file("a.yml", "#@ name = 1\na: #@ nmae + nmae\n");
+        let error = project.render().unwrap_err();
+        let tried = |problem: &Diagnostic| problem.parts().helps.iter().map(|help| help.tried).collect::<Vec<_>>();
+        assert_eq!(error.diagnostics().iter().map(tried).collect::<Vec<_>>(), [[true], [true]]);
+        let project =
+            Project::new().file("v.yml", VALUES).file("a.yml", CODE.replace(".prot", ".prot + data.values.prot"));
+        assert_eq!(helps(project), [("did you mean `.port`?".to_owned(), false)]);
+    }
+
+    #[test]
+    fn where_two_edits_mend_a_program_may_make_none() {
+        let project = Project::new().file("a.yml", "a: #@ 1\nb: 2 #@ 3\n");
+        let helps = helps(project);
+        assert!(helps.len() == 2 && helps.iter().all(|(_, tried)| !tried), "{helps:?}");
+    }
+
+    #[test]
+    fn a_file_that_is_an_input_twice_is_edited_in_both() {
+        let folder = crate::folder::Folder::with("trial", [("d/v.yml", VALUES), ("d/a.yml", CODE)]);
+        let project = Project::new().base_dir(&*folder).read("d").read("d/a.yml");
+        assert_eq!(helps(project), [("did you mean `.port`?".to_owned(), true)]);
     }
 
     #[test]

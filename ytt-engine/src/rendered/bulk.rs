@@ -43,6 +43,11 @@ impl Error {
     }
 
     /// Is it of reading what `-f` and `--bulk-in` name? Such problems are no part of the text of `--bulk-out`.
+    ///
+    /// ```
+    /// assert!(ytt_engine::Project::new().read("x").render().unwrap_err().is_of_files());
+    /// assert!(!ytt_engine::Project::new().file("a.yml", "a: [").render().unwrap_err().is_of_files());
+    /// ```
     pub fn is_of_files(&self) -> bool {
         let is_of_files = |problem: &Diagnostic| {
             let (code, first) = (problem.code(), problem.parts().context.first());

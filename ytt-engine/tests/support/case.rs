@@ -40,6 +40,12 @@ impl Case {
         self.parts.iter().find(|(part, _)| part == name).map(|(_, text)| text.as_str())
     }
 
+    /// The parts of a broken project that are its input files.
+    pub fn inputs(&self) -> impl Iterator<Item = (&str, &str)> {
+        let is_input = |name: &str| !matches!(name, "args" | "output" | "expected") && !name.starts_with("mended ");
+        self.parts.iter().map(|(name, text)| (name.as_str(), text.as_str())).filter(move |(name, _)| is_input(name))
+    }
+
     /// The same case with what came out in the place of what is expected.
     pub fn with(&self, is_expected: fn(&str) -> bool, came: impl IntoIterator<Item = (String, String)>) -> Case {
         let kept = self.parts.iter().filter(|(name, _)| !is_expected(name)).cloned();

@@ -41,12 +41,16 @@ fn main() -> ExitCode {
 
 fn run(args: &[String]) -> Output {
     let json = early(args, "--message-format") == Some("json");
-    message::decide_colors(early(args, "--color"));
+    let color = early(args, "--color");
     let (command, args) = flags::find_command(args);
     let parsed = match args::parse(command.flags(), &args) {
         Ok(parsed) => parsed,
-        Err(usage) => return Output::usage(&usage, json),
+        Err(usage) => {
+            message::decide_colors(color);
+            return Output::usage(&usage, json);
+        }
     };
+    message::decide_colors(parsed.last("color"));
     if let Some(other) = parsed.last("color").filter(|other| !["auto", "always", "never"].contains(other)) {
         return Output::usage(&render::choice("color", other, message::COLOR), json);
     }
@@ -82,9 +86,16 @@ fn run(args: &[String]) -> Output {
 
 /// The value of a flag, before anything is parsed: it says how a mistake in the arguments is reported.
 fn early<'a>(args: &'a [String], flag: &str) -> Option<&'a str> {
-    let with_next = args.windows(2).filter(|pair| pair[0] == flag).map(|pair| pair[1].as_str());
-    let joined = args.iter().filter_map(|arg| arg.strip_prefix(flag)?.strip_prefix('='));
-    with_next.chain(joined).last()
+    let mut found = None;
+    let mut rest = args.iter().take_while(|arg| *arg != "--");
+    while let Some(arg) = rest.next() {
+        match arg.strip_prefix(flag) {
+            Some("") => found = rest.next().map(String::as_str).or(found),
+            Some(joined) => found = joined.strip_prefix('=').or(found),
+            None => {}
+        }
+    }
+    found
 }
 
 /// On standard output the version of the language, as ytt says it and templates can ask for it; scripts compare it. Which

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::sync::OnceLock;
 
-use ytt_engine::codegen::{json_text, summary, usage};
+use ytt_engine::codegen::{self, json_text, summary, usage};
 use ytt_engine::{Diagnostic, Error};
 
 /// Everything that is written when the command ends. Lines of `print` were written before.
@@ -46,18 +46,17 @@ impl Usage {
     }
 
     pub fn to_text(&self, json: bool) -> String {
-        let help = self.help.as_deref();
-        if json {
-            let help = |text| format!("{{\"text\":{},\"edit\":null,\"applicability\":null}}", json_text(text));
-            return json_line(
-                "command::usage",
-                "error",
-                &self.text,
-                &self.help.as_deref().map(help).unwrap_or_default(),
-            );
+        if !json {
+            return usage(&self.text, self.help.as_deref(), colors());
         }
-        usage(&self.text, help, colors())
+        let help = |text| format!("{{\"text\":{},\"edit\":null,\"applicability\":null}}", json_text(text));
+        json_line("command::usage", "error", &self.text, &self.help.as_deref().map(help).unwrap_or_default())
     }
+}
+
+/// What `check` found in a folder.
+pub fn stale(text: &str, json: bool) -> String {
+    if json { json_line("command::stale", "error", text, "") } else { codegen::stale(text, colors()) }
 }
 
 /// What `--color` may be.
@@ -92,13 +91,13 @@ fn colors() -> bool {
 #[derive(Clone, Debug)]
 pub struct Style {
     pub json: bool,
-    /// What is rendered, for the last line.
-    what: String,
+    /// What is done with what, for the last line.
+    work: String,
 }
 
 impl Style {
-    /// `inputs` are the arguments of `-f`.
-    pub fn new<'a>(json: bool, inputs: impl Iterator<Item = &'a str>) -> Style {
+    /// `work` is what is done with `inputs`, the arguments of `-f`.
+    pub fn new<'a>(json: bool, work: &str, inputs: impl Iterator<Item = &'a str>) -> Style {
         const MOST: usize = 4;
         let mut inputs: Vec<String> = inputs.map(|input| format!("`{input}`")).collect();
         if inputs.len() > MOST {
@@ -106,8 +105,7 @@ impl Style {
             inputs.truncate(MOST - 1);
             inputs.push(format!("{more} more"));
         }
-        let what = if inputs.is_empty() { "without -f".to_owned() } else { inputs.join(" + ") };
-        Style { json, what }
+        Style { json, work: format!("{work} {}", inputs.join(" + ")).trim_end().to_owned() }
     }
 
     pub fn error(&self, error: &Error) -> String {
@@ -118,7 +116,7 @@ impl Style {
         if !text.is_empty() {
             text.push('\n');
         }
-        text + &error.to_report_with_steps(colors()) + "\n" + &summary(&self.what, error, colors())
+        text + &error.to_report_with_steps(colors()) + "\n" + &summary(&self.work, error, colors())
     }
 
     pub fn failed(&self, error: &Error) -> Output {

@@ -6,7 +6,7 @@ use ytt_engine::codegen::{json_text, similar};
 use ytt_engine::{Difference, Format, Inputs, Limits, Project, Rendered, Warnings, WriteOptions};
 
 use crate::args::Parsed;
-use crate::message::{Output, Style, Usage};
+use crate::message::{self, Output, Style, Usage};
 
 /// What `-o` asks for.
 struct Formats {
@@ -25,21 +25,24 @@ type Outcome = Result<Output, Output>;
 
 /// `fmt`: the files of `-f` in one canonical form.
 pub fn format(parsed: &Parsed) -> Outcome {
-    let (project, style) = prepared(parsed)?;
+    let (project, style) = prepared(parsed, "format")?;
     let (text, warnings) = project.format().map_err(|error| style.failed(&error))?;
     Ok(Output { errors: style.warnings(&warnings), ..Output::text(text) })
 }
 
-/// The project of the flags, and how it reports.
-pub fn prepared(parsed: &Parsed) -> Result<(Project, Style), Output> {
+/// The project of the flags, and how it reports that `work` cannot be done.
+pub fn prepared(parsed: &Parsed, work: &str) -> Result<(Project, Style), Output> {
     let json = match parsed.last("message-format") {
         None | Some("human") => false,
         Some("json") => true,
         Some(other) => return Err(Output::usage(&choice("message-format", other, "human or json"), false)),
     };
-    let inputs = if parsed.last("bulk-in").is_some() { None } else { Some(parsed.all("file")) };
+    let inputs: Vec<&str> = match parsed.last("bulk-in") {
+        Some(_) => vec!["--bulk-in"],
+        None => parsed.all("file").collect(),
+    };
     match project(parsed) {
-        Ok(project) => Ok((project, Style::new(json, inputs.into_iter().flatten()))),
+        Ok(project) => Ok((project, Style::new(json, work, inputs.into_iter()))),
         Err(usage) => Err(Output::usage(&usage, json)),
     }
 }
@@ -58,7 +61,7 @@ pub fn render_with_inputs(parsed: &Parsed) -> (Output, Inputs) {
 }
 
 fn run(parsed: &Parsed, inputs: &mut Inputs, after: fn(Rendered)) -> Outcome {
-    let (project, style) = prepared(parsed)?;
+    let (project, style) = prepared(parsed, "render")?;
     match parsed.switch("bulk-out") {
         true => Ok(bulk(parsed, &project, &style, inputs)),
         false => regular(parsed, &project, &style, inputs, after),
@@ -74,7 +77,7 @@ pub fn names_inputs(parsed: &Parsed) -> bool {
 
 /// `check -f … --output-files DIR`: what the command would write otherwise than it is there.
 pub fn compare(parsed: &Parsed) -> Outcome {
-    let (project, style) = prepared(parsed)?;
+    let (project, style) = prepared(parsed, "render")?;
     let Some((folder, options)) = output_folder(parsed) else {
         let usage = Usage::new("`check -f` compares a folder with what is rendered: --output-files is missing".into());
         return Err(Output::usage(&usage.help("without -f it checks generated code".into()), style.json));
@@ -89,7 +92,7 @@ pub fn compare(parsed: &Parsed) -> Outcome {
             _ => "is not rendered any more",
         };
         let text = format!("{} {what}: run the same without `check`", difference.path().display());
-        output.errors.push_str(&Usage::new(text).to_text(style.json));
+        output.errors.push_str(&message::stale(&text, style.json));
         output.code = 1;
     }
     Ok(output)

@@ -32,7 +32,7 @@ pub fn expand(parsed: &Parsed) -> Result<Output, Output> {
 /// `deps`: what calls of a file read, or what the flags read, one a line.
 pub fn deps(parsed: &Parsed) -> Result<Output, Output> {
     if parsed.words.is_empty() {
-        let (project, style) = prepared(parsed)?;
+        let (project, style) = prepared(parsed, "render")?;
         return match project.render() {
             Ok(rendered) => Ok(Output::text(lines(rendered.inputs()))),
             Err(error) => Err(Output { text: lines(error.inputs()).into_bytes(), ..style.failed(&error) }),
@@ -47,7 +47,7 @@ fn lines(inputs: &Inputs) -> String {
 }
 
 fn items_of(parsed: &Parsed, text: &str) -> Result<Output, Output> {
-    let (project, style) = prepared(parsed)?;
+    let (project, style) = prepared(parsed, "render")?;
     let tokens =
         text.parse().map_err(|_| usage("--items is not Rust: its brackets or quotes do not fit".to_owned()))?;
     let items = parse_items(tokens).map_err(|errors| {
