@@ -54,7 +54,7 @@ impl Scene<'_> {
             if found.is_empty() && near.is_empty() && !self.calls.is_tried() {
                 if let Some(cause) = self.by_function(&unmet) {
                     let is_mended = !cause.helps.is_empty();
-                    diagnostic = cause.told(diagnostic, None);
+                    diagnostic = cause.told(diagnostic, self.by_span());
                     return if is_mended { diagnostic } else { self.contents(diagnostic, lefts, *kind, rule) };
                 }
                 diagnostic = match self.with_siblings(diagnostic, &unmet) {

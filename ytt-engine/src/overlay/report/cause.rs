@@ -43,6 +43,17 @@ impl Cause {
             labels.insert(0, instead);
         }
         for (span, text) in self.labels {
+            // Inside of what is marked, what decides is marked instead.
+            let is_inside = |by: &Span| {
+                span.is_some_and(|span| span.source == by.source && by.start < span.start && span.end <= by.end)
+            };
+            let mut labels = diagnostic.parts_mut().labels.iter_mut();
+            if let (Some(span), Some(by)) = (span, by.filter(is_inside))
+                && let Some(label) = labels.find(|label| label.span == by)
+            {
+                *label = Label { span, text: format!("{}: {text}", label.text) };
+                continue;
+            }
             diagnostic = match span {
                 Some(span) => diagnostic.label(span, text),
                 None => diagnostic.note(text),

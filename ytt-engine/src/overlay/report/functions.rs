@@ -8,12 +8,12 @@ use super::cause::Cause;
 use super::words::scalar_text;
 use super::{SHOWN, nearest::needs_no_quotes};
 use crate::call::{Arg, Seen, ValueHandle};
-use crate::diag::suggest;
+use crate::diag::{Diagnostic, suggest};
 use crate::overlay::annotation::RightKind;
 use crate::overlay::engine::Scene;
 use crate::overlay::matcher::Test;
 use crate::overlay::problem::Unmet;
-use crate::source::Span;
+use crate::source::{SourceId, Span};
 use crate::yaml::{Arena, NodeId, Val};
 
 /// Left items that a function is asked about.
@@ -88,7 +88,8 @@ impl Scene<'_> {
                         (text, read.whole, format!("{code}.{method}()"))
                     }
                     Change::Type(convert) => {
-                        let text = format!("{value} is of another type: compare `{convert}({code})`");
+                        let (is, other) = if convert == "str" { ("number", "text") } else { ("text", "number") };
+                        let text = format!("{value} is a {is}, compared with a {other}: compare `{convert}({code})`");
                         (text, read.whole, format!("{convert}({code})"))
                     }
                 };
@@ -106,7 +107,8 @@ impl Scene<'_> {
     pub(super) fn expects_function(&mut self, unmet: &Unmet) -> Option<Cause> {
         const NUMBERS: i64 = 12;
         let (name, argument) = unmet.argument?;
-        let span = self.returned(self.argument_span(argument.pos, name)?)?;
+        let whole = self.argument_span(argument.pos, name)?;
+        let span = self.returned(whole);
         let found = unmet.found.len();
         let mut agreed = Vec::new();
         if matches!(self.calls.see(argument.value), Seen::Function) && !self.prints() {
@@ -121,10 +123,12 @@ impl Scene<'_> {
             [] => String::new(),
             agreed => format!("; True for {}", agreed[..agreed.len().min(4)].join(", ")),
         };
-        let argument_span = self.argument_span(argument.pos, name)?;
-        let place = (!is_inside(span, argument_span)).then_some(span);
+        let place = span.filter(|span| !is_inside(*span, whole));
+        if place.is_none() && agreed.is_empty() {
+            return None;
+        }
         let cause = Cause::new(place, format!("False for {found}{only}"));
-        let [agreed] = &agreed[..] else { return Some(cause) };
+        let ([agreed], Some(span)) = (&agreed[..], span) else { return Some(cause) };
         let text = self.written(span)?;
         let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
         let mut places = text.match_indices(agreed.as_str()).filter(|(at, _)| {
@@ -139,8 +143,8 @@ impl Scene<'_> {
 
     /// Programs that print would print for each question.
     fn prints(&self) -> bool {
-        let is_print = |text: &[u8]| text.windows(6).any(|part| part == b"print(");
-        self.calls.sources().all().iter().any(|source| is_print(source.text.as_bytes()))
+        let sources = self.calls.sources().all();
+        sources.iter().any(|source| source.text.as_str().is_none_or(|text| text.contains("print(")))
     }
 
     /// What a function reads of a left item, on the line where it does so first.
@@ -156,7 +160,7 @@ impl Scene<'_> {
         let Some(text) = source.written(Span { start: line.start, end: line.end, ..span }) else { return Vec::new() };
         let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
         let above = source.text.as_str().and_then(|text| text.get(..span.start as usize)).unwrap_or_default();
-        let Some(name) = second_parameter(above) else { return Vec::new() };
+        let Some(name) = second_parameter(above).filter(|name| !name.is_empty()) else { return Vec::new() };
         let mut reads = Vec::new();
         for (at, _) in text.match_indices(name) {
             if text[..at].ends_with(|letter| is_letter(letter) || letter == '.') {
@@ -180,13 +184,7 @@ impl Scene<'_> {
         reads
     }
 
-    fn ask(
-        &mut self,
-        function: ValueHandle,
-        unmet: &Unmet,
-        item: NodeId,
-        left: Val,
-    ) -> Result<bool, crate::diag::Diagnostic> {
+    fn ask(&mut self, function: ValueHandle, unmet: &Unmet, item: NodeId, left: Val) -> Result<bool, Diagnostic> {
         let (first, right) = {
             let arena = self.arena();
             let first = if unmet.kind == RightKind::MapItem { arena.key(item) } else { Val::Int(0) };
@@ -310,8 +308,7 @@ impl Scene<'_> {
                         return None;
                     }
                     let start = (offset + line.len() - code.len() + "return ".len()) as u32;
-                    let id = crate::source::SourceId(number as u32);
-                    found = Some(Span::new(id, start, start + value.len() as u32));
+                    found = Some(Span::new(SourceId(number as u32), start, start + value.len() as u32));
                 }
                 offset += line.len();
             }
