@@ -145,6 +145,43 @@ pub(crate) fn string(sources: &SourceMap, code: Span, text: &str) -> Option<Span
     Some(input.span(token.start, token.end))
 }
 
+/// `left["a"]["b"]` in code.
+pub(crate) struct KeysOfName {
+    pub(crate) whole: Span,
+    /// The last key, with its quotes.
+    pub(crate) last: Span,
+    pub(crate) keys: Vec<String>,
+}
+
+/// Where code takes keys that are written out of the value of a name.
+pub(crate) fn keys_of(sources: &SourceMap, code: Span, name: &str) -> Vec<KeysOfName> {
+    let Some(input) = input(sources, code, "", "") else { return Vec::new() };
+    let tokens = tokens(&input);
+    let is_name = |at: usize| {
+        let is_member = at > 0 && tokens[at - 1].kind == Kind::Dot;
+        tokens[at].kind == Kind::Name && !is_member && input.token(tokens[at]) == name.as_bytes()
+    };
+    let read = |at: usize| {
+        let parts = tokens[at + 1..].chunks_exact(3);
+        let parts = parts.map_while(|part| match part {
+            [open, key, close] => {
+                let kinds = (open.kind, key.kind, close.kind);
+                (kinds == (Kind::OpenBracket, Kind::Str, Kind::CloseBracket)).then_some((key, close))
+            }
+            _ => None,
+        });
+        let parts: Vec<_> = parts.collect();
+        let (last, close) = parts.last()?;
+        let key = |(key, _): &(&Token, &Token)| String::from_utf8_lossy(&literal(input.token(**key))).into_owned();
+        Some(KeysOfName {
+            whole: input.span(tokens[at].start, close.end),
+            last: input.span(last.start, last.end),
+            keys: parts.iter().map(key).collect(),
+        })
+    };
+    (0..tokens.len()).filter(|at| is_name(*at)).filter_map(read).collect()
+}
+
 /// Where a word stands in code as what it is, if it does so once; of attributes the last one counts.
 pub(crate) fn word(sources: &SourceMap, code: Span, word: &str, kind: WordKind) -> Option<Span> {
     let input = input(sources, code, "", "")?;

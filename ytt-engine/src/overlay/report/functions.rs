@@ -14,19 +14,13 @@ use crate::overlay::engine::Scene;
 use crate::overlay::matcher::Test;
 use crate::overlay::problem::Unmet;
 use crate::source::{SourceId, Span};
+use crate::template::written::{self, KeysOfName};
 use crate::yaml::{Arena, NodeId, Val};
 
 /// Left items that a function is asked about.
 const ITEMS: usize = 12;
 /// Calls for one problem.
 const CALLS: usize = 80;
-
-/// `left["a"]["b"]` in code: where it stands, where its last key does, and the keys.
-struct Read {
-    whole: Span,
-    last: Span,
-    keys: Vec<String>,
-}
 
 /// What makes a function agree.
 enum Change {
@@ -148,7 +142,7 @@ impl Scene<'_> {
     }
 
     /// What a function reads of a left item, on the line where it does so first.
-    fn reads(&mut self, function: ValueHandle, unmet: &Unmet, lefts: &[NodeId]) -> Vec<Read> {
+    fn reads(&mut self, function: ValueHandle, unmet: &Unmet, lefts: &[NodeId]) -> Vec<KeysOfName> {
         if self.prints() || lefts.is_empty() {
             return Vec::new();
         }
@@ -157,31 +151,9 @@ impl Scene<'_> {
         let Some(span) = failed.parts().labels.first().map(|label| label.span) else { return Vec::new() };
         let source = self.calls.sources().get(span.source);
         let line = source.line_range(source.line(span.start));
-        let Some(text) = source.written(Span { start: line.start, end: line.end, ..span }) else { return Vec::new() };
-        let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
         let above = source.text.as_str().and_then(|text| text.get(..span.start as usize)).unwrap_or_default();
         let Some(name) = second_parameter(above).filter(|name| !name.is_empty()) else { return Vec::new() };
-        let mut reads = Vec::new();
-        for (at, _) in text.match_indices(name) {
-            if text[..at].ends_with(|letter| is_letter(letter) || letter == '.') {
-                continue;
-            }
-            let (mut end, mut keys, mut last) = (at + name.len(), Vec::new(), 0..0);
-            while let Some((key, length)) = subscript(&text[end..]) {
-                last = end + 1..end + length - 1;
-                keys.push(key.to_string());
-                end += length;
-            }
-            let place = |start: usize, end: usize| Span {
-                start: line.start + start as u32,
-                end: line.start + end as u32,
-                ..span
-            };
-            if !keys.is_empty() {
-                reads.push(Read { whole: place(at, end), last: place(last.start, last.end), keys });
-            }
-        }
-        reads
+        written::keys_of(self.calls.sources(), Span { start: line.start, end: line.end, ..span }, name)
     }
 
     fn ask(&mut self, function: ValueHandle, unmet: &Unmet, item: NodeId, left: Val) -> Result<bool, Diagnostic> {
@@ -200,7 +172,7 @@ impl Scene<'_> {
         function: ValueHandle,
         unmet: &Unmet,
         lefts: &[NodeId],
-        read: &Read,
+        read: &KeysOfName,
     ) -> Option<(Change, String)> {
         let mut calls = 0;
         for &left in lefts {
@@ -235,7 +207,7 @@ impl Scene<'_> {
     }
 
     /// A text of the line, or of the call that makes the matcher, that is nearly a value there.
-    fn near_literal<'r>(&self, lefts: &[NodeId], read: &'r Read) -> Option<(&'r Read, Span, String)> {
+    fn near_literal<'r>(&self, lefts: &[NodeId], read: &'r KeysOfName) -> Option<(&'r KeysOfName, Span, String)> {
         let arena = self.arena();
         let values = lefts.iter().filter_map(|left| item_at(&arena, arena.value(*left), &read.keys));
         let values: Vec<&str> = values.filter_map(|item| arena.str(arena.value(item))).collect();
@@ -366,14 +338,6 @@ fn item_at(arena: &Arena, mut value: Val, keys: &[String]) -> Option<NodeId> {
         (value, item) = (arena.value(found), Some(found));
     }
     item
-}
-
-/// A text between quotes in brackets at the start of some code, and the length of all of it.
-fn subscript(code: &str) -> Option<(&str, usize)> {
-    let inside = code.strip_prefix('[')?;
-    let quote = inside.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-    let (key, rest) = inside[1..].split_once(quote)?;
-    rest.starts_with(']').then_some((key, key.len() + 4))
 }
 
 fn is_inside(part: Span, whole: Span) -> bool {
