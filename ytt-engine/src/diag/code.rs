@@ -87,6 +87,7 @@ codes! {
     SCHEMA_UNDECLARED = "schema::undeclared";
     SERDE_MISMATCH = "serde::mismatch";
     STARLARK_ERROR = "starlark::error";
+    STARLARK_NONE_AS_TEXT = "starlark::none-as-text";
     STARLARK_SYNTAX = "starlark::syntax";
     STARLARK_UNDEFINED = "starlark::undefined";
     TEMPLATE_AFTER_END = "template::after-end";
@@ -113,6 +114,8 @@ codes! {
     VALUES_FLAG = "values::flag";
     VALUES_KEY = "values::key";
     VALUES_LIBRARY = "values::library-ref";
+    VALUES_PLAIN_INPUT = "values::plain-input";
+    VALUES_TEXT_FOR_BOOLEAN = "values::text-for-boolean";
     VALUES_UNUSED = "values::unused-annotation";
     YAML_ALIAS = "yaml::alias";
     YAML_ALIAS_OF_CODE = "yaml::alias-of-code";

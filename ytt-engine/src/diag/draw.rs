@@ -99,7 +99,7 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
     frames(sources, parts.trace.as_slice(), &parts.labels, style, |text| note(None, text));
     for line in &parts.notes {
         match line.kind {
-            _ if line.is_shown && says(&parts.labels, line.text()) => {}
+            _ if line.shown_at.is_some_and(|at| parts.labels.iter().any(|label| label.span == at)) => {}
             // It stands among the steps at the end.
             NoteKind::From if style.steps => {}
             // The reference has its hints under this name: it is the prefix, in place of ours.
@@ -132,12 +132,6 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
         out.push_str(below);
     }
     out
-}
-
-/// Does a label say what a note says?
-fn says(labels: &[Label], note: &str) -> bool {
-    let said = note.strip_prefix("path: ").unwrap_or(note);
-    labels.iter().any(|label| label.text.contains(said))
 }
 
 /// Labels by file, in the order in which files are first named; a file whose labels are far apart appears again.

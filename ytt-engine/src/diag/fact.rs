@@ -1,5 +1,7 @@
 //! What happened, for code that decides by it. People read the message.
 
+use crate::source::Span;
+
 /// What a diagnostic is about, where code asks for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Fact {
@@ -17,6 +19,10 @@ pub(crate) enum Fact {
     NoneArgument,
     /// Two values that should be equal: each as YAML, and their types.
     NotEqual { left: String, right: String, kinds: (String, String) },
+    /// Where the name that was probably meant is defined.
+    DefinedAt { name: String, place: Span },
+    /// A library where its documents are needed.
+    LibraryAsValue,
     /// An assertion of the project's own that does not hold.
     Assertion,
     /// A keyword argument that a function does not take, with the parameter that was probably meant.

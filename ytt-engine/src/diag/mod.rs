@@ -257,7 +257,7 @@ impl Diagnostic {
     /// Adds a place that says what a note says: reports have the label, programs have both.
     #[cfg_attr(not(test), expect(dead_code, reason = "taken by what follows"))]
     pub(crate) fn label_note(self, span: Span, mut note: Note) -> Diagnostic {
-        note.is_shown = true;
+        note.shown_at = Some(span);
         self.label(span, note.text()).note(note)
     }
 

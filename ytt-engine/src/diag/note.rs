@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::source::Span;
+
 /// What a note says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoteKind {
@@ -40,18 +42,19 @@ impl NoteKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Note {
     pub(crate) kind: NoteKind,
-    /// A label says it: reports need not say it again.
-    pub(crate) is_shown: bool,
+    /// The place of a label that says it: reports need not say it again.
+    pub(crate) shown_at: Option<Span>,
     line: String,
 }
 
 impl Note {
     pub(crate) fn new(kind: NoteKind, content: impl AsRef<str>) -> Note {
-        Note { kind, is_shown: false, line: format!("{}{}", kind.start(), content.as_ref()) }
+        Note { kind, shown_at: None, line: format!("{}{}", kind.start(), content.as_ref()) }
     }
 
-    pub(crate) fn shown_if(self, is_shown: bool) -> Note {
-        Note { is_shown, ..self }
+    /// A note that a label says as well.
+    pub(crate) fn shown(self, shown_at: Option<Span>) -> Note {
+        Note { shown_at, ..self }
     }
 
     pub(crate) fn text(&self) -> &str {
@@ -66,7 +69,7 @@ impl Note {
 
 impl From<String> for Note {
     fn from(line: String) -> Note {
-        Note { kind: NoteKind::Text, is_shown: false, line }
+        Note { kind: NoteKind::Text, shown_at: None, line }
     }
 }
 

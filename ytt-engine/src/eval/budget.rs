@@ -244,7 +244,7 @@ impl<'v> Meter<'v> {
 }
 
 /// The host of the render, which the module that runs it holds.
-pub(super) fn host<'v>(eval: &Evaluator<'v, '_, '_>) -> Option<&'v Host<'v>> {
+pub(in crate::eval) fn host<'v>(eval: &Evaluator<'v, '_, '_>) -> Option<&'v Host<'v>> {
     eval.module().extra_value()?.downcast_ref::<Host<'v>>()
 }
 

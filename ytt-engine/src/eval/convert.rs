@@ -18,7 +18,7 @@ use super::host::Host;
 use super::kind::type_name;
 use super::object::{Object, ObjectRole};
 use super::text::{from_star, to_star};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::yaml::{Body, Raw, Val};
 
 /// A value of the arena as a Starlark value: handles on nodes, new lists and dicts for raw ones.
@@ -216,6 +216,9 @@ fn unknown_type(value: Value<'_>) -> starlark::Error {
     error::wrap(match kind {
         "function" | "builtin_function_or_method" => advice::uncalled(value, diagnostic),
         "range" => diagnostic.help("make a list of it: `list(…)`"),
+        "module" if value.dir_attr().iter().any(|member| member == "with_data_values") => {
+            diagnostic.fact(Fact::LibraryAsValue)
+        }
         _ => diagnostic,
     })
 }

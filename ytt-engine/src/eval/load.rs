@@ -28,7 +28,8 @@ use super::{Form, SourceUnit, advice, budget, messages, trace};
 use crate::call::Args;
 use crate::diag::suggest;
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Step, StepKind};
-use crate::source::Span;
+use crate::source::{SourceMap, Span};
+use crate::template::outline;
 use crate::yaml::{Annotation, ArgId, NodeId, Val};
 
 /// What one evaluation of a file gave.
@@ -76,6 +77,12 @@ impl<'v> Exports<'v> {
             Exports::Module { name: known, value } => (known == name).then_some(*value),
             _ => None,
         }
+    }
+
+    /// Where the file defines a name, for advice.
+    pub(crate) fn definition(&self, sources: &SourceMap, name: &str) -> Option<Span> {
+        let Exports::File { compiled, .. } = self else { return None };
+        outline::defined(&sources.get(compiled.source), compiled.source, name)
     }
 
     /// Their names, for advice.

@@ -19,7 +19,7 @@ use super::run::{self, Ended};
 use super::scope::{Common, FileScope};
 use super::tried;
 use super::{Stop, values};
-use crate::diag::{Code, Diagnostic, Diagnostics, WordKind, suggest};
+use crate::diag::{Code, Diagnostic, Diagnostics, Fact, WordKind, suggest};
 use crate::eval::object::{CallArgs, Func, Object, Run, expect_text};
 use crate::eval::{EvalResult, FileInstance, Fragment, Returned, Session, convert, error, trace};
 use crate::overlay;
@@ -245,6 +245,12 @@ fn export<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
                 (None, Some(names)) => diagnostic.note(format!("exported symbols: {names}")),
                 (None, None) => diagnostic.note("the library exports nothing: symbols come from .star and .lib files"),
             };
+            let sources = &function.inst.as_ref().host.as_ref().sources;
+            let place = near.and_then(|near| {
+                let place = ended.exports.iter().find_map(|(_, exports)| exports.definition(sources, near))?;
+                Some(Fact::DefinedAt { name: near.to_owned(), place })
+            });
+            let raised = place.into_iter().fold(raised, Diagnostic::fact);
             Err(below(function, &error::wrap(raised), &step))
         }
         [(_, value)] => Ok(value),

@@ -139,6 +139,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
             roots.iter().filter_map(|root| overlay::refuse_equal_keys(&arena, Val::Node(*root)).err()).collect()
         };
         Diagnostics(wrong).into_result()?;
+        results.iter().for_each(|result| self.warn_of_values(result, values));
         roots.push(values);
         overlay::warn_of_shared(self.session, &roots);
         let files = results.into_iter().map(|result| (result.file, result.output)).collect();
@@ -369,6 +370,37 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         // A text has no number here, and comes before all that have one; the sort keeps the order of texts.
         results.sort_by_key(|result| result.documents().map(|_| result.number));
         Ok(results)
+    }
+
+    /// A file for output without code that has nothing but keys of data values was probably meant to set them.
+    fn warn_of_values(&self, result: &Evaluated, values: NodeId) {
+        let state = self.session.state();
+        let arena = state.arena.borrow();
+        let [document] = result.documents().map(|set| arena.items(set)).unwrap_or_default() else { return };
+        let (Val::Node(map), Val::Node(known)) = (arena.value(*document), arena.value(values)) else { return };
+        let is_map = |value: Val| matches!(value, Val::Node(id) if matches!(arena.get(id).body, Body::Map(_)));
+        let items = arena.items(map);
+        let is_known = |item: &NodeId| {
+            let key = arena.str(arena.key(*item));
+            key.and_then(|key| arena.find_str(known, key)).is_some()
+        };
+        // One scalar may have the name of a data value by chance.
+        let is_telling = items.len() > 1 || items.iter().any(|item| is_map(arena.value(*item)));
+        if !is_map(arena.value(*document)) || !is_telling || !items.iter().all(is_known) {
+            return;
+        }
+        let Some(place) = items.first().and_then(|item| arena.span_of(*item)) else { return };
+        let text = state.sources.get(place.source);
+        if text.text.as_str().is_none_or(|text| text.contains("#@") || text.contains("(@")) {
+            return;
+        }
+        let declared = arena.key(items[0]);
+        let declared = arena.str(declared).and_then(|key| arena.span_of(arena.find_str(known, key)?));
+        let message = format!("`{}` sets no data values: it is a document of the output", result.file.path);
+        let warning = Diagnostic::warning(Code::VALUES_PLAIN_INPUT, message)
+            .label(place, "all keys of this file are data values");
+        let warning = declared.into_iter().fold(warning, |warning, place| warning.label(place, "declared here"));
+        state.warn(warning.help("to set them, give the file with `--data-values-file`"));
     }
 
     fn overlay_options(&self) -> overlay::Options {

@@ -197,25 +197,26 @@ impl Told<'_> {
         }
     }
 
-    fn notes(&self, told: Diagnostic, found: &str, expected: String) -> Diagnostic {
-        let mut notes = vec![
-            Note::new(NoteKind::Found, self.from.found(self.arena, self.sources, found)),
-            Note::new(NoteKind::Expected, expected),
-        ];
-        let path = (!self.path.is_empty()).then(|| Note::from(format!("path: {}", self.path)));
-        let labels = &told.parts().labels;
-        let is_told = |start: &str| labels.iter().any(|label| label.text.starts_with(start));
-        for note in &mut notes {
-            note.is_shown = is_told(note.text());
-        }
-        let is_path_shown = notes[0].is_shown;
-        notes.extend(path.map(|path| path.shown_if(is_path_shown)));
-        let written = !labels.is_empty();
-        let told = notes.into_iter().fold(told, Diagnostic::note);
+    /// The place of the label that says what was found, if there is a place for it.
+    fn found_at(&self, told: &Diagnostic, item: NodeId) -> Option<Span> {
+        let is_written = self.from.annotation().is_some_and(|pos| self.arena.place(pos).is_some())
+            || self.arena.place_of(item).is_some()
+            || self.in_code().is_some();
+        told.parts().labels.first().filter(|_| is_written).map(|label| label.span)
+    }
+
+    /// What was found and expected; of both the place of the label that says it, if one does.
+    fn notes(&self, told: Diagnostic, found: (&str, Option<Span>), expected: (String, Option<Span>)) -> Diagnostic {
+        let (found, found_at) = found;
+        let told = told
+            .note(Note::new(NoteKind::Found, self.from.found(self.arena, self.sources, found)).shown(found_at))
+            .note(Note::new(NoteKind::Expected, expected.0).shown(expected.1));
         if self.path.is_empty() {
             return told;
         }
-        told.about(DataValue { path: self.path.to_owned(), found: found.to_owned(), written })
+        let written = !told.parts().labels.is_empty();
+        let value = DataValue { path: self.path.to_owned(), found: found.to_owned(), written };
+        told.note(Note::from(format!("path: {}", self.path)).shown(found_at)).about(value)
     }
 
     /// The value of `item` is of the wrong kind.
@@ -227,16 +228,19 @@ impl Told<'_> {
         let mut told = self.start(problem, item, false, found_here);
         let by = place_text(self.arena, self.sources, ty.pos);
         let expected_here = format!("{expected} (by {by})");
+        let found_at = self.found_at(&told, item);
+        let mut expected_at = None;
         if let Some(place) = self.arena.place(ty.pos) {
             let collection = matches!(ty.kind, TypeKind::Map(_) | TypeKind::Array(_));
             let span = if collection { place.key() } else { place.declared(self.sources) };
             let text = Note::new(NoteKind::Expected, &expected_here).text().to_owned();
+            expected_at = Some(span);
             match told.parts_mut().labels.iter_mut().find(|label| label.span == span && label.text.is_empty()) {
                 Some(label) => label.text = text,
                 None => told = told.label(span, text),
             }
         }
-        let told = self.notes(told, found, expected_here);
+        let told = self.notes(told, (found, found_at), (expected_here, expected_at));
         match self.from {
             Checked::Values => self.hint(told, item, value, ty),
             _ => match self.in_code() {
@@ -336,10 +340,12 @@ impl Told<'_> {
         let problem = Diagnostic::error(self.from.code(Code::SCHEMA_UNDECLARED), message);
         let found_here = self.found_here(&key, true);
         let mut told = self.start(problem, item, true, found_here);
-        if let Some(place) = self.arena.place(declared) {
-            told = told.label(place.key(), Note::new(NoteKind::Expected, &expected).text());
+        let found_at = self.found_at(&told, item);
+        let expected_at = self.arena.place(declared).map(|place| place.key());
+        if let Some(place) = expected_at {
+            told = told.label(place, Note::new(NoteKind::Expected, &expected).text());
         }
-        let told = self.notes(told, &key, expected);
+        let told = self.notes(told, (&key, found_at), (expected, expected_at));
         if !self.hints {
             return told;
         }

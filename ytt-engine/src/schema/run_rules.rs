@@ -163,15 +163,18 @@ impl Walk<'_> {
             format!("{}{default}", Note::new(NoteKind::Found, found).text())
         });
         let mut problem = self.labels(problem, node, rules, found_here.as_deref().unwrap_or(""), &must_be);
+        let found_at = {
+            let arena = self.calls.arena().borrow();
+            arena.place_of(node).map(|place| place.value_or_key(self.calls.sources()))
+        };
         problem = problem.note(Note::new(NoteKind::From, from));
         for (number, (rule, found)) in violations.iter().enumerate() {
             if number > 0 {
                 problem = problem.note(Note::new(NoteKind::MustBe, format!("{} (by: {by})", rule.must_be)));
             }
             if let Some(found) = found.as_ref().filter(|found| !found.is_empty()) {
-                let mut note = Note::new(NoteKind::Found, found);
-                note.is_shown = problem.parts().labels.iter().any(|label| label.text.starts_with(note.text()));
-                problem = problem.note(note);
+                let is_first = number == 0;
+                problem = problem.note(Note::new(NoteKind::Found, found).shown(found_at.filter(|_| is_first)));
             }
         }
         if is_default { self.missing(problem, parent) } else { self.meant(problem, node, first) }

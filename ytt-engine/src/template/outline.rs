@@ -16,7 +16,7 @@ pub(crate) struct Load {
 /// A string of a `load`, and where it stands without its quotes.
 #[derive(Clone, Debug)]
 pub(crate) struct Word {
-    pub(crate) text: String,
+    pub(crate) name: String,
     pub(crate) span: Span,
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn loads(source: &Source, id: SourceId) -> Vec<Load> {
             let inside = rest.trim_start().strip_prefix('"')?;
             let (text, behind) = inside.split_once('"')?;
             let start = at(inside);
-            words.push(Word { text: text.to_owned(), span: Span::new(id, start, start + text.len() as u32) });
+            words.push(Word { name: text.to_owned(), span: Span::new(id, start, start + text.len() as u32) });
             rest = behind.trim_start();
             match rest.strip_prefix(',') {
                 Some(next) => rest = next,

@@ -60,7 +60,8 @@ pub(crate) fn elements(sources: &SourceMap, value: Span) -> Vec<Span> {
 
 /// The two operands of an expression with a binary operator.
 pub(crate) fn operands(sources: &SourceMap, code: Span) -> Option<[Span; 2]> {
-    let written = read(sources, code)?;
+    // The interpreter leaves out a parenthesis behind the last operand.
+    let written = read(sources, code).or_else(|| read(sources, Span { end: code.end + 1, ..code }))?;
     let ExprKind::Binary(binary) = &written.root.bare().kind else { return None };
     Some([written.span(&binary.left), written.span(&binary.right)])
 }

@@ -40,7 +40,10 @@ pub(super) fn narrow(sources: &SourceMap, diagnostic: &mut Diagnostic) {
 /// Puts the places of a problem, whose calls are known now, in the order in which they are looked at.
 pub(super) fn told(sources: &SourceMap, diagnostic: &mut Diagnostic) {
     calls::recursion(sources, diagnostic);
-    match diagnostic.parts().fact {
+    match diagnostic.parts().fact.clone() {
+        Some(Fact::DefinedAt { name, place }) if diagnostic.parts().labels.len() == 1 => {
+            *diagnostic = diagnostic.clone().label(place, format!("`{name}` is defined here"));
+        }
         Some(Fact::Assertion) => calls::asserted(sources, diagnostic),
         Some(Fact::NotEqual { .. }) => calls::compared(sources, diagnostic),
         _ => {}

@@ -34,8 +34,8 @@ fn elsewhere(host: &Host<'_>, unit: &SourceUnit, name: &str, loaded: &[Load]) ->
 
 /// The `load` of a file.
 fn load_of<'l>(unit: &SourceUnit, loaded: &'l [Load], file: SourceId) -> Option<&'l Load> {
-    let is_it = |load: &&Load| unit.scope.resolve(&load.path.text).is_ok_and(|found| found.source == file);
-    loaded.iter().filter(|load| !load.path.text.starts_with("@ytt:")).find(is_it)
+    let is_it = |load: &&Load| unit.scope.resolve(&load.path.name).is_ok_and(|found| found.source == file);
+    loaded.iter().filter(|load| !load.path.name.starts_with("@ytt:")).find(is_it)
 }
 
 /// A `load` on a line of its own, as this file writes it.
@@ -85,12 +85,12 @@ fn not_loaded(
     let own = load_of(unit, loaded, file);
     let wrong = own.and_then(|load| {
         let is_wrong = |word: &&Word| {
-            suggest::similar(name, [word.text.as_str()]).is_some() && defined(&defines, file, &word.text).is_none()
+            suggest::similar(name, [word.name.as_str()]).is_some() && defined(&defines, file, &word.name).is_none()
         };
         load.names.iter().find(is_wrong)
     });
     if let Some(wrong) = wrong {
-        told = told.label(wrong.span, format!("`{path}` has no `{}`", wrong.text));
+        told = told.label(wrong.span, format!("`{path}` has no `{}`", wrong.name));
     }
     told = told.label(place, format!("`{name}` is defined here"));
     *problem = match (wrong, own, loaded.last()) {
@@ -187,7 +187,7 @@ fn moved(source: &Source, unit: &SourceUnit, load: &Load, name: &str, path: &str
         return Some((load.path.span, path.to_owned()));
     }
     let rest: Vec<String> =
-        load.names.iter().filter(|word| word.text != name).map(|word| format!("{:?}", word.text)).collect();
+        load.names.iter().filter(|word| word.name != name).map(|word| format!("{:?}", word.name)).collect();
     let behind = source.written(Span::new(unit.source, load.close, source.line_range(source.line(load.close)).end))?;
     let first = load.names.first()?.span.start - 1;
     let end = load.close + behind.len() as u32;

@@ -34,6 +34,14 @@ pub(in crate::eval) fn narrow(sources: &SourceMap, diagnostic: Diagnostic) -> Di
             Some([only]) => at(diagnostic, only.value, "this is None"),
             _ => diagnostic,
         },
+        Some(Fact::LibraryAsValue) => match written::call(sources, place).as_deref() {
+            Some([only]) => {
+                let end = Span { start: only.value.end, ..only.value };
+                let told = at(diagnostic, only.value, "this is a library, not its documents");
+                told.help_edit("evaluate it", end, ".eval()")
+            }
+            _ => diagnostic.help("evaluate it: `….eval()` gives the documents of a library"),
+        },
         Some(Fact::NoMember { kind, .. }) if kind == "NoneType" => match written::receiver(sources, place) {
             Some(of) => at(diagnostic, of, "this is None"),
             None => diagnostic,

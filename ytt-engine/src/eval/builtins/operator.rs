@@ -3,6 +3,7 @@
 use num_bigint::BigInt;
 use starlark::eval::Evaluator;
 use starlark::values::dict::DictRef;
+use starlark::values::tuple::TupleRef;
 use starlark::values::{UnpackValue, Value};
 
 use crate::diag::{Code, Diagnostic, Note, NoteKind};
@@ -11,7 +12,8 @@ use crate::eval::kind::type_name;
 use crate::eval::numbers::{as_float, is_int, to_int};
 use crate::eval::object::Object;
 use crate::eval::text::LONGEST;
-use crate::eval::{Meter, strings};
+use crate::eval::{Meter, budget, strings, trace};
+use crate::template::written;
 
 /// So many bytes are copied or searched in the time in which one is looked at by code.
 pub(super) const COPIED: usize = 16;
@@ -28,10 +30,45 @@ pub(super) fn bytes(value: Value<'_>) -> usize {
     }
 }
 
+/// The number of the value that `%s` would write as `None`.
+fn none_as_text(format: &str, values: Value<'_>) -> Option<usize> {
+    let tuple = TupleRef::from_value(values).map(TupleRef::content);
+    let nones = match tuple {
+        Some(tuple) => tuple.iter().position(|value| value.is_none())?,
+        None => values.is_none().then_some(0)?,
+    };
+    let verbs = format.replace("%%", "");
+    let verb = verbs.split('%').nth(nones + 1)?;
+    verb.starts_with('s').then_some(nones)
+}
+
+/// Says that `%s` writes `None`, at the value that is None.
+fn warn_of_none(eval: &Evaluator<'_, '_, '_>, values: Value<'_>, number: usize) {
+    let (Some(host), is_tuple) = (budget::host(eval), TupleRef::from_value(values).is_some()) else { return };
+    let Some(place) = trace::current_place(host, eval) else { return };
+    let value = written::operands(&host.sources, place).map(|[_, right]| {
+        let all = written::elements(&host.sources, right);
+        if is_tuple { all.get(number).copied().unwrap_or(right) } else { right }
+    });
+    let warning = Diagnostic::warning(Code::STARLARK_NONE_AS_TEXT, "`%s` writes `None` here");
+    let warning = match value {
+        Some(value) => {
+            let code = host.sources.get(value.source).written(value).unwrap_or_default().to_owned();
+            let help = format!("ask for it first: `… if {code} != None else …`");
+            warning.label(value, "this is None").help(help)
+        }
+        None => warning.label(place, "a value of this is None"),
+    };
+    host.warn(warning);
+}
+
 /// `a % b`.
 pub(super) fn modulo<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let heap = eval.heap();
     if let Some(format) = left.unpack_str() {
+        if let Some(number) = none_as_text(format, right) {
+            warn_of_none(eval, right, number);
+        }
         return strings::percent(format, right, Meter::of(eval));
     }
     if is_int(left) && is_int(right) {

@@ -153,6 +153,35 @@ pub(super) fn text(
     }
 }
 
+/// A flag that gives the text `false` where a boolean is: in a condition the text counts as true.
+pub(super) fn text_for_boolean(
+    arena: &Arena,
+    sources: &SourceMap,
+    given: &GivenValue,
+    document: NodeId,
+    path: &[(Val, PosId)],
+    value: Val,
+) -> Option<Diagnostic> {
+    if given.kind != GivenKind::Text || !arena.str(value).is_some_and(|text| text.eq_ignore_ascii_case("false")) {
+        return None;
+    }
+    let (mut item, mut name) = (document, String::new());
+    for (key, _) in path {
+        let Val::Node(map) = arena.value(item) else { return None };
+        item = *arena.items(map).iter().find(|item| arena.same(arena.key(**item), *key))?;
+        push_key(&mut name, &key_text(arena, *key));
+    }
+    matches!(arena.value(item), Val::Bool(_)).then_some(())?;
+    let text = format!("`{name}` becomes the text `false`, which counts as true in a condition");
+    let mut warning = Diagnostic::warning(Code::VALUES_TEXT_FOR_BOOLEAN, text);
+    for (pos, label) in [(given.pos, "this gives a text"), (arena.get(item).pos, "it is a boolean here")] {
+        if let Some(place) = arena.place(pos) {
+            warning = warning.label(place.value_or_key(sources), label);
+        }
+    }
+    Some(warning.help("to give a boolean, use `--data-value-yaml`"))
+}
+
 /// The flag that gives something else than a text; a list has brackets.
 fn text_flag(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &Diagnostic) -> String {
     let source = arena.place(given.pos).map(|place| sources.get(place.source));

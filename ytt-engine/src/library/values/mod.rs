@@ -184,8 +184,12 @@ impl Merge<'_> {
         }
         let mut arena = self.calls.arena().borrow_mut();
         let left = *self.result.get_or_insert_with(|| empty_document(&mut arena, pos));
+        let warning = explain::text_for_boolean(&arena, self.calls.sources(), given, left, path, value);
         let mut problems = apply::key(&mut arena, self.calls.sources(), self.schema, left, path, value, pos);
         explain::text(&arena, self.calls.sources(), given, path, &mut problems);
+        drop(arena);
+        // With a schema it is an error.
+        warning.filter(|_| problems.is_empty()).into_iter().for_each(|warning| self.calls.warn(warning));
         self.problems.extend(problems);
     }
 
