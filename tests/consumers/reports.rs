@@ -34,7 +34,7 @@ fn project(name: &str) -> Case {
 fn files(projects: &[(&str, Case)]) -> Vec<(String, String)> {
     let mut files = Vec::new();
     for (name, case) in projects {
-        files.extend(case.inputs().map(|(part, text)| (format!("{name}/{part}"), text.to_owned())));
+        files.extend(case.project_files().map(|(part, text)| (format!("{name}/{part}"), text.to_owned())));
     }
     files
 }

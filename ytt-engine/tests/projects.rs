@@ -26,7 +26,7 @@ struct Project<'a> {
 
 impl Case {
     fn broken(&self) -> Project<'_> {
-        Project { files: self.inputs().collect(), flags: self.part("args").unwrap_or_default() }
+        Project { files: self.project_files().collect(), flags: self.part("args").unwrap_or_default() }
     }
 
     fn mended(&self) -> Project<'_> {

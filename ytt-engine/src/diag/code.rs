@@ -92,6 +92,7 @@ codes! {
     STARLARK_UNDEFINED = "starlark::undefined";
     TEMPLATE_AFTER_END = "template::after-end";
     TEMPLATE_CODE = "template::code";
+    TEMPLATE_CODE_IN_TEXT = "template::code-in-text";
     TEMPLATE_COMMENT = "template::comment";
     TEMPLATE_DUPLICATE_KEY = "template::duplicate-key";
     TEMPLATE_KEY = "template::key";

@@ -37,6 +37,8 @@ pub(crate) enum Fact {
     OutOfRange { length: usize },
     /// A file mark whose pattern fits no file.
     UnmatchedMark,
+    /// A value of this type in a text template, which takes texts.
+    NotText { kind: String },
     /// A `=` inside of a value.
     AssignmentAsValue,
 }

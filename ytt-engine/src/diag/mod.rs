@@ -95,13 +95,15 @@ pub(crate) struct Help {
     pub(crate) advice: Option<Advice>,
     /// The edit hides the problem: what was meant to happen does not happen then.
     pub(crate) silences: bool,
+    /// What is meant is known to people alone: that the project renders with the edit does not make it the right one.
+    pub(crate) is_guess: bool,
     /// The edit was made and the project rendered: the problem was gone and no other came.
     pub(crate) tried: bool,
 }
 
 impl Help {
     pub(crate) fn new(text: impl Into<String>) -> Help {
-        Help { text: text.into(), edit: None, near: None, advice: None, silences: false, tried: false }
+        Help { text: text.into(), edit: None, near: None, advice: None, silences: false, is_guess: false, tried: false }
     }
 
     pub(crate) fn with_edit(text: impl Into<String>, span: Span, new: impl Into<String>) -> Help {
@@ -241,6 +243,14 @@ impl Diagnostic {
         }
     }
 
+    /// Says something else of the primary place.
+    pub(crate) fn relabel(mut self, text: impl Into<String>) -> Diagnostic {
+        if let Some(label) = self.0.labels.first_mut() {
+            label.text = text.into();
+        }
+        self
+    }
+
     /// Sets the primary place, if there is none yet.
     pub(crate) fn at(self, span: Option<Span>) -> Diagnostic {
         match span {
@@ -271,6 +281,14 @@ impl Diagnostic {
     pub(crate) fn silencing(mut self) -> Diagnostic {
         if let Some(help) = self.0.helps.last_mut() {
             help.silences = true;
+        }
+        self
+    }
+
+    /// Says that only people know whether the edit of the last help is meant: it is not tried.
+    pub(crate) fn guessing(mut self) -> Diagnostic {
+        if let Some(help) = self.0.helps.last_mut() {
+            help.is_guess = true;
         }
         self
     }

@@ -14,7 +14,7 @@ use super::kind::type_name;
 use super::object::{Func, ObjectRole};
 use super::open::{Context, Dialect, Open};
 use super::text::{from_star, to_star};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::template::Item;
 use crate::yaml::keys::KeyTable;
 use crate::yaml::{Annotation, Arena, Body, Event, Items, Node, NodeId, PosId, Val, words};
@@ -108,7 +108,8 @@ impl<'v> FileInstance<'v> {
         let Some(text) = value.unpack_str() else {
             let kind = type_name(value);
             let text = format!("cannot set non-string value ({kind}), consider using str(...) to convert to string");
-            return Err(error::text_only(text));
+            let fact = Fact::NotText { kind: kind.to_string() };
+            return Err(error::wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact)));
         };
         self.host.as_ref().budget.outside(text.len())?;
         self.with_context(Dialect::Text, |context| context.text.extend_from_slice(&from_star(text)))
@@ -334,7 +335,9 @@ fn given_again(arena: &Arena, new: NodeId, old: NodeId) -> starlark::Error {
         }
         (new, _) => diagnostic.at(new),
     };
-    error::wrap(diagnostic.help("to keep only the last one, write #@yaml/map-key-override above it"))
+    let text =
+        "to keep only the last one, write `#@yaml/map-key-override` above it: what the first one says is lost then";
+    error::wrap(diagnostic.help(text))
 }
 
 fn is_noop(value: Value<'_>) -> bool {

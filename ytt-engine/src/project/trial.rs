@@ -70,7 +70,7 @@ struct Trials<'a> {
 impl Trials<'_> {
     /// What comes of the edit of a help; `None` where it is not tried. `before` are all problems of the first render.
     fn of(&mut self, help: &Help, before: &[Diagnostic]) -> Option<&Trial> {
-        let edit = help.edit.as_ref().filter(|_| !help.silences)?;
+        let edit = help.edit.as_ref().filter(|_| !help.silences && !help.is_guess)?;
         if !self.done.contains_key(edit) {
             self.left = self.left.checked_sub(1)?;
             let trial = self.render(edit, before);

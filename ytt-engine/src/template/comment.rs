@@ -85,6 +85,11 @@ const KNOWN: &[&str] = &[
     "yaml/text-templated-strings",
 ];
 
+/// Does an annotation of this name mean something?
+pub(super) fn is_known(name: &str) -> bool {
+    KNOWN.binary_search(&name).is_ok()
+}
+
 /// Words that begin code, not annotations.
 const KEYWORDS: &[&str] =
     &["break", "continue", "def", "elif", "else:", "end", "for", "if", "load", "not", "return", "while"];

@@ -6,7 +6,7 @@
 
 use super::token::Token;
 use crate::diag::{Code, Diagnostic};
-use crate::source::{SourceId, Span};
+use crate::source::{Source, SourceId, Span, Text};
 
 /// Where a part of the text comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,13 +46,35 @@ pub(super) struct Input {
     continued: bool,
     /// What stands around a statement on a line of its own in this kind of file.
     around: (&'static str, &'static str),
+    /// The whole source, for messages.
+    written: Option<Text>,
 }
 
 impl Input {
     /// `around` is what stands around a statement on a line of its own in this kind of file.
     pub(super) fn new(source: SourceId, around: (&'static str, &'static str)) -> Input {
         let (text, parts, regions) = (Vec::new(), Vec::new(), Vec::new());
-        Input { source, text, parts, regions, region: 0, continued: false, around }
+        Input { source, text, parts, regions, region: 0, continued: false, around, written: None }
+    }
+
+    /// The same, with the source that messages look at.
+    pub(super) fn of(self, source: &Source) -> Input {
+        Input { written: Some(source.text.clone()), ..self }
+    }
+
+    /// The whole source, as far as it is known.
+    pub(super) fn source_text(&self) -> &[u8] {
+        self.written.as_ref().map_or(&[], Text::as_bytes)
+    }
+
+    /// Is it a text template?
+    pub(super) fn is_text(&self) -> bool {
+        self.around.0.starts_with('(')
+    }
+
+    /// A part of the source.
+    pub(super) fn source_span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.source, start as u32, end as u32)
     }
 
     /// The edit that puts a statement in front of the file.
@@ -64,12 +86,6 @@ impl Input {
     pub(super) fn written(&self, statement: &str) -> String {
         let (before, after) = self.around;
         format!("{before}{statement}{after}")
-    }
-
-    /// What to do where a block has no `end`.
-    pub(super) fn end_line(&self, problem: &str) -> String {
-        let line = self.written("end");
-        format!("{problem}: write `{line}` on a line of its own after the last line of the block")
     }
 
     fn part(&mut self, origin: Origin, statement: bool) {

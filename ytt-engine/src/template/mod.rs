@@ -82,6 +82,15 @@ fn explained(mut problems: Diagnostics, input: &Input, warnings: &[Diagnostic], 
             *problem = problem.clone().help(help);
         }
     }
+    // What was meant to be an annotation is told once for each line.
+    let mut last = None;
+    problems.0.retain_mut(|problem| {
+        let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return true };
+        let Some(slip) = parse::annotation(input.source_text(), place, problem) else { return true };
+        let here = slip.parts().labels.first().map(|label| label.span);
+        *problem = slip;
+        std::mem::replace(&mut last, here) != here
+    });
     // What is read as an annotation was meant to be code, if there is a problem in it.
     let line = |span: Span| (span.source, sources.get(span.source).line(span.start));
     for warning in warnings.iter().filter(|warning| warning.code() == Code::TEMPLATE_MISSING_BLANK) {
@@ -109,7 +118,7 @@ pub(crate) fn compile_text(
     let whole = Whole { span: Span::new(source, 0, text.len() as u32), line: 1 };
     let step = Step::new(StepKind::TextTemplate, format!("Parsing text template '{}'", origin.name)).shown_if(true);
     let parts = text::split(text, &Places::Direct(0), whole).map_err(|problems| problems.context(step))?;
-    let (mut input, mut skeleton) = (Input::new(source, ("(@ ", " -@)")), Skeleton::default());
+    let (mut input, mut skeleton) = (Input::new(source, ("(@ ", " -@)")).of(&origin), Skeleton::default());
     input.statement("__ytt_start(__i, 2)", 0, 0);
     text::compile(text, &parts, Places::Direct(0), whole, &mut input, &mut skeleton);
     finish(&input, source, skeleton, "__ytt_end(__i)", true, builtins)
@@ -122,7 +131,7 @@ pub(crate) fn compile_star(
     builtins: &dyn Fn(&str) -> bool,
 ) -> Result<Program, Diagnostics> {
     let origin = sources.get(source);
-    let mut input = Input::new(source, ("", ""));
+    let mut input = Input::new(source, ("", "")).of(&origin);
     input.lines(origin.text.as_bytes(), 0);
     finish(&input, source, Skeleton::default(), "None", false, builtins)
 }

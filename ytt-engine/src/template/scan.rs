@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::input::{Input, Origin, first_char};
 use super::token::{Kind, Token};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Label};
 use crate::quoted;
 use crate::source::Span;
 
@@ -162,7 +162,7 @@ impl<'a> Scanner<'a> {
             }
             b')' | b']' | b'}' => {
                 let Some(open) = self.open.pop() else {
-                    return Err(self.error(format!("unexpected '{}'", byte as char), start, start + 1));
+                    return Err(self.closes_nothing(byte, start));
                 };
                 if self.is_made(start) && !self.tokens[open as usize].made {
                     self.unclosed = Some(open);
@@ -195,23 +195,57 @@ impl<'a> Scanner<'a> {
         let Some(open) = self.open.last().map(|token| self.tokens[*token as usize]) else { return Ok(()) };
         let name = self.input.text[start..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
         let end = start + name.count();
-        let label = format!("unclosed {}", open.kind.name());
-        Err(self
-            .error(format!("got identifier, want {}", open.kind.closing().name()), start, end)
-            .label(self.input.span(open.start, open.end), label))
+        let error = self.error(format!("got identifier, want {}", open.kind.closing().name()), start, end);
+        Err(self.not_closed(error, open, self.tokens.len()))
     }
 
-    /// Where the innermost open bracket stands.
-    pub(super) fn innermost_open(&self) -> Option<Span> {
-        let open = self.tokens[*self.open.last()? as usize];
-        Some(self.input.span(open.start, open.end))
+    /// Says of an error in front of the token `found` which bracket is not closed, and how to close it.
+    pub(super) fn not_closed(&self, mut error: Diagnostic, open: Token, found: usize) -> Diagnostic {
+        let opened = self.input.span(open.start, open.end);
+        let here = Label { span: opened, text: "opened here and not closed".to_owned() };
+        let labels = &mut error.parts_mut().labels;
+        if let Some(label) = labels.first_mut().filter(|label| label.text.is_empty()) {
+            "to be closed before this".clone_into(&mut label.text);
+        }
+        labels.retain(|label| label.span.start != opened.start);
+        labels.insert(0, here);
+        let last =
+            self.tokens[..found.min(self.tokens.len())].iter().rfind(|token| !token.made && token.end > token.start);
+        let Some(last) = last.filter(|last| last.start >= open.start && last.kind != Kind::Newline) else {
+            return error;
+        };
+        let span = self.input.span(last.start, last.end);
+        let close = open.kind.closing().bare();
+        error.help_edit(format!("close it with `{close}`"), Span { start: span.end, ..span }, close)
+    }
+
+    /// The innermost bracket that is open and that people wrote.
+    pub(super) fn innermost(&self) -> Option<Token> {
+        self.open.iter().map(|token| self.tokens[*token as usize]).rfind(|token| !token.made)
     }
 
     /// Says that a bracket in a value or an annotation has no end.
     pub(super) fn unclosed_bracket(&self, open: u32) -> Diagnostic {
-        let open = self.tokens[open as usize];
-        let message = format!("unclosed {}, want {}", open.kind.name(), open.kind.closing().name());
-        self.error(message, open.start as usize, open.end as usize)
+        let token = self.tokens[open as usize];
+        let message = format!("unclosed {}, want {}", token.kind.name(), token.kind.closing().name());
+        let error = self.error(message, token.start as usize, token.end as usize);
+        self.not_closed(error, token, self.tokens.len())
+    }
+
+    /// The problem of a closing bracket too many.
+    fn closes_nothing(&mut self, byte: u8, start: usize) -> Diagnostic {
+        let message = format!("unexpected '{}'", byte as char);
+        let last = self.tokens.iter().rfind(|token| !token.made && token.kind == Kind::CloseParen).copied();
+        let (start, end) = match last.filter(|_| self.is_made(start)) {
+            Some(last) => (last.start as usize, last.end as usize),
+            None => (start, start + 1),
+        };
+        let mut error = self.error(message, start, end);
+        let labels = &mut error.parts_mut().labels;
+        let Some(label) = labels.first_mut() else { return error };
+        "no bracket is open that this could close".clone_into(&mut label.text);
+        let place = label.span;
+        error.help_edit("remove it", place, "")
     }
 
     /// Length of the name at `start`: letters of Unicode, `_`, and ASCII digits behind the first.
@@ -236,7 +270,13 @@ impl<'a> Scanner<'a> {
         }
         let c = first_char(rest).unwrap_or('\u{FFFD}');
         let length = first_char(rest).map_or(1, char::len_utf8);
-        Err(self.error(format!("unexpected input character {}", quoted::go_char(c)), start, start + length))
+        let error = self.error(format!("unexpected input character {}", quoted::go_char(c)), start, start + length);
+        let place = self.input.span(start as u32, (start + length) as u32);
+        Err(match c {
+            '!' => error.relabel("`!` is `not` here").help_edit("write `not`", place, "not "),
+            '?' => error.relabel("there is no `a ? b : c` here").help("write `b if a else c`"),
+            _ => error,
+        })
     }
 
     fn string(&mut self, start: usize, quote_at: usize, raw: bool) -> Result<u32, Diagnostic> {
@@ -249,7 +289,9 @@ impl<'a> Scanner<'a> {
         let mut quotes = 0;
         loop {
             let Some(&byte) = text.get(at) else {
-                return Err(self.error("unexpected EOF in string", start, start + 1));
+                return Err(self
+                    .error("unexpected EOF in string", start, start + 1)
+                    .relabel("the text that begins here is not closed"));
             };
             at += 1;
             if byte == quote {
@@ -261,7 +303,7 @@ impl<'a> Scanner<'a> {
             }
             quotes = 0;
             if !triple && matches!(byte, b'\n' | b'\r') {
-                return Err(self.error("unexpected newline in string", start, at - 1));
+                return Err(self.open_text(start, at - 1));
             }
             if byte == b'\\' {
                 match self.line_break(at) {
@@ -274,6 +316,46 @@ impl<'a> Scanner<'a> {
             return Err(self.error(message, start, at));
         }
         Ok(self.push(Kind::Str, start, at))
+    }
+
+    /// The problem of a text that is not closed on its line, which ends at `end`.
+    fn open_text(&self, start: usize, end: usize) -> Diagnostic {
+        let error = self.error("unexpected newline in string", start, start + 1);
+        let error = error.relabel("the text that begins here is not closed on its line");
+        let written = &self.input.text[start..end];
+        let quote = written.iter().position(|byte| matches!(byte, b'"' | b'\'')).unwrap_or_default();
+        let (first, inner) = (written[quote], written[quote + 1..].trim_ascii_end());
+        let before = self.tokens.last().filter(|token| token.end as usize == start && token.kind == Kind::Name);
+        let operators = [" + ", " % ", " == ", " != ", " in ", " if ", " and ", " or "];
+        let operator =
+            operators.iter().filter_map(|sign| inner.windows(sign.len()).position(|part| part == sign.as_bytes()));
+        let at = match (operator.min(), inner.is_empty(), before) {
+            // a quote behind a name ends what has no beginning
+            (_, true, Some(name)) => name.start as usize,
+            (Some(at), ..) => start + quote + 1 + at,
+            _ => {
+                let mut end = inner.len();
+                let is_block = self.tokens.iter().rev().take_while(|token| token.kind != Kind::Newline).last();
+                let is_block =
+                    is_block.is_some_and(|first| matches!(first.kind, Kind::If | Kind::For | Kind::Elif | Kind::While));
+                if is_block && inner.ends_with(b":") {
+                    end -= 1;
+                }
+                let open = self.open.iter().filter(|open| !self.tokens[**open as usize].made).count();
+                let closing = inner[..end].iter().rev().take_while(|byte| matches!(byte, b')' | b']' | b'}')).count();
+                start + quote + 1 + end - closing.min(open)
+            }
+        };
+        // behind a part of the text another one begins
+        let behind = self.input.span((at as u32).saturating_sub(1), at as u32);
+        let place = match at > start {
+            true => Span { start: behind.end, ..behind },
+            false => {
+                let here = self.input.span(at as u32, at as u32);
+                Span { end: here.start, ..here }
+            }
+        };
+        error.help_edit("write the missing quote", place, char::from(first))
     }
 
     fn number(&mut self, start: usize) -> Result<u32, Diagnostic> {

@@ -3,7 +3,7 @@
 
 use super::input::{Input, Origin, trim_end, trim_start};
 use super::skeleton::Skeleton;
-use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::diag::{Code, Diagnostic, Diagnostics, Label};
 use crate::source::Span;
 
 /// A part of a text template, from `start` to `end` of the text.
@@ -74,13 +74,15 @@ pub(super) struct Whole {
 /// Splits a text into text and code, in turn; an empty text is a part too. All mistakes are reported.
 pub(super) fn split(text: &[u8], places: &Places<'_>, whole: Whole) -> Result<Vec<Part>, Diagnostics> {
     let mut parts = Vec::new();
-    let mut mistakes = Mistakes { text, places, whole, counted: 0, line: whole.line, column: 1, found: Vec::new() };
+    let mut mistakes =
+        Mistakes { text, places, whole, counted: 0, line: whole.line, column: 1, tags: None, found: Vec::new() };
     let (mut is_code, mut start) = (false, 0);
     for at in 1..text.len() {
         let (before, here) = (text[at - 1], text[at]);
         if before == b'(' && here == b'@' {
             if is_code {
-                mistakes.add("Unexpected code opening '(@'", at, "");
+                mistakes.add("Unexpected code opening '(@'", at, "the next code opens here");
+                mistakes.say_open(start - 2);
             } else {
                 parts.push(Part { is_code, start, end: at - 1 });
             }
@@ -97,16 +99,8 @@ pub(super) fn split(text: &[u8], places: &Places<'_>, whole: Whole) -> Result<Ve
         }
     }
     if is_code && mistakes.found.is_empty() {
-        let opened = places.offset(start - 2);
-        mistakes.add("Missing code closing '@)'", text.len(), opened.map_or("", |_| "the text ends here"));
-        if let Some(at) = opened
-            && let Some(last) = mistakes.found.pop()
-        {
-            let opened = Span::new(whole.span.source, at, at + 2);
-            let mut mistake = last.label(opened, "this code is not closed").help("write `@)` after the code");
-            mistake.parts_mut().labels.reverse();
-            mistakes.found.push(mistake);
-        }
+        mistakes.add("Missing code closing '@)'", text.len(), "the text ends here");
+        mistakes.say_open(start - 2);
     }
     Diagnostics(mistakes.found).into_result()?;
     parts.push(Part { is_code, start, end: text.len() });
@@ -122,6 +116,8 @@ struct Mistakes<'a> {
     counted: usize,
     line: u32,
     column: u32,
+    /// The tags of a decoded text with their places in the source, once they were looked for.
+    tags: Option<Vec<(usize, u32)>>,
     found: Vec<Diagnostic>,
 }
 
@@ -139,11 +135,84 @@ impl Mistakes<'_> {
         self.counted = at;
         let message = format!("{what} at line {} col {}", self.line, self.column);
         let whole = self.whole.span;
-        let span = match self.places.offset(at) {
-            Some(offset) => Span::new(whole.source, offset.saturating_sub(1), offset + u32::from(at < self.text.len())),
-            None => whole,
+        let is_tag = at < self.text.len();
+        let span = match (self.places.offset(at), is_tag) {
+            (Some(offset), _) => Span::new(whole.source, offset.saturating_sub(1), offset + u32::from(is_tag)),
+            (None, false) => Span::new(whole.source, whole.end, whole.end),
+            (None, true) => match self.tag(at - 1) {
+                Some(offset) => Span::new(whole.source, offset, offset + 2),
+                None => whole,
+            },
         };
         self.found.push(Diagnostic::error(Code::TEMPLATE_TEXT, message).label(span, label));
+    }
+
+    /// Where a tag stands in the source: those of a scalar come in the order of those of its text.
+    fn tag(&mut self, at: usize) -> Option<u32> {
+        let (scalar, start) = match self.places {
+            Places::Direct(_) => return self.places.offset(at),
+            Places::Decoded { scalar, start, .. } => (scalar, *start),
+        };
+        let text = self.text;
+        let tags = self.tags.get_or_insert_with(|| {
+            let tags = |text: &[u8]| -> Vec<usize> {
+                let is_tag = |pair: &[u8]| pair == b"(@" || pair == b"@)";
+                text.windows(2).enumerate().filter(|(_, pair)| is_tag(pair)).map(|(at, _)| at).collect()
+            };
+            let (here, there) = (tags(text), tags(scalar.as_bytes()));
+            if here.len() != there.len() {
+                return Vec::new();
+            }
+            here.into_iter().zip(there.into_iter().map(|at| start + at as u32)).collect()
+        });
+        let found = tags.binary_search_by_key(&at, |(tag, _)| *tag).ok()?;
+        Some(tags[found].1)
+    }
+
+    /// Says of the last mistake that the code which begins at `at` is not closed, and where it ends.
+    fn say_open(&mut self, at: usize) {
+        let (Some(opened), Some(mut mistake)) = (self.tag(at), self.found.pop()) else { return };
+        let source = self.whole.span.source;
+        let print = self.text[at + 2..].starts_with(b"=") || self.text[at + 2..].starts_with(b"-=");
+        let width = if !print {
+            2
+        } else if self.text[at + 2] == b'=' {
+            3
+        } else {
+            4
+        };
+        let label = Label {
+            span: Span::new(source, opened, opened + width as u32),
+            text: "opened here and not closed".to_owned(),
+        };
+        mistake.parts_mut().labels.insert(0, label);
+        let code = &self.text[at + width..];
+        let line = &code[..code.iter().position(|byte| *byte == b'\n').unwrap_or(code.len())];
+        let next = line.windows(2).position(|pair| pair == b"(@").unwrap_or(line.len());
+        let line = &line[..next];
+        let end = match print {
+            true => super::parse::expression_end(line),
+            false => Some(trim_end(line).len()),
+        };
+        let close = match !print && self.text.windows(3).any(|tag| tag == b"-@)") {
+            true => " -@)",
+            false => " @)",
+        };
+        // The same characters stand in the source, unless they are escaped there.
+        let there = match self.places {
+            Places::Direct(_) => true,
+            Places::Decoded { scalar, start, .. } => {
+                let from = (opened - start) as usize + width;
+                end.is_some_and(|end| scalar.as_bytes().get(from..from + end) == Some(&line[..end]))
+            }
+        };
+        self.found.push(match end.filter(|_| there) {
+            Some(end) => {
+                let place = opened + (width + end) as u32;
+                mistake.help_edit("close the code where it ends", Span::new(source, place, place), close)
+            }
+            None => mistake.help("write `@)` after the code"),
+        });
     }
 }
 
@@ -183,6 +252,14 @@ pub(super) fn compile(
         let code = code.strip_suffix(b"-").unwrap_or(code);
         if print {
             let origin = places.origin(text, start, start + code.len(), Origin::Argument);
+            // What the code gives is judged where the code stands, without the blanks around it.
+            let place = match origin {
+                Origin::Argument(at) => {
+                    let (core, cut) = (trim_start(code), code.len() - trim_start(code).len());
+                    (at + cut as u32, at + (cut + trim_end(core).len()) as u32)
+                }
+                _ => place,
+            };
             input.call("__ytt_p(__i, (", Some((code, origin)), "))", place.0, place.1);
             continue;
         }

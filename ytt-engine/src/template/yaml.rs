@@ -15,6 +15,9 @@ use crate::diag::{Code, Diagnostic, Diagnostics, Step};
 use crate::source::{Source, SourceId, SourceMap, Span};
 use crate::yaml::{Arena, Body, NodeId, NodeSpan, Val, comment_text, has_duplicates};
 
+/// Places of one file that are told with `#@` in a word.
+const TOLD: usize = 3;
+
 const TEXT_TEMPLATED: &str = "yaml/text-templated-strings";
 
 /// Walks the tree of a file: its program text, skeleton and warnings. All mistakes of comments and tags are reported.
@@ -33,12 +36,13 @@ pub(super) fn walk(
         text: origin.text.as_str().unwrap_or_default(),
         ignore_unknown,
         noisy: HashSet::new(),
-        input: Input::new(source, ("#@ ", "")),
+        input: Input::new(source, ("#@ ", "")).of(&origin),
         skeleton: Skeleton::default(),
         warnings: Vec::new(),
         problems: Diagnostics::default(),
     };
     walk.find_noise(root, false);
+    walk.find_code_in_words(root);
     walk.file(root);
     let Walk { input, skeleton, warnings, problems, .. } = walk;
     problems.context(Step::shown(format!("Compiling YAML template '{}'", origin.name))).into_result()?;
@@ -111,6 +115,65 @@ impl<'a> Walk<'a> {
             self.noisy.insert(node);
         }
         noisy
+    }
+
+    /// Warns of `#@` that follows a word at once, so that it is a part of the text.
+    fn find_code_in_words(&mut self, root: NodeId) {
+        let text = self.text;
+        let is_code = |at: usize| {
+            let before = text[..at].chars().next_back().is_some_and(|before| !before.is_whitespace() && before != '#');
+            let behind = text[at + 2..].strip_prefix(' ').and_then(|behind| behind.chars().next());
+            before && behind.is_some_and(|first| first.is_alphabetic() || matches!(first, '_' | '"' | '(' | '['))
+        };
+        let found: Vec<usize> =
+            text.match_indices("#@").map(|(at, _)| at).filter(|at| is_code(*at)).take(TOLD).collect();
+        for at in found {
+            let Some((start, end)) = self.plain_text_around(root, at as u32) else { continue };
+            let (word, code) = (&text[start as usize..at], text[at + 2..end as usize].trim());
+            let (mark, value) = (Span::new(self.id, at as u32, at as u32 + 2), Span::new(self.id, start, end));
+            let warning = Diagnostic::warning(Code::TEMPLATE_CODE_IN_TEXT, "`#@` in a text is no code");
+            let warning = warning.label(mark, "a part of the text: code begins behind a blank, and is the whole value");
+            let is_simple = !word.contains(['"', '\\', '\n']) && !code.contains('\n');
+            self.warnings.push(match is_simple {
+                true => warning.help_edit("write the whole value as code", value, format!("#@ \"{word}\" + {code}")),
+                false => warning.help("write the whole value as code"),
+            });
+        }
+    }
+
+    /// The text without quotes around an offset of the source.
+    fn plain_text_around(&self, node: NodeId, at: u32) -> Option<(u32, u32)> {
+        match self.arena.value(node) {
+            Val::Node(child) if child == node => {
+                self.arena.items(node).iter().find_map(|item| self.plain_text_around(*item, at))
+            }
+            Val::Node(child) => self.plain_text_around(child, at),
+            _ => self.plain_text(node).filter(|(start, end)| (*start..*end).contains(&at)),
+        }
+    }
+
+    /// Where the value of a node stands that is a text without quotes.
+    fn plain_text(&self, node: NodeId) -> Option<(u32, u32)> {
+        self.arena.str(self.arena.value(node))?;
+        let place = self.place(node)?;
+        let written = self.text.get(place.value as usize..place.end as usize)?;
+        (!written.is_empty() && !written.starts_with(|first| "\"'|>!&*".contains(first)))
+            .then_some((place.value, place.end))
+    }
+
+    /// A comment beside a text that people took for a part of it.
+    fn comment_in_text(&self, name: &str, comment: Span, text: (u32, u32)) -> Diagnostic {
+        let message = format!("`#@{name}` is no part of the text in front of it");
+        let warning = Diagnostic::warning(Code::TEMPLATE_CODE_IN_TEXT, message);
+        let warning = warning.label(comment, "read as an annotation, which ytt does not know: the text ends before it");
+        let whole = &self.text[text.0 as usize..comment.end as usize].trim_end();
+        match whole.contains(['"', '\\', '\n']) {
+            true => warning.help("put quotes around the whole text"),
+            false => {
+                let place = Span::new(self.id, text.0, text.0 + whole.len() as u32);
+                warning.help_edit("put quotes around the whole text", place, format!("\"{whole}\""))
+            }
+        }
     }
 
     /// Is it a string with a tag of a text template? A string without one is its own text.
@@ -263,15 +326,21 @@ impl<'a> Walk<'a> {
                 Meaning::Annotation { name, text, at } => metas.annotations.push((name, text, at, comment)),
             }
         }
-        self.check_annotations(&metas, place.is_none(), !has_value && metas.values.is_empty(), line);
+        self.check_annotations(node, &metas, place.is_none(), !has_value && metas.values.is_empty(), line);
         metas
     }
 
-    fn check_annotations(&mut self, metas: &Metas<'a>, invisible: bool, empty: bool, line: Option<u32>) {
+    fn check_annotations(&mut self, node: NodeId, metas: &Metas<'a>, invisible: bool, empty: bool, line: Option<u32>) {
         for (name, text, _, span) in &metas.annotations {
             let name_span = Span::new(self.id, span.start + 2, span.start + 2 + name.len() as u32);
             let beside = line == Some(self.source.line(span.start));
             if let Some(warning) = comment::check_name(name, name_span, empty && beside && text.is_empty()) {
+                self.warnings.push(warning);
+            } else if !name.contains('/')
+                && beside
+                && let Some(text) = self.plain_text(node).filter(|text| text.1 <= span.start)
+            {
+                let warning = self.comment_in_text(name, *span, text);
                 self.warnings.push(warning);
             } else if invisible {
                 let message = format!("annotation `{name}` stands behind the last node");

@@ -41,7 +41,7 @@ impl Case {
     }
 
     /// The parts of a broken project that are its input files.
-    pub fn inputs(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub fn project_files(&self) -> impl Iterator<Item = (&str, &str)> {
         let is_input = |name: &str| !matches!(name, "args" | "output" | "expected") && !name.starts_with("mended ");
         self.parts.iter().map(|(name, text)| (name.as_str(), text.as_str())).filter(move |(name, _)| is_input(name))
     }

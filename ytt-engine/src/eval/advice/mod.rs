@@ -3,6 +3,7 @@
 
 pub(super) mod calls;
 mod names;
+mod nodes;
 pub(super) mod operands;
 pub(super) mod structs;
 
@@ -10,7 +11,7 @@ use starlark::values::Value;
 
 use super::host::Host;
 use super::scope::SourceUnit;
-use crate::diag::{Diagnostic, Diagnostics, Fact, Word, WordKind, suggest};
+use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Word, WordKind, suggest};
 use crate::source::{SourceMap, Span};
 use crate::template::snippet::Snippet;
 use crate::template::{Binding, Program, unmangle, written};
@@ -158,6 +159,9 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 operands::none(host, unit, data, problem);
             }
             Some(Fact::OutOfRange { .. }) if alone => index(host, data, problem),
+            Some(Fact::NotText { kind }) => nodes::not_text(&host.sources, problem, &kind),
+            _ if own && problem.code() == Code::TEMPLATE_KEY => nodes::helm(&host.sources, problem),
+            _ if problem.code() == Code::TEMPLATE_DUPLICATE_KEY => nodes::twice(&host.sources, problem),
             _ => {}
         }
     }

@@ -93,10 +93,7 @@ impl<'a> Blocks<'a> {
                 if let Some(open) = self.open.last() {
                     let text = "mismatched set of block openings (if/else/elif/for/def) and closing (end)";
                     let (start, end) = self.header(*open);
-                    return Err(self
-                        .scanner
-                        .error(text, start, end)
-                        .help(self.scanner.input.end_line("this block has no `end`")));
+                    return Err(self.say_missing(self.scanner.error(text, start, end)));
                 }
             }
             _ => {}
@@ -124,7 +121,7 @@ impl<'a> Blocks<'a> {
                     error.parts_mut().labels[0].text = format!("`{word}` without an `if` before it");
                     error
                 }
-                _ => error.note("no block is open here: it was closed above, or its beginning is missing"),
+                _ => self.say_extra(id),
             });
         }
         Ok((Kind::Outdent, id))

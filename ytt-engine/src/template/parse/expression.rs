@@ -70,6 +70,7 @@ impl Parser<'_> {
 
     /// `a if b else c if d else e` is read in a loop and put together from its end.
     fn condition(&mut self) -> Result<Expr, Diagnostic> {
+        let first = self.id;
         let mut parts = Vec::new();
         let mut last = loop {
             let expr = match self.kind {
@@ -82,7 +83,7 @@ impl Parser<'_> {
             let keyword = self.advance()?;
             let condition = self.binary(0)?;
             if self.kind != Kind::Else {
-                return Err(self.error("conditional expression without else clause", keyword));
+                return Err(self.without_else(first, keyword));
             }
             self.advance()?;
             parts.push((expr, condition));

@@ -5,15 +5,19 @@
 
 mod blocks;
 mod expression;
+mod pairs;
+mod slips;
 
 use std::borrow::Cow;
 
 use self::blocks::Blocks;
-use super::input::Input;
+pub(super) use self::slips::annotation;
+use super::input::{Input, Origin};
 use super::scan::Scanner;
 use super::token::{Kind, Token};
 use super::tree::{ArgumentRole, Branch, Def, Expr, Load, Param, Stmt, StmtKind, Suite, TokenId};
 use crate::diag::{Diagnostic, Fact};
+use crate::source::SourceId;
 
 /// `elif`s in one statement; parser and compiler recurse over them.
 const BRANCHES: usize = 1000;
@@ -52,6 +56,27 @@ pub(super) fn head(input: &Input) -> Result<(Vec<Param>, Vec<Token>), Diagnostic
     }
     let params = parser.params()?;
     Ok((params, parser.blocks.scanner.tokens))
+}
+
+/// Where the expression ends that a line begins with, whatever follows it.
+pub(super) fn expression_end(line: &[u8]) -> Option<usize> {
+    let whole = |line: &[u8]| {
+        let mut input = Input::new(SourceId(0), ("", ""));
+        input.piece(line, Origin::Code(0));
+        input
+    };
+    let input = whole(line);
+    let mut scanner = Scanner::new(&input);
+    let mut end = 0;
+    while let Some(token) = scanner.next().ok().map(|id| scanner.tokens[id as usize])
+        && token.kind != Kind::End
+    {
+        end = token.end as usize;
+    }
+    let input = whole(&line[..end]);
+    let mut parser = Parser::new(&input).ok()?;
+    parser.test().ok()?;
+    Some(parser.blocks.token(parser.previous).end as usize)
 }
 
 /// A text that is one expression.
@@ -136,6 +161,9 @@ impl<'a> Parser<'a> {
         // behind the line there is nothing to point at
         let at = if self.kind == Kind::Newline && self.id > 0 { self.id - 1 } else { at };
         let mut error = self.error(format!("got {got}, want {want}{hint}"), at);
+        if let Some(error) = self.slip(&error, want) {
+            return error;
+        }
         if self.kind == Kind::Assign && want == "')'" {
             error = error.fact(Fact::AssignmentAsValue);
         }
@@ -174,8 +202,11 @@ impl<'a> Parser<'a> {
         if self.blocks.token(self.id).made || self.blocks.scanner.unclosed.is_some() {
             return Err(self.blocks.scanner.unclosed_bracket(self.blocks.scanner.unclosed.unwrap_or(open)));
         }
-        let span = self.blocks.scanner.input.span(opened.start, opened.end);
-        Err(self.unexpected(kind.name()).label(span, format!("unclosed {}", opened.kind.name())))
+        let error = self.unexpected(kind.name());
+        match error.parts().helps.is_empty() {
+            true => Err(self.blocks.scanner.not_closed(error, opened, self.id as usize)),
+            false => Err(error),
+        }
     }
 
     fn name(&mut self) -> Result<TokenId, Diagnostic> {
@@ -190,8 +221,8 @@ impl<'a> Parser<'a> {
         let error = self.error(message, self.id);
         Err(match self.blocks.token(self.previous).kind {
             Kind::Dot => error.help(format!("write x[\"{word}\"] or getattr(x, \"{word}\")")),
-            _ => match self.blocks.scanner.innermost_open() {
-                Some(open) => error.label(open, "this bracket is not closed").help("close the bracket above"),
+            _ => match self.blocks.scanner.innermost() {
+                Some(open) => self.blocks.scanner.not_closed(error, open, self.id as usize),
                 None => error,
             },
         })
@@ -338,7 +369,7 @@ impl<'a> Parser<'a> {
         }
         let last = self.close(Kind::CloseParen, open)?;
         if names.is_empty() {
-            return Err(self.error("load statement must import at least 1 symbol", open));
+            return Err(self.nothing_loaded(path, open));
         }
         Ok(StmtKind::Load(Box::new(Load { path, names, last })))
     }

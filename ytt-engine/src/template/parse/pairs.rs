@@ -1,0 +1,482 @@
+//! Which block has no `end`, and which `end` no block. The language ignores indentation; people do not, so that messages
+//! pair what stands in the same column.
+
+use super::blocks::Blocks;
+use crate::diag::Diagnostic;
+use crate::template::token::{Kind, Token};
+use crate::template::tree::TokenId;
+
+/// Blocks that are named in one message.
+const NAMED: usize = 3;
+/// Blocks in which an `end` looks for its own once their places were given up.
+const LOOKED: usize = 100;
+
+/// A line that begins or ends a block.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    kind: TurnKind,
+    /// The word that the line begins with.
+    token: TokenId,
+    /// Where the word stands in the source.
+    at: usize,
+    /// The column of the word, where it says something.
+    column: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TurnKind {
+    Opens,
+    /// `else` and `elif`.
+    Turns,
+    Closes,
+}
+
+/// A block: where it opens, and its `end`, by their numbers in the list of turns.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    opens: usize,
+    closes: Option<usize>,
+}
+
+/// Blocks as indentation pairs them.
+#[derive(Debug, Default)]
+struct Pairs {
+    blocks: Vec<Block>,
+    /// Each `end` that closes nothing.
+    extra: Vec<usize>,
+}
+
+impl Pairs {
+    /// For each turn the other end of its block.
+    fn partners(&self, turns: usize) -> Vec<Option<usize>> {
+        let mut partners = vec![None; turns];
+        for Block { opens, closes } in &self.blocks {
+            partners[*opens] = *closes;
+            if let Some(closes) = closes {
+                partners[*closes] = Some(*opens);
+            }
+        }
+        partners
+    }
+}
+
+/// Where an `end` is missing: the line is written at `at`. It could stand elsewhere too where there is a doubt.
+struct Missing {
+    at: usize,
+    line: String,
+    doubt: Option<&'static str>,
+}
+
+impl Blocks<'_> {
+    /// Adds to the problem of a block without `end` which one it is, and where the `end` belongs.
+    pub(super) fn say_missing(&self, mut error: Diagnostic) -> Diagnostic {
+        if let Some(error) = self.foreign_end(&error) {
+            return error;
+        }
+        let turns = self.turns();
+        let pairs = self.pair(&turns, false);
+        let partners = pairs.partners(turns.len());
+        let blocks = pairs.blocks;
+        let open: Vec<&Block> = blocks.iter().filter(|block| block.closes.is_none()).collect();
+        let Some(first) = open.first() else { return error };
+        let span = |at: usize| {
+            let (start, end) = self.header_of(turns[at].token);
+            self.scanner.input.span(start as u32, end as u32)
+        };
+        error.parts_mut().labels.clear();
+        for block in open.iter().take(NAMED) {
+            error = error.label(span(block.opens), "this block has no `end`");
+        }
+        // beside each other in one column they say nothing of each other
+        let first_at = first.opens;
+        let inner = blocks.iter().filter(|block| block.opens > first_at && block.closes.is_some());
+        let flat: Vec<&Block> = inner.filter(|block| turns[block.opens].column == turns[first_at].column).collect();
+        let is_flat = open.len() == 1 && self.scanner.input.is_text() && !flat.is_empty();
+        if is_flat {
+            error.parts_mut().labels[0].text =
+                format!("from here on {} blocks begin, but one of them has no `end`", flat.len() + 1);
+            for block in flat.iter().take(NAMED) {
+                let (Some(closes), input) = (block.closes, self.scanner.input) else { continue };
+                let end = self.token(turns[closes].token);
+                let word = self.word(turns[block.opens]);
+                error = error.label(span(block.opens), format!("this `{word}` takes the next `end` that is left"));
+                error = error.label(input.span(end.start, end.end), format!("closes that `{word}`"));
+            }
+            let line = self.scanner.input.written("end");
+            return error.help(format!("write `{line}` after the last line of the block whose `end` is missing"));
+        }
+        for block in open.iter().take(NAMED) {
+            let header = turns[block.opens];
+            let (start, end) = self.header_of(header.token);
+            let code = String::from_utf8_lossy(&self.scanner.input.text[start..end]).into_owned();
+            let code = code.lines().next().unwrap_or_default().trim_end_matches(':').to_owned();
+            error = match self.missing(&turns, &partners, **block) {
+                None => {
+                    let line = self.scanner.input.written("end");
+                    error.help(format!(
+                        "write `{line}` on a line of its own after the last line that belongs to `{code}`"
+                    ))
+                }
+                Some(Missing { at, line, doubt }) => {
+                    let place = self.scanner.input.source_span(at, at);
+                    let text = format!("by its indentation `{code}` ends here");
+                    match doubt {
+                        None => error.help_edit(text, place, line),
+                        Some(doubt) => error.help_edit(format!("{text}, {doubt}"), place, line).guessing(),
+                    }
+                }
+            };
+        }
+        error
+    }
+
+    /// The problem of an `end` that closes nothing: the one whose column says so, else the last.
+    pub(super) fn say_extra(&self, id: TokenId) -> Diagnostic {
+        let turns = self.turns();
+        let Pairs { blocks, extra } = self.pair(&turns, true);
+        let extra = extra.first().map_or(id, |at| turns[*at].token);
+        let input = self.scanner.input;
+        let mut error = self.error("unexpected end", extra);
+        error.parts_mut().labels[0].text = "no block is open here that this `end` could close".to_owned();
+        let mut closed: Vec<(usize, usize)> =
+            blocks.iter().filter_map(|block| Some((block.closes?, block.opens))).collect();
+        closed.retain(|(closes, _)| turns[*closes].token < extra);
+        closed.sort_unstable();
+        for (closes, opens) in closed.into_iter().rev().take(2) {
+            let (end, word) = (self.token(turns[closes].token), self.word(turns[opens]));
+            let (start, to) = self.header_of(turns[opens].token);
+            error = error.label(input.span(end.start, end.end), format!("closes this `{word}`"));
+            error = error.label(input.span(start as u32, to as u32), format!("this `{word}` is closed below"));
+        }
+        let text = input.source_text();
+        let at = input.place(self.token(extra).start).0 as usize;
+        let (start, end) = (line_start(text, at), line_end(text, at));
+        let alone = matches!(trimmed(text, start, end), b"#@ end" | b"#@end" | b"end")
+            || input.is_text() && line_of(text, start, end).trim_ascii().starts_with(b"(@");
+        match alone && !self.token(extra).made {
+            true => error.help_edit(
+                "remove this `end`, or write the beginning of its block above",
+                input.source_span(start, end),
+                "",
+            ),
+            false => error.help("remove this `end`, or write the beginning of its block above"),
+        }
+    }
+
+    /// Is a block closed by a word of another language?
+    fn foreign_end(&self, error: &Diagnostic) -> Option<Diagnostic> {
+        let input = self.scanner.input;
+        let tokens = &self.scanner.tokens;
+        let alone = |at: usize| {
+            let before = at.checked_sub(1).is_none_or(|before| tokens[before].kind == Kind::Newline);
+            let behind = tokens.get(at + 1).is_none_or(|next| matches!(next.kind, Kind::Newline | Kind::End));
+            before
+                && behind
+                && !tokens[at].made
+                && tokens[at].kind == Kind::Name
+                && is_foreign_end(input.token(tokens[at]))
+        };
+        let found: Vec<Token> = (0..tokens.len()).filter(|at| alone(*at)).take(NAMED).map(|at| tokens[at]).collect();
+        let first = found.first()?;
+        let mut error = error.clone();
+        let word = String::from_utf8_lossy(input.token(*first)).into_owned();
+        let mut labels = Vec::new();
+        for token in &found {
+            let word = String::from_utf8_lossy(input.token(*token)).into_owned();
+            let span = input.span(token.start, token.end);
+            labels.push(crate::diag::Label { span, text: format!("`{word}` closes nothing: a block ends with `end`") });
+            error = error.help_edit(format!("write `end` for `{word}`"), span, "end");
+        }
+        let parts = error.parts_mut();
+        if let Some(opened) = parts.labels.first_mut() {
+            opened.text = format!("so this block is open; `{word}` is read as a name");
+            if found.len() > 1 {
+                "so this block is open".clone_into(&mut opened.text);
+            }
+        }
+        labels.append(&mut parts.labels);
+        parts.labels = labels;
+        Some(error)
+    }
+
+    fn word(&self, turn: Turn) -> String {
+        String::from_utf8_lossy(self.scanner.input.token(self.token(turn.token))).into_owned()
+    }
+
+    /// All lines so far that begin or end a block.
+    fn turns(&self) -> Vec<Turn> {
+        let (input, tokens) = (self.scanner.input, &self.scanner.tokens);
+        let text = input.source_text();
+        let mut turns = Vec::new();
+        let mut first = 0;
+        let mut line = 0;
+        for (at, token) in tokens.iter().enumerate() {
+            let next = tokens.get(at + 1).map(|next| next.kind);
+            let (kind, word) = match token.kind {
+                Kind::Newline => {
+                    first = at + 1;
+                    continue;
+                }
+                Kind::Elif => (TurnKind::Turns, at),
+                Kind::Else if next == Some(Kind::Colon) => (TurnKind::Turns, at),
+                Kind::Name if input.token(*token) == b"end" => (TurnKind::Closes, at),
+                Kind::Colon if next == Some(Kind::Newline) && !turns_line(tokens[first].kind) => {
+                    (TurnKind::Opens, first)
+                }
+                _ => continue,
+            };
+            let at = input.place(tokens[word].start).0 as usize;
+            // places come in order
+            line = line_start_from(text, line, at);
+            let made = tokens[word].made;
+            let is_first =
+                !input.is_text() || text.get(line..at).is_some_and(|before| before.trim_ascii_start().len() <= 3);
+            let column = (is_first && !made).then_some(at - line.min(at));
+            turns.push(Turn { kind, token: word as TokenId, at, column });
+        }
+        turns
+    }
+
+    /// Pairs turns by their columns. `too_many` says that an `end` is one too many, else one is missing.
+    fn pair(&self, turns: &[Turn], too_many: bool) -> Pairs {
+        let mut pairs = Pairs::default();
+        // blocks that are open, and those that were given up, both by their numbers in `pairs.blocks`
+        let (mut open, mut left): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+        let is_text = self.scanner.input.is_text();
+        for (number, turn) in turns.iter().enumerate() {
+            let made = self.token(turn.token).made;
+            let column = |block: usize| turns[pairs.blocks[block].opens].column;
+            match turn.kind {
+                TurnKind::Opens => {
+                    let is_def = self.token(turn.token).kind == Kind::Def;
+                    let ends_above = |block: &usize| {
+                        let other = turns[pairs.blocks[*block].opens];
+                        let (Some(here), Some(there)) = (turn.column, other.column) else { return false };
+                        let is_function = self.token(other.token).kind == Kind::Def;
+                        here < there && !is_text || is_def && is_function && here == there
+                    };
+                    if !too_many && let Some(from) = open.iter().position(ends_above) {
+                        left.extend(open.drain(from..));
+                    }
+                    open.push(pairs.blocks.len());
+                    pairs.blocks.push(Block { opens: number, closes: None });
+                }
+                TurnKind::Turns => {
+                    if let Some(at) =
+                        open.iter().rposition(|block| column(*block) == turn.column && turn.column.is_some())
+                    {
+                        left.extend(open.drain(at + 1..));
+                    }
+                }
+                TurnKind::Closes => {
+                    let same = |block: &usize| match made {
+                        true => turns[pairs.blocks[*block].opens].at >= turn.at,
+                        false => turn.column.is_some() && column(*block) == turn.column,
+                    };
+                    let looked = left.len().saturating_sub(LOOKED);
+                    let block = if let Some(at) = open.iter().rposition(same) {
+                        if !too_many {
+                            left.extend(open.drain(at + 1..));
+                        }
+                        open.truncate(at + 1);
+                        open.pop()
+                    } else if let Some(at) = left[looked..].iter().rposition(same) {
+                        Some(left.remove(looked + at))
+                    } else {
+                        let is_deeper = open.last().is_some_and(|block| turn.column > column(*block));
+                        if too_many && is_deeper && turn.column.is_some() { None } else { open.pop() }
+                    };
+                    match block {
+                        Some(block) => pairs.blocks[block].closes = Some(number),
+                        None => pairs.extra.push(number),
+                    }
+                }
+            }
+        }
+        pairs
+    }
+
+    /// Where the `end` of a block belongs, by the indentation of what follows.
+    fn missing(&self, turns: &[Turn], partners: &[Option<usize>], block: Block) -> Option<Missing> {
+        let input = self.scanner.input;
+        let text = input.source_text();
+        let header = turns[block.opens];
+        let column = header.column.filter(|_| !input.is_text())?;
+        let start = line_start(text, header.at);
+        let before = text.get(start..header.at)?;
+        if !matches!(before.trim_ascii(), b"" | b"#@") {
+            return None;
+        }
+        let mut turns =
+            turns[block.opens + 1..].iter().enumerate().map(|(at, turn)| (at + block.opens + 1, turn)).peekable();
+        let (_, header_end) = self.header_of(header.token);
+        let mut line = line_end(text, input.place(header_end as u32 - 1).0 as usize);
+        let (mut depth, mut last) = (0_usize, line);
+        let mut body: Option<Body> = None;
+        let (mut siblings, mut is_ended) = (0, false);
+        while line < text.len() {
+            let (from, to) = (line, line_end(text, line));
+            line = to;
+            let content = line_of(text, from, to);
+            let indent = content.len() - content.trim_ascii_start().len();
+            let content = content.trim_ascii();
+            if content.is_empty() {
+                continue;
+            }
+            let is_turn = |turn: &(usize, &Turn)| turn.1.at < to;
+            if let Some((number, turn)) = turns.next_if(is_turn) {
+                let closes_other = || partners[number].is_some_and(|opens| opens < block.opens);
+                match turn.kind {
+                    TurnKind::Opens => {
+                        let is_def = |turn: &Turn| self.token(turn.token).kind == Kind::Def;
+                        let ends = turn
+                            .column
+                            .is_some_and(|here| here < column || here == column && is_def(turn) && is_def(&header));
+                        if depth == 0 && ends {
+                            is_ended = true;
+                            break;
+                        }
+                        siblings += usize::from(depth == 0 && turn.column == Some(column));
+                        depth += usize::from(partners[number].is_some());
+                    }
+                    TurnKind::Turns if depth == 0 => {
+                        is_ended = true;
+                        break;
+                    }
+                    TurnKind::Closes if closes_other() => {
+                        is_ended = true;
+                        break;
+                    }
+                    TurnKind::Turns => {}
+                    TurnKind::Closes => depth = depth.saturating_sub(1),
+                }
+                last = to;
+                // `if/end` closes itself on its line
+                while let Some((_, turn)) = turns.next_if(is_turn) {
+                    if turn.kind == TurnKind::Closes {
+                        depth = depth.saturating_sub(1);
+                    }
+                }
+                continue;
+            }
+            if before.trim_ascii().is_empty() {
+                // a file of code
+                let code = !content.starts_with(b"#");
+                if code && indent <= column && depth == 0 {
+                    is_ended = true;
+                    break;
+                }
+                last = if code { to } else { last };
+                continue;
+            }
+            if content.starts_with(b"#") {
+                let code = content.strip_prefix(b"#@").filter(|code| code.starts_with(b" "));
+                let deeper = code.is_some_and(|code| indent + 2 + code.len() - code.trim_ascii_start().len() > column);
+                if depth > 0 || deeper {
+                    last = to;
+                }
+                continue;
+            }
+            if depth > 0 {
+                body.get_or_insert(Body::Nodes { indent, is_list: content.starts_with(b"-") });
+                last = to;
+                continue;
+            }
+            let is_document = indent == 0 && content.starts_with(b"---");
+            match body {
+                None if is_document => body = Some(Body::Document),
+                None => {
+                    body = Some(Body::Nodes { indent, is_list: content == b"-" || content.starts_with(b"- ") });
+                }
+                Some(Body::Document) if is_document => {
+                    (is_ended, siblings) = (true, siblings + 1);
+                    break;
+                }
+                Some(Body::Document) => {}
+                Some(Body::Nodes { indent: own, is_list }) => {
+                    let is_item = content == b"-" || content.starts_with(b"- ");
+                    if is_document || indent < own || indent == own && is_list && !is_item {
+                        is_ended = true;
+                        break;
+                    }
+                    siblings += usize::from(indent == own);
+                }
+            }
+            last = to;
+        }
+        let mut end = before.to_vec();
+        end.extend_from_slice(b"end");
+        let mut line = String::from_utf8(end).ok()?;
+        match text.get(..last)?.ends_with(b"\n") {
+            true => line.push('\n'),
+            false => line.insert(0, '\n'),
+        }
+        // at the end of a file what follows is as good as what is meant
+        let all_of_file = !is_ended && siblings > 0 && !before.starts_with(b" ");
+        let doubt = (siblings > 0).then_some(match body {
+            Some(Body::Document) => "if it is about this one document",
+            _ => "if it does not end further up",
+        });
+        (last > start && !all_of_file).then_some(Missing { at: last, line, doubt })
+    }
+
+    /// From the first token of a line that opens a block to its colon.
+    fn header_of(&self, first: TokenId) -> (usize, usize) {
+        let tokens = &self.scanner.tokens;
+        let start = tokens[first as usize].start as usize;
+        let newline = tokens[first as usize..].iter().position(|token| token.kind == Kind::Newline);
+        let last = newline.map_or(tokens.len(), |at| at + first as usize).saturating_sub(1);
+        (start, tokens[last].end as usize)
+    }
+}
+
+/// What stands in a block of a YAML file.
+enum Body {
+    /// It begins with `---`.
+    Document,
+    Nodes {
+        indent: usize,
+        is_list: bool,
+    },
+}
+
+fn turns_line(kind: Kind) -> bool {
+    matches!(kind, Kind::Else | Kind::Elif)
+}
+
+/// Words that close blocks elsewhere.
+fn is_foreign_end(word: &[u8]) -> bool {
+    let small = word.to_ascii_lowercase();
+    let what = small.strip_prefix(b"end_").or(small.strip_prefix(b"end"));
+    match what {
+        Some(b"") => word != b"end",
+        Some(what) => matches!(what, b"if" | b"for" | b"while" | b"def" | b"function" | b"with" | b"each" | b"foreach"),
+        None => matches!(&small[..], b"fi" | b"done" | b"esac"),
+    }
+}
+
+fn line_start(text: &[u8], at: usize) -> usize {
+    line_start_from(text, 0, at)
+}
+
+/// The start of the line of `at`, which is not in front of the line start `from`.
+fn line_start_from(text: &[u8], from: usize, at: usize) -> usize {
+    let at = at.min(text.len());
+    let from = from.min(at);
+    text[from..at].iter().rposition(|byte| *byte == b'\n').map_or(from, |found| from + found + 1)
+}
+
+/// Behind the break of the line of `at`.
+fn line_end(text: &[u8], at: usize) -> usize {
+    let at = at.min(text.len());
+    text[at..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |found| at + found + 1)
+}
+
+fn line_of(text: &[u8], start: usize, end: usize) -> &[u8] {
+    let line = &text[start..end];
+    line.strip_suffix(b"\n").unwrap_or(line)
+}
+
+fn trimmed(text: &[u8], start: usize, end: usize) -> &[u8] {
+    line_of(text, start, end).trim_ascii()
+}

@@ -1,0 +1,240 @@
+//! What people write who know other languages: problems of the grammar that say which word was meant.
+
+use super::Parser;
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::template::comment;
+use crate::template::token::{Kind, Token};
+use crate::template::tree::TokenId;
+
+impl Parser<'_> {
+    fn before(&self, id: TokenId) -> Option<Token> {
+        Some(self.blocks.token(id.checked_sub(1)?))
+    }
+
+    fn token_text(&self, token: Token) -> &[u8] {
+        self.blocks.scanner.input.token(token)
+    }
+
+    /// The problem that something else was wanted here, told as the slip that it is.
+    pub(super) fn slip(&self, error: &Diagnostic, want: &str) -> Option<Diagnostic> {
+        let error = error.clone();
+        let scanner = &self.blocks.scanner;
+        let token = self.blocks.token(self.id);
+        let span = |from: Token, to: Token| scanner.input.span(from.start, to.end);
+        let labelled = |mut error: Diagnostic, from: Token, to: Token, text: &str| {
+            if let Some(label) = error.parts_mut().labels.first_mut() {
+                (label.span, label.text) = (span(from, to), text.to_owned());
+            }
+            error
+        };
+        let before = self.before(self.id);
+        match (self.kind, want) {
+            (Kind::Else, "primary expression") => {
+                let next = scanner.tokens.get(self.id as usize + 1).copied()?;
+                if next.kind != Kind::If {
+                    let error = labelled(error, token, token, "`else` needs a colon behind it");
+                    let behind = scanner.input.span(token.end - 1, token.end);
+                    let place = Span { start: behind.end, ..behind };
+                    return Some(error.help_edit("write `else:`", place, ":"));
+                }
+                let error = labelled(error, token, next, "`else if` is one word here");
+                Some(error.help_edit("write `elif`", span(token, next), "elif"))
+            }
+            (Kind::Name, "in") if self.token_text(token) == b"of" => {
+                let error = labelled(error, token, token, "a loop goes over what stands behind `in`");
+                Some(error.help_edit("write `in` for `of`", span(token, token), "in"))
+            }
+            (_, "newline") => {
+                let before = before?;
+                let word = String::from_utf8_lossy(self.token_text(before)).into_owned();
+                if before.kind == Kind::Name && matches!(&word[..], "elseif" | "elsif" | "elif" | "elsief") {
+                    let error = labelled(error, before, before, &format!("`{word}` is no word of this language"));
+                    return Some(error.help_edit("write `elif`", span(before, before), "elif"));
+                }
+                self.closed_early(error.clone()).or_else(|| self.formatted(error))
+            }
+            (Kind::Ampersand | Kind::Pipe, "primary expression") => {
+                let before = before.filter(|before| before.kind == self.kind && before.end == token.start)?;
+                let (sign, word) = if self.kind == Kind::Pipe { ("||", "or") } else { ("&&", "and") };
+                let error = labelled(error, before, token, &format!("`{sign}` is `{word}` here"));
+                Some(error.help_edit(format!("write `{word}`"), span(before, token), word))
+            }
+            _ => {
+                let other = self.closed_early(error.clone()).or_else(|| self.formatted(error.clone()));
+                other.or_else(|| self.still_open(error))
+            }
+        }
+    }
+
+    /// What begins a statement, or ends one, where a bracket is open.
+    fn still_open(&self, error: Diagnostic) -> Option<Diagnostic> {
+        let is_start = |kind| {
+            use Kind::{Def, End, For, If, Load, Return, While};
+            matches!(kind, Return | Def | Load | While | End | For | If)
+        };
+        let (open, token) = (self.blocks.scanner.innermost()?, self.blocks.token(self.id));
+        let last = self.before(self.id)?;
+        let apart = self.blocks.scanner.spans_lines(last.end as usize, token.start as usize);
+        (apart && (is_start(self.kind) || self.kind == Kind::Name || self.kind == Kind::Assign)
+            || self.kind == Kind::End)
+            .then(|| self.blocks.scanner.not_closed(error, open, self.id as usize))
+    }
+
+    /// `f"…"`.
+    fn formatted(&self, mut error: Diagnostic) -> Option<Diagnostic> {
+        let (text, prefix) = (self.blocks.token(self.id), self.before(self.id)?);
+        let is_prefix = matches!(self.token_text(prefix), b"f" | b"F" | b"rf" | b"fr");
+        if self.kind != Kind::Str || prefix.end != text.start || !is_prefix {
+            return None;
+        }
+        let span = self.blocks.scanner.input.span(prefix.start, text.end);
+        let label = error.parts_mut().labels.first_mut()?;
+        (label.span, label.text) = (span, "there are no f-strings in this language".to_owned());
+        let written = std::str::from_utf8(self.token_text(text)).ok()?;
+        Some(match with_format(written) {
+            Some(code) => error.help_edit("put the values in by `.format(…)`", span, code),
+            None => error.help("put the values in by `.format(…)`: `\"{} {}\".format(a, b)`"),
+        })
+    }
+
+    /// A text that began where the one before should have ended: `"a + b + "c"`.
+    fn closed_early(&self, mut error: Diagnostic) -> Option<Diagnostic> {
+        let (token, text) = (self.blocks.token(self.id), self.before(self.id)?);
+        if text.kind != Kind::Str || text.end != token.start || self.kind == Kind::Newline || token.made {
+            return None;
+        }
+        let written = self.token_text(text);
+        let quote = *written.first().filter(|quote| b"\"'".contains(quote))?;
+        let inner = written.get(1..written.len().checked_sub(1)?)?;
+        let separator = [" + ", " % ", " == ", " != ", " in ", " and ", " or ", ", ", "+", ","]
+            .into_iter()
+            .find(|end| inner.ends_with(end.as_bytes()))?;
+        let at = inner.windows(separator.len()).position(|window| window == separator.as_bytes())?;
+        let input = self.blocks.scanner.input;
+        let span = input.span(text.start, text.start + 1);
+        let place = text.start + 1 + at as u32;
+        let place = Span { end: input.span(place, place).start, ..input.span(place, place) };
+        let second = input.span(text.end - 1, text.end);
+        let label = error.parts_mut().labels.first_mut()?;
+        (label.span, label.text) = (span, "the text that begins here has no quote at its end".to_owned());
+        let quote = char::from(quote);
+        error = error.label(second, "so it ends at this quote, where another text was meant to begin");
+        Some(error.help_edit("close the text here", place, quote.to_string()))
+    }
+
+    /// `load("…")` that names nothing.
+    pub(super) fn nothing_loaded(&self, path: TokenId, open: TokenId) -> Diagnostic {
+        let token = self.blocks.token(path);
+        let input = self.blocks.scanner.input;
+        let mut error = self.error("load statement must import at least 1 symbol", open);
+        let span = input.span(token.start, token.end);
+        if let Some(label) = error.parts_mut().labels.first_mut() {
+            (label.span, label.text) = (span, "what to load from here is not said".to_owned());
+        }
+        let written = self.text(path);
+        let behind = Span { start: span.end, ..span };
+        let text = written.trim_matches(|quote| "\"'".contains(quote));
+        match text
+            .strip_prefix("@ytt:")
+            .filter(|name| !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric()))
+        {
+            Some(name) => error.help_edit(format!("load `{name}`"), behind, format!(", \"{name}\"")),
+            None => error.help(format!("name what to load: `load(\"{text}\", \"NAME\")`")),
+        }
+    }
+
+    /// `a if b`; `first` is where it begins.
+    pub(super) fn without_else(&self, first: TokenId, keyword: TokenId) -> Diagnostic {
+        let mut error = self.error("conditional expression without else clause", keyword);
+        let scanner = &self.blocks.scanner;
+        let (start, end) = (self.blocks.token(first).start, self.blocks.token(self.previous).end);
+        let span = scanner.input.span(start, end);
+        if let Some(label) = error.parts_mut().labels.first_mut() {
+            label.span = scanner.input.span(self.blocks.token(keyword).start, end);
+            "this has no `else`: what is it otherwise?".clone_into(&mut label.text);
+        }
+        let code = String::from_utf8_lossy(&scanner.input.text[start as usize..end as usize]).into_owned();
+        if code.contains('\n') || span.start == span.end {
+            return error.help("write behind the condition what it is otherwise: `a if b else c`");
+        }
+        let behind = Span { start: span.end, ..span };
+        let text = "write what it is otherwise in place of `None`";
+        error.help_edit(text, behind, " else None").guessing()
+    }
+}
+
+/// Says of code that begins with the name of an annotation that a blank makes the difference.
+pub(in crate::template) fn annotation(source: &[u8], place: Span, error: &Diagnostic) -> Option<Diagnostic> {
+    let at = place.start as usize;
+    let start = source.get(..at)?.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let line = source.get(start..)?.split(|byte| *byte == b'\n').next()?;
+    let mark = line.windows(2).position(|two| two == b"#@")?;
+    let behind = line.get(mark + 2..)?;
+    let blanks = behind.iter().take_while(|byte| **byte == b' ').count();
+    let name = behind.get(blanks..)?;
+    let length = name.iter().take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'/' | b'-')).count();
+    let name = std::str::from_utf8(&name[..length]).ok()?;
+    if blanks == 0 || !line[..mark].trim_ascii().is_empty() || !comment::is_known(name) {
+        return None;
+    }
+    let span = |from: usize, to: usize| Span::new(place.source, (start + from) as u32, (start + to) as u32);
+    let to = mark + 2 + blanks;
+    let mut error = error.clone();
+    let parts = error.parts_mut();
+    parts.helps.clear();
+    parts.notes.clear();
+    parts.labels.truncate(1);
+    let label = parts.labels.first_mut()?;
+    label.span = span(mark, to + length);
+    label.text = format!("read as code: the annotation `{name}` has no blank behind `#@`");
+    Some(error.help_edit("remove the blank", span(mark, to + length), format!("#@{name}")))
+}
+
+/// `"{a} {b.c}"` with `.format(a, b.c)`, where all parts are plain expressions.
+fn with_format(written: &str) -> Option<String> {
+    let (mut text, mut values) = (String::new(), Vec::new());
+    let mut rest = written;
+    while let Some(at) = rest.find(['{', '}']) {
+        text.push_str(&rest[..at + 1]);
+        let brace = &rest[at..=at];
+        rest = &rest[at + 1..];
+        if let Some(behind) = rest.strip_prefix(brace) {
+            text.push_str(brace);
+            rest = behind;
+            continue;
+        }
+        if brace == "}" {
+            return None;
+        }
+        let (value, behind) = rest.split_once('}')?;
+        if value.trim().is_empty() || value.contains(['{', '!', ':', '\n', '\\']) {
+            return None;
+        }
+        values.push(value.trim());
+        text.push('}');
+        rest = behind;
+    }
+    text.push_str(rest);
+    (!values.is_empty()).then(|| format!("{text}.format({})", values.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_format;
+
+    #[test]
+    fn values_of_formatted_texts_become_arguments() {
+        for (written, expected) in [
+            (r#""{a}.{b.c}""#, Some(r#""{}.{}".format(a, b.c)"#)),
+            (r#"'{{x}} {f("y")} z'"#, Some(r#"'{{x}} {} z'.format(f("y"))"#)),
+            (r#""{a!r}""#, None),
+            (r#""{a:>3}""#, None),
+            (r#""{""#, None),
+            (r#""}""#, None),
+            (r#""a""#, None),
+        ] {
+            assert_eq!(with_format(written).as_deref(), expected, "{written}");
+        }
+    }
+}
