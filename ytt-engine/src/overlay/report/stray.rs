@@ -14,7 +14,7 @@ impl Scene<'_> {
     pub(super) fn stray(&self, unmet: &Unmet) -> Option<Cause> {
         self.at_end_of_line().or_else(|| {
             let is_key = unmet.kind == RightKind::MapItem && unmet.rule.by.is_none() && unmet.argument.is_none();
-            if is_key { self.from_below(unmet).or_else(|| self.from_above(unmet)) } else { None }
+            if is_key { self.written_below(unmet).or_else(|| self.written_above(unmet)) } else { None }
         })
     }
 
@@ -44,7 +44,7 @@ impl Scene<'_> {
     }
 
     /// `missing_ok` stands below the item: above the first one inside of it, or above the next one, which is there.
-    fn from_below(&self, unmet: &Unmet) -> Option<Cause> {
+    fn written_below(&self, unmet: &Unmet) -> Option<Cause> {
         let arena = self.arena();
         let inside = match arena.value(unmet.right) {
             Val::Node(map) => arena.item_at(map, 0),
@@ -68,7 +68,7 @@ impl Scene<'_> {
     }
 
     /// `missing_ok` stands above what is around the item, or above the one before it, which both are there.
-    fn from_above(&self, unmet: &Unmet) -> Option<Cause> {
+    fn written_above(&self, unmet: &Unmet) -> Option<Cause> {
         let arena = self.arena();
         let around =
             self.trail.iter().rev().nth(1).filter(|step| step.kind == RightKind::MapItem).map(|step| step.node);
