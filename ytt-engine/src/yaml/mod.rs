@@ -16,6 +16,7 @@ pub(crate) mod event;
 pub(crate) mod fmt;
 pub(crate) mod json;
 pub(crate) mod keys;
+pub(crate) mod layout;
 pub(crate) mod meta;
 pub(crate) mod number;
 mod parse;
@@ -33,6 +34,7 @@ mod scan;
 mod serde;
 #[cfg(feature = "serde_yaml")]
 mod serde_yaml;
+mod slips;
 mod strict;
 pub(crate) mod value;
 pub(crate) mod view;

@@ -299,10 +299,13 @@ impl Scanner<'_> {
     }
 
     fn tab_fault(&self, start: usize, text: &str) -> Diagnostic {
-        self.fault(text)
-            .label(self.span_here(), "a tab")
-            .label(self.char_span(start), "in the text that starts here")
-            .help("YAML does not allow tabs in indentation: write spaces instead")
+        let fault = self.fault(text).label(self.span_here(), "a tab");
+        // Only of a text that has lines by what it begins with is it worth saying.
+        let fault = match self.text[start..self.at].starts_with(['|', '>', '"', '\'']) {
+            true => fault.label(self.char_span(start), "in the text that starts here"),
+            false => fault,
+        };
+        self.without_tab(fault)
     }
 
     // Block scalars.

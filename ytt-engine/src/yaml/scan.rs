@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 
 use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
+use crate::yaml::layout;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -461,10 +462,7 @@ impl<'a> Scanner<'a> {
         } else {
             if self.flow == 0 {
                 if !self.key_allowed {
-                    return Err(self
-                        .fault("mapping values are not allowed in this context")
-                        .label(self.span_here(), "no `:` can stand here")
-                        .help("put quotes around the value if the `:` belongs to it, or begin the value on a line of its own"));
+                    return Err(self.misplaced_colon());
                 }
                 self.open_block(self.column(), Kind::BlockMappingStart, self.queue.len(), self.line, self.at);
             }
@@ -582,17 +580,13 @@ impl<'a> Scanner<'a> {
         let at = key.at;
         let length = self.text[at..].find(['\n', '\r']).unwrap_or(self.text.len() - at);
         let end = at + self.text[at..at + length].trim_end().len();
-        self.fault_at(self.line + u32::from(unended), "could not find expected ':'")
+        let fault = self.fault_at(self.line + u32::from(unended), "could not find expected ':'");
+        let start = layout::line_start(self.text, at);
+        if let Some(fault) = self.glued(fault.clone(), start, layout::line(self.text, start)) {
+            return fault;
+        }
+        fault
             .label(self.span(at, end.max(at)), "expected `:` after this key")
             .help("write `key: value`; what continues the line above must be indented more than its key")
-    }
-
-    fn cannot_start(&self, first: u8) -> Diagnostic {
-        let label = if first == b'\t' { "a tab" } else { "" };
-        let fault = self.fault("found character that cannot start any token").label(self.span_here(), label);
-        match first {
-            b'\t' => fault.help("YAML does not allow tabs in indentation: write spaces instead of this tab"),
-            _ => fault.help(format!("put quotes around a string that starts with `{}`", char::from(first))),
-        }
     }
 }

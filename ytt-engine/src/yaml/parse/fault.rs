@@ -4,7 +4,9 @@
 
 use super::Parser;
 use crate::diag::Diagnostic;
+use crate::yaml::layout;
 use crate::yaml::scan::{Kind, Token};
+use crate::yaml::slips::blanks;
 
 impl Parser<'_> {
     /// An error at a token; where the token is empty, at the character that follows.
@@ -60,12 +62,18 @@ impl Parser<'_> {
         let line_start = |at: usize| text[..at].rfind('\n').map_or(0, |at| at + 1);
         let line = line_start(token.start as usize);
         let column = token.start as usize - line;
+        if let Some(fault) = self.helm(&fault, line) {
+            return fault;
+        }
         if !text[line..token.start as usize].trim_start_matches(' ').is_empty() {
             return self
                 .opened_at(fault, "the map starts here")
                 .help("put quotes around a value with brackets or quotes in it; a key stands on a line of its own");
         }
         if matches!(token.kind, Kind::BlockEntry | Kind::BlockSequenceStart) {
+            if let Some(fault) = self.deeper_item(&fault, line, column) {
+                return fault;
+            }
             return self
                 .opened_at(fault, "the map starts here")
                 .help("keys and `-` cannot stand side by side: write the list below a key, or a key instead of `-`");
@@ -91,6 +99,33 @@ impl Parser<'_> {
                 "keys of one map start in the same column; put quotes around a value with brackets or quotes in it",
             ),
         }
+    }
+
+    /// An item that is a little deeper than those of its list above.
+    fn deeper_item(&self, fault: &Diagnostic, line: usize, column: usize) -> Option<Diagnostic> {
+        let text: &str = self.scanner.text;
+        let (start, above) = layout::above(text, line).find(|(_, above)| layout::indent(above) <= column)?;
+        let own = layout::indent(above);
+        if own == column || column - own > 3 || !above[own..].starts_with("- ") {
+            return None;
+        }
+        let fault = fault.clone().relabel(format!("this `-` is {} deeper than the one above", blanks(column - own)));
+        let item = self.scanner.char_span(start + own);
+        let fault = fault.label(item, format!("the items of this list begin in column {}", own + 1));
+        Some(self.scanner.moved(fault, line, own))
+    }
+
+    /// An expression of Helm on the line that begins at `line`.
+    fn helm(&self, fault: &Diagnostic, line: usize) -> Option<Diagnostic> {
+        let text = layout::line(self.scanner.text, line);
+        let (start, end) = layout::helm_value(text)?;
+        let mut fault = fault.clone().relabel(layout::HELM);
+        let place = self.scanner.span(line + start, line + end);
+        fault.parts_mut().labels[0].span = place;
+        Some(match layout::helm(&text[start..end]) {
+            Some(code) => fault.help_edit("write it as code of ytt", place, code),
+            None => fault.help("write it as code of ytt: `#@ …`"),
+        })
     }
 
     /// The line above that is indented more than a column, and what it belongs to.

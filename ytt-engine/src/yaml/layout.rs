@@ -1,0 +1,224 @@
+//! What people meant by a text that is no YAML: the lines around a mistake say it. All looks are bounded.
+
+/// Lines that are looked at around a mistake.
+const LINES: usize = 60;
+
+/// A part of a text, and what to write in its place.
+pub(crate) struct Change {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) new: String,
+}
+
+/// The start of the line of `at`.
+pub(super) fn line_start(text: &str, at: usize) -> usize {
+    text.as_bytes()[..at].iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |at| at + 1)
+}
+
+/// The line that begins at `start`, without its break.
+pub(super) fn line(text: &str, start: usize) -> &str {
+    let rest = text.get(start..).unwrap_or_default();
+    &rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())]
+}
+
+/// Blanks at the front.
+pub(super) fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+/// The lines above a line that say something, the nearest first, with their starts.
+pub(super) fn above(text: &str, start: usize) -> impl Iterator<Item = (usize, &str)> {
+    let mut end = start;
+    let lines = std::iter::from_fn(move || {
+        let behind = end.checked_sub(1)?;
+        end = line_start(text, behind);
+        Some((end, line(text, end)))
+    });
+    lines.take(LINES).filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+}
+
+/// `name:web` where it stands for a key and its value: the text without the `- ` in front, and the offset behind the colon.
+pub(super) fn glued(line: &str) -> Option<(usize, usize)> {
+    let start = item_start(line);
+    let content = line.get(start..)?.trim_end();
+    let content = content.split(" #").next()?.trim_end();
+    let colon = content.find(':')?;
+    let (key, value) = (&content[..colon], &content[colon + 1..]);
+    let is_key = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte));
+    let is_value = !value.is_empty() && !value.starts_with([' ', ':']) && !value.starts_with("//");
+    (is_key && is_value && !content.contains(": ") && !content.ends_with(':')).then_some((start, start + colon + 1))
+}
+
+/// Where the content of a line begins, behind the dashes of its items.
+pub(super) fn item_start(line: &str) -> usize {
+    let mut at = indent(line);
+    while let Some(rest) = line[at..].strip_prefix("- ") {
+        at = line.len() - rest.trim_start_matches(' ').len();
+    }
+    at
+}
+
+/// The key of a line whose value stands behind it, and the column of the key.
+pub(super) fn key_with_value(line: &str) -> Option<(usize, &str)> {
+    let at = item_start(line);
+    let (key, value) = line[at..].split_once(": ")?;
+    let is_value = !value.trim_start().is_empty() && !value.trim_start().starts_with(['#', '|', '>', '&', '!']);
+    (!key.is_empty() && is_value).then_some((at, key))
+}
+
+/// A line and what belongs to it, moved to another column.
+pub(super) fn moved(text: &str, start: usize, column: usize) -> Option<Change> {
+    let own = indent(line(text, start));
+    let (mut end, mut at, mut new, mut count) = (start, start, String::new(), 0);
+    while at < text.len() {
+        let line = line(text, at);
+        if !line.trim().is_empty() {
+            if indent(line) < own {
+                break;
+            }
+            new.push_str(&text[end..at]);
+            new.push_str(&" ".repeat(indent(line) - own + column));
+            new.push_str(line.trim_start_matches(' '));
+            end = at + line.len();
+        }
+        count += 1;
+        if count > LINES {
+            return None;
+        }
+        at += line.len();
+        at += if text[at..].starts_with("\r\n") { 2 } else { 1 };
+    }
+    (end > start).then_some(Change { start, end, new })
+}
+
+/// Two equal keys with a map below each of them: the second one's lines below those of the first.
+pub(crate) fn joined(text: &str, first: usize, second: usize) -> Option<Change> {
+    // The start of the line of a key, of what is below it, and the end of that.
+    let block = |key: usize| {
+        let start = line_start(text, key);
+        let own = line(text, start);
+        let is_key = own.split(" #").next()?.trim_end().ends_with(':') && own[..key - start].trim().is_empty();
+        let body = start + own.len() + text[start + own.len()..].find('\n')? + 1;
+        let (mut at, mut end, mut count) = (body, body, 0);
+        while at < text.len() && count < LINES {
+            let own = line(text, at);
+            let next = text[at..].find('\n').map_or(text.len(), |found| at + found + 1);
+            if !own.trim().is_empty() {
+                if indent(own) <= key - start {
+                    break;
+                }
+                end = next;
+            }
+            (at, count) = (next, count + 1);
+        }
+        (is_key && end > body && count < LINES && text[..end].ends_with('\n')).then_some((start, body, end))
+    };
+    let ((_, body, end), (again, more, all)) = (block(first)?, block(second)?);
+    let of_map = |at: usize| (indent(line(text, at)), line(text, at).trim_start().starts_with(['-', '#']));
+    let between = text.get(end..again)?;
+    let same = of_map(body) == of_map(more) && !of_map(body).1 && between.len() < 4000;
+    same.then(|| Change { start: end, end: all, new: text[more..all].to_owned() + between })
+}
+
+/// How far a line is meant to be indented that begins with a tab: as far as the line above, or as what is below it.
+pub(super) fn meant_indent(text: &str, start: usize) -> Option<(Change, usize)> {
+    let own = line(text, start);
+    let end = own.len() - own.trim_start_matches([' ', '\t']).len();
+    if !own[..end].contains('\t') || own.len() == end {
+        return None;
+    }
+    let (_, above) =
+        above(text, start).find(|(_, line)| !line.starts_with('\t') && !line.trim_start().starts_with('\t'))?;
+    let content = above.split(" #").next().unwrap_or_default().trim_end();
+    let is_item = own[end..].starts_with("- ");
+    let mut meant = if is_item { indent(above) } else { item_start(above) };
+    if content.ends_with(':') && !is_item {
+        meant = item_start(above) + 2;
+    }
+    Some((Change { start, end: start + end, new: " ".repeat(meant) }, meant))
+}
+
+/// The code of ytt for a value with expressions of Helm: `{{ .Values.a }}:{{ .Values.b }}`. Only names of values are known.
+pub(crate) fn helm(value: &str) -> Option<String> {
+    let mut rest = value.trim().trim_matches('"');
+    let mut parts = Vec::new();
+    let text = |text: &str| (!text.is_empty()).then(|| format!("\"{text}\""));
+    while let Some((before, behind)) = rest.split_once("{{") {
+        let (inner, after) = behind.split_once("}}")?;
+        let inner = inner.trim_matches('-').trim();
+        let inner = inner.split('|').next()?.trim();
+        let path = inner.strip_prefix(".Values.")?;
+        let is_name =
+            |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        if !path.split('.').all(is_name) || before.contains(['"', '\\']) {
+            return None;
+        }
+        parts.extend(text(before));
+        parts.push(format!("data.values.{path}"));
+        rest = after;
+    }
+    if parts.is_empty() || rest.contains(['"', '\\']) {
+        return None;
+    }
+    parts.extend(text(rest));
+    Some(format!("#@ {}", parts.join(" + ")))
+}
+
+/// What is said of an expression of Helm where it stands.
+pub(crate) const HELM: &str = "an expression of Helm: ytt reads `{{` as the beginning of a map";
+
+/// Where the value of a line with an expression of Helm stands.
+pub(crate) fn helm_value(line: &str) -> Option<(usize, usize)> {
+    let open = line.find("{{")?;
+    line[open..].contains("}}").then_some(())?;
+    let key = line[..open].rfind(": ").map(|at| at + 2);
+    let start = key.unwrap_or_else(|| item_start(line)).min(open);
+    let start = start + line[start..].len() - line[start..].trim_start().len();
+    let end = line.split(" #").next().unwrap_or(line).trim_end().len();
+    (start < end && line[..end].contains("}}")).then_some((start, end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_without_a_blank_are_found() {
+        for (line, expected) in [
+            ("- name:web", Some("name:web")),
+            ("  image:nginx:1.2", Some("image:nginx:1.2")),
+            ("http://a", None),
+            ("a: b:c", None),
+            ("a::b", None),
+            ("name:", None),
+            ("", None),
+        ] {
+            assert_eq!(glued(line).map(|(start, _)| &line[start..]), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn values_of_helm_become_code() {
+        for (value, expected) in [
+            ("{{ .Values.a }}", Some("#@ data.values.a")),
+            ("{{.Values.a.b}}:{{- .Values.c | quote -}}", Some("#@ data.values.a.b + \":\" + data.values.c")),
+            ("\"x-{{ .Values.a }}\"", Some("#@ \"x-\" + data.values.a")),
+            ("{{ include \"x\" . }}", None),
+            ("{{ .Values.a-b }}", None),
+            ("a", None),
+            ("{{", None),
+        ] {
+            assert_eq!(helm(value).as_deref(), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn lines_that_belong_together_move_together() {
+        let text = "a:\n   - b\n     c: 1\n\n   - d\ne: 1\n";
+        let change = moved(text, 3, 2).unwrap();
+        assert_eq!(
+            (&text[change.start..change.end], &change.new[..]),
+            ("   - b\n     c: 1\n\n   - d", "  - b\n    c: 1\n\n  - d")
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! Problems of the layout of a text, told by the slip that led to them.
+
+use super::layout;
+use super::scan::Scanner;
+use crate::diag::Diagnostic;
+
+impl Scanner<'_> {
+    pub(super) fn misplaced_colon(&self) -> Diagnostic {
+        let fault = self.fault("mapping values are not allowed in this context");
+        let start = layout::line_start(self.text, self.at);
+        let line = layout::line(self.text, start);
+        let key = start + layout::item_start(line);
+        let above = layout::above(self.text, start).next();
+        if let Some((at, above)) = above {
+            if let Some(fault) = self.glued(fault.clone(), at, above) {
+                return fault.label(self.span_here(), "so no `:` can stand here");
+            }
+            if let Some((column, name)) = layout::key_with_value(above)
+                && line[..key - start].trim_start_matches(' ').is_empty()
+                && key - start > column
+            {
+                let label =
+                    format!("{} deeper than `{name}` above, whose value has no keys", blanks(key - start - column));
+                let fault = fault.label(self.span(key, self.at.max(key)), label);
+                let above = self.span(at + column, at + column + name.len());
+                return self.moved(fault.label(above, "the keys of this map stand in this column"), start, column);
+            }
+        }
+        let fault = fault.label(self.span_here(), "no `:` can stand here");
+        let value = self.text[key.min(self.at)..self.at].find(": ").map(|at| key + at + 2);
+        let end = start + line.split(" #").next().unwrap_or(line).trim_end().len();
+        match value.filter(|from| *from < end && !self.text[*from..end].contains(['"', '\'', '\\'])) {
+            Some(from) => {
+                let quoted = format!("\"{}\"", &self.text[from..end]);
+                fault.help_edit("put quotes around the value if the `:` belongs to it", self.span(from, end), quoted)
+            }
+            None => fault
+                .help("put quotes around the value if the `:` belongs to it, or begin the value on a line of its own"),
+        }
+    }
+
+    /// Says of a line with `name:web` that a blank is missing.
+    pub(super) fn glued(&self, fault: Diagnostic, start: usize, line: &str) -> Option<Diagnostic> {
+        let (key, colon) = layout::glued(line)?;
+        let end = start + line.split(" #").next().unwrap_or(line).trim_end().len();
+        let text = &self.text[start + key..end];
+        let label = format!("`{text}` is one text, no key with a value: a blank is missing behind the colon");
+        let place = self.span(start + colon, start + colon);
+        Some(fault.label(self.span(start + key, end), label).help_edit("write a blank behind the colon", place, " "))
+    }
+
+    pub(super) fn cannot_start(&self, first: u8) -> Diagnostic {
+        let label = if first == b'\t' { "a tab" } else { "" };
+        let fault = self.fault("found character that cannot start any token").label(self.span_here(), label);
+        match first {
+            b'\t' => self.without_tab(fault),
+            _ => fault.help(format!("put quotes around a string that starts with `{}`", char::from(first))),
+        }
+    }
+
+    /// Adds the edit that moves a line and what belongs to it.
+    pub(super) fn moved(&self, fault: Diagnostic, start: usize, column: usize) -> Diagnostic {
+        match layout::moved(self.text, start, column) {
+            Some(change) => {
+                let place = self.span(change.start, change.end);
+                let (own, count) = (layout::indent(layout::line(self.text, start)), change.new.lines().count());
+                let what = if count == 1 { "this line".to_owned() } else { format!("these {count} lines") };
+                let text =
+                    format!("move {what} {} to the left, to column {}", blanks(own.saturating_sub(column)), column + 1);
+                fault.help_edit(text, place, change.new)
+            }
+            None => fault.help(format!("begin in column {}, with all that belongs to it", column + 1)),
+        }
+    }
+
+    /// Adds how many blanks are meant by the tab that stands here.
+    pub(super) fn without_tab(&self, fault: Diagnostic) -> Diagnostic {
+        match layout::meant_indent(self.text, layout::line_start(self.text, self.at)) {
+            Some((change, count)) => {
+                let text = format!("YAML does not allow tabs in indentation: write {}", blanks(count));
+                fault.help_edit(text, self.span(change.start, change.end), change.new)
+            }
+            None => fault.help("YAML does not allow tabs in indentation: write blanks instead"),
+        }
+    }
+}
+
+/// A number of blanks, in words.
+pub(super) fn blanks(count: usize) -> String {
+    if count == 1 { "1 blank".to_owned() } else { format!("{count} blanks") }
+}
