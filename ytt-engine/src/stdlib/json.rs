@@ -3,11 +3,13 @@
 use starlark::eval::Evaluator;
 
 use super::arguments::{boolean, expect_count, indent, only_names, only_text};
+use super::decoded;
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
-use crate::eval::{Returned, convert, error};
+use crate::eval::{Host, Returned, convert, error};
 use crate::overlay;
+use crate::source::Span;
 use crate::yaml::json;
 
 pub(super) const FUNCTIONS: Functions = &[("encode", encode), ("decode", decode)];
@@ -40,6 +42,31 @@ fn reworded(mut problem: Diagnostic) -> Diagnostic {
 fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let source = only_text(function, &given)?;
     let host = function.inst.as_ref().host;
-    let value = json::read(&mut host.as_ref().arena.borrow_mut(), &source).map_err(error::wrap)?;
+    let value = json::read_at(&mut host.as_ref().arena.borrow_mut(), &source);
+    let value = value.map_err(|(problem, at)| error::wrap(broken(host.as_ref(), &source, problem, at)))?;
     Ok(convert::from_val(host, value, eval.heap()))
+}
+
+/// A problem of a JSON text: where it is, and the comma that is missing or one too many.
+fn broken(host: &Host<'_>, text: &[u8], problem: Diagnostic, at: usize) -> Diagnostic {
+    let before = text[..at.min(text.len())].trim_ascii_end();
+    let message = problem.message();
+    let is_next =
+        text.get(at).is_some_and(|byte| matches!(byte, b'"' | b'{' | b'[' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n'));
+    let missing =
+        is_next && (message.ends_with("after object key:value pair") || message.ends_with("after array element"));
+    let surplus = before.ends_with(b",") && matches!(text.get(at), Some(b']' | b'}'));
+    let (at, label) = match (missing, surplus) {
+        (true, _) => (at, "a comma is missing in front of this"),
+        (_, true) => (before.len() - 1, "nothing follows this comma"),
+        _ => (at, "here"),
+    };
+    let problem = decoded::located(host, problem, (text, at), label, || json::place(text, at));
+    let Some(file) = decoded::file_of(host, text) else { return problem };
+    let end = before.len() as u32;
+    match (missing, surplus) {
+        (true, _) => problem.help_edit("write the comma", Span::new(file, end, end), ","),
+        (_, true) => problem.help_edit("remove the comma", Span::new(file, end - 1, end), ""),
+        _ => problem,
+    }
 }

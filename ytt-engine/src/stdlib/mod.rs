@@ -9,6 +9,7 @@ pub(crate) mod arguments;
 mod assert;
 mod base64;
 mod data;
+mod decoded;
 mod digest;
 mod ip;
 mod json;

@@ -11,12 +11,13 @@ use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{only, only_text};
+use super::decoded;
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
 use crate::eval::{EvalResult, Host, Returned, convert, error};
 use crate::overlay;
-use crate::source::{LineBreaks, Origin, Source, Text};
+use crate::source::{LineBreaks, Origin, Source, Span, Text};
 use crate::yaml::{Arena, Body, ReadOptions, Val, duplicates, print, read};
 
 pub(super) const FUNCTIONS: Functions = &[("encode", encode), ("decode", decode)];
@@ -36,12 +37,12 @@ pub(super) fn encoded<'v>(host: &Host<'v>, value: Value<'v>, heap: Heap<'v>) -> 
 fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let source = only_text(function, &given)?;
     let host = function.inst.as_ref().host;
-    let value = decoded(host.as_ref(), source).map_err(error::wrap)?;
+    let value = document(host.as_ref(), source).map_err(|problem| error::wrap(in_file(host.as_ref(), problem)))?;
     star(host, value, eval.heap())
 }
 
 /// The value of the one document of a text, as nodes.
-fn decoded(host: &Host<'_>, text: Vec<u8>) -> Result<Val, Diagnostic> {
+fn document(host: &Host<'_>, text: Vec<u8>) -> Result<Val, Diagnostic> {
     let source = Source::new("(yaml.decode)", Text::from_bytes(text), Origin::Memory, 0, LineBreaks::Yaml);
     let options = ReadOptions::new(false, &host.limits);
     let arena = &mut *host.arena.borrow_mut();
@@ -65,6 +66,22 @@ fn decoded(host: &Host<'_>, text: Vec<u8>) -> Result<Val, Diagnostic> {
         return Err(diagnostic);
     }
     Ok(value)
+}
+
+/// The problem with its places in the file that the text was read from.
+fn in_file(host: &Host<'_>, mut problem: Diagnostic) -> Diagnostic {
+    let Some(text) = problem.parts().labels.first().map(|label| label.span.source) else { return problem };
+    let source = host.sources.get(text);
+    let Some(file) = decoded::file_of(host, source.text.as_bytes()) else { return problem };
+    let moved = |span: &mut Span| {
+        if span.source == text {
+            span.source = file;
+        }
+    };
+    let parts = problem.parts_mut();
+    parts.labels.iter_mut().for_each(|label| moved(&mut label.span));
+    parts.helps.iter_mut().filter_map(|help| help.edit.as_mut()).for_each(|edit| moved(&mut edit.0));
+    problem
 }
 
 fn shown_key(arena: &Arena, key: Val) -> String {

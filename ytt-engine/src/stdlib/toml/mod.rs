@@ -17,10 +17,12 @@ use starlark::values::{Heap, Value};
 use self::decode::{Table, Toml};
 use self::syntax::{Attempt, Fault, Scalar};
 use super::arguments::{expect_count, indent, only_names, place_in_text, text, warn_unknown};
+use super::decoded;
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
 use crate::eval::{Returned, convert, error};
+use crate::source::Span;
 
 pub(super) const FUNCTIONS: Functions = &[("encode", encode), ("decode", decode)];
 
@@ -51,13 +53,33 @@ fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
         } else {
             Diagnostic::error(Code::MODULE_DECODE, fault.message)
         };
-        error::wrap(problem.note(place_in_text(&source, fault.at)))
+        let is_open = is_open_at(&source, fault.at);
+        let at = (&source[..], fault.at);
+        let problem = decoded::located(host, problem, at, "here", || place_in_text(&source, fault.at));
+        error::wrap(match decoded::file_of(host, &source).filter(|_| is_open) {
+            Some(file) => {
+                let line = &source[fault.at.min(source.len())..];
+                let end = fault.at + line.iter().position(|byte| *byte == b'\n').unwrap_or(line.len());
+                let end = source[..end.min(source.len())].trim_ascii_end().len() as u32;
+                let problem = problem.relabel("the text on this line is not closed");
+                problem.help_edit("close it", Span::new(file, end, end), "\"")
+            }
+            None => problem,
+        })
     })?;
     for (line, what) in loose {
         let text = format!("toml.decode: line {line} is not valid TOML: {what}");
         host.warn(Diagnostic::warning(Code::MODULE_LOOSE, text));
     }
     Ok(values)
+}
+
+/// Does a line end at an offset, with a text in it that is not closed?
+fn is_open_at(text: &[u8], at: usize) -> bool {
+    let (before, behind) = text.split_at(at.min(text.len()));
+    let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |found| found + 1);
+    let is_end = matches!(behind.first(), None | Some(b'\n' | b'\r'));
+    is_end && before[start..].iter().filter(|byte| **byte == b'"').count() % 2 == 1
 }
 
 fn dict<'v>(table: &Table, heap: Heap<'v>) -> Attempt<Value<'v>> {

@@ -12,8 +12,14 @@ use crate::quoted;
 use crate::yaml::{Arena, Raw, Val, view};
 
 pub(crate) fn read(arena: &mut Arena, text: &[u8]) -> Result<Val, Diagnostic> {
+    read_at(arena, text).map_err(|(problem, at)| problem.note(place(text, at)))
+}
+
+/// As [`read`]; a problem comes with its offset in place of a note.
+pub(crate) fn read_at(arena: &mut Arena, text: &[u8]) -> Result<Val, (Diagnostic, usize)> {
     let mut reader = Reader { arena, text, at: 0, out_of_range: None };
-    let value = reader.document()?;
+    let value = reader.document();
+    let value = value.map_err(|problem| (problem, reader.at))?;
     reader.out_of_range.map_or(Ok(value), Err)
 }
 
@@ -22,7 +28,7 @@ struct Reader<'a, 't> {
     text: &'t [u8],
     at: usize,
     /// The first number that no float can hold: reported only if the whole text is well formed.
-    out_of_range: Option<Diagnostic>,
+    out_of_range: Option<(Diagnostic, usize)>,
 }
 
 /// A collection that is being read; the value of an object's last member may still be missing.
@@ -211,7 +217,7 @@ impl Reader<'_, '_> {
             _ => {
                 let message = format!("json: cannot unmarshal number {text} into Go value of type float64");
                 let error = Diagnostic::error(Code::JSON_SYNTAX, message).note("the number is out of range");
-                self.out_of_range.get_or_insert(error.note(place(self.text, start)));
+                self.out_of_range.get_or_insert((error, start));
                 Ok(Val::Null)
             }
         }
@@ -259,9 +265,7 @@ impl Reader<'_, '_> {
     fn unexpected(&self, context: &str) -> Diagnostic {
         match self.peek() {
             Some(_) => self.unexpected_inside(context),
-            None => {
-                Diagnostic::error(Code::JSON_SYNTAX, "unexpected end of JSON input").note(place(self.text, self.at))
-            }
+            None => Diagnostic::error(Code::JSON_SYNTAX, "unexpected end of JSON input"),
         }
     }
 
@@ -269,11 +273,11 @@ impl Reader<'_, '_> {
     fn unexpected_inside(&self, context: &str) -> Diagnostic {
         let shown = quoted::go_char(char::from(self.peek().unwrap_or(b' ')));
         Diagnostic::error(Code::JSON_SYNTAX, format!("invalid character {shown} {context}"))
-            .note(place(self.text, self.at))
     }
 }
 
-fn place(text: &[u8], at: usize) -> String {
+/// An offset of the text, in words.
+pub(crate) fn place(text: &[u8], at: usize) -> String {
     let before = &text[..at.min(text.len())];
     let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
     let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
