@@ -224,7 +224,7 @@ impl Diagnostic {
     /// As [`Diagnostic::to_report`], with files named by the paths under which they were opened.
     ///
     /// ```
-    /// let rendered = ytt_engine::Project::new().file("a.yml", "#@foo/bar\na: 1\n").render()?;
+    /// let rendered = ytt_engine::Project::new().file("a.yml", "#@overlay/nope\na: 1\n").render()?;
     /// assert!(rendered.warnings()[0].to_report_with_paths(false).contains("--> a.yml:1"));
     /// # Ok::<(), ytt_engine::Error>(())
     /// ```
