@@ -114,7 +114,7 @@ impl Error {
     /// assert!(project.render().unwrap_err().to_report_with_steps(false).contains("--> a.yml:1:7"));
     /// ```
     pub fn to_report_with_steps(&self, colors: bool) -> String {
-        self.report(draw::Style { colors, steps: true, paths: true, ..draw::Style::default() })
+        self.report(draw::Style { colors, steps: true, ..draw::Style::default() })
     }
 
     /// How many problems a report shows at most: the limit `reports`.

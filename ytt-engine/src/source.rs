@@ -92,6 +92,14 @@ impl Source {
         Source { name: name.into(), text, origin, input, breaks, lines, documents }
     }
 
+    /// What people find it by: the path under which a file was opened, else the name.
+    pub(crate) fn shown_name(&self) -> String {
+        match &self.origin {
+            Origin::File(path) => path.display().to_string(),
+            _ => self.name.to_string(),
+        }
+    }
+
     /// Offsets at which lines start; the first is 0.
     fn line_starts(&self) -> &[u32] {
         self.lines.get_or_init(|| line_starts(self.text.as_bytes(), self.breaks))

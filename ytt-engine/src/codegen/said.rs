@@ -8,8 +8,8 @@ use crate::diag::draw::{self, Style};
 use crate::diag::{Code, report as drawn};
 use crate::{Diagnostic, Error};
 
-/// Reports of a build name files as they are opened, so that they can be found from the workspace.
-pub(super) const STYLE: Style = Style { colors: false, steps: false, paths: true, code: None };
+/// How reports of a build look.
+pub(super) const STYLE: Style = Style { colors: false, steps: false, code: None };
 
 /// The problems that a compiler's process, or a build script, has told.
 ///
@@ -35,7 +35,7 @@ impl Said {
     /// The place of a problem that was told; another one is taken as told from now on.
     pub(crate) fn place_if_known(&self, diagnostic: &Diagnostic) -> Option<String> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = draw::place(diagnostic, STYLE).unwrap_or_else(|| diagnostic.message().to_owned());
+        let place = draw::place(diagnostic).unwrap_or_else(|| diagnostic.message().to_owned());
         let mistake = format!("{} {place} {}", diagnostic.code().as_str(), diagnostic.message());
         (!known.insert(mistake)).then_some(place)
     }

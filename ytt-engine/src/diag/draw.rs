@@ -32,8 +32,6 @@ pub(crate) struct Style {
     pub(crate) colors: bool,
     /// Say at the end which steps led to the problems, as far as no place shows them.
     pub(crate) steps: bool,
-    /// Name files by the path under which they were opened, so that they are found from where a build runs.
-    pub(crate) paths: bool,
     /// Gives the line of Rust code in which a call stands, so that it can be shown.
     pub(crate) code: Option<CodeLine>,
 }
@@ -46,38 +44,35 @@ impl Style {
         let renderer = if self.colors { Renderer::styled() } else { Renderer::plain() };
         renderer.term_width(WIDTH)
     }
-
-    fn name(self, source: &Source) -> String {
-        match &source.origin {
-            Origin::File(path) if self.paths => path.display().to_string(),
-            _ => source.name.to_string(),
-        }
-    }
 }
 
 /// The primary place as `file:line:column`, if there is one.
 #[cfg(feature = "codegen")]
-pub(crate) fn place(diagnostic: &Diagnostic, style: Style) -> Option<String> {
+pub(crate) fn place(diagnostic: &Diagnostic) -> Option<String> {
     let parts = diagnostic.parts();
-    place_of(parts.sources.as_deref()?, parts.labels.first()?.span, style)
+    place_of(parts.sources.as_deref()?, parts.labels.first()?.span)
 }
 
 /// A place as `file:line:column`; values of code have none.
 #[cfg(feature = "codegen")]
-pub(crate) fn place_of(sources: &SourceMap, span: Span, style: Style) -> Option<String> {
+pub(crate) fn place_of(sources: &SourceMap, span: Span) -> Option<String> {
     let source = sources.get(span.source);
     if matches!(source.origin, Origin::Rust(_)) {
         return None;
     }
     let position = source.position(span.start);
-    Some(format!("{}:{}:{}", style.name(&source), position.line, position.column))
+    Some(format!("{}:{}:{}", source.shown_name(), position.line, position.column))
 }
 
 /// Draws one, without a line break at the end.
 pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
     let parts = diagnostic.parts();
     // Without a place, the steps are all that says where.
-    let message = if parts.labels.is_empty() { diagnostic.full_message() } else { parts.message.clone() };
+    let message = match parts.headline {
+        _ if parts.labels.is_empty() => diagnostic.full_message(),
+        Some(end) if !parts.helps.is_empty() => parts.message[..end].to_owned(),
+        _ => parts.message.clone(),
+    };
     let message = message.trim_matches(['\n', '\r']);
     let (first, rest) = message.split_once('\n').unwrap_or((message, ""));
     let level = match parts.severity {
@@ -96,7 +91,7 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
         let element = Element::from(level.message(wrapped(&clean(text.trim_end()))));
         group = std::mem::replace(&mut group, Group::with_level(Level::NOTE)).element(element);
     };
-    frames(sources, parts.trace.as_slice(), &parts.labels, style, |text| note(None, text));
+    frames(sources, parts.trace.as_slice(), &parts.labels, |text| note(None, text));
     for line in &parts.notes {
         match line.kind {
             _ if line.shown_at.is_some_and(|at| parts.labels.iter().any(|label| label.span == at)) => {}
@@ -108,7 +103,7 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
         }
     }
     for help in &parts.helps {
-        match sources.and_then(|sources| edit(sources, help, style)) {
+        match sources.and_then(|sources| edit(sources, help)) {
             Some(drawn) => helps.push(drawn),
             // Behind an edit, so that the order of the helps is kept.
             None if !helps.is_empty() => {
@@ -151,7 +146,7 @@ fn snippets(sources: &SourceMap, labels: &[Label], style: Style) -> Vec<Element<
             continue;
         }
         let lines = file.into_iter().map(|label| (source.line(clamp(&source, label.span).0), label)).collect();
-        elements.extend(clusters(lines, &labels[0]).iter().map(|cluster| snippet(&source, cluster, &labels[0], style)));
+        elements.extend(clusters(lines, &labels[0]).iter().map(|cluster| snippet(&source, cluster, &labels[0])));
     }
     elements
 }
@@ -185,11 +180,11 @@ fn clusters<'a>(mut lines: Vec<(u32, &'a Label)>, primary: &Label) -> Vec<Vec<(u
     clusters
 }
 
-fn snippet(source: &Source, cluster: &[(u32, &Label)], primary: &Label, style: Style) -> Element<'static> {
+fn snippet(source: &Source, cluster: &[(u32, &Label)], primary: &Label) -> Element<'static> {
     let spans: Vec<(u32, Span)> = cluster.iter().map(|(line, label)| (*line, label.span)).collect();
     let window = Window::new(source, &spans);
     let mut snippet =
-        Snippet::source(window.text.clone()).path(style.name(source)).line_start(window.first as usize).fold(true);
+        Snippet::source(window.text.clone()).path(source.shown_name()).line_start(window.first as usize).fold(true);
     for (line, label) in cluster {
         let kind = if ptr::eq(*label, primary) { AnnotationKind::Primary } else { AnnotationKind::Context };
         let mut annotation = kind.span(window.range(source, *line, label.span));
@@ -252,7 +247,7 @@ impl Window {
 }
 
 /// The call stack, innermost first, unless the labels show all of it. A call that repeats is said once, with how often.
-fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], style: Style, mut note: impl FnMut(&str)) {
+fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], mut note: impl FnMut(&str)) {
     let line_of = |span: Span| sources.map(|sources| (span.source, sources.get(span.source).line(span.start)));
     if !labels.is_empty() && trace.iter().all(|frame| frame.span.is_none()) {
         return;
@@ -275,7 +270,7 @@ fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], style:
             (Some(sources), Some(span)) => {
                 let source = sources.get(span.source);
                 let line = source.line(span.start);
-                let place = format!("in {} at {}:{line}{times} | ", frame.name, style.name(&source));
+                let place = format!("in {} at {}:{line}{times} | ", frame.name, source.shown_name());
                 let text = source.line_text(line);
                 let room = ROOM.saturating_sub(place.chars().count()).max(20);
                 note(&(place + &shortened(text.trim(), room)));
@@ -339,7 +334,7 @@ fn moves_line(old: &str, new: &str) -> bool {
 }
 
 /// A help whose edit can be drawn as changed lines.
-fn edit(sources: &SourceMap, help: &Help, style: Style) -> Option<Group<'static>> {
+fn edit(sources: &SourceMap, help: &Help) -> Option<Group<'static>> {
     let (span, new) = whole_lines(sources, help.edit.as_ref()?);
     let source = sources.get(span.source);
     let text = source.text.as_str()?;
@@ -366,7 +361,7 @@ fn edit(sources: &SourceMap, help: &Help, style: Style) -> Option<Group<'static>
     let window = Window::new(&source, &lines);
     let moved = |line: u32, at: u32| window.range(&source, line, Span::new(span.source, at, at)).start;
     let patch = Patch::new(moved(first, start)..moved(last, end), new);
-    let snippet = Snippet::source(window.text).path(style.name(&source)).line_start(first as usize).patch(patch);
+    let snippet = Snippet::source(window.text).path(source.shown_name()).line_start(first as usize).patch(patch);
     Some(Level::HELP.secondary_title(clean(&help.text)).element(snippet))
 }
 

@@ -53,6 +53,8 @@ pub(crate) struct Parts {
     /// Steps that led to the problem, outermost first, as the reference prints them in front of the message.
     pub(crate) context: Vec<Step>,
     pub(crate) message: String,
+    /// How much of the message a report shows if it has a help: what follows proposes a name.
+    pub(crate) headline: Option<usize>,
     /// The first label is the primary place.
     pub(crate) labels: Vec<Label>,
     /// Innermost frame first.
@@ -159,6 +161,7 @@ impl Diagnostic {
             severity,
             context: Vec::new(),
             message: message.into(),
+            headline: None,
             labels: Vec::new(),
             trace: Vec::new(),
             notes: Vec::new(),
@@ -192,9 +195,19 @@ impl Diagnostic {
 
     /// A member that a value of this type does not have, and the one that the reference proposes.
     pub(crate) fn no_member(kind: &str, name: &str, near: Option<&str>) -> Diagnostic {
-        let hint = near.map_or(String::new(), |near| format!(" (did you mean .{near}?)"));
         let fact = Fact::NoMember { kind: kind.to_owned(), name: name.to_owned(), near: near.map(str::to_owned) };
-        Diagnostic::error(Code::STARLARK_ERROR, format!("{kind} has no .{name} field or method{hint}")).fact(fact)
+        Diagnostic::error(Code::STARLARK_ERROR, format!("{kind} has no .{name} field or method"))
+            .fact(fact)
+            .proposal(near.map(|near| format!(".{near}")))
+    }
+
+    /// Ends the message as the reference does where it proposes a name; reports have a help instead.
+    pub(crate) fn proposal(mut self, near: Option<impl fmt::Display>) -> Diagnostic {
+        if let Some(near) = near {
+            self.0.headline = Some(self.0.message.len());
+            self.0.message.push_str(&format!(" (did you mean {near}?)"));
+        }
+        self
     }
 
     /// Names the part of the code at the place that is wrong, with what was probably meant instead.

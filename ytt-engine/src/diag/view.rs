@@ -221,17 +221,6 @@ impl Diagnostic {
         draw::draw(self, draw::Style { colors, ..draw::Style::default() })
     }
 
-    /// As [`Diagnostic::to_report`], with files named by the paths under which they were opened.
-    ///
-    /// ```
-    /// let rendered = ytt_engine::Project::new().file("a.yml", "#@overlay/nope\na: 1\n").render()?;
-    /// assert!(rendered.warnings()[0].to_report_with_paths(false).contains("--> a.yml:1"));
-    /// # Ok::<(), ytt_engine::Error>(())
-    /// ```
-    pub fn to_report_with_paths(&self, colors: bool) -> String {
-        draw::draw(self, draw::Style { colors, paths: true, ..draw::Style::default() })
-    }
-
     /// The same facts as JSON, in one line, for programs; the keys are those of
     /// [`Error::to_json_lines`](crate::Error::to_json_lines).
     pub fn to_json_line(&self) -> String {

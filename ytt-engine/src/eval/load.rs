@@ -387,10 +387,9 @@ fn get<'v>(loaded: Value<'v>, path: &str, name: &str) -> Returned<'v> {
     }
     let names = loaded.names();
     let near = suggest::nearest(name, names.iter().copied());
-    let hint = near.map(|near| format!(" (did you mean {near}?)")).unwrap_or_default();
-    let text = format!("load: name {name} not found in module {path}{hint}");
+    let text = format!("load: name {name} not found in module {path}");
     let fact = Fact::NotExported { path: path.to_owned(), name: name.to_owned() };
-    let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact);
+    let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact).proposal(near);
     let similar = near.is_none().then(|| suggest::similar(name, names.iter().copied())).flatten();
     Err(error::wrap(match (similar, suggest::listed(names.iter().copied())) {
         (Some(similar), _) => diagnostic.misspelt(name, Some(similar)),

@@ -131,7 +131,7 @@ impl Style {
             }
             match self.json {
                 true => out.push_str(&warning.to_json_line()),
-                false => out.push_str(&warning.to_report_with_paths(colors())),
+                false => out.push_str(&warning.to_report(colors())),
             }
             out.push('\n');
         }

@@ -411,7 +411,7 @@ impl Maker<'_> {
 
 /// A place in the inputs of a render between two texts, for a message; nothing if there is none.
 fn place_of(result: &Rendered, at: Option<ValueSpan>, before: &str, behind: &str) -> String {
-    let place = at.and_then(|at| draw::place_of(&result.outer().0.sources, at, super::said::STYLE));
+    let place = at.and_then(|at| draw::place_of(&result.outer().0.sources, at));
     place.map(|place| format!("{before}{place}{behind}")).unwrap_or_default()
 }
 

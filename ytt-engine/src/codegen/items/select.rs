@@ -8,7 +8,6 @@ use proc_macro2::Span;
 use crate::Rendered;
 use crate::codegen::call::{CallError, CallKind, Condition, Source, SourceKind, Step, YamlPath};
 use crate::codegen::did_you_mean;
-use crate::codegen::said::STYLE;
 use crate::codegen::types::emit::{Style, push_bytes, push_text};
 use crate::diag::draw;
 use crate::yaml::NodeRef;
@@ -153,9 +152,7 @@ pub fn scalar_text(node: NodeRef<'_>) -> Option<String> {
 
 /// Where a node stands, as reports of a build say it.
 pub(super) fn place(node: NodeRef<'_>) -> String {
-    node.span()
-        .and_then(|span| draw::place_of(node.sources(), span, STYLE))
-        .unwrap_or_else(|| "a value of code".to_owned())
+    node.span().and_then(|span| draw::place_of(node.sources(), span)).unwrap_or_else(|| "a value of code".to_owned())
 }
 
 /// All output files, as texts or bytes.

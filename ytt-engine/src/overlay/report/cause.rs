@@ -12,7 +12,7 @@ use crate::overlay::matcher::{Target, Test};
 use crate::overlay::problem::Unmet;
 use crate::overlay::rules;
 use crate::overlay::target::target_value;
-use crate::source::{Origin, Span};
+use crate::source::Span;
 use crate::yaml::{Arena, NodeId, Val};
 
 /// A cause: where it is seen, and what to do about it.
@@ -195,10 +195,7 @@ impl Scene<'_> {
         }
         let [here, there] = [here, there].map(|span| {
             let source = self.calls.sources().get(span.source);
-            match &source.origin {
-                Origin::File(path) => (path.display().to_string(), source.input),
-                _ => (source.name.to_string(), source.input),
-            }
+            (source.shown_name(), source.input)
         });
         let advice = Advice::OrderFiles { first: there.0, then: here.0, is_one_input: here.1 == there.1 };
         Some(Cause { advice: Some(advice), ..cause })

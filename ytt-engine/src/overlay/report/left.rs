@@ -10,11 +10,15 @@ use crate::yaml::{Arena, Body, NodeId, Val};
 impl Scene<'_> {
     /// `a.yml:3`, or `?` where the place is not known.
     pub(super) fn line(&self, node: NodeId) -> String {
-        self.line_of(&self.arena(), node).unwrap_or_else(|| "?".to_string())
+        let span = self.arena().span_of(node);
+        span.map_or_else(|| "?".to_string(), |span| self.calls.sources().name_line(span))
     }
 
+    /// `config/a.yml:3`, as people open it.
     pub(super) fn line_of(&self, arena: &Arena, node: NodeId) -> Option<String> {
-        arena.span_of(node).map(|span| self.calls.sources().name_line(span))
+        let span = arena.span_of(node)?;
+        let source = self.calls.sources().get(span.source);
+        Some(format!("{}:{}", source.shown_name(), source.line(span.start)))
     }
 
     /// ` (lines: a.yml:2, b.yml:7)`: sorted as text, nothing for no matches.
@@ -96,7 +100,7 @@ impl Scene<'_> {
             return "a document made by code".to_string();
         };
         let source = self.calls.sources().get(span.source);
-        format!("document {} of {}", source.document(span.start), source.name)
+        format!("document {} of {}", source.document(span.start), source.shown_name())
     }
 }
 

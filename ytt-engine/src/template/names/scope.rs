@@ -244,14 +244,14 @@ impl<'a> Resolver<'a> {
         };
         let token = self.token(id);
         let message = match (near, meant) {
-            (Some(near), _) => format!("undefined: {wanted} (did you mean {near}?)"),
             (None, Some(_)) => format!("undefined: {wanted} (hint: {hint})"),
-            (None, None) => format!("undefined: {wanted}"),
+            _ => format!("undefined: {wanted}"),
         };
         let mut error = self
             .input
             .error(Code::STARLARK_UNDEFINED, message, token.start, token.end)
-            .fact(Fact::Undefined { name: wanted.clone() });
+            .fact(Fact::Undefined { name: wanted.clone() })
+            .proposal(near);
         let span = self.span(id);
         // Of names of three letters almost every one is near another.
         let is_short = |new: &str| wanted.len() <= 3 && new.len() <= 3 && meant.is_none();
