@@ -73,7 +73,7 @@ pub fn similar<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
 
 /// As [`similar`], with those that are at most one mistake farther away, nearest first: of flags that differ in a letter
 /// any may be meant.
-#[cfg(feature = "engine")]
+#[cfg(all(feature = "engine", feature = "codegen"))]
 pub fn all_similar<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let mut near: Vec<(usize, &str)> =
         candidates.into_iter().filter_map(|name| Some((likeness(wanted, name)?, name))).collect();

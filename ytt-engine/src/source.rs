@@ -78,7 +78,6 @@ pub(crate) struct Source {
     pub(crate) text: Text,
     pub(crate) origin: Origin,
     /// Number of the `Project` step that brought it, by which a macro finds the argument.
-    #[cfg_attr(not(feature = "codegen"), expect(dead_code, reason = "only `codegen` reads it"))]
     pub(crate) input: u32,
     /// What ends its lines.
     pub(crate) breaks: LineBreaks,

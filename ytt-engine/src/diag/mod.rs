@@ -289,8 +289,7 @@ impl Diagnostic {
         self
     }
 
-    /// Says that the last help hides the problem, or is one of several things that may be meant: it is not tried. It belongs
-    /// behind those that mend.
+    /// Says that the last help hides the problem: it is not tried. It belongs behind those that mend.
     pub(crate) fn silencing(mut self) -> Diagnostic {
         if let Some(help) = self.0.helps.last_mut() {
             help.silences = true;
@@ -298,7 +297,8 @@ impl Diagnostic {
         self
     }
 
-    /// Says that only people know whether the edit of the last help is meant: it is not tried.
+    /// Says that only people know whether the edit of the last help is meant: it goes if it does not mend, but no program
+    /// may make it.
     pub(crate) fn guessing(mut self) -> Diagnostic {
         if let Some(help) = self.0.helps.last_mut() {
             help.is_guess = true;

@@ -38,6 +38,7 @@ fn steps(diagnostics: &[Diagnostic], style: Style) -> Option<String> {
 }
 
 /// The last line: what could not be done, such as "render `a.yml`", and how much is wrong with it.
+#[cfg(feature = "codegen")]
 pub(crate) fn summary(work: &str, problems: usize, shown: usize, warnings: usize, style: Style) -> String {
     let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let mut text = format!("could not {work}: {}", count(problems, "problem"));
@@ -99,6 +100,7 @@ note: Overlaying: from: a.yml:1
         assert_eq!(report(&all, 9, Style { steps: true, ..Style::default() }), expected);
     }
 
+    #[cfg(feature = "codegen")]
     #[test]
     fn the_last_line_counts() {
         let line = |problems, shown, warnings| summary("render `a`", problems, shown, warnings, Style::default());

@@ -36,7 +36,7 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
         helps.retain_mut(|help| {
             let Some(trial) = trials.of(help, &before) else { return true };
             let is_left = trial.after.contains(&trial.moved(own));
-            help.tried = trial.adds_none && !is_left;
+            help.tried = trial.adds_none && !is_left && !help.is_guess;
             !is_left
         });
         // Where several edits mend, somebody has to choose.
@@ -70,7 +70,7 @@ struct Trials<'a> {
 impl Trials<'_> {
     /// What comes of the edit of a help; `None` where it is not tried. `before` are all problems of the first render.
     fn of(&mut self, help: &Help, before: &[Diagnostic]) -> Option<&Trial> {
-        let edit = help.edit.as_ref().filter(|_| !help.silences && !help.is_guess)?;
+        let edit = help.edit.as_ref().filter(|_| !help.silences)?;
         if !self.done.contains_key(edit) {
             self.left = self.left.checked_sub(1)?;
             let trial = self.render(edit, before);

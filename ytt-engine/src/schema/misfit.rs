@@ -292,7 +292,7 @@ impl Told<'_> {
             let declared = self.arena.place(ty.pos).map(|place| place.key());
             let above = declared.and_then(|span| self.sources.get(span.source).above(span));
             return match above {
-                Some((at, indent)) => told.help_edit(told_text, at, format!("#@schema/nullable\n{indent}")),
+                Some((at, indent)) => told.help_edit(told_text, at, format!("#@schema/nullable\n{indent}")).guessing(),
                 None => told.help(told_text),
             };
         }

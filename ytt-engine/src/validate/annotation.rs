@@ -59,7 +59,7 @@ fn told(calls: &dyn Call, annotation: &Annotation, problem: Diagnostic, which: O
                     // With the comma in front of it.
                     let at = argument.whole();
                     match written.iter().map(Argument::whole).rfind(|other| other.end <= at.start) {
-                        Some(before) => problem.help_edit(text, Span { start: before.end, ..at }, ""),
+                        Some(before) => problem.help_edit(text, Span { start: before.end, ..at }, "").guessing(),
                         None => problem.help(text),
                     }
                 }

@@ -1,5 +1,10 @@
 //! Calls as people write them, right and wrong.
 
+use super::argument::Output;
+use super::declared::{DeclaredBody, FieldType};
+use super::item::{Reading, Written};
+use super::path::{Condition, YamlPath};
+use super::value::CallKind;
 use super::*;
 
 fn read(text: &str) -> Result<Call, Vec<CallError>> {

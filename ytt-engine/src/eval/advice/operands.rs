@@ -122,7 +122,7 @@ fn help(told: Diagnostic, unit: &SourceUnit, source: &Source, place: Span, code:
         Some(Fact::Operands { operator, left, right })
             if matches!(operator.as_str(), "+" | "-") && (is_number(&left) || is_number(&right)) =>
         {
-            told.help_edit(format!("count 0 where `{code}` is None"), place, format!("({code} or 0)"))
+            told.help_edit(format!("count 0 where `{code}` is None"), place, format!("({code} or 0)")).guessing()
         }
         Some(Fact::Operands { operator, left, .. }) if operator == "+" && left == "string" => {
             let line = source.line_range(source.line(place.start)).start;
@@ -137,13 +137,13 @@ fn help(told: Diagnostic, unit: &SourceUnit, source: &Source, place: Span, code:
                     let start = line + (text.unwrap_or_default().len() - literal.len()) as u32;
                     let new = format!("({literal} + {code} if {code} != None else \"\")");
                     let help = format!("leave both out where `{code}` is None");
-                    told.help_edit(help, Span { start, ..place }, new)
+                    told.help_edit(help, Span { start, ..place }, new).guessing()
                 }
                 None => told.help(format!("ask for it first: `… if {code} != None else …`")),
             }
         }
         Some(Fact::NoneArgument) => {
-            told.help_edit(format!("count no items where `{code}` is None"), place, format!("{code} or []"))
+            told.help_edit(format!("count no items where `{code}` is None"), place, format!("{code} or []")).guessing()
         }
         Some(Fact::NoMember { .. }) => member(told, unit, source, place, code),
         _ => told.help(format!("ask for it first: `… if {code} != None else …`")),
@@ -162,7 +162,7 @@ fn member(told: Diagnostic, unit: &SourceUnit, source: &Source, place: Span, cod
         let whole = format!("{code}{}", behind.trim_end());
         let span = Span::new(place.source, place.start, place.start + whole.len() as u32);
         let new = format!("{whole} if {code} != None else None");
-        return told.help_edit(format!("give null where `{code}` is None"), span, new);
+        return told.help_edit(format!("give null where `{code}` is None"), span, new).guessing();
     }
     let key = before.split("#@").next().unwrap_or_default().trim();
     let is_item = matches!(unit.form, Form::Yaml { .. }) && (key == "-" || key.ends_with(':') && !key.starts_with('-'));
@@ -171,7 +171,7 @@ fn member(told: Diagnostic, unit: &SourceUnit, source: &Source, place: Span, cod
             let indent = &before[..before.len() - before.trim_start().len()];
             let named = key.trim_end_matches(':');
             let text = format!("leave `{named}` out where `{code}` is None");
-            told.help_edit(text, above, format!("{indent}#@ if/end {code} != None:\n"))
+            told.help_edit(text, above, format!("{indent}#@ if/end {code} != None:\n")).guessing()
         }
         None => told.help(format!("ask for it first: `… if {code} != None else …`")),
     }

@@ -253,8 +253,8 @@ impl Scene<'_> {
                     let old =
                         if old.starts_with(['"', '\'']) { format!("overlay.map_key({old})") } else { old.to_string() };
                     let new = format!("by=overlay.and_op({old}, overlay.subset({target}))");
-                    diagnostic =
-                        diagnostic.help_edit("to change only the first, ask for more of its values", span, new);
+                    let help = "to change only the first, ask for more of its values";
+                    diagnostic = diagnostic.help_edit(help, span, new).guessing();
                 }
             }
         }
@@ -262,11 +262,10 @@ impl Scene<'_> {
         match unmet.argument {
             None => self.add_keyword(diagnostic, unmet.right, "to change all of them", &format!("expects={all}")),
             Some((name, argument)) => match self.argument_span(argument.pos, name) {
-                Some(span) => diagnostic.help_edit(
-                    format!("to change all of them: `expects={all}`"),
-                    span,
-                    format!("expects={all}"),
-                ),
+                Some(span) => {
+                    let help = format!("to change all of them: `expects={all}`");
+                    diagnostic.help_edit(help, span, format!("expects={all}")).silencing()
+                }
                 None => diagnostic.help(format!("to change all of them: `expects={all}` (see `@{CHILD_DEFAULTS}`)")),
             },
         }

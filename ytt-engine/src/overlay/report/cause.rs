@@ -59,8 +59,10 @@ impl Cause {
                 None => diagnostic.note(text),
             };
         }
+        let is_choice = self.helps.len() > 1;
         for (text, edit) in self.helps {
             diagnostic = match edit {
+                Some((span, new)) if is_choice => diagnostic.help_edit(text, span, new).guessing(),
                 Some((span, new)) => diagnostic.help_edit(text, span, new),
                 None => diagnostic.help(text),
             };
