@@ -52,17 +52,16 @@ fn inputs(name: &str, case: &Case, separator: &str) -> String {
 }
 
 /// The lines of the command's report that every reader gets: without its last notes, and with the folder of the project in
-/// front of paths.
+/// front of the paths of its files.
 fn lines(name: &str, case: &Case) -> Vec<String> {
     let report = case.part("expected").expect("what the command says").lines();
     let common = report.take_while(|line| !line.starts_with("note: ") && !line.starts_with("error: could not"));
     let lines = common.map(|line| {
-        let line = line.trim_start();
-        let path = line.strip_prefix("--> ").map(|path| ("-->", path));
-        match path.or_else(|| line.strip_prefix("::: ").map(|path| (":::", path))) {
-            Some((arrow, path)) => format!("{arrow} {name}/{path}"),
-            None => line.replace(" at config/", &format!(" at {name}/config/")),
-        }
+        let line = case.project_files().fold(line.trim_start().to_owned(), |line, (path, _)| {
+            line.replace(&format!(" {path}"), &format!(" {name}/{path}"))
+                .replace(&format!("({path}"), &format!("({name}/{path}"))
+        });
+        line.trim_start().to_owned()
     });
     lines.filter(|line| line.len() > 2).collect()
 }

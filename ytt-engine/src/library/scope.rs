@@ -76,10 +76,12 @@ impl Scope for FileScope {
             return self.library_file(&found);
         };
         let Some((library, path)) = address.split_once(':') else {
-            return Err(Diagnostic::error(
+            let problem = Diagnostic::error(
                 Code::TEMPLATE_LOAD,
                 "Expected library path to be in format '@name:path' e.g. '@github.com/vmware-tanzu/test:test.star' or '@ytt:base64'",
-            ));
+            );
+            let meant = address.rsplit_once('/').map(|(library, path)| format!("@{library}:{path}"));
+            return Err(problem.misspelt(path, meant.as_deref()));
         };
         let root = self.common.tree.library(self.folder, library)?;
         let scope = FileScope { folder: root, root, ..self.clone() };

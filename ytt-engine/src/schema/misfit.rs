@@ -370,6 +370,13 @@ impl Told<'_> {
             Some(near) => self.meant(told, item, &key, near, format!("did you mean `{near}`?")),
             None => told,
         };
+        if let (true, Checked::Values, Some(place)) = (map.items.is_empty(), &self.from, expected_at) {
+            let text = "a map without keys takes none: to take any, `#@schema/type any=True`";
+            return match self.sources.get(place.source).above(place) {
+                Some((at, indent)) => told.help_edit(text, at, format!("#@schema/type any=True\n{indent}")).guessing(),
+                None => told.help(text),
+            };
+        }
         if keys.is_empty() || keys.len() > 9 || matches!(self.from, Checked::Default(_) | Checked::Example(..)) {
             return told;
         }

@@ -1,6 +1,8 @@
 //! What a part of the generated text says: the interpreter names places of that text, and leaves out of its errors which
 //! method, operator or parameters they are about.
 
+use std::ops::Range;
+
 use super::input::{Input, Origin};
 use super::parse::{self, Single};
 use super::token::Kind;
@@ -37,9 +39,17 @@ fn input(text: &str) -> Input {
     input
 }
 
+/// The condition of `if CONDITION:`, of which the interpreter names the whole statement.
+pub(super) fn condition(text: &str) -> Option<Range<usize>> {
+    let start = ["if ", "elif "].into_iter().find(|word| text.starts_with(word))?.len();
+    let head = text[start..].lines().next()?.trim_end().strip_suffix(':')?;
+    Some(start..start + head.len())
+}
+
 impl Snippet {
-    /// `None` if the text is more or less than an expression.
+    /// `None` if the text is more or less than an expression, or a statement that begins with a condition.
     pub(crate) fn read(text: &str) -> Option<Snippet> {
+        let text = condition(text).map_or(text, |range| &text[range]);
         // the interpreter leaves out the parentheses around the first and the last operand
         let around = [("", ""), ("(", ""), ("", ")"), ("(", ")")];
         around.into_iter().find_map(|(before, after)| Single::read(input(&[before, text, after].concat())).map(Snippet))

@@ -9,6 +9,7 @@ use std::cell::OnceCell;
 use super::input::{Input, Origin, trim_start};
 use super::parse::Single;
 use super::scan::{Scanner, inside, literal};
+use super::snippet;
 use super::token::{Kind, Token};
 use super::tree::{self, ArgumentRole, Expr, ExprKind, TokenId};
 use crate::diag::{PathStep, WordKind};
@@ -60,6 +61,12 @@ pub(crate) fn elements(sources: &SourceMap, value: Span) -> Vec<Span> {
 
 /// The two operands of an expression with a binary operator.
 pub(crate) fn operands(sources: &SourceMap, code: Span) -> Option<[Span; 2]> {
+    let condition = sources.get(code.source).written(code).and_then(snippet::condition);
+    let code = condition.map_or(code, |part| Span {
+        start: code.start + part.start as u32,
+        end: code.start + part.end as u32,
+        ..code
+    });
     // The interpreter leaves out a parenthesis behind the last operand.
     let written = read(sources, code).or_else(|| read(sources, Span { end: code.end + 1, ..code }))?;
     let ExprKind::Binary(binary) = &written.root.bare().kind else { return None };

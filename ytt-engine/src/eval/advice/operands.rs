@@ -19,14 +19,23 @@ pub(in crate::eval) fn narrow(sources: &SourceMap, diagnostic: Diagnostic) -> Di
     let label = diagnostic.parts().labels.first().filter(|label| label.text.is_empty());
     let Some(place) = label.map(|label| label.span) else { return diagnostic };
     match diagnostic.parts().fact.clone() {
-        Some(Fact::Operands { left, right, .. }) => {
+        Some(Fact::Operands { operator, left, right }) => {
             let Some([first, second]) = written::operands(sources, place) else { return diagnostic };
             let is_number = |kind: &str| matches!(kind, "int" | "float" | "bool");
             match (left.as_str(), right.as_str()) {
                 (_, "NoneType") => at(diagnostic, second, "this is None"),
                 ("NoneType", _) => at(diagnostic, first, "this is None"),
-                ("string", kind) if is_number(kind) => number(sources, diagnostic, second, kind),
-                (kind, "string") if is_number(kind) => number(sources, diagnostic, first, kind),
+                ("string", kind) if operator == "+" && is_number(kind) => number(sources, diagnostic, second, kind),
+                (kind, "string") if operator == "+" && is_number(kind) => number(sources, diagnostic, first, kind),
+                ("string", kind) | (kind, "string") if is_number(kind) => {
+                    let [first_is, second_is] = [&*left, &*right].map(|kind| match kind {
+                        "int" => "this is an integer",
+                        "float" => "this is a float",
+                        "bool" => "this is a boolean",
+                        _ => "this is a text",
+                    });
+                    at(diagnostic, first, first_is).label(second, second_is)
+                }
                 _ => diagnostic,
             }
         }
@@ -58,18 +67,14 @@ fn at(mut diagnostic: Diagnostic, span: Span, text: &str) -> Diagnostic {
     diagnostic
 }
 
-/// A number beside a text.
+/// A number that is added to a text.
 fn number(sources: &SourceMap, diagnostic: Diagnostic, span: Span, kind: &str) -> Diagnostic {
-    let is_sum = matches!(&diagnostic.parts().fact, Some(Fact::Operands { operator, .. }) if operator == "+");
     let what = match kind {
         "int" => "this is an integer, not a text",
         "float" => "this is a float, not a text",
         _ => "this is a boolean, not a text",
     };
     let mut told = at(diagnostic, span, what);
-    if !is_sum {
-        return told;
-    }
     told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
     let code = code_of(sources, span);
     told.help_edit("make a text of it", span, format!("str({code})"))

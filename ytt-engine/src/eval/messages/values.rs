@@ -52,7 +52,8 @@ fn binary(operator: &str, left: &str, right: &str, place: &ErrorSite<'_>) -> Mes
         }
         "compare" | "cmp()" | "<>" => {
             let operator = place.snippet.as_ref().and_then(Snippet::comparison).unwrap_or("<");
-            Message::from(format!("{left} {operator} {right} not implemented"))
+            let fact = Fact::Operands { operator: operator.to_owned(), left: left.to_owned(), right: right.to_owned() };
+            Message { fact: Some(fact), ..Message::from(format!("{left} {operator} {right} not implemented")) }
         }
         "[]" => Message::from(format!("unhandled index operation {left}[{right}]")),
         "<<" | ">>" if left == "int" => Message::from(format!("got {right}, want int")),

@@ -6,7 +6,8 @@ use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, UnpackValue, Value};
 
 use super::{POINT, decode};
-use crate::eval::error::{EvalResult, Returned, text_only};
+use crate::diag::{Code, Diagnostic};
+use crate::eval::error::{self, EvalResult, Returned, text_only};
 use crate::eval::kind::type_name;
 use crate::eval::numbers::{as_float, float_verb, is_int, to_int};
 use crate::eval::object::Object;
@@ -34,7 +35,11 @@ pub(crate) fn percent<'v>(format: &str, values: Value<'v>, meter: Meter<'v>) -> 
             rest = after;
             keyed(values, key, heap)?
         } else if used >= count {
-            return Err(text_only("not enough arguments for format string"));
+            let few = Diagnostic::error(Code::STARLARK_ERROR, "not enough arguments for format string");
+            return Err(error::wrap(match tuple {
+                None => few.help("several values stand in brackets: `… % (a, b)`"),
+                Some(_) => few,
+            }));
         } else {
             tuple.map_or(values, |tuple| tuple.content()[used])
         };

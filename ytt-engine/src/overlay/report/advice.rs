@@ -154,6 +154,9 @@ impl Scene<'_> {
     /// How to allow that nothing matches, or as few as were found.
     fn advise_more(&self, diagnostic: Diagnostic, unmet: &Unmet, meant: Option<Meaning>) -> Diagnostic {
         let (right, found) = (unmet.right, unmet.found.len());
+        let operation = rules::operation(&*self.calls, right).unwrap_or(Operation::Merge);
+        let replace = rules::replace_rule(&*self.calls, right).unwrap_or_default();
+        let adds = operation == Operation::Merge || operation == Operation::Replace && replace.or_add;
         if let Some((name, argument)) = unmet.argument {
             let span = self.argument_span(argument.pos, name);
             let new = match (name, unmet.expected) {
@@ -170,19 +173,16 @@ impl Scene<'_> {
                 ("missing_ok", _) if found == 0 => "missing_ok=True".to_string(),
                 _ => return diagnostic,
             };
-            let what = if found == 0 {
-                "only if nothing may match (then nothing is changed where there is none)"
-            } else {
-                "to accept what is there"
+            let what = match found {
+                0 if adds && unmet.kind != RightKind::Document => "if it is new where nothing matches, add it there",
+                0 => "only if nothing may match (then nothing is changed where there is none)",
+                _ => "to accept what is there",
             };
             return diagnostic.edit_at(format!("{what}: `{new}`"), span, new).silencing();
         }
         if found > 0 {
             return self.add_keyword(diagnostic, right, "to accept what is there", &format!("expects={found}"));
         }
-        let operation = rules::operation(&*self.calls, right).unwrap_or(Operation::Merge);
-        let replace = rules::replace_rule(&*self.calls, right).unwrap_or_default();
-        let adds = operation == Operation::Merge || operation == Operation::Replace && replace.or_add;
         match (unmet.kind, unmet.rule.by) {
             (RightKind::Document, _) => {
                 let what = "only if nothing may match (then nothing is changed where there is none)";
