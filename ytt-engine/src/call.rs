@@ -96,6 +96,10 @@ pub(crate) trait Call {
     fn params(&self, function: ValueHandle) -> Option<usize>;
     /// Calls a function; fragments are handed over by handle, not copied.
     fn call(&mut self, function: ValueHandle, args: &[Arg<'_>]) -> Result<ValueHandle, Diagnostic>;
+    /// Calls a function for a report alone, with few steps.
+    fn ask(&mut self, function: ValueHandle, args: &[Arg<'_>]) -> Result<ValueHandle, Diagnostic> {
+        self.call(function, args)
+    }
     /// Where the running code stands, if any is running: the place of a problem of nodes that code made.
     fn place(&self) -> Option<Span> {
         None

@@ -60,6 +60,8 @@ pub(crate) struct Budget {
     reached: AtomicU32,
     /// Questions after that.
     late: AtomicU64,
+    /// Steps beyond which a call that only a report makes is stopped; 0 outside of such calls.
+    aside: AtomicU64,
 }
 
 /// What a list or dict costs beside a byte of a text, whatever is in it.
@@ -90,12 +92,26 @@ impl Budget {
         })
     }
 
-    /// Are the steps used up?
-    fn no_steps(&self) -> bool {
+    fn done(&self) -> u64 {
         let asked = self.asked.load(Relaxed).saturating_sub(1).saturating_mul(PERIOD);
         let counted = asked.saturating_sub(self.free.load(Relaxed));
-        let done = counted.saturating_add(self.walked.load(Relaxed) / STEP);
-        self.note(1, self.steps.is_some_and(|steps| done > steps))
+        counted.saturating_add(self.walked.load(Relaxed) / STEP)
+    }
+
+    /// Are the steps used up?
+    fn no_steps(&self) -> bool {
+        let (done, aside) = (self.done(), self.aside.load(Relaxed));
+        self.note(1, self.steps.is_some_and(|steps| done > steps) || aside != 0 && done > aside)
+    }
+
+    /// Runs what only a report asks, with so many steps; that they are used up stops nothing else.
+    pub(super) fn aside<T>(&self, steps: u64, run: impl FnOnce() -> T) -> T {
+        let reached = self.reached.load(Relaxed);
+        self.aside.store(self.done().saturating_add(steps), Relaxed);
+        let result = run();
+        self.aside.store(0, Relaxed);
+        self.reached.store(reached, Relaxed);
+        result
     }
 
     /// Is there too little memory for so many bytes?

@@ -197,6 +197,11 @@ impl Call for Session<'_, '_, '_, '_> {
             }
         }
     }
+    fn ask(&mut self, function: ValueHandle, args: &[Arg<'_>]) -> Result<ValueHandle, Diagnostic> {
+        const STEPS: u64 = 2_000;
+        let budget = self.state().budget.clone();
+        budget.aside(STEPS, || self.call(function, args))
+    }
     fn place(&self) -> Option<Span> {
         trace::current_place(self.state(), self.eval)
     }

@@ -5,7 +5,7 @@
 //! runs. [`library`] puts what others and code give to an instance in the order in which it counts
 //! (`docs/data-values.md#values-of-libraries`).
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::addressed::{Addressed, Given};
@@ -23,7 +23,7 @@ use crate::overlay;
 use crate::schema::{self, Schema};
 use crate::source::Span;
 use crate::template::Item;
-use crate::yaml::{Body, NodeId, PosId, Raw, Val};
+use crate::yaml::{Arena, Body, NodeId, PosId, Raw, Val};
 
 const VALUES: &str = "data/values";
 const SCHEMA: &str = "data/values-schema";
@@ -139,7 +139,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
             roots.iter().filter_map(|root| overlay::refuse_equal_keys(&arena, Val::Node(*root)).err()).collect()
         };
         Diagnostics(wrong).into_result()?;
-        results.iter().for_each(|result| self.warn_of_values(result, values));
+        self.warn_of_values(&results, values);
         roots.push(values);
         overlay::warn_of_shared(self.session, &roots);
         let files = results.into_iter().map(|result| (result.file, result.output)).collect();
@@ -373,17 +373,24 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
     }
 
     /// A file for output without code that has nothing but keys of data values was probably meant to set them.
-    fn warn_of_values(&self, result: &Evaluated, values: NodeId) {
+    fn warn_of_values(&self, results: &[Evaluated], values: NodeId) {
         let state = self.session.state();
         let arena = state.arena.borrow();
+        let Val::Node(known) = arena.value(values) else { return };
+        let known: HashMap<&str, NodeId> =
+            arena.items(known).iter().filter_map(|item| Some((arena.str(arena.key(*item))?, *item))).collect();
+        if !known.is_empty() {
+            results.iter().for_each(|result| self.warn_of_values_in(result, &arena, &known));
+        }
+    }
+
+    fn warn_of_values_in(&self, result: &Evaluated, arena: &Arena, known: &HashMap<&str, NodeId>) {
+        let state = self.session.state();
         let [document] = result.documents().map(|set| arena.items(set)).unwrap_or_default() else { return };
-        let (Val::Node(map), Val::Node(known)) = (arena.value(*document), arena.value(values)) else { return };
+        let Val::Node(map) = arena.value(*document) else { return };
         let is_map = |value: Val| matches!(value, Val::Node(id) if matches!(arena.get(id).body, Body::Map(_)));
         let items = arena.items(map);
-        let is_known = |item: &NodeId| {
-            let key = arena.str(arena.key(*item));
-            key.and_then(|key| arena.find_str(known, key)).is_some()
-        };
+        let is_known = |item: &NodeId| arena.str(arena.key(*item)).is_some_and(|key| known.contains_key(key));
         // One scalar may have the name of a data value by chance.
         let is_telling = items.len() > 1 || items.iter().any(|item| is_map(arena.value(*item)));
         if !is_map(arena.value(*document)) || !is_telling || !items.iter().all(is_known) {
@@ -394,8 +401,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         if text.text.as_str().is_none_or(|text| text.contains("#@") || text.contains("(@")) {
             return;
         }
-        let declared = arena.key(items[0]);
-        let declared = arena.str(declared).and_then(|key| arena.span_of(arena.find_str(known, key)?));
+        let declared = arena.str(arena.key(items[0])).and_then(|key| arena.span_of(*known.get(key)?));
         let message = format!("`{}` sets no data values: it is a document of the output", result.file.path);
         let warning = Diagnostic::warning(Code::VALUES_PLAIN_INPUT, message)
             .label(place, "all keys of this file are data values");

@@ -116,7 +116,9 @@ pub(crate) fn joined(text: &str, first: usize, second: usize) -> Option<Change> 
     let ((_, body, end), (again, more, all)) = (block(first)?, block(second)?);
     let of_map = |at: usize| (indent(line(text, at)), line(text, at).trim_start().starts_with(['-', '#']));
     let between = text.get(end..again)?;
-    let same = of_map(body) == of_map(more) && !of_map(body).1 && between.len() < 4000;
+    // Code between or in them belongs to lines that would move.
+    let has_code = text[body..all].lines().any(|line| line.trim_start().starts_with("#@"));
+    let same = of_map(body) == of_map(more) && !of_map(body).1 && between.len() < 4000 && !has_code;
     same.then(|| Change { start: end, end: all, new: text[more..all].to_owned() + between })
 }
 

@@ -15,7 +15,9 @@ pub(super) fn not_text(sources: &SourceMap, problem: &mut Diagnostic, kind: &str
     *problem = problem.clone().relabel(format!("of type {kind}: only a string can be put into a text"));
     let is_code = !code.is_empty() && !code.contains('\n') && !code.starts_with(|first| "\"'|>".contains(first));
     if is_code && kind != "NoneType" {
-        *problem = problem.clone().help_edit("make a string of it", span, format!("str({code})"));
+        let told = problem.clone().help_edit("make a string of it", span, format!("str({code})"));
+        // How anything else is written is for whoever reads the text.
+        *problem = if kind == "int" { told } else { told.guessing() };
     }
 }
 

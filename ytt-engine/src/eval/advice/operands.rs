@@ -77,7 +77,8 @@ fn number(sources: &SourceMap, diagnostic: Diagnostic, span: Span, kind: &str) -
     let mut told = at(diagnostic, span, what);
     told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
     let code = code_of(sources, span);
-    told.help_edit("make a text of it", span, format!("str({code})"))
+    let told = told.help_edit("make a text of it", span, format!("str({code})"));
+    if kind == "int" { told } else { told.guessing() }
 }
 
 /// A value that is None, and stands at the primary place: where it comes from, and what to do where there is none.

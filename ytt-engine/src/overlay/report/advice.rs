@@ -20,6 +20,7 @@ impl Scene<'_> {
     /// Adds candidates and helps to a problem of numbers.
     pub(super) fn advise(&mut self, mut diagnostic: Diagnostic, unmet: Unmet) -> Diagnostic {
         let few = match unmet.expected {
+            Expected::Agreement if self.calls.is_tried() => return diagnostic,
             Expected::Agreement => {
                 return match self.expects_function(&unmet) {
                     Some(cause) => cause.told(diagnostic, None).silencing(),

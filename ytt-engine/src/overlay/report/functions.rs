@@ -8,7 +8,7 @@ use super::cause::Cause;
 use super::words::scalar_text;
 use super::{SHOWN, nearest::needs_no_quotes};
 use crate::call::{Arg, Seen, ValueHandle};
-use crate::diag::{Diagnostic, suggest};
+use crate::diag::{Code, Diagnostic, suggest};
 use crate::overlay::annotation::RightKind;
 use crate::overlay::engine::Scene;
 use crate::overlay::matcher::Test;
@@ -105,10 +105,10 @@ impl Scene<'_> {
         let span = self.returned(whole);
         let found = unmet.found.len();
         let mut agreed = Vec::new();
-        if matches!(self.calls.see(argument.value), Seen::Function) && !self.prints() {
+        if matches!(self.calls.see(argument.value), Seen::Function) && self.may_ask() {
             for number in 0..=NUMBERS {
-                let gave = self.calls.call(argument.value, &[Arg::Val(Val::Int(number))]);
-                if gave.is_ok_and(|gave| matches!(self.calls.see(gave), Seen::Bool(true))) {
+                let Ok(gave) = self.calls.ask(argument.value, &[Arg::Val(Val::Int(number))]) else { break };
+                if matches!(self.calls.see(gave), Seen::Bool(true)) {
                     agreed.push(number.to_string());
                 }
             }
@@ -135,15 +135,18 @@ impl Scene<'_> {
         Some(cause.help(format!("if {found} is right, ask for {found}"), Some((number, found.to_string()))))
     }
 
-    /// Programs that print would print for each question.
-    fn prints(&self) -> bool {
-        let sources = self.calls.sources().all();
-        sources.iter().any(|source| source.text.as_str().is_none_or(|text| text.contains("print(")))
+    /// Functions are asked again only where nobody sees it: not in a program that goes on, nor in one that prints.
+    fn may_ask(&self) -> bool {
+        let prints = || {
+            let sources = self.calls.sources().all();
+            sources.iter().any(|source| source.text.as_str().is_none_or(|text| text.contains("print")))
+        };
+        !self.calls.is_tried() && !prints()
     }
 
     /// What a function reads of a left item, on the line where it does so first.
     fn reads(&mut self, function: ValueHandle, unmet: &Unmet, lefts: &[NodeId]) -> Vec<KeysOfName> {
-        if self.prints() || lefts.is_empty() {
+        if lefts.is_empty() || !self.may_ask() {
             return Vec::new();
         }
         // It fails where it reads.
@@ -162,7 +165,7 @@ impl Scene<'_> {
             let first = if unmet.kind == RightKind::MapItem { arena.key(item) } else { Val::Int(0) };
             (first, arena.value(unmet.right))
         };
-        let gave = self.calls.call(function, &[Arg::Val(first), Arg::Val(left), Arg::Val(right)])?;
+        let gave = self.calls.ask(function, &[Arg::Val(first), Arg::Val(left), Arg::Val(right)])?;
         Ok(matches!(self.calls.see(gave), Seen::Bool(true)))
     }
 
@@ -198,8 +201,11 @@ impl Scene<'_> {
                     arena.set_value(item, new);
                     copy
                 };
-                if matches!(self.ask(function, unmet, left, value), Ok(true)) {
-                    return Some((change, shown));
+                match self.ask(function, unmet, left, value) {
+                    Ok(true) => return Some((change, shown)),
+                    Ok(false) => {}
+                    Err(failed) if failed.code() == Code::LIMIT_BUDGET => return None,
+                    Err(_) => {}
                 }
             }
         }

@@ -152,7 +152,11 @@ impl Blocks<'_> {
         let at = input.place(self.token(extra).start).0 as usize;
         let (start, end) = (line_start(text, at), line_end(text, at));
         let alone = matches!(trimmed(text, start, end), b"#@ end" | b"#@end" | b"end")
-            || input.is_text() && line_of(text, start, end).trim_ascii().starts_with(b"(@");
+            || input.is_text()
+                && matches!(
+                    line_of(text, start, end).trim_ascii(),
+                    b"(@ end @)" | b"(@ end -@)" | b"(@- end @)" | b"(@- end -@)"
+                );
         match alone && !self.token(extra).made {
             true => error.help_edit(
                 "remove this `end`, or write the beginning of its block above",
