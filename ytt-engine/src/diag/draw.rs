@@ -253,7 +253,10 @@ fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], mut no
         return;
     }
     let labelled: Vec<_> = labels.iter().map(|label| line_of(label.span)).collect();
-    let is_shown = |frame: &Frame| frame.span.is_some_and(|span| labelled.contains(&line_of(span)));
+    // No label names the function.
+    let is_nameless = |frame: &Frame| trace.len() == 1 || frame.name == "<toplevel>";
+    let is_shown =
+        |frame: &Frame| is_nameless(frame) && frame.span.is_some_and(|span| labelled.contains(&line_of(span)));
     let runs = trace.chunk_by(|one, next| one == next).filter(|run| !is_shown(&run[0]));
     let runs: Vec<&[Frame]> = runs.collect();
     let hidden = runs.len().saturating_sub(FRAMES);
@@ -289,7 +292,7 @@ fn shortened(text: &str, most: usize) -> String {
 }
 
 /// Breaks the lines of a note, but not inside of code between backticks, which is there to be copied.
-pub(super) fn wrapped(text: &str) -> String {
+fn wrapped(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for line in text.split('\n') {
         let (mut current, mut unit) = (String::new(), String::new());

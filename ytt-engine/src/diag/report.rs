@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use annotate_snippets::normalize_untrusted_str as clean;
 use annotate_snippets::{Group, Level};
 
-use super::draw::{Style, draw, wrapped};
+use super::draw::{Style, draw};
 use super::{Diagnostic, NoteKind};
 
 /// Draws at most `limit` diagnostics, with an empty line between them, and says how many there are beyond.
@@ -32,8 +32,9 @@ fn steps(diagnostics: &[Diagnostic], style: Style) -> Option<String> {
             texts.push(text);
         }
     }
+    // Not broken into lines: people search for ytt's words.
     let groups: Vec<Group<'_>> =
-        texts.iter().map(|text| Group::with_title(Level::NOTE.secondary_title(wrapped(&clean(text))))).collect();
+        texts.iter().map(|text| Group::with_title(Level::NOTE.secondary_title(clean(text)))).collect();
     (!groups.is_empty()).then(|| style.renderer().render(&groups) + "\n")
 }
 

@@ -329,7 +329,8 @@ impl<'a> Scanner<'a> {
         let operators = [" + ", " % ", " == ", " != ", " in ", " if ", " and ", " or "];
         let operator =
             operators.iter().filter_map(|sign| inner.windows(sign.len()).position(|part| part == sign.as_bytes()));
-        let at = match (operator.min(), inner.is_empty(), before) {
+        let operator = operator.min();
+        let at = match (operator, inner.is_empty(), before) {
             // a quote behind a name ends what has no beginning
             (_, true, Some(name)) => name.start as usize,
             (Some(at), ..) => start + quote + 1 + at,
@@ -355,7 +356,9 @@ impl<'a> Scanner<'a> {
                 Span { end: here.start, ..here }
             }
         };
-        error.help_edit("write the missing quote", place, char::from(first))
+        let error = error.help_edit("write the missing quote", place, char::from(first));
+        // The words of operators stand in texts too.
+        if operator.is_some() && !inner.is_empty() { error.guessing() } else { error }
     }
 
     fn number(&mut self, start: usize) -> Result<u32, Diagnostic> {

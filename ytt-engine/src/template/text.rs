@@ -171,6 +171,11 @@ impl Mistakes<'_> {
 
     /// Says of the last mistake that the code which begins at `at` is not closed, and where it ends.
     fn say_open(&mut self, at: usize) {
+        // Each looks through the text, and nobody reads more of them.
+        const TOLD: usize = 20;
+        if self.found.len() > TOLD {
+            return;
+        }
         let (Some(opened), Some(mut mistake)) = (self.tag(at), self.found.pop()) else { return };
         let source = self.whole.span.source;
         let print = self.text[at + 2..].starts_with(b"=") || self.text[at + 2..].starts_with(b"-=");

@@ -92,7 +92,9 @@ impl Parser<'_> {
         let label = error.parts_mut().labels.first_mut()?;
         (label.span, label.text) = (span, "there are no f-strings in this language".to_owned());
         let written = std::str::from_utf8(self.token_text(text)).ok()?;
-        Some(match with_format(written) {
+        // The text behind `rf` is raw: written without the `f`, it has to stay so.
+        let raw = if prefix.end - prefix.start == 2 { "r" } else { "" };
+        Some(match with_format(written).map(|code| format!("{raw}{code}")) {
             Some(code) => error.help_edit("put the values in by `.format(…)`", span, code),
             None => error.help("put the values in by `.format(…)`: `\"{} {}\".format(a, b)`"),
         })
@@ -110,7 +112,8 @@ impl Parser<'_> {
         let separator = [" + ", " % ", " == ", " != ", " in ", " and ", " or ", ", ", "+", ","]
             .into_iter()
             .find(|end| inner.ends_with(end.as_bytes()))?;
-        let at = inner.windows(separator.len()).position(|window| window == separator.as_bytes())?;
+        let mut places = (0..inner.len()).filter(|at| inner[*at..].starts_with(separator.as_bytes()));
+        let (at, is_only) = (places.next()?, places.next().is_none());
         let input = self.blocks.scanner.input;
         let span = input.span(text.start, text.start + 1);
         let place = text.start + 1 + at as u32;
@@ -120,7 +123,8 @@ impl Parser<'_> {
         (label.span, label.text) = (span, "the text that begins here has no quote at its end".to_owned());
         let quote = char::from(quote);
         error = error.label(second, "so it ends at this quote, where another text was meant to begin");
-        Some(error.help_edit("close the text here", place, quote.to_string()))
+        let error = error.help_edit("close the text here", place, quote.to_string());
+        Some(if is_only { error } else { error.guessing() })
     }
 
     /// `load("…")` that names nothing.
@@ -208,7 +212,7 @@ fn with_format(written: &str) -> Option<String> {
             return None;
         }
         let (value, behind) = rest.split_once('}')?;
-        if value.trim().is_empty() || value.contains(['{', '!', ':', '\n', '\\']) {
+        if value.trim().is_empty() || value.contains(['{', '!', ':', ',', '=', '\n', '\\']) {
             return None;
         }
         values.push(value.trim());
@@ -229,6 +233,8 @@ mod tests {
             (r#""{a}.{b.c}""#, Some(r#""{}.{}".format(a, b.c)"#)),
             (r#"'{{x}} {f("y")} z'"#, Some(r#"'{{x}} {} z'.format(f("y"))"#)),
             (r#""{a!r}""#, None),
+            (r#""{a, b}""#, None),
+            (r#""{a=}""#, None),
             (r#""{a:>3}""#, None),
             (r#""{""#, None),
             (r#""}""#, None),
