@@ -109,11 +109,14 @@ impl<'a> Scene<'a> {
             diagnostic = diagnostic.about(DataValue { path, found: String::new(), written });
         }
         let tried = self.calls.is_tried();
-        for (depth, step) in self.trail.iter().rev().enumerate() {
+        // The way to the item is named unless the report is about its line, or nobody can look there.
+        let primary = diagnostic.parts().labels.first().map(|label| self.calls.sources().name_line(label.span));
+        let is_shown = self
+            .trail
+            .last()
+            .is_some_and(|step| arena.span_of(step.node).is_none() || primary.as_ref() == Some(&self.line(step.node)));
+        for step in self.trail.iter().rev() {
             let line = self.line(step.node);
-            // The innermost item is named unless the report is about its line, or nobody can look there.
-            let primary = diagnostic.parts().labels.first().map(|label| self.calls.sources().name_line(label.span));
-            let is_shown = depth > 0 || arena.span_of(step.node).is_none() || primary.as_ref() == Some(&line);
             let text = match step.kind {
                 RightKind::Document => format!("Document on line {line}"),
                 RightKind::ArrayItem => format!("Array item on line {line}"),
