@@ -5,6 +5,7 @@
 //! runs. [`library`] puts what others and code give to an instance in the order in which it counts
 //! (`docs/data-values.md#values-of-libraries`).
 
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -376,32 +377,31 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
     fn warn_of_values(&self, results: &[Evaluated], values: NodeId) {
         let state = self.session.state();
         let arena = state.arena.borrow();
-        let Val::Node(known) = arena.value(values) else { return };
-        let known: HashMap<&str, NodeId> =
-            arena.items(known).iter().filter_map(|item| Some((arena.str(arena.key(*item))?, *item))).collect();
-        if !known.is_empty() {
-            results.iter().for_each(|result| self.warn_of_values_in(result, &arena, &known));
-        }
+        let Val::Node(declared) = arena.value(values) else { return };
+        // Looked at only where a file has no code.
+        let known: LazyCell<HashMap<&str, NodeId>, _> = LazyCell::new(|| {
+            let items = arena.items(declared).iter();
+            items.filter_map(|item| Some((arena.str(arena.key(*item))?, *item))).collect()
+        });
+        results.iter().for_each(|result| self.warn_of_values_in(result, &arena, &|key| known.get(key).copied()));
     }
 
-    fn warn_of_values_in(&self, result: &Evaluated, arena: &Arena, known: &HashMap<&str, NodeId>) {
+    fn warn_of_values_in(&self, result: &Evaluated, arena: &Arena, known: &dyn Fn(&str) -> Option<NodeId>) {
         let state = self.session.state();
         let [document] = result.documents().map(|set| arena.items(set)).unwrap_or_default() else { return };
-        let Val::Node(map) = arena.value(*document) else { return };
         let is_map = |value: Val| matches!(value, Val::Node(id) if matches!(arena.get(id).body, Body::Map(_)));
+        let Val::Node(map) = arena.value(*document) else { return };
         let items = arena.items(map);
-        let is_known = |item: &NodeId| arena.str(arena.key(*item)).is_some_and(|key| known.contains_key(key));
         // One scalar may have the name of a data value by chance.
         let is_telling = items.len() > 1 || items.iter().any(|item| is_map(arena.value(*item)));
-        if !is_map(arena.value(*document)) || !is_telling || !items.iter().all(is_known) {
-            return;
-        }
         let Some(place) = items.first().and_then(|item| arena.span_of(*item)) else { return };
         let text = state.sources.get(place.source);
-        if text.text.as_str().is_none_or(|text| text.contains("#@") || text.contains("(@")) {
+        let has_code = text.text.as_str().is_none_or(|text| text.contains("#@") || text.contains("(@"));
+        let is_known = |item: &NodeId| arena.str(arena.key(*item)).and_then(known).is_some();
+        if !is_map(arena.value(*document)) || !is_telling || has_code || !items.iter().all(is_known) {
             return;
         }
-        let declared = arena.str(arena.key(items[0])).and_then(|key| arena.span_of(*known.get(key)?));
+        let declared = arena.str(arena.key(items[0])).and_then(|key| arena.span_of(known(key)?));
         let message = format!("`{}` sets no data values: it is a document of the output", result.file.path);
         let warning = Diagnostic::warning(Code::VALUES_PLAIN_INPUT, message)
             .label(place, "all keys of this file are data values");

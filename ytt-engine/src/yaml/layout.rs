@@ -21,6 +21,11 @@ pub(super) fn line(text: &str, start: usize) -> &str {
     &rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())]
 }
 
+/// A line without its comment.
+pub(super) fn content(line: &str) -> &str {
+    line.split(" #").next().unwrap_or(line).trim_end()
+}
+
 /// Blanks at the front.
 pub(super) fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
@@ -40,8 +45,7 @@ pub(super) fn above(text: &str, start: usize) -> impl Iterator<Item = (usize, &s
 /// `name:web` where it stands for a key and its value: the text without the `- ` in front, and the offset behind the colon.
 pub(super) fn glued(line: &str) -> Option<(usize, usize)> {
     let start = item_start(line);
-    let content = line.get(start..)?.trim_end();
-    let content = content.split(" #").next()?.trim_end();
+    let content = content(line.get(start..)?);
     let colon = content.find(':')?;
     let (key, value) = (&content[..colon], &content[colon + 1..]);
     let is_key = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte));
@@ -97,7 +101,7 @@ pub(crate) fn joined(text: &str, first: usize, second: usize) -> Option<Change> 
     let block = |key: usize| {
         let start = line_start(text, key);
         let own = line(text, start);
-        let is_key = own.split(" #").next()?.trim_end().ends_with(':') && own[..key - start].trim().is_empty();
+        let is_key = content(own).ends_with(':') && own[..key - start].trim().is_empty();
         let body = start + own.len() + text[start + own.len()..].find('\n')? + 1;
         let (mut at, mut end, mut count) = (body, body, 0);
         while at < text.len() && count < LINES {
@@ -131,10 +135,9 @@ pub(super) fn meant_indent(text: &str, start: usize) -> Option<(Change, usize)> 
     }
     let (_, above) =
         above(text, start).find(|(_, line)| !line.starts_with('\t') && !line.trim_start().starts_with('\t'))?;
-    let content = above.split(" #").next().unwrap_or_default().trim_end();
     let is_item = own[end..].starts_with("- ");
     let mut meant = if is_item { indent(above) } else { item_start(above) };
-    if content.ends_with(':') && !is_item {
+    if content(above).ends_with(':') && !is_item {
         meant = item_start(above) + 2;
     }
     Some((Change { start, end: start + end, new: " ".repeat(meant) }, meant))
@@ -176,7 +179,7 @@ pub(crate) fn helm_value(line: &str) -> Option<(usize, usize)> {
     let key = line[..open].rfind(": ").map(|at| at + 2);
     let start = key.unwrap_or_else(|| item_start(line)).min(open);
     let start = start + line[start..].len() - line[start..].trim_start().len();
-    let end = line.split(" #").next().unwrap_or(line).trim_end().len();
+    let end = content(line).len();
     (start < end && line[..end].contains("}}")).then_some((start, end))
 }
 

@@ -28,7 +28,7 @@ impl Scanner<'_> {
         }
         let fault = fault.label(self.span_here(), "no `:` can stand here");
         let value = self.text[key.min(self.at)..self.at].find(": ").map(|at| key + at + 2);
-        let end = start + line.split(" #").next().unwrap_or(line).trim_end().len();
+        let end = start + layout::content(line).len();
         match value.filter(|from| *from < end && !self.text[*from..end].contains(['"', '\'', '\\'])) {
             Some(from) => {
                 let quoted = format!("\"{}\"", &self.text[from..end]);
@@ -42,7 +42,7 @@ impl Scanner<'_> {
     /// Says of a line with `name:web` that a blank is missing.
     pub(super) fn glued(&self, fault: Diagnostic, start: usize, line: &str) -> Option<Diagnostic> {
         let (key, colon) = layout::glued(line)?;
-        let end = start + line.split(" #").next().unwrap_or(line).trim_end().len();
+        let end = start + layout::content(line).len();
         let text = &self.text[start + key..end];
         let label = format!("`{text}` is one text, no key with a value: a blank is missing behind the colon");
         let place = self.span(start + colon, start + colon);

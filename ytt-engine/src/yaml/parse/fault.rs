@@ -139,7 +139,7 @@ impl Parser<'_> {
             if !content.is_empty() && indent > column {
                 first = Some((start + indent, indent));
             } else if !content.is_empty() {
-                let header = content.split(" #").next().unwrap_or(content).trim_end();
+                let header = layout::content(content);
                 let mark = header
                     .rfind(['|', '>'])
                     .filter(|at| header[*at + 1..].bytes().all(|byte| matches!(byte, b'+' | b'-' | b'0'..=b'9')));
