@@ -20,6 +20,9 @@ const FRAMES: usize = 10;
 /// Columns of a report, where what it shows allows it, and of a note, in front of which `   = help: ` stands.
 const WIDTH: usize = 100;
 const ROOM: usize = WIDTH - 11;
+/// Characters of the source line that a call is shown with: whatever its path takes, so that a report does not depend on
+/// where a project lies.
+const FRAME_CODE: usize = 50;
 /// Bytes shown of a line behind its last label.
 const TAIL: usize = 400;
 /// Edits of more lines than this are not drawn.
@@ -86,20 +89,20 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
     if let Some(sources) = sources {
         group = group.elements(snippets(sources, &parts.labels, style));
     }
-    let mut note = |name: Option<&'static str>, text: &str| {
+    let mut note = |name: Option<&'static str>, text: String| {
         let level = if let Some(name) = name { Level::NOTE.with_name(name) } else { Level::NOTE };
-        let element = Element::from(level.message(wrapped(&clean(text.trim_end()))));
+        let element = Element::from(level.message(text));
         group = std::mem::replace(&mut group, Group::with_level(Level::NOTE)).element(element);
     };
-    frames(sources, parts.trace.as_slice(), &parts.labels, |text| note(None, text));
+    frames(sources, parts.trace.as_slice(), &parts.labels, |text| note(None, clean(&text)));
     for line in &parts.notes {
         match line.kind {
             _ if line.shown_at.is_some_and(|at| parts.labels.iter().any(|label| label.span == at)) => {}
             // It stands among the steps at the end.
             NoteKind::From if style.steps => {}
             // The reference has its hints under this name: it is the prefix, in place of ours.
-            NoteKind::Hint => note(Some("hint"), line.content()),
-            _ => note(None, line.text()),
+            NoteKind::Hint => note(Some("hint"), wrapped(line.content())),
+            _ => note(None, wrapped(line.text())),
         }
     }
     for help in &parts.helps {
@@ -107,9 +110,9 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
             Some(drawn) => helps.push(drawn),
             // Behind an edit, so that the order of the helps is kept.
             None if !helps.is_empty() => {
-                helps.push(Group::with_title(Level::HELP.secondary_title(wrapped(&clean(help.text.trim_end())))));
+                helps.push(Group::with_title(Level::HELP.secondary_title(wrapped(&help.text))));
             }
-            None => note(Some("help"), &help.text),
+            None => note(Some("help"), wrapped(&help.text)),
         }
     }
     helps.insert(0, group);
@@ -247,7 +250,7 @@ impl Window {
 }
 
 /// The call stack, innermost first, unless the labels show all of it. A call that repeats is said once, with how often.
-fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], mut note: impl FnMut(&str)) {
+fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], mut note: impl FnMut(String)) {
     let line_of = |span: Span| sources.map(|sources| (span.source, sources.get(span.source).line(span.start)));
     if !labels.is_empty() && trace.iter().all(|frame| frame.span.is_none()) {
         return;
@@ -263,7 +266,7 @@ fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], mut no
     for (number, run) in runs.iter().enumerate() {
         if hidden > 0 && (FRAMES / 2..FRAMES / 2 + hidden).contains(&number) {
             if number == FRAMES / 2 {
-                note(&format!("({hidden} more calls)"));
+                note(format!("({hidden} more calls)"));
             }
             continue;
         }
@@ -273,12 +276,10 @@ fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], mut no
             (Some(sources), Some(span)) => {
                 let source = sources.get(span.source);
                 let line = source.line(span.start);
-                let place = format!("in {} at {}:{line}{times} | ", frame.name, source.shown_name());
-                let text = source.line_text(line);
-                let room = ROOM.saturating_sub(place.chars().count()).max(20);
-                note(&(place + &shortened(text.trim(), room)));
+                let code = shortened(source.line_text(line).trim(), FRAME_CODE);
+                note(format!("in {} at {}:{line}{times} | {code}", frame.name, source.shown_name()));
             }
-            _ => note(&format!("in {}{times}", frame.name)),
+            _ => note(format!("in {}{times}", frame.name)),
         }
     }
 }
@@ -294,7 +295,7 @@ fn shortened(text: &str, most: usize) -> String {
 /// Breaks the lines of a note, but not inside of code between backticks, which is there to be copied.
 fn wrapped(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
-    for line in text.split('\n') {
+    for line in clean(text.trim_end()).split('\n') {
         let (mut current, mut unit) = (String::new(), String::new());
         for word in line.split_inclusive(' ') {
             unit.push_str(word);
@@ -485,6 +486,19 @@ error[yaml::syntax]: values were invalid
   = note: in f at o.yml:5 | replica: 3
   = note: in <toplevel> at o.yml:4 | spec:";
         assert_eq!(drawn(diagnostic, two_files(), Style::default()), expected);
+    }
+
+    #[test]
+    fn calls_are_drawn_alike_wherever_a_project_lies() {
+        let code = format!("total = {}\n", "sum(1, 2) + ".repeat(9));
+        let report = |name: &str| {
+            let place = span(&code, 0, "total");
+            let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, "x").frame("f", Some(place)).frame("g", None);
+            drawn(diagnostic, sources(&[(name, Text::Str(code.as_str().into()))]), Style::default())
+        };
+        let far = format!("/{}a.star", "folder/".repeat(20));
+        assert_eq!(report(&far).replace(&far, "a.star"), report("a.star"));
+        assert!(report("a.star").contains("in f at a.star:1 | total = sum(1, 2) + sum(1, 2) + sum(1, 2) + sum(1…"));
     }
 
     #[test]
