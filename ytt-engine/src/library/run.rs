@@ -555,16 +555,23 @@ fn misplaced(host: &Host<'_>, item: &Item, name: &str) -> Diagnostic {
     let place = span.map(|span| format!(" ({})", host.sources.name_line(span))).unwrap_or_default();
     let kind = arena.get(item.node).body.kind();
     let text = format!("Found @{name} on {kind}{place}; only documents (---) can be annotated with @{name}");
-    let problem = Diagnostic::error(Code::VALUES_DOCUMENT, text).at(span);
+    let problem = Diagnostic::error(Code::VALUES_DOCUMENT, text);
+    // Behind it and what else belongs to a document: other annotations stay with their node.
+    let last = item.annotations.iter().filter(|(known, _)| [SCHEMA, VALUES, "library/ref"].contains(&&**known));
+    let last = last.filter_map(|(_, pos)| arena.place(*pos)).max_by_key(|place| place.end);
     let starts_line = |span: &Span| {
         let source = host.sources.get(span.source);
         source.line_range(source.line(span.start)).start == span.start
     };
-    match span.filter(starts_line) {
-        Some(span) => {
-            let at = Span::new(span.source, span.start, span.start);
-            problem.help_edit("write --- between the annotation and the first line of the document", at, "---\n")
+    match span.filter(starts_line).zip(last) {
+        Some((span, last)) => {
+            let source = host.sources.get(span.source);
+            let at = source.line_range(source.line(last.end) + 1).start.min(span.start);
+            problem
+                .label(last.key(), "belongs to a document: no `---` follows it")
+                .label(span, format!("so it belongs to this {kind}"))
+                .help_edit("write `---` below the annotation", Span::new(span.source, at, at), "---\n")
         }
-        None => problem.help(format!("write #@{name} above a line with ---")),
+        None => problem.at(span).help(format!("write #@{name} above a line with ---")),
     }
 }

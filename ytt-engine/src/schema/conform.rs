@@ -187,7 +187,7 @@ impl<'a> Walk<'a> {
                 None => {
                     undeclared = true;
                     let before = self.push(item);
-                    self.tell(|told| told.undeclared(item, map, schema.inner(ty).pos));
+                    self.tell(|told| told.undeclared(container, item, map, schema.inner(ty).pos));
                     self.path.truncate(before);
                 }
             }

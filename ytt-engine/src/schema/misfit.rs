@@ -321,8 +321,8 @@ impl Told<'_> {
         }
     }
 
-    /// `item` has a key that its map does not declare; `declared` is the place of the map.
-    pub(super) fn undeclared(&self, item: NodeId, map: &MapType, declared: PosId) -> Diagnostic {
+    /// `item` of the map `container` has a key that its type does not declare; `declared` is the place of the map.
+    pub(super) fn undeclared(&self, container: NodeId, item: NodeId, map: &MapType, declared: PosId) -> Diagnostic {
         let key = key_text(self.arena, self.arena.key(item));
         let place = place_text(self.arena, self.sources, declared);
         let few = map.items.len() <= 9;
@@ -366,7 +366,8 @@ impl Told<'_> {
             return told.help(format!("the schema declares {}", elsewhere.join(", ")));
         }
         // In other quotes than the hint that programs see, which the reference gives only for names nearer than this.
-        let told = match similar(&key, keys.iter().map(String::as_str)) {
+        let near = similar(&key, keys.iter().map(String::as_str));
+        let told = match near {
             Some(near) => self.meant(told, item, &key, near, format!("did you mean `{near}`?")),
             None => told,
         };
@@ -380,7 +381,23 @@ impl Told<'_> {
         if keys.is_empty() || keys.len() > 9 || matches!(self.from, Checked::Default(_) | Checked::Example(..)) {
             return told;
         }
+        let told = match self.only_key_left(container, map).filter(|_| near.is_none()) {
+            Some(left) => {
+                let text = format!("of the declared keys only `{left}` is not set here: is it meant?");
+                self.meant(told, item, &key, &left, text).guessing()
+            }
+            None => told,
+        };
         told.help(format!("declared keys of this map: {}", keys.join(", ")))
+    }
+
+    /// The one declared key that a map does not set, if it has another in its place.
+    fn only_key_left(&self, container: NodeId, map: &MapType) -> Option<String> {
+        let set = self.arena.items(container);
+        let is_set = |key: Val| set.iter().any(|item| self.arena.same(self.arena.key(*item), key));
+        let mut left = map.items.iter().map(|id| self.schema.item(*id).key).filter(|key| !is_set(*key));
+        let only = left.next().filter(|_| left.next().is_none())?;
+        (set.len() == map.items.len() && set.len() > 1).then(|| key_text(self.arena, only))
     }
 
     /// Says which key was probably meant, with the edit if it is written where the wrong one is.
@@ -463,7 +480,7 @@ pub(crate) fn undeclared(
             } else if let TypeKind::Map(map) = &inner.kind {
                 let (from, near, hints) = (Checked::Values, PosId(0), found.len() < HINTED);
                 let told = Told { arena, sources, schema, from, given, path: &path, near, hints };
-                let told = told.undeclared(item, map, inner.pos);
+                let told = told.undeclared(value, item, map, inner.pos);
                 found.push(Undeclared { span: arena.span_of(item), path, told });
             }
         }

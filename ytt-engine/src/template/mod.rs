@@ -13,6 +13,7 @@ pub(crate) mod methods;
 mod names;
 pub(crate) mod outline;
 mod parse;
+mod rows;
 mod scan;
 mod skeleton;
 pub(crate) mod snippet;

@@ -99,6 +99,48 @@ pub(crate) fn loads(source: &Source, id: SourceId) -> Vec<Load> {
     lines(source).flatten().filter_map(read).collect()
 }
 
+/// What a file loads under a name of its own: `load("…", local="name")`. Gives where `local` stands, and the name in the
+/// other file.
+pub(crate) fn renamed(source: &Source, id: SourceId, local: &str) -> Option<(Span, Word)> {
+    lines(source).flatten().find_map(|line| {
+        line.code.strip_prefix("load(")?;
+        line.code.match_indices(local).find_map(|(start, _)| {
+            let is_name = line.code[..start].ends_with([',', ' ']);
+            let behind = line.code[start + local.len()..].trim_start().strip_prefix('=')?.trim_start();
+            let name = behind.strip_prefix('"')?.split_once('"')?.0;
+            let at = line.at + (line.code.len() - behind.len()) as u32 + 1;
+            let word = Word { name: name.to_owned(), span: Span::new(id, at, at + name.len() as u32) };
+            let own = Span::new(id, line.at + start as u32, line.at + (start + local.len()) as u32);
+            is_name.then_some((own, word))
+        })
+    })
+}
+
+/// All functions that others can load, by their names.
+pub(crate) fn functions(source: &Source, id: SourceId) -> impl Iterator<Item = Word> {
+    lines(source).flatten().filter_map(move |line| {
+        let behind = line.code.strip_prefix("def ")?.trim_start();
+        let name = behind.split_once('(')?.0.trim_end();
+        let start = line.at + (line.code.len() - behind.len()) as u32;
+        (line.indent <= 1)
+            .then(|| Word { name: name.to_owned(), span: Span::new(id, start, start + name.len() as u32) })
+    })
+}
+
+/// The names that a file loads and has nowhere else in its text.
+pub(crate) fn idle(source: &Source, id: SourceId) -> Vec<Word> {
+    let text = source.text.as_str().unwrap_or_default();
+    let part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let count = |name: &str| {
+        let whole = text.match_indices(name).filter(|(at, _)| {
+            let bytes = text.as_bytes();
+            !part(at.checked_sub(1).and_then(|before| bytes.get(before))) && !part(bytes.get(at + name.len()))
+        });
+        whole.take(2).count()
+    };
+    loads(source, id).into_iter().flat_map(|load| load.names).filter(|word| count(&word.name) == 1).collect()
+}
+
 /// A function of that name which returns nothing: where it is named, and the last line of its body, if that computes
 /// a value and throws it away.
 pub(crate) fn without_return(source: &Source, id: SourceId, name: &str) -> Option<(Span, Option<Span>)> {
@@ -174,6 +216,20 @@ mod tests {
             .collect();
         assert_eq!(told, [("a.star", vec!["b", "c"]), ("d", vec![])]);
         assert_eq!(&text[all[0].close as usize..all[0].end as usize], ")");
+    }
+
+    #[test]
+    fn other_names_functions_and_idle_names() {
+        let text = "#@ load(\"p.star\", \"idle\", \"used\", probe=\"http_probe\")\na: #@ used(probe)\n";
+        let source = source("t.yml", text);
+        let (own, word) = renamed(&source, SourceId(0), "probe").expect("it is loaded");
+        assert_eq!((shown(text, own), shown(text, word.span)), ("probe", "http_probe"));
+        assert!(renamed(&source, SourceId(0), "used").is_none());
+        let plain = "#@ load(\"p.star\", \"idle\", \"used\")\na: #@ used(not_idle)\n";
+        let names = |all: Vec<Word>| all.into_iter().map(|word| word.name).collect::<Vec<_>>();
+        assert_eq!(names(idle(&super::tests::source("t.yml", plain), SourceId(0))), ["idle"]);
+        let code = "def f(a):\n  def inner(): pass\nend\ndef g(): pass\n";
+        assert_eq!(names(functions(&super::tests::source("a.star", code), SourceId(0)).collect()), ["f", "g"]);
     }
 
     #[test]

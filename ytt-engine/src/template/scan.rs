@@ -201,17 +201,25 @@ impl<'a> Scanner<'a> {
 
     /// Says of an error in front of the token `found` which bracket is not closed, and how to close it.
     pub(super) fn not_closed(&self, mut error: Diagnostic, open: Token, found: usize) -> Diagnostic {
+        let row = self.open_row(found);
+        let open = row.map_or(open, |row| row.open);
         let opened = self.input.span(open.start, open.end);
         let here = Label { span: opened, text: "opened here and not closed".to_owned() };
         let labels = &mut error.parts_mut().labels;
+        if let Some(row) = row {
+            let span = self.input.span(row.next.start, row.next.end);
+            *labels = vec![Label { span, text: "so this lies inside of it".to_owned() }];
+        }
         if let Some(label) = labels.first_mut().filter(|label| label.text.is_empty()) {
             "to be closed before this".clone_into(&mut label.text);
         }
         labels.retain(|label| label.span.start != opened.start);
         labels.insert(0, here);
-        let last =
-            self.tokens[..found.min(self.tokens.len())].iter().rfind(|token| !token.made && token.end > token.start);
-        let Some(last) = last.filter(|last| last.start >= open.start && last.kind != Kind::Newline) else {
+        let tokens = &self.tokens[..found.min(self.tokens.len())];
+        let last = || tokens.iter().rfind(|token| !token.made && token.end > token.start).copied();
+        let Some(last) =
+            row.map(|row| row.last).or_else(last).filter(|last| last.start >= open.start && last.kind != Kind::Newline)
+        else {
             return error;
         };
         let span = self.input.span(last.start, last.end);

@@ -203,18 +203,24 @@ impl Mistakes<'_> {
             true => " -@)",
             false => " @)",
         };
+        // `(@= name )`: the sign is forgotten, not the bracket.
+        let bracket = end.and_then(|end| {
+            let blanks = line[end..].iter().take_while(|byte| **byte == b' ').count();
+            (line.get(end + blanks) == Some(&b')')).then_some(end + blanks + 1)
+        });
         // The same characters stand in the source, unless they are escaped there.
         let there = match self.places {
             Places::Direct(_) => true,
             Places::Decoded { scalar, start, .. } => {
                 let from = (opened - start) as usize + width;
-                end.is_some_and(|end| scalar.as_bytes().get(from..from + end) == Some(&line[..end]))
+                bracket.or(end).is_some_and(|end| scalar.as_bytes().get(from..from + end) == Some(&line[..end]))
             }
         };
         self.found.push(match end.filter(|_| there) {
             Some(end) => {
-                let place = opened + (width + end) as u32;
-                mistake.help_edit("close the code where it ends", Span::new(source, place, place), close)
+                let at = |end: usize| opened + (width + end) as u32;
+                let help = bracket.map_or("close the code where it ends", |_| "write `@)` for `)`");
+                mistake.help_edit(help, Span::new(source, at(end), at(bracket.unwrap_or(end))), close)
             }
             None => mistake.help("write `@)` after the code"),
         });

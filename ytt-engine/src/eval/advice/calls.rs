@@ -52,7 +52,43 @@ pub(in crate::eval) fn arguments(sources: &SourceMap, diagnostic: Diagnostic, de
     if let Some(label) = diagnostic.parts_mut().labels.first_mut() {
         *label = Label { span, text };
     }
-    diagnostic
+    other_function(sources, diagnostic, place, (&given, defined))
+}
+
+/// A function that is loaded under another name, and the one beside it that takes these arguments.
+fn other_function(
+    sources: &SourceMap,
+    diagnostic: Diagnostic,
+    call: Span,
+    (given, defined): (&[Argument], Span),
+) -> Diagnostic {
+    let code = code_of(sources, call);
+    let local = code.split('(').next().unwrap_or_default().trim();
+    let Some((own, word)) = outline::renamed(&sources.get(call.source), call.source, local) else { return diagnostic };
+    let diagnostic = diagnostic.label(own, format!("`{local}` is `{}` of that file", word.name));
+    let home = sources.get(defined.source);
+    let others = outline::functions(&home, defined.source).filter(|other| other.name != word.name);
+    let mut fitting =
+        others.filter(|other| parameters(sources, other.span).is_some_and(|all| fits(sources, given, &all)));
+    match (fitting.next(), fitting.next()) {
+        (Some(other), None) => {
+            let text = format!("`{}` takes these arguments: load it in place of `{}`", other.name, word.name);
+            diagnostic.help_edit(text, word.span, other.name).guessing()
+        }
+        _ => diagnostic,
+    }
+}
+
+/// Do the arguments of a call fit the parameters of a function?
+fn fits(sources: &SourceMap, given: &[Argument], parameters: &[Argument]) -> bool {
+    let text = |span: Span| code_of(sources, span);
+    let name_of = |parameter: &Argument| text(parameter.name.unwrap_or(parameter.value));
+    let positional = given.iter().filter(|argument| argument.name.is_none()).count();
+    let named: Vec<String> = given.iter().filter_map(|argument| argument.name).map(text).collect();
+    let rest = parameters.get(positional..);
+    let is_given = |parameter: &Argument| parameter.name.is_some() || named.contains(&name_of(parameter));
+    let is_known = |name: &String| rest.is_some_and(|rest| rest.iter().any(|parameter| name_of(parameter) == *name));
+    rest.is_some_and(|rest| rest.iter().all(is_given)) && named.iter().all(is_known)
 }
 
 /// The parameters in the head of a function, which `defined` begins with.
@@ -154,9 +190,16 @@ pub(in crate::eval) fn recursion(sources: &SourceMap, diagnostic: &mut Diagnosti
     parts.labels = vec![Label { span: call, text }];
     parts.labels.extend(defined.map(|span| Label { span, text: format!("`{name}` is defined here") }));
     parts.labels.extend(first.map(|span| Label { span, text: "the first call".to_owned() }));
-    if repeated.is_some() {
-        parts.helps.clear();
-        parts.limit = None;
-        *diagnostic = diagnostic.clone().help(format!("call `{name}` with something that comes nearer to its end"));
+    if repeated.is_none() {
+        return;
     }
+    parts.helps.clear();
+    parts.limit = None;
+    *diagnostic = match outline::idle(&sources.get(call.source), call.source).as_slice() {
+        [idle] => diagnostic
+            .clone()
+            .label(idle.span, format!("`{}` is loaded and used nowhere", idle.name))
+            .help(format!("did you mean `{}` in place of `{name}`?", idle.name)),
+        _ => diagnostic.clone().help(format!("call `{name}` with something that comes nearer to its end")),
+    };
 }

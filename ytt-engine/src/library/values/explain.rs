@@ -188,8 +188,9 @@ fn text_flag(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &D
     let pair = source.as_ref().and_then(|source| source.text.as_str()?.split_once('='));
     let is_plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let is_list = matches!(&problem.parts().fact, Some(Fact::Mismatch { expected, .. }) if expected == "array");
-    match pair.filter(|(_, text)| is_list && is_plain(text)) {
-        Some((key, text)) => format!("to give a list, use `--data-value-yaml {key}=[{text}]`"),
+    match pair.filter(|(_, text)| is_plain(text)) {
+        Some((key, text)) if is_list => format!("to give a list, use `--data-value-yaml {key}=[{text}]`"),
+        Some((key, text)) => format!("to give a value that is not a string, use `--data-value-yaml {key}={text}`"),
         None => "to give a value that is not a string, use `--data-value-yaml`".to_owned(),
     }
 }

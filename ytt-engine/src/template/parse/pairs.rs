@@ -3,6 +3,7 @@
 
 use super::blocks::Blocks;
 use crate::diag::Diagnostic;
+use crate::source::Span;
 use crate::template::token::{Kind, Token};
 use crate::template::tree::TokenId;
 
@@ -91,8 +92,8 @@ impl Blocks<'_> {
         let first_at = first.opens;
         let inner = blocks.iter().filter(|block| block.opens > first_at && block.closes.is_some());
         let flat: Vec<&Block> = inner.filter(|block| turns[block.opens].column == turns[first_at].column).collect();
-        let is_flat = open.len() == 1 && self.scanner.input.is_text() && !flat.is_empty();
-        if is_flat {
+        let is_unclear = || self.scanner.input.is_text() || self.missing(&turns, &partners, **first).is_none();
+        if open.len() == 1 && !flat.is_empty() && is_unclear() {
             error.parts_mut().labels[0].text =
                 format!("from here on {} blocks begin, but one of them has no `end`", flat.len() + 1);
             for block in flat.iter().take(NAMED) {
@@ -103,13 +104,25 @@ impl Blocks<'_> {
                 error = error.label(input.span(end.start, end.end), format!("closes that `{word}`"));
             }
             let line = self.scanner.input.written("end");
-            return error.help(format!("write `{line}` after the last line of the block whose `end` is missing"));
+            let ends: Vec<_> = flat.iter().filter_map(|block| Some((*block, self.outgrown(&turns, block)?))).collect();
+            return match ends[..] {
+                [(block, (at, behind))] => {
+                    let code = self.code_of(turns[block.opens]);
+                    let label = format!("by its indentation not in that `{}`", self.word(turns[block.opens]));
+                    error = error.label(behind, label);
+                    let place = self.scanner.input.source_span(at, at);
+                    let text = format!("by the indentation of what follows `{code}` ends here");
+                    let start = line_start(self.scanner.input.source_text(), turns[block.opens].at);
+                    let header = &self.scanner.input.source_text()[start..turns[block.opens].at];
+                    let blanks = " ".repeat(header.len() - header.trim_ascii_start().len());
+                    error.help_edit(text, place, format!("{blanks}{line}\n")).guessing()
+                }
+                _ => error.help(format!("write `{line}` after the last line of the block whose `end` is missing")),
+            };
         }
         for block in open.iter().take(NAMED) {
             let header = turns[block.opens];
-            let (start, end) = self.header_of(header.token);
-            let code = String::from_utf8_lossy(&self.scanner.input.text[start..end]).into_owned();
-            let code = code.lines().next().unwrap_or_default().trim_end_matches(':').to_owned();
+            let code = self.code_of(header);
             error = match self.missing(&turns, &partners, **block) {
                 None => {
                     let line = self.scanner.input.written("end");
@@ -201,6 +214,13 @@ impl Blocks<'_> {
         labels.append(&mut parts.labels);
         parts.labels = labels;
         Some(error)
+    }
+
+    /// The first line of what a block begins with, without its colon.
+    fn code_of(&self, header: Turn) -> String {
+        let (start, end) = self.header_of(header.token);
+        let code = String::from_utf8_lossy(&self.scanner.input.text[start..end]);
+        code.lines().next().unwrap_or_default().trim_end_matches(':').to_owned()
     }
 
     fn word(&self, turn: Turn) -> String {
@@ -422,6 +442,41 @@ impl Blocks<'_> {
             _ => "if it does not end further up",
         });
         (last > start && !all_of_file).then_some(Missing { at: last, line, doubt })
+    }
+
+    /// The first line that looks as if it were behind a block that a later `end` closes: of a text, one that is less
+    /// deep than the first line of the block, of YAML, a key beside the first. Gives the end of the line before, and
+    /// where that one stands.
+    fn outgrown(&self, turns: &[Turn], block: &Block) -> Option<(usize, Span)> {
+        let input = self.scanner.input;
+        let text = input.source_text();
+        let (_, header_end) = self.header_of(turns[block.opens].token);
+        let mut line = line_end(text, input.place(header_end as u32 - 1).0 as usize);
+        let (mut first, mut last) = (None, line);
+        // As far as the next line of code: what stands behind may belong to that.
+        let end = line_start(text, turns.get(block.opens + 1)?.at);
+        while line < end {
+            let (from, to) = (line, line_end(text, line));
+            line = to;
+            let content = line_of(text, from, to);
+            let indent = content.len() - content.trim_ascii_start().len();
+            let content = content.trim_ascii();
+            if content.is_empty() || content.starts_with(b"#") && !input.is_text() {
+                continue;
+            }
+            let is_key = content != b"-" && !content.starts_with(b"- ");
+            let is_behind = match first {
+                None => false,
+                Some(own) if input.is_text() => indent < own,
+                Some(own) => indent < own || indent == own && is_key,
+            };
+            if is_behind {
+                return Some((last, input.source_span(from + indent, from + indent + content.len())));
+            }
+            first.get_or_insert(indent);
+            last = to;
+        }
+        None
     }
 
     /// From the first token of a line that opens a block to its colon.

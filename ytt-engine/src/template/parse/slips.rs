@@ -61,6 +61,9 @@ impl Parser<'_> {
                 Some(error.help_edit(format!("write `{word}`"), span(before, token), word))
             }
             _ => {
+                if let Some(row) = scanner.open_row(self.id as usize) {
+                    return Some(scanner.not_closed(error, row.open, self.id as usize));
+                }
                 let other = self.closed_early(error.clone()).or_else(|| self.formatted(error.clone()));
                 other.or_else(|| self.still_open(error))
             }
