@@ -80,12 +80,12 @@ impl Command {
         match self {
             Command::Root => ROOT,
             Command::Fmt => FMT.as_slice(),
-            Command::Generate => &WORKSPACE[..3],
+            Command::Generate => GENERATE.as_slice(),
             Command::Check => CHECK.as_slice(),
             // The last one is `--version`.
             Command::Deps | Command::Watch | Command::Template => &ROOT[..ROOT.len() - 1],
             Command::Expand => EXPAND.as_slice(),
-            _ => &ROOT[..1],
+            _ => PLAIN,
         }
     }
 }
@@ -104,7 +104,7 @@ pub enum Kind {
 }
 
 /// A flag.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Flag {
     pub long: &'static str,
     pub short: Option<char>,
@@ -118,13 +118,18 @@ const fn flag(long: &'static str, short: Option<char>, kind: Kind, value: &'stat
     Flag { long, short, kind, value, about }
 }
 
+const COLOR: Flag = flag("color", None, Last, "auto|always|never", "Whether reports have colours");
+
+/// Flags that every command has.
+const PLAIN: &[Flag] = &[ROOT[0], COLOR];
+
 /// Flags of the command without a word, sorted but for the first and the last.
 const ROOT: &[Flag] = &[
     flag("help", Some('h'), Switch, "", "Print this help"),
     flag("allow-symlink-destination", None, List, "PATH", "Allow symlinks that lead to this path or below it"),
     flag("bulk-in", None, Last, "JSON", "Take files from a JSON text instead of -f"),
     flag("bulk-out", None, Switch, "", "Print the files as a JSON text"),
-    flag("color", None, Last, "auto|always|never", "Whether reports have colours"),
+    COLOR,
     flag("dangerous-allow-all-symlink-destinations", None, Switch, "", "Allow symlinks to anything"),
     flag("dangerous-data-values-disable-validation", None, Switch, "", "Do not validate data values"),
     flag(
@@ -176,6 +181,9 @@ const WORKSPACE: &[Flag] = &[
     flag("package", Some('p'), Each, "NAME", "Only this package"),
     flag("timing", None, Switch, "", "Print how long each render takes, and what makes it faster"),
 ];
+
+/// Flags of `generate`.
+static GENERATE: LazyLock<Vec<Flag>> = LazyLock::new(|| [PLAIN, &WORKSPACE[1..3]].concat());
 
 /// Flags of `check`: those of a workspace, and those of a render.
 static CHECK: LazyLock<Vec<Flag>> =
