@@ -86,7 +86,7 @@ const KNOWN: &[&str] = &[
 ];
 
 /// Does an annotation of this name mean something?
-pub(super) fn is_known(name: &str) -> bool {
+pub(crate) fn is_known(name: &str) -> bool {
     KNOWN.binary_search(&name).is_ok()
 }
 

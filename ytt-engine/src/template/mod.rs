@@ -26,6 +26,7 @@ mod yaml;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use self::comment::is_known as is_annotation;
 use self::input::Input;
 pub(crate) use self::lines::LineMap;
 pub(crate) use self::names::{Binding, Names, mangle, unmangle};

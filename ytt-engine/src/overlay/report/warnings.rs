@@ -7,6 +7,7 @@ use crate::overlay::compare::key_value;
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Warning;
 use crate::source::Span;
+use crate::template::is_annotation;
 use crate::yaml::{Annotation, NodeId, Val};
 
 impl Scene<'_> {
@@ -20,6 +21,8 @@ impl Scene<'_> {
             Warning::Second { item, left, key } => self.second(item, left, key),
             Warning::NotEvaluated { annotation, node } => self.not_evaluated(&annotation, node),
             Warning::Again(document) => self.again(document),
+            // Of a name that means nothing the template has warned.
+            Warning::NotAnOverlay { annotation, .. } if !is_annotation(&annotation.name) => return,
             Warning::NotAnOverlay { annotation, on_first_key } => self.not_an_overlay(&annotation, on_first_key),
         };
         self.calls.warn(warning);
