@@ -120,6 +120,7 @@ codes! {
     VALUES_UNUSED = "values::unused-annotation";
     YAML_ALIAS = "yaml::alias";
     YAML_ALIAS_OF_CODE = "yaml::alias-of-code";
+    YAML_BRACES = "yaml::braces";
     YAML_BYTE_ORDER_MARK = "yaml::byte-order-mark";
     YAML_DROPPED_CODE = "yaml::dropped-code";
     YAML_ENCODING = "yaml::encoding";

@@ -283,6 +283,9 @@ impl<'a, 'b> Composer<'a, 'b> {
         }
         let Some(key) = frame.key.take() else {
             frame.key = Some(built);
+            if built.what == What::Map {
+                self.notes.map_as_key(&self.parser.scanner, built.start, built.end);
+            }
             return Ok(None);
         };
         frame.size = frame.size.saturating_add(key.size.saturating_add(built.size));

@@ -3,7 +3,7 @@
 //! One diagnostic is made of all places of a kind in a file; the limit `reports` says how many places are told.
 
 use super::scan::{Mark, Scanner};
-use super::strict;
+use super::{layout, strict};
 use crate::diag::{Code, Diagnostic, Help};
 use crate::source::Span;
 
@@ -62,6 +62,9 @@ pub(super) struct Notes {
     tags: Places,
     aliases: Places,
     dropped: Places,
+    /// Expressions of Helm, and the code of ytt that the first one is.
+    braces: Places,
+    first_braces: Option<String>,
     /// What the formatter writes otherwise, and which kinds of it there are.
     spelled: Places,
     spellings: Vec<Spelling>,
@@ -80,6 +83,8 @@ impl Notes {
             tags: places(),
             aliases: places(),
             dropped: places(),
+            braces: places(),
+            first_braces: None,
             spelled: places(),
             spellings: Vec::new(),
             code: Vec::new(),
@@ -168,11 +173,26 @@ impl Notes {
         }
     }
 
-    pub(super) fn into_warnings(self) -> Vec<Diagnostic> {
+    /// A map that is a key, which is what `{{ … }}` means.
+    pub(super) fn map_as_key(&mut self, scanner: &Scanner<'_>, start: u32, end: u32) {
+        let around = (start as usize).checked_sub(1).and_then(|from| scanner.text.get(from..end as usize + 1));
+        let Some(written) = around.filter(|text| text.starts_with("{{") && text.ends_with("}}")) else { return };
+        if self.braces.told.is_empty() {
+            self.first_braces = layout::helm(written);
+        }
+        self.braces.add(Span::new(scanner.source, start - 1, end + 1), layout::HELM);
+    }
+
+    /// `has_code` says that the file is a template: there a key that is a map is an error.
+    pub(super) fn into_warnings(self, has_code: bool) -> Vec<Diagnostic> {
         let tags = self.tags.into_warning(Code::YAML_UNKNOWN_TAG, "unknown tags are dropped");
         let aliases = self.aliases.into_warning(Code::YAML_ALIAS_OF_CODE, "alias copies the text before code runs");
         let dropped = self.dropped.into_warning(Code::YAML_DROPPED_CODE, "code in a comment that ytt does not keep");
-        [tags, aliases, dropped].into_iter().flatten().collect()
+        let code = self.first_braces.unwrap_or_else(|| "#@ …".to_owned());
+        let braces = self.braces.into_warning(Code::YAML_BRACES, "a map is a key of a map: `{{ … }}` is no expression");
+        let braces =
+            braces.filter(|_| !has_code).map(|warning| warning.help(format!("write it as code of ytt: `{code}`")));
+        [tags, aliases, dropped, braces].into_iter().flatten().collect()
     }
 }
 

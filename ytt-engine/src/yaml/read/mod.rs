@@ -109,7 +109,7 @@ pub(crate) fn read(
     notes.dropped(&scanner, &scanner.comments);
     file.not_kept = notes.take_spelled();
     file.has_duplicate_keys = has_duplicates;
-    file.warnings = notes.into_warnings();
+    file.warnings = notes.into_warnings(file.has_code);
     if marked {
         let warning = Diagnostic::warning(Code::YAML_BYTE_ORDER_MARK, "file starts with a byte order mark")
             .label(Span::new(source, 0, 3), MARK_LABEL)

@@ -484,6 +484,9 @@ fn warnings() {
         ("a: | #@ v\n  x\n", "yaml::dropped-code"),
         ("a: 1\n...\n#@ v\n", "yaml::dropped-code"),
         ("a: | #! v\n  x\n...\n#! v", ""),
+        ("a: {{ .Values.b }}\n", "yaml::braces"),
+        ("a: {{ .Values.b }}\nc: 1 #@ d\n", ""),
+        ("a: {{b: 1}: c}\nd: '{{ e }}'\nf: |\n  {{ g }}\n? {h: 1}\n: 2\n", ""),
     ] {
         let case = case(text.as_bytes(), &OPTIONS, 1000);
         let codes: Vec<_> = case.file().warnings.iter().map(|warning| warning.code().as_str()).collect();
