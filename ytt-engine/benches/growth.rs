@@ -7,12 +7,16 @@
 //! in steps of 10 ms, so small inputs are run several times for one measure.
 
 mod inputs;
+mod process;
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::Instant;
+
+use self::process::{memory, times};
 
 const TURNS: usize = 7;
 
@@ -20,21 +24,8 @@ const TURNS: usize = 7;
 const REPEATS: u32 = 10;
 
 fn start(path: &Path, stderr: Stdio) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_cargo-ytt"))
-        .arg("-f")
-        .arg(path)
-        .stdout(Stdio::piped())
-        .stderr(stderr)
-        .spawn()
-        .expect("the command starts")
-}
-
-/// User and system time of all processes that were waited for, in milliseconds.
-fn times() -> [f64; 2] {
-    let stat = fs::read_to_string("/proc/self/stat").expect("Linux");
-    let behind_name = &stat[stat.rfind(')').expect("a name in brackets")..];
-    let ticks = |at: usize| behind_name.split(' ').nth(at).and_then(|ticks| ticks.parse::<f64>().ok());
-    [14, 15].map(|at| ticks(at).expect("a number of ticks") * 10.0)
+    let mut command = process::command([OsStr::new("-f"), path.as_os_str()]);
+    command.stdout(Stdio::piped()).stderr(stderr).spawn().expect("the command starts")
 }
 
 /// User and system time of one run, in milliseconds; the most memory, in bytes.
@@ -46,17 +37,11 @@ fn run(path: &Path) -> ([f64; 2], f64) {
     let mut part = [0; 4096];
     let mut most = 0.0;
     while output.read(&mut part).is_ok_and(|length| length > 0) {
-        most = memory(child.id()).unwrap_or(most);
+        most = memory(&child).unwrap_or(most);
     }
     assert!(child.wait().expect("it ends").success(), "{}", path.display());
     let after = times();
     ([after[0] - before[0], after[1] - before[1]], most)
-}
-
-fn memory(process: u32) -> Option<f64> {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().strip_suffix(" kB")?.parse().ok().map(|kib: f64| kib * 1024.0)
 }
 
 /// The least time of each file, in milliseconds, and the most memory. `counted` chooses from user and system time.
