@@ -78,7 +78,9 @@ impl Explain<'_> {
             parts.labels = told.labels.clone();
             parts.labels.extend(labels.into_iter().filter(is_new));
             parts.notes = notes.cloned().collect();
-            parts.notes.push(unmatched.into());
+            // The overlay's own words are for programs: people see the same at the label.
+            let shown = parts.labels.first().map(|label| label.span);
+            parts.notes.push(Note::from(unmatched).shown(shown));
         } else {
             parts.notes.push(Note::from(&*told.message));
             parts.notes.extend(notes.cloned());
