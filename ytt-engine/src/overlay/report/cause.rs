@@ -24,6 +24,8 @@ pub(super) struct Cause {
     /// With the edit, where it can be made.
     pub(super) helps: Vec<(String, Option<(Span, String)>)>,
     pub(super) advice: Option<Advice>,
+    /// Only people know whether an edit is meant.
+    pub(super) is_guess: bool,
 }
 
 impl Cause {
@@ -34,6 +36,10 @@ impl Cause {
     pub(super) fn help(mut self, text: impl Into<String>, edit: Option<(Span, String)>) -> Cause {
         self.helps.push((text.into(), edit));
         self
+    }
+
+    pub(super) fn guessing(self, is_guess: bool) -> Cause {
+        Cause { is_guess, ..self }
     }
 
     pub(super) fn told(self, mut diagnostic: Diagnostic, by: Option<Span>) -> Diagnostic {
@@ -59,10 +65,10 @@ impl Cause {
                 None => diagnostic.note(text),
             };
         }
-        let is_choice = self.helps.len() > 1;
+        let is_guess = self.is_guess || self.helps.len() > 1;
         for (text, edit) in self.helps {
             diagnostic = match edit {
-                Some((span, new)) if is_choice => diagnostic.help_edit(text, span, new).guessing(),
+                Some((span, new)) if is_guess => diagnostic.help_edit(text, span, new).guessing(),
                 Some((span, new)) => diagnostic.help_edit(text, span, new),
                 None => diagnostic.help(text),
             };

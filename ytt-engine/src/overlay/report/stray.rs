@@ -89,10 +89,31 @@ impl Scene<'_> {
     }
 
     fn moved(&self, arena: &Arena, owner: NodeId, span: Span, right: NodeId, way: &str, edit: (Span, String)) -> Cause {
-        let [owner, wanted] = [owner, right].map(|item| key_text(arena, arena.key(item)));
+        let [owner_key, wanted] = [owner, right].map(|item| key_text(arena, arena.key(item)));
         let line = self.calls.sources().get(span.source).line(span.start);
-        Cause::new(Some(span), format!("this is for `{owner}`, not for `{wanted}`"))
-            .help(format!("move line {line} {way}, above `{wanted}`"), Some(edit))
+        let is_only_place = self.is_only_place(arena, owner, right);
+        let text = match is_only_place {
+            true => format!("move line {line} {way}, above `{wanted}`"),
+            false => format!(
+                "if line {line} is meant for `{wanted}`, move it {way}, above `{wanted}`: each new key needs its own"
+            ),
+        };
+        Cause::new(Some(span), format!("this is for `{owner_key}`, not for `{wanted}`"))
+            .help(text, Some(edit))
+            .guessing(!is_only_place)
+    }
+
+    /// Whether an annotation of `owner` can be meant for nothing else than `right`: neither beside the one nor beside the
+    /// other another key is missing.
+    fn is_only_place(&self, arena: &Arena, owner: NodeId, right: NodeId) -> bool {
+        let above = &self.trail[..self.trail.len().saturating_sub(1)];
+        let is_around = above.last().is_some_and(|step| step.node == owner);
+        above.iter().rev().take(1 + usize::from(is_around)).all(|step| {
+            let left = step.matched.map(|matched| arena.value(matched.item));
+            let (Val::Node(rights), Some(Val::Node(lefts))) = (arena.value(step.node), left) else { return false };
+            let is_missing = |item: &NodeId| arena.find(lefts, arena.key(*item)).is_none();
+            arena.items(rights).iter().all(|item| *item == right || !is_missing(item))
+        })
     }
 
     /// Whether an item is the first one, or the only new one, in what is around it.
