@@ -32,6 +32,8 @@ pub(super) struct Engine<'c> {
     /// All overlays of the stage, and how many have begun.
     pub(super) overlays: Vec<NodeId>,
     pub(super) begun_overlays: usize,
+    /// The documents of each file that the stage changes.
+    pub(super) sets: Vec<NodeId>,
     /// Nodes that were placed in the left, as they are.
     pub(super) placed: Vec<NodeId>,
     /// The event with which the right side began that is being applied, if a record is kept.
@@ -67,6 +69,8 @@ pub(super) struct Scene<'a> {
     pub(super) overlays: &'a [NodeId],
     /// Those that come behind the one at hand.
     pub(super) later: &'a [NodeId],
+    /// The documents of each file that the stage changes.
+    pub(super) sets: &'a [NodeId],
     /// Right items of which this problem tells as well.
     pub(super) told: Vec<NodeId>,
 }
@@ -145,6 +149,7 @@ impl<'c> Engine<'c> {
             removed: Vec::new(),
             overlays: Vec::new(),
             begun_overlays: 0,
+            sets: Vec::new(),
             placed: Vec::new(),
             begun: None,
         }
@@ -180,9 +185,10 @@ impl<'c> Engine<'c> {
 
     /// The listener, and where the walk stands.
     fn scene(&mut self) -> (&mut dyn Listener, Scene<'_>) {
-        let Engine { calls, listener, trail, exact, removed, overlays, begun_overlays, .. } = self;
+        let Engine { calls, listener, trail, exact, removed, overlays, begun_overlays, sets, .. } = self;
         let later = overlays.get(*begun_overlays..).unwrap_or_default();
-        let scene = Scene { calls: &mut **calls, trail, exact: *exact, removed, overlays, later, told: Vec::new() };
+        let scene =
+            Scene { calls: &mut **calls, trail, exact: *exact, removed, overlays, later, sets, told: Vec::new() };
         (&mut **listener, scene)
     }
 

@@ -86,6 +86,7 @@ pub(crate) fn documents(
 ) -> Result<(), Diagnostics> {
     stage(calls, false, options, |engine| {
         engine.overlays = overlays.to_vec();
+        engine.sets = sets.to_vec();
         for (number, &overlay) in overlays.iter().enumerate() {
             engine.begun_overlays = number + 1;
             engine.warn_again(overlay);

@@ -52,6 +52,13 @@ impl Scene<'_> {
                     Err(diagnostic) => diagnostic,
                 };
             }
+            let is_open = found.is_empty() && !self.calls.is_tried();
+            if is_open
+                && near.iter().all(|one| one.fix.is_none())
+                && let Some(cause) = self.beside(&unmet)
+            {
+                return self.advise_more(cause.told(diagnostic, None), &unmet, Some(Meaning::Like));
+            }
             if found.is_empty() && near.is_empty() && !self.calls.is_tried() {
                 if let Some(cause) = self.by_function(&unmet) {
                     let is_mended = !cause.helps.is_empty();

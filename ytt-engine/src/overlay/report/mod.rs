@@ -6,6 +6,7 @@
 
 mod advice;
 mod arguments;
+mod beside;
 mod cause;
 mod doubt;
 mod functions;
@@ -46,7 +47,7 @@ const SHOWN: usize = 8;
 impl<'a> Scene<'a> {
     /// Without a walk.
     pub(super) fn outside(calls: &'a mut dyn Call) -> Scene<'a> {
-        Scene { calls, trail: &[], exact: false, removed: &[], overlays: &[], later: &[], told: Vec::new() }
+        Scene { calls, trail: &[], exact: false, removed: &[], overlays: &[], later: &[], sets: &[], told: Vec::new() }
     }
 
     fn arena(&self) -> Ref<'_, Arena> {

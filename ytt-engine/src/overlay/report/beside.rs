@@ -1,0 +1,202 @@
+//! A key that is missing in the item that an outer match took, and is in one beside it: the outer match may be wrong.
+
+use super::SHOWN;
+use super::cause::Cause;
+use super::nearest::needs_no_quotes;
+use super::words::{key_text, scalar_text};
+use crate::call::{Matcher, Seen};
+use crate::overlay::annotation::{MATCH, Operation, RightKind};
+use crate::overlay::compare::leaf;
+use crate::overlay::engine::{LeftItem, Scene, TrailStep};
+use crate::overlay::matcher::Target;
+use crate::overlay::problem::Unmet;
+use crate::overlay::rules;
+use crate::source::Span;
+use crate::yaml::{Arena, Body, NodeId, Val};
+
+/// Items that are looked at, beside the one that was matched or in a list below it.
+const MOST: usize = 1_000;
+/// Depth to which a right item is compared.
+const DEEPEST: usize = 50;
+
+/// An item beside the one that was matched, which has all that the right item changes.
+struct Other {
+    item: NodeId,
+    /// The key in it that is missing in the other.
+    found: NodeId,
+}
+
+impl Scene<'_> {
+    /// The nearest match of items above a missing key that has such an item beside the one that it took.
+    pub(super) fn beside(&self, unmet: &Unmet) -> Option<Cause> {
+        let is_key = unmet.kind == RightKind::MapItem && unmet.rule.by.is_none() && !self.exact;
+        let (_, above) = self.trail.split_last().filter(|_| is_key)?;
+        let is_map = {
+            let arena = self.arena();
+            matches!(arena.value(unmet.right), Val::Node(map)
+                if matches!(arena.get(map).body, Body::Map(_)) && arena.count(map) > 0)
+        };
+        // That another document has a key alone says little: what it holds has to fit, too.
+        let is_told = |kind: RightKind| match kind {
+            RightKind::Document => is_map,
+            RightKind::ArrayItem => true,
+            RightKind::MapItem => false,
+        };
+        above.iter().enumerate().rev().filter(|(_, step)| is_told(step.kind)).find_map(|(depth, step)| {
+            let matched = step.matched?;
+            let others = self.others(step, matched, &self.trail[depth + 1..])?;
+            (!others.is_empty()).then(|| self.told_of(step, matched, &others, unmet.right))
+        })
+    }
+
+    /// `None`: there are too many items to look at.
+    fn others(&self, step: &TrailStep, matched: LeftItem, below: &[TrailStep]) -> Option<Vec<Other>> {
+        let arena = self.arena();
+        let containers = match step.kind {
+            RightKind::Document => self.sets,
+            _ => &[matched.container][..],
+        };
+        let count: usize = containers.iter().map(|container| arena.count(*container)).sum();
+        let items = containers.iter().flat_map(|container| arena.items(*container)).copied();
+        (count <= MOST).then_some(())?;
+        let fits = |item: NodeId| {
+            let found = self.followed(&arena, arena.value(item), below)?;
+            let has_all = self.has_all(&arena, arena.value(item), arena.value(step.node), 0);
+            has_all.then_some(Other { item, found })
+        };
+        Some(items.filter(|item| !step.found.contains(item)).filter_map(fits).take(SHOWN).collect())
+    }
+
+    /// The left item to which the steps of a walk would lead.
+    fn followed(&self, arena: &Arena, mut value: Val, steps: &[TrailStep]) -> Option<NodeId> {
+        let mut found = None;
+        for step in steps {
+            let Val::Node(container) = value else { return None };
+            let item = match step.kind {
+                RightKind::MapItem if !step.by => arena.find(container, arena.key(step.node))?,
+                RightKind::ArrayItem => {
+                    let key = self.compared_key(step.node)?;
+                    let wanted = value_at(arena, step.node, &key)?;
+                    let is_it = |item: &&NodeId| {
+                        value_at(arena, **item, &key)
+                            .is_some_and(|here| leaf(arena, arena.value(here), arena.value(wanted)))
+                    };
+                    *arena.items(container).iter().take(MOST).find(is_it)?
+                }
+                _ => return None,
+            };
+            (value, found) = (arena.value(item), Some(item));
+        }
+        found
+    }
+
+    /// Whether a left value has every key that a right one changes, as far as nothing is said of its matches.
+    fn has_all(&self, arena: &Arena, left: Val, right: Val, depth: usize) -> bool {
+        let Val::Node(wanted) = right else { return true };
+        if !matches!(arena.get(wanted).body, Body::Map(_)) || depth > DEEPEST {
+            return true;
+        }
+        let Val::Node(map) = left else { return false };
+        arena.items(wanted).iter().all(|item| {
+            let is_plain = arena.ann(*item, MATCH).is_none()
+                && matches!(rules::operation(&*self.calls, *item), Ok(Operation::Merge));
+            let found = arena.find(map, arena.key(*item));
+            let has = |found| self.has_all(arena, arena.value(found), arena.value(*item), depth + 1);
+            !is_plain || found.is_some_and(has)
+        })
+    }
+
+    fn told_of(&self, step: &TrailStep, matched: LeftItem, others: &[Other], right: NodeId) -> Cause {
+        let edits = others.iter().filter_map(|other| Some((other, self.to_match(step, matched.item, other.item)?)));
+        let edits: Vec<_> = edits.collect();
+        let arena = self.arena();
+        let wanted = key_text(&arena, arena.key(right));
+        let name = |item: NodeId| self.name_beside(&arena, step, item);
+        let mut cause = Cause::default();
+        if step.kind == RightKind::ArrayItem {
+            let line = self.line_of(&arena, matched.item).map_or(String::new(), |line| format!(" ({line})"));
+            cause = Cause::new(self.mark(&arena, step.node), format!("this matched {}{line}", name(matched.item)));
+            cause.labels.push((self.mark(&arena, matched.item), format!("matched: has no `{wanted}`")));
+        }
+        for other in others.iter().take(3) {
+            cause.labels.push((self.mark(&arena, other.found), format!("{} has `{wanted}`", name(other.item))));
+        }
+        match (&edits[..], others) {
+            ([(other, edit)], _) => {
+                let text = format!("did you mean {}, which has `{wanted}`?", name(other.item));
+                cause.help(text, Some(edit.clone())).guessing(true)
+            }
+            (_, [other]) => cause.help(format!("did you mean {}, which has `{wanted}`?", name(other.item)), None),
+            _ => cause.help(format!("did you mean another one, which has `{wanted}`?"), None),
+        }
+    }
+
+    /// What a left item is called beside others: by the key that tells them apart.
+    fn name_beside(&self, arena: &Arena, step: &TrailStep, item: NodeId) -> String {
+        let key = self.compared_key(step.node).and_then(|key| Some((value_at(arena, item, &key)?, key)));
+        match (step.kind, key) {
+            (RightKind::Document, _) => self.document_name(arena, item),
+            (_, Some((value, _))) => scalar_text(arena, arena.value(value)),
+            _ => self.line_of(arena, item).map_or("an item".to_string(), |line| format!("the item at {line}")),
+        }
+    }
+
+    /// The key that a right item compares.
+    fn compared_key(&self, node: NodeId) -> Option<String> {
+        let by = self.calls.args(self.arena().ann(node, MATCH)?.args).named.iter().find(|(name, _)| &**name == "by")?.1;
+        match self.calls.see(by) {
+            Seen::Str(key) => Some(key.to_string()),
+            Seen::Matcher(Matcher::Key(key)) => match self.calls.see(key) {
+                Seen::Str(key) => Some(key.to_string()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The edit with which a right item matches another left one, if one text makes the difference.
+    fn to_match(&self, step: &TrailStep, matched: NodeId, other: NodeId) -> Option<(Span, String)> {
+        if let Some(key) = self.compared_key(step.node) {
+            let arena = self.arena();
+            let (own, new) = (value_at(&arena, step.node, &key)?, value_at(&arena, other, &key)?);
+            let (old, new) = (arena.str(arena.value(own))?, arena.str(arena.value(new))?);
+            let span = arena.place_of(own)?.value();
+            let is_written = self.written(span).as_deref() == Some(old) && needs_no_quotes(new);
+            return (is_written && old != new).then(|| (span, new.to_string()));
+        }
+        let annotation = self.arena().ann(step.node, MATCH)?.clone();
+        let args = self.calls.args(annotation.args);
+        let by = args.named.iter().find(|(name, _)| &**name == "by")?.1;
+        let Seen::Matcher(Matcher::Subset(target)) = self.calls.see(by) else { return None };
+        let target = self.target_nodes(&mut Target::Live(target))?;
+        let arena = self.arena();
+        let mut differ = Vec::new();
+        let mut open = vec![(target, arena.value(matched), arena.value(other))];
+        while let Some((wanted, here, there)) = open.pop() {
+            match (wanted, here, there) {
+                (Val::Node(wanted), Val::Node(here), Val::Node(there)) => {
+                    for item in arena.items(wanted) {
+                        let key = arena.key(*item);
+                        let (here, there) = (arena.find(here, key)?, arena.find(there, key)?);
+                        open.push((arena.value(*item), arena.value(here), arena.value(there)));
+                    }
+                }
+                (Val::Node(_), ..) => return None,
+                (wanted, _, there) if !leaf(&arena, there, wanted) => differ.push((wanted, there)),
+                _ => {}
+            }
+        }
+        let [(wanted, there)] = differ[..] else { return None };
+        let (old, new) = (arena.str(wanted)?, arena.str(there).filter(|new| needs_no_quotes(new))?);
+        let by = self.argument_span(annotation.pos, "by")?;
+        Some((self.literal(by, old)?, format!("\"{new}\"")))
+    }
+}
+
+/// The item at a key of the map that an item holds.
+fn value_at(arena: &Arena, item: NodeId, key: &str) -> Option<NodeId> {
+    match arena.value(item) {
+        Val::Node(map) => arena.find_str(map, key),
+        _ => None,
+    }
+}
