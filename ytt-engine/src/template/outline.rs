@@ -74,6 +74,50 @@ pub(crate) fn assigned<'s>(source: &'s Source, name: &str) -> Option<&'s str> {
     found.next().filter(|_| found.next().is_none())
 }
 
+/// Where the code stands that a name is set to, if one assignment does so: up to where its brackets are closed.
+pub(crate) fn value(source: &Source, id: SourceId, name: &str) -> Option<Span> {
+    const LINES: usize = 100;
+    let is_set = |line: &CodeLine<'_>| {
+        let rest = line.code.strip_prefix(name).map(str::trim_start);
+        rest.and_then(|rest| rest.strip_prefix('=')).is_some_and(|rest| !rest.starts_with('='))
+    };
+    (lines(source).flatten().filter(is_set).take(2).count() == 1).then_some(())?;
+    let mut below = lines(source).flatten().skip_while(|line| !is_set(line));
+    let first = below.next()?;
+    let start = first.code.find('=')? + 1;
+    let open = |code: &str| {
+        let outside = code.split('"').step_by(2).flat_map(str::chars);
+        outside.fold(0_i64, |open, letter| match letter {
+            '(' | '[' | '{' => open + 1,
+            ')' | ']' | '}' => open - 1,
+            _ => open,
+        })
+    };
+    let (mut depth, mut last) = (open(&first.code[start..]), first.at + first.code.len() as u32);
+    for line in below.take(LINES) {
+        if depth <= 0 {
+            break;
+        }
+        depth += open(line.code);
+        last = line.at + line.code.len() as u32;
+    }
+    Some(Span::new(id, first.at + start as u32, last))
+}
+
+/// The file from which a `load` brings a name, and what the name is there.
+pub(crate) fn brought(source: &Source, name: &str) -> Option<(String, String)> {
+    lines(source).flatten().find_map(|line| {
+        let (list, _) = line.code.strip_prefix("load(")?.rsplit_once(')')?;
+        let unquoted = |text: &str| Some(text.trim().strip_prefix('"')?.strip_suffix('"')?.to_owned());
+        let (path, names) = list.split_once(',')?;
+        let own = names.split(',').find_map(|word| match word.split_once('=') {
+            Some((alias, own)) => unquoted(own).filter(|_| alias.trim() == name),
+            None => unquoted(word).filter(|own| own == name),
+        })?;
+        Some((unquoted(path)?, own))
+    })
+}
+
 /// The `load`s of a file, in their order. One that is written in another way is left out.
 pub(crate) fn loads(source: &Source, id: SourceId) -> Vec<Load> {
     let read = |line: CodeLine<'_>| {
@@ -230,6 +274,33 @@ mod tests {
         assert_eq!(names(idle(&super::tests::source("t.yml", plain), SourceId(0))), ["idle"]);
         let code = "def f(a):\n  def inner(): pass\nend\ndef g(): pass\n";
         assert_eq!(names(functions(&super::tests::source("a.star", code), SourceId(0)).collect()), ["f", "g"]);
+    }
+
+    #[test]
+    fn values_reach_to_where_their_brackets_close() {
+        let star = "K = \"a\"\nKS = {\n  \"b\": [1,\n  2],\n}\nx == 1\ny = 1\ny = 2\nf = (\n";
+        let yaml = "#@ k = {\n#@   \"a\": 1 }\nk: 1\n";
+        for (file, text, name, expected) in [
+            ("a.star", star, "K", Some(" \"a\"")),
+            ("a.star", star, "KS", Some(" {\n  \"b\": [1,\n  2],\n}")),
+            ("a.star", star, "x", None),
+            ("a.star", star, "y", None),
+            ("a.star", star, "f", Some(" (")),
+            ("a.yml", yaml, "k", Some(" {\n#@   \"a\": 1 }")),
+        ] {
+            let found = value(&source(file, text), SourceId(0), name);
+            assert_eq!(found.map(|span| shown(text, span)), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn loaded_names_are_known_by_what_they_are_called_here() {
+        let text = "#@ load(\"a.star\", \"b\", c=\"d\")\n#@ load(\"e.star\")\n";
+        let found = |name| brought(&source("t.yml", text), name);
+        let own = |path: &str, own: &str| Some((path.to_owned(), own.to_owned()));
+        assert_eq!(found("b"), own("a.star", "b"));
+        assert_eq!(found("c"), own("a.star", "d"));
+        assert_eq!(found("d"), None);
     }
 
     #[test]

@@ -153,6 +153,19 @@ pub(crate) fn string(sources: &SourceMap, code: Span, text: &str) -> Option<Span
     Some(input.span(token.start, token.end))
 }
 
+/// The names in code that stand for values: no members, no keywords of calls, no functions that are called.
+pub(crate) fn names(sources: &SourceMap, code: Span) -> Vec<Span> {
+    let Some(input) = input(sources, code, "", "") else { return Vec::new() };
+    let tokens = tokens(&input);
+    let kind_at = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map(|token| token.kind);
+    let is_value = |(at, token): &(usize, &Token)| {
+        let (before, after) = (kind_at(at.checked_sub(1)), kind_at(Some(at + 1)));
+        let is_called = matches!(after, Some(Kind::OpenParen | Kind::Assign | Kind::Dot));
+        token.kind == Kind::Name && before != Some(Kind::Dot) && !is_called
+    };
+    tokens.iter().enumerate().filter(is_value).map(|(_, token)| input.span(token.start, token.end)).collect()
+}
+
 /// `left["a"]["b"]` in code.
 pub(crate) struct KeysOfName {
     pub(crate) whole: Span,
@@ -397,6 +410,14 @@ mod tests {
             assert_eq!(found.map(|found| found.0), expected.map(|expected| expected.0), "{path:?}");
             assert!(found.is_none_or(|found| expected.is_some_and(|expected| found.1.starts_with(expected.1))));
         }
+    }
+
+    #[test]
+    fn names_are_those_of_values() {
+        let text = "overlay.subset({\"kind\": KIND, K: f(a.b, c=d)}), expects=\"N\"";
+        let (sources, whole) = source(text);
+        let part = |span: Span| &text[span.start as usize..span.end as usize];
+        assert_eq!(names(&sources, whole).into_iter().map(part).collect::<Vec<_>>(), ["KIND", "K", "d"]);
     }
 
     #[test]

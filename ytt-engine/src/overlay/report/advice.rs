@@ -76,6 +76,11 @@ impl Scene<'_> {
                     None => diagnostic = diagnostic.note(one.text.clone()),
                 }
             }
+            if is_open {
+                let missed = near.first().and_then(|one| one.missed.as_ref()?.last());
+                let missed = missed.map(|(item, _)| self.arena().value(*item));
+                diagnostic = self.constants(diagnostic, test.as_ref(), missed);
+            }
             if found.is_empty() {
                 diagnostic = match (values, test) {
                     (Some(values), _) => diagnostic.note(values),
@@ -101,7 +106,10 @@ impl Scene<'_> {
                     labels.filter(|label| is_inside && label.span == by).for_each(|label| label.span = fix.span);
                 }
                 (diagnostic, meant) = match (near.fix, near.elsewhere) {
-                    (Some(fix), _) => (diagnostic.help_edit(fix.text, fix.span, fix.new), Some(fix.meaning)),
+                    (Some(fix), _) => {
+                        let told = diagnostic.help_edit(fix.text, fix.span, fix.new);
+                        (if fix.is_guess { told.guessing() } else { told }, Some(fix.meaning))
+                    }
                     (None, Some(path)) => {
                         (diagnostic.help(format!("write it where it is: at `{path}`")), Some(Meaning::Elsewhere))
                     }
@@ -202,7 +210,7 @@ impl Scene<'_> {
                     // The same word as another type: nobody wants both.
                     Some(Meaning::Quoted) => return diagnostic,
                     Some(Meaning::Elsewhere) => format!("only if a second `{key}`, here, is really meant"),
-                    Some(Meaning::Like) => format!("only if `{key}` is meant to be a new key"),
+                    Some(Meaning::Like | Meaning::There) => format!("only if `{key}` is meant to be a new key"),
                     None => format!("if `{key}` is meant to be a new key, add it"),
                 };
                 self.add_keyword(diagnostic, right, &what, "missing_ok=True")

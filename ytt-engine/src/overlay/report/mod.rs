@@ -8,6 +8,7 @@ mod advice;
 mod arguments;
 mod beside;
 mod cause;
+mod constants;
 mod doubt;
 mod functions;
 mod gather;

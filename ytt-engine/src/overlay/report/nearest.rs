@@ -4,6 +4,7 @@
 //! those that are shown are put into words; beyond, no candidates are shown.
 
 use super::SHOWN;
+use super::constants::Constant;
 use super::words::{key_text, scalar_text, step_text};
 use crate::diag::suggest;
 use crate::overlay::compare::{key_value, leaf};
@@ -31,7 +32,7 @@ pub(super) struct Near {
     /// What to write on the left, so that this one is matched too.
     pub(super) left_fix: Option<Fix>,
     /// The part of a `subset` that is not there.
-    missed: Option<Path>,
+    pub(super) missed: Option<Path>,
     /// The path at which the same key is.
     pub(super) elsewhere: Option<String>,
 }
@@ -56,6 +57,8 @@ pub(super) struct Fix {
     /// What the help says.
     pub(super) text: String,
     pub(super) meaning: Meaning,
+    /// It changes more than the item at hand.
+    pub(super) is_guess: bool,
 }
 
 /// What a fix takes the overlay to mean.
@@ -67,11 +70,13 @@ pub(super) enum Meaning {
     Quoted,
     /// The same at another path.
     Elsewhere,
+    /// A value that all nearest ones have, and that is not alike.
+    There,
 }
 
 impl Fix {
     fn meant(span: Span, shown: &str, new: String) -> Fix {
-        Fix { span, text: format!("did you mean `{shown}`?"), new, meaning: Meaning::Like }
+        Fix { span, text: format!("did you mean `{shown}`?"), new, meaning: Meaning::Like, is_guess: false }
     }
 }
 
@@ -102,6 +107,11 @@ impl Scene<'_> {
             }
         };
         near.sort_by_key(|one| one.rank);
+        // Of different values that are there none is meant more than another.
+        let mut there = near.iter().filter_map(|one| one.fix.as_ref()).filter(|fix| fix.meaning == Meaning::There);
+        if there.next().is_some_and(|first| there.any(|other| other.new != first.new)) {
+            near.iter_mut().for_each(|one| one.fix = one.fix.take().filter(|fix| fix.meaning != Meaning::There));
+        }
         // Beside one with an edit, those that hold less of what is looked for only distract.
         if let Some(best) = near.first().filter(|best| best.fix.is_some() && best.missed.is_some()).map(Near::level) {
             near.retain(|one| one.level() == best && one.fix.is_some());
@@ -269,7 +279,7 @@ impl Scene<'_> {
         let deeper = format!("\n{}", "  ".repeat(above.len()));
         new.push_str(&written.trim_end().split('\n').collect::<Vec<_>>().join(&deeper));
         let text = format!("write it below `{}`", above.join("."));
-        Some(Fix { span: whole, new, text, meaning: Meaning::Elsewhere })
+        Some(Fix { span: whole, new, text, meaning: Meaning::Elsewhere, is_guess: false })
     }
 
     /// Values of the key that `map_key` compares.
@@ -308,12 +318,15 @@ impl Scene<'_> {
         let arena = self.arena();
         let leaves: Vec<(Path, Val)> = wanted.iter().flat_map(|wanted| leaves(&arena, *wanted)).collect();
         let all = leaves.len();
+        let by = self.by_span();
+        let constants = leaves.iter().map(|(_, value)| self.constant(by?, arena.str(*value)?));
+        let constants: Vec<Option<Constant>> = constants.collect();
         let mut near = Vec::new();
         for (position, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
             let (mut kept, mut far, mut kind_differs) = (0, 0, false);
             let (mut close, mut fix, mut left_fix) = (false, None, None);
             let mut first: Option<(String, Option<NodeId>, &Path)> = None;
-            for (path, value) in &leaves {
+            for ((path, value), constant) in leaves.iter().zip(&constants) {
                 let here = at_path(&arena, arena.value(item), path);
                 if here.is_some_and(|(here, _)| leaf(&arena, here, *value)) {
                     kept += 1;
@@ -333,13 +346,17 @@ impl Scene<'_> {
                             // What a loop made is not written there: each of its values is as near as the next.
                             let there = holder.and_then(|holder| arena.place_of(holder)).map(|place| place.value());
                             let there = there.filter(|span| self.written(*span).as_deref() == Some(&*written));
-                            fix = there.and_then(|_| self.written_leaf(&arena, (*value, here)));
+                            fix = there.and_then(|_| self.written_leaf(&arena, (*value, here), constant.as_ref()));
                             left_fix = there.filter(|_| needs_no_quotes(&wanted)).map(|span| Fix {
                                 span,
                                 text: format!("to match this one too, write `{wanted}` here"),
                                 new: wanted.clone(),
                                 meaning: Meaning::Like,
+                                is_guess: false,
                             });
+                        }
+                        if !close {
+                            fix = constant.as_ref().and_then(|constant| constant.set_to(arena.str(here)?));
                         }
                         let (here, value) = (scalar_text(&arena, here), scalar_text(&arena, *value));
                         let lists =
@@ -372,11 +389,21 @@ impl Scene<'_> {
         near
     }
 
-    /// The edit of a text that a matcher looks for, if it stands once in its argument.
-    fn written_leaf(&self, arena: &Arena, (wanted, here): (Val, Val)) -> Option<Fix> {
+    /// The edit of a text that a matcher looks for, if it stands once in its argument, or a name there holds it.
+    fn written_leaf(&self, arena: &Arena, (wanted, here): (Val, Val), constant: Option<&Constant>) -> Option<Fix> {
         let (wanted, new) = (arena.str(wanted)?, arena.str(here).filter(|new| needs_no_quotes(new))?);
-        let span = self.literal(self.by_span()?, wanted)?;
-        Some(Fix::meant(span, new, format!("\"{new}\"")))
+        let literal = self.literal(self.by_span()?, wanted).map(|span| (span, false));
+        let (span, is_guess) = literal.or_else(|| constant.map(|found| (found.literal, found.is_shared)))?;
+        Some(Fix { is_guess, ..Fix::meant(span, new, format!("\"{new}\"")) })
+    }
+}
+
+impl Constant {
+    /// The edit to a value that is there instead.
+    fn set_to(&self, new: &str) -> Option<Fix> {
+        let text = format!("if `{new}` is meant, set `{}` to it", self.own);
+        let fix = Fix { span: self.literal, new: format!("\"{new}\""), text, meaning: Meaning::There, is_guess: true };
+        (self.is_whole && needs_no_quotes(new)).then_some(fix)
     }
 }
 
@@ -411,7 +438,7 @@ fn folded(key: &str) -> String {
 }
 
 /// The targets of `subset` in a matcher: alternatives, all elements of one of which must hold.
-fn subsets(test: &mut Test) -> Vec<Vec<&mut Target>> {
+pub(super) fn subsets(test: &mut Test) -> Vec<Vec<&mut Target>> {
     match test {
         Test::Subset(target) => vec![vec![target]],
         Test::Or(tests) => tests.iter_mut().flat_map(subsets).collect(),
@@ -424,10 +451,10 @@ fn subsets(test: &mut Test) -> Vec<Vec<&mut Target>> {
 }
 
 /// A path from a target to a leaf: the right items, and their positions in their lists.
-type Path = Vec<(NodeId, usize)>;
+pub(super) type Path = Vec<(NodeId, usize)>;
 
 /// Leaves of a target with their paths.
-fn leaves(arena: &Arena, target: Val) -> Vec<(Path, Val)> {
+pub(super) fn leaves(arena: &Arena, target: Val) -> Vec<(Path, Val)> {
     const MOST: usize = 32;
     let mut found = Vec::new();
     let mut open: Vec<(Path, Val)> = vec![(Vec::new(), target)];

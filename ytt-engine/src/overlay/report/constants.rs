@@ -1,0 +1,104 @@
+//! Names in a matcher that hold what it looks for: where their values are written, in this file or in one that it loads.
+
+use super::nearest::{leaves, subsets};
+use crate::diag::Diagnostic;
+use crate::overlay::engine::Scene;
+use crate::overlay::matcher::Test;
+use crate::source::{Source, SourceId, Span};
+use crate::template::{outline, written};
+use crate::yaml::Val;
+
+/// A text that a name of a matcher holds.
+pub(super) struct Constant {
+    name: String,
+    /// Its name where it is defined.
+    pub(super) own: String,
+    /// The text is all that the name is set to.
+    pub(super) is_whole: bool,
+    /// With its quotes.
+    pub(super) literal: Span,
+    /// Other code reads it as well: an edit changes more than this matcher.
+    pub(super) is_shared: bool,
+}
+
+impl Scene<'_> {
+    /// Says what the names of a matcher hold that nothing has: of all that it looks for, or of what is `missed`.
+    pub(super) fn constants(&self, diagnostic: Diagnostic, test: Option<&Test>, missed: Option<Val>) -> Diagnostic {
+        const SHOWN: usize = 3;
+        let (Some(by), Some(mut test)) = (self.by_span(), test.cloned()) else { return diagnostic };
+        let mut wanted = Vec::new();
+        for target in subsets(&mut test).into_iter().flatten() {
+            let Some(target) = self.target_nodes(target) else { continue };
+            wanted.extend(leaves(&self.arena(), target).into_iter().map(|(_, value)| value));
+        }
+        let arena = self.arena();
+        let is_wanted = |value: &Val| missed.is_none_or(|missed| arena.same(missed, *value));
+        let texts = wanted.into_iter().filter(is_wanted).filter_map(|value| arena.str(value));
+        let found = texts.filter_map(|text| Some((text, self.constant(by, text)?))).take(SHOWN);
+        found.fold(diagnostic, |diagnostic, (text, Constant { name, literal, is_whole, .. })| {
+            let is_known = diagnostic.parts().labels.iter().any(|label| label.span == literal);
+            let does = if is_whole { "is" } else { "looks for" };
+            if is_known { diagnostic } else { diagnostic.label(literal, format!("`{name}` {does} `{text}`")) }
+        })
+    }
+
+    /// The name in an argument that holds a text which is not written there.
+    pub(super) fn constant(&self, argument: Span, text: &str) -> Option<Constant> {
+        if self.literal(argument, text).is_some() {
+            return None;
+        }
+        let here = self.calls.sources().get(argument.source);
+        written::names(self.calls.sources(), argument).into_iter().find_map(|span| {
+            let name = here.written(span)?;
+            let own = Some((argument.source, name.to_owned()));
+            let home =
+                outline::brought(&here, name).map_or(own, |(path, name)| Some((self.loaded(&here, &path)?, name)));
+            let (file, own) = home?;
+            let value = outline::value(&self.calls.sources().get(file), file, &own)?;
+            let literal = self.literal(value, text)?;
+            // Where it is defined, loaded and used here.
+            let expected = match file == argument.source {
+                true => 2,
+                false => 2 + usize::from(own == name),
+            };
+            let is_shared = self.uses(&own) > expected;
+            let is_whole = self.written(value)?.trim() == self.written(literal)?;
+            Some(Constant { name: name.to_owned(), own, is_whole, literal, is_shared })
+        })
+    }
+
+    /// The file that sets a name of a file, and what the name is there.
+    pub(super) fn home(&self, file: SourceId, name: &str) -> Option<(SourceId, String)> {
+        let source = self.calls.sources().get(file);
+        match outline::brought(&source, name) {
+            Some((path, own)) => Some((self.loaded(&source, &path)?, own)),
+            None => Some((file, name.to_owned())),
+        }
+    }
+
+    /// The file that a `load` of another one names.
+    fn loaded(&self, from: &Source, path: &str) -> Option<SourceId> {
+        let folder = from.name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let name = match path.strip_prefix('/') {
+            Some(rest) => rest.to_owned(),
+            None if folder.is_empty() => path.to_owned(),
+            None => format!("{folder}/{path}"),
+        };
+        let sources = self.calls.sources().all();
+        let at = sources.iter().rposition(|source| *source.name == *name)?;
+        Some(SourceId(at as u32))
+    }
+
+    /// How often a word stands in all sources.
+    fn uses(&self, name: &str) -> usize {
+        let belongs = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let sources = self.calls.sources().all();
+        let texts = sources.iter().filter_map(|source| source.text.as_str());
+        let uses = texts.map(|text| {
+            let places = text.match_indices(name);
+            let alone = |at: &usize| !text[..*at].ends_with(belongs) && !text[*at + name.len()..].starts_with(belongs);
+            places.map(|(at, _)| at).filter(alone).count()
+        });
+        uses.sum()
+    }
+}
