@@ -250,7 +250,7 @@ impl Scene<'_> {
 
     /// What the function of an argument returns, as it is written: of a lambda, or of a `def` with one `return` that
     /// decides.
-    fn returned(&self, argument: Span) -> Option<Span> {
+    pub(super) fn returned(&self, argument: Span) -> Option<Span> {
         let text = self.written(argument)?;
         let value = text.split_once('=').map_or(&*text, |(_, value)| value).trim_start();
         let start = argument.start + (text.len() - value.len()) as u32;
@@ -258,6 +258,12 @@ impl Scene<'_> {
             let body = value.find(':')? + 1;
             let body = body + value[body..].len() - value[body..].trim_start().len();
             return Some(Span { start: start + body as u32, ..argument });
+        }
+        if let Some(lambda) = self.named_lambda(argument, value.trim()) {
+            let body = self.written(lambda)?.find(':')? as u32 + 1;
+            let rest = self.written(Span { start: lambda.start + body, ..lambda })?;
+            let blanks = (rest.len() - rest.trim_start().len()) as u32;
+            return Some(Span { start: lambda.start + body + blanks, ..lambda });
         }
         let name = value.split('(').next()?.trim();
         let name = name.rsplit('.').next()?;

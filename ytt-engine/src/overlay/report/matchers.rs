@@ -1,6 +1,7 @@
 //! Problems inside of matchers and of functions that annotations name.
 
 use super::nearest::needs_no_quotes;
+use super::via::parameters_of_lambda;
 use super::words::{host_kind, kind_in_words, scalar_text};
 use crate::diag::{Code, Diagnostic, Fact, suggest};
 use crate::overlay::compare::{KeyFault, key_value};
@@ -80,11 +81,16 @@ impl Scene<'_> {
                 let name = frame.map(|frame| frame.name.clone()).unwrap_or_default();
                 let known = self.functions_of_two(node.and_then(|node| arena.span_of(node)));
                 let own = known.iter().find(|known| known.name == name);
+                let lambda = frame.and_then(|frame| frame.span).filter(|_| name == "lambda");
+                let lambda = lambda.and_then(|span| self.parameters_on_line(span));
                 let given = |item: NodeId, number: usize| {
                     let value = arena.value(item);
-                    let parameter = own.map_or(["left", "right"][number], |own| own.parameters[number].as_str());
+                    let own = own.map(|own| &own.parameters[number]);
+                    let own = own.or_else(|| lambda.as_ref()?.get(number));
+                    let parameter = own.map_or(["left", "right"][number], String::as_str);
                     let kind = kind_name(&arena, value);
                     match scalar_text(&arena, value) {
+                        text if text == "null" => format!("`{parameter}` is {text}"),
                         text if text == "``" => format!("`{parameter}` is an empty {kind}"),
                         text if text.starts_with('`') => format!("`{parameter}` is the {kind} {text}"),
                         text if matches!(value, Val::Node(_) | Val::Raw(_)) => format!("`{parameter}` is {text}"),
@@ -92,7 +98,12 @@ impl Scene<'_> {
                     }
                 };
                 let (left, right) = (item.map(|item| given(item, 0)), node.map(|node| given(node, 1)));
+                // Where the function calls another one, which failed, what it passes on is of interest.
+                let passes = frame.and_then(|frame| frame.span).filter(|_| diagnostic.parts().trace.len() > 1);
+                let passes = passes.filter(|span| diagnostic.parts().labels.iter().all(|label| label.span != *span));
+                let passed = left.as_ref().map(|left| format!("called here, where {left}"));
                 let diagnostic = diagnostic
+                    .label_at(passes.filter(|_| passed.is_some()), passed.unwrap_or_default())
                     .label_at(item.and_then(mark), left.unwrap_or_default())
                     .label_at(node.and_then(mark), right.unwrap_or_default());
                 let others: Vec<String> = known
@@ -107,6 +118,14 @@ impl Scene<'_> {
                 }
             }
         }
+    }
+
+    /// The parameters of the one `lambda` on the line of a place.
+    fn parameters_on_line(&self, span: Span) -> Option<Vec<String>> {
+        let source = self.calls.sources().get(span.source);
+        let line = source.line_text(source.line(span.start)).to_string();
+        let (_, code) = line.split_once("lambda ").filter(|(_, code)| !code.contains("lambda "))?;
+        parameters_of_lambda(&format!("lambda {code}"))
     }
 
     /// The functions of two values that files define, those of the file of a place marked.

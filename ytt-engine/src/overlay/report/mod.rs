@@ -22,6 +22,7 @@ mod spans;
 mod stray;
 mod unmet;
 mod values;
+mod via;
 mod warnings;
 mod words;
 

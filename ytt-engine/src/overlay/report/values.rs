@@ -101,7 +101,7 @@ impl Scene<'_> {
     /// An assertion whose function did not agree.
     pub(super) fn refused(&self, item: NodeId, via: Argument, verdict: Verdict) -> Diagnostic {
         let failed = "returned False".to_string();
-        let (text, label) = match verdict {
+        let (text, label) = match &verdict {
             Verdict::False => ("Expected via invocation to return true, but was false".to_string(), failed),
             Verdict::FalseWith(message) => {
                 (format!("Expected via invocation to return true, but was false with message: {message}"), failed)
@@ -117,6 +117,10 @@ impl Scene<'_> {
         };
         let span = self.argument_span(via.pos, "via");
         let diagnostic = Diagnostic::error(Code::OVERLAY_ASSERT, text).label_at(span, label);
+        let diagnostic = match verdict {
+            Verdict::Unknown(_) => diagnostic,
+            _ => self.decided(diagnostic, span, item, "False"),
+        };
         let arena = self.arena();
         let here = format!("here it is {}", scalar_text(&arena, arena.value(item)));
         self.chain(diagnostic.label_at(self.mark(&arena, item), here))
