@@ -47,6 +47,27 @@ fn lines(source: &Source) -> impl Iterator<Item = Option<CodeLine<'_>>> {
     })
 }
 
+/// The lines of code that follow each other, each time as a whole: a file of code is one.
+pub(crate) fn blocks(source: &Source, id: SourceId) -> Vec<Span> {
+    let text = source.text.as_str().unwrap_or_default();
+    if source.name.ends_with(".star") {
+        return vec![Span::new(id, 0, text.len() as u32)];
+    }
+    let (mut blocks, mut next, mut is_open): (Vec<Span>, u32, bool) = (Vec::new(), 0, false);
+    for line in text.split_inclusive('\n') {
+        let start = next;
+        next += line.len() as u32;
+        let is_code = line.trim_start().strip_prefix("#@").is_some_and(|rest| rest.starts_with([' ', '\n']));
+        match blocks.last_mut().filter(|_| is_open && is_code) {
+            Some(block) => block.end = next,
+            None if is_code => blocks.push(Span::new(id, start, next)),
+            None => {}
+        }
+        is_open = is_code;
+    }
+    blocks
+}
+
 /// Where a file defines a name that others can load: by `def`, or by an assignment that is in no block.
 pub(crate) fn defined(source: &Source, id: SourceId, name: &str) -> Option<Span> {
     let found = lines(source).flatten().find_map(|line| {
@@ -301,6 +322,15 @@ mod tests {
         assert_eq!(found("b"), own("a.star", "b"));
         assert_eq!(found("c"), own("a.star", "d"));
         assert_eq!(found("d"), None);
+    }
+
+    #[test]
+    fn lines_of_code_in_a_row_are_one_block() {
+        let text = "#@ x = {\n#@ }\n#@overlay/match by=1\n  #@ y = 1\na: 1\n";
+        let all = blocks(&source("t.yml", text), SourceId(0));
+        let all: Vec<&str> = all.into_iter().map(|span| shown(text, span)).collect();
+        assert_eq!(all, ["#@ x = {\n#@ }\n", "  #@ y = 1\n"]);
+        assert_eq!(blocks(&source("a.star", text), SourceId(0)).len(), 1);
     }
 
     #[test]

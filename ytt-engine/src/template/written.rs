@@ -174,6 +174,51 @@ pub(crate) struct KeysOfName {
     pub(crate) keys: Vec<String>,
 }
 
+/// A dict that is written out.
+pub(crate) struct Dict {
+    pub(crate) open: Span,
+    /// The name that it is set to.
+    pub(crate) name: Option<Span>,
+    /// Its keys that are texts, with their quotes.
+    pub(crate) keys: Vec<(String, Span)>,
+    /// The dict whose value it is, and the number of its key there.
+    pub(crate) entry: Option<(usize, usize)>,
+}
+
+/// The dicts in code, outer ones before inner ones.
+pub(crate) fn dicts(sources: &SourceMap, code: Span) -> Vec<Dict> {
+    let Some(input) = input(sources, code, "", "") else { return Vec::new() };
+    let tokens = tokens(&input);
+    let span = |token: &Token| input.span(token.start, token.end);
+    let (mut found, mut open): (Vec<Dict>, Vec<Option<usize>>) = (Vec::new(), Vec::new());
+    for (at, token) in tokens.iter().enumerate() {
+        let kind_at = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map(|token| token.kind);
+        let (before, after) = (kind_at(at.checked_sub(1)), kind_at(Some(at + 1)));
+        let innermost = open.last().copied().flatten();
+        match token.kind {
+            Kind::OpenBrace => {
+                let name = (before == Some(Kind::Assign)).then(|| at.checked_sub(2).map(|at| &tokens[at])).flatten();
+                let has_key = before == Some(Kind::Colon) && kind_at(at.checked_sub(2)) == Some(Kind::Str);
+                let entry = innermost.filter(|_| has_key);
+                let entry = entry.and_then(|around| Some((around, found[around].keys.len().checked_sub(1)?)));
+                let name = name.filter(|name| name.kind == Kind::Name).map(span);
+                open.push(Some(found.len()));
+                found.push(Dict { open: span(token), name, keys: Vec::new(), entry });
+            }
+            Kind::OpenBracket | Kind::OpenParen => open.push(None),
+            Kind::CloseBrace | Kind::CloseBracket | Kind::CloseParen => drop(open.pop()),
+            Kind::Str if after == Some(Kind::Colon) && matches!(before, Some(Kind::OpenBrace | Kind::Comma)) => {
+                if let Some(dict) = innermost {
+                    let key = String::from_utf8_lossy(&literal(input.token(*token))).into_owned();
+                    found[dict].keys.push((key, span(token)));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 /// Where code takes keys that are written out of the value of a name.
 pub(crate) fn keys_of(sources: &SourceMap, code: Span, name: &str) -> Vec<KeysOfName> {
     let Some(input) = input(sources, code, "", "") else { return Vec::new() };
@@ -410,6 +455,26 @@ mod tests {
             assert_eq!(found.map(|found| found.0), expected.map(|expected| expected.0), "{path:?}");
             assert!(found.is_none_or(|found| expected.is_some_and(|expected| found.1.starts_with(expected.1))));
         }
+    }
+
+    #[test]
+    fn dicts_know_what_is_around_them() {
+        let text = "a = {\"x\": {\"y\": 1}, \"z\": f({\"k\": [2]}), 3: {}}\nb = [{\"q\": x[\"r\":]}]";
+        let (sources, whole) = source_with(text, LineBreaks::Plain);
+        let part = |span: Span| &text[span.start as usize..span.end as usize];
+        let all = dicts(&sources, whole);
+        let told = all.iter().map(|dict| {
+            let keys: Vec<&str> = dict.keys.iter().map(|(key, _)| key.as_str()).collect();
+            (dict.name.map(part), keys.join(" "), dict.entry)
+        });
+        let expected = [
+            (Some("a"), "x z", None),
+            (None, "y", Some((0, 0))),
+            (None, "k", None),
+            (None, "", None),
+            (None, "q", None),
+        ];
+        assert_eq!(told.collect::<Vec<_>>(), expected.map(|(name, keys, entry)| (name, keys.to_owned(), entry)));
     }
 
     #[test]

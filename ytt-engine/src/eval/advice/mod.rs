@@ -2,6 +2,7 @@
 //! and the edit to make. Nothing here is needed to run code.
 
 pub(super) mod calls;
+mod dicts;
 mod names;
 mod nodes;
 pub(super) mod operands;
@@ -99,7 +100,7 @@ pub(super) fn of_index(program: &Program, failure: &starlark::Error, diagnostic:
             let keys = || keys.iter().map(String::as_str);
             match (suggest::similar(&wanted, keys()), suggest::listed(keys())) {
                 (Some(near), _) => told.misspelt(wanted, Some(near)),
-                (None, Some(keys)) => told.misspelt(wanted, None).note(format!("keys there: {keys}")),
+                (None, Some(keys)) => told.misspelt(wanted, None).note(dicts::keys_there(&keys)),
                 (None, None) => told.misspelt(wanted, None),
             }
         }
@@ -158,6 +159,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::Operands { left, right, .. }) if alone && [&*left, &*right].contains(&"NoneType") => {
                 operands::none(host, unit, data, problem);
             }
+            Some(Fact::NotInDict { key: Some(key), keys }) => dicts::lacks(host, data, problem, &key, &keys),
             Some(Fact::OutOfRange { .. }) if alone => index(host, data, problem),
             Some(Fact::NotText { kind }) => nodes::not_text(&host.sources, problem, &kind),
             _ if own && problem.code() == Code::TEMPLATE_KEY => nodes::helm(&host.sources, problem),

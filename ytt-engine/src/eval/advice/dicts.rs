@@ -1,0 +1,171 @@
+//! A key that a dict does not have: where the dict is written, what its neighbours have, and which data value asks.
+
+use super::super::host::Host;
+use super::code_of;
+use crate::diag::{Diagnostic, NoteKind, suggest};
+use crate::source::{SourceId, Span};
+use crate::template::outline;
+use crate::template::written::{self, Dict};
+use crate::yaml::Val;
+
+/// The note that lists the keys of a dict.
+pub(super) fn keys_there(keys: &str) -> String {
+    format!("keys there: {keys}")
+}
+
+/// Bytes of sources that are looked through.
+const MOST_BYTES: usize = 2 << 20;
+
+/// Adds the places to a problem of a dict that has `keys` and not `wanted`.
+pub(super) fn lacks(host: &Host<'_>, data: Val, problem: &mut Diagnostic, wanted: &str, keys: &[String]) {
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let code = code_of(&host.sources, place);
+    let near = suggest::similar(wanted, keys.iter().map(String::as_str));
+    if let Some(index) = index_of(&code) {
+        *problem = asked(host, data, problem.clone(), index, wanted, near);
+    }
+    let Some((dicts, at)) = written(host, &code, keys) else { return };
+    if !is_meant(host, place, &dicts, at) {
+        return;
+    }
+    let dict = &dicts[at];
+    let neighbours = dict.entry.map(|(around, _)| {
+        let others = dicts
+            .iter()
+            .enumerate()
+            .filter(|(number, other)| *number != at && other.entry.is_some_and(|(same, _)| same == around));
+        others.map(|(_, other)| other).collect::<Vec<_>>()
+    });
+    let key_of = |dict: &Dict| {
+        let (around, number) = dict.entry?;
+        dicts[around].keys.get(number).cloned()
+    };
+    let having = |dict: &Dict| dict.keys.iter().find(|(key, _)| key == wanted).map(|(_, span)| *span);
+    let other = neighbours.iter().flatten().find_map(|other| Some((key_of(other)?.0, having(other)?)));
+    let told = problem.clone();
+    *problem = match (key_of(dict), other) {
+        (Some((own, span)), Some((other, there))) => told
+            .label(span, format!("`{own}` is written without `{wanted}`"))
+            .label(there, format!("`{other}` has `{wanted}`"))
+            .help(format!("write `{wanted}` in `{own}`, as in `{other}`")),
+        _ => {
+            let name = dict.name.map(|name| code_of(&host.sources, name));
+            let what = name.as_ref().map_or("this dict".to_owned(), |name| format!("`{name}`"));
+            let is_set = told.parts().labels.iter().any(|label| Some(label.span) == dict.name);
+            match near.and_then(|near| dict.keys.iter().find(|(key, _)| key == near)) {
+                Some((_, key)) => {
+                    let name = dict.name.filter(|_| !is_set);
+                    told.label_at(name, format!("{what} is set here")).label(*key, "nearest key")
+                }
+                None => {
+                    let listed = suggest::listed(keys.iter().map(String::as_str));
+                    let span = dict.name.unwrap_or(dict.open);
+                    let mut told = told;
+                    if let Some(keys) = listed {
+                        let parts = told.parts_mut();
+                        parts.notes.retain(|note| note.kind != NoteKind::Text || note.text() != keys_there(&keys));
+                        parts.labels.retain(|label| label.span != span);
+                        told = told.label(span, format!("{what} has: {keys}"));
+                    }
+                    told
+                }
+            }
+        }
+    };
+}
+
+/// Whether code speaks of a dict that is written: by its name, or by what it sets to a part of it. A dict that was
+/// decoded or computed may have the same keys.
+fn is_meant(host: &Host<'_>, place: Span, dicts: &[Dict], at: usize) -> bool {
+    let mut outer = &dicts[at];
+    while let Some((around, _)) = outer.entry {
+        outer = &dicts[around];
+    }
+    let Some(name) = outer.name.map(|name| code_of(&host.sources, name)) else { return false };
+    let source = host.sources.get(place.source);
+    let line = source.line_text(source.line(place.start));
+    let word = |letter: char| !letter.is_alphanumeric() && letter != '_';
+    let has = |text: &str| text.split(word).any(|part| part == name);
+    let before = line.get(..(place.start - source.line_range(source.line(place.start)).start) as usize);
+    // Of `entry["memory"]` the key alone may be marked.
+    let code = code_of(&host.sources, place);
+    let indexed = match code.split_once('[') {
+        Some((name, _)) => name,
+        None => before.and_then(|before| before.trim_end().strip_suffix('[')).unwrap_or_default(),
+    };
+    let indexed = indexed.rsplit(word).next().unwrap_or_default();
+    let set_to = outline::assigned(&source, indexed);
+    has(source.text.as_str().unwrap_or_default()) && (indexed == name || set_to.is_none_or(has))
+}
+
+/// The dict with just these keys among those that files write, or the one of them that the code names.
+fn written(host: &Host<'_>, code: &str, keys: &[String]) -> Option<(Vec<Dict>, usize)> {
+    let (mut left, mut found) = (MOST_BYTES, Vec::new());
+    let has_all = |dict: &Dict| {
+        let own = dict.keys.iter().map(|(key, _)| key);
+        !keys.is_empty() && dict.keys.len() == keys.len() && own.eq(keys)
+    };
+    for (number, source) in host.sources.all().iter().enumerate() {
+        left = left.checked_sub(source.text.as_bytes().len())?;
+        for block in outline::blocks(source, SourceId(number as u32)) {
+            let dicts = written::dicts(&host.sources, block);
+            let fitting: Vec<usize> = (0..dicts.len()).filter(|at| has_all(&dicts[*at])).collect();
+            if !fitting.is_empty() {
+                found.push((dicts, fitting));
+            }
+        }
+    }
+    if let [(_, fitting)] = &found[..]
+        && let [at] = fitting[..]
+    {
+        return found.pop().map(|(dicts, _)| (dicts, at));
+    }
+    let (name, _) = code.split_once('[')?;
+    let is_named = |dict: &Dict| dict.name.is_some_and(|span| code_of(&host.sources, span) == name);
+    let named = found.into_iter().filter_map(|(dicts, fitting)| {
+        let at = fitting.into_iter().find(|at| is_named(&dicts[*at]))?;
+        Some((dicts, at))
+    });
+    let mut named = named.collect::<Vec<_>>();
+    if named.len() == 1 { named.pop() } else { None }
+}
+
+/// What stands in the last brackets of code.
+fn index_of(code: &str) -> Option<&str> {
+    let inside = code.strip_suffix(']')?;
+    let mut depth = 0;
+    let open = inside.char_indices().rev().find(|(_, letter)| {
+        match letter {
+            ']' | ')' => depth += 1,
+            '(' => depth -= 1,
+            '[' if depth > 0 => depth -= 1,
+            _ => return *letter == '[',
+        }
+        false
+    })?;
+    Some(&inside[open.0 + 1..])
+}
+
+/// The data value that is used as the key: where it is set, and the key that was probably meant.
+fn asked(host: &Host<'_>, data: Val, told: Diagnostic, index: &str, wanted: &str, near: Option<&str>) -> Diagnostic {
+    let Some(path) = index.strip_prefix("data.values.") else { return told };
+    let arena = host.arena.borrow();
+    let (mut at, mut found) = (data, None);
+    for name in path.split('.') {
+        let Val::Node(map) = at else { return told };
+        let Some(item) = arena.find_str(map, name) else { return told };
+        (at, found) = (arena.value(item), Some(item));
+    }
+    let place = found.and_then(|item| arena.place_of(item)).map(|place| place.value_or_key(&host.sources));
+    let (Some(place), true) = (place, arena.str(at) == Some(wanted)) else { return told };
+    let mut told = told.label(place, format!("`{wanted}` comes from here"));
+    let help = told.parts_mut().helps.iter_mut().find(|help| help.edit.is_none());
+    if let (Some(near), Some(help)) = (near, help)
+        && code_of(&host.sources, place) == wanted
+        && near.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+    {
+        // A value that is not known may be a new one.
+        (help.edit, help.is_guess) = (Some((place, near.to_owned())), true);
+    }
+    told
+}
