@@ -81,14 +81,16 @@ impl Walk<'_> {
         let mut violations = Vec::new();
         for rule in &rules.list {
             if let Err(found) = self.test(rule, value) {
-                violations.push((rule, found));
+                violations.push((rule, found.text, found.crash));
                 if matches!(rule.test, Test::NotNull) {
                     break;
                 }
             }
         }
         if !violations.is_empty() {
-            let problem = self.entry(node, rules, &violations, parent);
+            let crash = violations.first_mut().and_then(|(.., crash)| crash.take());
+            let violations: Vec<_> = violations.into_iter().map(|(rule, found, _)| (rule, found)).collect();
+            let problem = self.entry(node, rules, &violations, parent, crash.as_ref());
             self.problems.push(problem);
         }
     }
@@ -115,18 +117,21 @@ impl Walk<'_> {
         }
     }
 
-    /// Runs one rule. An error may have a text: what was found.
-    fn test(&mut self, rule: &Rule, value: Val) -> Result<(), Option<String>> {
+    /// Runs one rule.
+    fn test(&mut self, rule: &Rule, value: Val) -> Result<(), Broken> {
         let Test::Custom(function) = rule.test else {
-            return rule.test.check(&self.calls.arena().borrow(), value).map_err(|failure| Some(failure.text));
+            let checked = rule.test.check(&self.calls.arena().borrow(), value);
+            return checked.map_err(|failure| Broken { text: Some(failure.text), crash: None });
         };
         match self.calls.call(function, &[Arg::Val(value)]) {
             Ok(result) if matches!(self.calls.see(result), Seen::Bool(true)) => Ok(()),
-            Ok(_) => Err(None),
+            Ok(_) => Err(Broken { text: None, crash: None }),
             Err(error) => {
-                let text = error.full_message();
-                let text = text.strip_prefix("fail: ").unwrap_or(&text);
-                Err(Some(text.strip_prefix("check: ").unwrap_or(text).to_owned()))
+                let message = error.full_message();
+                let text = message.strip_prefix("fail: ").unwrap_or(&message);
+                let text = text.strip_prefix("check: ").unwrap_or(text);
+                let is_crash = text == message && !error.parts().labels.is_empty();
+                Err(Broken { text: Some(text.to_owned()), crash: Some(error).filter(|_| is_crash) })
             }
         }
     }
@@ -147,7 +152,14 @@ impl Walk<'_> {
     }
 
     /// All that one annotation finds wrong with one node.
-    fn entry(&self, node: NodeId, rules: &Rules, violations: &[(&Rule, Option<String>)], parent: Val) -> Diagnostic {
+    fn entry(
+        &self,
+        node: NodeId,
+        rules: &Rules,
+        violations: &[(&Rule, Option<String>)],
+        parent: Val,
+        crash: Option<&Diagnostic>,
+    ) -> Diagnostic {
         let shown = self.shown();
         let (by, from) = (self.place(rules.pos), self.place(self.calls.arena().borrow().get(node).pos));
         let (first, found) = &violations[0];
@@ -176,6 +188,14 @@ impl Walk<'_> {
                 let is_first = number == 0;
                 problem = problem.note(Note::new(NoteKind::Found, found).shown(found_at.filter(|_| is_first)));
             }
+        }
+        match crash {
+            Some(crash) if is_mistake_of_rule(crash) => return crashed(problem, crash),
+            Some(crash) => {
+                let place = crash.parts().labels.first().map(|label| label.span);
+                problem = problem.label_at(place, "the rule fails here");
+            }
+            None => {}
         }
         if is_default { self.missing(problem, parent) } else { self.meant(problem, node, first) }
     }
@@ -222,6 +242,37 @@ impl Walk<'_> {
             None => problem.help(text),
         }
     }
+}
+
+/// Why a value breaks a rule.
+struct Broken {
+    /// What was found.
+    text: Option<String>,
+    /// How the code of the rule failed, if it did not refuse the value on purpose.
+    crash: Option<Diagnostic>,
+}
+
+/// Whether code failed by what it does, whatever the value is. A value has the type that is declared for it, so that
+/// operators, members and arguments fit or do not for all of them; an index or a conversion depends on the value.
+fn is_mistake_of_rule(error: &Diagnostic) -> bool {
+    matches!(
+        error.parts().fact,
+        Some(Fact::Operands { .. } | Fact::NoMember { .. } | Fact::UnknownKeyword { .. } | Fact::NoneArgument)
+    )
+}
+
+/// A rule that fails itself: first comes its code, which is to be mended.
+fn crashed(mut problem: Diagnostic, crash: &Diagnostic) -> Diagnostic {
+    let (parts, crash) = (problem.parts_mut(), crash.parts());
+    let mut labels = crash.labels.clone();
+    if let Some(first) = labels.first_mut().filter(|first| first.text.is_empty()) {
+        first.text = "the rule fails here".to_owned();
+    }
+    labels.append(&mut parts.labels);
+    parts.labels = labels;
+    parts.trace = if crash.trace.len() > 1 { crash.trace.clone() } else { Vec::new() };
+    parts.helps.extend(crash.helps.iter().cloned());
+    problem.note("the rule fails before it can tell whether the value is right")
 }
 
 const STAGE: &str = "Validating final data values";
