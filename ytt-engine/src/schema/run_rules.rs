@@ -3,6 +3,7 @@
 use super::{ItemId, Schema};
 use crate::call::{Arg, Call, Seen};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind, suggest};
+use crate::source::{Origin, Span};
 use crate::validate::{self, Rule, Rules, Test};
 use crate::yaml::words::{place_text, push_item};
 use crate::yaml::{NodeId, PosId, Val};
@@ -197,7 +198,38 @@ impl Walk<'_> {
             }
             None => {}
         }
-        if is_default { self.missing(problem, parent) } else { self.meant(problem, node, first) }
+        match is_default {
+            true => self.missing(problem, parent, rules),
+            false => self.meant(problem, node, first, rules),
+        }
+    }
+
+    /// What a value must be, and where that is said.
+    fn required(&self, rules: &Rules) -> String {
+        const SHOWN: usize = 4;
+        let all: Vec<&str> = rules.list.iter().take(SHOWN).map(|rule| rule.must_be.as_str()).collect();
+        let arena = self.calls.arena().borrow();
+        let place = arena.place(rules.pos).map(|place| place.key()).map(|place| {
+            let source = self.calls.sources().get(place.source);
+            format!(" ({}:{})", source.shown_name(), source.line(place.start))
+        });
+        format!("it must be: {}{}", all.join(", "), place.unwrap_or_default())
+    }
+
+    /// Where a value is written, in a sentence: ` at config/a.yml:3`, as people open it; of a flag or variable all of
+    /// it. Nothing where a program gives the value: its place is marked.
+    fn written_at(&self, span: Span) -> String {
+        const LONGEST: usize = 60;
+        let source = self.calls.sources().get(span.source);
+        let line = source.line(span.start);
+        match (&source.origin, source.line_text(line)) {
+            (Origin::Flag, text) if text.chars().count() > LONGEST => {
+                format!(" in `{}…`", text.chars().take(LONGEST).collect::<String>())
+            }
+            (Origin::Flag, text) => format!(" in `{text}`"),
+            (Origin::Rust(_), _) => String::new(),
+            _ => format!(" at {}:{line}", source.shown_name()),
+        }
     }
 
     /// Does the value stand where its rules do: in the schema?
@@ -209,7 +241,7 @@ impl Walk<'_> {
     }
 
     /// Nothing sets the value: where other values of its map are set.
-    fn missing(&self, problem: Diagnostic, parent: Val) -> Diagnostic {
+    fn missing(&self, problem: Diagnostic, parent: Val, rules: &Rules) -> Diagnostic {
         let arena = self.calls.arena().borrow();
         let (Val::Node(map), Some(schema)) = (parent, problem.parts().labels.first()) else { return problem };
         let schema = schema.span.source;
@@ -217,20 +249,34 @@ impl Walk<'_> {
             let place = arena.place_of(*item).filter(|place| place.source != schema)?;
             Some((place.key(), arena.str(arena.key(*item))?))
         });
-        let Some((beside, key)) = beside else { return problem };
-        let name = self.path.rsplit('.').next().unwrap_or(&self.path);
-        let mut told = problem.help(format!("set `{name}` beside `{key}`"));
+        let required = self.required(rules);
+        let path = self.shown();
+        let Some((beside, key)) = beside else {
+            return problem.help(format!("set `{path}` in data values; {required}"));
+        };
+        let (name, place) = (path.rsplit('.').next().unwrap_or(path), self.written_at(beside));
+        let mut told = match place.strip_prefix(" in ") {
+            Some(flag) => problem.help(format!("set `{path}` too, as {flag} sets `{key}`; {required}")),
+            None => problem.help(format!("set `{name}` beside `{key}`{place}; {required}")),
+        };
         let text = format!("`{key}` is set here, `{name}` is not");
         told.parts_mut().labels.insert(0, Label { span: beside, text });
         told
     }
 
-    /// A value that is near one of those that are allowed.
-    fn meant(&self, problem: Diagnostic, node: NodeId, rule: &Rule) -> Diagnostic {
+    /// A value that is near one of those that are allowed; else what it must be, and where it is written.
+    fn meant(&self, problem: Diagnostic, node: NodeId, rule: &Rule, rules: &Rules) -> Diagnostic {
         let arena = self.calls.arena().borrow();
-        let (Test::OneOf(allowed), Some(value)) = (&rule.test, arena.str(arena.value(node))) else { return problem };
-        let Some(near) = suggest::similar(value, allowed.iter().filter_map(|one| arena.str(*one))) else {
-            return problem;
+        let allowed = match &rule.test {
+            Test::OneOf(allowed) => &allowed[..],
+            _ => &[],
+        };
+        let value = arena.str(arena.value(node));
+        let near = value.and_then(|value| suggest::similar(value, allowed.iter().filter_map(|one| arena.str(*one))));
+        let (Some(value), Some(near)) = (value, near) else {
+            let Some(place) = arena.place_of(node) else { return problem };
+            let (path, place) = (self.shown(), self.written_at(place.key()));
+            return problem.help(format!("change `{path}`{place}; {}", self.required(rules)));
         };
         let text = format!("did you mean `{near}`?");
         let sources = self.calls.sources();
