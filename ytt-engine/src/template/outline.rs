@@ -6,14 +6,40 @@ use crate::source::{Source, SourceId, Span};
 #[derive(Clone, Debug)]
 pub(crate) struct Load {
     pub(crate) path: Word,
-    /// What it brings, each by its name in the file that is loaded.
-    pub(crate) names: Vec<Word>,
+    pub(crate) names: Vec<Loaded>,
     /// Where its bracket closes, and where its line ends.
     pub(crate) close: u32,
     pub(crate) end: u32,
 }
 
-/// A string of a `load`, and where it stands without its quotes.
+/// A name that a `load` brings: `"own"`, or `alias="own"`.
+#[derive(Clone, Debug)]
+pub(crate) struct Loaded {
+    /// In the file that is loaded.
+    pub(crate) own: Word,
+    /// In the file that loads, if it is another one.
+    pub(crate) alias: Option<Word>,
+}
+
+impl Loaded {
+    /// The name in the file that loads.
+    pub(crate) fn here(&self) -> &str {
+        &self.alias.as_ref().unwrap_or(&self.own).name
+    }
+
+    /// Where it begins: the alias, or the quote.
+    pub(crate) fn start(&self) -> u32 {
+        self.alias.as_ref().map_or(self.own.span.start - 1, |alias| alias.span.start)
+    }
+
+    /// As a `load` writes it.
+    pub(crate) fn written(&self) -> String {
+        let alias = self.alias.as_ref().map(|alias| format!("{}=", alias.name)).unwrap_or_default();
+        format!("{alias}{:?}", self.own.name)
+    }
+}
+
+/// A word of a `load`, and where it stands without its quotes.
 #[derive(Clone, Debug)]
 pub(crate) struct Word {
     pub(crate) name: String,
@@ -125,59 +151,44 @@ pub(crate) fn value(source: &Source, id: SourceId, name: &str) -> Option<Span> {
     Some(Span::new(id, first.at + start as u32, last))
 }
 
-/// The file from which a `load` brings a name, and what the name is there.
-pub(crate) fn brought(source: &Source, name: &str) -> Option<(String, String)> {
-    lines(source).flatten().find_map(|line| {
-        let (list, _) = line.code.strip_prefix("load(")?.rsplit_once(')')?;
-        let unquoted = |text: &str| Some(text.trim().strip_prefix('"')?.strip_suffix('"')?.to_owned());
-        let (path, names) = list.split_once(',')?;
-        let own = names.split(',').find_map(|word| match word.split_once('=') {
-            Some((alias, own)) => unquoted(own).filter(|_| alias.trim() == name),
-            None => unquoted(word).filter(|own| own == name),
-        })?;
-        Some((unquoted(path)?, own))
-    })
-}
-
 /// The `load`s of a file, in their order. One that is written in another way is left out.
 pub(crate) fn loads(source: &Source, id: SourceId) -> Vec<Load> {
     let read = |line: CodeLine<'_>| {
-        let list = line.code.strip_prefix("load(")?;
-        let mut rest = list;
+        let mut rest = line.code.strip_prefix("load(")?;
         let at = |rest: &str| line.at + (line.code.len() - rest.len()) as u32;
-        let mut words = Vec::new();
+        let word = |rest: &str, length: usize| Word {
+            name: rest[..length].to_owned(),
+            span: Span::new(id, at(rest), at(rest) + length as u32),
+        };
+        let mut names = Vec::new();
         loop {
-            let inside = rest.trim_start().strip_prefix('"')?;
-            let (text, behind) = inside.split_once('"')?;
-            let start = at(inside);
-            words.push(Word { name: text.to_owned(), span: Span::new(id, start, start + text.len() as u32) });
-            rest = behind.trim_start();
+            rest = rest.trim_start();
+            let mut alias = None;
+            if let Some(equals) = rest.find(['=', '"']).filter(|at| rest[*at..].starts_with('=')) {
+                alias = Some(word(rest, rest[..equals].trim_end().len()));
+                rest = rest[equals + 1..].trim_start();
+            }
+            let inside = rest.strip_prefix('"')?;
+            let length = inside.find('"')?;
+            names.push(Loaded { own: word(inside, length), alias });
+            rest = inside[length + 1..].trim_start();
             match rest.strip_prefix(',') {
                 Some(next) => rest = next,
                 None => break,
             }
         }
         rest.starts_with(')').then_some(())?;
-        let path = words.remove(0);
-        Some(Load { path, names: words, close: at(rest), end: line.at + line.code.len() as u32 })
+        let path = names.remove(0).own;
+        Some(Load { path, names, close: at(rest), end: line.at + line.code.len() as u32 })
     };
     lines(source).flatten().filter_map(read).collect()
 }
 
-/// What a file loads under a name of its own: `load("…", local="name")`. Gives where `local` stands, and the name in the
-/// other file.
-pub(crate) fn renamed(source: &Source, id: SourceId, local: &str) -> Option<(Span, Word)> {
-    lines(source).flatten().find_map(|line| {
-        line.code.strip_prefix("load(")?;
-        line.code.match_indices(local).find_map(|(start, _)| {
-            let is_name = line.code[..start].ends_with([',', ' ']);
-            let behind = line.code[start + local.len()..].trim_start().strip_prefix('=')?.trim_start();
-            let name = behind.strip_prefix('"')?.split_once('"')?.0;
-            let at = line.at + (line.code.len() - behind.len()) as u32 + 1;
-            let word = Word { name: name.to_owned(), span: Span::new(id, at, at + name.len() as u32) };
-            let own = Span::new(id, line.at + start as u32, line.at + (start + local.len()) as u32);
-            is_name.then_some((own, word))
-        })
+/// The file from which a `load` brings the name `here`, and what the name is there.
+pub(crate) fn brought(source: &Source, id: SourceId, here: &str) -> Option<(Word, Loaded)> {
+    loads(source, id).into_iter().find_map(|load| {
+        let name = load.names.into_iter().find(|name| name.here() == here)?;
+        Some((load.path, name))
     })
 }
 
@@ -203,7 +214,8 @@ pub(crate) fn idle(source: &Source, id: SourceId) -> Vec<Word> {
         });
         whole.take(2).count()
     };
-    loads(source, id).into_iter().flat_map(|load| load.names).filter(|word| count(&word.name) == 1).collect()
+    let names = loads(source, id).into_iter().flat_map(|load| load.names);
+    names.filter(|name| count(name.here()) == 1).map(|name| name.alias.unwrap_or(name.own)).collect()
 }
 
 /// A function of that name which returns nothing: where it is named, and the last line of its body, if that computes
@@ -273,28 +285,27 @@ mod tests {
 
     #[test]
     fn loads_are_taken_apart() {
-        let text = "#@ load(\"a.star\", \"b\" , \"c\")\n#@ load(\"x\", y=\"z\")\n(@ load(\"d\") @)\n";
+        let text = "#@ load(\"a.star\", \"b\" , \"c\")\n#@ load(\"x\", y = \"z\")\n(@ load(\"d\") @)\n";
         let all = loads(&source("t.yml", text), SourceId(0));
         let told: Vec<(&str, Vec<&str>)> = all
             .iter()
-            .map(|load| (shown(text, load.path.span), load.names.iter().map(|name| shown(text, name.span)).collect()))
+            .map(|load| {
+                let names = load.names.iter().map(|name| shown(text, Span { start: name.start(), ..name.own.span }));
+                (shown(text, load.path.span), names.collect())
+            })
             .collect();
-        assert_eq!(told, [("a.star", vec!["b", "c"]), ("d", vec![])]);
+        assert_eq!(told, [("a.star", vec!["\"b", "\"c"]), ("x", vec!["y = \"z"]), ("d", vec![])]);
+        assert_eq!(all[1].names[0].written(), "y=\"z\"");
         assert_eq!(&text[all[0].close as usize..all[0].end as usize], ")");
     }
 
     #[test]
-    fn other_names_functions_and_idle_names() {
-        let text = "#@ load(\"p.star\", \"idle\", \"used\", probe=\"http_probe\")\na: #@ used(probe)\n";
-        let source = source("t.yml", text);
-        let (own, word) = renamed(&source, SourceId(0), "probe").expect("it is loaded");
-        assert_eq!((shown(text, own), shown(text, word.span)), ("probe", "http_probe"));
-        assert!(renamed(&source, SourceId(0), "used").is_none());
-        let plain = "#@ load(\"p.star\", \"idle\", \"used\")\na: #@ used(not_idle)\n";
+    fn functions_and_idle_names() {
+        let plain = "#@ load(\"p.star\", \"idle\", \"used\", other=\"not_idle\")\na: #@ used(not_idle)\n";
         let names = |all: Vec<Word>| all.into_iter().map(|word| word.name).collect::<Vec<_>>();
-        assert_eq!(names(idle(&super::tests::source("t.yml", plain), SourceId(0))), ["idle"]);
+        assert_eq!(names(idle(&source("t.yml", plain), SourceId(0))), ["idle", "other"]);
         let code = "def f(a):\n  def inner(): pass\nend\ndef g(): pass\n";
-        assert_eq!(names(functions(&super::tests::source("a.star", code), SourceId(0)).collect()), ["f", "g"]);
+        assert_eq!(names(functions(&source("a.star", code), SourceId(0)).collect()), ["f", "g"]);
     }
 
     #[test]
@@ -317,7 +328,10 @@ mod tests {
     #[test]
     fn loaded_names_are_known_by_what_they_are_called_here() {
         let text = "#@ load(\"a.star\", \"b\", c=\"d\")\n#@ load(\"e.star\")\n";
-        let found = |name| brought(&source("t.yml", text), name);
+        let found = |name| {
+            let (path, name) = brought(&source("t.yml", text), SourceId(0), name)?;
+            Some((path.name, name.own.name))
+        };
         let own = |path: &str, own: &str| Some((path.to_owned(), own.to_owned()));
         assert_eq!(found("b"), own("a.star", "b"));
         assert_eq!(found("c"), own("a.star", "d"));

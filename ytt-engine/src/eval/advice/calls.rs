@@ -64,8 +64,9 @@ fn other_function(
 ) -> Diagnostic {
     let code = code_of(sources, call);
     let local = code.split('(').next().unwrap_or_default().trim();
-    let Some((own, word)) = outline::renamed(&sources.get(call.source), call.source, local) else { return diagnostic };
-    let diagnostic = diagnostic.label(own, format!("`{local}` is `{}` of that file", word.name));
+    let brought = outline::brought(&sources.get(call.source), call.source, local);
+    let Some((alias, word)) = brought.and_then(|(_, name)| Some((name.alias?, name.own))) else { return diagnostic };
+    let diagnostic = diagnostic.label(alias.span, format!("`{local}` is `{}` of that file", word.name));
     let home = sources.get(defined.source);
     let others = outline::functions(&home, defined.source).filter(|other| other.name != word.name);
     let mut fitting =

@@ -5,7 +5,7 @@ use super::super::scope::{Form, SourceUnit};
 use super::member;
 use crate::diag::{Diagnostic, NoteKind, suggest};
 use crate::source::{Source, SourceId, Span};
-use crate::template::outline::{Load, Word, defined, loads};
+use crate::template::outline::{Load, Loaded, defined, loads};
 use crate::yaml::Val;
 
 /// Lines between a name's use and what binds it, over which the two are put in order.
@@ -38,14 +38,14 @@ fn load_of<'l>(unit: &SourceUnit, loaded: &'l [Load], file: SourceId) -> Option<
     loaded.iter().filter(|load| !load.path.name.starts_with("@ytt:")).find(is_it)
 }
 
-/// A `load` on a line of its own, as this file writes it.
+/// A `load` on a line of its own, as this file writes it; `name` is what stands behind the path.
 fn line(unit: &SourceUnit, path: &str, name: &str) -> String {
     let (before, after) = match unit.form {
         Form::Yaml { .. } => ("#@ ", ""),
         Form::Text { .. } => ("(@ ", " -@)"),
         Form::Starlark => ("", ""),
     };
-    format!("{before}load({path:?}, {name:?}){after}")
+    format!("{before}load({path:?}, {name}){after}")
 }
 
 /// An undefined name: one that is bound further down, that another file defines, or that is a data value.
@@ -84,10 +84,13 @@ fn not_loaded(
     let mut told = problem.clone();
     let own = load_of(unit, loaded, file);
     let wrong = own.and_then(|load| {
-        let is_wrong = |word: &&Word| {
-            suggest::similar(name, [word.name.as_str()]).is_some() && defined(&defines, file, &word.name).is_none()
+        let is_wrong = |loaded: &&Loaded| {
+            let own = &loaded.own.name;
+            loaded.alias.is_none()
+                && suggest::similar(name, [own.as_str()]).is_some()
+                && defined(&defines, file, own).is_none()
         };
-        load.names.iter().find(is_wrong)
+        load.names.iter().find(is_wrong).map(|loaded| &loaded.own)
     });
     if let Some(wrong) = wrong {
         told = told.label(wrong.span, format!("`{path}` has no `{}`", wrong.name));
@@ -103,12 +106,12 @@ fn not_loaded(
             let source = host.sources.get(unit.source);
             let end = source.line_range(source.line(last.end)).end;
             let at = Span::new(unit.source, end, end);
-            let new = format!("\n{}", line(unit, &path, name));
+            let new = format!("\n{}", line(unit, &path, &format!("{name:?}")));
             told.help_edit(format!("load `{name}` from `{path}`"), at, new)
         }
         (None, None, None) => {
             let at = Span::new(unit.source, 0, 0);
-            told.help_edit(format!("load `{name}` from `{path}`"), at, line(unit, &path, name) + "\n")
+            told.help_edit(format!("load `{name}` from `{path}`"), at, line(unit, &path, &format!("{name:?}")) + "\n")
         }
     };
 }
@@ -159,7 +162,7 @@ pub(super) fn not_exported(host: &Host<'_>, unit: &SourceUnit, problem: &mut Dia
     let loaded = loads(&source, unit.source);
     if let Some(found) = elsewhere(host, unit, name, &loaded) {
         let place = problem.parts().labels.first().map(|label| label.span);
-        let load = loaded.iter().find(|load| load.names.iter().any(|word| Some(word.span) == place));
+        let load = loaded.iter().find(|load| load.names.iter().any(|name| Some(name.own.span) == place));
         let edit = load.and_then(|load| moved(&source, unit, load, name, &found.path));
         problem.parts_mut().helps.clear();
         problem.parts_mut().notes.clear();
@@ -186,11 +189,11 @@ fn moved(source: &Source, unit: &SourceUnit, load: &Load, name: &str, path: &str
     if load.names.len() == 1 {
         return Some((load.path.span, path.to_owned()));
     }
-    let rest: Vec<String> =
-        load.names.iter().filter(|word| word.name != name).map(|word| format!("{:?}", word.name)).collect();
+    let (moved, rest): (Vec<&Loaded>, Vec<&Loaded>) = load.names.iter().partition(|loaded| loaded.own.name == name);
+    let written = |names: &[&Loaded]| names.iter().map(|name| name.written()).collect::<Vec<_>>().join(", ");
     let behind = source.written(Span::new(unit.source, load.close, source.line_range(source.line(load.close)).end))?;
-    let first = load.names.first()?.span.start - 1;
+    let first = load.names.first()?.start();
     let end = load.close + behind.len() as u32;
-    let new = format!("{}{behind}\n{}", rest.join(", "), line(unit, path, name));
+    let new = format!("{}{behind}\n{}", written(&rest), line(unit, path, &written(&moved)));
     Some((Span::new(unit.source, first, end), new))
 }

@@ -50,10 +50,7 @@ impl Scene<'_> {
         let here = self.calls.sources().get(argument.source);
         written::names(self.calls.sources(), argument).into_iter().find_map(|span| {
             let name = here.written(span)?;
-            let own = Some((argument.source, name.to_owned()));
-            let home =
-                outline::brought(&here, name).map_or(own, |(path, name)| Some((self.loaded(&here, &path)?, name)));
-            let (file, own) = home?;
+            let (file, own) = self.home(argument.source, name)?;
             let value = outline::value(&self.calls.sources().get(file), file, &own)?;
             let literal = self.literal(value, text)?;
             // Where it is defined, loaded and used here.
@@ -70,8 +67,8 @@ impl Scene<'_> {
     /// The file that sets a name of a file, and what the name is there.
     pub(super) fn home(&self, file: SourceId, name: &str) -> Option<(SourceId, String)> {
         let source = self.calls.sources().get(file);
-        match outline::brought(&source, name) {
-            Some((path, own)) => Some((self.loaded(&source, &path)?, own)),
+        match outline::brought(&source, file, name) {
+            Some((path, loaded)) => Some((self.loaded(&source, &path.name)?, loaded.own.name)),
             None => Some((file, name.to_owned())),
         }
     }
