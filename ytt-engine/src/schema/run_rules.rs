@@ -128,10 +128,11 @@ impl Walk<'_> {
             Ok(result) if matches!(self.calls.see(result), Seen::Bool(true)) => Ok(()),
             Ok(_) => Err(Broken { text: None, crash: None }),
             Err(error) => {
-                let message = error.full_message();
-                let text = message.strip_prefix("fail: ").unwrap_or(&message);
+                let whole = error.full_message();
+                let text = whole.strip_prefix("fail: ").unwrap_or(&whole);
                 let text = text.strip_prefix("check: ").unwrap_or(text);
-                let is_crash = text == message && !error.parts().labels.is_empty();
+                // Nothing is cut off where the code did not refuse the value by itself.
+                let is_crash = text.len() == whole.len() && !error.parts().labels.is_empty();
                 Err(Broken { text: Some(text.to_owned()), crash: Some(error).filter(|_| is_crash) })
             }
         }
