@@ -195,7 +195,7 @@ impl Walk<'_> {
             Some(crash) if is_mistake_of_rule(crash) => return crashed(problem, crash),
             Some(crash) => {
                 let place = crash.parts().labels.first().map(|label| label.span);
-                problem = problem.label_at(place, "the rule fails here");
+                problem = problem.label_at(place, "the rule fails here, before it can judge the value");
             }
             None => {}
         }

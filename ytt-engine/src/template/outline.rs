@@ -218,11 +218,32 @@ pub(crate) fn idle(source: &Source, id: SourceId) -> Vec<Word> {
     names.filter(|name| count(name.here()) == 1).map(|name| name.alias.unwrap_or(name.own)).collect()
 }
 
+/// Does a line set something? An `=` in brackets names an argument.
+fn is_assignment(code: &str) -> bool {
+    let (mut depth, mut before) = (0_u32, ' ');
+    let mut letters = code.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            '=' if letters.peek() == Some(&'=') => {
+                letters.next();
+            }
+            '=' if depth == 0 && !matches!(before, '!' | '<' | '>') => return true,
+            _ => {}
+        }
+        before = letter;
+    }
+    false
+}
+
 /// A function of that name which returns nothing: where it is named, and the last line of its body, if that computes
 /// a value and throws it away.
 pub(crate) fn without_return(source: &Source, id: SourceId, name: &str) -> Option<(Span, Option<Span>)> {
     let defined = defined(source, id, name)?;
-    let mut below = lines(source).skip_while(|line| line.as_ref().is_none_or(|line| line.at + 4 != defined.start));
+    // An empty line in front of it ends where it begins.
+    let is_head = |line: &CodeLine<'_>| line.at + 4 == defined.start && !line.code.is_empty();
+    let mut below = lines(source).skip_while(|line| !line.as_ref().is_some_and(is_head));
     let head = below.next()??;
     let (mut body, mut last) = (None, None);
     for line in below {
@@ -242,7 +263,7 @@ pub(crate) fn without_return(source: &Source, id: SourceId, name: &str) -> Optio
         }
         let is_statement = ["if", "for", "while", "def", "end", "elif", "else", "pass", "break", "continue"];
         let is_value =
-            !is_statement.contains(&word) && !line.code.contains('=') && !line.code.ends_with([',', '(', '[']);
+            !is_statement.contains(&word) && !is_assignment(line.code) && !line.code.ends_with([',', '(', '[']);
         body.get_or_insert(line.indent);
         let span = Span::new(id, line.at, line.at + line.code.len() as u32);
         last = Some((line.indent, span, is_value));
@@ -350,9 +371,18 @@ mod tests {
     #[test]
     fn functions_that_return_nothing_are_known() {
         let text =
-            "def f(a):\n  b = a\n  b + 1\nend\ndef g():\n  return 1\nend\ndef h():\n  if x:\n    1\n  end\nend\n";
+            "\n\ndef f(a):\n  b = a\n  b + 1\nend\n\ndef g():\n  return 1\nend\ndef h():\n  if x:\n    1\n  end\nend\n";
         let star = source("a.star", text);
         let found = |name| without_return(&star, SourceId(0), name);
+        for (code, expected) in [
+            ("a = b", true),
+            ("a += 1", true),
+            ("a == b and c != d", false),
+            ("f(a=1) <= 2", false),
+            ("a[b==c]=1", true),
+        ] {
+            assert_eq!(is_assignment(code), expected, "{code}");
+        }
         assert_eq!(found("f").and_then(|found| found.1).map(|span| shown(text, span)), Some("b + 1"));
         assert!(found("g").is_none());
         assert_eq!(found("h").map(|found| found.1.is_some()), Some(false));

@@ -55,7 +55,15 @@ pub(super) fn lacks(host: &Host<'_>, data: Val, problem: &mut Diagnostic, wanted
             match near.and_then(|near| dict.keys.iter().find(|(key, _)| key == near)) {
                 Some((_, key)) => {
                     let name = dict.name.filter(|_| !is_set);
-                    told.label_at(name, format!("{what} is set here")).label(*key, "nearest key")
+                    let told = told.label_at(name, format!("{what} is set here")).label(*key, "nearest key");
+                    // A name that comes from elsewhere may be right, and the key misspelt.
+                    match index_of(&code).is_some_and(|index| !index.starts_with(['"', '\''])) {
+                        false => told,
+                        true => {
+                            let text = format!("or, if the key is misspelt, write `{wanted}` here");
+                            told.help_edit(text, *key, format!("{wanted:?}")).guessing()
+                        }
+                    }
                 }
                 None => {
                     let listed = suggest::listed(keys.iter().map(String::as_str));

@@ -57,6 +57,8 @@ impl Scene<'_> {
                 && near.iter().all(|one| one.fix.is_none())
                 && let Some(cause) = self.beside(&unmet)
             {
+                let others = self.missing_too(&unmet);
+                diagnostic = self.tell_missing(diagnostic, others);
                 return self.advise_more(cause.told(diagnostic, None), &unmet, Some(Meaning::Like));
             }
             if found.is_empty() && near.is_empty() && !self.calls.is_tried() {

@@ -29,13 +29,18 @@ struct Other {
 impl Scene<'_> {
     /// The nearest match of items above a missing key that has such an item beside the one that it took.
     pub(super) fn beside(&self, unmet: &Unmet) -> Option<Cause> {
-        let is_key = unmet.kind == RightKind::MapItem && unmet.rule.by.is_none() && !self.exact;
-        let (_, above) = self.trail.split_last().filter(|_| is_key)?;
+        let is_known = match unmet.kind {
+            RightKind::MapItem => unmet.rule.by.is_none() && !self.exact,
+            RightKind::ArrayItem => self.compared_key(unmet.right).is_some(),
+            RightKind::Document => false,
+        };
+        let (_, above) = self.trail.split_last().filter(|_| is_known)?;
         let is_map = {
             let arena = self.arena();
             matches!(arena.value(unmet.right), Val::Node(map)
                 if matches!(arena.get(map).body, Body::Map(_)) && arena.count(map) > 0)
         };
+        let is_map = is_map || !self.missing_too(unmet).is_empty();
         // That another document has a key alone says little: what it holds has to fit, too.
         let is_told = |kind: RightKind| match kind {
             RightKind::Document => is_map,
@@ -110,7 +115,8 @@ impl Scene<'_> {
         let edits = others.iter().filter_map(|other| Some((other, self.to_match(step, matched.item, other.item)?)));
         let edits: Vec<_> = edits.collect();
         let arena = self.arena();
-        let wanted = key_text(&arena, arena.key(right));
+        let own = self.compared_key(right).and_then(|key| value_at(&arena, right, &key));
+        let wanted = key_text(&arena, own.map_or(arena.key(right), |own| arena.value(own)));
         let name = |item: NodeId| self.name_beside(&arena, step, item);
         let mut cause = Cause::default();
         if step.kind == RightKind::ArrayItem {

@@ -44,7 +44,13 @@ impl Scene<'_> {
 
     /// The name in an argument that holds a text which is not written there.
     pub(super) fn constant(&self, argument: Span, text: &str) -> Option<Constant> {
-        if self.literal(argument, text).is_some() {
+        /// Names that stand for names.
+        const STEPS: usize = 4;
+        self.constant_within(argument, text, STEPS)
+    }
+
+    fn constant_within(&self, argument: Span, text: &str, steps: usize) -> Option<Constant> {
+        if self.literal(argument, text).is_some() || steps == 0 {
             return None;
         }
         let here = self.calls.sources().get(argument.source);
@@ -52,7 +58,7 @@ impl Scene<'_> {
             let name = here.written(span)?;
             let (file, own) = self.home(argument.source, name)?;
             let value = outline::value(&self.calls.sources().get(file), file, &own)?;
-            let literal = self.literal(value, text)?;
+            let Some(literal) = self.literal(value, text) else { return self.constant_within(value, text, steps - 1) };
             // Where it is defined, loaded and used here.
             let expected = match file == argument.source {
                 true => 2,

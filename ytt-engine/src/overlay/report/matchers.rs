@@ -2,7 +2,7 @@
 
 use super::nearest::needs_no_quotes;
 use super::via::parameters_of_lambda;
-use super::words::{host_kind, kind_in_words, scalar_text};
+use super::words::{host_kind, key_text, kind_in_words, scalar_text};
 use crate::diag::{Code, Diagnostic, Fact, suggest};
 use crate::overlay::compare::{KeyFault, key_value};
 use crate::overlay::engine::Scene;
@@ -36,7 +36,11 @@ impl Scene<'_> {
             Some(span) => diagnostic.label(span, format!("gave {words}; a matcher must return True or False")),
             None => diagnostic.note(format!("it gave {words}; a matcher must return True or False")),
         };
-        diagnostic.label_at(self.mark(&self.arena(), item), "called with this value as `left`")
+        let diagnostic = diagnostic.label_at(self.mark(&self.arena(), item), "called with this value as `left`");
+        match self.by_span().filter(|_| gave == "NoneType").and_then(|by| self.without_return(by)) {
+            Some(nothing) => nothing.told(diagnostic),
+            None => diagnostic,
+        }
     }
 
     /// What failed in a function of an annotation, told with the annotation and the values.
@@ -106,6 +110,11 @@ impl Scene<'_> {
                     .label_at(passes.filter(|_| passed.is_some()), passed.unwrap_or_default())
                     .label_at(item.and_then(mark), left.unwrap_or_default())
                     .label_at(node.and_then(mark), right.unwrap_or_default());
+                let is_null = |item: &NodeId| matches!(arena.value(*item), Val::Null);
+                let diagnostic = match item.filter(is_null).and_then(|item| self.made_null_by(item)) {
+                    Some(nothing) => nothing.told(diagnostic),
+                    None => diagnostic,
+                };
                 let others: Vec<String> = known
                     .iter()
                     .filter(|other| other.is_here && own.is_some() && other.name != name)
@@ -184,6 +193,12 @@ impl Scene<'_> {
             return diagnostic.help(format!("write `{name}: …` in this item, to say which one is meant"));
         }
         if fault == KeyFault::NotMap {
+            if let Some((place, edit)) = self.for_the_list_below(right, name) {
+                let key = key_text(arena, arena.key(right));
+                return diagnostic
+                    .label(place, format!("above `{key}` it is for this key, not for the items of its list"))
+                    .help_edit(format!("write it one line lower, above the first item of `{key}`"), edit.0, edit.1);
+            }
             return diagnostic
                 .help("match by place, with overlay.index, or by a function: by=lambda index, left, right: …");
         }

@@ -13,7 +13,7 @@ use crate::overlay::matcher::{Target, Test};
 use crate::overlay::target::target_value;
 use crate::source::Span;
 use crate::yaml::resolve::{Resolved, resolve};
-use crate::yaml::words::kind_name;
+use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Comparisons for one diagnostic.
@@ -358,7 +358,14 @@ impl Scene<'_> {
                         if !close {
                             fix = constant.as_ref().and_then(|constant| constant.set_to(arena.str(here)?));
                         }
-                        let (here, value) = (scalar_text(&arena, here), scalar_text(&arena, *value));
+                        let [here, value] = match key_text(&arena, here) == wanted {
+                            false => [here, *value].map(|value| scalar_text(&arena, value)),
+                            // Only what they are makes the difference.
+                            true => [here, *value].map(|value| {
+                                let kind = kind_name(&arena, value);
+                                format!("`{wanted}` as {} {kind}", article(kind))
+                            }),
+                        };
                         let lists =
                             match path.iter().any(|(item, _)| matches!(arena.get(*item).body, Body::ArrayItem(_))) {
                                 true => "; item 0 of a list is compared with item 0, and so on",

@@ -31,10 +31,6 @@ impl Scene<'_> {
             {
                 let arena = self.arena();
                 let key = key_text(&arena, arena.key(around));
-                let label = |diagnostic: Diagnostic, item: &NodeId| {
-                    diagnostic.label_at(arena.span_of(*item), format!("nor `{}`", key_text(&arena, arena.key(*item))))
-                };
-                let diagnostic = others.iter().take(SHOWN).fold(diagnostic, label);
                 let keys = match others.len() {
                     0 => "the key".to_string(),
                     more => format!("all {} keys", more + 1),
@@ -52,8 +48,27 @@ impl Scene<'_> {
                         .silencing(),
                 }
             };
+        Ok(self.tell_missing(diagnostic, others))
+    }
+
+    /// Tells of other keys that are missing too, so that they get no report of their own.
+    pub(super) fn tell_missing(&mut self, diagnostic: Diagnostic, others: Vec<NodeId>) -> Diagnostic {
+        let diagnostic = others.iter().take(SHOWN).fold(diagnostic, |diagnostic, item| {
+            let arena = self.arena();
+            diagnostic.label_at(arena.span_of(*item), format!("nor `{}`", key_text(&arena, arena.key(*item))))
+        });
         self.told = others;
-        Ok(diagnostic)
+        diagnostic
+    }
+
+    /// The other keys of the right map that are missing where a key is.
+    pub(super) fn missing_too(&self, unmet: &Unmet) -> Vec<NodeId> {
+        match (self.trail.iter().rev().nth(1), &unmet.lefts[..]) {
+            (Some(around), [left]) if unmet.kind == RightKind::MapItem => {
+                self.also_missing(around.node, *left, unmet.right)
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// The other plain keys of a right map that are not in the left one, and are like none that is.

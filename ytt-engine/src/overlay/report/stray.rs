@@ -7,7 +7,7 @@ use crate::overlay::annotation::{MATCH, RightKind};
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Unmet;
 use crate::source::Span;
-use crate::yaml::{Annotation, Arena, NodeId, Val};
+use crate::yaml::{Annotation, Arena, Body, NodeId, Val};
 
 impl Scene<'_> {
     /// The annotation that was probably meant for an item that matches nothing.
@@ -76,16 +76,35 @@ impl Scene<'_> {
         let owner = self.neighbour(&arena, unmet, -1).or(around)?;
         let span = self.whole_annotation(&arena, arena.ann(owner, MATCH)?)?;
         let (start, indent) = self.line_start(unmet.right)?;
-        let source = self.calls.sources().get(span.source);
-        let line = source.line(span.start);
+        let edit = self.lower(span, start, &indent)?;
+        Some(self.moved(&arena, owner, span, unmet.right, "down", edit))
+    }
+
+    /// The edit that moves an annotation down to an item that starts at `start`.
+    fn lower(&self, annotation: Span, start: Span, indent: &str) -> Option<(Span, String)> {
+        let source = self.calls.sources().get(annotation.source);
+        let line = source.line(annotation.start);
         let (range, behind) = (source.line_range(line), source.line_range(line + 1).start);
-        if span.source != start.source || span.start > start.start || source.line(start.start) - line > 10 {
+        let is_above = annotation.source == start.source && annotation.start <= start.start;
+        if !is_above || source.line(start.start) - line > 10 {
             return None;
         }
         let between = source.written(Span { start: behind, ..start })?;
-        let new = format!("{between}{}\n{indent}", source.written(span)?);
-        let edit = (Span { start: range.start, ..start }, new);
-        Some(self.moved(&arena, owner, span, unmet.right, "down", edit))
+        let new = format!("{between}{}\n{indent}", source.written(annotation)?);
+        Some((Span { start: range.start, ..start }, new))
+    }
+
+    /// A matcher by a key that stands above the key of a list whose items have it: the key of the list, and the edit that
+    /// moves the matcher to the first item.
+    pub(super) fn for_the_list_below(&self, right: NodeId, name: &str) -> Option<(Span, (Span, String))> {
+        let arena = self.arena();
+        let Val::Node(list) = arena.value(right) else { return None };
+        let first = arena.item_at(list, 0).filter(|_| matches!(arena.get(list).body, Body::Array(_)))?;
+        let Val::Node(map) = arena.value(first) else { return None };
+        arena.find_str(map, name)?;
+        let annotation = self.whole_annotation(&arena, arena.ann(right, MATCH)?)?;
+        let (start, indent) = self.line_start(first)?;
+        Some((arena.span_of(right)?, self.lower(annotation, start, &indent)?))
     }
 
     fn moved(&self, arena: &Arena, owner: NodeId, span: Span, right: NodeId, way: &str, edit: (Span, String)) -> Cause {

@@ -7,7 +7,54 @@ use crate::source::Span;
 use crate::template::{outline, written};
 use crate::yaml::{Arena, NodeId, Val};
 
+/// A function that returns nothing.
+pub(super) struct Nothing {
+    name: String,
+    defined: Span,
+    /// The last line of its body, if that computes a value.
+    thrown: Option<Span>,
+}
+
+impl Nothing {
+    /// Says so, with the edit.
+    pub(super) fn told(self, diagnostic: Diagnostic) -> Diagnostic {
+        let Nothing { name, defined, thrown } = self;
+        match thrown {
+            Some(thrown) => {
+                let start = Span { end: thrown.start, ..thrown };
+                diagnostic
+                    .label(thrown, format!("`{name}` computes this and does not return it"))
+                    .help_edit("return it", start, "return ")
+                    .guessing()
+            }
+            None => diagnostic.label(defined, format!("`{name}` has no `return`")),
+        }
+    }
+}
+
 impl Scene<'_> {
+    /// The function that an argument such as `by=name` names, if it returns nothing.
+    pub(super) fn without_return(&self, argument: Span) -> Option<Nothing> {
+        let text = self.written(argument)?;
+        let name = text.split_once('=').map_or(&*text, |(_, name)| name).trim();
+        let (file, own) = self.home(argument.source, name)?;
+        let (defined, thrown) = outline::without_return(&self.calls.sources().get(file), file, &own)?;
+        Some(Nothing { name: name.to_string(), defined, thrown })
+    }
+
+    /// The function of the `via` that made the value of a left item, if it returns nothing.
+    pub(super) fn made_null_by(&self, left: NodeId) -> Option<Nothing> {
+        let place = self.arena().span_of(left)?;
+        let source = self.calls.sources().get(place.source);
+        let above = source.line(place.start).checked_sub(1).filter(|line| *line > 0)?;
+        let (range, text) = (source.line_range(above), source.line_text(above));
+        text.trim_start().strip_prefix("#@overlay/replace ")?;
+        let at = text.find("via=")?;
+        let length = text[at..].find([' ', ',']).unwrap_or(text.len() - at);
+        let start = range.start + at as u32;
+        self.without_return(Span::new(place.source, start, start + length as u32))
+    }
+
     /// Where a function that refused an item decides, with what it compared. Nothing is said of one that stands in the
     /// annotation.
     pub(super) fn decided(&self, diagnostic: Diagnostic, via: Option<Span>, left: NodeId, verdict: &str) -> Diagnostic {
