@@ -97,7 +97,7 @@ fn is_builtin(name: &str) -> bool {
 fn parse(source: SourceId, program: &Program) -> starlark::Result<AstModule> {
     let dialect = Dialect { enable_keyword_only_arguments: true, ..Dialect::Standard };
     let mut ast = AstModule::parse(&source.0.to_string(), program.text.clone(), &dialect)?;
-    let operators = builtins::OPERATORS.map(|(operator, name)| (operator.to_owned(), name.to_owned()));
+    let operators = template::OPERATORS.map(|(operator, name)| (operator.to_owned(), name.to_owned()));
     ast.replace_binary_operators(&HashMap::from(operators));
     Ok(ast)
 }

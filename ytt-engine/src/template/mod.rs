@@ -27,6 +27,7 @@ mod yaml;
 mod tests;
 
 pub(crate) use self::comment::is_known as is_annotation;
+pub(crate) use self::emit::OPERATORS;
 use self::input::Input;
 pub(crate) use self::lines::LineMap;
 pub(crate) use self::names::{Binding, Names, mangle, unmangle};
@@ -148,7 +149,7 @@ fn finish(
 ) -> Result<Program, Diagnostics> {
     let parsed = parse::parse(input)?;
     let resolved = names::resolve(input, &parsed, builtins)?;
-    let (text, lines) = emit::emit(input, &parsed, &resolved, source, root, text_only)?;
+    let (text, lines) = emit::emit(input, &parsed, &resolved, source, root, text_only, builtins)?;
     let mut warnings = Vec::new();
     if !skeleton.items.is_empty() {
         replace_statements(input, &parsed, &parsed.stmts, &mut warnings);

@@ -182,18 +182,6 @@ pub(super) fn set(builder: &mut GlobalsBuilder, instructions: &[(&'static str, D
     }
 }
 
-/// Operators that are calls of built-ins here, for `AstModule::replace_binary_operators`.
-pub(crate) const OPERATORS: [(&str, &str); 8] = [
-    ("%", "__ytt_mod"),
-    ("&", "__ytt_and"),
-    ("*", "__ytt_mul"),
-    ("<<", "__ytt_shl"),
-    ("^", "__ytt_xor"),
-    ("in", "__ytt_in"),
-    ("not in", "__ytt_not_in"),
-    ("|", "__ytt_or"),
-];
-
 /// A function of the interpreter, for what cannot be made from outside of it. It lives as long as the process.
 fn native(name: &str) -> EvalResult<FrozenValue> {
     static NATIVE: LazyLock<Globals> = LazyLock::new(|| Globals::extended_by(&[LibraryExtension::SetType]));

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::{cost, quote};
+use super::{cost, functions, quote};
 use crate::template::input::Input;
 use crate::template::methods::{self, Way};
 use crate::template::names::mangle;
@@ -23,12 +23,15 @@ pub(super) struct Edits<'a> {
     /// Names of the `**k` of the lambdas around: where they are used they get the names that the caller wrote. Another
     /// variable of that name is left as it is by `__ytt_unkw`.
     keywords: Vec<&'a [u8]>,
+    /// The functions of ours that operators are.
+    operators: Vec<&'static str>,
 }
 
 impl<'a> Edits<'a> {
     pub(super) fn new(input: &'a Input, tokens: &'a [Token]) -> Edits<'a> {
         let (before, after, replaced) = (HashMap::new(), HashMap::new(), HashMap::new());
-        Edits { input, tokens, before, after, replaced, moved: Vec::new(), keywords: Vec::new() }
+        let (moved, keywords, operators) = (Vec::new(), Vec::new(), Vec::new());
+        Edits { input, tokens, before, after, replaced, moved, keywords, operators }
     }
 
     fn text(&self, id: TokenId) -> &'a [u8] {
@@ -45,6 +48,10 @@ impl<'a> Edits<'a> {
 
     pub(super) fn replaced(&self, id: TokenId) -> Option<&str> {
         self.replaced.get(&id).map(String::as_str)
+    }
+
+    pub(super) fn operators(&self) -> &[&'static str] {
+        &self.operators
     }
 
     /// The tokens from `first` to `last` in the order in which they are written.
@@ -167,6 +174,7 @@ impl<'a> Edits<'a> {
                     ExprKind::Dot(value, name) => self.dot(expr, value, *name),
                     ExprKind::Binary(binary) => {
                         let operator = self.tokens[binary.left.last as usize + 1].kind;
+                        self.operators.extend(functions::of_operator(operator));
                         if operator == Kind::Plus && cost::may_grow(binary, self.tokens) {
                             self.grow(&binary.right);
                         }

@@ -5,11 +5,13 @@
 
 mod cost;
 mod edit;
+mod functions;
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use self::edit::Edits;
+pub(crate) use self::functions::OPERATORS;
 use super::FILE_FUNCTION;
 use super::input::Input;
 use super::lines::LineMap;
@@ -29,6 +31,7 @@ pub(super) fn emit(
     source: SourceId,
     root: &str,
     text_only: bool,
+    builtins: &dyn Fn(&str) -> bool,
 ) -> Result<(String, LineMap), Diagnostic> {
     let mut emitter = Emitter {
         input,
@@ -41,20 +44,14 @@ pub(super) fn emit(
         hidden: &resolved.hidden,
         whiles: 0,
         functions: HashMap::new(),
+        operators: BTreeSet::new(),
         text_only,
     };
     let exported = |name: &str| match resolved.names.loaded.contains(name) {
         true => hidden(name),
         false => mangle(name).into_owned(),
     };
-    let mut head = format!("def {FILE_FUNCTION}(__i");
-    for name in &resolved.shadowed {
-        // a builtin that the file binds means the builtin until then
-        head += &format!(", {name}={name}");
-        if resolved.names.loaded.contains(name) {
-            head += &format!(", {}={name}", hidden(name));
-        }
-    }
+    let head = format!("def {FILE_FUNCTION}(__i");
     emitter.made_line(0, &format!("{head}):"), Span::new(source, 0, 0));
     emitter.stmts(&parsed.stmts, 1, false)?;
     let end = input.text.len() as u32;
@@ -68,7 +65,10 @@ pub(super) fn emit(
     let operators = parsed.operators.iter();
     let operators = operators.map(|&[first, last, sign]| (emitter.span(first, last), emitter.span(sign, sign)));
     emitter.lines.add_operators(operators.collect());
-    Ok((emitter.out, emitter.lines))
+    let mut text = emitter.out;
+    let params = functions::parameters(&text, emitter.operators, resolved, builtins);
+    text.insert_str(head.len(), &params);
+    Ok((text, emitter.lines))
 }
 
 struct Emitter<'a> {
@@ -84,6 +84,8 @@ struct Emitter<'a> {
     whiles: u32,
     /// How many functions of each name were written.
     functions: HashMap<&'a [u8], usize>,
+    /// The functions of ours that operators are.
+    operators: BTreeSet<&'static str>,
     /// A text template: its functions make text.
     text_only: bool,
 }
@@ -166,6 +168,7 @@ impl<'a> Emitter<'a> {
     /// Writes tokens with the changes that were collected for them.
     fn tokens_between(&mut self, first: TokenId, last: TokenId) {
         let edits = std::mem::replace(&mut self.edits, Edits::new(self.input, self.tokens));
+        self.operators.extend(edits.operators());
         let order = edits.order(first, last);
         let mut before: Option<TokenId> = None;
         let mut brackets = 0u32;
@@ -345,12 +348,14 @@ impl<'a> Emitter<'a> {
                 self.made("__ytt_set(", whole);
                 self.with_item("__ytt_at(", parts, whole);
                 self.made(&format!(" {} (", operator.bare().trim_end_matches('=')), sign);
+                self.operators.extend(functions::of_operator(operator));
                 self.expr(right);
                 self.made(")", sign);
                 self.with_item(", ", parts, whole);
             }
-            (ExprKind::Name, Some(operator)) if is_ours(operator) => {
+            (ExprKind::Name, Some(operator)) if functions::of_operator(operator).is_some() => {
                 // the interpreter's own `%=` would not use our `%`
+                self.operators.extend(functions::of_operator(operator));
                 self.expr(target);
                 self.made(" = ", sign);
                 self.expr(target);
@@ -491,12 +496,6 @@ impl<'a> Emitter<'a> {
 
 /// Variables for the two parts of an `x[k]`.
 const ONCE: [&str; 2] = ["__ytt_o", "__ytt_k"];
-
-/// Is it one of the operators that are functions of ours in the program?
-fn is_ours(operator: Kind) -> bool {
-    use Kind::{AndAssign, MultiplyAssign, OrAssign, RemainderAssign, ShiftLeftAssign, XorAssign};
-    matches!(operator, AndAssign | MultiplyAssign | OrAssign | RemainderAssign | ShiftLeftAssign | XorAssign)
-}
 
 /// Does an expression mean the same each time that it is written?
 fn is_simple(expr: &Expr) -> bool {

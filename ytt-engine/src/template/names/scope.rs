@@ -23,8 +23,8 @@ const SUGGESTED: usize = 50;
 #[derive(Debug)]
 pub(crate) struct Resolved {
     pub(crate) names: Names,
-    /// Names of builtins that the file binds.
-    pub(crate) shadowed: Vec<String>,
+    /// Names of builtins that the file uses or binds; of constants those that it binds.
+    pub(crate) builtins: BTreeSet<String>,
     /// Tokens that mean a variable which a later `load` hides: its last value is exported, the loaded one is not.
     pub(crate) hidden: HashSet<TokenId>,
 }
@@ -66,10 +66,11 @@ pub(crate) fn resolve(
         loaded: loaded.iter().map(text).collect(),
         bindings,
     };
-    let bound: BTreeSet<String> = globals.iter().chain(loaded).map(text).collect();
-    let shadowed = bound.into_iter().filter(|name| builtins(name)).collect();
+    let is_bound = |name: &str| globals.iter().chain(loaded).any(|bound| texts[*bound as usize] == name);
+    let is_needed = |name: &str| builtins(name) && (!matches!(name, "True" | "False" | "None") || is_bound(name));
+    let used = texts.iter().filter(|name| is_needed(name)).cloned().collect();
     let hidden = top.into_iter().filter(|(_, name)| loaded.contains(name)).map(|(id, _)| id).collect();
-    Ok(Resolved { names, shadowed, hidden })
+    Ok(Resolved { names, builtins: used, hidden })
 }
 
 type Name = u32;
