@@ -27,6 +27,11 @@ pub(super) struct Edits<'a> {
     operators: Vec<&'static str>,
 }
 
+/// Is a name written in the program as it is in the source?
+fn is_plain(name: &[u8]) -> bool {
+    std::str::from_utf8(name).is_ok_and(|name| mangle(name) == name)
+}
+
 impl<'a> Edits<'a> {
     pub(super) fn new(input: &'a Input, tokens: &'a [Token]) -> Edits<'a> {
         let (before, after, replaced) = (HashMap::new(), HashMap::new(), HashMap::new());
@@ -203,6 +208,9 @@ impl<'a> Edits<'a> {
             self.dot(function, value, *name);
             self.expr(value);
         } else {
+            if is_plain(self.text(*name)) {
+                self.by_value(function);
+            }
             self.expr(function);
         }
         if let [first, ..] = arguments
@@ -212,11 +220,16 @@ impl<'a> Edits<'a> {
         }
     }
 
+    /// Writes the function `E.name` of a call so that it is a value first. What the interpreter sees to be the call of a
+    /// method it looks up among its own while it compiles, which makes all of them, with their documentation.
+    fn by_value(&mut self, function: &Expr) {
+        self.around(function.first, "(", function.last, " if __i else 0)");
+    }
+
     /// `E.name` becomes `__ytt_m(E, "name")` where the interpreter would give something else, or nothing.
     fn dot(&mut self, expr: &Expr, value: &Expr, name: TokenId) {
         let text = self.text(name);
-        let is_plain = std::str::from_utf8(text).is_ok_and(|text| mangle(text) == text);
-        if is_plain && methods::named(text).is_none_or(|method| method.way != Way::Ours) {
+        if is_plain(text) && methods::named(text).is_none_or(|method| method.way != Way::Ours) {
             return;
         }
         self.method(expr, value, name);
