@@ -12,6 +12,8 @@ pub(crate) enum Way {
     Ours,
     /// We do if it is called, since it takes a time that grows with the text.
     Counted,
+    /// We do if it is called: the interpreter makes all of its methods, with their documentation, when it is asked for one.
+    Read,
     /// The interpreter, after what it walks through or copies was counted.
     Walk,
     /// The interpreter, after the items that it compares were counted.
@@ -74,9 +76,9 @@ const METHODS: [Method; 47] = [
     method("isspace", STRING, Way::Ours),
     method("istitle", STRING, Way::Ours),
     method("isupper", STRING, Way::Ours),
-    method("items", DICT, Way::Walk),
+    method("items", DICT, Way::Read),
     method("join", STRING, Way::Counted),
-    method("keys", DICT, Way::Walk),
+    method("keys", DICT, Way::Read),
     method("lower", STRING, Way::Ours),
     method("lstrip", STRING, Way::Ours),
     method("partition", STRING, Way::Counted),
@@ -98,7 +100,7 @@ const METHODS: [Method; 47] = [
     method("union", &["set"], Way::Grow),
     method("update", DICT, Way::Ours),
     method("upper", STRING, Way::Ours),
-    method("values", DICT, Way::Walk),
+    method("values", DICT, Way::Read),
 ];
 
 /// The method of that name.

@@ -4,6 +4,10 @@ use starlark::collections::{Hashed, SmallMap};
 use starlark::eval::Evaluator;
 use starlark::values::Value;
 use starlark::values::dict::{Dict, DictMut, DictRef};
+use starlark::values::list::AllocList;
+
+use super::operator::COPIED;
+use super::sequence::ROW;
 
 use crate::eval::arguments::{Input, iterate, unhashable};
 use crate::eval::error::{EvalResult, Returned};
@@ -90,8 +94,28 @@ fn given<'v>(input: &Input<'v>, mut put: impl FnMut(Hashed<Value<'v>>, Value<'v>
     input.named.iter().try_for_each(|(name, value)| put(name.to_value().get_hashed()?, *value))
 }
 
-/// The methods that are done here: `update` and `setdefault`.
-pub(super) fn change<'v>(dict: Value<'v>, input: &Input<'v>, eval: &Evaluator<'v, '_, '_>) -> Returned<'v> {
+/// The methods that are done here: `items`, `keys` and `values`, `update` and `setdefault`.
+pub(super) fn call<'v>(dict: Value<'v>, input: &Input<'v>, eval: &Evaluator<'v, '_, '_>) -> Returned<'v> {
+    match input.name {
+        "items" | "keys" | "values" => read(dict, input),
+        _ => change(dict, input, eval),
+    }
+}
+
+fn read<'v>(dict: Value<'v>, input: &Input<'v>) -> Returned<'v> {
+    input.between(0, 0)?;
+    let Some(dict) = DictRef::from_value(dict) else { unreachable!("these are methods of dicts") };
+    input.meter.room(ROW * dict.len())?;
+    input.meter.walk(ROW * dict.len() / COPIED)?;
+    let heap = input.meter.heap;
+    Ok(match input.name {
+        "items" => heap.alloc(AllocList(dict.iter())),
+        "keys" => heap.alloc(AllocList(dict.keys())),
+        _ => heap.alloc(AllocList(dict.values())),
+    })
+}
+
+fn change<'v>(dict: Value<'v>, input: &Input<'v>, eval: &Evaluator<'v, '_, '_>) -> Returned<'v> {
     // it may be read while its entries are computed, so it is opened for each
     let put = |key, value| match DictMut::from_value(dict) {
         Ok(mut dict) => {

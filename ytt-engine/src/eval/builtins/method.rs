@@ -51,7 +51,7 @@ impl<'v> StarlarkValue<'v> for Method<'v> {
                 meter.walk(text.len())?;
                 strings::call(text, &input, eval.heap())?
             }
-            None => dict::change(self.receiver, &input, eval)?,
+            None => dict::call(self.receiver, &input, eval)?,
         };
         meter.room(0)?;
         Ok(result)
@@ -67,6 +67,6 @@ impl<'v> StarlarkValue<'v> for Method<'v> {
 pub(super) fn method<'v>(value: Value<'v>, name: &str, heap: Heap<'v>) -> Option<Value<'v>> {
     let kind = value.get_type();
     let known = methods::named(name.as_bytes()).filter(|method| method.is_of(kind))?;
-    let ours = kind == "string" || known.way == Way::Ours;
+    let ours = kind == "string" || matches!(known.way, Way::Ours | Way::Read);
     ours.then(|| heap.alloc_complex_no_freeze(Method { receiver: value, name: known.name }))
 }

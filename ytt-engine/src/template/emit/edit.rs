@@ -18,6 +18,8 @@ pub(super) struct Edits<'a> {
     before: HashMap<TokenId, Vec<&'static str>>,
     after: HashMap<TokenId, Vec<Cow<'static, str>>>,
     replaced: HashMap<TokenId, String>,
+    /// Replaced tokens that stand for all up to another one.
+    reaching: HashMap<TokenId, TokenId>,
     /// Runs of tokens that are written in another order, inner ones first.
     moved: Vec<Vec<(TokenId, TokenId)>>,
     /// Names of the `**k` of the lambdas around: where they are used they get the names that the caller wrote. Another
@@ -35,8 +37,8 @@ fn is_plain(name: &[u8]) -> bool {
 impl<'a> Edits<'a> {
     pub(super) fn new(input: &'a Input, tokens: &'a [Token]) -> Edits<'a> {
         let (before, after, replaced) = (HashMap::new(), HashMap::new(), HashMap::new());
-        let (moved, keywords, operators) = (Vec::new(), Vec::new(), Vec::new());
-        Edits { input, tokens, before, after, replaced, moved, keywords, operators }
+        let (reaching, moved, keywords, operators) = (HashMap::new(), Vec::new(), Vec::new(), Vec::new());
+        Edits { input, tokens, before, after, replaced, reaching, moved, keywords, operators }
     }
 
     fn text(&self, id: TokenId) -> &'a [u8] {
@@ -53,6 +55,11 @@ impl<'a> Edits<'a> {
 
     pub(super) fn replaced(&self, id: TokenId) -> Option<&str> {
         self.replaced.get(&id).map(String::as_str)
+    }
+
+    /// The last token that a replaced one stands for.
+    pub(super) fn last(&self, id: TokenId) -> TokenId {
+        self.reaching.get(&id).copied().unwrap_or(id)
     }
 
     pub(super) fn operators(&self) -> &[&'static str] {
@@ -155,7 +162,7 @@ impl<'a> Edits<'a> {
                 self.keywords.truncate(outer);
             }
             ExprKind::Call(function, arguments) => {
-                self.called(function, arguments);
+                self.called(function, arguments, expr.last);
                 self.arguments(arguments);
             }
             ExprKind::Comprehension(comprehension) => {
@@ -192,11 +199,15 @@ impl<'a> Edits<'a> {
     }
 
     /// The function of a call; methods that cost more than a step say so.
-    fn called(&mut self, function: &Expr, arguments: &[Argument]) {
+    fn called(&mut self, function: &Expr, arguments: &[Argument], last: TokenId) {
         let ExprKind::Dot(value, name) = &function.kind else { return self.expr(function) };
         let method = methods::named(self.text(*name));
         if method.is_some_and(|method| method.way == Way::Counted) {
             self.method(function, value, *name);
+            self.expr(value);
+        } else if method.is_some_and(|method| method.way == Way::Read) {
+            self.method(function, value, *name);
+            self.reaching.insert(*name, last);
             self.expr(value);
         } else if let Some(known) = method {
             if let Some(call) = cost::walk(known, arguments) {
@@ -209,7 +220,7 @@ impl<'a> Edits<'a> {
             self.expr(value);
         } else {
             if is_plain(self.text(*name)) {
-                self.by_value(function);
+                self.by_value(function, *name, last);
             }
             self.expr(function);
         }
@@ -221,9 +232,12 @@ impl<'a> Edits<'a> {
     }
 
     /// Writes the function `E.name` of a call so that it is a value first. What the interpreter sees to be the call of a
-    /// method it looks up among its own while it compiles, which makes all of them, with their documentation.
-    fn by_value(&mut self, function: &Expr) {
+    /// method it looks up among its own while it compiles, which makes all of them, with their documentation. If there is
+    /// no such member, the whole call is the place of the error, as it is of methods.
+    fn by_value(&mut self, function: &Expr, name: TokenId, last: TokenId) {
         self.around(function.first, "(", function.last, " if __i else 0)");
+        self.replaced.insert(name, String::from_utf8_lossy(self.text(name)).into_owned());
+        self.reaching.insert(name, last);
     }
 
     /// `E.name` becomes `__ytt_m(E, "name")` where the interpreter would give something else, or nothing.

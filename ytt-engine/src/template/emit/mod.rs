@@ -180,7 +180,7 @@ impl<'a> Emitter<'a> {
             }
             match edits.replaced(id) {
                 _ if self.hidden.contains(&id) => self.made(&hidden(&self.name(id)), place),
-                Some(text) => self.made(text, place),
+                Some(text) => self.made(text, self.span(id, edits.last(id))),
                 None => self.copy(id, place),
             }
             for text in edits.after(id) {

@@ -57,7 +57,7 @@ fn what_may_grow_is_told_to_the_limits() {
                  __ytt_seek(__ytt_change(x, \"remove\")).remove(1)",
             ),
             ("x = 'a'\nx += 'b'", "x = 'a'\nx += __ytt_more(x, 'b')"),
-            ("x = {}\ny = x.items\nz = x.values()", "x = {}\ny = x.items\nz = __ytt_walk(x).values()"),
+            ("x = {}\ny = x.items\nz = x.values()", "x = {}\ny = x.items\nz = __ytt_m(x, \"values\")()"),
             ("for x in [1]:\na = [x]; b = a[0]\nend", "for x in [1]:\n __ytt_turn(1)\n a = [x]\n b = __ytt_at(a, 0)"),
             (
                 "def f(x):\nif x: return -x + 1 - 2\nfor y in [x]:\na = y\nend\nend",
@@ -118,7 +118,7 @@ fn calls_are_written_as_the_interpreter_takes_them() {
             ),
             ("x = 'a'.format(1).strip()", "x = __ytt_m(__ytt_m('a', \"format\")(1), \"strip\")()"),
             ("x = ('a' + 'b').upper", "x = __ytt_m(('a' + 'b'), \"upper\")"),
-            ("x = {}\nx.keys().é", "x = {}\n__ytt_m(__ytt_walk(x).keys(), \"Ã©\")"),
+            ("x = {}\nx.keys().é", "x = {}\n__ytt_m(__ytt_m(x, \"keys\")(), \"Ã©\")"),
             ("def f(a, **k):\nreturn k\nend", "def f(a, **k):\n k = __ytt_unkw(k)\n return k"),
             ("def f(*, assert=1): return assert", "def f(*, YTT_U_617373657274=1):\n return YTT_U_617373657274"),
             ("x = dict(assert=1, é=2)", "x = dict(YTT_U_617373657274=1, YTT_U_c3a9=2)"),
