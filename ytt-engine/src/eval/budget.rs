@@ -249,6 +249,13 @@ impl<'v> Meter<'v> {
         self.walk(items.saturating_mul(ITEM))
     }
 
+    /// As [`Budget::no_call`].
+    pub(crate) fn no_call(self) {
+        if let Some(host) = self.host {
+            host.budget.no_call();
+        }
+    }
+
     /// Counts steps that the interpreter does not see.
     pub(crate) fn steps(self, steps: usize) -> EvalResult<()> {
         self.walk(steps.saturating_mul(STEP as usize))

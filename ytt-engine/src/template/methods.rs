@@ -12,8 +12,9 @@ pub(crate) enum Way {
     Ours,
     /// We do if it is called, since it takes a time that grows with the text.
     Counted,
-    /// We do if it is called: the interpreter makes all of its methods, with their documentation, when it is asked for one.
-    Read,
+    /// We do if it is called, by this function of the receiver: the interpreter makes all of its methods, with their
+    /// documentation, when it is asked for one.
+    Read(&'static str),
     /// The interpreter, after what it walks through or copies was counted.
     Walk,
     /// The interpreter, after the items that it compares were counted.
@@ -76,9 +77,9 @@ const METHODS: [Method; 47] = [
     method("isspace", STRING, Way::Ours),
     method("istitle", STRING, Way::Ours),
     method("isupper", STRING, Way::Ours),
-    method("items", DICT, Way::Read),
+    method("items", DICT, Way::Read("__ytt_items(")),
     method("join", STRING, Way::Counted),
-    method("keys", DICT, Way::Read),
+    method("keys", DICT, Way::Read("__ytt_keys(")),
     method("lower", STRING, Way::Ours),
     method("lstrip", STRING, Way::Ours),
     method("partition", STRING, Way::Counted),
@@ -100,7 +101,7 @@ const METHODS: [Method; 47] = [
     method("union", &["set"], Way::Grow),
     method("update", DICT, Way::Ours),
     method("upper", STRING, Way::Ours),
-    method("values", DICT, Way::Read),
+    method("values", DICT, Way::Read("__ytt_values(")),
 ];
 
 /// The method of that name.

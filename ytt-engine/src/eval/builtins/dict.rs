@@ -2,12 +2,9 @@
 
 use starlark::collections::{Hashed, SmallMap};
 use starlark::eval::Evaluator;
-use starlark::values::Value;
 use starlark::values::dict::{Dict, DictMut, DictRef};
 use starlark::values::list::AllocList;
-
-use super::operator::COPIED;
-use super::sequence::ROW;
+use starlark::values::{Heap, Value};
 
 use crate::eval::arguments::{Input, iterate, unhashable};
 use crate::eval::error::{EvalResult, Returned};
@@ -94,25 +91,41 @@ fn given<'v>(input: &Input<'v>, mut put: impl FnMut(Hashed<Value<'v>>, Value<'v>
     input.named.iter().try_for_each(|(name, value)| put(name.to_value().get_hashed()?, *value))
 }
 
-/// The methods that are done here: `items`, `keys` and `values`, `update` and `setdefault`.
-pub(super) fn call<'v>(dict: Value<'v>, input: &Input<'v>, eval: &Evaluator<'v, '_, '_>) -> Returned<'v> {
-    match input.name {
-        "items" | "keys" | "values" => read(dict, input),
-        _ => change(dict, input, eval),
+/// What a method reads of a dict.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum DictPart {
+    Items,
+    Keys,
+    Values,
+}
+
+impl DictPart {
+    pub(super) fn of(method: &str) -> Option<DictPart> {
+        Some(match method {
+            "items" => DictPart::Items,
+            "keys" => DictPart::Keys,
+            "values" => DictPart::Values,
+            _ => return None,
+        })
     }
 }
 
-fn read<'v>(dict: Value<'v>, input: &Input<'v>) -> Returned<'v> {
-    input.between(0, 0)?;
-    let Some(dict) = DictRef::from_value(dict) else { unreachable!("these are methods of dicts") };
-    input.meter.room(ROW * dict.len())?;
-    input.meter.walk(ROW * dict.len() / COPIED)?;
-    let heap = input.meter.heap;
-    Ok(match input.name {
-        "items" => heap.alloc(AllocList(dict.iter())),
-        "keys" => heap.alloc(AllocList(dict.keys())),
-        _ => heap.alloc(AllocList(dict.values())),
-    })
+/// A list of a part of a dict.
+pub(super) fn read<'v>(dict: Value<'v>, part: DictPart, heap: Heap<'v>) -> Value<'v> {
+    let Some(dict) = DictRef::from_value(dict) else { unreachable!("only methods of dicts read them") };
+    match part {
+        DictPart::Items => heap.alloc(AllocList(dict.iter())),
+        DictPart::Keys => heap.alloc(AllocList(dict.keys())),
+        DictPart::Values => heap.alloc(AllocList(dict.values())),
+    }
+}
+
+/// The methods that are done here: `items`, `keys` and `values`, `update` and `setdefault`.
+pub(super) fn call<'v>(dict: Value<'v>, input: &Input<'v>, eval: &Evaluator<'v, '_, '_>) -> Returned<'v> {
+    match DictPart::of(input.name) {
+        Some(part) => input.between(0, 0).map(|()| read(dict, part, eval.heap())),
+        None => change(dict, input, eval),
+    }
 }
 
 fn change<'v>(dict: Value<'v>, input: &Input<'v>, eval: &Evaluator<'v, '_, '_>) -> Returned<'v> {

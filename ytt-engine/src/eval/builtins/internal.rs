@@ -16,26 +16,22 @@ use crate::eval::arguments::Input;
 use crate::eval::error::{Returned, text_only};
 use crate::eval::kind::type_name;
 use crate::eval::numbers::is_int;
-use crate::eval::object::Object;
 use crate::eval::{Meter, keywords};
-use crate::template::methods::{self, Way};
 
 /// `E.name` for names of methods that are done here, and names that the interpreter reserves.
 pub(super) fn method<'v>(value: Value<'v>, name: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let name = name.unpack_str().unwrap_or_default();
-    let is_read = methods::named(name.as_bytes()).is_some_and(|method| method.way == Way::Read);
-    if value.unpack_str().is_none() && !(is_read && Object::from_value(value).is_some()) {
+    if value.unpack_str().is_none() {
         no_call(eval);
     }
     match attribute(value, name, eval.heap())? {
         Some(found) => Ok(found),
-        None if is_read => Err(no_attribute(value, name)),
         None => Err(unknown_member(value, name)),
     }
 }
 
 /// The interpreter's own error, of which more is told than of a method that only we do.
-fn no_attribute(value: Value<'_>, name: &str) -> starlark::Error {
+pub(super) fn absent(value: Value<'_>, name: &str) -> starlark::Error {
     let (kind, name) = (value.get_type().to_owned(), name.to_owned());
     let known = value.dir_attr();
     match suggest::nearest(&name, known.iter().map(String::as_str)) {

@@ -9,13 +9,18 @@ use std::hash::Hash;
 use allocative::Allocative;
 use starlark::collections::StarlarkHasher;
 use starlark::eval::{Arguments, Evaluator};
+use starlark::values::dict::DictRef;
 use starlark::values::{
     Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, starlark_value,
 };
 
-use super::dict;
+use super::dict::{self, DictPart};
+use super::internal::absent;
+use super::operator::COPIED;
+use super::sequence::ROW;
 use crate::eval::arguments::Input;
-use crate::eval::strings;
+use crate::eval::error::Returned;
+use crate::eval::{Meter, strings};
 use crate::template::methods::{self, Way};
 
 /// A method of a string or dict.
@@ -23,6 +28,10 @@ use crate::template::methods::{self, Way};
 pub(crate) struct Method<'v> {
     receiver: Value<'v>,
     name: &'static str,
+    /// What a method reads that takes no arguments.
+    #[trace(unsafe_ignore)]
+    #[allocative(skip)]
+    part: Option<DictPart>,
 }
 
 impl fmt::Display for Method<'_> {
@@ -44,6 +53,12 @@ impl<'v> StarlarkValue<'v> for Method<'v> {
         args: &Arguments<'v, '_>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
+        if let Some(part) = self.part
+            && args.no_named_args().is_ok()
+            && args.positional::<0>(eval.heap()).is_ok()
+        {
+            return Ok(dict::read(self.receiver, part, eval.heap()));
+        }
         let input = Input::read(self.name, args, eval)?;
         let meter = input.meter;
         let result = match self.receiver.unpack_str() {
@@ -67,6 +82,32 @@ impl<'v> StarlarkValue<'v> for Method<'v> {
 pub(super) fn method<'v>(value: Value<'v>, name: &str, heap: Heap<'v>) -> Option<Value<'v>> {
     let kind = value.get_type();
     let known = methods::named(name.as_bytes()).filter(|method| method.is_of(kind))?;
-    let ours = kind == "string" || matches!(known.way, Way::Ours | Way::Read);
-    ours.then(|| heap.alloc_complex_no_freeze(Method { receiver: value, name: known.name }))
+    let ours = kind == "string" || matches!(known.way, Way::Ours | Way::Read(_));
+    let part = DictPart::of(known.name);
+    ours.then(|| heap.alloc_complex_no_freeze(Method { receiver: value, name: known.name, part }))
+}
+
+/// `X.items` of a call, and of the other methods that read a dict.
+fn reader<'v>(value: Value<'v>, name: &'static str, part: DictPart, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
+    let meter = Meter::of(eval);
+    if let Some(dict) = DictRef::from_value(value) {
+        // a method of a dict is no step beside what it walks through, a function of a struct is one
+        meter.no_call();
+        meter.room(ROW * dict.len())?;
+        meter.walk(ROW * dict.len() / COPIED)?;
+        return Ok(meter.heap.alloc_complex_no_freeze(Method { receiver: value, name, part: Some(part) }));
+    }
+    value.get_attr(name, meter.heap)?.ok_or_else(|| absent(value, name))
+}
+
+pub(super) fn items<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
+    reader(value, "items", DictPart::Items, eval)
+}
+
+pub(super) fn keys<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
+    reader(value, "keys", DictPart::Keys, eval)
+}
+
+pub(super) fn values<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
+    reader(value, "values", DictPart::Values, eval)
 }

@@ -145,6 +145,8 @@ const INSTRUCTIONS: &[(&str, Do)] = &[
     ("__ytt_change", Do::Two(items::change)),
     ("__ytt_grow", Do::One(internal::grow)),
     ("__ytt_in", Do::Two(operator::is_in)),
+    ("__ytt_items", Do::One(method::items)),
+    ("__ytt_keys", Do::One(method::keys)),
     ("__ytt_kw", Do::One(internal::keywords)),
     ("__ytt_m", Do::Two(internal::method)),
     ("__ytt_mod", Do::Two(operator::modulo)),
@@ -161,6 +163,7 @@ const INSTRUCTIONS: &[(&str, Do)] = &[
     ("__ytt_turn", Do::One(internal::turn)),
     ("__ytt_unkw", Do::One(internal::unmangled_keywords)),
     ("__ytt_unpack", Do::Two(items::unpack)),
+    ("__ytt_values", Do::One(method::values)),
     ("__ytt_walk", Do::One(internal::walk)),
     ("__ytt_xor", Do::Two(operator::xor)),
 ];

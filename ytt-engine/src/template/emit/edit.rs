@@ -205,9 +205,11 @@ impl<'a> Edits<'a> {
         if method.is_some_and(|method| method.way == Way::Counted) {
             self.method(function, value, *name);
             self.expr(value);
-        } else if method.is_some_and(|method| method.way == Way::Read) {
-            self.method(function, value, *name);
-            self.reaching.insert(*name, last);
+        } else if let Some(Way::Read(call)) = method.map(|method| method.way) {
+            self.before.entry(function.first).or_default().push(call);
+            self.replaced.insert(value.last + 1, ")".to_string());
+            self.reaching.insert(value.last + 1, last);
+            self.replaced.insert(*name, String::new());
             self.expr(value);
         } else if let Some(known) = method {
             if let Some(call) = cost::walk(known, arguments) {

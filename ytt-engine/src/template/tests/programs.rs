@@ -57,7 +57,7 @@ fn what_may_grow_is_told_to_the_limits() {
                  __ytt_seek(__ytt_change(x, \"remove\")).remove(1)",
             ),
             ("x = 'a'\nx += 'b'", "x = 'a'\nx += __ytt_more(x, 'b')"),
-            ("x = {}\ny = x.items\nz = x.values()", "x = {}\ny = x.items\nz = __ytt_m(x, \"values\")()"),
+            ("x = {}\ny = x.items\nz = x.values()", "x = {}\ny = x.items\nz = __ytt_values(x)()"),
             ("for x in [1]:\na = [x]; b = a[0]\nend", "for x in [1]:\n __ytt_turn(1)\n a = [x]\n b = __ytt_at(a, 0)"),
             (
                 "def f(x):\nif x: return -x + 1 - 2\nfor y in [x]:\na = y\nend\nend",
@@ -118,7 +118,7 @@ fn calls_are_written_as_the_interpreter_takes_them() {
             ),
             ("x = 'a'.format(1).strip()", "x = __ytt_m(__ytt_m('a', \"format\")(1), \"strip\")()"),
             ("x = ('a' + 'b').upper", "x = __ytt_m(('a' + 'b'), \"upper\")"),
-            ("x = {}\nx.keys().é", "x = {}\n__ytt_m(__ytt_m(x, \"keys\")(), \"Ã©\")"),
+            ("x = {}\nx.keys().é", "x = {}\n__ytt_m(__ytt_keys(x)(), \"Ã©\")"),
             ("def f(a, **k):\nreturn k\nend", "def f(a, **k):\n k = __ytt_unkw(k)\n return k"),
             ("def f(*, assert=1): return assert", "def f(*, YTT_U_617373657274=1):\n return YTT_U_617373657274"),
             ("x = dict(assert=1, é=2)", "x = dict(YTT_U_617373657274=1, YTT_U_c3a9=2)"),
@@ -183,6 +183,15 @@ fn names_are_exported_by_where_they_are_bound() {
     assert_eq!(program.names.loaded.iter().collect::<Vec<_>>(), ["a"]);
     assert!(program.text.starts_with("def __ytt_file(__i, len=len):\n"));
     assert!(program.text.ends_with("return (None, (b,c,g,len,_p,), (lambda: d,lambda: e,lambda: f,))\n"));
+}
+
+#[test]
+fn nothing_that_is_called_is_known_to_the_interpreter_before_it_runs() {
+    let program = program("a.star", "x = len([1]) % 2\nx <<= 1\ndef f(list): return x not in list\nf(print)(x).a.b(1)");
+    let head = "def __ytt_file(__i, __ytt_mod=__ytt_mod, __ytt_not_in=__ytt_not_in, __ytt_shl=__ytt_shl, \
+                len=len, list=list, print=print):\n";
+    assert!(program.text.starts_with(head), "{}", program.text);
+    assert!(program.text.contains("\n (f(print)(x).a.b if __i else 0)(1)\n"), "{}", program.text);
 }
 
 #[test]
