@@ -191,46 +191,39 @@ impl Walk<'_> {
                 problem = problem.note(Note::new(NoteKind::Found, found).shown(found_at.filter(|_| is_first)));
             }
         }
-        match crash {
+        let failed = match crash {
             Some(crash) if is_mistake_of_rule(crash) => return crashed(problem, crash),
             Some(crash) => {
                 let place = crash.parts().labels.first().map(|label| label.span);
                 problem = problem.label_at(place, "the rule fails here, before it can judge the value");
+                place.is_some()
             }
-            None => {}
-        }
-        match is_default {
+            None => false,
+        };
+        let told = match is_default {
             true => self.missing(problem, parent, rules),
             false => self.meant(problem, node, first, rules),
-        }
+        };
+        if failed { told.help("or, if the value is right, mend the rule where it fails") } else { told }
     }
 
-    /// What a value must be, and where that is said.
+    /// What a value must be, by all of its rules.
     fn required(&self, rules: &Rules) -> String {
         const SHOWN: usize = 4;
         let all: Vec<&str> = rules.list.iter().take(SHOWN).map(|rule| rule.must_be.as_str()).collect();
-        let arena = self.calls.arena().borrow();
-        let place = arena.place(rules.pos).map(|place| place.key()).map(|place| {
-            let source = self.calls.sources().get(place.source);
-            format!(" ({}:{})", source.shown_name(), source.line(place.start))
-        });
-        format!("it must be: {}{}", all.join(", "), place.unwrap_or_default())
+        format!("it must be: {}", all.join(", "))
     }
 
-    /// Where a value is written, in a sentence: ` at config/a.yml:3`, as people open it; of a flag or variable all of
-    /// it. Nothing where a program gives the value: its place is marked.
-    fn written_at(&self, span: Span) -> String {
+    /// The flag or variable that sets a value, as it is written. What stands in a file is marked there.
+    fn given_by(&self, span: Span) -> Option<String> {
         const LONGEST: usize = 60;
         let source = self.calls.sources().get(span.source);
-        let line = source.line(span.start);
-        match (&source.origin, source.line_text(line)) {
-            (Origin::Flag, text) if text.chars().count() > LONGEST => {
-                format!(" in `{}…`", text.chars().take(LONGEST).collect::<String>())
-            }
-            (Origin::Flag, text) => format!(" in `{text}`"),
-            (Origin::Rust(_), _) => String::new(),
-            _ => format!(" at {}:{line}", source.shown_name()),
+        if !matches!(source.origin, Origin::Flag) {
+            return None;
         }
+        let text = source.line_text(source.line(span.start));
+        let more = if text.chars().count() > LONGEST { "…" } else { "" };
+        Some(format!("`{}{more}`", text.chars().take(LONGEST).collect::<String>()))
     }
 
     /// Does the value stand where its rules do: in the schema?
@@ -255,17 +248,17 @@ impl Walk<'_> {
         let Some((beside, key)) = beside else {
             return problem.help(format!("set `{path}` in data values; {required}"));
         };
-        let (name, place) = (path.rsplit('.').next().unwrap_or(path), self.written_at(beside));
-        let mut told = match place.strip_prefix(" in ") {
-            Some(flag) => problem.help(format!("set `{path}` too, as {flag} sets `{key}`; {required}")),
-            None => problem.help(format!("set `{name}` beside `{key}`{place}; {required}")),
-        };
+        let name = path.rsplit('.').next().unwrap_or(path);
+        let mut told = problem.help(match self.given_by(beside) {
+            Some(flag) => format!("set `{path}` too, as {flag} sets `{key}`; {required}"),
+            None => format!("set `{name}` beside `{key}`; {required}"),
+        });
         let text = format!("`{key}` is set here, `{name}` is not");
         told.parts_mut().labels.insert(0, Label { span: beside, text });
         told
     }
 
-    /// A value that is near one of those that are allowed; else what it must be, and where it is written.
+    /// A value that is near one of those that are allowed; else what it must be.
     fn meant(&self, problem: Diagnostic, node: NodeId, rule: &Rule, rules: &Rules) -> Diagnostic {
         let arena = self.calls.arena().borrow();
         let allowed = match &rule.test {
@@ -276,8 +269,8 @@ impl Walk<'_> {
         let near = value.and_then(|value| suggest::similar(value, allowed.iter().filter_map(|one| arena.str(*one))));
         let (Some(value), Some(near)) = (value, near) else {
             let Some(place) = arena.place_of(node) else { return problem };
-            let (path, place) = (self.shown(), self.written_at(place.key()));
-            return problem.help(format!("change `{path}`{place}; {}", self.required(rules)));
+            let given = self.given_by(place.key()).map(|flag| format!(" in {flag}")).unwrap_or_default();
+            return problem.help(format!("change `{}`{given}; {}", self.shown(), self.required(rules)));
         };
         let text = format!("did you mean `{near}`?");
         let sources = self.calls.sources();
