@@ -4,6 +4,8 @@
 //! node number N leaves open nodes until an ancestor of N is on top, and puts a new node there. The rules are those of
 //! `docs/templates.md#building-nodes`, `docs/templates.md#repeated-keys` and `docs/templates.md#replacing-nodes`.
 
+use std::ops::RangeInclusive;
+
 use starlark::values::{Heap, Value};
 
 use super::convert::to_val;
@@ -123,7 +125,12 @@ impl<'v> FileInstance<'v> {
         }
     }
 
-    /// `__ytt_n` and `__ytt_t`: starts node `number`; with `whole` its subtree is copied from the skeleton.
+    /// `__ytt_t`: copies nodes that stand beside each other from the skeleton.
+    pub(super) fn copy(&self, mut numbers: RangeInclusive<u32>) -> EvalResult<()> {
+        numbers.try_for_each(|number| self.start(number, true))
+    }
+
+    /// `__ytt_n`: starts node `number`; with `whole` its subtree is copied from the skeleton.
     pub(super) fn start(&self, number: u32, whole: bool) -> EvalResult<()> {
         let host = self.host.as_ref();
         let (mut contexts, mut arena) = (host.contexts.borrow_mut(), host.arena.borrow_mut());

@@ -357,7 +357,7 @@ pub(super) const INSTRUCTIONS: &[(&str, Do)] = &[
             Ok(Value::new_none())
         }),
     ),
-    ("__ytt_t", Do::Two(|file, number, _| nothing(inst(file).as_ref().start(index(number), true)))),
+    ("__ytt_t", Do::Three(|[file, first, last], _| nothing(inst(file).as_ref().copy(index(first)..=index(last))))),
     ("__ytt_x", Do::Two(|file, piece, _| nothing(inst(file).as_ref().piece(index(piece))))),
 ];
 

@@ -36,6 +36,7 @@ pub(super) fn walk(
         text: origin.text.as_str().unwrap_or_default(),
         ignore_unknown,
         noisy: HashSet::new(),
+        odd: HashSet::new(),
         input: Input::new(source, ("#@ ", "")).of(&origin),
         skeleton: Skeleton::default(),
         warnings: Vec::new(),
@@ -67,6 +68,8 @@ struct Walk<'a> {
     ignore_unknown: bool,
     /// Nodes whose subtree needs more than one call.
     noisy: HashSet<NodeId>,
+    /// Maps with keys that cannot stay: the first wrong one is told of, so that their items start one by one.
+    odd: HashSet<NodeId>,
     input: Input,
     skeleton: Skeleton,
     warnings: Vec<Diagnostic>,
@@ -102,7 +105,10 @@ impl<'a> Walk<'a> {
         noisy |= templated && self.is_tagged(self.arena.key(node));
         match self.arena.value(node) {
             Val::Node(child) if child == node => {
-                noisy |= self.has_odd_keys(node);
+                if self.has_odd_keys(node) {
+                    self.odd.insert(node);
+                    noisy = true;
+                }
                 for index in 0..self.arena.items(node).len() {
                     let item = self.arena.items(node)[index];
                     noisy |= self.find_noise(item, templated);
@@ -193,19 +199,37 @@ impl<'a> Walk<'a> {
     fn file(&mut self, root: NodeId) {
         self.skeleton.add(root, None);
         self.input.statement("__ytt_start(__i, 1)", 0, 0);
-        for index in 0..self.arena.items(root).len() {
-            let document = self.arena.items(root)[index];
-            self.node(document, 0, false);
+        self.items(root, 0, false);
+    }
+
+    /// All items of a container. Those beside each other that are copied whole are one statement.
+    fn items(&mut self, container: NodeId, parent: u32, templated: bool) {
+        let count = self.arena.items(container).len();
+        let is_odd = self.odd.contains(&container);
+        let mut index = 0;
+        while index < count {
+            let item = self.arena.items(container)[index];
+            let items = &self.arena.items(container)[index..];
+            let run = items.iter().take_while(|item| !self.noisy.contains(item)).count();
+            let run = if is_odd { run.min(1) } else { run };
+            index += run.max(1);
+            if run == 0 {
+                self.node(item, parent, templated);
+                continue;
+            }
+            let (start, end) = self.key_span(item);
+            let copied = items[..run].to_vec();
+            let first = self.skeleton.items.len();
+            for item in copied {
+                self.skeleton.add(item, Some(parent));
+            }
+            self.input.statement(&format!("__ytt_t(__i, {first}, {})", first + run - 1), start, end);
         }
     }
 
     fn node(&mut self, node: NodeId, parent: u32, templated: bool) {
         let number = self.skeleton.add(node, Some(parent));
         let (start, end) = self.key_span(node);
-        if !self.noisy.contains(&node) {
-            self.input.statement(&format!("__ytt_t(__i, {number})"), start, end);
-            return;
-        }
         let metas = self.metas(node);
         let templated = templated || metas.annotations.iter().any(|annotation| annotation.0 == TEXT_TEMPLATED);
         for (text, at) in &metas.code {
@@ -253,10 +277,7 @@ impl<'a> Walk<'a> {
         match value {
             Val::Node(container) => {
                 let inner = self.skeleton.add(container, Some(number));
-                for index in 0..self.arena.items(container).len() {
-                    let item = self.arena.items(container)[index];
-                    self.node(item, inner, templated);
-                }
+                self.items(container, inner, templated);
             }
             value if templated && self.is_tagged(value) => {
                 let place = self.place(node).map_or((0, 0), |place| (place.value, place.end));

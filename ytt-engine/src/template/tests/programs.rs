@@ -232,21 +232,21 @@ fn nodes_are_started_in_the_order_of_the_file() {
         &[
             (
                 "#@ x = 1\na: #@ x\nb:\n  c: 1\n",
-                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\nx = 1\n__ytt_n(__i, 3)\n__ytt_s(__i, (x))\n__ytt_t(__i, 4)",
+                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\nx = 1\n__ytt_n(__i, 3)\n__ytt_s(__i, (x))\n__ytt_t(__i, 4, 4)",
             ),
             (
                 "#@overlay/match by=1\n#@ x = 1\n#@foo\n---\na: 1\n",
-                "__ytt_start(__i, 1)\n__ytt_t(__i, 1)\nx = 1\n__ytt_a(__i, 2, 0, __ytt_args(by=1))\n__ytt_a(__i, 2, 1, __ytt_args())\n__ytt_n(__i, 2)\n__ytt_t(__i, 4)",
+                "__ytt_start(__i, 1)\n__ytt_t(__i, 1, 1)\nx = 1\n__ytt_a(__i, 2, 0, __ytt_args(by=1))\n__ytt_a(__i, 2, 1, __ytt_args())\n__ytt_n(__i, 2)\n__ytt_t(__i, 4, 4)",
             ),
             (
                 "a:\n#@ if/end True:\n- b: 1\n  c: #@ 2\n- d\n",
-                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_n(__i, 3)\nif True:\n __ytt_n(__i, 5)\n __ytt_t(__i, 7)\n __ytt_n(__i, 8)\n __ytt_s(__i, (2))\n__ytt_t(__i, 9)",
+                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_n(__i, 3)\nif True:\n __ytt_n(__i, 5)\n __ytt_t(__i, 7, 7)\n __ytt_n(__i, 8)\n __ytt_s(__i, (2))\n__ytt_t(__i, 9, 9)",
             ),
             (
                 "a: 1\na: 2\n#@ x = 1\n",
-                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_t(__i, 3)\n__ytt_t(__i, 4)\nx = 1\n__ytt_n(__i, 5)",
+                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_t(__i, 3, 3)\n__ytt_t(__i, 4, 4)\nx = 1\n__ytt_n(__i, 5)",
             ),
-            ("? [1]\n: 2\n#@ x = 1\n", "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_t(__i, 3)\nx = 1\n__ytt_n(__i, 4)"),
+            ("? [1]\n: 2\n#@ x = 1\n", "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_t(__i, 3, 3)\nx = 1\n__ytt_n(__i, 4)"),
             ("--- #@ 1, 2\n", "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_s(__i, (1, 2))"),
             (
                 "#@template/value 1\na: #@ 2\n",
@@ -278,7 +278,7 @@ fn strings_are_templates_where_an_annotation_says_so() {
                 "#@yaml/text-templated-strings\n\"k(@= 'e' @)\":\n- v(@= 'f' @)\n- plain\n- 5\nb: (@= 'g' @)\n",
                 "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_a(__i, 3, 0, __ytt_args())\n__ytt_start(__i, 2)\n__ytt_x(__i, 0)\n__ytt_p(__i, ( 'e' ))\n__ytt_x(__i, 1)\n\
                  __ytt_k(__i, 3, __ytt_end(__i))\n__ytt_n(__i, 3)\n__ytt_n(__i, 5)\n__ytt_start(__i, 2)\n__ytt_x(__i, 2)\n__ytt_p(__i, ( 'f' ))\n__ytt_x(__i, 3)\n\
-                 __ytt_s(__i, (__ytt_end(__i)))\n__ytt_t(__i, 6)\n__ytt_t(__i, 7)\n__ytt_t(__i, 8)",
+                 __ytt_s(__i, (__ytt_end(__i)))\n__ytt_t(__i, 6, 7)\n__ytt_t(__i, 8, 8)",
             ),
             (
                 "a: \"(@ def f(x): @)<(@= x @)>(@ end @)\" #@yaml/text-templated-strings\n",
