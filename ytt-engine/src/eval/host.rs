@@ -137,7 +137,12 @@ pub(crate) struct Host<'v> {
     pub(crate) print: PrintSink,
     /// Above 0 while `assert.try_to` runs: stages then stop at their first error.
     pub(crate) trying: Cell<u32>,
+    /// Bytes of sources that advice may still look through: each problem alone asks for little.
+    pub(super) advice_bytes: Cell<usize>,
 }
+
+/// Bytes of sources that advice for the problems of one render looks through.
+const ADVICE_BYTES: usize = 4 << 20;
 
 impl<'v> Host<'v> {
     pub(super) fn new(sources: Arc<SourceMap>, limits: Limits, print: PrintSink, arena: Arena) -> Host<'v> {
@@ -164,6 +169,7 @@ impl<'v> Host<'v> {
             instances: Cell::new(0),
             print,
             trying: Cell::new(0),
+            advice_bytes: Cell::new(ADVICE_BYTES),
         }
     }
 

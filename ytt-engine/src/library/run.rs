@@ -28,6 +28,8 @@ use crate::yaml::{Arena, Body, NodeId, PosId, Raw, Val};
 
 const VALUES: &str = "data/values";
 const SCHEMA: &str = "data/values-schema";
+/// Annotations that stand above a document alone.
+const OF_DOCUMENTS: [&str; 3] = [SCHEMA, VALUES, "library/ref"];
 const MATCH: &str = "overlay/match";
 
 /// The run of a render's root.
@@ -556,9 +558,13 @@ fn misplaced(host: &Host<'_>, item: &Item, name: &str) -> Diagnostic {
     let kind = arena.get(item.node).body.kind();
     let text = format!("Found @{name} on {kind}{place}; only documents (---) can be annotated with @{name}");
     let problem = Diagnostic::error(Code::VALUES_DOCUMENT, text);
-    // Behind it and what else belongs to a document: other annotations stay with their node.
-    let last = item.annotations.iter().filter(|(known, _)| [SCHEMA, VALUES, "library/ref"].contains(&&**known));
+    // Behind it and what else belongs to a document: annotations of schemas stay with their node.
+    let of_node = |name: &str| name.starts_with("schema/");
+    let last = item.annotations.iter().filter(|(known, _)| !of_node(known));
     let last = last.filter_map(|(_, pos)| arena.place(*pos)).max_by_key(|place| place.end);
+    let named = item.annotations.iter().find(|(known, _)| &**known == name).and_then(|(_, pos)| arena.place(*pos));
+    let last = last.zip(span).filter(|(last, span)| last.end <= span.start).map(|(last, _)| last);
+    let is_clear = item.annotations.iter().all(|(known, _)| of_node(known) || OF_DOCUMENTS.contains(&&**known));
     let starts_line = |span: &Span| {
         let source = host.sources.get(span.source);
         source.line_range(source.line(span.start)).start == span.start
@@ -567,10 +573,11 @@ fn misplaced(host: &Host<'_>, item: &Item, name: &str) -> Diagnostic {
         Some((span, last)) => {
             let source = host.sources.get(span.source);
             let at = source.line_range(source.line(last.end) + 1).start.min(span.start);
-            problem
-                .label(last.key(), "belongs to a document: no `---` follows it")
+            let told = problem
+                .label(named.unwrap_or(last).key(), "belongs to a document: no `---` follows it")
                 .label(span, format!("so it belongs to this {kind}"))
-                .help_edit("write `---` below the annotation", Span::new(span.source, at, at), "---\n")
+                .help_edit("write `---` below the annotation", Span::new(span.source, at, at), "---\n");
+            if is_clear { told } else { told.guessing() }
         }
         None => problem.at(span).help(format!("write #@{name} above a line with ---")),
     }

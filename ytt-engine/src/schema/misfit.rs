@@ -394,10 +394,11 @@ impl Told<'_> {
     /// The one declared key that a map does not set, if it has another in its place.
     fn only_key_left(&self, container: NodeId, map: &MapType) -> Option<String> {
         let set = self.arena.items(container);
+        (set.len() == map.items.len() && set.len() > 1).then_some(())?;
         let is_set = |key: Val| set.iter().any(|item| self.arena.same(self.arena.key(*item), key));
         let mut left = map.items.iter().map(|id| self.schema.item(*id).key).filter(|key| !is_set(*key));
         let only = left.next().filter(|_| left.next().is_none())?;
-        (set.len() == map.items.len() && set.len() > 1).then(|| key_text(self.arena, only))
+        Some(key_text(self.arena, only))
     }
 
     /// Says which key was probably meant, with the edit if it is written where the wrong one is.

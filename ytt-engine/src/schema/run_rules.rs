@@ -5,7 +5,8 @@ use crate::call::{Arg, Call, Seen};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind, suggest};
 use crate::source::{Origin, Span};
 use crate::validate::{self, Rule, Rules, Test};
-use crate::yaml::words::{place_text, push_item};
+use crate::yaml::resolve::needs_no_quotes;
+use crate::yaml::words::{key_text, place_text, push_item};
 use crate::yaml::{NodeId, PosId, Val};
 
 /// Runs every rule of every node, in the order of the values; each node and annotation that fails is one diagnostic.
@@ -201,7 +202,7 @@ impl Walk<'_> {
             None => false,
         };
         let told = match is_default {
-            true => self.missing(problem, parent, rules),
+            true => self.missing(problem, (parent, node), rules),
             false => self.meant(problem, node, first, rules),
         };
         if failed { told.help("or, if the value is right, mend the rule where it fails") } else { told }
@@ -211,19 +212,22 @@ impl Walk<'_> {
     fn required(&self, rules: &Rules) -> String {
         const SHOWN: usize = 4;
         let all: Vec<&str> = rules.list.iter().take(SHOWN).map(|rule| rule.must_be.as_str()).collect();
-        format!("it must be: {}", all.join(", "))
+        let more = match rules.list.len().saturating_sub(SHOWN) {
+            0 => String::new(),
+            more => format!(", and {more} more"),
+        };
+        format!("it must be: {}{more}", all.join(", "))
     }
 
-    /// The flag or variable that sets a value, as it is written. What stands in a file is marked there.
+    /// The flag or variable that sets a value, without the value: it may be a secret. What stands in a file is marked
+    /// there.
     fn given_by(&self, span: Span) -> Option<String> {
-        const LONGEST: usize = 60;
         let source = self.calls.sources().get(span.source);
         if !matches!(source.origin, Origin::Flag) {
             return None;
         }
-        let text = source.line_text(source.line(span.start));
-        let more = if text.chars().count() > LONGEST { "…" } else { "" };
-        Some(format!("`{}{more}`", text.chars().take(LONGEST).collect::<String>()))
+        let (name, _) = source.text.as_str()?.split_once('=')?;
+        Some(format!("`{name}=…`"))
     }
 
     /// Does the value stand where its rules do: in the schema?
@@ -235,7 +239,7 @@ impl Walk<'_> {
     }
 
     /// Nothing sets the value: where other values of its map are set.
-    fn missing(&self, problem: Diagnostic, parent: Val, rules: &Rules) -> Diagnostic {
+    fn missing(&self, problem: Diagnostic, (parent, node): (Val, NodeId), rules: &Rules) -> Diagnostic {
         let arena = self.calls.arena().borrow();
         let (Val::Node(map), Some(schema)) = (parent, problem.parts().labels.first()) else { return problem };
         let schema = schema.span.source;
@@ -248,7 +252,7 @@ impl Walk<'_> {
         let Some((beside, key)) = beside else {
             return problem.help(format!("set `{path}` in data values; {required}"));
         };
-        let name = path.rsplit('.').next().unwrap_or(path);
+        let name = key_text(&arena, arena.key(node));
         let mut told = problem.help(match self.given_by(beside) {
             Some(flag) => format!("set `{path}` too, as {flag} sets `{key}`; {required}"),
             None => format!("set `{name}` beside `{key}`; {required}"),
@@ -275,9 +279,7 @@ impl Walk<'_> {
         let text = format!("did you mean `{near}`?");
         let sources = self.calls.sources();
         let place = arena.place_of(node).map(|place| place.value_or_key(sources));
-        let is_plain =
-            |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
-        match place.filter(|place| sources.get(place.source).written(*place) == Some(value) && is_plain(near)) {
+        match place.filter(|place| sources.get(place.source).written(*place) == Some(value) && needs_no_quotes(near)) {
             Some(place) => problem.help_edit(text, place, near),
             None => problem.help(text),
         }
@@ -312,7 +314,9 @@ fn crashed(mut problem: Diagnostic, crash: &Diagnostic) -> Diagnostic {
     parts.labels = labels;
     parts.trace = if crash.trace.len() > 1 { crash.trace.clone() } else { Vec::new() };
     parts.helps.extend(crash.helps.iter().cloned());
-    problem.note("the rule fails before it can tell whether the value is right")
+    problem
+        .note("the rule fails before it can tell whether the value is right")
+        .help("mend the rule, or give a value that it can judge")
 }
 
 const STAGE: &str = "Validating final data values";

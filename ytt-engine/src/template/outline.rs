@@ -241,10 +241,14 @@ fn is_assignment(code: &str) -> bool {
 /// a value and throws it away.
 pub(crate) fn without_return(source: &Source, id: SourceId, name: &str) -> Option<(Span, Option<Span>)> {
     let defined = defined(source, id, name)?;
-    // An empty line in front of it ends where it begins.
-    let is_head = |line: &CodeLine<'_>| line.at + 4 == defined.start && !line.code.is_empty();
+    let is_head = |line: &CodeLine<'_>| {
+        line.code.starts_with("def ") && line.at <= defined.start && defined.end <= line.at + line.code.len() as u32
+    };
     let mut below = lines(source).skip_while(|line| !line.as_ref().is_some_and(is_head));
     let head = below.next()??;
+    if !head.code.ends_with(':') {
+        return None;
+    }
     let (mut body, mut last) = (None, None);
     for line in below {
         // A function with lines of YAML returns them.
@@ -262,8 +266,8 @@ pub(crate) fn without_return(source: &Source, id: SourceId, name: &str) -> Optio
             return None;
         }
         let is_statement = ["if", "for", "while", "def", "end", "elif", "else", "pass", "break", "continue"];
-        let is_value =
-            !is_statement.contains(&word) && !is_assignment(line.code) && !line.code.ends_with([',', '(', '[']);
+        let is_whole = !line.code.starts_with([')', ']', '}']) && !line.code.ends_with([',', '(', '[', '{']);
+        let is_value = is_whole && !is_statement.contains(&word) && !is_assignment(line.code);
         body.get_or_insert(line.indent);
         let span = Span::new(id, line.at, line.at + line.code.len() as u32);
         last = Some((line.indent, span, is_value));

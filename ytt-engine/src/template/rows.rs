@@ -15,6 +15,14 @@ pub(super) struct Row {
     pub(super) next: Token,
 }
 
+/// A bracket that is open.
+struct Opened {
+    token: Token,
+    /// Where its line begins, and the blanks in front of it, if nothing else is.
+    line: Option<(usize, usize)>,
+    row: Option<Row>,
+}
+
 impl Scanner<'_> {
     /// The first row in front of the token `found` that has the next one inside of itself.
     pub(super) fn open_row(&self, found: usize) -> Option<Row> {
@@ -27,22 +35,26 @@ impl Scanner<'_> {
             let line = start - blanks;
             (line == 0 || text[line - 1] == b'\n').then_some((line, blanks))
         };
-        let mut open: Vec<(Token, Option<(usize, usize)>)> = Vec::new();
+        let mut open: Vec<Opened> = Vec::new();
         for (at, token) in tokens.iter().enumerate() {
             match token.kind {
                 Kind::OpenParen | Kind::OpenBracket | Kind::OpenBrace => {
                     let here = line(token).filter(|_| !token.made);
-                    if let (Some((bracket, Some((line, blanks)))), Some((below, own))) = (open.last(), here)
+                    if let (
+                        Some(Opened { token: bracket, line: Some((line, blanks)), row: row @ None }),
+                        Some((below, own)),
+                    ) = (open.last_mut(), here)
                         && bracket.kind == token.kind
                         && *blanks == own
                         && *line < below
+                        && tokens[at - 1].kind == Kind::Comma
+                        && let Some(last) = tokens[..at - 1].last()
+                        && last.start > bracket.start
+                        && !last.made
                     {
-                        let is_comma = tokens[at - 1].kind == Kind::Comma;
-                        let last = tokens[..at - usize::from(is_comma)].last()?;
-                        let is_written = last.start > bracket.start && !last.made;
-                        return is_written.then_some(Row { open: *bracket, last: *last, next: *token });
+                        *row = Some(Row { open: *bracket, last: *last, next: *token });
                     }
-                    open.push((*token, here));
+                    open.push(Opened { token: *token, line: here, row: None });
                 }
                 Kind::CloseParen | Kind::CloseBracket | Kind::CloseBrace => {
                     open.pop();
@@ -50,6 +62,7 @@ impl Scanner<'_> {
                 _ => {}
             }
         }
-        None
+        // A row that is closed further down was meant to hold the next one.
+        open.into_iter().find_map(|bracket| bracket.row)
     }
 }

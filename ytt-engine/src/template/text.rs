@@ -197,7 +197,7 @@ impl Mistakes<'_> {
         let line = &line[..next];
         let end = match print {
             true => super::parse::expression_end(line),
-            false => Some(trim_end(line).len()),
+            false => Some(trim_end(statement(line)).len()),
         };
         let close = match !print && self.text.windows(3).any(|tag| tag == b"-@)") {
             true => " -@)",
@@ -208,6 +208,8 @@ impl Mistakes<'_> {
             let blanks = line[end..].iter().take_while(|byte| **byte == b' ').count();
             (line.get(end + blanks) == Some(&b')')).then_some(end + blanks + 1)
         });
+        // Unless it closes one of the text.
+        let is_open = self.text[..at].iter().rev().take_while(|byte| **byte != b'\n').any(|byte| *byte == b'(');
         // The same characters stand in the source, unless they are escaped there.
         let there = match self.places {
             Places::Direct(_) => true,
@@ -220,11 +222,30 @@ impl Mistakes<'_> {
             Some(end) => {
                 let at = |end: usize| opened + (width + end) as u32;
                 let help = bracket.map_or("close the code where it ends", |_| "write `@)` for `)`");
-                mistake.help_edit(help, Span::new(source, at(end), at(bracket.unwrap_or(end))), close)
+                let told = mistake.help_edit(help, Span::new(source, at(end), at(bracket.unwrap_or(end))), close);
+                if bracket.is_some() && is_open { told.guessing() } else { told }
             }
             None => mistake.help("write `@)` after the code"),
         });
     }
+}
+
+/// A line of code without a bracket behind it that closes nothing in it.
+fn statement(line: &[u8]) -> &[u8] {
+    let mut depth = 0_u32;
+    let end = line.iter().position(|byte| match byte {
+        b'(' => {
+            depth += 1;
+            false
+        }
+        b')' if depth == 0 => true,
+        b')' => {
+            depth -= 1;
+            false
+        }
+        _ => false,
+    });
+    &line[..end.unwrap_or(line.len())]
 }
 
 /// Adds the program of a text: its literal pieces and its code. The context must be open.

@@ -47,6 +47,14 @@ pub(crate) fn resolve(text: &str) -> Resolved {
     }
 }
 
+/// Whether a text needs no quotes as a YAML value, and no escapes in code.
+pub(crate) fn needs_no_quotes(text: &str) -> bool {
+    let word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/');
+    let plain = text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.bytes().all(word);
+    // `on` and `null` are of another type without quotes.
+    plain && matches!(resolve(text), Resolved::Str)
+}
+
 /// The type that a text has when its tag asks for a number, a bool or null: as [`resolve`], but nothing is a time.
 pub(crate) fn resolve_without_time(text: &str) -> Resolved {
     match text.as_bytes().first() {

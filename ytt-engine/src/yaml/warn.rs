@@ -188,10 +188,9 @@ impl Notes {
         let tags = self.tags.into_warning(Code::YAML_UNKNOWN_TAG, "unknown tags are dropped");
         let aliases = self.aliases.into_warning(Code::YAML_ALIAS_OF_CODE, "alias copies the text before code runs");
         let dropped = self.dropped.into_warning(Code::YAML_DROPPED_CODE, "code in a comment that ytt does not keep");
-        let code = self.first_braces.unwrap_or_else(|| "#@ …".to_owned());
+        let code = self.first_braces.map_or(String::new(), |code| format!(": `{code}`"));
         let braces = self.braces.into_warning(Code::YAML_BRACES, "a map is a key of a map: `{{ … }}` is no expression");
-        let braces =
-            braces.filter(|_| !has_code).map(|warning| warning.help(format!("write it as code of ytt: `{code}`")));
+        let braces = braces.filter(|_| !has_code).map(|warning| warning.help(format!("write it as code of ytt{code}")));
         [tags, aliases, dropped, braces].into_iter().flatten().collect()
     }
 }

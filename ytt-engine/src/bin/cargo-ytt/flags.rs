@@ -196,7 +196,7 @@ pub fn misplaced(parsed: &Parsed, of_folder: bool) -> Option<&'static str> {
     let own = |flag: &&Flag| WORKSPACE.iter().any(|known| known.long == flag.long);
     let wrong = |flag: &&Flag| match of_folder {
         true => own(flag) || PRINTED.contains(&flag.long),
-        false => !own(flag) && !matches!(flag.long, "debug" | "message-format" | "warnings"),
+        false => !own(flag) && !matches!(flag.long, "color" | "debug" | "message-format" | "warnings"),
     };
     let given = |flag: &&Flag| parsed.all(flag.long).next().is_some();
     CHECK.iter().filter(given).find(wrong).map(|flag| flag.long)

@@ -196,11 +196,12 @@ pub(in crate::eval) fn recursion(sources: &SourceMap, diagnostic: &mut Diagnosti
     }
     parts.helps.clear();
     parts.limit = None;
-    *diagnostic = match outline::idle(&sources.get(call.source), call.source).as_slice() {
-        [idle] => diagnostic
+    let told = match outline::idle(&sources.get(call.source), call.source).as_slice() {
+        [idle] if idle.name.contains(&name) || name.contains(&idle.name) => diagnostic
             .clone()
             .label(idle.span, format!("`{}` is loaded and used nowhere", idle.name))
             .help(format!("did you mean `{}` in place of `{name}`?", idle.name)),
-        _ => diagnostic.clone().help(format!("call `{name}` with something that comes nearer to its end")),
+        _ => diagnostic.clone(),
     };
+    *diagnostic = told.help(format!("call `{name}` with something that comes nearer to its end"));
 }

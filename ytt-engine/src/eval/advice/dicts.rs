@@ -7,14 +7,12 @@ use crate::source::{SourceId, Span};
 use crate::template::outline;
 use crate::template::written::{self, Dict};
 use crate::yaml::Val;
+use crate::yaml::resolve::needs_no_quotes;
 
 /// The note that lists the keys of a dict.
 pub(super) fn keys_there(keys: &str) -> String {
     format!("keys there: {keys}")
 }
-
-/// Bytes of sources that are looked through.
-const MOST_BYTES: usize = 2 << 20;
 
 /// Adds the places to a problem of a dict that has `keys` and not `wanted`.
 pub(super) fn lacks(host: &Host<'_>, data: Val, problem: &mut Diagnostic, wanted: &str, keys: &[String]) {
@@ -108,13 +106,14 @@ fn is_meant(host: &Host<'_>, place: Span, dicts: &[Dict], at: usize) -> bool {
 
 /// The dict with just these keys among those that files write, or the one of them that the code names.
 fn written(host: &Host<'_>, code: &str, keys: &[String]) -> Option<(Vec<Dict>, usize)> {
-    let (mut left, mut found) = (MOST_BYTES, Vec::new());
+    let (mut left, mut found) = (host.advice_bytes.get(), Vec::new());
     let has_all = |dict: &Dict| {
         let own = dict.keys.iter().map(|(key, _)| key);
         !keys.is_empty() && dict.keys.len() == keys.len() && own.eq(keys)
     };
     for (number, source) in host.sources.all().iter().enumerate() {
         left = left.checked_sub(source.text.as_bytes().len())?;
+        host.advice_bytes.set(left);
         for block in outline::blocks(source, SourceId(number as u32)) {
             let dicts = written::dicts(&host.sources, block);
             let fitting: Vec<usize> = (0..dicts.len()).filter(|at| has_all(&dicts[*at])).collect();
@@ -170,7 +169,7 @@ fn asked(host: &Host<'_>, data: Val, told: Diagnostic, index: &str, wanted: &str
     let help = told.parts_mut().helps.iter_mut().find(|help| help.edit.is_none());
     if let (Some(near), Some(help)) = (near, help)
         && code_of(&host.sources, place) == wanted
-        && near.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+        && needs_no_quotes(near)
     {
         // A value that is not known may be a new one.
         (help.edit, help.is_guess) = (Some((place, near.to_owned())), true);

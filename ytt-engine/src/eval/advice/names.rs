@@ -191,6 +191,9 @@ fn moved(source: &Source, unit: &SourceUnit, load: &Load, name: &str, path: &str
     }
     let (moved, rest): (Vec<&Loaded>, Vec<&Loaded>) = load.names.iter().partition(|loaded| loaded.own.name == name);
     let written = |names: &[&Loaded]| names.iter().map(|name| name.written()).collect::<Vec<_>>().join(", ");
+    if rest.is_empty() {
+        return Some((load.path.span, path.to_owned()));
+    }
     let behind = source.written(Span::new(unit.source, load.close, source.line_range(source.line(load.close)).end))?;
     let first = load.names.first()?.start();
     let end = load.close + behind.len() as u32;

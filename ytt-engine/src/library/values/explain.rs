@@ -8,6 +8,7 @@ use crate::schema::{self, Schema, Undeclared};
 use crate::source::{Origin, SourceMap, Span};
 use crate::template::written::{Entry, GivenInCall};
 use crate::validate::key_text;
+use crate::yaml::resolve::{Resolved, resolve};
 use crate::yaml::words::{article, push_item};
 use crate::yaml::{Arena, NodeId, PosId, Val};
 
@@ -192,8 +193,10 @@ fn text_flag(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &D
     let is_list = matches!(&problem.parts().fact, Some(Fact::Mismatch { expected, .. }) if expected == "array");
     match pair.filter(|(_, text)| is_plain(text)) {
         Some((key, text)) if is_list => format!("to give a list, use `--data-value-yaml {key}=[{text}]`"),
-        Some((key, text)) => format!("to give a value that is not a string, use `--data-value-yaml {key}={text}`"),
-        None => "to give a value that is not a string, use `--data-value-yaml`".to_owned(),
+        Some((key, text)) if !matches!(resolve(text), Resolved::Str) => {
+            format!("to give a value that is not a string, use `--data-value-yaml {key}={text}`")
+        }
+        _ => "to give a value that is not a string, use `--data-value-yaml`".to_owned(),
     }
 }
 

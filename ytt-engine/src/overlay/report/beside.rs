@@ -2,7 +2,6 @@
 
 use super::SHOWN;
 use super::cause::Cause;
-use super::nearest::needs_no_quotes;
 use super::words::{key_text, scalar_text};
 use crate::call::{Matcher, Seen};
 use crate::overlay::annotation::{MATCH, Operation, RightKind};
@@ -12,6 +11,7 @@ use crate::overlay::matcher::Target;
 use crate::overlay::problem::Unmet;
 use crate::overlay::rules;
 use crate::source::Span;
+use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Items that are looked at, beside the one that was matched or in a list below it.

@@ -37,7 +37,7 @@ impl Scene<'_> {
         let found = texts.filter_map(|text| Some((text, self.constant(by, text)?))).take(SHOWN);
         found.fold(diagnostic, |diagnostic, (text, Constant { name, literal, is_whole, .. })| {
             let is_known = diagnostic.parts().labels.iter().any(|label| label.span == literal);
-            let does = if is_whole { "is" } else { "looks for" };
+            let does = if is_whole { "is" } else { "holds" };
             if is_known { diagnostic } else { diagnostic.label(literal, format!("`{name}` {does} `{text}`")) }
         })
     }
@@ -58,13 +58,16 @@ impl Scene<'_> {
             let name = here.written(span)?;
             let (file, own) = self.home(argument.source, name)?;
             let value = outline::value(&self.calls.sources().get(file), file, &own)?;
-            let Some(literal) = self.literal(value, text) else { return self.constant_within(value, text, steps - 1) };
             // Where it is defined, loaded and used here.
             let expected = match file == argument.source {
                 true => 2,
                 false => 2 + usize::from(own == name),
             };
             let is_shared = self.uses(&own) > expected;
+            let Some(literal) = self.literal(value, text) else {
+                let inner = self.constant_within(value, text, steps - 1)?;
+                return Some(Constant { is_shared: inner.is_shared || is_shared, ..inner });
+            };
             let is_whole = self.written(value)?.trim() == self.written(literal)?;
             Some(Constant { name: name.to_owned(), own, is_whole, literal, is_shared })
         })

@@ -4,9 +4,9 @@
 //! A function is asked again, with small changes of what it was given, while a problem is told: what makes it agree is
 //! what differs. It is asked a few times only, and not at all where programs print.
 
+use super::SHOWN;
 use super::cause::Cause;
 use super::words::scalar_text;
-use super::{SHOWN, nearest::needs_no_quotes};
 use crate::call::{Arg, Seen, ValueHandle};
 use crate::diag::{Code, Diagnostic, suggest};
 use crate::overlay::annotation::RightKind;
@@ -15,6 +15,7 @@ use crate::overlay::matcher::Test;
 use crate::overlay::problem::Unmet;
 use crate::source::{SourceId, Span};
 use crate::template::written::{self, KeysOfName};
+use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::{Arena, NodeId, Val};
 
 /// Left items that a function is asked about.

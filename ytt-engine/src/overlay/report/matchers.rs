@@ -1,6 +1,5 @@
 //! Problems inside of matchers and of functions that annotations name.
 
-use super::nearest::needs_no_quotes;
 use super::via::parameters_of_lambda;
 use super::words::{host_kind, key_text, kind_in_words, scalar_text};
 use crate::diag::{Code, Diagnostic, Fact, suggest};
@@ -8,6 +7,7 @@ use crate::overlay::compare::{KeyFault, key_value};
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Caller;
 use crate::source::Span;
+use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, NodeId, Val};
 

@@ -12,7 +12,7 @@ use crate::overlay::engine::Scene;
 use crate::overlay::matcher::{Target, Test};
 use crate::overlay::target::target_value;
 use crate::source::Span;
-use crate::yaml::resolve::{Resolved, resolve};
+use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
@@ -412,14 +412,6 @@ impl Constant {
         let fix = Fix { span: self.literal, new: format!("\"{new}\""), text, meaning: Meaning::There, is_guess: true };
         (self.is_whole && needs_no_quotes(new)).then_some(fix)
     }
-}
-
-/// Whether a text needs no quotes as a YAML value, and no escapes in code.
-pub(super) fn needs_no_quotes(text: &str) -> bool {
-    let word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/');
-    let plain = text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.bytes().all(word);
-    // `on` and `null` are of another type without quotes.
-    plain && matches!(resolve(text), Resolved::Str)
 }
 
 /// What to say of a key that is written alike and has another type, and how to write it: YAML reads `on` as a boolean

@@ -86,7 +86,10 @@ impl Scene<'_> {
         let line = source.line(annotation.start);
         let (range, behind) = (source.line_range(line), source.line_range(line + 1).start);
         let is_above = annotation.source == start.source && annotation.start <= start.start;
-        if !is_above || source.line(start.start) - line > 10 {
+        // Behind its key it cannot be moved with the line.
+        let is_alone =
+            source.written(Span { start: range.start, end: annotation.start, ..annotation })?.trim().is_empty();
+        if !is_above || !is_alone || source.line(start.start) - line > 10 {
             return None;
         }
         let between = source.written(Span { start: behind, ..start })?;

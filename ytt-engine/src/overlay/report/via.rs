@@ -8,17 +8,17 @@ use crate::template::{outline, written};
 use crate::yaml::{Arena, NodeId, Val};
 
 /// A function that returns nothing.
-pub(super) struct Nothing {
+pub(super) struct NoReturn {
     name: String,
     defined: Span,
     /// The last line of its body, if that computes a value.
     thrown: Option<Span>,
 }
 
-impl Nothing {
+impl NoReturn {
     /// Says so, with the edit.
     pub(super) fn told(self, diagnostic: Diagnostic) -> Diagnostic {
-        let Nothing { name, defined, thrown } = self;
+        let NoReturn { name, defined, thrown } = self;
         match thrown {
             Some(thrown) => {
                 let start = Span { end: thrown.start, ..thrown };
@@ -34,16 +34,16 @@ impl Nothing {
 
 impl Scene<'_> {
     /// The function that an argument such as `by=name` names, if it returns nothing.
-    pub(super) fn without_return(&self, argument: Span) -> Option<Nothing> {
+    pub(super) fn without_return(&self, argument: Span) -> Option<NoReturn> {
         let text = self.written(argument)?;
         let name = text.split_once('=').map_or(&*text, |(_, name)| name).trim();
         let (file, own) = self.home(argument.source, name)?;
         let (defined, thrown) = outline::without_return(&self.calls.sources().get(file), file, &own)?;
-        Some(Nothing { name: name.to_string(), defined, thrown })
+        Some(NoReturn { name: name.to_string(), defined, thrown })
     }
 
     /// The function of the `via` that made the value of a left item, if it returns nothing.
-    pub(super) fn made_null_by(&self, left: NodeId) -> Option<Nothing> {
+    pub(super) fn made_null_by(&self, left: NodeId) -> Option<NoReturn> {
         let place = self.arena().span_of(left)?;
         let source = self.calls.sources().get(place.source);
         let above = source.line(place.start).checked_sub(1).filter(|line| *line > 0)?;
@@ -55,7 +55,7 @@ impl Scene<'_> {
         self.without_return(Span::new(place.source, start, start + length as u32))
     }
 
-    /// Where a function that refused an item decides, with what it compared. Nothing is said of one that stands in the
+    /// Where a function that refused an item decides, with what it compared. NoReturn is said of one that stands in the
     /// annotation.
     pub(super) fn decided(&self, diagnostic: Diagnostic, via: Option<Span>, left: NodeId, verdict: &str) -> Diagnostic {
         let Some((via, decides)) = via.and_then(|via| Some((via, self.returned(via)?))) else { return diagnostic };
@@ -67,7 +67,7 @@ impl Scene<'_> {
         let code = code.unwrap_or(decides);
         let mut told: Vec<String> = Vec::new();
         for span in written::names(self.calls.sources(), code) {
-            let Some(name) = self.written(span) else { continue };
+            let Some(name) = self.written(span).filter(|name| !self.is_set_anew(decides, name)) else { continue };
             let value = known.iter().find(|(known, _)| *known == name).map(|(_, value)| value);
             told.extend(value.map(|value| format!("`{name}` is {value}")).filter(|text| !told.contains(text)));
         }
@@ -76,6 +76,22 @@ impl Scene<'_> {
             false => format!("{verdict}: {}", told.join(", ")),
         };
         diagnostic.label(code, text)
+    }
+
+    /// Does the function of a line set a name before that line, or the line itself in a comprehension?
+    fn is_set_anew(&self, line: Span, name: &str) -> bool {
+        let source = self.calls.sources().get(line.source);
+        let until = source.line_range(source.line(line.end)).end as usize;
+        let Some(above) = source.text.as_str().and_then(|text| text.get(..until)) else { return false };
+        let body = &above[above.rfind("def ").unwrap_or(0)..];
+        body.lines().skip(1).any(|line| {
+            let code = line.trim_start().trim_start_matches("#@").trim_start();
+            let is_set = code.strip_prefix(name).is_some_and(|rest| {
+                let rest = rest.trim_start();
+                rest.starts_with('=') && !rest.starts_with("==")
+            });
+            is_set || code.contains(&format!("for {name} in "))
+        })
     }
 
     /// A `lambda` that code is: all of it, and what it gives.

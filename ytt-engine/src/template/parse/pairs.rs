@@ -445,7 +445,7 @@ impl Blocks<'_> {
     }
 
     /// The first line that looks as if it were behind a block that a later `end` closes: of a text, one that is less
-    /// deep than the first line of the block, of YAML, a key beside the first. Gives the end of the line before, and
+    /// deep than the first line of the block, of YAML, a key behind the items of a list. Gives the end of the line before, and
     /// where that one stands.
     fn outgrown(&self, turns: &[Turn], block: &Block) -> Option<(usize, Span)> {
         let input = self.scanner.input;
@@ -467,13 +467,13 @@ impl Blocks<'_> {
             let is_key = content != b"-" && !content.starts_with(b"- ");
             let is_behind = match first {
                 None => false,
-                Some(own) if input.is_text() => indent < own,
-                Some(own) => indent < own || indent == own && is_key,
+                Some((own, _)) if input.is_text() => indent < own,
+                Some((own, is_list)) => indent < own || indent == own && is_key && is_list,
             };
             if is_behind {
                 return Some((last, input.source_span(from + indent, from + indent + content.len())));
             }
-            first.get_or_insert(indent);
+            first.get_or_insert((indent, !is_key));
             last = to;
         }
         None

@@ -246,7 +246,10 @@ fn nodes_are_started_in_the_order_of_the_file() {
                 "a: 1\na: 2\n#@ x = 1\n",
                 "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_t(__i, 3, 3)\n__ytt_t(__i, 4, 4)\nx = 1\n__ytt_n(__i, 5)",
             ),
-            ("? [1]\n: 2\n#@ x = 1\n", "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_t(__i, 3, 3)\nx = 1\n__ytt_n(__i, 4)"),
+            (
+                "? [1]\n: 2\n#@ x = 1\n",
+                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_t(__i, 3, 3)\nx = 1\n__ytt_n(__i, 4)",
+            ),
             ("--- #@ 1, 2\n", "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_s(__i, (1, 2))"),
             (
                 "#@template/value 1\na: #@ 2\n",
