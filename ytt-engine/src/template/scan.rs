@@ -224,6 +224,22 @@ impl<'a> Scanner<'a> {
         };
         let span = self.input.span(last.start, last.end);
         let close = open.kind.closing().bare();
+        // An item begins a deeper line where one ended: which of the two helps holds, the trial says.
+        let indent = |at: u32| {
+            let line = self.input.text[..at as usize].rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+            line.len() - line.trim_ascii_start().len()
+        };
+        let begins = self.tokens.get(found).filter(|next| {
+            matches!(next.kind, Kind::Str | Kind::Name | Kind::Int | Kind::OpenBrace | Kind::OpenBracket)
+                && row.is_none()
+                && open.kind != Kind::OpenParen
+                && self.spans_lines(last.end as usize, next.start as usize)
+                && indent(next.start) > indent(open.start)
+        });
+        let error = match begins {
+            Some(_) => error.help_edit("separate the items by a comma", Span { start: span.end, ..span }, ","),
+            None => error,
+        };
         error.help_edit(format!("close it with `{close}`"), Span { start: span.end, ..span }, close)
     }
 

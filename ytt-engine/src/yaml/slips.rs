@@ -54,7 +54,14 @@ impl Scanner<'_> {
         let fault = self.fault("found character that cannot start any token").label(self.span_here(), label);
         match first {
             b'\t' => self.without_tab(fault),
-            _ => fault.help(format!("put quotes around a string that starts with `{}`", char::from(first))),
+            _ => {
+                let text = format!("put quotes around a string that starts with `{}`", char::from(first));
+                let line = layout::content(layout::line(self.text, self.at));
+                match line.contains(['"', '\\', ',', ']', '}']) {
+                    true => fault.help(text),
+                    false => fault.help_edit(text, self.span(self.at, self.at + line.len()), format!("\"{line}\"")),
+                }
+            }
         }
     }
 

@@ -148,6 +148,10 @@ pub(super) fn text(
                 problem.parts_mut().helps.clear();
                 *problem = problem.clone().advise(advice.clone());
             }
+            (GivenKind::TextFile, _) => {
+                let text = "this flag always gives a string: to read a file as YAML, use `--data-values-file`";
+                problem.parts_mut().helps = vec![Help::new(text)];
+            }
             (GivenKind::Text, _) => {
                 problem.parts_mut().helps = vec![Help::new(text_flag(arena, sources, given, problem))]
             }

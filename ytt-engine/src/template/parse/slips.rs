@@ -45,6 +45,13 @@ impl Parser<'_> {
                 let error = labelled(error, token, token, "a loop goes over what stands behind `in`");
                 Some(error.help_edit("write `in` for `of`", span(token, token), "in"))
             }
+            (Kind::Reserved, _) if self.token_text(token) == b"is" => {
+                let behind = &scanner.input.text[token.end as usize..];
+                let (sign, length) = if behind.starts_with(b" not ") { ("!=", 4) } else { ("==", 0) };
+                let last = Token { end: token.end + length, ..token };
+                let error = labelled(error, token, last, "there is no `is`: values are compared");
+                Some(error.help_edit(format!("write `{sign}`"), span(token, last), sign))
+            }
             (_, "newline") => {
                 let before = before?;
                 let word = String::from_utf8_lossy(self.token_text(before)).into_owned();
