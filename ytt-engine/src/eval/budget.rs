@@ -21,6 +21,7 @@ use super::error::{self, EvalResult, Returned};
 use super::host::Host;
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
+use crate::source::SourceMap;
 use crate::yaml::{Raw, Val};
 
 /// Steps between two questions of the interpreter.
@@ -278,9 +279,14 @@ pub(crate) fn call<'v>(
     positional: &[Value<'v>],
     named: &[(&str, Value<'v>)],
 ) -> Returned<'v> {
-    let Some(budget) = host(eval).map(|host| &host.budget) else {
+    let Some(host) = host(eval) else {
         return eval.eval_function(function, positional, named);
     };
+    if !host.has_stack.replace(true) {
+        let set = eval.set_max_callstack_size(frames(&host.sources, &host.limits));
+        debug_assert!(set.is_ok(), "the bound is set once, before anything runs");
+    }
+    let budget = &host.budget;
     budget.calls.fetch_add(1, Relaxed);
     let result = eval.eval_function(function, positional, named);
     budget.calls.fetch_sub(1, Relaxed);
@@ -292,9 +298,55 @@ pub(crate) fn call<'v>(
     result
 }
 
+/// How many frames the call stack must hold. The interpreter writes to all of them at the first call, so where no code
+/// can nest calls at will they are as many as the code is long: each that nests is written down.
+fn frames(sources: &SourceMap, limits: &Limits) -> usize {
+    const SHORT: usize = 4 << 10;
+    const LEAST: usize = 1_000;
+    let most = limits.call_depth as usize;
+    let sources = sources.all();
+    let length: usize = sources.iter().map(|source| source.text.as_bytes().len()).sum();
+    match length > SHORT || sources.iter().any(|source| may_nest(source.text.as_bytes())) {
+        true => most,
+        false => most.min(LEAST + 4 * length),
+    }
+}
+
+/// Has a text functions of its own, loops, which can build calls within calls, or does it load another file or library?
+fn may_nest(text: &[u8]) -> bool {
+    let mut before = 0;
+    text.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_')).any(|word| {
+        let behind = &text[before + word.len()..];
+        before += word.len() + 1;
+        match word {
+            b"def" | b"lambda" | b"for" | b"while" | b"library" => true,
+            b"load" => !behind.starts_with(b"(\"@ytt:"),
+            _ => false,
+        }
+    })
+}
+
 /// The outermost call has ended, and its error is told: the next one is stopped again.
 pub(super) fn told(host: &Host<'_>) {
     if host.budget.calls.load(Relaxed) == 0 {
         host.budget.reached.store(0, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_written_down_nests_without_functions_and_loops() {
+        for text in
+            ["#@ def f():", "x = lambda: 1", "[f(x) for x in y]", "load(\"a.star\", \"f\")", "load (\"@ytt:x\")"]
+        {
+            assert!(may_nest(text.as_bytes()), "{text}");
+        }
+        assert!(may_nest(b"#@ load(\"@ytt:library\", \"library\")"));
+        for text in ["", "default: 1 # before", "#@ load(\"@ytt:data\", \"data\")\na: #@ str(1)", "load"] {
+            assert_eq!(may_nest(text.as_bytes()), text == "load", "{text}");
+        }
     }
 }

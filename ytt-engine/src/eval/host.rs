@@ -132,6 +132,8 @@ pub(crate) struct Host<'v> {
     #[trace(unsafe_ignore)]
     pub(super) budget: Arc<Budget>,
     pub(super) instances: Cell<u32>,
+    /// Has the interpreter its call stack?
+    pub(super) has_stack: Cell<bool>,
     /// Where `print` writes a line.
     #[trace(unsafe_ignore)]
     pub(crate) print: PrintSink,
@@ -167,6 +169,7 @@ impl<'v> Host<'v> {
             last_started: Cell::new(None),
             budget,
             instances: Cell::new(0),
+            has_stack: Cell::new(false),
             print,
             trying: Cell::new(0),
             advice_bytes: Cell::new(ADVICE_BYTES),

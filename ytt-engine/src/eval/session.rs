@@ -58,8 +58,6 @@ pub(crate) fn with_session<W: Work>(setup: Setup, work: W) -> (W::Output, Arena,
         let mut eval = Evaluator::new(&module);
         // Nothing is collected before the render ends, so values may be held anywhere.
         eval.disable_gc();
-        let depth = eval.set_max_callstack_size(setup.limits.call_depth as usize);
-        debug_assert!(depth.is_ok(), "the bound is set once, before anything runs");
         let host =
             module.heap().alloc_complex_no_freeze(Host::new(setup.sources, setup.limits, setup.print, setup.arena));
         module.set_extra_value(host);
