@@ -4,6 +4,8 @@
 //! language of ytt: lines that people wrote, without their leading white space, and between them lines that the compiler
 //! made (`__ytt_n(__i, 3)`). So a bracket that is left open before a node is found where ytt finds it.
 
+use std::cell::Cell;
+
 use super::token::Token;
 use crate::diag::{Code, Diagnostic};
 use crate::source::{Source, SourceId, Span, Text};
@@ -48,13 +50,15 @@ pub(super) struct Input {
     around: (&'static str, &'static str),
     /// The whole source, for messages.
     written: Option<Text>,
+    /// The part that was asked for last: most questions are about the same or the next one.
+    last: Cell<usize>,
 }
 
 impl Input {
     /// `around` is what stands around a statement on a line of its own in this kind of file.
     pub(super) fn new(source: SourceId, around: (&'static str, &'static str)) -> Input {
         let (text, parts, regions) = (Vec::new(), Vec::new(), Vec::new());
-        Input { source, text, parts, regions, region: 0, continued: false, around, written: None }
+        Input { source, text, parts, regions, region: 0, continued: false, around, written: None, last: Cell::new(0) }
     }
 
     /// The same, with the source that messages look at.
@@ -168,7 +172,16 @@ impl Input {
     }
 
     fn index(&self, at: u32) -> usize {
-        self.parts.partition_point(|part| part.at <= at).saturating_sub(1)
+        let is_behind = |index: usize| self.parts.get(index).is_none_or(|part| part.at > at);
+        let last = self.last.get();
+        let near = self.parts.get(last).is_some_and(|part| part.at <= at);
+        let index = match near {
+            true if is_behind(last + 1) => last,
+            true if is_behind(last + 2) => last + 1,
+            _ => self.parts.partition_point(|part| part.at <= at).saturating_sub(1),
+        };
+        self.last.set(index);
+        index
     }
 
     /// The part that holds an offset of the text.
