@@ -97,7 +97,9 @@ fn is_builtin(name: &str) -> bool {
 fn parse(source: SourceId, program: &Program) -> starlark::Result<AstModule> {
     let dialect = Dialect { enable_keyword_only_arguments: true, ..Dialect::Standard };
     let mut ast = AstModule::parse(&source.0.to_string(), program.text.clone(), &dialect)?;
-    let operators = template::OPERATORS.map(|(operator, name)| (operator.to_owned(), name.to_owned()));
-    ast.replace_binary_operators(&HashMap::from(operators));
+    if program.has_operators {
+        let operators = template::OPERATORS.map(|(operator, name)| (operator.to_owned(), name.to_owned()));
+        ast.replace_binary_operators(&HashMap::from(operators));
+    }
     Ok(ast)
 }

@@ -48,6 +48,8 @@ pub(crate) const FILE_FUNCTION: &str = "__ytt_file";
 pub(crate) struct Program {
     /// `def __ytt_file(__i, …): …`, which returns `(root, (definite names…,), (functions for conditional names…,))`.
     pub(crate) text: String,
+    /// Does the text hold operators that are functions of ours?
+    pub(crate) has_operators: bool,
     pub(crate) names: Names,
     pub(crate) lines: LineMap,
     pub(crate) skeleton: Skeleton,
@@ -149,12 +151,12 @@ fn finish(
 ) -> Result<Program, Diagnostics> {
     let parsed = parse::parse(input)?;
     let resolved = names::resolve(input, &parsed, builtins)?;
-    let (text, lines) = emit::emit(input, &parsed, &resolved, source, root, text_only, builtins)?;
+    let (text, lines, has_operators) = emit::emit(input, &parsed, &resolved, source, root, text_only, builtins)?;
     let mut warnings = Vec::new();
     if !skeleton.items.is_empty() {
         replace_statements(input, &parsed, &parsed.stmts, &mut warnings);
     }
-    Ok(Program { text, names: resolved.names, lines, skeleton, warnings })
+    Ok(Program { text, has_operators, names: resolved.names, lines, skeleton, warnings })
 }
 
 /// `template.replace(…)` as a statement replaces the node above it, which is hardly ever meant.

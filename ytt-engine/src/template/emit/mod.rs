@@ -23,7 +23,8 @@ use super::tree::{ArgumentRole, Def, Expr, ExprKind, Load, Stmt, StmtKind, Suite
 use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
 
-/// Writes the function of a file. `root` is what it returns as its document or text.
+/// Writes the function of a file, and says whether it holds operators that are functions of ours. `root` is what it
+/// returns as its document or text.
 pub(super) fn emit(
     input: &Input,
     parsed: &Parsed,
@@ -32,7 +33,7 @@ pub(super) fn emit(
     root: &str,
     text_only: bool,
     builtins: &dyn Fn(&str) -> bool,
-) -> Result<(String, LineMap), Diagnostic> {
+) -> Result<(String, LineMap, bool), Diagnostic> {
     let mut emitter = Emitter {
         input,
         tokens: &parsed.tokens,
