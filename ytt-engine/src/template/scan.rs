@@ -121,9 +121,26 @@ impl<'a> Scanner<'a> {
                 self.line_start = false;
                 continue;
             }
-            self.line_start = false;
+            if std::mem::take(&mut self.line_start)
+                && let Some(end) = self.made_statement(start)
+            {
+                return Ok(self.push(Kind::Made, start, end));
+            }
             return self.word(byte, start);
         }
+    }
+
+    /// Where a statement ends that begins here, if all of it is the compiler's and is written as it is.
+    fn made_statement(&mut self, start: usize) -> Option<usize> {
+        if !self.open.is_empty() || !self.is_made(start) {
+            return None;
+        }
+        let (part, next) = (self.input.parts[self.part], self.input.parts.get(self.part + 1));
+        let end = next.map_or(self.input.text.len(), |next| next.at as usize).checked_sub(1)?;
+        let text = self.input.text.get(start..end)?;
+        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'(' | b')' | b',' | b' ');
+        let whole = part.statement && part.at as usize == start && self.input.text[end] == b'\n';
+        (whole && text.starts_with(b"__ytt_") && text.iter().all(is_plain)).then_some(end)
     }
 
     /// Skips a comment. One in a value or annotation would swallow the bracket that the compiler puts behind it.

@@ -76,6 +76,8 @@ kinds! {
         Reserved = "illegal token",
         /// Put together by the parser.
         NotIn = "not in",
+        /// A whole statement of the compiler's; people's code never meets one.
+        Made = "identifier",
     }
     signs {
         Dot = '.',

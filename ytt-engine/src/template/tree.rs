@@ -155,6 +155,8 @@ pub(super) struct Stmt {
 
 #[derive(Debug)]
 pub(super) enum StmtKind {
+    /// A call that the compiler made, with nothing of people's in it; one token.
+    Made,
     Expr(Expr),
     Assign {
         left: Expr,

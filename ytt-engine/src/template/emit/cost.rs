@@ -51,7 +51,7 @@ fn statement(stmt: &Stmt) -> usize {
         }
         StmtKind::For { over, .. } => 1 + operations(over),
         StmtKind::While { .. } | StmtKind::Def(_) => 1,
-        StmtKind::Branch(_) | StmtKind::Load(_) => 0,
+        StmtKind::Made | StmtKind::Branch(_) | StmtKind::Load(_) => 0,
     }
 }
 

@@ -67,9 +67,10 @@ pub(super) fn emit(
     let operators = operators.map(|&[first, last, sign]| (emitter.span(first, last), emitter.span(sign, sign)));
     emitter.lines.add_operators(operators.collect());
     let mut text = emitter.out;
+    let has_operators = !emitter.operators.is_empty();
     let params = functions::parameters(&text, emitter.operators, resolved, builtins);
     text.insert_str(head.len(), &params);
-    Ok((text, emitter.lines))
+    Ok((text, emitter.lines, has_operators))
 }
 
 struct Emitter<'a> {
@@ -260,6 +261,11 @@ impl<'a> Emitter<'a> {
             self.lines.add_string(self.line, item);
         }
         match &stmt.kind {
+            StmtKind::Made => {
+                let text = self.name(stmt.first);
+                let place = self.place(stmt.first);
+                self.made_line(indent, &text, place);
+            }
             StmtKind::Expr(expr) => {
                 self.open(indent);
                 if self.token(stmt.first).made {
@@ -506,7 +512,7 @@ fn is_simple(expr: &Expr) -> bool {
 /// Does a body make nodes itself, not in a function within it?
 fn makes_nodes(stmts: &[Stmt], is_call: &dyn Fn(TokenId) -> bool) -> bool {
     stmts.iter().any(|stmt| match &stmt.kind {
-        StmtKind::Expr(_) => is_call(stmt.first),
+        StmtKind::Made | StmtKind::Expr(_) => is_call(stmt.first),
         StmtKind::If { branches, otherwise } => {
             branches.iter().map(|branch| &branch.body).chain(otherwise).any(|body| makes_nodes(&body.stmts, is_call))
         }
@@ -516,7 +522,8 @@ fn makes_nodes(stmts: &[Stmt], is_call: &dyn Fn(TokenId) -> bool) -> bool {
 }
 
 /// Calls that start a node or set its value.
-fn is_node_call(name: &[u8]) -> bool {
+fn is_node_call(text: &[u8]) -> bool {
+    let name = text.split(|byte| *byte == b'(').next().unwrap_or_default();
     matches!(name, b"__ytt_n" | b"__ytt_t" | b"__ytt_s" | b"__ytt_x" | b"__ytt_p")
 }
 

@@ -394,6 +394,7 @@ impl<'a> Resolver<'a> {
 
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
+            StmtKind::Made => {}
             StmtKind::Expr(expr) => self.expr(expr),
             StmtKind::Branch(kind) => {
                 if self.loops == 0 {

@@ -245,6 +245,11 @@ impl<'a> Parser<'a> {
                 let condition = self.test()?;
                 StmtKind::While { condition, body: self.suite()? }
             }
+            Kind::Made => {
+                self.advance()?;
+                self.expect(Kind::Newline)?;
+                StmtKind::Made
+            }
             _ => return self.simple_statements(stmts),
         };
         stmts.push(Stmt { kind, first });
