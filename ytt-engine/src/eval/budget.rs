@@ -11,10 +11,12 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use starlark::environment::Globals;
 use starlark::eval::Evaluator;
+use starlark::syntax::AstModule;
 use starlark::values::{Heap, Value, ValueLike};
 
 use super::error::{self, EvalResult, Returned};
@@ -63,6 +65,8 @@ pub(crate) struct Budget {
     late: AtomicU64,
     /// Steps beyond which a call that only a report makes is stopped; 0 outside of such calls.
     aside: AtomicU64,
+    /// A file's function is being defined, which is no step.
+    defining: AtomicBool,
 }
 
 /// What a list or dict costs beside a byte of a text, whatever is in it.
@@ -83,6 +87,9 @@ impl Budget {
         let budget = self.clone();
         let end = self.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
         Box::new(move || {
+            if budget.defining.load(Relaxed) {
+                return false;
+            }
             if budget.reached.load(Relaxed) != 0 {
                 // A yes to the question after the call would replace the error that is on its way, with its place. A program
                 // that has caught the error goes on running, and is stopped again.
@@ -282,10 +289,7 @@ pub(crate) fn call<'v>(
     let Some(host) = host(eval) else {
         return eval.eval_function(function, positional, named);
     };
-    if !host.has_stack.replace(true) {
-        let set = eval.set_max_callstack_size(frames(&host.sources, &host.limits));
-        debug_assert!(set.is_ok(), "the bound is set once, before anything runs");
-    }
+    give_stack(host, eval);
     let budget = &host.budget;
     budget.calls.fetch_add(1, Relaxed);
     let result = eval.eval_function(function, positional, named);
@@ -296,6 +300,28 @@ pub(crate) fn call<'v>(
         budget.asked.store(asked.saturating_sub(1), Relaxed);
     }
     result
+}
+
+/// Runs the statements of a module, which define functions. That is no work of a program, so nothing is counted.
+pub(super) fn define<'v>(
+    eval: &mut Evaluator<'v, '_, '_>,
+    ast: AstModule,
+    globals: &Globals,
+) -> starlark::Result<Value<'v>> {
+    let Some(host) = host(eval) else { return eval.eval_module(ast, globals) };
+    give_stack(host, eval);
+    host.budget.defining.store(true, Relaxed);
+    let result = eval.eval_module(ast, globals);
+    host.budget.defining.store(false, Relaxed);
+    result
+}
+
+/// Says how deep calls may nest, before the first one.
+fn give_stack<'v>(host: &Host<'v>, eval: &mut Evaluator<'v, '_, '_>) {
+    if !host.has_stack.replace(true) {
+        let set = eval.set_max_callstack_size(frames(&host.sources, &host.limits));
+        debug_assert!(set.is_ok(), "the bound is set once, before anything runs");
+    }
 }
 
 /// How many frames the call stack must hold. The interpreter writes to all of them at the first call, so where no code

@@ -2,14 +2,15 @@
 //! documents, its repeated keys resolved.
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
-use starlark::environment::{Globals, GlobalsBuilder, Module};
+use starlark::environment::{Globals, GlobalsBuilder};
 use starlark::eval::Evaluator;
 use starlark::syntax::{AstModule, Dialect};
+use starlark::values::Value;
 
 use super::host::{Compiled, Host};
-use super::{Form, SourceUnit, builtins, load, trace};
+use super::{Form, SourceUnit, budget, builtins, load, trace};
 use crate::diag::Diagnostics;
 use crate::source::SourceId;
 use crate::template::{self, FILE_FUNCTION, Program};
@@ -50,7 +51,7 @@ impl Host<'_> {
         for warning in &program.warnings {
             self.warn(warning.clone());
         }
-        let function = self.function(unit.source, &program)?;
+        let function = OnceLock::new();
         let compiled = Arc::new(Compiled { program, function, source: unit.source, options: unit.options });
         self.compiled.borrow_mut().insert((unit.source, unit.options), compiled.clone());
         self.by_source.borrow_mut().insert(unit.source, compiled.clone());
@@ -72,19 +73,21 @@ impl Host<'_> {
         let ignore_unknown = unit.options.ignore_unknown_comments;
         template::compile_yaml(&mut arena, &self.sources, unit.source, file.root, ignore_unknown, &is_builtin).map(Ok)
     }
+}
 
-    fn function(&self, source: SourceId, program: &Program) -> Result<starlark::values::OwnedFrozenValue, Diagnostics> {
-        let made = parse(source, program).and_then(|ast| {
-            Module::with_temp_heap(|module| {
-                Evaluator::new(&module).eval_module(ast, &GLOBALS)?;
-                // Its name begins with `_`, so it is not exported.
-                let (function, _) =
-                    module.freeze()?.get_any_visibility(FILE_FUNCTION).map_err(starlark::Error::new_other)?;
-                Ok(function)
-            })
-        });
-        made.map_err(|failure| trace::compile_error(&self.sources, source, program, &failure).into())
+/// The function of a file. The interpreter reads the program when the file runs for the first time.
+pub(super) fn function<'v>(
+    host: &Host<'v>,
+    compiled: &Compiled,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> Result<Value<'v>, Diagnostics> {
+    if let Some(known) = compiled.function.get() {
+        return Ok(host.value(*known));
     }
+    let made = parse(compiled.source, &compiled.program).and_then(|ast| budget::define(eval, ast, &GLOBALS));
+    let function =
+        made.map_err(|failure| trace::compile_error(&host.sources, compiled.source, &compiled.program, &failure))?;
+    Ok(host.value(*compiled.function.get_or_init(|| host.keep(function))))
 }
 
 fn is_builtin(name: &str) -> bool {
@@ -93,10 +96,10 @@ fn is_builtin(name: &str) -> bool {
     NAMES.contains(name)
 }
 
-/// Parses the text of a program. Its file name is the number of the source: positions are mapped back through it.
+/// Parses the text of a program, which gives its function. Its file name is the number of the source: positions are mapped back through it.
 fn parse(source: SourceId, program: &Program) -> starlark::Result<AstModule> {
     let dialect = Dialect { enable_keyword_only_arguments: true, ..Dialect::Standard };
-    let mut ast = AstModule::parse(&source.0.to_string(), program.text.clone(), &dialect)?;
+    let mut ast = AstModule::parse(&source.0.to_string(), format!("{}{FILE_FUNCTION}\n", program.text), &dialect)?;
     if program.has_operators {
         let operators = template::OPERATORS.map(|(operator, name)| (operator.to_owned(), name.to_owned()));
         ast.replace_binary_operators(&HashMap::from(operators));

@@ -9,13 +9,13 @@ use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use allocative::Allocative;
 use starlark::collections::SmallMap;
 use starlark::values::{
-    NoSerialize, OwnedFrozenValue, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value,
-    ValueIdentity, ValueTyped, starlark_value,
+    NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueIdentity, ValueTyped,
+    starlark_value,
 };
 
 use super::budget::Budget;
@@ -52,7 +52,8 @@ impl fmt::Debug for PrintSink {
 #[derive(Debug)]
 pub(crate) struct Compiled {
     pub(crate) program: Program,
-    pub(crate) function: OwnedFrozenValue,
+    /// The function, as soon as the file has run.
+    pub(crate) function: OnceLock<ValueHandle>,
     pub(crate) source: SourceId,
     pub(crate) options: Options,
 }

@@ -24,7 +24,7 @@ use super::error::{self, EvalResult, Returned};
 use super::fragment::Fragment;
 use super::host::{Compiled, FileInstance, Host};
 use super::text::{from_star, readable};
-use super::{Form, SourceUnit, advice, budget, messages, trace};
+use super::{Form, SourceUnit, advice, budget, compile, messages, trace};
 use crate::call::Args;
 use crate::diag::suggest;
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Step, StepKind};
@@ -161,8 +161,14 @@ pub(crate) fn run<'v>(
         modules: RefCell::new(SmallMap::new()),
     };
     let inst = eval.heap().alloc_complex_no_freeze(inst);
-    let function = eval.heap().access_owned_frozen_value(&compiled.function);
     let heights = state.heights();
+    let function = match compile::function(state, &compiled, eval) {
+        Ok(function) => function,
+        Err(problems) => {
+            state.restore((heights.0, heights.1 - 1));
+            return Err(evaluating(unit, problems));
+        }
+    };
     let called = super::call(eval, function, &[inst], &[]).and_then(|result| collect(result, state, eval));
     let (root, values) = match called {
         Ok(result) => result,
