@@ -5,6 +5,7 @@
 //! languages differ in. Nothing here runs code, or knows the interpreter. `skeleton` is what the calls copy, `lines` leads
 //! from places of the program back to the source.
 
+mod brackets;
 mod comment;
 mod emit;
 mod input;
@@ -13,7 +14,6 @@ pub(crate) mod methods;
 mod names;
 pub(crate) mod outline;
 mod parse;
-mod rows;
 mod scan;
 mod skeleton;
 pub(crate) mod snippet;

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::input::{Input, Origin, first_char};
 use super::token::{Kind, Token};
-use crate::diag::{Code, Diagnostic, Label};
+use crate::diag::{Code, Diagnostic};
 use crate::quoted;
 use crate::source::Span;
 
@@ -214,50 +214,6 @@ impl<'a> Scanner<'a> {
         let end = start + name.count();
         let error = self.error(format!("got identifier, want {}", open.kind.closing().name()), start, end);
         Err(self.not_closed(error, open, self.tokens.len()))
-    }
-
-    /// Says of an error in front of the token `found` which bracket is not closed, and how to close it.
-    pub(super) fn not_closed(&self, mut error: Diagnostic, open: Token, found: usize) -> Diagnostic {
-        let row = self.open_row(found);
-        let open = row.map_or(open, |row| row.open);
-        let opened = self.input.span(open.start, open.end);
-        let here = Label { span: opened, text: "opened here and not closed".to_owned() };
-        let labels = &mut error.parts_mut().labels;
-        if let Some(row) = row {
-            let span = self.input.span(row.next.start, row.next.end);
-            *labels = vec![Label { span, text: "so this lies inside of it".to_owned() }];
-        }
-        if let Some(label) = labels.first_mut().filter(|label| label.text.is_empty()) {
-            "to be closed before this".clone_into(&mut label.text);
-        }
-        labels.retain(|label| label.span.start != opened.start);
-        labels.insert(0, here);
-        let tokens = &self.tokens[..found.min(self.tokens.len())];
-        let last = || tokens.iter().rfind(|token| !token.made && token.end > token.start).copied();
-        let Some(last) =
-            row.map(|row| row.last).or_else(last).filter(|last| last.start >= open.start && last.kind != Kind::Newline)
-        else {
-            return error;
-        };
-        let span = self.input.span(last.start, last.end);
-        let close = open.kind.closing().bare();
-        // An item begins a deeper line where one ended: which of the two helps holds, the trial says.
-        let indent = |at: u32| {
-            let line = self.input.text[..at as usize].rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-            line.len() - line.trim_ascii_start().len()
-        };
-        let begins = self.tokens.get(found).filter(|next| {
-            matches!(next.kind, Kind::Str | Kind::Name | Kind::Int | Kind::OpenBrace | Kind::OpenBracket)
-                && row.is_none()
-                && open.kind != Kind::OpenParen
-                && self.spans_lines(last.end as usize, next.start as usize)
-                && indent(next.start) > indent(open.start)
-        });
-        let error = match begins {
-            Some(_) => error.help_edit("separate the items by a comma", Span { start: span.end, ..span }, ","),
-            None => error,
-        };
-        error.help_edit(format!("close it with `{close}`"), Span { start: span.end, ..span }, close)
     }
 
     /// The innermost bracket that is open and that people wrote.

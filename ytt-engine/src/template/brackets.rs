@@ -1,0 +1,114 @@
+//! Brackets that are not closed. Of rows of a table, which begin in one column, line below line, one that is not closed has
+//! the next one inside of itself, and the grammar fails somewhere else.
+
+use super::scan::Scanner;
+use super::token::{Kind, Token};
+use crate::diag::{Diagnostic, Label};
+use crate::source::Span;
+
+/// A row that is not closed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    /// Its bracket.
+    pub(super) open: Token,
+    /// The last of its tokens in front of the comma at its end.
+    pub(super) last: Token,
+    /// The bracket of the row below.
+    pub(super) next: Token,
+}
+
+/// A bracket that is open.
+struct Opened {
+    token: Token,
+    /// Where its line begins, and the blanks in front of it, if nothing else is.
+    line: Option<(usize, usize)>,
+    row: Option<Row>,
+}
+
+impl Scanner<'_> {
+    /// Says of an error in front of the token `found` which bracket is not closed, and how to close it.
+    pub(super) fn not_closed(&self, mut error: Diagnostic, open: Token, found: usize) -> Diagnostic {
+        let row = self.open_row(found);
+        let open = row.map_or(open, |row| row.open);
+        let opened = self.input.span(open.start, open.end);
+        let here = Label { span: opened, text: "opened here and not closed".to_owned() };
+        let labels = &mut error.parts_mut().labels;
+        if let Some(row) = row {
+            let span = self.input.span(row.next.start, row.next.end);
+            *labels = vec![Label { span, text: "so this lies inside of it".to_owned() }];
+        }
+        if let Some(label) = labels.first_mut().filter(|label| label.text.is_empty()) {
+            "to be closed before this".clone_into(&mut label.text);
+        }
+        labels.retain(|label| label.span.start != opened.start);
+        labels.insert(0, here);
+        let tokens = &self.tokens[..found.min(self.tokens.len())];
+        let last = || tokens.iter().rfind(|token| !token.made && token.end > token.start).copied();
+        let Some(last) =
+            row.map(|row| row.last).or_else(last).filter(|last| last.start >= open.start && last.kind != Kind::Newline)
+        else {
+            return error;
+        };
+        let span = self.input.span(last.start, last.end);
+        let close = open.kind.closing().bare();
+        // An item begins a deeper line where one ended: which of the two helps holds, the trial says.
+        let indent = |at: u32| {
+            let line = self.input.text[..at as usize].rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+            line.len() - line.trim_ascii_start().len()
+        };
+        let begins = self.tokens.get(found).filter(|next| {
+            matches!(next.kind, Kind::Str | Kind::Name | Kind::Int | Kind::OpenBrace | Kind::OpenBracket)
+                && row.is_none()
+                && open.kind != Kind::OpenParen
+                && self.spans_lines(last.end as usize, next.start as usize)
+                && indent(next.start) > indent(open.start)
+        });
+        let error = match begins {
+            Some(_) => error.help_edit("separate the items by a comma", Span { start: span.end, ..span }, ","),
+            None => error,
+        };
+        error.help_edit(format!("close it with `{close}`"), Span { start: span.end, ..span }, close)
+    }
+
+    /// The first row in front of the token `found` that has the next one inside of itself.
+    pub(super) fn open_row(&self, found: usize) -> Option<Row> {
+        let tokens = &self.tokens[..found.min(self.tokens.len())];
+        let text = &self.input.text;
+        // Where the line of a bracket begins, if nothing but blanks is in front of it.
+        let line = |token: &Token| {
+            let start = token.start as usize;
+            let blanks = text[..start].iter().rev().take_while(|byte| **byte == b' ').count();
+            let line = start - blanks;
+            (line == 0 || text[line - 1] == b'\n').then_some((line, blanks))
+        };
+        let mut open: Vec<Opened> = Vec::new();
+        for (at, token) in tokens.iter().enumerate() {
+            match token.kind {
+                Kind::OpenParen | Kind::OpenBracket | Kind::OpenBrace => {
+                    let here = line(token).filter(|_| !token.made);
+                    if let (
+                        Some(Opened { token: bracket, line: Some((line, blanks)), row: row @ None }),
+                        Some((below, own)),
+                    ) = (open.last_mut(), here)
+                        && bracket.kind == token.kind
+                        && *blanks == own
+                        && *line < below
+                        && tokens[at - 1].kind == Kind::Comma
+                        && let Some(last) = tokens[..at - 1].last()
+                        && last.start > bracket.start
+                        && !last.made
+                    {
+                        *row = Some(Row { open: *bracket, last: *last, next: *token });
+                    }
+                    open.push(Opened { token: *token, line: here, row: None });
+                }
+                Kind::CloseParen | Kind::CloseBracket | Kind::CloseBrace => {
+                    open.pop();
+                }
+                _ => {}
+            }
+        }
+        // A row that is closed further down was meant to hold the next one.
+        open.into_iter().find_map(|bracket| bracket.row)
+    }
+}
