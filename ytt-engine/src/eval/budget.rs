@@ -302,6 +302,13 @@ pub(crate) fn call<'v>(
     result
 }
 
+/// The error that no frame is left for a module: the interpreter panics there.
+pub(super) fn without_frame(host: &Host<'_>, eval: &mut Evaluator<'_, '_, '_>) -> Option<Diagnostic> {
+    let most = host.stack.get();
+    let text = || format!("call stack is deeper than {} frames", most - 1);
+    (most > 0 && eval.call_stack_count() >= most).then(|| Diagnostic::limit(Code::LIMIT, "call_depth", text()))
+}
+
 /// Runs the statements of a module, which define functions. That is no work of a program, so nothing is counted.
 pub(super) fn define<'v>(
     eval: &mut Evaluator<'v, '_, '_>,
@@ -316,10 +323,12 @@ pub(super) fn define<'v>(
     result
 }
 
-/// Says how deep calls may nest, before the first one.
+/// Says how deep calls may nest, before the first one. Files that are read later are named by a `load` or belong to a
+/// library, and [`may_nest`] knows both words.
 fn give_stack<'v>(host: &Host<'v>, eval: &mut Evaluator<'v, '_, '_>) {
-    if !host.has_stack.replace(true) {
-        let set = eval.set_max_callstack_size(frames(&host.sources, &host.limits));
+    if host.stack.get() == 0 {
+        host.stack.set(frames(&host.sources, &host.limits));
+        let set = eval.set_max_callstack_size(host.stack.get());
         debug_assert!(set.is_ok(), "the bound is set once, before anything runs");
     }
 }
@@ -340,6 +349,11 @@ fn frames(sources: &SourceMap, limits: &Limits) -> usize {
 
 /// Has a text functions of its own, loops, which can build calls within calls, or does it load another file or library?
 fn may_nest(text: &[u8]) -> bool {
+    let has = |part: &[u8]| text.windows(part.len()).any(|window| window == part);
+    // An escape may hide a word.
+    if text.contains(&b'\\') && has(b"text-templated-strings") {
+        return true;
+    }
     let mut before = 0;
     text.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_')).any(|word| {
         let behind = &text[before + word.len()..];

@@ -127,7 +127,13 @@ impl<'v> FileInstance<'v> {
 
     /// `__ytt_t`: copies nodes that stand beside each other from the skeleton.
     pub(super) fn copy(&self, mut numbers: RangeInclusive<u32>) -> EvalResult<()> {
-        numbers.try_for_each(|number| self.start(number, true))
+        numbers.try_for_each(|number| {
+            self.start(number, true).map_err(|failure| match error::diagnostic_of(&failure) {
+                // The statement has the place of the first of them.
+                Some(diagnostic) => error::wrap(diagnostic.clone().at(self.host.as_ref().last_started.get())),
+                None => failure,
+            })
+        })
     }
 
     /// `__ytt_n`: starts node `number`; with `whole` its subtree is copied from the skeleton.

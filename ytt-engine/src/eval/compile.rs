@@ -84,6 +84,9 @@ pub(super) fn function<'v>(
     if let Some(known) = compiled.function.get() {
         return Ok(host.value(*known));
     }
+    if let Some(full) = budget::without_frame(host, eval) {
+        return Err(full.into());
+    }
     let made = parse(compiled.source, &compiled.program).and_then(|ast| budget::define(eval, ast, &GLOBALS));
     let function =
         made.map_err(|failure| trace::compile_error(&host.sources, compiled.source, &compiled.program, &failure))?;
@@ -96,7 +99,8 @@ fn is_builtin(name: &str) -> bool {
     NAMES.contains(name)
 }
 
-/// Parses the text of a program, which gives its function. Its file name is the number of the source: positions are mapped back through it.
+/// Parses the text of a program, which gives its function. Its file name is the number of the source: positions are mapped
+/// back through it.
 fn parse(source: SourceId, program: &Program) -> starlark::Result<AstModule> {
     let dialect = Dialect { enable_keyword_only_arguments: true, ..Dialect::Standard };
     let mut ast = AstModule::parse(&source.0.to_string(), format!("{}{FILE_FUNCTION}\n", program.text), &dialect)?;

@@ -134,7 +134,7 @@ pub(crate) struct Host<'v> {
     pub(super) budget: Arc<Budget>,
     pub(super) instances: Cell<u32>,
     /// Has the interpreter its call stack?
-    pub(super) has_stack: Cell<bool>,
+    pub(super) stack: Cell<usize>,
     /// Where `print` writes a line.
     #[trace(unsafe_ignore)]
     pub(crate) print: PrintSink,
@@ -170,7 +170,7 @@ impl<'v> Host<'v> {
             last_started: Cell::new(None),
             budget,
             instances: Cell::new(0),
-            has_stack: Cell::new(false),
+            stack: Cell::new(0),
             print,
             trying: Cell::new(0),
             advice_bytes: Cell::new(ADVICE_BYTES),

@@ -245,3 +245,21 @@ fn texts_of_errors_have_their_calls() {
         assert_eq!(found, rendered.unwrap().to_text(Format::Yaml).unwrap(), "{template}");
     }
 }
+
+#[test]
+fn a_library_may_begin_where_the_call_stack_ends() {
+    let root = "#@ load(\"@ytt:library\", \"library\")\n#@ load(\"@ytt:data\", \"data\")\n#@ def f(n):\n#@ if n == 0:\n#@ \
+                return len(library.get(\"l\").eval())\n#@ end\n#@ return f(n - 1)\n#@ end\na: #@ f(data.values.depth)\n";
+    let mut refused = 0;
+    for depth in 30..50 {
+        let mut limits = crate::Limits::build();
+        limits.call_depth = 50;
+        let project = Project::new().file("a.yml", root).file("_ytt_lib/l/a.yml", "#@ x = 1\nk: #@ x\n");
+        let project = project.file("s.yml", "#@data/values-schema\n---\ndepth: 0\n").limits(limits);
+        let rendered = project.data_value_yaml("depth", depth.to_string()).render();
+        let Err(error) = rendered else { continue };
+        assert_eq!(error.diagnostics()[0].code(), crate::diag::Code::LIMIT, "{error}");
+        refused += 1;
+    }
+    assert!((1..20).contains(&refused), "{refused}");
+}

@@ -197,7 +197,7 @@ impl Mistakes<'_> {
         let line = &line[..next];
         let end = match print {
             true => super::parse::expression_end(line),
-            false => Some(trim_end(statement(line)).len()),
+            false => Some(super::parse::tokens_end(line)),
         };
         let close = match !print && self.text.windows(3).any(|tag| tag == b"-@)") {
             true => " -@)",
@@ -228,24 +228,6 @@ impl Mistakes<'_> {
             None => mistake.help("write `@)` after the code"),
         });
     }
-}
-
-/// A line of code without a bracket behind it that closes nothing in it.
-fn statement(line: &[u8]) -> &[u8] {
-    let mut depth = 0_u32;
-    let end = line.iter().position(|byte| match byte {
-        b'(' => {
-            depth += 1;
-            false
-        }
-        b')' if depth == 0 => true,
-        b')' => {
-            depth -= 1;
-            false
-        }
-        _ => false,
-    });
-    &line[..end.unwrap_or(line.len())]
 }
 
 /// Adds the program of a text: its literal pieces and its code. The context must be open.

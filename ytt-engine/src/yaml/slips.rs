@@ -57,7 +57,11 @@ impl Scanner<'_> {
             _ => {
                 let text = format!("put quotes around a string that starts with `{}`", char::from(first));
                 let line = layout::content(layout::line(self.text, self.at));
-                match line.contains(['"', '\\', ',', ']', '}']) {
+                let own = layout::indent(layout::line(self.text, layout::line_start(self.text, self.at)));
+                let below = &self.text[self.at + layout::line(self.text, self.at).len()..];
+                let is_longer = below.lines().nth(1).is_some_and(|next| layout::indent(next) > own);
+                let is_key = line.contains(": ") || line.ends_with(':');
+                match is_longer || is_key || line.contains(['"', '\\', ',', ']', '}']) {
                     true => fault.help(text),
                     false => fault.help_edit(text, self.span(self.at, self.at + line.len()), format!("\"{line}\"")),
                 }

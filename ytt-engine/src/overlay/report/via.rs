@@ -55,7 +55,7 @@ impl Scene<'_> {
         self.without_return(Span::new(place.source, start, start + length as u32))
     }
 
-    /// Where a function that refused an item decides, with what it compared. NoReturn is said of one that stands in the
+    /// Where a function that refused an item decides, with what it compared. Nothing is said of one that stands in the
     /// annotation.
     pub(super) fn decided(&self, diagnostic: Diagnostic, via: Option<Span>, left: NodeId, verdict: &str) -> Diagnostic {
         let Some((via, decides)) = via.and_then(|via| Some((via, self.returned(via)?))) else { return diagnostic };

@@ -58,13 +58,8 @@ pub(super) fn head(input: &Input) -> Result<(Vec<Param>, Vec<Token>), Diagnostic
     Ok((params, parser.blocks.scanner.tokens))
 }
 
-/// Where the expression ends that a line begins with, whatever follows it.
-pub(super) fn expression_end(line: &[u8]) -> Option<usize> {
-    let whole = |line: &[u8]| {
-        let mut input = Input::new(SourceId(0), ("", ""));
-        input.piece(line, Origin::Code(0));
-        input
-    };
+/// Where the tokens of a line end, in front of a bracket that closes nothing.
+pub(super) fn tokens_end(line: &[u8]) -> usize {
     let input = whole(line);
     let mut scanner = Scanner::new(&input);
     let mut end = 0;
@@ -73,10 +68,22 @@ pub(super) fn expression_end(line: &[u8]) -> Option<usize> {
     {
         end = token.end as usize;
     }
-    let input = whole(&line[..end]);
+    end
+}
+
+/// Where the expression ends that a line begins with, whatever follows it.
+pub(super) fn expression_end(line: &[u8]) -> Option<usize> {
+    let input = whole(&line[..tokens_end(line)]);
     let mut parser = Parser::new(&input).ok()?;
     parser.test().ok()?;
     Some(parser.blocks.token(parser.previous).end as usize)
+}
+
+/// Code by itself.
+fn whole(code: &[u8]) -> Input {
+    let mut input = Input::new(SourceId(0), ("", ""));
+    input.piece(code, Origin::Code(0));
+    input
 }
 
 /// A text that is one expression.

@@ -47,7 +47,10 @@ impl Parser<'_> {
             }
             (Kind::Reserved, _) if self.token_text(token) == b"is" => {
                 let behind = &scanner.input.text[token.end as usize..];
-                let (sign, length) = if behind.starts_with(b" not ") { ("!=", 4) } else { ("==", 0) };
+                let rest = behind.trim_ascii_start().strip_prefix(b"not");
+                let rest = rest.filter(|rest| rest.first().is_none_or(|next| !next.is_ascii_alphanumeric()));
+                let length = rest.map_or(0, |rest| behind.len() - rest.len()) as u32;
+                let sign = if length > 0 { "!=" } else { "==" };
                 let last = Token { end: token.end + length, ..token };
                 let error = labelled(error, token, last, "there is no `is`: values are compared");
                 Some(error.help_edit(format!("write `{sign}`"), span(token, last), sign))
