@@ -54,6 +54,14 @@ struct CodeLine<'a> {
     indent: usize,
 }
 
+impl<'a> CodeLine<'a> {
+    /// What stands behind `name =`.
+    fn set_to(&self, name: &str) -> Option<&'a str> {
+        let rest = self.code.strip_prefix(name)?.trim_start().strip_prefix('=')?;
+        Some(rest).filter(|rest| !rest.starts_with('='))
+    }
+}
+
 /// The lines of a file, and of each its code, if it has any.
 fn lines(source: &Source) -> impl Iterator<Item = Option<CodeLine<'_>>> {
     let is_code = source.name.ends_with(".star");
@@ -113,25 +121,18 @@ pub(crate) fn defined(source: &Source, id: SourceId, name: &str) -> Option<Span>
 
 /// The code that a name is set to, if one line does so.
 pub(crate) fn assigned<'s>(source: &'s Source, name: &str) -> Option<&'s str> {
-    let value = |line: CodeLine<'s>| {
-        let rest = line.code.strip_prefix(name)?.trim_start().strip_prefix('=')?;
-        Some(rest.trim()).filter(|rest| !rest.starts_with('='))
-    };
-    let mut found = lines(source).flatten().filter_map(value);
+    let mut found = lines(source).flatten().filter_map(|line| line.set_to(name)).map(str::trim);
     found.next().filter(|_| found.next().is_none())
 }
 
 /// Where the code stands that a name is set to, if one assignment does so: up to where its brackets are closed.
 pub(crate) fn value(source: &Source, id: SourceId, name: &str) -> Option<Span> {
     const LINES: usize = 100;
-    let is_set = |line: &CodeLine<'_>| {
-        let rest = line.code.strip_prefix(name).map(str::trim_start);
-        rest.and_then(|rest| rest.strip_prefix('=')).is_some_and(|rest| !rest.starts_with('='))
-    };
+    let is_set = |line: &CodeLine<'_>| line.set_to(name).is_some();
     (lines(source).flatten().filter(is_set).take(2).count() == 1).then_some(())?;
     let mut below = lines(source).flatten().skip_while(|line| !is_set(line));
     let first = below.next()?;
-    let start = first.code.find('=')? + 1;
+    let start = first.code.len() - first.set_to(name)?.len();
     let open = |code: &str| {
         let outside = code.split('"').step_by(2).flat_map(str::chars);
         outside.fold(0_i64, |open, letter| match letter {
