@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Modules of `ytt-engine`: layer, name, and what it may use within its layer. Lower layers may be used by all above.
-const LAYERS: [(u8, &str, &[&str]); 20] = [
+const LAYERS: [(u8, &str, &[&str]); 21] = [
     (0, "constant", &[]),
     (0, "nearest", &[]),
     (0, "quoted", &[]),
@@ -28,7 +28,8 @@ const LAYERS: [(u8, &str, &[&str]); 20] = [
     (7, "stdlib", &[]),
     (8, "library", &[]),
     (9, "error", &[]),
-    (9, "rendered", &["error"]),
+    (9, "explain", &["error"]),
+    (9, "rendered", &["error", "explain"]),
     (9, "project", &["error", "rendered"]),
     (9, "codegen", &["error", "rendered", "project"]),
 ];

@@ -56,6 +56,8 @@ mod error;
 #[cfg(feature = "engine")]
 mod eval;
 #[cfg(feature = "engine")]
+pub mod explain;
+#[cfg(feature = "engine")]
 mod files;
 #[cfg(test)]
 #[path = "../tests/support/folder.rs"]

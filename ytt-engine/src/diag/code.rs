@@ -31,6 +31,7 @@ macro_rules! codes {
 codes! {
     COMMAND_STALE = "command::stale";
     COMMAND_USAGE = "command::usage";
+    EXPLAIN_SELECTOR = "explain::selector";
     FILES_BULK = "files::bulk";
     FILES_MARK = "files::mark";
     FILES_READ = "files::read";

@@ -34,11 +34,11 @@ pub(crate) fn lines(diagnostics: &[Diagnostic]) -> String {
     diagnostics.iter().map(|diagnostic| line(diagnostic) + "\n").collect()
 }
 
-fn list(items: impl Iterator<Item = String>) -> String {
+pub(crate) fn list(items: impl Iterator<Item = String>) -> String {
     format!("[{}]", items.collect::<Vec<_>>().join(","))
 }
 
-fn object<const N: usize>(entries: [(&str, String); N]) -> String {
+pub(crate) fn object<const N: usize>(entries: [(&str, String); N]) -> String {
     format!("{{{}}}", members(entries))
 }
 
@@ -47,12 +47,12 @@ fn members<const N: usize>(entries: [(&str, String); N]) -> String {
     entries.map(|(key, value)| format!("\"{key}\":{value}")).join(",")
 }
 
-fn null() -> String {
+pub(crate) fn null() -> String {
     "null".to_owned()
 }
 
 /// The members of a place.
-fn place(place: Option<&TextRange>) -> String {
+pub(crate) fn place(place: Option<&TextRange>) -> String {
     let number = |of: fn(&TextRange) -> u64| place.map_or_else(null, |place| of(place).to_string());
     let path = place.and_then(TextRange::path);
     members([
@@ -68,7 +68,7 @@ fn place(place: Option<&TextRange>) -> String {
 }
 
 /// Nothing in it ends a line of YAML.
-fn string(text: &str) -> String {
+pub(crate) fn string(text: &str) -> String {
     let mut out = String::new();
     quoted::json(&mut out, text, Json::Yaml);
     out

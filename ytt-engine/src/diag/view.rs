@@ -24,7 +24,7 @@ pub struct TextRange {
 }
 
 impl TextRange {
-    fn new(sources: &SourceMap, span: Span) -> TextRange {
+    pub(crate) fn new(sources: &SourceMap, span: Span) -> TextRange {
         let source = sources.get(span.source);
         if let Origin::Rust(at) = source.origin {
             let start = Position { line: at.line(), column: at.column() };

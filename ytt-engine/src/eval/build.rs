@@ -6,6 +6,7 @@
 
 use std::ops::RangeInclusive;
 
+use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value};
 
 use super::convert::to_val;
@@ -16,31 +17,56 @@ use super::kind::type_name;
 use super::object::{Func, ObjectRole};
 use super::open::{Context, Dialect, Open};
 use super::text::{from_star, to_star};
+use super::trace;
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::template::Item;
 use crate::yaml::keys::KeyTable;
-use crate::yaml::{Annotation, Arena, Body, Event, Items, Node, NodeId, PosId, Val, words};
+use crate::yaml::{Annotation, Arena, Body, Event, Items, Node, NodeId, PosId, ReaderKind, Val, words};
 
 /// From how many items on a map that is being built gets an index.
 const INDEX_FROM: usize = 8;
 
+/// Heights of the stacks of what runs: what to go back to when an error is caught.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Heights {
+    contexts: usize,
+    loads: usize,
+    readers: usize,
+}
+
+impl Heights {
+    /// The same without the file that was loaded last.
+    pub(super) fn without_load(self) -> Heights {
+        Heights { loads: self.loads - 1, ..self }
+    }
+}
+
 impl<'v> Host<'v> {
-    /// Height of the stack of contexts and of loads: what to go back to when an error is caught.
-    pub(crate) fn heights(&self) -> (usize, usize) {
-        (self.contexts.borrow().len(), self.loading.borrow().len())
+    /// The heights now.
+    pub(crate) fn heights(&self) -> Heights {
+        Heights {
+            contexts: self.contexts.borrow().len(),
+            loads: self.loading.borrow().len(),
+            readers: self.arena.borrow().events.readers.height(),
+        }
     }
 
     /// Drops what a call that failed left open.
-    pub(crate) fn restore(&self, (contexts, loads): (usize, usize)) {
-        self.contexts.borrow_mut().truncate(contexts);
-        self.loading.borrow_mut().truncate(loads);
+    pub(crate) fn restore(&self, heights: Heights) {
+        self.contexts.borrow_mut().truncate(heights.contexts);
+        self.loading.borrow_mut().truncate(heights.loads);
+        self.arena.borrow_mut().events.readers.restore(heights.readers);
     }
 }
 
 impl<'v> FileInstance<'v> {
     /// `__ytt_start`: opens a context; kind 1 is a whole YAML file, 2 a text, 0 a function with nodes.
-    pub(super) fn open(&self, kind: u32) {
+    pub(super) fn open(&self, kind: u32, eval: &Evaluator<'v, '_, '_>) {
         let host = self.host.as_ref();
+        if host.explains {
+            let call = trace::caller_place(host, eval);
+            host.arena.borrow_mut().events.readers.begin(ReaderKind::Body { call });
+        }
         let mut context = Context {
             inst: self.number,
             compiled: self.compiled.clone(),
@@ -70,6 +96,9 @@ impl<'v> FileInstance<'v> {
         {
             let mut arena = self.host.as_ref().arena.borrow_mut();
             context.open.iter_mut().for_each(|open| open.drop_overridden(&mut arena));
+            if self.host.as_ref().explains {
+                arena.events.readers.end();
+            }
         }
         Ok(match (value, context.dialect) {
             (Some(value), _) => value,
@@ -147,6 +176,7 @@ impl<'v> FileInstance<'v> {
         let compiled = context.compiled.clone();
         let items = &compiled.program.skeleton.items;
         let item = &items[number as usize];
+        let first = NodeId(arena.len() as u32);
         host.last_started.set(arena.span_of(item.node));
         host.check_size(&arena)?;
         if context.root.is_none() {
@@ -183,6 +213,13 @@ impl<'v> FileInstance<'v> {
         if !whole && !item.computed {
             self.set_constant(context, &mut arena, number, new);
         }
+        if host.explains {
+            let end = NodeId(arena.len() as u32);
+            arena.events.readers.made(first, end);
+            if item.computed {
+                arena.events.readers.begin_expression(new);
+            }
+        }
         Ok(())
     }
 
@@ -204,10 +241,13 @@ impl<'v> FileInstance<'v> {
 
     /// `__ytt_s`: sets the value of the innermost open node.
     pub(super) fn set(&self, value: Value<'v>, heap: Heap<'v>) -> EvalResult<()> {
+        let host = self.host.as_ref();
         if is_noop(value) {
+            if host.explains {
+                host.arena.borrow_mut().events.readers.end_expression();
+            }
             return Ok(());
         }
-        let host = self.host.as_ref();
         let val = to_val(host, value, heap)?;
         let top = self.with_context(Dialect::Yaml, |context| context.open.last().map(|open| open.node))?;
         let Some(top) = top else { return Err(left_text()) };
@@ -226,7 +266,8 @@ impl<'v> FileInstance<'v> {
         }
         arena.set_value(top, val);
         let at = arena.span_of(top);
-        arena.events.add(|| Event::Set { item: top, value: val, at });
+        let by = if host.explains { arena.events.readers.end_expression() } else { None };
+        arena.events.add(|_| Event::Set { item: top, value: val, at, by });
         Ok(())
     }
 }

@@ -133,6 +133,8 @@ pub(crate) struct Host<'v> {
     #[trace(unsafe_ignore)]
     pub(super) budget: Arc<Budget>,
     pub(super) instances: Cell<u32>,
+    /// Is it noted who reads which data values?
+    pub(crate) explains: bool,
     /// Has the interpreter its call stack?
     pub(super) stack: Cell<usize>,
     /// Where `print` writes a line.
@@ -150,6 +152,7 @@ const ADVICE_BYTES: usize = 4 << 20;
 impl<'v> Host<'v> {
     pub(super) fn new(sources: Arc<SourceMap>, limits: Limits, print: PrintSink, arena: Arena) -> Host<'v> {
         let budget = Arc::new(Budget::new(&limits));
+        let explains = arena.events.explains();
         Host {
             arena: RefCell::new(arena),
             sources,
@@ -170,6 +173,7 @@ impl<'v> Host<'v> {
             last_started: Cell::new(None),
             budget,
             instances: Cell::new(0),
+            explains,
             stack: Cell::new(0),
             print,
             trying: Cell::new(0),

@@ -165,7 +165,7 @@ pub(crate) fn run<'v>(
     let function = match compile::function(state, &compiled, eval) {
         Ok(function) => function,
         Err(problems) => {
-            state.restore((heights.0, heights.1 - 1));
+            state.restore(heights.without_load());
             return Err(evaluating(unit, problems));
         }
     };
@@ -174,7 +174,7 @@ pub(crate) fn run<'v>(
         Ok(result) => result,
         Err(failure) => {
             let problems = trace::diagnostics(state, &failure);
-            state.restore((heights.0, heights.1 - 1));
+            state.restore(heights.without_load());
             return Err(evaluating(unit, advice::with_data(state, unit, data, problems)));
         }
     };
@@ -358,8 +358,8 @@ pub(super) const INSTRUCTIONS: &[(&str, Do)] = &[
     ("__ytt_s", Do::Two(|file, value, eval| nothing(inst(file).as_ref().set(value, eval.heap())))),
     (
         "__ytt_start",
-        Do::Two(|file, kind, _| {
-            inst(file).as_ref().open(index(kind));
+        Do::Two(|file, kind, eval| {
+            inst(file).as_ref().open(index(kind), eval);
             Ok(Value::new_none())
         }),
     ),

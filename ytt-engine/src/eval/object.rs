@@ -27,7 +27,7 @@ use super::text::{from_star, readable, to_star};
 use super::{Meter, keywords, trace};
 use crate::call::Matcher;
 use crate::diag::{Code, Diagnostic};
-use crate::yaml::Val;
+use crate::yaml::{NodeId, Val};
 
 /// What a value means to the engine beside what code can do with it.
 #[derive(Clone, Debug)]
@@ -119,8 +119,13 @@ impl<'v> Object<'v> {
         self.kind == "module"
     }
 
-    /// Its members in order. Their names are Starlark text.
+    /// Its members in order, all of which count as read. Their names are Starlark text.
     pub(crate) fn members(&self, heap: Heap<'v>) -> EvalResult<&SmallMap<String, Value<'v>>> {
+        self.read_all();
+        self.made(heap)
+    }
+
+    fn made(&self, heap: Heap<'v>) -> EvalResult<&SmallMap<String, Value<'v>>> {
         if let Some(members) = self.members.get() {
             return Ok(members);
         }
@@ -145,11 +150,43 @@ impl<'v> Object<'v> {
 
     /// The member of that name (Starlark text).
     pub(crate) fn member(&self, name: &str, heap: Heap<'v>) -> EvalResult<Option<Value<'v>>> {
-        Ok(self.members(heap)?.get(name).copied())
+        let members = self.made(heap)?;
+        if let Some((index, _, value)) = members.get_full(name) {
+            self.read(index);
+            return Ok(Some(*value));
+        }
+        self.read_all();
+        Ok(None)
+    }
+
+    /// The map of the arena that it shows, if it is noted who reads what.
+    fn read_from(&self) -> Option<(&'v Host<'v>, NodeId)> {
+        match self.origin {
+            Some(Origin { host, map: Some(Val::Node(map)) }) if host.as_ref().explains => Some((host.as_ref(), map)),
+            _ => None,
+        }
+    }
+
+    /// Code asked for the member at `index`.
+    fn read(&self, index: usize) {
+        if let Some((host, map)) = self.read_from() {
+            let mut arena = host.arena.borrow_mut();
+            if let Some(item) = arena.item_at(map, index) {
+                arena.events.readers.read(item, false);
+            }
+        }
+    }
+
+    /// Code looked at all members, or at which there are.
+    fn read_all(&self) {
+        if let Some((host, map)) = self.read_from() {
+            host.arena.borrow_mut().events.readers.read(map, true);
+        }
     }
 
     /// How many members there are; needs no heap.
     fn count(&self) -> usize {
+        self.read_all();
         match (self.members.get(), self.origin) {
             (Some(members), _) => members.len(),
             (None, Some(Origin { host, map: Some(map) })) => host.as_ref().count(map),
@@ -158,6 +195,7 @@ impl<'v> Object<'v> {
     }
 
     fn names(&self) -> Vec<String> {
+        self.read_all();
         match (self.members.get(), self.origin) {
             (Some(members), _) => members.keys().cloned().collect(),
             (None, Some(Origin { host, map: Some(map) })) => {

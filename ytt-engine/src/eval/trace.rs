@@ -259,3 +259,12 @@ pub(crate) fn call_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Optio
     let location = eval.call_stack_top_location()?;
     in_program(host, &location, |program| whole(program, &location))
 }
+
+/// Where the innermost running function was called, if that is in a source: what opens a body asks.
+pub(super) fn caller_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Option<Span> {
+    let stack = eval.call_stack().frames;
+    // The last frame is the built-in that asks, the one before it the function, which stands where it was called.
+    let function = stack.get(stack.len().checked_sub(2)?)?;
+    let place = place(host, function.location.as_ref());
+    place
+}

@@ -27,7 +27,7 @@ use crate::files::File;
 use crate::limits::Limits;
 use crate::schema::Schema;
 use crate::source::SourceMap;
-use crate::yaml::{Arena, NodeId};
+use crate::yaml::{Arena, Keep, NodeId};
 
 pub(crate) use crate::eval::Options;
 use values::GivenValue;
@@ -44,8 +44,8 @@ pub(crate) struct Job {
     pub(crate) limits: Limits,
     pub(crate) sources: Arc<SourceMap>,
     pub(crate) print: PrintSink,
-    /// Hints are wanted that need a record of what happened to nodes.
-    pub(crate) events: bool,
+    /// How much is noted of what happens to nodes.
+    pub(crate) keep: Keep,
 }
 
 /// How far a render goes.
@@ -83,9 +83,7 @@ pub(crate) struct Outcome {
 /// warnings, which there may be in any case.
 pub(crate) fn render(mut job: Job, stop: Stop) -> (Result<Outcome, Diagnostics>, Arena, Vec<Diagnostic>) {
     let mut arena = std::mem::replace(&mut job.arena, Arena::new(0));
-    if job.events {
-        arena.events.keep();
-    }
+    arena.events.keep(job.keep);
     let setup = Setup { sources: job.sources.clone(), limits: job.limits.clone(), print: job.print.clone(), arena };
     with_session(setup, RootRun { job, stop })
 }

@@ -24,7 +24,7 @@ use crate::overlay;
 use crate::schema::{self, Schema};
 use crate::source::Span;
 use crate::template::Item;
-use crate::yaml::{Arena, Body, NodeId, PosId, Raw, Val};
+use crate::yaml::{Arena, Body, Event, NodeId, PosId, Raw, Val};
 
 const VALUES: &str = "data/values";
 const SCHEMA: &str = "data/values-schema";
@@ -157,6 +157,9 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         stop: Stop,
     ) -> Result<(NodeId, Vec<Evaluated>), Diagnostics> {
         let values = self.values(&mut inputs, schema)?;
+        let library = || self.scope.common.tree.name_of(self.scope.root).into();
+        let event = |_: &_| Event::Values { document: values, library: library() };
+        self.session.state().arena.borrow_mut().events.add(event);
         let mut results = Vec::new();
         if stop == Stop::Render {
             results = self.evaluate(&mut inputs, values)?;

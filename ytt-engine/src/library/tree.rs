@@ -79,6 +79,13 @@ impl Tree {
         new
     }
 
+    /// What a library is called from the root: its path, without the folders that only hold libraries. The root has an
+    /// empty name.
+    pub(crate) fn name_of(&self, library: FolderId) -> String {
+        let path = &self.folders[library.0 as usize].path;
+        path.split('/').filter(|name| *name != PRIVATE).collect::<Vec<_>>().join("/")
+    }
+
     fn child(&self, folder: FolderId, name: &str) -> Option<FolderId> {
         self.folders[folder.0 as usize].children.get(name).copied()
     }

@@ -6,7 +6,7 @@ use super::annotation::{InsertRule, RightKind};
 use super::candidates::resolve;
 use super::engine::Engine;
 use super::matcher::Match;
-use crate::yaml::{Arena, Body, Items, NodeId, Val};
+use crate::yaml::{Arena, Body, Items, NodeId, Val, What};
 
 impl Engine<'_> {
     /// Adds an item at the end.
@@ -15,7 +15,7 @@ impl Engine<'_> {
         self.note_placed(Val::Node(item));
         self.note_key();
         self.arena_mut().items_mut(container).push(item);
-        self.note_changed(container);
+        self.note_changed(container, What::Added { item });
         self.edited(container, &[], &[item]);
     }
 
@@ -28,7 +28,7 @@ impl Engine<'_> {
         }
         let old = self.arena_mut().items_mut(container).replace(at, item);
         self.note_key();
-        self.note_changed(container);
+        self.note_changed(container, What::Replaced { old, item });
         self.note_removed(container, old);
         self.edited(container, &[old], &[item]);
     }
@@ -72,7 +72,9 @@ impl Engine<'_> {
         }
         self.follow();
         put_all(self.arena_mut().items_mut(container), new, insert);
-        self.note_changed(container);
+        for (_, item) in new {
+            self.note_changed(container, What::Added { item: *item });
+        }
         let inserted: Vec<NodeId> =
             new.iter().flat_map(|(_, inserted)| std::iter::repeat_n(*inserted, times)).collect();
         self.edited(container, &[], &inserted);
@@ -90,8 +92,8 @@ impl Engine<'_> {
             let taken = remove_found(&mut self.arena_mut(), container, here);
             for item in &taken {
                 self.note_removed(container, *item);
+                self.note_changed(container, What::Removed { item: *item });
             }
-            self.note_changed(container);
             self.edited(container, &taken, &[]);
         }
     }

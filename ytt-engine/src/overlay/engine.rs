@@ -9,7 +9,7 @@ use super::annotation::{Counts, RightKind};
 use super::index::Indexes;
 use super::problem::{Caller, Problem, Warning};
 use crate::call::{Arg, Call, ValueHandle};
-use crate::yaml::{Applied, Arena, Event, EventId, NodeId, PosId, TooDeep, Val};
+use crate::yaml::{Applied, Arena, Event, EventId, MatchedBy, NodeId, PosId, ReaderKind, TooDeep, Val, What};
 
 /// One application of rights to a left side.
 pub(super) struct Engine<'c> {
@@ -91,8 +91,10 @@ pub(super) struct TrailStep {
     pub(super) kind: RightKind,
     /// Whether it matches by a matcher, not by its own key.
     pub(super) by: bool,
-    /// All left items that it matched.
+    /// All left items that it matched; kept for documents only.
     pub(super) found: Vec<NodeId>,
+    /// How many it matched.
+    pub(super) matches: u32,
     /// The left item it is being applied to.
     pub(super) matched: Option<LeftItem>,
     /// The same in the record of events.
@@ -110,7 +112,7 @@ pub(super) struct LeftItem {
 
 impl TrailStep {
     pub(super) fn new(node: NodeId, kind: RightKind) -> TrailStep {
-        TrailStep { node, kind, by: false, found: Vec::new(), matched: None, event: None }
+        TrailStep { node, kind, by: false, found: Vec::new(), matches: 0, matched: None, event: None }
     }
 }
 
@@ -274,7 +276,7 @@ impl<'c> Engine<'c> {
 
     /// Notes that a right side begins to be applied.
     pub(super) fn begin(&mut self, by: Applied) {
-        let event = self.arena_mut().events.add(|| Event::Overlay(by));
+        let event = self.arena_mut().events.add(|_| Event::Overlay(by));
         self.begun = event;
     }
 
@@ -289,26 +291,54 @@ impl<'c> Engine<'c> {
         Some(self.trail.iter().rev().skip(1).find_map(|step| step.event).unwrap_or(begun))
     }
 
+    /// A right item begins: what its functions read is noted for it.
+    pub(super) fn begin_reads(&mut self, right: NodeId) {
+        let events = &mut self.arena_mut().events;
+        if events.explains() {
+            events.readers.begin(ReaderKind::Overlay(right));
+        }
+    }
+
+    pub(super) fn end_reads(&mut self) {
+        let events = &mut self.arena_mut().events;
+        if events.explains() {
+            events.readers.end();
+        }
+    }
+
     /// Notes which left item the innermost right item is being applied to.
     pub(super) fn at(&mut self, matched: LeftItem) {
         let LeftItem { container, at: place, item } = matched;
         let outer = self.outer();
         let event =
-            outer.and_then(|outer| self.arena_mut().events.add(|| Event::Matched { container, item, place, outer }));
+            outer.and_then(|outer| self.arena_mut().events.add(|_| Event::Matched { container, item, place, outer }));
         if let Some(step) = self.trail.last_mut() {
             step.matched = Some(matched);
             step.event = event;
         }
     }
 
+    /// The innermost right item that has a matcher; else the outermost one.
+    fn matched_by(&self) -> MatchedBy {
+        let step = self.trail.iter().rev().find(|step| step.by).or(self.trail.first());
+        step.map_or(MatchedBy { right: NodeId(0), matches: 0 }, |step| MatchedBy {
+            right: step.node,
+            matches: step.matches,
+        })
+    }
+
     /// Notes that the innermost right item changed a container, or the left item that it matched.
-    pub(super) fn note_changed(&self, node: NodeId) {
+    pub(super) fn note_changed(&self, node: NodeId, what: What) {
         let Some(step) = self.trail.last() else {
             return;
         };
         let own = step.event.filter(|_| step.matched.is_some_and(|matched| matched.item == node));
         if let Some(outer) = own.or_else(|| self.outer()) {
-            self.arena_mut().events.add(|| Event::Changed { node, right: step.node, outer });
+            let (right, matched) = (step.node, self.matched_by());
+            self.arena_mut().events.add(|readers| {
+                let by = readers.now();
+                Event::Changed { node, right, outer, what, matched, by }
+            });
         }
     }
 }

@@ -13,7 +13,7 @@ use super::matcher::{Match, UNKNOWN};
 use super::problem::{Caller, Failure, Problem, Verdict};
 use super::rules::{self, assert_rule, child_defaults, insert_rule, match_rule, replace_rule};
 use crate::call::{Arg, Call, Seen, ValueHandle};
-use crate::yaml::{Arena, Body, NodeId, Val};
+use crate::yaml::{Arena, Body, NodeId, Val, What};
 
 impl Engine<'_> {
     /// The steps of one item, in the reference's order.
@@ -82,12 +82,13 @@ impl Engine<'_> {
                 }
                 let mut arena = self.arena_mut();
                 let (value, pos) = (arena.value(task.right.node), arena.get(task.right.node).pos);
+                let before = arena.value(item);
                 arena.set_value(item, value);
                 if task.kind != RightKind::Document {
                     arena.get_mut(item).pos = pos;
                 }
                 drop(arena);
-                self.note_changed(item);
+                self.note_changed(item, What::Value { before });
                 self.note_placed(value);
             }
         }

@@ -27,10 +27,11 @@ impl Engine<'_> {
         if found.len() > 1 || self.records() {
             resolve(self.calls.arena(), lefts, &mut found);
         }
-        if kind == RightKind::Document
-            && let Some(step) = self.trail.last_mut()
-        {
-            step.found = found.iter().map(|one| one.item).collect();
+        if let Some(step) = self.trail.last_mut() {
+            step.matches = found.len() as u32;
+            if kind == RightKind::Document {
+                step.found = found.iter().map(|one| one.item).collect();
+            }
         }
         match self.check_count(&rule.counts, found.len())? {
             Counted::Kept => Ok(Some(found)),

@@ -39,10 +39,12 @@ impl Engine<'_> {
             return Ok(());
         };
         self.trail.push(TrailStep::new(item.node, kind));
+        self.begin_reads(item.node);
         let mut result = self.operate(Task { lefts, right: item, kind, defaults });
         if let Err(failure) = result {
             result = self.fail(failure, Extent::Whole);
         }
+        self.end_reads();
         self.trail.pop();
         result
     }

@@ -12,7 +12,7 @@ use crate::library::{self, Job, Stop};
 use crate::limits::Limits;
 use crate::rendered::Rendered;
 use crate::source::{SourceMap, Span};
-use crate::yaml::{Arena, Body, PosId, Val};
+use crate::yaml::{Arena, Body, Keep, PosId, Val};
 
 /// Bytes of native stack for one call of Starlark code.
 const FRAME: usize = if cfg!(debug_assertions) { 16 << 10 } else { 6 << 10 };
@@ -69,7 +69,11 @@ fn render_here(steps: &Steps, limits: &Limits, stop: Stop, record: &Record) -> R
         limits: limits.clone(),
         sources: record.sources.clone(),
         print: steps.print.clone(),
-        events: steps.warnings == Warnings::All,
+        keep: match (steps.explain, steps.warnings) {
+            (true, _) => Keep::All,
+            (false, Warnings::All) => Keep::Changes,
+            _ => Keep::Nothing,
+        },
     };
     let (outcome, arena, found) = library::render(job, stop);
     warnings.extend(found);

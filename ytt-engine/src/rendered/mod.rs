@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::diag::Diagnostic;
 use crate::error::{Outer, Result, located};
+use crate::explain::Explanation;
 use crate::files::{FileKind, Inputs};
 use crate::library::{Outcome, Output, Stop};
 use crate::limits::Limits;
@@ -354,6 +355,25 @@ impl Rendered {
     /// ```
     pub fn to_bulk(&self) -> Result<String> {
         Ok(bulk::write_files(self.files()?))
+    }
+
+    /// Where everything in the documents comes from, if [`Project::explain`](crate::Project::explain) was set.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rendered::to_text`].
+    pub fn explanation(&self) -> Result<Option<Explanation<'_>>> {
+        let Parts { arena, outer, limits, files, .. } = &*self.0;
+        if !arena.events.explains() {
+            return Ok(None);
+        }
+        let documents = files.iter().filter_map(|(path, content)| match content {
+            Content::Documents(documents) => Some(documents.iter().map(|document| (&**path, *document))),
+            Content::Text(_) => None,
+        });
+        let documents: Vec<(&str, NodeId)> = documents.flatten().collect();
+        let explained = Explanation::new(arena, &outer.sources, &documents, limits.output_bytes);
+        explained.map(Some).map_err(|problem| outer.error(problem))
     }
 
     /// What was found but did not stop the render.

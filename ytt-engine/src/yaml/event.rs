@@ -1,9 +1,12 @@
 //! What happened to nodes, in order: the record from which it can be told where a value comes from.
 //!
 //! It is kept only when somebody asks (`Arena::events`): then templates, data values, schemas and overlays each note
-//! what they did. Numbers of events lead from a change to the items that were matched on the way to it.
+//! what they did. Numbers of events lead from a change to the items that were matched on the way to it. How much is
+//! noted says [`Keep`]: hints about shared nodes need the changes, an explanation all, with the copies of nodes here and
+//! who read which data values in `readers`.
 
 use super::arena::{NodeId, Val};
+use super::readers::{Moment, ReaderId, Readers};
 use crate::source::Span;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,21 +15,63 @@ pub(crate) struct EventId(pub(crate) u32);
 /// One thing that happened.
 #[derive(Clone, Debug)]
 pub(crate) enum Event {
-    /// Code of a template gave an item its value.
-    Set { item: NodeId, value: Val, at: Option<Span> },
+    /// Code of a template gave an item its value; `by` is the expression.
+    Set { item: NodeId, value: Val, at: Option<Span>, by: Option<ReaderId> },
     /// `template.replace` put an item or document into a container.
     Placed { container: NodeId, item: NodeId, at: Option<Span> },
-    /// A value from outside, of a flag or values file, was put into the data values: `item` is new or has a new value.
-    /// `above` are the items that lead to it, outermost first.
-    Given { item: NodeId, above: Vec<NodeId> },
+    /// The defaults of a schema are what data values begin with.
+    Defaults { document: NodeId },
+    /// A value from outside, of a flag or values file, was put into the data values: `item` is new, maybe in place of
+    /// another one, or has a new value. `above` are the items that lead to it, outermost first.
+    Given { item: NodeId, above: Vec<NodeId>, before: Before },
     /// A schema filled in an item that was not given.
     Filled { item: NodeId },
+    /// The data values of a library are complete; the name of the root is empty.
+    Values { document: NodeId, library: Box<str> },
     /// A right side of an overlay begins to be applied.
     Overlay(Applied),
     /// A right item is applied to a left one. `outer` is the same for the items around them, or the beginning.
     Matched { container: NodeId, item: NodeId, place: u32, outer: EventId },
     /// A right item changed the value of an item, or the list of a container; `outer` as for `Matched`.
-    Changed { node: NodeId, right: NodeId, outer: EventId },
+    Changed { node: NodeId, right: NodeId, outer: EventId, what: What, matched: MatchedBy, by: Option<Moment> },
+}
+
+/// What there was before a value was given.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Before {
+    Nothing,
+    /// The item stayed, and had this value.
+    Value(Val),
+    /// Another item, which is gone.
+    Item(NodeId),
+}
+
+/// The right item, an outer one or the document, by whose matcher the way led to a change; and how many it matched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MatchedBy {
+    pub(crate) right: NodeId,
+    pub(crate) matches: u32,
+}
+
+/// What an overlay did.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum What {
+    /// An item got a value, in place of this one.
+    Value {
+        before: Val,
+    },
+    /// An item came into a list.
+    Added {
+        item: NodeId,
+    },
+    /// An item came in place of another one.
+    Replaced {
+        old: NodeId,
+        item: NodeId,
+    },
+    Removed {
+        item: NodeId,
+    },
 }
 
 /// Who applies an overlay.
@@ -38,28 +83,93 @@ pub(crate) enum Applied {
     Program,
 }
 
+/// How much is noted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Keep {
+    #[default]
+    Nothing,
+    /// The changes of nodes.
+    Changes,
+    /// All that an explanation says.
+    All,
+}
+
+/// A node that was made as a copy of another one, and how many events there were then.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Copied {
+    pub(crate) new: NodeId,
+    pub(crate) old: NodeId,
+    pub(crate) at: EventId,
+}
+
+/// Nodes from `first` on, up to `end`, that were made of the raw value of an item.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unpacked {
+    pub(crate) first: NodeId,
+    pub(crate) end: NodeId,
+    pub(crate) holder: NodeId,
+}
+
 /// The record, if it is kept.
 #[derive(Debug, Default)]
-pub(crate) struct Events(Option<Vec<Event>>);
+pub(crate) struct Events {
+    keep: Keep,
+    list: Vec<Event>,
+    /// Both in the order of their new nodes.
+    copied: Vec<Copied>,
+    unpacked: Vec<Unpacked>,
+    pub(crate) readers: Readers,
+}
 
 impl Events {
-    pub(crate) fn keep(&mut self) {
-        self.0.get_or_insert_default();
+    pub(crate) fn keep(&mut self, keep: Keep) {
+        self.keep = self.keep.max(keep);
     }
 
     pub(crate) fn kept(&self) -> bool {
-        self.0.is_some()
+        self.keep > Keep::Nothing
+    }
+
+    /// Whether all is noted.
+    pub(crate) fn explains(&self) -> bool {
+        self.keep == Keep::All
     }
 
     /// Adds what `event` makes, if the record is kept.
-    pub(crate) fn add(&mut self, event: impl FnOnce() -> Event) -> Option<EventId> {
-        let events = self.0.as_mut()?;
-        events.push(event());
-        Some(EventId(events.len() as u32 - 1))
+    pub(crate) fn add(&mut self, event: impl FnOnce(&Readers) -> Event) -> Option<EventId> {
+        if !self.kept() {
+            return None;
+        }
+        self.list.push(event(&self.readers));
+        Some(EventId(self.list.len() as u32 - 1))
     }
 
     /// All of the record so far.
     pub(crate) fn all(&self) -> &[Event] {
-        self.0.as_deref().unwrap_or_default()
+        &self.list
+    }
+
+    /// Notes a copy; only where all is noted.
+    pub(crate) fn note_copy(&mut self, new: NodeId, old: NodeId) {
+        let at = EventId(self.list.len() as u32);
+        self.copied.push(Copied { new, old, at });
+    }
+
+    /// Notes nodes that were made of the raw value of an item; only where all is noted.
+    pub(crate) fn note_unpacked(&mut self, first: NodeId, end: NodeId, holder: NodeId) {
+        self.unpacked.push(Unpacked { first, end, holder });
+    }
+
+    /// What a node is a copy of.
+    pub(crate) fn copy_of(&self, new: NodeId) -> Option<Copied> {
+        let at = self.copied.binary_search_by_key(&new, |copied| copied.new).ok()?;
+        Some(self.copied[at])
+    }
+
+    /// The item in whose raw value a node stood.
+    pub(crate) fn unpacked_from(&self, node: NodeId) -> Option<NodeId> {
+        let at = self.unpacked.partition_point(|unpacked| unpacked.first <= node).checked_sub(1)?;
+        let found = self.unpacked[at];
+        (node < found.end).then_some(found.holder)
     }
 }

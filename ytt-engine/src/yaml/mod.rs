@@ -2,7 +2,7 @@
 //!
 //! Reading: `scan` → `parse` → `compose` → `attach` (comments to nodes), with `scalar`, `resolve` and `property` for what a
 //! scalar means, `strict` and `warn` beside them; `read` leads. The `arena` holds nodes, `meta` their places and annotations,
-//! `event` what happened to them, `keys` finds keys, `duplicates` resolves repeated ones, `words` names values in messages.
+//! `event` what happened to them and `readers` who read which data values, `keys` finds keys, `duplicates` resolves repeated ones, `words` names values in messages.
 //! Printing: `view` is what a printer sees of a node; `print`, `json`, `positions` and `fmt` write it, with `write`, `number`
 //! and `quote`, which says when a string needs quotes. `value`, `document` and `serde` are public.
 
@@ -27,6 +27,7 @@ pub(crate) mod properties;
 mod property;
 pub(crate) mod quote;
 pub(crate) mod read;
+pub(crate) mod readers;
 pub(crate) mod resolve;
 mod scalar;
 mod scan;
@@ -45,8 +46,9 @@ mod write;
 pub(crate) use arena::{Arena, Body, Items, Node, NodeId, Raw, TooDeep, Val};
 pub use document::{DocumentSet, NodeRef};
 pub(crate) use duplicates::{has_duplicates, merge_duplicate_keys, resolve_duplicate_keys};
-pub(crate) use event::{Applied, Event, EventId};
+pub(crate) use event::{Applied, Before, Event, EventId, Keep, MatchedBy, What};
 pub use fmt::format;
 pub(crate) use meta::{AnnId, AnnSet, Annotation, ArgId, NodeSpan, PosId};
 pub(crate) use read::{ReadFile, ReadOptions, comment_text, read, read_text};
+pub(crate) use readers::{Moment, ReaderId, ReaderKind};
 pub use value::{Array, Map, Value};

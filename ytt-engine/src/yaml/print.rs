@@ -27,6 +27,41 @@ pub(crate) fn documents_of_files(
 ) -> Result<String, Diagnostic> {
     Printer { sources: Some(sources), ..Printer::new(arena, limit) }.documents(documents)
 }
+
+/// An item, or a document, of a printed text; they stand in the order of the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    /// Where its line begins, or where it begins on the line of the item around it.
+    pub(crate) at: usize,
+    /// How many items are around it; 0 for a document.
+    pub(crate) depth: u32,
+    /// Nothing in a list or dict that code set.
+    pub(crate) item: Option<NodeId>,
+    /// The key of a map item, the number of an array item.
+    pub(crate) step: MarkStep,
+    pub(crate) value: Val,
+}
+
+/// From an item to one in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum MarkStep {
+    Document,
+    Key(Val),
+    Index(u32),
+}
+
+/// As [`documents_of_files`], with what stands where.
+pub(crate) fn marked(
+    arena: &Arena,
+    sources: &SourceMap,
+    documents: &[NodeId],
+    limit: u64,
+) -> Result<(String, Vec<Mark>), Diagnostic> {
+    let mut printer = Printer { sources: Some(sources), marks: Some(Vec::new()), ..Printer::new(arena, limit) };
+    printer.all(documents)?;
+    Ok((printer.out, printer.marks.unwrap_or_default()))
+}
+
 /// Prints one value as `yaml.encode` does: null, and a map or array node without items, give no text; a document set
 /// gives its documents.
 pub(crate) fn value(arena: &Arena, value: Val, limit: u64) -> Result<String, Diagnostic> {
@@ -69,6 +104,14 @@ struct Printer<'a> {
     sources: Option<&'a SourceMap>,
     out: String,
     guard: Guard,
+    /// What stands where, if somebody asks.
+    marks: Option<Vec<Mark>>,
+}
+
+/// The collection that is being printed, and how many there are.
+fn innermost<'o, 'a>(open: &'o mut [Frame<'a>]) -> Option<(u32, &'o mut Frame<'a>)> {
+    let depth = open.len() as u32;
+    Some((depth, open.last_mut()?))
 }
 
 /// What stands before a value on its line.
@@ -108,10 +151,16 @@ enum Pending {
 
 impl<'a> Printer<'a> {
     fn new(arena: &'a Arena, limit: u64) -> Printer<'a> {
-        Printer { arena, mends: false, sources: None, out: String::new(), guard: Guard { depth: arena.depth(), limit } }
+        let guard = Guard { depth: arena.depth(), limit };
+        Printer { arena, mends: false, sources: None, out: String::new(), guard, marks: None }
     }
 
     fn documents(mut self, documents: &[NodeId]) -> Result<String, Diagnostic> {
+        self.all(documents)?;
+        Ok(self.out)
+    }
+
+    fn all(&mut self, documents: &[NodeId]) -> Result<(), Diagnostic> {
         // Room for a usual text, so that a long one does not move while it grows: what is not used costs no memory.
         let usual = (self.arena.len() as u64).saturating_mul(NODE_TEXT).min(self.guard.limit);
         self.out.reserve(usual.try_into().unwrap_or(0));
@@ -122,9 +171,14 @@ impl<'a> Printer<'a> {
             if !self.out.is_empty() {
                 self.out.push_str("---\n");
             }
-            self.print(self.arena.value(document), self.arena.span_of(document))?;
+            let value = self.arena.value(document);
+            if let Some(marks) = &mut self.marks {
+                let (at, step) = (self.out.len(), MarkStep::Document);
+                marks.push(Mark { at, depth: 0, item: Some(document), step, value });
+            }
+            self.print(value, self.arena.span_of(document))?;
         }
-        Ok(self.out)
+        Ok(())
     }
 
     /// Prints a value at the start of a line and ends its last line. An error without a place gets that of the innermost
@@ -143,7 +197,7 @@ impl<'a> Printer<'a> {
 
     fn walk(&mut self, value: Val, span: Option<Span>, open: &mut Vec<Frame<'a>>) -> Result<(), Diagnostic> {
         self.value(value, 0, After::Start, false, open)?;
-        while let Some(frame) = open.last_mut() {
+        while let Some((depth, frame)) = innermost(open) {
             self.guard.check_length(self.out.len(), None)?;
             match frame.pending.take() {
                 Some(Pending::Value(value)) => {
@@ -167,11 +221,16 @@ impl<'a> Printer<'a> {
                 continue;
             };
             frame.next += 1;
+            let at = self.out.len();
             if !std::mem::take(&mut frame.inline) {
                 quote::write_indent(&mut self.out, frame.indent);
             }
             frame.node = entry.node;
             let (indent, in_key) = (frame.indent, frame.in_key);
+            let step = if frame.is_map { MarkStep::Key(entry.key) } else { MarkStep::Index(frame.next as u32 - 1) };
+            if let (Some(marks), false) = (&mut self.marks, in_key) {
+                marks.push(Mark { at, depth, item: entry.node, step, value: entry.value });
+            }
             if !frame.is_map {
                 self.out.push('-');
                 if in_key

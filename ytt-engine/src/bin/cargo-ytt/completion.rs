@@ -28,7 +28,13 @@ pub fn completion(words: &[String], json: bool) -> Output {
 /// Words that may follow a command, beside flags; `None` if files do.
 fn words(command: Command) -> Option<Vec<&'static str>> {
     match command {
-        Command::Root | Command::Deps | Command::Expand | Command::Fmt | Command::Template | Command::Watch => None,
+        Command::Root
+        | Command::Deps
+        | Command::Expand
+        | Command::Explain
+        | Command::Fmt
+        | Command::Template
+        | Command::Watch => None,
         Command::Completion => Some(SHELLS.to_vec()),
         Command::Help => Some(names().to_vec()),
         Command::Check | Command::Generate | Command::Version | Command::Website => Some(Vec::new()),

@@ -14,6 +14,7 @@ pub enum Command {
     Check,
     Deps,
     Expand,
+    Explain,
     Fmt,
     Generate,
     Template,
@@ -25,9 +26,9 @@ pub enum Command {
 }
 
 /// The commands that have a word, sorted by it.
-pub const COMMANDS: [Command; 11] = {
-    use Command::{Check, Completion, Deps, Expand, Fmt, Generate, Help, Template, Version, Watch, Website};
-    [Check, Completion, Deps, Expand, Fmt, Generate, Help, Template, Version, Watch, Website]
+pub const COMMANDS: [Command; 12] = {
+    use Command::{Check, Completion, Deps, Expand, Explain, Fmt, Generate, Help, Template, Version, Watch, Website};
+    [Check, Completion, Deps, Expand, Explain, Fmt, Generate, Help, Template, Version, Watch, Website]
 };
 
 impl Command {
@@ -45,6 +46,11 @@ impl Command {
             Command::Expand => {
                 ("expand", "Print the Rust code that a call becomes: FILE or FILE:LINE, or -f and --items")
             }
+            Command::Explain => (
+                "explain",
+                "Say where lines of the output come from: all, those of a document (Deployment/web, FILE, FILE#2), one value \
+                 (a document and a path in it), or what stands on a line (:17)",
+            ),
             Command::Fmt => ("fmt", "Print YAML files in one canonical form"),
             Command::Generate => ("generate", "Write committed Rust code anew where it is stale"),
             Command::Help => ("help", "Help about any command"),
@@ -85,6 +91,7 @@ impl Command {
             // The last one is `--version`.
             Command::Deps | Command::Watch | Command::Template => &ROOT[..ROOT.len() - 1],
             Command::Expand => EXPAND.as_slice(),
+            Command::Explain => EXPLAIN.as_slice(),
             _ => PLAIN,
         }
     }
@@ -206,6 +213,13 @@ pub fn misplaced(parsed: &Parsed, of_folder: bool) -> Option<&'static str> {
 static EXPAND: LazyLock<Vec<Flag>> = LazyLock::new(|| {
     let mut flags: Vec<Flag> = ROOT[..ROOT.len() - 1].to_vec();
     flags.push(flag("items", None, Last, "TEXT", "Items, such as 'pub static CONFIG: Config = data_values;'"));
+    flags
+});
+
+/// Flags of `explain`: those of a render, and the form of the answer.
+static EXPLAIN: LazyLock<Vec<Flag>> = LazyLock::new(|| {
+    let mut flags: Vec<Flag> = ROOT[..ROOT.len() - 1].to_vec();
+    flags.push(flag("format", None, Last, "text|json", "How the answer is printed"));
     flags
 });
 

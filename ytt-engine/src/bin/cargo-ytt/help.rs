@@ -44,6 +44,7 @@ pub fn command(command: Command) -> String {
             Command::Help => " [command]",
             Command::Completion => " bash|fish|powershell|zsh",
             Command::Deps | Command::Expand => " [FILE|FILE:LINE] [flags]",
+            Command::Explain => " [SELECTOR [PATH]] [flags]",
             _ => " [flags]",
         };
         out.push_str(&format!("  cargo {}{words}\n", command.name()));

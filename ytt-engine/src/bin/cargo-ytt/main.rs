@@ -6,6 +6,7 @@
 
 mod args;
 mod completion;
+mod explain;
 mod flags;
 mod generated;
 mod help;
@@ -65,7 +66,9 @@ fn run(args: &[String]) -> Output {
         Command::Completion => return completion::completion(&parsed.words, json),
         _ => {}
     }
-    if let Some(word) = parsed.words.first().filter(|_| !matches!(command, Command::Expand | Command::Deps)) {
+    if let Some(word) =
+        parsed.words.first().filter(|_| !matches!(command, Command::Expand | Command::Deps | Command::Explain))
+    {
         return Output::usage(&extra_argument(command, word), json);
     }
     match command {
@@ -74,6 +77,7 @@ fn run(args: &[String]) -> Output {
             let usage = Usage::new("command 'ytt website' is not available".into());
             Output::usage(&usage.help("the playground is on the web: https://carvel.dev/ytt/#playground".into()), json)
         }
+        Command::Explain => timed(&parsed, explain::explain),
         Command::Fmt => timed(&parsed, render::format),
         Command::Generate => generated::generate(&parsed).unwrap_or_else(|output| output),
         Command::Check => check(&parsed, json),

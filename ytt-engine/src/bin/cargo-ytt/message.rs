@@ -62,7 +62,8 @@ pub fn stale(text: &str, json: bool) -> String {
 /// What `--color` may be.
 pub const COLOR: &str = "auto, always or never";
 
-static COLORS: OnceLock<bool> = OnceLock::new();
+/// What was decided of colours: on, off, or only on a terminal.
+static COLORS: OnceLock<Option<bool>> = OnceLock::new();
 
 /// Decides once whether there are colours; `flag` is the value of `--color`.
 ///
@@ -72,19 +73,29 @@ pub fn decide_colors(flag: Option<&str>) {
     let set = |name: &str| std::env::var_os(name).filter(|text| !text.is_empty());
     let is = |name: &str, wanted: &str| set(name).is_some_and(|text| text == wanted);
     let colors = match flag {
-        Some("always") => true,
-        Some("never") => false,
-        _ if set("NO_COLOR").is_some() => false,
-        _ if set("CLICOLOR_FORCE").is_some_and(|text| text != "0") => true,
-        _ if is("CARGO_TERM_COLOR", "always") => true,
-        _ if is("CARGO_TERM_COLOR", "never") || is("CLICOLOR", "0") => false,
-        _ => std::io::stderr().is_terminal(),
+        Some("always") => Some(true),
+        Some("never") => Some(false),
+        _ if set("NO_COLOR").is_some() => Some(false),
+        _ if set("CLICOLOR_FORCE").is_some_and(|text| text != "0") => Some(true),
+        _ if is("CARGO_TERM_COLOR", "always") => Some(true),
+        _ if is("CARGO_TERM_COLOR", "never") || is("CLICOLOR", "0") => Some(false),
+        _ => None,
     };
     let _ = COLORS.set(colors);
 }
 
+fn decided() -> Option<bool> {
+    COLORS.get().copied().flatten()
+}
+
+/// Whether reports have colours.
 fn colors() -> bool {
-    COLORS.get().copied().unwrap_or_default()
+    decided().unwrap_or_else(|| std::io::stderr().is_terminal())
+}
+
+/// Whether an answer on standard output has colours.
+pub fn output_colors() -> bool {
+    decided().unwrap_or_else(|| std::io::stdout().is_terminal())
 }
 
 /// How problems and warnings are written.

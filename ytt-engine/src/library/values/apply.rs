@@ -11,7 +11,7 @@ use crate::source::SourceMap;
 use crate::validate::key_text;
 use crate::yaml::keys::MapIndex;
 use crate::yaml::words::{article, kind_name, place_text};
-use crate::yaml::{Arena, Body, Event, NodeId, PosId, Val};
+use crate::yaml::{Arena, Before, Body, Event, NodeId, PosId, Val};
 
 /// Sets the value at a path. What is wrong is left out.
 pub(super) fn key(
@@ -43,7 +43,7 @@ pub(super) fn key(
             if holder != document {
                 arena.get_mut(holder).pos = path[depth - 1].1;
             }
-            arena.events.add(|| Event::Given { item: holder, above });
+            arena.events.add(|_| Event::Given { item: holder, above, before: Before::Value(old) });
             break;
         };
         // A path is short and its maps are looked through once, so an index of their keys would cost more than it saves.
@@ -60,12 +60,9 @@ pub(super) fn key(
         }
         let new = chain(arena, &path[depth + 1..], value, pos);
         let item = arena.add(Body::MapItem(key, new), at);
-        match found {
-            Some(found) => arena.items_mut(map)[found] = item,
-            None => arena.items_mut(map).push(item),
-        }
+        let before = put(arena, map, found, item);
         above.push(holder);
-        arena.events.add(|| Event::Given { item, above });
+        arena.events.add(|_| Event::Given { item, above, before });
         let child = ty.and_then(|ty| schema.below(ty, arena, item));
         // A key that is not declared is reported, and dropped, by who checks its map.
         if child.is_some() || ty.is_none_or(|ty| matches!(schema.inner(schema.item(ty).ty).kind, TypeKind::Any)) {
@@ -75,6 +72,18 @@ pub(super) fn key(
         break;
     }
     ty.map_or_else(Vec::new, |ty| schema::conform_item(arena, sources, schema, ty, holder, text).0)
+}
+
+/// Puts an item into a map, in place of the one that is there; gives what was there.
+fn put(arena: &mut Arena, map: NodeId, found: Option<usize>, item: NodeId) -> Before {
+    let items = arena.items_mut(map);
+    match found {
+        Some(found) => Before::Item(std::mem::replace(&mut items[found], item)),
+        None => {
+            items.push(item);
+            Before::Nothing
+        }
+    }
 }
 
 /// Nested maps of the keys, around the value.
@@ -133,7 +142,7 @@ impl Plain<'_> {
                 if !is_document {
                     self.arena.get_mut(left).pos = self.arena.get(right).pos;
                 }
-                self.given(left);
+                self.given(left, Before::Value(old));
             }
             _ => match self.arena.map_of(old).zip(self.arena.map_of(new)) {
                 Some((old, new)) => {
@@ -167,19 +176,15 @@ impl Plain<'_> {
             let is_map = self.arena.map_of(self.arena.value(item)).is_some();
             match index.find(self.arena, left, key) {
                 Some(at) if is_map => self.value(self.arena.items(left)[at], item, false),
-                Some(at) => {
-                    self.arena.items_mut(left)[at] = item;
-                    self.given(item);
-                }
-                None => {
-                    self.arena.items_mut(left).push(item);
-                    self.given(item);
+                found => {
+                    let before = put(self.arena, left, found, item);
+                    self.given(item, before);
                 }
             }
         }
     }
 
-    fn given(&mut self, item: NodeId) {
-        self.arena.events.add(|| Event::Given { item, above: self.above.clone() });
+    fn given(&mut self, item: NodeId, before: Before) {
+        self.arena.events.add(|_| Event::Given { item, above: self.above.clone(), before });
     }
 }

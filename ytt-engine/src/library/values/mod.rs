@@ -22,7 +22,7 @@ use crate::overlay::{self, Options};
 use crate::schema::{self, Schema};
 use crate::source::Span;
 use crate::template::written::GivenInCall;
-use crate::yaml::{Arena, Body, Items, NodeId, PosId, Val};
+use crate::yaml::{Arena, Body, Event, Items, NodeId, PosId, Val};
 
 use explain::Explain;
 pub(crate) use explain::{broken_rules, given_maps, in_call};
@@ -93,6 +93,9 @@ pub(crate) fn merge(
     options: Options,
 ) -> Result<NodeId, Diagnostics> {
     let defaults = schema.defaults(&mut calls.arena().borrow_mut())?;
+    if let Some(document) = defaults {
+        calls.arena().borrow_mut().events.add(|_| Event::Defaults { document });
+    }
     let mut merge = Merge { calls, schema, options, result: defaults, problems: Vec::new() };
     for &document in documents {
         merge.overlay(document, None);

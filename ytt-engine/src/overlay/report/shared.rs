@@ -130,10 +130,10 @@ impl<'a, 'c> Search<'a, 'c> {
         for (number, event) in events.iter().enumerate() {
             let number = EventId(number as u32);
             match *event {
-                Event::Set { item, value: Val::Node(node), at } => {
+                Event::Set { item, value: Val::Node(node), at, .. } => {
                     placed.entry((item, node)).or_insert((number, at));
                 }
-                Event::Set { item, value: Val::Raw(raw), at } => inside(arena, raw, &mut |node| {
+                Event::Set { item, value: Val::Raw(raw), at, .. } => inside(arena, raw, &mut |node| {
                     placed.entry((item, node)).or_insert((number, at));
                 }),
                 Event::Placed { container, item, at } => {
@@ -183,7 +183,7 @@ impl<'a, 'c> Search<'a, 'c> {
     fn change(&self, number: usize) -> Option<Change> {
         let mut path = Vec::new();
         match &self.events[number] {
-            Event::Changed { node, right, outer } => {
+            Event::Changed { node, right, outer, .. } => {
                 let (mut child, mut outer) = (*node, *outer);
                 loop {
                     match self.events[outer.0 as usize] {
@@ -205,7 +205,7 @@ impl<'a, 'c> Search<'a, 'c> {
                     }
                 }
             }
-            Event::Given { item, above } => {
+            Event::Given { item, above, .. } => {
                 let mut child = *item;
                 for &holder in above.iter().rev() {
                     let Val::Node(container) = self.arena.value(holder) else {

@@ -11,7 +11,7 @@ fn warnings(left: &str, overlays: &str, kept: bool) -> Vec<String> {
     let left = script.set("l.yml", left);
     let overlays = script.read("o.yml", overlays);
     if kept {
-        script.arena.borrow_mut().events.keep();
+        script.arena.borrow_mut().events.keep(crate::yaml::Keep::Changes);
     }
     documents(&mut script, &[left], &overlays, Options { collecting: false, reports: 20 }).unwrap();
     warn_of_shared(&mut script, &[left]);

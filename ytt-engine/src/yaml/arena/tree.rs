@@ -28,6 +28,9 @@ impl Arena {
         };
         let new = self.add(body, pos);
         self.get_mut(new).ann = ann;
+        if self.events.explains() {
+            self.events.note_copy(new, id);
+        }
         Ok(new)
     }
 
@@ -107,9 +110,14 @@ impl Arena {
     fn item_nodes(&mut self, item: NodeId, pos: PosId, depth: u32) -> Result<(), TooDeep> {
         let old = self.value(item);
         if matches!(old, Val::Node(_) | Val::Raw(_)) {
+            let first = NodeId(self.len() as u32);
             let new = self.nodes_at(old, pos, depth)?;
             if new != old {
                 self.set_value(item, new);
+                if self.events.explains() {
+                    let end = NodeId(self.len() as u32);
+                    self.events.note_unpacked(first, end, item);
+                }
             }
         }
         Ok(())

@@ -1,0 +1,297 @@
+//! The history of a node, told from the record: who gave it its value, and how it came to where it is.
+//!
+//! Steps are found from the newest one back: changes of the item itself, then what put it there, then what it is a copy
+//! of, down to the place where it was written. Nothing is said that was not recorded.
+
+use std::collections::HashMap;
+
+use crate::source::Span;
+use crate::yaml::{Arena, Before, Event, EventId, MatchedBy, Moment, NodeId, ReaderId, ReaderKind, Val, What};
+
+/// One step in the history of a value.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub(super) kind: StepKind,
+    /// The value behind the step.
+    pub(super) value: Val,
+    /// The item, flag or file that made the step.
+    pub(super) at: Option<Span>,
+    /// What the expression read, if there is one.
+    pub(super) expression: Option<ReaderId>,
+    /// What had been read around it.
+    pub(super) around: Option<Moment>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum StepKind {
+    /// A literal.
+    Written,
+    /// An expression.
+    Computed,
+    Default,
+    /// Data values from outside; what was there before.
+    Given(Option<Val>),
+    /// A right item of an overlay; how it came to be, if code made it, say the reads of the step.
+    Overlaid(Overlaid),
+    /// `template.replace` put it there.
+    Placed,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Overlaid {
+    pub(super) right: NodeId,
+    pub(super) how: How,
+    pub(super) matched: MatchedBy,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum How {
+    /// The value of an item was replaced.
+    Set(Val),
+    /// The item was replaced.
+    Replaced(Val),
+    Added,
+    Removed,
+}
+
+/// The record, with what is needed to find the events of a node.
+pub(super) struct Histories<'a> {
+    pub(super) arena: &'a Arena,
+    /// Numbers of the events that changed the value of an item.
+    changes: HashMap<NodeId, Vec<u32>>,
+    /// The same of those that put an item into its list.
+    arrivals: HashMap<NodeId, Vec<u32>>,
+    /// The items that overlays took out of a list.
+    removed: HashMap<NodeId, Vec<u32>>,
+}
+
+/// So many steps are told of one value.
+const MOST: usize = 100;
+
+impl<'a> Histories<'a> {
+    pub(super) fn new(arena: &'a Arena) -> Histories<'a> {
+        let (mut changes, mut arrivals, mut removed) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let note = |map: &mut HashMap<NodeId, Vec<u32>>, node, number: usize| {
+            map.entry(node).or_default().push(number as u32);
+        };
+        for (number, event) in arena.events.all().iter().enumerate() {
+            match *event {
+                Event::Set { item, .. } => note(&mut changes, item, number),
+                Event::Given { item, before: Before::Value(_), .. } => note(&mut changes, item, number),
+                Event::Given { item, .. } | Event::Filled { item } | Event::Placed { item, .. } => {
+                    note(&mut arrivals, item, number);
+                }
+                Event::Changed { node, what, .. } => match what {
+                    What::Value { .. } => note(&mut changes, node, number),
+                    What::Added { item } => note(&mut arrivals, item, number),
+                    What::Replaced { item, .. } => {
+                        note(&mut arrivals, item, number);
+                        note(&mut removed, node, number);
+                    }
+                    What::Removed { .. } => note(&mut removed, node, number),
+                },
+                Event::Defaults { .. } | Event::Values { .. } | Event::Overlay(_) | Event::Matched { .. } => {}
+            }
+        }
+        Histories { arena, changes, arrivals, removed }
+    }
+
+    fn events(&self) -> &'a [Event] {
+        self.arena.events.all()
+    }
+
+    /// Items that overlays removed from a container, with the numbers of the events.
+    pub(super) fn removed_from(&self, container: NodeId) -> impl Iterator<Item = (NodeId, u32)> {
+        let numbers = self.removed.get(&container).map_or(&[][..], Vec::as_slice);
+        numbers.iter().filter_map(|&number| match self.events()[number as usize] {
+            Event::Changed { what: What::Removed { item }, .. } => Some((item, number)),
+            Event::Changed { what: What::Replaced { old, .. }, .. } => Some((old, number)),
+            _ => None,
+        })
+    }
+
+    /// The history of an item, newest step first. `above` are the items around it, innermost last: what replaced one of
+    /// them replaced this, too.
+    pub(super) fn of(&self, item: NodeId, above: &[NodeId]) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let end = EventId(self.events().len() as u32);
+        let arrived = self.item(item, end, self.arena.value(item), &mut steps);
+        if !arrived && let Some((number, holder)) = above.iter().rev().find_map(|&item| Some((self.whole(item)?, item)))
+        {
+            // Only an overlay or a given value is a step of its own: code that made the whole made this item.
+            if !steps.iter().any(|step| step.at == self.step_at(number)) {
+                let step = self.step(number, self.arena.value(holder));
+                let at = steps.len().saturating_sub(1);
+                steps.insert(at, Step { value: steps.last().map_or(step.value, |last| last.value), ..step });
+            }
+        }
+        steps
+    }
+
+    /// The history of an item that an overlay removed, with that step first.
+    pub(super) fn of_removed(&self, item: NodeId, number: u32) -> Vec<Step> {
+        let mut steps = vec![self.step(number, Val::Null)];
+        let value = self.value_at(item, EventId(number));
+        self.item(item, EventId(number), value, &mut steps);
+        steps
+    }
+
+    /// The newest overlay or given value that brought all that an item holds.
+    fn whole(&self, item: NodeId) -> Option<u32> {
+        let numbers = self.changes.get(&item).into_iter().chain(self.arrivals.get(&item)).flatten();
+        numbers
+            .copied()
+            .filter(|&number| matches!(self.events()[number as usize], Event::Changed { .. } | Event::Given { .. }))
+            .max()
+    }
+
+    /// The value that an item had before an event.
+    fn value_at(&self, item: NodeId, before: EventId) -> Val {
+        let later = self.changes.get(&item).into_iter().flatten().filter(|number| **number >= before.0);
+        let first = later.min().and_then(|&number| match self.events()[number as usize] {
+            Event::Changed { what: What::Value { before }, .. } => Some(before),
+            Event::Given { before: Before::Value(before), .. } => Some(before),
+            _ => None,
+        });
+        first.unwrap_or_else(|| self.arena.value(item))
+    }
+
+    /// Adds the steps of an item before an event, which then had that value. True: it is known what put it into its list.
+    fn item(&self, item: NodeId, before: EventId, mut value: Val, steps: &mut Vec<Step>) -> bool {
+        let (mut item, mut before) = (item, before);
+        let mut arrived = false;
+        while steps.len() < MOST {
+            let mut set = None;
+            let bound = before.0;
+            for &number in self.changes.get(&item).into_iter().flatten().rev().filter(|number| **number < bound) {
+                if let Event::Set { .. } = self.events()[number as usize] {
+                    set = Some(number);
+                    break;
+                }
+                steps.push(self.step(number, value));
+                value = match self.events()[number as usize] {
+                    Event::Changed { what: What::Value { before }, .. } => before,
+                    Event::Given { before: Before::Value(before), .. } => before,
+                    _ => value,
+                };
+                before = EventId(number);
+            }
+            let arrival = self.arrivals.get(&item).into_iter().flatten().rev().find(|number| **number < before.0);
+            if let Some(&number) = arrival {
+                arrived = true;
+                steps.push(self.step(number, value));
+                let old = match self.events()[number as usize] {
+                    Event::Changed { what: What::Replaced { old, .. }, .. } => old,
+                    Event::Given { before: Before::Item(old), .. } => old,
+                    Event::Placed { .. } => {
+                        steps.push(self.base(item, set, value));
+                        return true;
+                    }
+                    _ => return true,
+                };
+                before = EventId(number);
+                (item, value) = (old, self.value_at(old, before));
+                continue;
+            }
+            match (set, self.arena.events.copy_of(item)) {
+                (None, Some(copied)) => (item, before) = (copied.old, EventId(copied.at.0.min(before.0))),
+                _ => {
+                    steps.push(self.base(item, set, value));
+                    return arrived;
+                }
+            }
+        }
+        arrived
+    }
+
+    /// Where an item was written, or the code that made it.
+    fn base(&self, item: NodeId, set: Option<u32>, value: Val) -> Step {
+        let readers = &self.arena.events.readers;
+        if let Some(Event::Set { by, at, .. }) = set.map(|number| &self.events()[number as usize]) {
+            let (at, around) = (at.or(self.arena.span_of(item)), readers.maker(item));
+            return Step { kind: StepKind::Computed, value, at, expression: *by, around };
+        }
+        if let Some(holder) = self.arena.events.unpacked_from(item) {
+            return Step { value, ..self.origin(holder) };
+        }
+        let (at, around) = (self.arena.span_of(item), readers.maker(item));
+        Step { kind: StepKind::Written, value, at, expression: None, around }
+    }
+
+    /// Where an item was first written or computed, whatever happened to it later.
+    pub(super) fn origin(&self, item: NodeId) -> Step {
+        let mut item = item;
+        loop {
+            let set = self.changes.get(&item).into_iter().flatten().copied();
+            let set = set.filter(|number| matches!(self.events()[*number as usize], Event::Set { .. })).max();
+            match (set, self.arena.events.copy_of(item)) {
+                (None, Some(copied)) => item = copied.old,
+                _ => return self.base(item, set, self.arena.value(item)),
+            }
+        }
+    }
+
+    fn step_at(&self, number: u32) -> Option<Span> {
+        self.step(number, Val::Null).at
+    }
+
+    /// The step that an event is, but for those of code.
+    fn step(&self, number: u32, value: Val) -> Step {
+        let none = Step { kind: StepKind::Written, value, at: None, expression: None, around: None };
+        match self.events()[number as usize] {
+            Event::Given { item, before, .. } => {
+                let before = match before {
+                    Before::Nothing => None,
+                    Before::Value(value) => Some(value),
+                    Before::Item(old) => Some(self.value_at(old, EventId(number))),
+                };
+                Step { kind: StepKind::Given(before), at: self.arena.span_of(item), ..none }
+            }
+            Event::Filled { item } => Step { kind: StepKind::Default, at: self.arena.span_of(item), ..none },
+            Event::Placed { at, item, .. } => {
+                Step { kind: StepKind::Placed, at, around: self.arena.events.readers.maker(item), ..none }
+            }
+            Event::Changed { right, what, matched, by, .. } => {
+                let how = match what {
+                    What::Value { before } => How::Set(before),
+                    What::Added { .. } => How::Added,
+                    What::Replaced { old, .. } => How::Replaced(self.value_at(old, EventId(number))),
+                    What::Removed { .. } => How::Removed,
+                };
+                let origin = self.origin(right);
+                let kind = StepKind::Overlaid(Overlaid { right, how, matched });
+                let around = by.filter(|by| by.reads > 0).or(origin.around);
+                Step {
+                    kind,
+                    at: self.arena.span_of(right).or(origin.at),
+                    expression: origin.expression,
+                    around,
+                    ..none
+                }
+            }
+            _ => none,
+        }
+    }
+
+    /// The annotations of a right item as they were before it was copied.
+    pub(super) fn written_right(&self, right: NodeId) -> NodeId {
+        let mut right = right;
+        while let Some(copied) = self.arena.events.copy_of(right) {
+            right = copied.old;
+        }
+        right
+    }
+
+    /// Where the code was called that made what a moment stands for, innermost call first.
+    pub(super) fn calls(&self, moment: Option<Moment>) -> Vec<Span> {
+        let (mut calls, mut next) = (Vec::new(), moment);
+        while let Some(moment) = next {
+            let reader = self.arena.events.readers.get(moment.reader);
+            if let ReaderKind::Body { call: Some(call) } = reader.kind {
+                calls.push(call);
+            }
+            next = reader.around;
+        }
+        calls
+    }
+}

@@ -1,0 +1,305 @@
+//! Where every line of a result comes from, told from the record of what happened.
+//!
+//! `history` follows a node back through the record, `values` names data values and who read them; [`Explanation`] joins
+//! both with what is printed. `origin` is what is said of one step, `select` finds what somebody asks for, `text` and
+//! `json` write the answer.
+//!
+//! The law of this layer: nothing is said that was not recorded.
+
+mod history;
+mod json;
+mod origin;
+mod select;
+#[cfg(test)]
+mod tests;
+mod text;
+mod values;
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::diag::Diagnostic;
+use crate::source::SourceMap;
+use crate::yaml::print::{self, Mark, MarkStep};
+use crate::yaml::words::key_text;
+use crate::yaml::{Arena, NodeId, Val};
+use history::Histories;
+use origin::Role;
+use values::{ValueId, Values};
+
+pub use origin::{Origin, OriginKind, OverlayStep, Reading};
+pub use select::Found;
+
+/// Where everything in the output of a render comes from: what [`Rendered::explanation`](crate::Rendered::explanation)
+/// gives if [`Project::explain`](crate::Project::explain) was set.
+///
+/// Lines are those of the documents as [`Format::Yaml`](crate::Format::Yaml) prints them, `---` counted.
+///
+/// ```
+/// let rendered = ytt_engine::Project::new()
+///     .file("schema.yml", "#@data/values-schema\n---\nreplicas: 1\n")
+///     .file("web.yml", "#@ load(\"@ytt:data\", \"data\")\nreplicas: #@ data.values.replicas\n")
+///     .data_value("replicas", 3)
+///     .explain(true)
+///     .render()?;
+/// let explanation = rendered.explanation()?.unwrap();
+/// let line = explanation.lines().next().unwrap();
+/// assert_eq!((line.text(), line.path()), ("replicas: 3", "replicas".to_string()));
+/// let newest = &line.origins()[0];
+/// assert_eq!(newest.place().unwrap().file(), "web.yml");
+/// assert_eq!(newest.reads()[0].name(), "replicas");
+/// # Ok::<(), ytt_engine::Error>(())
+/// ```
+pub struct Explanation<'r> {
+    arena: &'r Arena,
+    sources: &'r Arc<SourceMap>,
+    histories: Histories<'r>,
+    values: Values,
+    text: String,
+    entries: Vec<Entry>,
+    documents: Vec<Printed<'r>>,
+    /// Where the lines of the text begin.
+    lines: Vec<usize>,
+}
+
+/// A document or item of the text.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    mark: Mark,
+    /// The entry around it; of a document its own number.
+    parent: u32,
+    document: u32,
+    /// Its line in the text, from 1.
+    line: u32,
+}
+
+/// A document of the text.
+#[derive(Clone, Copy, Debug)]
+struct Printed<'r> {
+    file: &'r str,
+    /// Its number in its file, from 1.
+    number: u32,
+    entry: u32,
+}
+
+impl<'r> Explanation<'r> {
+    /// Explains documents, each with the path of its file; `limit` is the largest number of bytes.
+    pub(crate) fn new(
+        arena: &'r Arena,
+        sources: &'r Arc<SourceMap>,
+        documents: &[(&'r str, NodeId)],
+        limit: u64,
+    ) -> Result<Explanation<'r>, Diagnostic> {
+        let nodes: Vec<NodeId> = documents.iter().map(|(_, document)| *document).collect();
+        let (text, marks) = print::marked(arena, sources, &nodes, limit)?;
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+        let lines: Vec<usize> = lines.filter(|at| *at < text.len()).collect();
+        let mut printed = documents.iter().copied();
+        let (mut entries, mut documents): (Vec<Entry>, Vec<Printed<'r>>) = (Vec::new(), Vec::new());
+        let (mut open, mut line): (Vec<u32>, usize) = (Vec::new(), 0);
+        for mark in marks {
+            let number = entries.len() as u32;
+            open.truncate(mark.depth as usize);
+            if let (MarkStep::Document, Some(item)) = (mark.step, mark.item)
+                && let Some((file, _)) = printed.find(|(_, document)| *document == item)
+            {
+                let before = documents.last().filter(|before| before.file == file);
+                let place = before.map_or(1, |before| before.number + 1);
+                documents.push(Printed { file, number: place, entry: number });
+            }
+            while lines.get(line + 1).is_some_and(|start| *start <= mark.at) {
+                line += 1;
+            }
+            let parent = open.last().copied().unwrap_or(number);
+            let document = documents.len().saturating_sub(1) as u32;
+            entries.push(Entry { mark, parent, document, line: line as u32 + 1 });
+            open.push(number);
+        }
+        let (histories, values) = (Histories::new(arena), Values::new(arena));
+        Ok(Explanation { arena, sources, histories, values, text, entries, documents, lines })
+    }
+
+    /// All lines of the output.
+    pub fn lines(&self) -> impl ExactSizeIterator<Item = Line<'_>> {
+        (0..self.lines.len()).map(|number| Line { explanation: self, number })
+    }
+
+    /// All data values, those of libraries as `@lib:name`: scalars, and maps and lists without anything in them.
+    ///
+    /// ```
+    /// let schema = "#@data/values-schema\n---\ndb:\n  host: \"\"\n";
+    /// let project = ytt_engine::Project::new().file("schema.yml", schema).data_value("db.host", "pg");
+    /// let rendered = project.explain(true).render()?;
+    /// let explanation = rendered.explanation()?.unwrap();
+    /// let host = explanation.data_values().next().unwrap();
+    /// assert_eq!((host.name(), host.value().as_str(), host.origins().len()), ("db.host", "pg", 2));
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn data_values(&self) -> impl Iterator<Item = DataValue<'_>> {
+        let ids = (0..self.values.all.len() as u32).map(ValueId);
+        let leaves = ids.filter(|id| self.values.get(*id).is_leaf);
+        leaves.map(|id| DataValue { explanation: self, id })
+    }
+
+    fn entry(&self, number: u32) -> &Entry {
+        &self.entries[number as usize]
+    }
+
+    /// The entries around one, outermost first, without itself.
+    fn above(&self, number: u32) -> Vec<u32> {
+        let (mut above, mut at) = (Vec::new(), number);
+        while self.entry(at).parent != at {
+            at = self.entry(at).parent;
+            above.push(at);
+        }
+        above.reverse();
+        above
+    }
+
+    /// The path of an entry in its document; empty for the document.
+    fn path(&self, number: u32) -> String {
+        let mut path = String::new();
+        for at in self.above(number).into_iter().chain([number]) {
+            match self.entry(at).mark.step {
+                MarkStep::Document => {}
+                MarkStep::Key(key) => crate::diag::path::push_key(&mut path, &key_text(self.arena, key)),
+                MarkStep::Index(index) => crate::diag::path::push_index(&mut path, index as usize),
+            }
+        }
+        path
+    }
+
+    /// The entry that stands on a line (from 0): the innermost one that begins there, or goes on there.
+    fn entry_on(&self, line: usize) -> Option<u32> {
+        let number = line as u32 + 1;
+        let behind = self.entries.partition_point(|entry| entry.line <= number);
+        // A line between documents belongs to the one that follows.
+        let next = self.entries.get(behind).filter(|next| next.mark.depth == 0 && next.line == number + 1);
+        match next {
+            Some(_) if self.line_text(line) == "---" => Some(behind as u32),
+            _ => behind.checked_sub(1).map(|at| at as u32),
+        }
+    }
+
+    fn line_text(&self, line: usize) -> &str {
+        let end = self.lines.get(line + 1).copied().unwrap_or(self.text.len());
+        self.text[self.lines[line]..end].trim_end_matches('\n')
+    }
+
+    /// The items around an entry, and the item that it is or that holds it.
+    fn items(&self, number: u32) -> (Vec<NodeId>, Option<NodeId>) {
+        let mut items: Vec<NodeId> = self.above(number).iter().filter_map(|at| self.entry(*at).mark.item).collect();
+        // What stands in a list or dict of code has no item: the one that holds it says where it is from.
+        let own = self.entry(number).mark.item.or_else(|| items.pop());
+        (items, own)
+    }
+
+    /// The history of an entry, newest step first.
+    fn origins_of(&self, number: u32) -> Vec<Origin> {
+        let (above, Some(item)) = self.items(number) else { return Vec::new() };
+        let mut steps = self.histories.of(item, &above);
+        if self.entry(number).mark.item.is_none() {
+            steps.iter_mut().take(1).for_each(|step| step.value = self.entry(number).mark.value);
+        }
+        steps.iter().map(|step| Origin::new(self, step, Role::Output)).collect()
+    }
+
+    /// The name of a document: kind, namespace and name where it has them, else its file.
+    fn document_name(&self, number: u32) -> String {
+        let document = &self.documents[number as usize];
+        let of = |holder: Val, key: &str| -> Option<Val> {
+            let map = self.arena.map_of(holder)?;
+            self.arena.find_str(map, key).map(|item| self.arena.value(item))
+        };
+        let root = self.entry(document.entry).mark.value;
+        let metadata = of(root, "metadata").unwrap_or(Val::Null);
+        let text = |value: Option<Val>| value.and_then(|value| self.arena.str(value));
+        match (text(of(root, "kind")), text(of(metadata, "name"))) {
+            (Some(kind), Some(name)) => format!("{kind}/{name}"),
+            _ if document.number == 1 => document.file.to_owned(),
+            _ => format!("{}#{}", document.file, document.number),
+        }
+    }
+}
+
+impl fmt::Debug for Explanation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Explanation").field("lines", &self.lines.len()).finish_non_exhaustive()
+    }
+}
+
+/// A line of the output.
+#[derive(Clone, Copy)]
+pub struct Line<'e> {
+    explanation: &'e Explanation<'e>,
+    number: usize,
+}
+
+impl<'e> Line<'e> {
+    /// Its number, from 1.
+    pub fn number(&self) -> usize {
+        self.number + 1
+    }
+
+    /// The line, without its break.
+    pub fn text(&self) -> &'e str {
+        self.explanation.line_text(self.number)
+    }
+
+    fn entry(&self) -> Option<u32> {
+        self.explanation.entry_on(self.number)
+    }
+
+    /// The path of what stands there in its document, such as `spec.ports[0].name`: of several items the innermost. Empty
+    /// for a whole document.
+    pub fn path(&self) -> String {
+        self.entry().map(|entry| self.explanation.path(entry)).unwrap_or_default()
+    }
+
+    /// How what stands there came to be, newest step first.
+    pub fn origins(&self) -> Vec<Origin> {
+        self.entry().map(|entry| self.explanation.origins_of(entry)).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for Line<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Line").field("number", &self.number()).field("text", &self.text()).finish_non_exhaustive()
+    }
+}
+
+/// A data value of a render.
+#[derive(Clone, Copy)]
+pub struct DataValue<'e> {
+    explanation: &'e Explanation<'e>,
+    id: ValueId,
+}
+
+impl<'e> DataValue<'e> {
+    /// Its name: `app.replicas`, or `@lib:app.replicas` in a library.
+    pub fn name(&self) -> &'e str {
+        &self.explanation.values.get(self.id).name
+    }
+
+    /// The final value, as YAML; of a map, a list or a long text what it is.
+    pub fn value(&self) -> String {
+        let named = self.explanation.values.get(self.id);
+        origin::shown(self.explanation.arena, self.explanation.arena.value(named.item))
+    }
+
+    /// All places that set it, newest first.
+    pub fn origins(&self) -> Vec<Origin> {
+        let named = self.explanation.values.get(self.id);
+        let steps = self.explanation.histories.of(named.item, &named.above);
+        let has_defaults = self.explanation.values.has_defaults(named);
+        let last = steps.len().saturating_sub(1);
+        let role = |at| if has_defaults && at == last { Role::Default } else { Role::Value };
+        steps.iter().enumerate().map(|(at, step)| Origin::new(self.explanation, step, role(at))).collect()
+    }
+}
+
+impl fmt::Debug for DataValue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DataValue").field("name", &self.name()).field("value", &self.value()).finish_non_exhaustive()
+    }
+}

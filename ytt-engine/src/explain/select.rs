@@ -1,0 +1,400 @@
+//! Finds what somebody asks for: documents by name, file or line, and values by path.
+//!
+//! `Deployment/web`, `Deployment/shop/web`, `deploy.yml`, `deploy.yml#2`, `:17`, `deploy.yml:17`; then a path such as
+//! `spec.containers[name=web].image`. What is not there is an error with the nearest name, what fits several times an error
+//! that lists them.
+
+use std::fmt;
+
+use super::origin::{Origin, Role, shown};
+use super::{Entry, Explanation};
+use crate::diag::{Code, Diagnostic, suggest};
+use crate::yaml::print::MarkStep;
+use crate::yaml::words::key_text;
+use crate::yaml::{Body, NodeId, Val};
+
+/// A value that [`Explanation::find`] found.
+#[derive(Clone, Copy)]
+pub struct Found<'e> {
+    pub(super) explanation: &'e Explanation<'e>,
+    pub(super) what: What,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum What {
+    /// A document or an item of the output.
+    Entry(u32),
+    /// An item that an overlay removed from what this entry holds, with the event.
+    Removed { holder: u32, item: NodeId, event: u32 },
+}
+
+impl fmt::Debug for Found<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Found").field("document", &self.document()).field("path", &self.path()).finish_non_exhaustive()
+    }
+}
+
+impl Found<'_> {
+    /// The document that it belongs to: its kind and name, or its file.
+    pub fn document(&self) -> String {
+        self.explanation.document_name(self.explanation.entry(self.near()).document)
+    }
+
+    /// Its path in the document; empty for the whole.
+    pub fn path(&self) -> String {
+        let mut path = self.explanation.path(self.near());
+        if let What::Removed { item, .. } = self.what {
+            crate::yaml::words::push_item(&mut path, self.explanation.arena, item, 0);
+        }
+        path
+    }
+
+    /// The value, as YAML; of a map, a list or a long text what it is. Nothing if it was removed.
+    pub fn value(&self) -> Option<String> {
+        match self.what {
+            What::Entry(number) => Some(shown(self.explanation.arena, self.explanation.entry(number).mark.value)),
+            What::Removed { .. } => None,
+        }
+    }
+
+    /// The line of the output on which it begins; nothing if it was removed.
+    pub fn line(&self) -> Option<usize> {
+        match self.what {
+            What::Entry(number) => Some(self.explanation.entry(number).line as usize),
+            What::Removed { .. } => None,
+        }
+    }
+
+    /// How it came to be, newest step first; of something that was removed, the removal first.
+    pub fn origins(&self) -> Vec<Origin> {
+        match self.what {
+            What::Entry(number) => self.explanation.origins_of(number),
+            What::Removed { item, event, .. } => {
+                let steps = self.explanation.histories.of_removed(item, event);
+                steps.iter().map(|step| Origin::new(self.explanation, step, Role::Output)).collect()
+            }
+        }
+    }
+
+    /// The entry that it is or was in.
+    fn near(&self) -> u32 {
+        match self.what {
+            What::Entry(number) | What::Removed { holder: number, .. } => number,
+        }
+    }
+}
+
+/// A step of a path that somebody wrote.
+#[derive(Clone, Debug, PartialEq)]
+enum Wanted {
+    Key(String),
+    Index(usize),
+    /// The items that have this key with this value.
+    With(String, String),
+}
+
+impl Explanation<'_> {
+    /// Finds a document by `selector`, and in it what stands at `path`; an empty path is the whole document, an empty selector
+    /// the only document.
+    ///
+    /// # Errors
+    ///
+    /// When nothing or more than one thing fits: the message says what is near, or lists them.
+    ///
+    /// ```
+    /// let yaml = "kind: Service\nmetadata:\n  name: web\nspec:\n  ports:\n  - name: http\n    port: 80\n";
+    /// let rendered = ytt_engine::Project::new().file("svc.yml", yaml).explain(true).render()?;
+    /// let explanation = rendered.explanation()?.unwrap();
+    /// let port = explanation.find("Service/web", "spec.ports[name=http].port").unwrap();
+    /// assert_eq!((port.value().as_deref(), port.line()), (Some("80"), Some(7)));
+    /// let problem = explanation.find("Service/wbe", "").unwrap_err();
+    /// assert_eq!(problem.helps().next().unwrap().text(), "did you mean `Service/web`?");
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn find(&self, selector: &str, path: &str) -> Result<Found<'_>, Diagnostic> {
+        let wanted = steps(path)?;
+        let start = match line_of(selector) {
+            Some((file, line)) => self.on_line(file, line)?,
+            None => self.document(selector)?,
+        };
+        self.walk(start, &wanted)
+    }
+
+    /// What stands on a line of the output, or of a file of it.
+    fn on_line(&self, file: &str, line: usize) -> Result<u32, Diagnostic> {
+        let first = if file.is_empty() { 1 } else { self.first_line(file)? };
+        let found = (line >= 1)
+            .then(|| self.entry_on(first + line - 2))
+            .flatten()
+            .filter(|_| first + line - 2 < self.lines.len());
+        found.ok_or_else(|| missing(format!("there is no line {line}: the output has {}", self.lines.len())))
+    }
+
+    /// The line on which the first document of a file begins.
+    fn first_line(&self, file: &str) -> Result<usize, Diagnostic> {
+        let found = self.documents.iter().find(|document| is_file(document.file, file));
+        let found = found.ok_or_else(|| self.no_document(file))?;
+        Ok(self.entry(found.entry).line as usize)
+    }
+
+    /// The documents that a name fits.
+    pub(super) fn documents_of(&self, selector: &str) -> Vec<u32> {
+        let all = || 0..self.documents.len() as u32;
+        let named: Vec<u32> = all().filter(|number| self.has_name(*number, selector)).collect();
+        if !named.is_empty() {
+            return named;
+        }
+        let (file, wanted) = match selector.rsplit_once('#') {
+            Some((file, number)) => (file, number.parse::<u32>().ok()),
+            None => (selector, None),
+        };
+        all()
+            .filter(|number| {
+                let document = &self.documents[*number as usize];
+                is_file(document.file, file) && wanted.is_none_or(|wanted| wanted == document.number)
+            })
+            .collect()
+    }
+
+    fn document(&self, selector: &str) -> Result<u32, Diagnostic> {
+        let found = match selector {
+            "" => (0..self.documents.len() as u32).collect(),
+            selector => self.documents_of(selector),
+        };
+        match found[..] {
+            [] => Err(self.no_document(selector)),
+            [one] => Ok(self.documents[one as usize].entry),
+            _ => Err(several(selector, found.into_iter().map(|number| self.unique_name(number)))),
+        }
+    }
+
+    /// `Kind/name` or `Kind/namespace/name`.
+    fn has_name(&self, number: u32, selector: &str) -> bool {
+        let root = self.entry(self.documents[number as usize].entry).mark.value;
+        let text = |path: &[&str]| {
+            let mut value = root;
+            for key in path {
+                let map = self.arena.map_of(value)?;
+                value = self.arena.value(self.arena.find_str(map, key)?);
+            }
+            self.arena.str(value)
+        };
+        let (kind, name) = (text(&["kind"]), text(&["metadata", "name"]));
+        match *selector.split('/').collect::<Vec<_>>() {
+            [wanted, named] => kind == Some(wanted) && name == Some(named),
+            [wanted, namespace, named] => {
+                kind == Some(wanted) && name == Some(named) && text(&["metadata", "namespace"]) == Some(namespace)
+            }
+            _ => false,
+        }
+    }
+
+    /// A name that fits this document only, as far as its file can say it.
+    fn unique_name(&self, number: u32) -> String {
+        let document = &self.documents[number as usize];
+        format!("{}#{} ({})", document.file, document.number, self.document_name(number))
+    }
+
+    fn no_document(&self, selector: &str) -> Diagnostic {
+        if self.documents.is_empty() {
+            return missing("the output has no documents".to_owned());
+        }
+        let names: Vec<String> = (0..self.documents.len() as u32).map(|number| self.document_name(number)).collect();
+        let problem = missing(format!("no document `{selector}`"));
+        if let Some(near) = suggest::similar(selector, names.iter().map(String::as_str)) {
+            return problem.help(format!("did you mean `{near}`?"));
+        }
+        // A part of a name is often all that somebody remembers.
+        let (kind, name) = selector.rsplit_once('/').unwrap_or(("", selector));
+        let holds = |known: &&String| known.contains(name) && known.starts_with(kind);
+        let holding: Vec<String> = names.iter().filter(holds).cloned().collect();
+        match holding.is_empty() {
+            false => problem.note(format!("there are: {}", listed(&holding))),
+            true => problem.note(format!("there are: {}", listed(&names))),
+        }
+    }
+
+    /// Entries right below one.
+    fn below(&self, number: u32) -> impl Iterator<Item = (u32, &Entry)> {
+        let depth = self.entry(number).mark.depth;
+        let inside = self.entries[number as usize + 1..].iter().take_while(move |entry| entry.mark.depth > depth);
+        let inside = inside.zip(number + 1..).filter(move |(entry, _)| entry.mark.depth == depth + 1);
+        inside.map(|(entry, number)| (number, entry))
+    }
+
+    fn walk(&self, start: u32, path: &[Wanted]) -> Result<Found<'_>, Diagnostic> {
+        let mut at = start;
+        for wanted in path {
+            let fitting: Vec<u32> = self
+                .below(at)
+                .filter(|(number, entry)| self.fits(*number, entry, wanted))
+                .map(|(number, _)| number)
+                .collect();
+            at = match fitting[..] {
+                [one] => one,
+                [] => return self.removed(at, wanted).ok_or_else(|| self.no_path(at, wanted)),
+                _ => return Err(several(&text_of(wanted), fitting.into_iter().map(|number| self.path(number)))),
+            };
+        }
+        Ok(Found { explanation: self, what: What::Entry(at) })
+    }
+
+    fn fits(&self, number: u32, entry: &Entry, wanted: &Wanted) -> bool {
+        match (wanted, entry.mark.step) {
+            (Wanted::Key(name), MarkStep::Key(key)) => key_text(self.arena, key) == *name,
+            (Wanted::Index(at), MarkStep::Index(index)) => *at == index as usize,
+            (Wanted::With(name, value), MarkStep::Index(_)) => self.below(number).any(|(_, inner)| {
+                matches!(inner.mark.step, MarkStep::Key(key) if key_text(self.arena, key) == *name)
+                    && self.is_text(inner.mark.value, value)
+            }),
+            _ => false,
+        }
+    }
+
+    fn is_text(&self, value: Val, text: &str) -> bool {
+        self.arena.str(value) == Some(text) || shown(self.arena, value) == text
+    }
+
+    /// What an overlay removed from an entry, if it was asked for. The value of a map item may have been another one then.
+    fn removed(&self, holder: u32, wanted: &Wanted) -> Option<Found<'_>> {
+        let Val::Node(container) = self.entry(holder).mark.value else { return None };
+        let fits = |item: NodeId| match (wanted, &self.arena.get(item).body) {
+            (Wanted::Key(name), Body::MapItem(key, _)) => key_text(self.arena, *key) == *name,
+            (Wanted::With(name, value), Body::ArrayItem(inner)) => {
+                let map = self.arena.map_of(*inner);
+                let found = map.and_then(|map| self.arena.find_str(map, name));
+                found.is_some_and(|found| self.is_text(self.arena.value(found), value))
+            }
+            _ => false,
+        };
+        let (item, event) = self.histories.removed_from(container).filter(|(item, _)| fits(*item)).last()?;
+        Some(Found { explanation: self, what: What::Removed { holder, item, event } })
+    }
+
+    fn no_path(&self, at: u32, wanted: &Wanted) -> Diagnostic {
+        let inside: Vec<String> = self.below(at).map(|(number, _)| self.path(number)).collect();
+        let here = match self.path(at) {
+            path if path.is_empty() => self.document_name(self.entry(at).document),
+            path => format!("`{path}`"),
+        };
+        let problem = missing(format!("no {} in {here}", text_of(wanted)));
+        let keys = self.below(at).filter_map(|(_, entry)| match entry.mark.step {
+            MarkStep::Key(key) => Some(key_text(self.arena, key)),
+            _ => None,
+        });
+        let keys: Vec<String> = keys.collect();
+        let near = match wanted {
+            Wanted::Key(name) => suggest::similar(name, keys.iter().map(String::as_str)),
+            _ => None,
+        };
+        match near {
+            Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None if inside.is_empty() => problem.note("there is nothing in it".to_owned()),
+            None => problem.note(format!("there are: {}", listed(&inside))),
+        }
+    }
+}
+
+/// Whether the path of a file is meant by a name: the whole of it, or its last parts.
+fn is_file(path: &str, name: &str) -> bool {
+    path == name || path.strip_suffix(name).is_some_and(|folder| folder.ends_with('/') && !name.is_empty())
+}
+
+/// The file and line of `:17` and `FILE:17`.
+fn line_of(selector: &str) -> Option<(&str, usize)> {
+    let (file, line) = selector.rsplit_once(':')?;
+    Some((file, line.parse().ok()?))
+}
+
+fn missing(text: String) -> Diagnostic {
+    Diagnostic::error(Code::EXPLAIN_SELECTOR, text)
+}
+
+fn several(wanted: &str, names: impl Iterator<Item = String>) -> Diagnostic {
+    let names: Vec<String> = names.collect();
+    missing(format!("{wanted} fits {} times", names.len())).note(format!("it may be: {}", listed(&names)))
+}
+
+/// So many names are listed.
+const LISTED: usize = 20;
+
+fn listed(names: &[String]) -> String {
+    let shown: Vec<String> = names.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
+    let more = names.len().saturating_sub(LISTED);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    shown.join(", ") + &rest
+}
+
+fn text_of(wanted: &Wanted) -> String {
+    match wanted {
+        Wanted::Key(name) => format!("`{name}`"),
+        Wanted::Index(index) => format!("item `[{index}]`"),
+        Wanted::With(name, value) => format!("item `[{name}={value}]`"),
+    }
+}
+
+/// The steps of a path: keys with `.` between them, in quotes where they hold one, and `[0]` or `[name=web]`.
+fn steps(path: &str) -> Result<Vec<Wanted>, Diagnostic> {
+    let wrong = |what: &str| missing(format!("path `{path}`: {what}"));
+    let (mut steps, mut rest) = (Vec::new(), path);
+    while !rest.is_empty() {
+        if let Some(inner) = rest.strip_prefix('[') {
+            let end = inner.find(']').ok_or_else(|| wrong("`[` without `]`"))?;
+            let part = &inner[..end];
+            steps.push(match (part.split_once('='), part.parse()) {
+                (Some((name, value)), _) => Wanted::With(name.to_owned(), unquoted(value).to_owned()),
+                (None, Ok(index)) => Wanted::Index(index),
+                (None, Err(_)) => return Err(wrong("expected a number or `name=value` between `[` and `]`")),
+            });
+            rest = &inner[end + 1..];
+        } else if let Some(inner) = rest.strip_prefix('"') {
+            let end = inner.find('"').ok_or_else(|| wrong("a quote is not closed"))?;
+            steps.push(Wanted::Key(inner[..end].to_owned()));
+            rest = &inner[end + 1..];
+        } else {
+            let end = rest.find(['.', '[']).unwrap_or(rest.len());
+            if end == 0 {
+                return Err(wrong("a key is missing before `.`"));
+            }
+            steps.push(Wanted::Key(rest[..end].to_owned()));
+            rest = &rest[end..];
+        }
+        match rest.strip_prefix('.') {
+            Some("") => return Err(wrong("a key is missing behind the last `.`")),
+            Some(more) => rest = more,
+            None if rest.is_empty() || rest.starts_with('[') => {}
+            None => return Err(wrong("expected `.` or `[` behind a key")),
+        }
+    }
+    Ok(steps)
+}
+
+fn unquoted(text: &str) -> &str {
+    text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_read() {
+        let key = |name: &str| Wanted::Key(name.to_owned());
+        assert_eq!(
+            steps("spec.containers[name=web].args[0][1].\"a.b/c\"").unwrap(),
+            [
+                key("spec"),
+                key("containers"),
+                Wanted::With("name".into(), "web".into()),
+                key("args"),
+                Wanted::Index(0),
+                Wanted::Index(1),
+                key("a.b/c")
+            ]
+        );
+        assert_eq!(steps("").unwrap(), []);
+        for wrong in ["a.", ".a", "a[", "a[x]", "a..b", "\"a", "a[0]b", "\"a\"b"] {
+            assert!(steps(wrong).is_err(), "{wrong}");
+        }
+    }
+}

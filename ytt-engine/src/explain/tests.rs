@@ -1,0 +1,129 @@
+//! Explanations of small projects.
+
+use crate::Project;
+
+const SCHEMA: &str = "#@data/values-schema\n---\nreplicas: 1\nimage:\n  tag: \"1\"\nhosts:\n- \"\"\n";
+const DEPLOY: &str = "#@ load(\"@ytt:data\", \"data\")
+#@ def ports(number):
+- port: #@ number
+#@ end
+---
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: #@ data.values.replicas
+  tag: #@ \"v\" + data.values.image.tag
+  paused: false
+  #@ if data.values.hosts:
+  ports: #@ ports(80)
+  #@ end
+  env: #@ {\"hosts\": data.values.hosts}
+";
+const OVERLAY: &str = "#@ load(\"@ytt:overlay\", \"overlay\")
+#@overlay/match by=overlay.subset({\"kind\": \"Deployment\"})
+---
+spec:
+  replicas: 5
+  #@overlay/remove
+  paused:
+";
+
+fn project() -> Project {
+    Project::new()
+        .file("schema.yml", SCHEMA)
+        .file("values.yml", "#@data/values\n---\nreplicas: 2\nhosts: [a]\n")
+        .file("deploy.yml", DEPLOY)
+        .file("overlay.yml", OVERLAY)
+        .explain(true)
+}
+
+/// What is told of a value of the deployment, without the first line.
+#[track_caller]
+fn told(path: &str, expected: &str) {
+    let rendered = project().render().unwrap();
+    let explanation = rendered.explanation().unwrap().unwrap();
+    let text = explanation.find("Deployment/web", path).unwrap().to_text(false);
+    assert_eq!(text.split_once("\n\n").unwrap().1, expected, "{path}");
+}
+
+#[test]
+fn a_value_is_followed_back() {
+    told(
+        "spec.replicas",
+        r#"  5  overlay.yml:5:3  this overlay item replaced 2    1 match, by=overlay.subset({"kind": "Deployment"})
+     | replicas: 5
+  2  deploy.yml:10:3  this expression gave it
+     | replicas: #@ data.values.replicas
+     `- data value replicas = 2
+        2  values.yml:3:1  replaced 1
+           | replicas: 2
+        1  schema.yml:3:1  default
+           | replicas: 1
+"#,
+    );
+}
+
+#[test]
+fn what_was_read_before_is_in_scope() {
+    told(
+        "spec.ports[0].port",
+        "  80  deploy.yml:3:3  this expression gave it
+      | - port: #@ number
+      called at deploy.yml:14:13
+      `- in scope: hosts = list of 1 item
+",
+    );
+}
+
+#[test]
+fn what_a_dict_of_code_holds_is_of_the_item_that_holds_it() {
+    told(
+        "spec.env.hosts[0]",
+        "  a  deploy.yml:16:3  this expression gave it
+     | env: #@ {\"hosts\": data.values.hosts}
+     `- data value hosts = list of 1 item
+        hosts[0] = a  values.yml:4:8
+",
+    );
+}
+
+#[test]
+fn what_was_removed_has_a_history_too() {
+    told(
+        "spec.paused",
+        r#"  -      overlay.yml:7:3  this overlay item removed it    1 match, by=overlay.subset({"kind": "Deployment"})
+         | paused:
+  false  deploy.yml:12:3  written here
+         | paused: false
+"#,
+    );
+}
+
+#[test]
+fn what_is_not_there_is_an_error_with_what_is_near() {
+    let rendered = project().render().unwrap();
+    let explanation = rendered.explanation().unwrap().unwrap();
+    let problem = |selector, path| explanation.find(selector, path).err().unwrap().to_report(false);
+    assert!(problem("Deployment/wbe", "").contains("did you mean `Deployment/web`?"));
+    assert!(problem("web", "").contains("there are: `Deployment/web`"));
+    assert!(problem("", "spec.replica").contains("no `replica` in `spec`"));
+    assert!(problem("", "spec.replica").contains("did you mean `replicas`?"));
+    assert!(problem(":99", "").contains("there is no line 99"));
+}
+
+#[test]
+fn a_line_is_found_by_its_number() {
+    let rendered = project().render().unwrap();
+    let explanation = rendered.explanation().unwrap().unwrap();
+    for line in explanation.lines() {
+        let found = explanation.find(&format!(":{}", line.number()), "").unwrap();
+        assert_eq!((found.path(), found.line()), (line.path(), Some(line.number())));
+    }
+}
+
+#[test]
+fn the_record_changes_nothing() {
+    let text = |project: Project| project.render().unwrap().to_text(crate::Format::Yaml).unwrap();
+    assert_eq!(text(project()), text(project().explain(false)));
+}

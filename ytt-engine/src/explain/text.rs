@@ -1,0 +1,199 @@
+//! The answer for people: one value with its history, or lines with a gutter that says where each is from.
+
+use std::fmt::Write;
+
+use super::origin::{Origin, OriginKind, Reading};
+use super::{DataValue, Explanation, Found};
+use crate::diag::TextRange;
+
+impl Found<'_> {
+    /// What is told of it to people, newest step first. `colors`: with ANSI colours.
+    ///
+    /// ```
+    /// let rendered = ytt_engine::Project::new().file("a.yml", "a: 1\n").explain(true).render()?;
+    /// let explanation = rendered.explanation()?.unwrap();
+    /// let text = explanation.find("a.yml", "a").unwrap().to_text(false);
+    /// assert!(text.starts_with("a.yml: a = 1"));
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn to_text(&self, colors: bool) -> String {
+        let paint = Paint { colors };
+        let (mut out, origins) = (String::new(), self.origins());
+        let name = self.document().replacen('/', " ", 1);
+        let path = self.path();
+        let subject = if path.is_empty() { name } else { format!("{name}: {path}") };
+        match (self.value(), self.line()) {
+            (Some(value), Some(line)) => {
+                let head = format!("{subject} = {value}");
+                let room = WIDTH.saturating_sub(head.chars().count() + 24).max(2);
+                let _ = writeln!(out, "{}{:room$}(line {line} of the output)", paint.bold(&head), "");
+            }
+            _ => {
+                let _ = writeln!(out, "{}", paint.bold(&format!("{subject} was removed")));
+            }
+        }
+        out.push('\n');
+        history(&mut out, self.explanation, &origins, 2, paint);
+        out
+    }
+
+    /// All lines of the document or item, each with the place that it is from.
+    pub fn to_lines(&self, colors: bool) -> String {
+        let super::select::What::Entry(number) = self.what else { return String::new() };
+        let entry = self.explanation.entry(number);
+        let after =
+            self.explanation.entries[number as usize + 1..].iter().find(|next| next.mark.depth <= entry.mark.depth);
+        let separator = u32::from(after.is_some_and(|next| next.mark.depth == 0));
+        let end = after.map_or(self.explanation.lines.len() as u32, |next| next.line - 1 - separator);
+        self.explanation.lines_between(entry.line as usize - 1, end as usize, colors)
+    }
+}
+
+impl Explanation<'_> {
+    /// All lines of the output, each with the place that it is from: the newest step of its history.
+    ///
+    /// ```
+    /// let rendered = ytt_engine::Project::new().file("a.yml", "a: 1\nb: #@ 1 + 1\n").explain(true).render()?;
+    /// let text = rendered.explanation()?.unwrap().to_lines(false);
+    /// assert_eq!(text, "a.yml:1  |  a: 1\na.yml:2  |  b: 2\n");
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn to_lines(&self, colors: bool) -> String {
+        self.lines_between(0, self.lines.len(), colors)
+    }
+
+    fn lines_between(&self, from: usize, to: usize, colors: bool) -> String {
+        let paint = Paint { colors };
+        let places: Vec<String> = (from..to).map(|number| self.newest(number)).collect();
+        let width = places.iter().map(|place| place.chars().count()).max().unwrap_or_default();
+        let mut out = String::new();
+        for (place, number) in places.iter().zip(from..) {
+            let gutter = format!("{place:width$}");
+            let line = format!("{}  |  {}", paint.dim(&gutter), self.line_text(number));
+            let _ = writeln!(out, "{}", line.trim_end());
+        }
+        out
+    }
+
+    /// Where the newest step of a line was made.
+    fn newest(&self, number: usize) -> String {
+        if self.line_text(number) == "---" {
+            return String::new();
+        }
+        let origins = self.entry_on(number).map(|entry| self.origins_of(entry)).unwrap_or_default();
+        origins
+            .first()
+            .and_then(Origin::place)
+            .map(|place| format!("{}:{}", path(place), place.start().line))
+            .unwrap_or_default()
+    }
+
+    /// All data values, each with the places that set it.
+    pub fn values_to_text(&self, colors: bool) -> String {
+        let mut out = String::new();
+        for value in self.data_values() {
+            let _ = writeln!(out, "{}", Paint { colors }.bold(&format!("{} = {}", value.name(), value.value())));
+            history(&mut out, self, &value.origins(), 2, Paint { colors });
+        }
+        out
+    }
+}
+
+/// Columns of a report.
+const WIDTH: usize = 100;
+
+#[derive(Clone, Copy)]
+struct Paint {
+    colors: bool,
+}
+
+impl Paint {
+    fn with(self, code: &str, text: &str) -> String {
+        if self.colors { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+
+    fn bold(self, text: &str) -> String {
+        self.with("1", text)
+    }
+
+    fn dim(self, text: &str) -> String {
+        self.with("2", text)
+    }
+
+    fn place(self, text: &str) -> String {
+        self.with("36", text)
+    }
+}
+
+/// The path that opens, else the name.
+fn path(place: &TextRange) -> String {
+    place.path().map_or_else(|| place.file().to_owned(), |path| path.display().to_string())
+}
+
+fn full(place: &TextRange) -> String {
+    format!("{}:{}", path(place), place.start())
+}
+
+/// The steps, one below the other, with the data values that each read.
+fn history(out: &mut String, of: &Explanation<'_>, origins: &[Origin], indent: usize, paint: Paint) {
+    let places: Vec<String> = origins.iter().map(|origin| origin.place().map(full).unwrap_or_default()).collect();
+    let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or_default();
+    let of_value = width(&mut origins.iter().map(|origin| origin.value().chars().count())).min(30);
+    let of_place = width(&mut places.iter().map(|place| place.chars().count()));
+    for (origin, place) in origins.iter().zip(&places) {
+        let value = match origin.kind() {
+            OriginKind::Overlaid if origin.overlay().is_some_and(|overlay| overlay.operation() == "remove") => "-",
+            _ => origin.value(),
+        };
+        let mut line = format!("{:indent$}{}", "", paint.bold(&format!("{value:of_value$}")));
+        let _ = write!(line, "  {}  {}", paint.place(&format!("{place:of_place$}")), origin.said());
+        if let Some(overlay) = origin.overlay() {
+            let matcher = overlay.matcher().map(|matcher| format!(", {matcher}")).unwrap_or_default();
+            let matches = if overlay.matches() == 1 { "match" } else { "matches" };
+            if overlay.matches() > 0 && !origin.is_of_values() {
+                let _ = write!(line, "    {}", paint.dim(&format!("{} {matches}{matcher}", overlay.matches())));
+            }
+        }
+        let _ = writeln!(out, "{}", line.trim_end());
+        if origin.kind() != OriginKind::Given && !origin.source().is_empty() {
+            let _ = writeln!(out, "{:indent$}{:of_value$}  | {}", "", "", origin.source());
+        }
+        for call in origin.calls() {
+            let _ = writeln!(out, "{:indent$}{:of_value$}  called at {}", "", "", paint.place(&full(call)));
+        }
+        reads(out, of, origin.reads(), indent + of_value + 2, paint);
+    }
+}
+
+/// So many values that were read around something are listed.
+const READS: usize = 12;
+
+fn reads(out: &mut String, of: &Explanation<'_>, reads: &[Reading], indent: usize, paint: Paint) {
+    let (scope, expression): (Vec<&Reading>, Vec<&Reading>) = reads.iter().partition(|read| read.in_scope());
+    for read in expression {
+        let head = format!("data value {} = {}", read.name(), read.value());
+        let _ = writeln!(out, "{:indent$}`- {}", "", paint.bold(&head));
+        let value = DataValue { explanation: of, id: read.id };
+        if of.values.get(read.id).is_leaf {
+            history(out, of, &value.origins(), indent + 3, paint);
+            continue;
+        }
+        let inside = of.values.leaves_of(read.id);
+        for id in inside.iter().take(READS) {
+            let inner = DataValue { explanation: of, id: *id };
+            let place = inner.origins().first().and_then(Origin::place).map(full).unwrap_or_default();
+            let _ = writeln!(out, "{:indent$}   {} = {}  {}", "", inner.name(), inner.value(), paint.place(&place));
+        }
+        if inside.len() > READS {
+            let _ = writeln!(out, "{:indent$}   and {} more", "", inside.len() - READS);
+        }
+    }
+    if scope.is_empty() {
+        return;
+    }
+    let names: Vec<String> =
+        scope.iter().take(READS).map(|read| format!("{} = {}", read.name(), read.value())).collect();
+    let more = scope.len().saturating_sub(READS);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let _ = writeln!(out, "{:indent$}`- in scope: {}{rest}", "", names.join(", "));
+}

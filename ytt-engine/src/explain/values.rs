@@ -1,0 +1,142 @@
+//! Data values by name, and which of them a reader read.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::yaml::readers::Read;
+use crate::yaml::words::push_item;
+use crate::yaml::{Arena, Event, Moment, NodeId, ReaderId, Val};
+
+/// Number of a data value, in the order in which they stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct ValueId(pub(super) u32);
+
+/// A data value, or a map or list of them.
+#[derive(Clone, Debug)]
+pub(super) struct Named {
+    /// `app.replicas`; of a library `@lib:app.replicas`.
+    pub(super) name: String,
+    pub(super) item: NodeId,
+    /// The items around it, outermost first: numbers of values, and the document.
+    pub(super) above: Vec<NodeId>,
+    /// Behind the last value that is below it.
+    pub(super) end: ValueId,
+    pub(super) is_leaf: bool,
+}
+
+/// All data values of a render, those of a map behind the map.
+pub(super) struct Values {
+    pub(super) all: Vec<Named>,
+    by_node: HashMap<NodeId, ValueId>,
+    /// Documents of values that began with the defaults of a schema.
+    defaults: HashSet<NodeId>,
+}
+
+impl Values {
+    pub(super) fn new(arena: &Arena) -> Values {
+        let mut values = Values { all: Vec::new(), by_node: HashMap::new(), defaults: HashSet::new() };
+        let mut names = HashMap::<&str, u32>::new();
+        for event in arena.events.all() {
+            match event {
+                Event::Defaults { document } => {
+                    values.defaults.insert(*document);
+                }
+                Event::Values { document, library } => {
+                    // A library may be evaluated more than once, each time with values of its own.
+                    let count = names.entry(library).or_default();
+                    *count += 1;
+                    let prefix = match (&**library, *count) {
+                        ("", _) => String::new(),
+                        (library, 1) => format!("@{library}:"),
+                        (library, count) => format!("@{library}#{count}:"),
+                    };
+                    values.below(arena, *document, &prefix);
+                }
+                _ => {}
+            }
+        }
+        values
+    }
+
+    /// Adds all values of a document.
+    fn below(&mut self, arena: &Arena, document: NodeId, prefix: &str) {
+        let mut open = vec![(document, String::new(), Vec::new())];
+        // Those whose inside is being added, with how many items are around them.
+        let mut inside: Vec<(ValueId, usize)> = Vec::new();
+        while let Some((holder, path, above)) = open.pop() {
+            let id = ValueId(self.all.len() as u32);
+            while let Some((before, _)) = inside.pop_if(|(_, depth)| above.len() <= *depth) {
+                self.all[before.0 as usize].end = id;
+            }
+            let container = if let Val::Node(container) = arena.value(holder) { Some(container) } else { None };
+            let items = container.map_or(&[][..], |container| arena.items(container));
+            let (name, is_leaf) = match holder == document {
+                true => (format!("{prefix}data.values"), false),
+                false => (format!("{prefix}{path}"), items.is_empty()),
+            };
+            self.all.push(Named { name, item: holder, above: above.clone(), end: id, is_leaf });
+            inside.push((id, above.len()));
+            // Of what stands at several places, the first one has the name.
+            for node in container.into_iter().chain([holder]) {
+                self.by_node.entry(node).or_insert(id);
+            }
+            let mut around = above;
+            around.push(holder);
+            for (index, &item) in items.iter().enumerate().rev() {
+                let mut path = path.clone();
+                push_item(&mut path, arena, item, index);
+                open.push((item, path, around.clone()));
+            }
+        }
+        let end = ValueId(self.all.len() as u32);
+        inside.into_iter().for_each(|(id, _)| self.all[id.0 as usize].end = end);
+    }
+
+    /// The first value that a node is.
+    pub(super) fn id_of(&self, node: NodeId) -> Option<ValueId> {
+        self.by_node.get(&node).copied()
+    }
+
+    pub(super) fn get(&self, id: ValueId) -> &Named {
+        &self.all[id.0 as usize]
+    }
+
+    /// The values below one that hold nothing themselves.
+    pub(super) fn leaves_of(&self, id: ValueId) -> Vec<ValueId> {
+        (id.0..self.get(id).end.0).map(ValueId).filter(|id| self.get(*id).is_leaf).collect()
+    }
+
+    /// Did the values that an item belongs to begin with a schema's defaults?
+    pub(super) fn has_defaults(&self, named: &Named) -> bool {
+        named.above.first().is_some_and(|document| self.defaults.contains(document))
+    }
+
+    /// The values that were read, each once and in order: of a value and one in it, the inner one.
+    fn named(&self, reads: impl Iterator<Item = Read>) -> Vec<ValueId> {
+        let mut found: Vec<ValueId> = reads.filter_map(|read| self.by_node.get(&read.item).copied()).collect();
+        found.sort_unstable();
+        found.dedup();
+        let inner: Vec<ValueId> = found.clone();
+        found.retain(|id| {
+            let next = inner.partition_point(|other| other <= id);
+            inner.get(next).is_none_or(|next| *next >= self.get(*id).end)
+        });
+        found
+    }
+
+    /// What an expression read.
+    pub(super) fn in_expression(&self, arena: &Arena, reader: Option<ReaderId>) -> Vec<ValueId> {
+        let Some(reader) = reader else { return Vec::new() };
+        self.named(arena.events.readers.get(reader).reads.iter().copied())
+    }
+
+    /// What was read around something before it was made.
+    pub(super) fn in_scope(&self, arena: &Arena, moment: Option<Moment>) -> Vec<ValueId> {
+        let (mut reads, mut next) = (Vec::new(), moment);
+        while let Some(moment) = next {
+            let reader = arena.events.readers.get(moment.reader);
+            reads.extend_from_slice(&reader.reads[..(moment.reads as usize).min(reader.reads.len())]);
+            next = reader.around;
+        }
+        self.named(reads.into_iter())
+    }
+}

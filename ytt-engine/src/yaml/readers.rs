@@ -1,0 +1,179 @@
+//! Who read which data values, as far as an explanation needs it.
+//!
+//! Texts and numbers do not carry where they come from, so a read belongs to the one who runs at that time: the expression
+//! that is the value of an item; else the body of the template or function that runs, and all that this body makes from
+//! then on; else the item of an overlay that is being applied. Readers are in each other, as what runs is.
+
+use std::collections::HashSet;
+
+use super::arena::NodeId;
+use crate::source::Span;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ReaderId(pub(crate) u32);
+
+/// A reader at a moment: it had read so much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Moment {
+    pub(crate) reader: ReaderId,
+    pub(crate) reads: u32,
+}
+
+/// What is read: an item of data values, or all that is below it as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Read {
+    pub(crate) item: NodeId,
+    pub(crate) whole: bool,
+}
+
+/// Who reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReaderKind {
+    /// The expression that is the value of an item.
+    Expression(NodeId),
+    /// A template or a function with nodes, and where it was called.
+    Body { call: Option<Span> },
+    /// A right item of an overlay.
+    Overlay(NodeId),
+}
+
+#[derive(Debug)]
+pub(crate) struct Reader {
+    pub(crate) kind: ReaderKind,
+    /// In whom it runs.
+    pub(crate) around: Option<Moment>,
+    /// Each once, in order.
+    pub(crate) reads: Vec<Read>,
+    known: HashSet<Read>,
+}
+
+impl Reader {
+    fn add(&mut self, read: Read) {
+        if self.known.insert(read) {
+            self.reads.push(read);
+        }
+    }
+}
+
+/// Nodes from `first` on, up to `end`, and who made them.
+#[derive(Clone, Copy, Debug)]
+struct Made {
+    first: NodeId,
+    end: NodeId,
+    by: Moment,
+}
+
+/// All readers of a render. Nothing of it is used where no explanation is wanted.
+#[derive(Debug, Default)]
+pub(crate) struct Readers {
+    all: Vec<Reader>,
+    /// Those that run, innermost last.
+    running: Vec<ReaderId>,
+    /// In the order of the nodes.
+    made: Vec<Made>,
+}
+
+impl Readers {
+    pub(crate) fn get(&self, id: ReaderId) -> &Reader {
+        &self.all[id.0 as usize]
+    }
+
+    /// The innermost reader as it is now.
+    pub(crate) fn now(&self) -> Option<Moment> {
+        let &reader = self.running.last()?;
+        Some(Moment { reader, reads: self.get(reader).reads.len() as u32 })
+    }
+
+    /// How many run: what to go back to when an error is caught.
+    pub(crate) fn height(&self) -> usize {
+        self.running.len()
+    }
+
+    /// Ends those that an error left running.
+    pub(crate) fn restore(&mut self, height: usize) {
+        self.running.truncate(height);
+    }
+
+    /// Somebody begins to run.
+    pub(crate) fn begin(&mut self, kind: ReaderKind) {
+        let around = self.now();
+        self.all.push(Reader { kind, around, reads: Vec::new(), known: HashSet::new() });
+        self.running.push(ReaderId(self.all.len() as u32 - 1));
+    }
+
+    /// The expression of an item begins; one that set nothing ends.
+    pub(crate) fn begin_expression(&mut self, item: NodeId) {
+        self.end_expression();
+        self.begin(ReaderKind::Expression(item));
+    }
+
+    /// Ends the innermost reader if it is an expression.
+    pub(crate) fn end_expression(&mut self) -> Option<ReaderId> {
+        let &top = self.running.last()?;
+        matches!(self.get(top).kind, ReaderKind::Expression(_)).then(|| self.running.pop())?
+    }
+
+    /// Ends the innermost body or overlay item. What follows around it may depend on what it read.
+    pub(crate) fn end(&mut self) {
+        self.end_expression();
+        let Some(ended) = self.running.pop() else { return };
+        let reads = self.get(ended).reads.clone();
+        if let Some(around) = self.running.last() {
+            let around = &mut self.all[around.0 as usize];
+            reads.into_iter().for_each(|read| around.add(read));
+        }
+    }
+
+    /// An item of data values was read.
+    pub(crate) fn read(&mut self, item: NodeId, whole: bool) {
+        let read = Read { item, whole };
+        if let Some(reader) = self.running.last() {
+            self.all[reader.0 as usize].add(read);
+        }
+    }
+
+    /// Nodes were made.
+    pub(crate) fn made(&mut self, first: NodeId, end: NodeId) {
+        let Some(by) = self.now() else { return };
+        match self.made.last_mut() {
+            Some(last) if last.by == by && last.end == first => last.end = end,
+            _ => self.made.push(Made { first, end, by }),
+        }
+    }
+
+    /// Who made a node.
+    pub(crate) fn maker(&self, node: NodeId) -> Option<Moment> {
+        let at = self.made.partition_point(|made| made.first <= node).checked_sub(1)?;
+        let found = self.made[at];
+        (node < found.end).then_some(found.by)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_read_belongs_to_who_runs_and_to_what_is_made_later() {
+        let (mut readers, item) = (Readers::default(), NodeId);
+        let body = ReaderKind::Body { call: None };
+        readers.begin(body);
+        readers.made(item(1), item(2));
+        readers.read(item(100), false);
+        readers.read(item(100), false);
+        readers.made(item(2), item(3));
+        readers.begin_expression(item(2));
+        readers.read(item(101), false);
+        readers.begin(body);
+        readers.read(item(102), false);
+        readers.made(item(5), item(8));
+        readers.end();
+        let expression = readers.end_expression().unwrap();
+        let reads = |reader: ReaderId| readers.get(reader).reads.iter().map(|read| read.item.0).collect::<Vec<_>>();
+        assert_eq!(reads(expression), [101, 102]);
+        let maker = |node| readers.maker(item(node)).map(|moment| (moment.reader.0, moment.reads));
+        assert_eq!([1, 2, 3, 5, 7, 8].map(maker), [Some((0, 0)), Some((0, 1)), None, Some((2, 1)), Some((2, 1)), None]);
+        assert_eq!(readers.get(ReaderId(2)).around, Some(Moment { reader: expression, reads: 1 }));
+        assert_eq!(reads(ReaderId(0)), [100], "an expression keeps its reads to itself");
+    }
+}
