@@ -16,27 +16,21 @@
 mod case;
 #[path = "support/folder.rs"]
 mod folder;
+#[path = "support/whole.rs"]
+mod whole;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use case::{Case, cases};
 use folder::{Folder, files};
-use ytt_engine::{Diagnostic, Format, Project};
+use whole::{is_expected, project};
+use ytt_engine::{Diagnostic, Format};
 
 /// Folders of `cases`, each with a test below.
 const AREAS: [&str; 7] = ["data-values", "library", "output", "overlays", "schema", "templates", "text-templates"];
 
-/// Is a part of this name what is expected, not what goes in?
-fn is_expected(name: &str) -> bool {
-    matches!(name, "output" | "error" | "warnings") || name.starts_with("output ")
-}
-
 impl Case {
-    fn inputs(&self) -> impl Iterator<Item = &(String, String)> {
-        self.parts.iter().filter(|(name, _)| name != "args" && !is_expected(name))
-    }
-
     /// What makes the text no case.
     fn faults(&self) -> Vec<&'static str> {
         let names: Vec<&str> = self.parts.iter().map(|(name, _)| name.as_str()).collect();
@@ -108,25 +102,6 @@ fn place(problem: &Diagnostic, root: &str) -> String {
         }
         _ => "nowhere".to_owned(),
     }
-}
-
-/// The inputs of a case by name; or what its arguments say: `-f`, `--file-mark`, `--data-values-file` with their texts,
-/// and the flags of single data values.
-fn project(case: &Case, folder: Option<&Path>) -> Project {
-    let mut project = Project::new().on_print(|_| ());
-    let Some(folder) = folder else {
-        return case.inputs().fold(project, |project, (name, text)| project.file(name, text.as_bytes()));
-    };
-    for line in case.part("args").unwrap_or_default().lines() {
-        let (flag, text) = line.split_once(' ').unwrap_or((line, ""));
-        project = match flag {
-            "-f" => project.read(folder.join(text)),
-            "--file-mark" => project.file_mark(text),
-            "--data-values-file" => project.data_values_file(folder.join(text)),
-            _ => project.data_value_flag(flag, text),
-        };
-    }
-    project
 }
 
 fn root() -> PathBuf {

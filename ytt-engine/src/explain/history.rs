@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use crate::source::Span;
-use crate::yaml::{Arena, Before, Event, EventId, MatchedBy, Moment, NodeId, ReaderId, ReaderKind, Val, What};
+use crate::yaml::{Arena, Before, Body, Event, EventId, MatchedBy, Moment, NodeId, ReaderId, ReaderKind, Val, What};
 
 /// One step in the history of a value.
 #[derive(Clone, Debug)]
@@ -208,13 +208,13 @@ impl<'a> Histories<'a> {
     fn base(&self, item: NodeId, set: Option<u32>, value: Val) -> Step {
         let readers = &self.arena.events.readers;
         if let Some(Event::Set { by, at, .. }) = set.map(|number| &self.events()[number as usize]) {
-            let (at, around) = (at.or(self.arena.span_of(item)), readers.maker(item));
+            let (at, around) = (at.or(self.place(item)), readers.maker(item));
             return Step { kind: StepKind::Computed, value, at, expression: *by, around };
         }
         if let Some(holder) = self.arena.events.unpacked_from(item) {
             return Step { value, ..self.origin(holder) };
         }
-        let (at, around) = (self.arena.span_of(item), readers.maker(item));
+        let (at, around) = (self.place(item), readers.maker(item));
         Step { kind: StepKind::Written, value, at, expression: None, around }
     }
 
@@ -231,6 +231,15 @@ impl<'a> Histories<'a> {
         }
     }
 
+    /// Where an item stands: its key or indicator; of a document that is a scalar, this.
+    fn place(&self, item: NodeId) -> Option<Span> {
+        let place = self.arena.place_of(item)?;
+        let is_scalar =
+            matches!(self.arena.get(item).body, Body::Doc(value) if !matches!(value, Val::Node(_) | Val::Raw(_)));
+        let value = place.value();
+        Some(if is_scalar && value.start < value.end { value } else { place.key() })
+    }
+
     fn step_at(&self, number: u32) -> Option<Span> {
         self.step(number, Val::Null).at
     }
@@ -245,9 +254,9 @@ impl<'a> Histories<'a> {
                     Before::Value(value) => Some(value),
                     Before::Item(old) => Some(self.value_at(old, EventId(number))),
                 };
-                Step { kind: StepKind::Given(before), at: self.arena.span_of(item), ..none }
+                Step { kind: StepKind::Given(before), at: self.place(item), ..none }
             }
-            Event::Filled { item } => Step { kind: StepKind::Default, at: self.arena.span_of(item), ..none },
+            Event::Filled { item } => Step { kind: StepKind::Default, at: self.place(item), ..none },
             Event::Placed { at, item, .. } => {
                 Step { kind: StepKind::Placed, at, around: self.arena.events.readers.maker(item), ..none }
             }
@@ -261,13 +270,7 @@ impl<'a> Histories<'a> {
                 let origin = self.origin(right);
                 let kind = StepKind::Overlaid(Overlaid { right, how, matched });
                 let around = by.filter(|by| by.reads > 0).or(origin.around);
-                Step {
-                    kind,
-                    at: self.arena.span_of(right).or(origin.at),
-                    expression: origin.expression,
-                    around,
-                    ..none
-                }
+                Step { kind, at: self.place(right).or(origin.at), expression: origin.expression, around, ..none }
             }
             _ => none,
         }

@@ -256,6 +256,12 @@ impl<'e> Line<'e> {
         self.entry().map(|entry| self.explanation.path(entry)).unwrap_or_default()
     }
 
+    /// The document in which it stands: its kind and name, or its file.
+    pub fn document(&self) -> String {
+        let number = self.entry().map_or(0, |entry| self.explanation.entry(entry).document);
+        self.explanation.document_name(number)
+    }
+
     /// How what stands there came to be, newest step first.
     pub fn origins(&self) -> Vec<Origin> {
         self.entry().map(|entry| self.explanation.origins_of(entry)).unwrap_or_default()

@@ -110,17 +110,29 @@ impl Values {
         named.above.first().is_some_and(|document| self.defaults.contains(document))
     }
 
-    /// The values that were read, each once and in order: of a value and one in it, the inner one.
+    /// The values that were read, each once and in order. Of a value and one in it, the inner one; but of a value that was
+    /// taken whole, only this one.
     fn named(&self, reads: impl Iterator<Item = Read>) -> Vec<ValueId> {
-        let mut found: Vec<ValueId> = reads.filter_map(|read| self.by_node.get(&read.item).copied()).collect();
+        let known = |read: Read| Some((*self.by_node.get(&read.item)?, !read.whole));
+        let mut found: Vec<(ValueId, bool)> = reads.filter_map(known).collect();
+        // A value that was taken whole and read stands there as taken whole first.
         found.sort_unstable();
-        found.dedup();
-        let inner: Vec<ValueId> = found.clone();
-        found.retain(|id| {
-            let next = inner.partition_point(|other| other <= id);
-            inner.get(next).is_none_or(|next| *next >= self.get(*id).end)
-        });
-        found
+        found.dedup_by_key(|(id, _)| *id);
+        let mut named: Vec<ValueId> = Vec::new();
+        let mut whole_until = ValueId(0);
+        for (at, (id, is_part)) in found.iter().enumerate() {
+            let end = self.get(*id).end;
+            if *id < whole_until {
+                continue;
+            }
+            if !is_part {
+                whole_until = end;
+                named.push(*id);
+            } else if found.get(at + 1).is_none_or(|(next, _)| *next >= end) {
+                named.push(*id);
+            }
+        }
+        named
     }
 
     /// What an expression read.

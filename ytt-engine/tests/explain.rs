@@ -1,0 +1,160 @@
+//! The laws of explanations, over all whole renders of `cases`.
+//!
+//! 1. What the newest step of a value names is that value: a literal reads as it.
+//! 2. A render with the record gives what it gives without it.
+//! 3. Who changes one data value sees it named in the history of every line that changes.
+
+#[path = "support/case.rs"]
+mod case;
+#[path = "support/folder.rs"]
+mod folder;
+#[path = "support/whole.rs"]
+mod whole;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use case::{Case, cases};
+use folder::Folder;
+use whole::project;
+use ytt_engine::explain::{Explanation, OriginKind};
+use ytt_engine::yaml::NodeRef;
+use ytt_engine::{Format, Position, Project, Rendered, Value};
+
+/// Runs over all cases that render.
+fn each(mut check: impl FnMut(&str, &Case, &Project, &Rendered)) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join("cases");
+    let mut count = 0;
+    for (name, case) in cases(&root) {
+        let folder = folder_of(&name, &case);
+        let project = project(&case, folder.as_deref()).explain(true);
+        if let Ok(rendered) = project.render() {
+            count += 1;
+            check(&name, &case, &project, &rendered);
+        }
+    }
+    assert!(count > 30, "{count} cases");
+}
+
+fn folder_of(name: &str, case: &Case) -> Option<Folder> {
+    let inputs = case.inputs().map(|(name, text)| (name, text));
+    case.part("args").map(|_| Folder::with(&format!("explain-{}", name.replace('/', "-")), inputs))
+}
+
+#[test]
+fn the_record_changes_nothing() {
+    each(|name, _, project, rendered| {
+        let bytes = |rendered: &Rendered| rendered.to_bytes(Format::Pos).unwrap();
+        let plain = project.clone().explain(false).render().unwrap();
+        assert_eq!(bytes(rendered), bytes(&plain), "{name}");
+        let text = rendered.to_text(Format::Yaml).unwrap();
+        let explanation = rendered.explanation().unwrap().unwrap();
+        let lines: Vec<&str> = explanation.lines().map(|line| line.text()).collect();
+        assert_eq!(lines, text.lines().collect::<Vec<_>>(), "{name}");
+    });
+}
+
+/// The item at a place, with the lines below it that belong to it.
+fn item_at(text: &str, place: Position) -> String {
+    let (line, own) = (place.line as usize - 1, place.column as usize - 1);
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut lines = text.lines().skip(line);
+    let first = lines.next().and_then(|line| line.get(own..));
+    let more = lines.take_while(|line| line.trim().is_empty() || indent(line) > own).filter_map(|line| line.get(own..));
+    first.into_iter().chain(more).map(|line| format!("{line}\n")).collect()
+}
+
+/// The scalar that an item holds, as YAML; nothing if it holds more.
+fn scalar_in(item: NodeRef<'_>) -> Option<String> {
+    let value = match (item.is_map(), item.is_array()) {
+        (true, _) => item.entries().next().map(|(_, value)| value)?,
+        (_, true) => item.at(0)?,
+        _ => item,
+    };
+    let is_large = value.is_map() || value.is_array();
+    (!is_large).then(|| value.to_yaml().map(|text| text.trim_end().to_owned()).ok())?
+}
+
+#[test]
+fn a_literal_is_the_value() {
+    let mut checked = 0;
+    each(|name, case, _, rendered| {
+        let explanation = rendered.explanation().unwrap().unwrap();
+        for line in explanation.lines() {
+            let Some(newest) = line.origins().into_iter().next() else { continue };
+            let source = newest.source();
+            // Items that are one scalar by themselves, whatever is around them.
+            let is_simple = source.matches(':').count() <= 1
+                && !source.contains(['{', '[', '&', '*', '#', '(', '"', '\'', '|', '>', '?', '%']);
+            let is_scalar = !["map of", "list of", "text of"].iter().any(|large| newest.value().starts_with(large));
+            let (true, Some(place), true) =
+                (is_simple && is_scalar, newest.place(), newest.kind() == OriginKind::Written)
+            else {
+                continue;
+            };
+            let Some(text) = case.part(place.file()) else { continue };
+            let written = item_at(text, place.start());
+            let read = Project::new().file("a.yml", written).render().unwrap();
+            let Some(value) = read.documents().next().map(|document| scalar_in(document)) else { continue };
+            checked += 1;
+            assert_eq!(value.as_deref(), Some(newest.value()), "{name}: {line:?} {newest:?}");
+        }
+    });
+    assert!(checked > 100, "{checked} literals");
+}
+
+/// What stands at each path, and what was read for it.
+fn by_path(explanation: &Explanation<'_>) -> BTreeMap<(String, String), (String, Vec<String>)> {
+    let mut found = BTreeMap::new();
+    for line in explanation.lines() {
+        let origins = line.origins();
+        let reads = origins.iter().flat_map(|origin| origin.reads()).map(|read| read.name().to_owned()).collect();
+        let value = origins.first().map(|origin| origin.value().to_owned()).unwrap_or_default();
+        found.entry((line.document(), line.path())).or_insert((value, reads));
+    }
+    found
+}
+
+/// Is a value named, or something around it?
+fn names(reads: &[String], value: &str) -> bool {
+    reads.iter().any(|read| {
+        read == "data.values"
+            || value.strip_prefix(read.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    })
+}
+
+#[test]
+fn a_value_that_is_changed_is_named_where_something_changes() {
+    let (mut changes, mut values) = (0, 0);
+    each(|name, _, project, rendered| {
+        let before = rendered.explanation().unwrap().unwrap();
+        let old = by_path(&before);
+        for value in before.data_values() {
+            let (key, shown) = (value.name(), value.value());
+            if key.contains(['[', '"', '@', '#']) {
+                continue;
+            }
+            let new: Value = match shown.parse::<i64>() {
+                Ok(number) => Value::from(number + 1),
+                Err(_) if shown == "true" => Value::from(false),
+                Err(_) if shown == "false" => Value::from(true),
+                Err(_) => Value::from("another"),
+            };
+            let Ok(changed) = project.clone().data_value(key, new).render() else { continue };
+            values += 1;
+            let after = changed.explanation().unwrap().unwrap();
+            let new = by_path(&after);
+            for path in old.keys().chain(new.keys()) {
+                let (was, is) = (old.get(path), new.get(path));
+                if was.map(|(value, _)| value) == is.map(|(value, _)| value) {
+                    continue;
+                }
+                changes += 1;
+                let reads: Vec<String> =
+                    was.into_iter().chain(is).flat_map(|(_, reads)| reads.iter().cloned()).collect();
+                assert!(names(&reads, key), "{name}: {key} is not named by {path:?}: {was:?} is now {is:?}");
+            }
+        }
+    });
+    assert!(values > 50 && changes > 50, "{values} values, {changes} changes");
+}
