@@ -90,7 +90,7 @@ impl<'a> Histories<'a> {
                     }
                     What::Removed { .. } => note(&mut removed, node, number),
                 },
-                Event::Defaults { .. } | Event::Values { .. } | Event::Overlay(_) | Event::Matched { .. } => {}
+                Event::Defaults { .. } | Event::Values { .. } | Event::Overlay { .. } | Event::Matched { .. } => {}
             }
         }
         Histories { arena, changes, arrivals, removed }
@@ -240,6 +240,18 @@ impl<'a> Histories<'a> {
         Some(if is_scalar && value.start < value.end { value } else { place.key() })
     }
 
+    /// The call that gave the overlay in which something happened.
+    fn call_of(&self, outer: EventId) -> Option<Span> {
+        let mut outer = outer;
+        loop {
+            match self.events()[outer.0 as usize] {
+                Event::Matched { outer: next, .. } => outer = next,
+                Event::Overlay { call, .. } => return call,
+                _ => return None,
+            }
+        }
+    }
+
     fn step_at(&self, number: u32) -> Option<Span> {
         self.step(number, Val::Null).at
     }
@@ -257,10 +269,8 @@ impl<'a> Histories<'a> {
                 Step { kind: StepKind::Given(before), at: self.place(item), ..none }
             }
             Event::Filled { item } => Step { kind: StepKind::Default, at: self.place(item), ..none },
-            Event::Placed { at, item, .. } => {
-                Step { kind: StepKind::Placed, at, around: self.arena.events.readers.maker(item), ..none }
-            }
-            Event::Changed { right, what, matched, by, .. } => {
+            Event::Placed { at, .. } => Step { kind: StepKind::Placed, at, ..none },
+            Event::Changed { right, what, matched, by, outer, .. } => {
                 let how = match what {
                     What::Value { before } => How::Set(before),
                     What::Added { .. } => How::Added,
@@ -270,7 +280,8 @@ impl<'a> Histories<'a> {
                 let origin = self.origin(right);
                 let kind = StepKind::Overlaid(Overlaid { right, how, matched });
                 let around = by.filter(|by| by.reads > 0).or(origin.around);
-                Step { kind, at: self.place(right).or(origin.at), expression: origin.expression, around, ..none }
+                let at = self.place(right).or(origin.at).or_else(|| self.call_of(outer));
+                Step { kind, at, expression: origin.expression, around, ..none }
             }
             _ => none,
         }

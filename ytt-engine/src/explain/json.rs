@@ -18,7 +18,7 @@ impl Explanation<'_> {
     /// | `data_values` | objects: `name`, `value`, `history` (a list of steps), `lines` (numbers of the lines, from 1, for which it was read) |
     ///
     /// A step is an object: `kind` ([`OriginKind::as_str`](super::OriginKind::as_str)), `value` behind it, `before` (or null), `said` (what was
-    /// done, in words), `place` (or null), `source` (the line there), `overlay` (null, or an object of `operation`, `matcher` and
+    /// done, in words), `place` (or null), `source` (the line there), `flag` (as it may be typed, or null), `overlay` (null, or an object of `operation`, `matcher` and
     /// `matches`), `calls` (places, innermost first), `reads` (objects of `name`, `value`, `in_scope`). A place has the keys of those
     /// of [`Error::to_json_lines`](crate::Error::to_json_lines).
     ///
@@ -139,6 +139,7 @@ fn step(origin: &Origin) -> String {
         ("said", string(&origin.said())),
         ("place", origin.place().map_or_else(null, place)),
         ("source", string(origin.source())),
+        ("flag", origin.flag().map_or_else(null, string)),
         ("overlay", overlay.unwrap_or_else(null)),
         ("calls", list(origin.calls().iter().map(place))),
         ("reads", list(origin.reads().iter().map(read))),

@@ -4,7 +4,7 @@ use super::history::{How, Overlaid, Step, StepKind};
 use super::values::ValueId;
 use super::{DataValue, Explanation};
 use crate::diag::TextRange;
-use crate::source::{SourceMap, Span};
+use crate::source::{Origin as From, SourceMap, Span};
 use crate::yaml::{Arena, NodeId, Raw, Val, print};
 
 /// One step in the history of a value: who gave it, and where.
@@ -14,6 +14,7 @@ pub struct Origin {
     value: String,
     place: Option<TextRange>,
     source: String,
+    flag: Option<String>,
     overlay: Option<OverlayStep>,
     before: Option<String>,
     calls: Vec<TextRange>,
@@ -137,6 +138,7 @@ impl Origin {
         let before = before.map(|before| shown(of.arena, before));
         let place = step.at.map(|at| TextRange::new(of.sources, at));
         let source = step.at.map(|at| source_line(of.sources, at)).unwrap_or_default();
+        let flag = step.at.and_then(|at| flag(of.sources, at));
         let calls = of.histories.calls(step.around).into_iter().map(|call| TextRange::new(of.sources, call));
         let mut reads = readings(of, of.values.in_expression(of.arena, step.expression), false);
         let scope = of.values.in_scope(of.arena, step.around);
@@ -144,7 +146,7 @@ impl Origin {
         let scope = scope.into_iter().filter(|id| !known.contains(id)).collect();
         reads.extend(readings(of, scope, true));
         let calls = calls.collect();
-        Origin { kind, value, place, source, overlay, before, calls, reads, of_values: role != Role::Output }
+        Origin { kind, value, place, source, flag, overlay, before, calls, reads, of_values: role != Role::Output }
     }
 
     /// What kind of step it is.
@@ -165,6 +167,11 @@ impl Origin {
     /// The line of the source there, without indentation.
     pub fn source(&self) -> &str {
         &self.source
+    }
+
+    /// The flag of the command that gave it, as it may be typed: `--data-value-yaml replicas=3`.
+    pub fn flag(&self) -> Option<&str> {
+        self.flag.as_deref()
     }
 
     /// What the overlay did, if it was one.
@@ -237,6 +244,19 @@ fn matcher(of: &Explanation<'_>, right: NodeId) -> Option<String> {
     (!written.is_empty()).then(|| written.to_owned())
 }
 
+/// The flag that is the source of a value.
+fn flag(sources: &SourceMap, at: Span) -> Option<String> {
+    let source = sources.get(at.source);
+    // The name is `(FLAG arg)`, with the file or the prefix of variables behind it.
+    let (flag, rest) = source.name.strip_prefix('(').filter(|_| source.origin == From::Flag)?.split_once(" arg)")?;
+    let (rest, text) = (rest.trim(), source.line_text(source.line(at.start)));
+    Some(match (rest, flag) {
+        ("", _) => format!("--{flag} {text}"),
+        (rest, "data-value-file") => format!("--{flag} {rest}"),
+        (rest, _) => format!("--{flag} {rest} ({text})"),
+    })
+}
+
 fn source_line(sources: &SourceMap, at: Span) -> String {
     let source = sources.get(at.source);
     source.line_text(source.line(at.start)).trim().to_owned()
@@ -262,6 +282,9 @@ pub(super) fn shown(arena: &Arena, value: Val) -> String {
                 let lines = text.lines().count();
                 if lines > 1 {
                     return format!("text of {}", counted(lines, "line", "lines"));
+                }
+                if text.contains('\n') {
+                    return format!("{text:?}");
                 }
                 if text.chars().count() > LONG {
                     return format!("text of {} characters", text.chars().count());

@@ -130,13 +130,18 @@ fn path(place: &TextRange) -> String {
     place.path().map_or_else(|| place.file().to_owned(), |path| path.display().to_string())
 }
 
+/// The flag or the place of a step.
+fn where_from(origin: &Origin) -> String {
+    origin.flag().map(str::to_owned).or_else(|| origin.place().map(full)).unwrap_or_default()
+}
+
 fn full(place: &TextRange) -> String {
     format!("{}:{}", path(place), place.start())
 }
 
 /// The steps, one below the other, with the data values that each read.
 fn history(out: &mut String, of: &Explanation<'_>, origins: &[Origin], indent: usize, paint: Paint) {
-    let places: Vec<String> = origins.iter().map(|origin| origin.place().map(full).unwrap_or_default()).collect();
+    let places: Vec<String> = origins.iter().map(where_from).collect();
     let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or_default();
     let of_value = width(&mut origins.iter().map(|origin| origin.value().chars().count())).min(30);
     let of_place = width(&mut places.iter().map(|place| place.chars().count()));
@@ -181,7 +186,7 @@ fn reads(out: &mut String, of: &Explanation<'_>, reads: &[Reading], indent: usiz
         let inside = of.values.leaves_of(read.id);
         for id in inside.iter().take(READS) {
             let inner = DataValue { explanation: of, id: *id };
-            let place = inner.origins().first().and_then(Origin::place).map(full).unwrap_or_default();
+            let place = inner.origins().first().map(where_from).unwrap_or_default();
             let _ = writeln!(out, "{:indent$}   {} = {}  {}", "", inner.name(), inner.value(), paint.place(&place));
         }
         if inside.len() > READS {

@@ -9,6 +9,7 @@ use super::annotation::{Counts, RightKind};
 use super::index::Indexes;
 use super::problem::{Caller, Problem, Warning};
 use crate::call::{Arg, Call, ValueHandle};
+use crate::source::Span;
 use crate::yaml::{Applied, Arena, Event, EventId, MatchedBy, NodeId, PosId, ReaderKind, TooDeep, Val, What};
 
 /// One application of rights to a left side.
@@ -274,9 +275,9 @@ impl<'c> Engine<'c> {
 
     // The record of events.
 
-    /// Notes that a right side begins to be applied.
-    pub(super) fn begin(&mut self, by: Applied) {
-        let event = self.arena_mut().events.add(|_| Event::Overlay(by));
+    /// Notes that a right side begins to be applied, which a call gave.
+    pub(super) fn begin(&mut self, by: Applied, call: Option<Span>) {
+        let event = self.arena_mut().events.add(|_| Event::Overlay { by, call });
         self.begun = event;
     }
 

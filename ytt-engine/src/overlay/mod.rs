@@ -34,6 +34,7 @@ mod warn;
 
 use crate::call::{Call, Matcher};
 use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::source::Span;
 use crate::yaml::{Applied, Arena, Body, NodeId, PosId, Val, duplicates};
 
 pub(crate) use marks::plain_merge_annotations;
@@ -65,7 +66,7 @@ pub(crate) fn apply(calls: &mut dyn Call, left: Val, right: Val) -> Result<Val, 
         let left = engine.arena_mut().nodes(left)?;
         let right = engine.arena_mut().nodes(right)?;
         engine.note_no_raws();
-        engine.begin(Applied::Program);
+        engine.begin(Applied::Program, None);
         engine.walk(left, right, &Counts::default(), false)?;
         strip(&mut engine.arena_mut(), left)?;
         Ok(left)
@@ -92,7 +93,7 @@ pub(crate) fn documents(
             engine.warn_again(overlay);
             engine.nodes_in(sets, number == 0)?;
             engine.arena_mut().nodes(Val::Node(overlay))?;
-            engine.document(sets, overlay)?;
+            engine.document(sets, overlay, None)?;
         }
         Ok(())
     })
@@ -125,7 +126,8 @@ pub(crate) fn warn_of_targets(calls: &mut dyn Call, sets: &[NodeId]) {
     }
 }
 
-/// Applies a document of data values or schema to the merged one so far; gives the new merged document.
+/// Applies a document of data values or schema, which a call may have given, to the merged one so far; gives the new
+/// merged document.
 ///
 /// # Errors
 ///
@@ -134,6 +136,7 @@ pub(crate) fn exact(
     calls: &mut dyn Call,
     left: NodeId,
     right: NodeId,
+    call: Option<Span>,
     options: Options,
 ) -> Result<NodeId, Diagnostics> {
     let result = stage(calls, true, options, |engine| {
@@ -144,7 +147,7 @@ pub(crate) fn exact(
         engine.arena_mut().nodes(Val::Node(right))?;
         engine.note_no_raws();
         let set = engine.arena_mut().add(Body::Set(vec![left].into()), PosId(0));
-        engine.document(&[set], right)?;
+        engine.document(&[set], right, call)?;
         // Only what is new can have annotations if the left was stripped before: many values of flags stay linear.
         let new = if known { std::mem::take(&mut engine.placed) } else { vec![set] };
         for node in new {
@@ -216,9 +219,9 @@ fn stage<T>(
 }
 
 impl Engine<'_> {
-    /// One overlay document.
-    fn document(&mut self, sets: &[NodeId], overlay: NodeId) -> Result<(), Failure> {
-        self.begin(Applied::Stage);
+    /// One overlay document, which a call gave.
+    fn document(&mut self, sets: &[NodeId], overlay: NodeId, call: Option<Span>) -> Result<(), Failure> {
+        self.begin(Applied::Stage, call);
         let node = self.arena_mut().copy(overlay)?;
         let right = Right { node, owned: true, exposed: false };
         self.item(sets, right, &Counts::default())

@@ -28,8 +28,8 @@ pub(crate) enum Event {
     Filled { item: NodeId },
     /// The data values of a library are complete; the name of the root is empty.
     Values { document: NodeId, library: Box<str> },
-    /// A right side of an overlay begins to be applied.
-    Overlay(Applied),
+    /// A right side of an overlay begins to be applied; `call` is the one that gave it, if code did.
+    Overlay { by: Applied, call: Option<Span> },
     /// A right item is applied to a left one. `outer` is the same for the items around them, or the beginning.
     Matched { container: NodeId, item: NodeId, place: u32, outer: EventId },
     /// A right item changed the value of an item, or the list of a container; `outer` as for `Matched`.

@@ -194,7 +194,7 @@ impl<'a, 'c> Search<'a, 'c> {
                             path.push((item, self.current(item, Way { parent: container, at: place })));
                             (child, outer) = (container, next);
                         }
-                        Event::Overlay(by) => {
+                        Event::Overlay { by, .. } => {
                             // The left side of a program: all places of it are others.
                             if by == Applied::Program {
                                 path.push((child, Way { parent: child, at: 0 }));
