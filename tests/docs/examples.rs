@@ -1,8 +1,8 @@
 //! Examples in the pages are run: what a page shows is what comes out.
 //!
 //! A fenced block whose info string is a language and a path is an input file. A block `flags` holds flags of the command.
-//! What both give is a block `yaml output`, `json output`, or `text error`, each line of which the report holds. A heading
-//! forgets the inputs.
+//! What both give is a block `yaml output`, `json output`, or `text error`, each line of which the report holds; what `explain`
+//! answers is a block `text explain SELECTOR PATH`. A heading forgets the inputs.
 
 use std::fs;
 
@@ -34,7 +34,7 @@ fn examples(page: &str) -> Vec<Example<'_>> {
         match info.split_once(' ') {
             None if info == "flags" => now.flags = inside.iter().flat_map(|line| line.split(' ')).collect(),
             None => {}
-            Some((_, "output" | "error")) => {
+            Some((_, rest)) if matches!(rest, "output" | "error") || rest.split(' ').next() == Some("explain") => {
                 found.push(Example { kind: info, expected: text(), ..now.clone() });
             }
             Some((_, path)) => now.files.push((path, text())),
@@ -44,11 +44,18 @@ fn examples(page: &str) -> Vec<Example<'_>> {
 }
 
 impl Example<'_> {
-    fn render(&self) -> Result<Rendered> {
+    /// The files and the flags that give data values.
+    fn project(&self) -> Project {
         let files =
             self.files.iter().fold(Project::for_command(), |project, (path, text)| project.file(*path, text.as_str()));
+        let pairs = self.flags.windows(2).filter(|pair| pair[0].starts_with("--data-value"));
+        let pairs = pairs.filter(|pair| !pair[0].ends_with("-inspect"));
+        pairs.fold(files, |project, pair| project.data_value_flag(pair[0], pair[1]))
+    }
+
+    fn render(&self) -> Result<Rendered> {
         let mut flags = self.flags.iter();
-        let (mut project, mut values, mut schema) = (files, false, false);
+        let (mut project, mut values, mut schema) = (self.project(), false, false);
         while let Some(flag) = flags.next() {
             let mut text = || *flags.next().unwrap_or_else(|| panic!("{flag} has a value"));
             project = match *flag {
@@ -66,7 +73,10 @@ impl Example<'_> {
                     project
                 }
                 "--file-mark" => project.file_mark(text()),
-                _ => project.data_value_flag(flag, text()),
+                _ => {
+                    text();
+                    project
+                }
             };
         }
         match (values, schema) {
@@ -76,8 +86,30 @@ impl Example<'_> {
         }
     }
 
+    /// What `explain` answers for these words.
+    fn explained(&self, asked: &str) -> String {
+        let rendered = match self.project().explain(true).render() {
+            Ok(rendered) => rendered,
+            Err(error) => return error.to_report(false),
+        };
+        let explanation = rendered.explanation().ok().flatten().expect("a record was asked for");
+        let (selector, path) = asked.split_once(' ').unwrap_or((asked, ""));
+        if selector.is_empty() {
+            return explanation.to_lines(false);
+        }
+        match explanation.find(selector, path) {
+            Ok(found) if found.path().is_empty() => found.to_lines(false),
+            Ok(found) => found.to_text(false),
+            Err(problem) => problem.to_report(false),
+        }
+    }
+
     /// What is wrong, if anything.
     fn misfit(&self) -> Option<String> {
+        if let Some(asked) = self.kind.strip_prefix("text explain") {
+            let found = self.explained(asked.trim());
+            return (found.trim_end() != self.expected.trim_end()).then(|| format!("it answers\n{found}"));
+        }
         let found = self.render().and_then(|rendered| {
             rendered.to_text(if self.kind == "json output" { Format::Json } else { Format::Yaml })
         });

@@ -124,6 +124,15 @@ impl Plan {
         self.project.render()
     }
 
+    /// Renders without a cache, with a record for [`Rendered::explanation`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Project::render`].
+    pub fn render_explained(&self) -> crate::Result<Rendered> {
+        self.project.clone().explain(true).render()
+    }
+
     /// Renders as far as the data values.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! Generated code as a whole file: the header, and the code behind it as people read it.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::TokenStream;
@@ -90,14 +91,36 @@ impl CallIn<'_> {
     ///
     /// All problems of the call.
     pub fn expand(&self, place: Place) -> Result<Expansion, Failure> {
+        self.expand_by(place, &|plan, only_values| match plan.render() {
+            Err(_) if only_values => plan.values(),
+            whole => whole,
+        })
+    }
+
+    /// What the call renders, with a record for [`Rendered::explanation`].
+    ///
+    /// # Errors
+    ///
+    /// All problems of the call.
+    pub fn explained(&self) -> Result<Vec<Rendered>, Failure> {
+        let renders = RefCell::new(Vec::new());
+        self.expand_by(Place::Macro, &|plan, _| {
+            let rendered = plan.render_explained()?;
+            renders.borrow_mut().push(rendered.clone());
+            Ok(rendered)
+        })?;
+        Ok(renders.into_inner())
+    }
+
+    fn expand_by(
+        &self,
+        place: Place,
+        render: &dyn Fn(&Plan, bool) -> crate::Result<Rendered>,
+    ) -> Result<Expansion, Failure> {
         let variable = |name: &str| std::env::var(name).ok();
         let call = call::parse(self.tokens.clone(), &variable).map_err(Failure::of_call)?;
         let resolve = |text: &Text| Ok(self.path(&text.value));
-        let render = |plan: &Plan, only_values: bool| match plan.render() {
-            Err(_) if only_values => plan.values(),
-            whole => whole,
-        };
-        expand(&call, &Context { resolve: &resolve, variable: &variable, render: &render, said: self.said, place })
+        expand(&call, &Context { resolve: &resolve, variable: &variable, render, said: self.said, place })
     }
 
     /// Where an input of the call is; below the current folder it is relative to it.

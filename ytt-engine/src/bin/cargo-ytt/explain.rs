@@ -1,9 +1,12 @@
 //! `explain`: where the lines of the output come from, for people, as JSON, or as a page.
 
+use std::cell::Cell;
+
 use ytt_engine::Rendered;
 use ytt_engine::explain::Explanation;
 
 use crate::args::Parsed;
+use crate::generated;
 use crate::message::{self, Output, Style, Usage};
 use crate::render::{choice, prepared};
 
@@ -14,19 +17,42 @@ struct Asked<'p> {
     json: bool,
 }
 
-/// `explain [flags of ytt] [SELECTOR [PATH]]`.
+/// Is it a source file of Rust, or a line of one?
+fn names_source(word: &str) -> bool {
+    let file = word.rsplit_once(':').map_or(word, |(file, _)| file);
+    file.ends_with(".rs") && std::path::Path::new(file).is_file()
+}
+
+/// `explain [flags of ytt] [FILE.rs[:LINE]] [SELECTOR [PATH]]`.
 pub fn explain(parsed: &Parsed) -> Result<Output, Output> {
     let (project, style) = prepared(parsed, "explain")?;
+    let mut words = parsed.words.iter().map(String::as_str).peekable();
+    let call = words.next_if(|word| names_source(word));
     let json = match parsed.last("format") {
         None | Some("text") => false,
         Some("json") => true,
         Some(other) => return Err(Output::usage(&choice("format", other, "text or json"), style.json)),
     };
-    let mut words = parsed.words.iter().map(String::as_str);
     let asked = Asked { selector: words.next(), path: words.next().unwrap_or_default(), json };
     if let Some(extra) = words.next() {
         let usage = Usage::new(format!("command 'ytt explain' does not accept extra arguments '{extra}'"));
         return Err(Output::usage(&usage.help("it takes a document and a path in it".into()), style.json));
+    }
+    if let Some(call) = call {
+        let is_found = Cell::new(false);
+        let output = generated::each(call, |call| {
+            let (mut text, mut errors) = (String::new(), String::new());
+            for rendered in call.explained()? {
+                // What one of the renders has not, another may have.
+                let answer = told(&asked, &rendered, &style);
+                is_found.set(is_found.get() || answer.is_ok());
+                let Output { text: found, errors: more, .. } = answer.unwrap_or_else(|output| output);
+                text.push_str(&String::from_utf8_lossy(&found));
+                errors.push_str(&more);
+            }
+            Ok((text, errors))
+        })?;
+        return Ok(Output { code: output.code.max(u8::from(!is_found.get())), ..output });
     }
     let rendered = project.explain(true).render().map_err(|error| style.failed(&error))?;
     let mut output = told(&asked, &rendered, &style)?;

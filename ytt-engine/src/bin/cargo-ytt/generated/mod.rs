@@ -9,7 +9,7 @@ mod packages;
 mod show;
 
 pub use files::{check, generate};
-pub use show::{deps, expand};
+pub use show::{deps, each, expand};
 
 use ytt_engine::codegen::plan::Failure;
 

@@ -21,7 +21,7 @@ pub fn expand(parsed: &Parsed) -> Result<Output, Output> {
     if let Some(text) = parsed.last("items") {
         return items_of(parsed, text);
     }
-    each(parsed, |call| {
+    each(only_word(parsed)?, |call| {
         let expansion = call.expand(Place::File)?;
         let code = pretty(expansion.tokens);
         let warnings = expansion.warnings.iter().map(|warning| format!("warning: ytt: {}\n", warning.text)).collect();
@@ -38,7 +38,9 @@ pub fn deps(parsed: &Parsed) -> Result<Output, Output> {
             Err(error) => Err(Output { text: lines(error.inputs()).into_bytes(), ..style.failed(&error) }),
         };
     }
-    each(parsed, |call| call.expand(Place::Macro).map(|expansion| (lines(&expansion.inputs), String::new())))
+    each(only_word(parsed)?, |call| {
+        call.expand(Place::Macro).map(|expansion| (lines(&expansion.inputs), String::new()))
+    })
 }
 
 fn lines(inputs: &Inputs) -> String {
@@ -65,15 +67,20 @@ fn usage(text: String) -> Output {
     Output::usage(&Usage::new(text), false)
 }
 
-/// Does the same with each call that the word of the command line names: `FILE` or `FILE:LINE`.
-fn each(parsed: &Parsed, work: impl Fn(&CallIn<'_>) -> Result<(String, String), Failure>) -> Result<Output, Output> {
+/// The source file on the command line.
+fn only_word(parsed: &Parsed) -> Result<&str, Output> {
     let [word] = &parsed.words[..] else {
         let usage = Usage::new("expected a source file, as in src/main.rs or src/main.rs:12".to_owned());
         return Err(Output::usage(&usage.help("or -f and --items".to_owned()), false));
     };
+    Ok(word)
+}
+
+/// Does the same with each call that a word names: `FILE` or `FILE:LINE`.
+pub fn each(word: &str, work: impl Fn(&CallIn<'_>) -> Result<(String, String), Failure>) -> Result<Output, Output> {
     let (file, line) = match word.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse::<usize>().ok()?))) {
         Some((file, line)) => (file, Some(line)),
-        None => (word.as_str(), None),
+        None => (word, None),
     };
     let text = std::fs::read_to_string(file).map_err(|error| usage(format!("cannot read {file}: {error}")))?;
     let source = std::path::absolute(file).unwrap_or_else(|_| PathBuf::from(file));
