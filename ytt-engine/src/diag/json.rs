@@ -43,7 +43,7 @@ pub(crate) fn object<const N: usize>(entries: [(&str, String); N]) -> String {
 }
 
 /// What stands inside of an object.
-fn members<const N: usize>(entries: [(&str, String); N]) -> String {
+pub(crate) fn members<const N: usize>(entries: [(&str, String); N]) -> String {
     entries.map(|(key, value)| format!("\"{key}\":{value}")).join(",")
 }
 

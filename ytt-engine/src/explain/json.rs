@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
-use super::origin::{Origin, Reading};
+use super::origin::{Origin, OverlayStep, Reading};
 use super::{DataValue, Explanation, Found};
-use crate::diag::json::{list, null, object, place, string};
+use crate::diag::json::{list, members, null, object, place, string};
+use crate::yaml::NodeId;
 
 impl Explanation<'_> {
     /// The whole as one JSON object on one line.
@@ -15,6 +16,7 @@ impl Explanation<'_> {
     /// | `documents` | objects: `name`, `file` (of the output), `number` in its file from 1, `first_line` and `last_line` |
     /// | `lines` | objects, one for each line of the output: `text`, `document` (its number in `documents`, from 0), `path`, `history` (a number in `histories`) |
     /// | `histories` | lists of steps, newest first |
+    /// | `overlays` | objects: `place`, `operation`, `matcher`, `matches` of an item of an overlay, `lines` (numbers of the lines, from 1, in whose histories it is) |
     /// | `data_values` | objects: `name`, `value`, `history` (a list of steps), `lines` (numbers of the lines, from 1, for which it was read) |
     ///
     /// A step is an object: `kind` ([`OriginKind::as_str`](super::OriginKind::as_str)), `value` behind it, `before` (or null), `said` (what was
@@ -29,24 +31,36 @@ impl Explanation<'_> {
     /// # Ok::<(), ytt_engine::Error>(())
     /// ```
     pub fn to_json(&self) -> String {
-        let (mut numbers, mut histories, mut lines) = (HashMap::new(), Vec::new(), Vec::new());
+        let (mut known, mut histories, mut lines) = (HashMap::new(), Vec::new(), Vec::new());
         let mut read_by = BTreeMap::<u32, Vec<usize>>::new();
         let mut reads_of: Vec<Vec<u32>> = Vec::new();
+        let mut overlays = BTreeMap::<NodeId, (String, Vec<usize>)>::new();
+        let mut overlays_of: Vec<Vec<NodeId>> = Vec::new();
         for number in 0..self.lines.len() {
             let Some(entry) = self.entry_on(number) else { continue };
             let item = self.items(entry).1;
             let key = (item, self.entry(entry).mark.item.is_none().then_some(entry));
-            let history = *numbers.entry(key).or_insert_with(|| {
+            let history = *known.entry(key).or_insert_with(|| {
                 let origins = self.origins_of(entry);
                 let mut reads: Vec<u32> = origins.iter().flat_map(Origin::reads).map(|read| read.id.0).collect();
                 reads.sort_unstable();
                 reads.dedup();
                 reads_of.push(reads);
+                let steps = origins.iter().filter_map(|origin| Some((origin, origin.overlay()?)));
+                overlays_of.push(steps.clone().map(|(_, overlay)| overlay.right).collect());
+                for (origin, overlay) in steps {
+                    overlays.entry(overlay.right).or_insert_with(|| (overlay_members(origin, overlay), Vec::new()));
+                }
                 histories.push(list(origins.iter().map(step)));
                 histories.len() - 1
             });
             for read in &reads_of[history] {
                 read_by.entry(*read).or_default().push(number + 1);
+            }
+            for right in &overlays_of[history] {
+                if let Some((_, lines)) = overlays.get_mut(right) {
+                    lines.push(number + 1);
+                }
             }
             let text = string(self.line_text(number));
             let document = self.entry(entry).document;
@@ -58,10 +72,11 @@ impl Explanation<'_> {
         let mut out = String::new();
         let _ = write!(
             out,
-            "{{\"documents\":{},\"lines\":{},\"histories\":{},\"data_values\":{}}}",
+            "{{\"documents\":{},\"lines\":{},\"histories\":{},\"overlays\":{},\"data_values\":{}}}",
             list((0..self.documents.len()).map(|number| self.document_json(number))),
             list(lines.into_iter()),
             list(histories.into_iter()),
+            list(overlays.values().map(|(members, lines)| format!("{{{members},\"lines\":{}}}", numbers(lines)))),
             list(self.data_values().map(|value| self.value_json(value, &read_by))),
         );
         out
@@ -86,7 +101,7 @@ impl Explanation<'_> {
             ("name", string(value.name())),
             ("value", string(&value.value())),
             ("history", list(value.origins().iter().map(step))),
-            ("lines", list(self.lines_of(value, read_by).iter().map(usize::to_string))),
+            ("lines", numbers(&self.lines_of(value, read_by))),
         ])
     }
 
@@ -114,6 +129,21 @@ impl Found<'_> {
             ("history", list(self.origins().iter().map(step))),
         ])
     }
+}
+
+fn numbers(numbers: &[usize]) -> String {
+    list(numbers.iter().map(usize::to_string))
+}
+
+/// What is said of an item of an overlay.
+fn overlay_members(origin: &Origin, overlay: &OverlayStep) -> String {
+    let place = origin.place().map_or_else(null, |range| format!("{{{}}}", place(Some(range))));
+    members([
+        ("place", place),
+        ("operation", string(overlay.operation())),
+        ("matcher", overlay.matcher().map_or_else(null, string)),
+        ("matches", overlay.matches().to_string()),
+    ])
 }
 
 fn step(origin: &Origin) -> String {

@@ -18,7 +18,7 @@ mod values;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Voice};
 use crate::source::SourceMap;
 use crate::yaml::print::{self, Mark, MarkStep};
 use crate::yaml::words::key_text;
@@ -53,6 +53,8 @@ pub use select::Found;
 pub struct Explanation<'r> {
     arena: &'r Arena,
     sources: &'r Arc<SourceMap>,
+    /// Who gave the data values.
+    voice: Voice,
     histories: Histories<'r>,
     values: Values,
     text: String,
@@ -86,7 +88,7 @@ impl<'r> Explanation<'r> {
     /// Explains documents, each with the path of its file; `limit` is the largest number of bytes.
     pub(crate) fn new(
         arena: &'r Arena,
-        sources: &'r Arc<SourceMap>,
+        (sources, voice): (&'r Arc<SourceMap>, Voice),
         documents: &[(&'r str, NodeId)],
         limit: u64,
     ) -> Result<Explanation<'r>, Diagnostic> {
@@ -116,7 +118,7 @@ impl<'r> Explanation<'r> {
             open.push(number);
         }
         let (histories, values) = (Histories::new(arena), Values::new(arena));
-        Ok(Explanation { arena, sources, histories, values, text, entries, documents, lines })
+        Ok(Explanation { arena, sources, voice, histories, values, text, entries, documents, lines })
     }
 
     /// All lines of the output.

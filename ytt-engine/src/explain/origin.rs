@@ -3,7 +3,7 @@
 use super::history::{How, Overlaid, Step, StepKind};
 use super::values::ValueId;
 use super::{DataValue, Explanation};
-use crate::diag::TextRange;
+use crate::diag::{TextRange, Voice};
 use crate::source::{Origin as From, SourceMap, Span};
 use crate::yaml::{Arena, NodeId, Raw, Val, print};
 
@@ -68,6 +68,8 @@ impl OriginKind {
 /// What an item of an overlay did.
 #[derive(Clone, Debug)]
 pub struct OverlayStep {
+    /// As it was written.
+    pub(super) right: NodeId,
     operation: &'static str,
     matcher: Option<String>,
     matches: u32,
@@ -136,9 +138,9 @@ impl Origin {
             }
         };
         let before = before.map(|before| shown(of.arena, before));
-        let place = step.at.map(|at| TextRange::new(of.sources, at));
+        let place = step.at.filter(|at| !is_of_call(of, *at)).map(|at| TextRange::new(of.sources, at));
         let source = step.at.map(|at| source_line(of.sources, at)).unwrap_or_default();
-        let flag = step.at.and_then(|at| flag(of.sources, at));
+        let flag = step.at.and_then(|at| flag(of, at));
         let calls = of.histories.calls(step.around).into_iter().map(|call| TextRange::new(of.sources, call));
         let mut reads = readings(of, of.values.in_expression(of.arena, step.expression), false);
         let scope = of.values.in_scope(of.arena, step.around);
@@ -169,7 +171,8 @@ impl Origin {
         &self.source
     }
 
-    /// The flag of the command that gave it, as it may be typed: `--data-value-yaml replicas=3`.
+    /// The flag of the command that gave it, as it may be typed: `--data-value-yaml replicas=3`; for a call of the macro
+    /// its argument.
     pub fn flag(&self) -> Option<&str> {
         self.flag.as_deref()
     }
@@ -233,7 +236,7 @@ fn overlay_step(of: &Explanation<'_>, overlaid: Overlaid) -> OverlayStep {
     let annotated = |name: &&str| of.arena.ann(right, &format!("overlay/{name}")).is_some();
     let operation = operations.into_iter().find(annotated).unwrap_or("merge");
     let matcher = matcher(of, of.histories.written_right(overlaid.matched.right));
-    OverlayStep { operation, matcher, matches: overlaid.matched.matches }
+    OverlayStep { right, operation, matcher, matches: overlaid.matched.matches }
 }
 
 /// The arguments of the `@overlay/match` of an item.
@@ -244,9 +247,17 @@ fn matcher(of: &Explanation<'_>, right: NodeId) -> Option<String> {
     (!written.is_empty()).then(|| written.to_owned())
 }
 
+/// Was a value given in a call of the macro? Only the compiler knows where that stands.
+fn is_of_call(of: &Explanation<'_>, at: Span) -> bool {
+    of.voice == Voice::Macro && matches!(of.sources.get(at.source).origin, From::Rust(_))
+}
+
 /// The flag that is the source of a value.
-fn flag(sources: &SourceMap, at: Span) -> Option<String> {
-    let source = sources.get(at.source);
+fn flag(of: &Explanation<'_>, at: Span) -> Option<String> {
+    if is_of_call(of, at) {
+        return Some("`values` of the call".to_owned());
+    }
+    let source = of.sources.get(at.source);
     // The name is `(FLAG arg)`, with the file or the prefix of variables behind it.
     let (flag, rest) = source.name.strip_prefix('(').filter(|_| source.origin == From::Flag)?.split_once(" arg)")?;
     let (rest, text) = (rest.trim(), source.line_text(source.line(at.start)));

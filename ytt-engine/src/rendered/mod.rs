@@ -372,7 +372,7 @@ impl Rendered {
             Content::Text(_) => None,
         });
         let documents: Vec<(&str, NodeId)> = documents.flatten().collect();
-        let explained = Explanation::new(arena, &outer.sources, &documents, limits.output_bytes);
+        let explained = Explanation::new(arena, (&outer.sources, outer.voice), &documents, limits.output_bytes);
         explained.map(Some).map_err(|problem| outer.error(problem))
     }
 
