@@ -7,10 +7,11 @@ use std::panic::Location;
 use std::ptr;
 
 use annotate_snippets::normalize_untrusted_str as clean;
-use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin as Place, Patch, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin as Place, Renderer, Snippet};
 
+use super::edit::Edits;
 use super::view::clamp;
-use super::{Diagnostic, Frame, Help, Label, NoteKind, Severity};
+use super::{Diagnostic, Frame, Label, NoteKind, Severity};
 use crate::source::{Origin, Source, SourceMap, Span};
 
 /// Labels of one file farther apart than this are drawn as two snippets.
@@ -25,8 +26,6 @@ const ROOM: usize = WIDTH - 11;
 const FRAME_CODE: usize = 50;
 /// Bytes shown of a line behind its last label.
 const TAIL: usize = 400;
-/// Edits of more lines than this are not drawn.
-const EDIT_LINES: u32 = 20;
 
 /// How reports look.
 #[derive(Clone, Copy, Debug, Default)]
@@ -105,8 +104,9 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
             _ => note(None, wrapped(line.text())),
         }
     }
+    let mut edits = Edits::default();
     for help in &parts.helps {
-        match sources.and_then(|sources| edit(sources, help)) {
+        match sources.and_then(|sources| edits.group(sources, help)) {
             Some(drawn) => helps.push(drawn),
             // Behind an edit, so that the order of the helps is kept.
             None if !helps.is_empty() => {
@@ -116,7 +116,7 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
         }
     }
     helps.insert(0, group);
-    let drawn = style.renderer().render(&helps);
+    let drawn = edits.put_in(style.renderer().render(&helps), style.colors);
     let mut out = String::new();
     let (title, below) = drawn.split_once('\n').unwrap_or((&drawn, ""));
     out.push_str(title);
@@ -201,16 +201,16 @@ fn snippet(source: &Source, cluster: &[(u32, &Label)], primary: &Label) -> Eleme
 
 /// The lines from the first to the last that is of interest, each ended by LF. Lines far from any label are left empty:
 /// they are folded anyway.
-struct Window {
+pub(super) struct Window {
     first: u32,
-    text: String,
+    pub(super) text: String,
     /// Offset in `text` of each line, and in the source.
     lines: Vec<(usize, u32)>,
 }
 
 impl Window {
     /// `spans` are sorted by line.
-    fn new(source: &Source, spans: &[(u32, Span)]) -> Window {
+    pub(super) fn new(source: &Source, spans: &[(u32, Span)]) -> Window {
         let first = spans.first().map_or(1, |span| span.0);
         let last = spans.last().map_or(1, |span| span.0);
         let (mut text, mut lines, mut next) = (String::new(), Vec::new(), 0);
@@ -234,7 +234,7 @@ impl Window {
     }
 
     /// Where a span is in `text`, cut to its first line.
-    fn range(&self, source: &Source, line: u32, span: Span) -> std::ops::Range<usize> {
+    pub(super) fn range(&self, source: &Source, line: u32, span: Span) -> std::ops::Range<usize> {
         let (in_text, in_source) = self.lines[(line - self.first) as usize];
         let text = &self.text[in_text..];
         let length = text.find('\n').unwrap_or(text.len());
@@ -312,61 +312,6 @@ fn wrapped(text: &str) -> String {
         lines.push(current + &unit);
     }
     lines.join("\n")
-}
-
-/// Lines inserted behind the indentation of a line are drawn as lines of their own in front of it.
-fn whole_lines(sources: &SourceMap, edit: &(Span, String)) -> (Span, String) {
-    let (span, new) = edit;
-    let source = sources.get(span.source);
-    let line = source.line_range(source.line(clamp(&source, *span).0));
-    let indent = source.text.as_bytes().get(line.start as usize..span.start as usize).unwrap_or_default();
-    let indent = std::str::from_utf8(indent).unwrap_or_default();
-    match new.strip_suffix(indent) {
-        Some(lines) if span.start == span.end && indent.trim_matches(' ').is_empty() && lines.ends_with('\n') => {
-            (Span::new(span.source, line.start, line.start), format!("{indent}{lines}"))
-        }
-        _ => (*span, new.clone()),
-    }
-}
-
-/// Does an edit move the first of several lines to the end, or the last one to the front?
-fn moves_line(old: &str, new: &str) -> bool {
-    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
-    let ([first, rest @ ..], [before @ .., last]) = (&old[..], &old[..]) else { return false };
-    let to_end = new.split_last().is_some_and(|(end, others)| end == first && others == rest);
-    old.len() > 1 && (to_end || new.split_first().is_some_and(|(start, others)| start == last && others == before))
-}
-
-/// A help whose edit can be drawn as changed lines.
-fn edit(sources: &SourceMap, help: &Help) -> Option<Group<'static>> {
-    let (span, new) = whole_lines(sources, help.edit.as_ref()?);
-    let source = sources.get(span.source);
-    let text = source.text.as_str()?;
-    let (start, end) = clamp(&source, span);
-    let (first, last) = (source.line(start), source.line(end));
-    if matches!(source.origin, Origin::Rust(_))
-        || last - first > EDIT_LINES
-        || new.len() > 2000
-        || text[start as usize..end as usize] == new
-        // The renderer draws a line that moves as if it were added: the text of the help says where it goes.
-        || moves_line(&text[start as usize..end as usize], &new)
-    {
-        return None;
-    }
-    // All lines of the edit, whole: the renderer writes them as they will be.
-    let whole = |line: u32| {
-        let range = source.line_range(line);
-        (line, Span::new(span.source, range.start, range.end))
-    };
-    let lines: Vec<(u32, Span)> = (first..=last).map(whole).collect();
-    if lines.iter().any(|(_, line)| line.end - line.start > 2000) {
-        return None;
-    }
-    let window = Window::new(&source, &lines);
-    let moved = |line: u32, at: u32| window.range(&source, line, Span::new(span.source, at, at)).start;
-    let patch = Patch::new(moved(first, start)..moved(last, end), new);
-    let snippet = Snippet::source(window.text).path(source.shown_name()).line_start(first as usize).patch(patch);
-    Some(Level::HELP.secondary_title(clean(&help.text)).element(snippet))
 }
 
 #[cfg(test)]

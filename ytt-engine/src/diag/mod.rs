@@ -6,6 +6,7 @@
 
 mod code;
 pub(crate) mod draw;
+mod edit;
 mod fact;
 pub(crate) mod json;
 mod note;

@@ -1,0 +1,272 @@
+//! The edit of a help, as people see it: the lines that go, and those that come.
+//!
+//! `annotate-snippets` draws what changes within a line. Of several lines it shows what they will be, those that stay as
+//! well, so they are compared one by one here: `-` in front of what goes, `+` in front of what comes. The renderer draws a
+//! stand-in for them, so that margin and heading are its own.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use annotate_snippets::normalize_untrusted_str as clean;
+use annotate_snippets::renderer::{DEFAULT_ADDITION_STYLE, DEFAULT_LINE_NUM_STYLE, DEFAULT_REMOVAL_STYLE, Style};
+use annotate_snippets::{Group, Level, Patch, Snippet};
+
+use super::Help;
+use super::draw::Window;
+use super::view::clamp;
+use crate::source::{Origin, Source, SourceId, SourceMap, Span};
+
+/// Edits of more lines than this are not drawn.
+const LINES: usize = 60;
+/// Bytes of a line, and of a new text, that are drawn.
+const LONG: usize = 2000;
+/// Lines that stay between two changes: of more, the middle is left out.
+const BETWEEN: usize = 3;
+/// What the renderer draws in place of each changed line: no text has this character.
+const STAND_IN: &str = "\u{fdd0}";
+
+/// Characters between the number of a line and its text.
+const MARGIN: usize = 3;
+
+/// The changed lines of all edits of a report that change several, in their order.
+#[derive(Debug, Default)]
+pub(super) struct Edits(Vec<Vec<Line>>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Line {
+    change: Change,
+    number: u32,
+    text: String,
+}
+
+/// What becomes of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    Stays,
+    Goes,
+    Comes,
+    /// Lines that stay are left out here.
+    Omitted,
+}
+
+impl Edits {
+    /// A help whose edit can be drawn.
+    pub(super) fn group(&mut self, sources: &SourceMap, help: &Help) -> Option<Group<'static>> {
+        let (span, new) = whole_lines(sources, help.edit.as_ref()?);
+        let source = sources.get(span.source);
+        let text = source.text.as_str()?;
+        let (start, end) = clamp(&source, span);
+        let (first, last) = (source.line(start), source.line(end));
+        let is_long = |line: u32| source.line_range(line).len() > LONG;
+        if matches!(source.origin, Origin::Rust(_))
+            || (last - first) as usize > LINES
+            || new.len() > LONG
+            || text[start as usize..end as usize] == new
+            || (first..=last).any(is_long)
+        {
+            return None;
+        }
+        let title = Level::HELP.secondary_title(clean(&help.text));
+        if first == last && !new.contains('\n') {
+            return Some(title.element(patch(&source, (start, end, &new), first)));
+        }
+        let (whole, behind) = (source.line_range(first).start, source.line_range(last).end.max(end));
+        let part = |start: u32, end: u32| &text[start as usize..end as usize];
+        let after = [part(whole, start), &new, part(end, behind)].concat();
+        let lines = compared(part(whole, behind), &after, first);
+        let has_stand_in = |source: &Arc<Source>| source.text.as_str().is_some_and(|text| text.contains(STAND_IN));
+        if sources.all().iter().any(has_stand_in) {
+            return None;
+        }
+        let to = lines.iter().map(|line| line.number).max()?;
+        let from = lines[0].number;
+        let stand_in = Patch::new(0..0, format!("{STAND_IN}\n").repeat((to + 1 - from) as usize));
+        self.0.push(lines);
+        let snippet = Snippet::source("").path(source.shown_name()).line_start(from as usize).patch(stand_in);
+        Some(title.element(snippet))
+    }
+
+    /// The report, with the changed lines in place of what stands in for them.
+    pub(super) fn put_in(self, drawn: String, colors: bool) -> String {
+        if self.0.is_empty() {
+            return drawn;
+        }
+        let (mut out, mut edits, mut is_within) = (Vec::new(), self.0.into_iter(), false);
+        for line in drawn.split('\n') {
+            let stands_in = line.contains(STAND_IN);
+            if stands_in && !is_within {
+                let width = plain(line).find(STAND_IN).map_or(0, |at| at.saturating_sub(MARGIN));
+                out.extend(edits.next().unwrap_or_default().iter().map(|line| line.drawn(width, colors)));
+            } else if !stands_in {
+                out.push(line.to_owned());
+            }
+            is_within = stands_in;
+        }
+        out.join("\n")
+    }
+}
+
+impl Line {
+    fn drawn(&self, width: usize, colors: bool) -> String {
+        let painted = |style: Style, text: String| match colors {
+            true => format!("{style}{text}{style:#}"),
+            false => text,
+        };
+        let (sign, style) = match self.change {
+            Change::Omitted => return painted(DEFAULT_LINE_NUM_STYLE, "...".to_owned()),
+            Change::Stays => ("|", DEFAULT_LINE_NUM_STYLE),
+            Change::Goes => ("-", DEFAULT_REMOVAL_STYLE),
+            Change::Comes => ("+", DEFAULT_ADDITION_STYLE),
+        };
+        let number = painted(DEFAULT_LINE_NUM_STYLE, format!("{:>width$} ", self.number));
+        let text = match self.change {
+            Change::Stays => clean(&self.text),
+            _ => painted(style, clean(&self.text)),
+        };
+        format!("{number}{} {text}", painted(style, sign.to_owned())).trim_end().to_owned()
+    }
+}
+
+/// A text without the sequences that colour it.
+fn plain(text: &str) -> String {
+    let mut parts = text.split('\u{1b}');
+    let first = parts.next().unwrap_or_default();
+    parts.fold(first.to_owned(), |plain, part| plain + part.split_once('m').map_or("", |(_, rest)| rest))
+}
+
+/// Lines of the old text that are replaced by lines of the new one.
+struct Block {
+    old: Range<usize>,
+    new: Range<usize>,
+}
+
+/// The lines from the first to the last change. A line that comes has the number of the place in the old text.
+fn compared(old: &str, new: &str, first: u32) -> Vec<Line> {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let blocks = joined(blocks(&old, &new));
+    let (mut lines, mut stays) = (Vec::new(), None);
+    for block in blocks {
+        let line = |change, at: usize, text: &str| Line { change, number: first + at as u32, text: text.to_owned() };
+        let between = stays.map_or(0..0, |start| start..block.old.start);
+        let all = between.map(|at| line(Change::Stays, at, old[at])).collect();
+        lines.extend(shortened(all));
+        lines.extend(block.old.clone().map(|at| line(Change::Goes, at, old[at])));
+        let comes = new[block.new].iter().enumerate();
+        lines.extend(comes.map(|(at, text)| line(Change::Comes, block.old.start + at, text)));
+        stays = Some(block.old.end);
+    }
+    lines
+}
+
+/// What differs between as much as possible that both have in common: at the end first, so that lines which are put in
+/// front of others are told as they are.
+fn blocks(old: &[&str], new: &[&str]) -> Vec<Block> {
+    let same = old.iter().rev().zip(new.iter().rev()).take_while(|(one, other)| one == other).count();
+    let (old, new) = (&old[..old.len() - same], &new[..new.len() - same]);
+    // How many lines the rests of both have in common.
+    let mut common = vec![vec![0_u32; new.len() + 1]; old.len() + 1];
+    for (at, line) in old.iter().enumerate().rev() {
+        for (there, other) in new.iter().enumerate().rev() {
+            common[at][there] = match line == other {
+                true => common[at + 1][there + 1] + 1,
+                false => common[at + 1][there].max(common[at][there + 1]),
+            };
+        }
+    }
+    let (mut blocks, mut at, mut there) = (Vec::new(), 0, 0);
+    while at < old.len() || there < new.len() {
+        let start = (at, there);
+        while at < old.len() || there < new.len() {
+            match (old.get(at), new.get(there)) {
+                (Some(line), Some(other)) if line == other => break,
+                (Some(_), None) => at += 1,
+                (Some(_), Some(_)) if common[at + 1][there] >= common[at][there + 1] => at += 1,
+                _ => there += 1,
+            }
+        }
+        if start != (at, there) {
+            blocks.push(Block { old: start.0..at, new: start.1..there });
+        }
+        (at, there) = (at + 1, there + 1);
+    }
+    blocks
+}
+
+/// A single line that stays between two replacements is easily overlooked: it is shown as replaced.
+fn joined(blocks: Vec<Block>) -> Vec<Block> {
+    let replaces = |block: &Block| !block.old.is_empty() && !block.new.is_empty();
+    let mut joined: Vec<Block> = Vec::new();
+    for block in blocks {
+        match joined.last_mut() {
+            Some(last) if replaces(last) && replaces(&block) && block.old.start - last.old.end < 2 => {
+                (last.old.end, last.new.end) = (block.old.end, block.new.end);
+            }
+            _ => joined.push(block),
+        }
+    }
+    joined
+}
+
+/// Leaves out the middle of what stays between two changes.
+fn shortened(stays: Vec<Line>) -> Vec<Line> {
+    match &stays[..] {
+        [first, .., last] if stays.len() > BETWEEN => {
+            let omitted = Line { change: Change::Omitted, ..first.clone() };
+            vec![first.clone(), omitted, last.clone()]
+        }
+        _ => stays,
+    }
+}
+
+/// A change within a line, which the renderer is given whole.
+fn patch(source: &Source, (start, end, new): (u32, u32, &str), line: u32) -> Snippet<'static, Patch<'static>> {
+    let range = source.line_range(line);
+    let span = |start: u32, end: u32| Span::new(SourceId(0), start, end);
+    let window = Window::new(source, &[(line, span(range.start, range.end))]);
+    let changed = window.range(source, line, span(start, end));
+    let patch = Patch::new(changed, new.to_owned());
+    Snippet::source(window.text).path(source.shown_name()).line_start(line as usize).patch(patch)
+}
+
+/// Lines inserted behind the indentation of a line are drawn as lines of their own in front of it.
+fn whole_lines(sources: &SourceMap, edit: &(Span, String)) -> (Span, String) {
+    let (span, new) = edit;
+    let source = sources.get(span.source);
+    let line = source.line_range(source.line(clamp(&source, *span).0));
+    let indent = source.text.as_bytes().get(line.start as usize..span.start as usize).unwrap_or_default();
+    let indent = std::str::from_utf8(indent).unwrap_or_default();
+    match new.strip_suffix(indent) {
+        Some(lines) if span.start == span.end && indent.trim_matches(' ').is_empty() && lines.ends_with('\n') => {
+            (Span::new(span.source, line.start, line.start), format!("{indent}{lines}"))
+        }
+        _ => (*span, new.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(old: &str, new: &str) -> Vec<String> {
+        compared(old, new, 1).iter().map(|line| line.drawn(1, false)).collect()
+    }
+
+    #[test]
+    fn what_goes_stands_in_front_of_what_comes() {
+        assert_eq!(shown("a\nb\nc", "x\nb\ny\nz"), ["1 - a", "2 - b", "3 - c", "1 + x", "2 + b", "3 + y", "4 + z"]);
+        assert_eq!(shown("a\nb\nc", "b\nc\na"), ["1 - a", "2 | b", "3 | c", "4 + a"]);
+        assert_eq!(shown("a\nb\nc\nd\ne", "b\nc\nd\ne\na"), ["1 - a", "2 | b", "...", "5 | e", "6 + a"]);
+    }
+
+    #[test]
+    fn lines_that_are_put_in_front_of_others_or_deleted_are_told_as_they_are() {
+        assert_eq!(shown("m\nb", "m\na\nm\nb"), ["1 + m", "2 + a"]);
+        assert_eq!(shown("m\na\nm\nb", "m\nb"), ["1 - m", "2 - a"]);
+        assert_eq!(shown("a", "a\nb"), ["2 + b"]);
+    }
+
+    #[test]
+    fn colours_are_no_part_of_the_margin() {
+        assert_eq!(plain("\u{1b}[1m\u{1b}[94m10 |\u{1b}[0m x"), "10 | x");
+    }
+}
