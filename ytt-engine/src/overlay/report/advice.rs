@@ -45,17 +45,24 @@ impl Scene<'_> {
             }
             let (mut near, values) = self.near(lefts, *right, test.clone());
             near.retain(|one| found.iter().all(|found| found.item != one.item));
-            let is_found = near.iter().any(|one| one.fix.is_some());
-            if found.is_empty() && !is_found && !self.calls.is_tried() {
+            if found.is_empty()
+                && near.iter().all(|one| one.fix.is_none())
+                && let Some(there) = self.item_elsewhere(&unmet)
+            {
+                near = vec![there];
+            }
+            let is_like = near.iter().any(|one| one.fix.is_some() && one.elsewhere.is_none());
+            if found.is_empty() && !is_like && !self.calls.is_tried() {
                 diagnostic = match self.explained_by_stray(diagnostic, &unmet) {
                     Ok(explained) => return explained,
                     Err(diagnostic) => diagnostic,
                 };
             }
             let is_open = found.is_empty() && !self.calls.is_tried();
+            let is_elsewhere = near.iter().any(|one| one.fix.is_some());
             if is_open
-                && near.iter().all(|one| one.fix.is_none())
-                && let Some(cause) = self.beside(&unmet)
+                && !is_like
+                && let Some(cause) = self.beside(&unmet, !is_elsewhere)
             {
                 let others = self.missing_too(&unmet);
                 diagnostic = self.tell_missing(diagnostic, others);

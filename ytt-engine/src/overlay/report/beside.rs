@@ -27,8 +27,9 @@ struct Other {
 }
 
 impl Scene<'_> {
-    /// The nearest match of items above a missing key that has such an item beside the one that it took.
-    pub(super) fn beside(&self, unmet: &Unmet) -> Option<Cause> {
+    /// The nearest match of items above a missing key that has such an item beside the one that it took; of documents
+    /// only if they are asked for.
+    pub(super) fn beside(&self, unmet: &Unmet, with_documents: bool) -> Option<Cause> {
         let is_known = match unmet.kind {
             RightKind::MapItem => unmet.rule.by.is_none() && !self.exact,
             RightKind::ArrayItem => self.compared_key(unmet.right).is_some(),
@@ -43,7 +44,7 @@ impl Scene<'_> {
         let is_map = is_map || !self.missing_too(unmet).is_empty();
         // That another document has a key alone says little: what it holds has to fit, too.
         let is_told = |kind: RightKind| match kind {
-            RightKind::Document => is_map,
+            RightKind::Document => is_map && with_documents,
             RightKind::ArrayItem => true,
             RightKind::MapItem => false,
         };
@@ -96,7 +97,7 @@ impl Scene<'_> {
     }
 
     /// Whether a left value has every key that a right one changes, as far as nothing is said of its matches.
-    fn has_all(&self, arena: &Arena, left: Val, right: Val, depth: usize) -> bool {
+    pub(super) fn has_all(&self, arena: &Arena, left: Val, right: Val, depth: usize) -> bool {
         let Val::Node(wanted) = right else { return true };
         if !matches!(arena.get(wanted).body, Body::Map(_)) || depth > DEEPEST {
             return true;

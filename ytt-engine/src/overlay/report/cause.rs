@@ -287,7 +287,7 @@ impl Scene<'_> {
     }
 
     /// The lines of an item, with those of its annotations.
-    fn lines_of(&self, arena: &Arena, item: NodeId) -> Option<Span> {
+    pub(super) fn lines_of(&self, arena: &Arena, item: NodeId) -> Option<Span> {
         let place = arena.place_of(item)?;
         let source = self.calls.sources().get(place.source);
         let starts = arena.anns_of(item).iter().filter_map(|annotation| arena.place(annotation.pos));
@@ -297,7 +297,7 @@ impl Scene<'_> {
 }
 
 /// Whether a left item is what the right item looks for, as far as that is seen without a call.
-fn is_like(arena: &Arena, item: NodeId, right: NodeId, test: &Option<Test>) -> bool {
+pub(super) fn is_like(arena: &Arena, item: NodeId, right: NodeId, test: &Option<Test>) -> bool {
     match test {
         None => arena.same(arena.key(item), arena.key(right)),
         Some(Test::Subset(Target::Val(wanted))) => is_part(arena, arena.value(item), *wanted),

@@ -10,6 +10,7 @@ mod beside;
 mod cause;
 mod constants;
 mod doubt;
+mod elsewhere;
 mod functions;
 mod gather;
 mod keys;

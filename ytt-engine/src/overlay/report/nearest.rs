@@ -23,7 +23,7 @@ const CANDIDATES: usize = 3;
 
 /// A candidate: how far it is (smaller is nearer), and what to say at it.
 pub(super) struct Near {
-    rank: (u32, usize, usize),
+    pub(super) rank: (u32, usize, usize),
     /// The left item.
     pub(super) item: NodeId,
     pub(super) span: Option<Span>,
@@ -38,7 +38,7 @@ pub(super) struct Near {
 }
 
 impl Near {
-    fn new(rank: (u32, usize, usize), item: NodeId, span: Option<Span>, text: impl Into<String>) -> Near {
+    pub(super) fn new(rank: (u32, usize, usize), item: NodeId, span: Option<Span>, text: impl Into<String>) -> Near {
         Near { rank, item, span, text: text.into(), fix: None, left_fix: None, missed: None, elsewhere: None }
     }
 }
@@ -207,7 +207,7 @@ impl Scene<'_> {
             near.push(Near { fix: fix(key), ..Near::new(rank, item, span, text) });
         }
         if near.is_empty() {
-            near.extend(self.same_key_elsewhere(&arena, right));
+            near.extend(self.key_elsewhere(&arena, right));
         }
         near
     }
@@ -216,70 +216,6 @@ impl Scene<'_> {
     fn written_key(&self, arena: &Arena, item: NodeId) -> Option<String> {
         let text = self.written(arena.span_of(item)?)?;
         Some(text.trim_matches(['"', '\'']).to_string())
-    }
-
-    /// The same key at another path of the left document, nearest in depth first.
-    fn same_key_elsewhere(&self, arena: &Arena, right: NodeId) -> Option<Near> {
-        let wanted = arena.key(right);
-        let document = self.trail.first()?.matched?.item;
-        let depth = self.trail.len();
-        let mut best: Option<(usize, NodeId, String)> = None;
-        let mut open = match arena.value(document) {
-            Val::Node(value) => vec![(value, 1_usize, String::new())],
-            _ => return None,
-        };
-        let mut visited = 0;
-        while let Some((container, level, path)) = open.pop() {
-            for &item in arena.items(container).iter().rev() {
-                visited += 1;
-                if visited > COMPARISONS {
-                    return None;
-                }
-                let path = format!("{path}{}", step_text(arena, item));
-                if matches!(arena.get(item).body, Body::MapItem(..)) && arena.same(arena.key(item), wanted) {
-                    let far = level.abs_diff(depth);
-                    if best.as_ref().is_none_or(|best| far <= best.0) {
-                        best = Some((far, item, path.clone()));
-                    }
-                }
-                if let Val::Node(inner) = arena.value(item)
-                    && level < arena.depth() as usize
-                {
-                    open.push((inner, level + 1, path));
-                }
-            }
-        }
-        let (far, item, path) = best?;
-        let (key, path) = (key_text(arena, wanted), path.trim_start_matches('.').to_string());
-        let text = format!("`{key}` is at `{path}`");
-        let fix = self.below(arena, right, &path);
-        Some(Near { fix, elsewhere: Some(path), ..Near::new((2, far, 0), item, arena.span_of(item), text) })
-    }
-
-    /// An item that stands on lines of its own, written below the keys of a path in which it is the last: those that
-    /// lie between the place where the walk is and the item.
-    fn below(&self, arena: &Arena, right: NodeId, path: &str) -> Option<Fix> {
-        let here = self.keys(arena)?;
-        let (around, _) = here.rsplit_once('.').unwrap_or(("", &here));
-        let inside = if around.is_empty() { path } else { path.strip_prefix(around)?.strip_prefix('.')? };
-        let keys: Vec<&str> = inside.split('.').collect();
-        let (_, above) = keys.split_last().filter(|(_, above)| !above.is_empty())?;
-        let Val::Node(container) = arena.value(self.trail.iter().rev().nth(1)?.node) else { return None };
-        let is_there = arena.find_str(container, above[0]).is_some();
-        if is_there || !arena.anns_of(right).is_empty() || !above.iter().all(|key| needs_no_quotes(key)) {
-            return None;
-        }
-        let (start, indent) = self.line_start(right)?;
-        let whole = Span { end: arena.place_of(right)?.end, ..start };
-        let written = self.written(whole)?;
-        let mut new = String::new();
-        for (depth, key) in above.iter().enumerate() {
-            new.push_str(&format!("{key}:\n{indent}{}", "  ".repeat(depth + 1)));
-        }
-        let deeper = format!("\n{}", "  ".repeat(above.len()));
-        new.push_str(&written.trim_end().split('\n').collect::<Vec<_>>().join(&deeper));
-        let text = format!("write it below `{}`", above.join("."));
-        Some(Fix { span: whole, new, text, meaning: Meaning::Elsewhere, is_guess: false })
     }
 
     /// Values of the key that `map_key` compares.

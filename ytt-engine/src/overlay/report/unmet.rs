@@ -61,8 +61,8 @@ impl Scene<'_> {
                     (_, Expected::Agreement) => {
                         format!("called with {}, the number of matches; did not return True", found.len())
                     }
-                    (true, _) => self.allowed(&unmet, argument),
-                    (false, _) => format!("{}, for all items below", self.allowed(&unmet, argument)),
+                    (true, _) => self.allowed(argument),
+                    (false, _) => format!("{}, for all items below", self.allowed(argument)),
                 };
                 let item_span = item_span.filter(|_| kind != RightKind::Document || tried.is_none());
                 diagnostic = diagnostic.label(span, asked).label_at(item_span, what);
@@ -145,9 +145,10 @@ impl Scene<'_> {
     }
 
     /// What an argument asks for, in words.
-    fn allowed(&self, unmet: &Unmet, argument: Argument) -> String {
+    fn allowed(&self, argument: Argument) -> String {
         let counts = match self.calls.see(argument.value) {
-            _ if matches!(unmet.argument, Some(("missing_ok", _))) => vec![0, 1],
+            Seen::Bool(false) => return "one match is asked for here".to_string(),
+            Seen::Bool(true) => vec![0, 1],
             Seen::List(list) => {
                 let count = |live: &ValueHandle| match self.calls.see(*live) {
                     Seen::Int(count) => Some(count),

@@ -1,0 +1,306 @@
+//! What an item looks for where it is not, and what is elsewhere in the document: the same key at another path, the same
+//! item in another list. Found, it becomes an edit that writes the item there.
+
+use super::cause::is_like;
+use super::nearest::{COMPARISONS, Fix, Meaning, Near};
+use super::words::{key_text, scalar_text};
+use crate::overlay::annotation::{MATCH, RightKind};
+use crate::overlay::compare::leaf;
+use crate::overlay::engine::{Scene, TrailStep};
+use crate::overlay::matcher::Test;
+use crate::overlay::problem::Unmet;
+use crate::source::Span;
+use crate::yaml::resolve::needs_no_quotes;
+use crate::yaml::{Arena, Body, NodeId, Val};
+
+/// The key by which items of a list are told apart most often.
+const NAME: &str = "name";
+
+/// The left items that lead to a place, from below the document to the item there.
+type Way = Vec<NodeId>;
+
+/// A place that fits, and how well: smaller is better.
+struct Found {
+    rank: (bool, usize),
+    way: Way,
+    /// Others fit as well.
+    is_one_of_many: bool,
+}
+
+/// A key or item that has to be written above one that is moved.
+enum Above {
+    Key(String),
+    /// The item of a list, by the name that it has.
+    Named(String),
+}
+
+impl Scene<'_> {
+    /// The same key at another path of the left document.
+    pub(super) fn key_elsewhere(&self, arena: &Arena, right: NodeId) -> Option<Near> {
+        let wanted = arena.key(right);
+        let is_same =
+            |_, item| matches!(arena.get(item).body, Body::MapItem(..)) && arena.same(arena.key(item), wanted);
+        let found = self.elsewhere(arena, right, &is_same)?;
+        let key = key_text(arena, wanted);
+        let path = way_text(arena, &found.way);
+        let text = format!("`{key}` is at `{path}`");
+        Some(self.near_at(arena, right, &found, path, text))
+    }
+
+    /// The item that a matcher looks for, in another list of the left document.
+    pub(super) fn item_elsewhere(&self, unmet: &Unmet) -> Option<Near> {
+        let arena = self.arena();
+        (unmet.kind == RightKind::ArrayItem && matches!(unmet.test, Some(Test::Key(_) | Test::Subset(_))))
+            .then_some(())?;
+        let is_it = |container: NodeId, item: NodeId| {
+            matches!(arena.get(item).body, Body::ArrayItem(_))
+                && !unmet.lefts.contains(&container)
+                && is_like(&arena, item, unmet.right, &unmet.test)
+        };
+        let found = self.elsewhere(&arena, unmet.right, &is_it)?;
+        let (_, list) = found.way.split_last()?;
+        let path = way_text(&arena, list);
+        let text = format!("{} is here, in `{path}`", self.called(&arena, unmet));
+        Some(self.near_at(&arena, unmet.right, &found, path, text))
+    }
+
+    fn near_at(&self, arena: &Arena, right: NodeId, found: &Found, path: String, text: String) -> Near {
+        let item = found.way[found.way.len() - 1];
+        let fix = self.written_there(arena, right, &found.way).map(|(span, new, above)| {
+            let text = match above {
+                Some(above) => format!("write it below `{above}`"),
+                None => format!("write it where it is: at `{path}`"),
+            };
+            Fix { span, new, text, meaning: Meaning::Elsewhere, is_guess: found.is_one_of_many }
+        });
+        Near { fix, elsewhere: Some(path), ..Near::new((2, found.rank.1, 0), item, self.mark(arena, item), text) }
+    }
+
+    /// The best place in the left document: what is there has all that the right item changes, and lies about as deep.
+    fn elsewhere(&self, arena: &Arena, right: NodeId, fits: &dyn Fn(NodeId, NodeId) -> bool) -> Option<Found> {
+        let document = self.trail.first()?.matched?.item;
+        let depth = self.trail.len();
+        let Val::Node(root) = arena.value(document) else { return None };
+        let mut best: Option<Found> = None;
+        let (mut open, mut visited) = (vec![(root, Way::new())], 0);
+        while let Some((container, way)) = open.pop() {
+            let mut inner = Vec::new();
+            for &item in arena.items(container) {
+                visited += 1;
+                if visited > COMPARISONS {
+                    return None;
+                }
+                let below = || way.iter().copied().chain([item]).collect::<Way>();
+                if fits(container, item) {
+                    let lacks = !self.has_all(arena, arena.value(item), arena.value(right), 0);
+                    let rank = (lacks, (way.len() + 1).abs_diff(depth));
+                    match &mut best {
+                        Some(best) if best.rank < rank => best.is_one_of_many |= best.rank.0 == rank.0,
+                        _ => {
+                            let is_one_of_many = best.is_some_and(|best| best.rank.0 == rank.0);
+                            best = Some(Found { rank, way: below(), is_one_of_many });
+                        }
+                    }
+                }
+                if let Val::Node(value) = arena.value(item)
+                    && way.len() < arena.depth() as usize
+                {
+                    inner.push((value, below()));
+                }
+            }
+            open.extend(inner.into_iter().rev());
+        }
+        best
+    }
+
+    /// The edit that writes a right item where a way leads, and what it is then written below, if that is new around it.
+    fn written_there(&self, arena: &Arena, right: NodeId, way: &[NodeId]) -> Option<(Span, String, Option<String>)> {
+        // As far as the walk came along the same way, the overlay is right.
+        let steps = self.trail.get(1..)?;
+        let is_shared =
+            |(step, item): &(&TrailStep, &NodeId)| step.matched.is_some_and(|matched| matched.item == **item);
+        let shared = steps.iter().zip(way).take_while(is_shared).count();
+        let (last, way) = way.split_last()?;
+        let base = self.trail[shared].node;
+        let (mut around, mut open) = (arena.value(base), way.get(shared..)?.iter());
+        let mut above = Vec::new();
+        for item in open.by_ref() {
+            match self.right_item(arena, around, *item) {
+                Some(own) => around = arena.value(own),
+                None => {
+                    above.push(above_of(arena, *item, *last)?);
+                    break;
+                }
+            }
+        }
+        for item in open {
+            above.push(above_of(arena, *item, *last)?);
+        }
+        let Val::Node(around) = around else { return None };
+        let is_list = matches!(arena.get(around).body, Body::Array(_));
+        if above.is_empty() && !is_list && arena.find(around, arena.key(right)).is_some() {
+            return None;
+        }
+        // With the item goes what would be left empty.
+        let mut emptied = self.trail[shared + 1..].iter().rev().map(|step| step.node);
+        let mut gone = emptied.next()?;
+        let mut parents = self.trail[shared..self.trail.len() - 1].iter().rev().map(|step| arena.value(step.node));
+        let mut holder = parents.next()?;
+        while let (Val::Node(container), Some(next)) = (holder, emptied.next().filter(|_| is_alone(arena, holder))) {
+            if container == around {
+                break;
+            }
+            (gone, holder) = (next, parents.next()?);
+        }
+        let Val::Node(holder) = holder else { return None };
+        let old = self.with_comments(self.lines_of(arena, gone)?);
+        let source = self.calls.sources().get(old.source);
+        let lines = self.with_comments(self.lines_of(arena, right)?);
+        let own_column = self.column(arena, right)?;
+        let column = self.column(arena, arena.item_at(around, 0)?)?;
+        let (new, described) = self.below(arena, &above, column, (right, lines, own_column))?;
+        if holder == around {
+            return Some((old, new, described));
+        }
+        // Where it goes the shortest way: before or behind the item that it comes out of, else all that is there.
+        let holds = |item: &&NodeId| {
+            let lines = self.lines_of(arena, **item);
+            lines.is_some_and(|whole| whole.source == old.source && whole.start <= old.start && old.end <= whole.end)
+        };
+        let items = arena.items(around);
+        let (before, behind) = match items.iter().find(holds) {
+            Some(item) => (*item, *item),
+            None => (*items.first()?, *items.last()?),
+        };
+        let before = self.lines_of(arena, before).map(|lines| lines.start);
+        let behind = self.lines_of(arena, behind).map(|lines| lines.end);
+        let far = |at: &u32| at.abs_diff(if *at <= old.start { old.start } else { old.end });
+        let at = before.into_iter().chain(behind).min_by_key(far)?;
+        let (start, end) = (at.min(old.start), at.max(old.end));
+        let part = |start: u32, end: u32| source.written(Span { start, end, ..old });
+        let text = match at <= old.start {
+            true => [&new, part(at, old.start)?].concat(),
+            false => [part(old.end, at)?, &new].concat(),
+        };
+        Some((Span { start, end, ..old }, text, described))
+    }
+
+    /// The item of a right container that goes where a left one is.
+    fn right_item(&self, arena: &Arena, around: Val, left: NodeId) -> Option<NodeId> {
+        let Val::Node(container) = around else { return None };
+        match arena.get(left).body {
+            Body::MapItem(key, _) => {
+                let own = arena.find(container, key)?;
+                matches!(arena.value(own), Val::Node(_)).then_some(own)
+            }
+            _ => {
+                let wanted = name_of(arena, left)?;
+                let is_it = |item: &&NodeId| name_of(arena, **item).is_some_and(|name| leaf(arena, name, wanted));
+                arena.items(container).iter().find(is_it).copied().filter(|item| arena.ann(*item, MATCH).is_some())
+            }
+        }
+    }
+
+    /// The lines of an item below those of `above`, and what the help names.
+    fn below(
+        &self,
+        arena: &Arena,
+        above: &[Above],
+        column: usize,
+        (right, lines, own_column): (NodeId, Span, usize),
+    ) -> Option<(String, Option<String>)> {
+        let (mut new, mut depth, mut described) = (String::new(), column, String::new());
+        for step in above {
+            let indent = " ".repeat(depth);
+            match step {
+                Above::Key(key) => {
+                    new.push_str(&format!("{indent}{key}:\n"));
+                    described.push_str(&format!(".{key}"));
+                    depth += 2;
+                }
+                // Items stand as far to the left as the key of their list.
+                Above::Named(name) => {
+                    depth -= 2;
+                    let indent = " ".repeat(depth);
+                    new.push_str(&format!("{indent}#@{MATCH} by=\"{NAME}\"\n{indent}- {NAME}: {name}\n"));
+                    described.push_str(&format!("[{name}]"));
+                    depth += 2;
+                }
+            }
+        }
+        let is_item = matches!(arena.get(right).body, Body::ArrayItem(_));
+        if let (true, [.., Above::Key(_)]) = (is_item, above) {
+            // As far from its key as before.
+            let list = self.column(arena, self.trail.iter().rev().nth(1)?.node)?;
+            depth = depth - 2 + own_column.checked_sub(list)?;
+        }
+        let old = " ".repeat(own_column);
+        for line in self.written(lines)?.lines() {
+            match line.strip_prefix(&old) {
+                Some(rest) => new.push_str(&format!("{}{rest}\n", " ".repeat(depth))),
+                None if line.trim().is_empty() => new.push('\n'),
+                None => return None,
+            }
+        }
+        let described = described.strip_prefix('.').map(str::to_string);
+        Some((new, described))
+    }
+
+    /// Lines, with the comments right above them.
+    fn with_comments(&self, lines: Span) -> Span {
+        let source = self.calls.sources().get(lines.source);
+        let is_comment = |line: &u32| {
+            let text = source.line_text(*line);
+            text.trim_start().starts_with("#!") || text.trim_start().starts_with("# ")
+        };
+        let first = source.line(lines.start);
+        let above = (1..first).rev().take_while(is_comment).last();
+        Span { start: above.map_or(lines.start, |line| source.line_range(line).start), ..lines }
+    }
+
+    /// How many characters stand in front of an item on its line.
+    fn column(&self, arena: &Arena, item: NodeId) -> Option<usize> {
+        let span = arena.span_of(item)?;
+        let source = self.calls.sources().get(span.source);
+        let line = source.line_range(source.line(span.start)).start;
+        Some(source.written(Span { start: line, end: span.start, ..span })?.chars().count())
+    }
+}
+
+fn is_alone(arena: &Arena, holder: Val) -> bool {
+    matches!(holder, Val::Node(container) if arena.count(container) == 1)
+}
+
+/// What leads to a left item, as it is written around an item inside of it.
+fn above_of(arena: &Arena, left: NodeId, inside: NodeId) -> Option<Above> {
+    match arena.get(left).body {
+        Body::MapItem(key, _) => {
+            let key = key_text(arena, key);
+            needs_no_quotes(&key).then_some(Above::Key(key))
+        }
+        _ => {
+            let name = name_of(arena, left).filter(|_| arena.str(arena.key(inside)) != Some(NAME))?;
+            let name = arena.str(name).filter(|name| needs_no_quotes(name))?;
+            Some(Above::Named(name.to_string()))
+        }
+    }
+}
+
+/// The name of an item.
+fn name_of(arena: &Arena, item: NodeId) -> Option<Val> {
+    let Val::Node(map) = arena.value(item) else { return None };
+    Some(arena.value(arena.find_str(map, NAME)?))
+}
+
+/// A path as reports have it: items of lists by their names.
+fn way_text(arena: &Arena, way: &[NodeId]) -> String {
+    let mut path = String::new();
+    for &item in way {
+        match (&arena.get(item).body, name_of(arena, item)) {
+            (Body::MapItem(key, _), _) => path.push_str(&format!(".{}", key_text(arena, *key))),
+            (_, Some(name)) => path.push_str(&format!("[{}]", scalar_text(arena, name).trim_matches('`'))),
+            _ => path.push_str("[]"),
+        }
+    }
+    path.trim_start_matches('.').to_string()
+}
