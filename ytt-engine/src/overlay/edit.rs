@@ -29,7 +29,7 @@ impl Engine<'_> {
         let old = self.arena_mut().items_mut(container).replace(at, item);
         self.note_key();
         self.note_changed(container, What::Replaced { old, item });
-        self.note_removed(container, old);
+        self.note_removed(container, old, Some(item));
         self.edited(container, &[old], &[item]);
     }
 
@@ -91,7 +91,7 @@ impl Engine<'_> {
             };
             let taken = remove_found(&mut self.arena_mut(), container, here);
             for item in &taken {
-                self.note_removed(container, *item);
+                self.note_removed(container, *item, None);
                 self.note_changed(container, What::Removed { item: *item });
             }
             self.edited(container, &taken, &[]);

@@ -81,8 +81,12 @@ pub(super) struct Scene<'a> {
 pub(super) struct Removed {
     pub(super) container: NodeId,
     pub(super) item: NodeId,
+    /// What is in its place.
+    pub(super) new: Option<NodeId>,
     /// The right item that took it out or gave it another key.
     pub(super) by: NodeId,
+    /// The right document that this one is in, and the left one that it was applied to.
+    pub(super) document: Option<(NodeId, NodeId)>,
 }
 
 /// A right item that is being worked on.
@@ -212,10 +216,12 @@ impl<'c> Engine<'c> {
     }
 
     /// Remembers what is gone, for the problems of a stage that goes on.
-    pub(super) fn note_removed(&mut self, container: NodeId, item: NodeId) {
+    pub(super) fn note_removed(&mut self, container: NodeId, item: NodeId, new: Option<NodeId>) {
         const MOST: usize = 10_000;
-        if let (true, Some(step)) = (self.goes_on() && self.removed.len() < MOST, self.trail.last()) {
-            self.removed.push(Removed { container, item, by: step.node });
+        if let (true, [first, ..]) = (self.goes_on() && self.removed.len() < MOST, &self.trail[..]) {
+            let by = self.trail[self.trail.len() - 1].node;
+            let document = first.matched.map(|matched| (first.node, matched.item));
+            self.removed.push(Removed { container, item, new, by, document });
         }
     }
 

@@ -270,14 +270,9 @@ impl Scene<'_> {
             let arena = self.arena();
             let differ = first_difference(&arena, arena.value(first.item), arena.value(second.item));
             if let Some((path, a, _)) = differ {
-                let old = self.by_span().and_then(|span| Some((span, self.written(span)?)));
-                if let (Some((span, old)), Some(target), true) =
-                    (old, subset(&arena, &path, a), unmet.rule.by.is_some())
-                {
-                    let old = old.strip_prefix("by=").unwrap_or(&old).trim();
-                    let old =
-                        if old.starts_with(['"', '\'']) { format!("overlay.map_key({old})") } else { old.to_string() };
-                    let new = format!("by=overlay.and_op({old}, overlay.subset({target}))");
+                let by = self.by_span().filter(|_| unmet.rule.by.is_some());
+                let new = by.and_then(|by| narrowed(&arena, &self.written(by)?, &path, a, true));
+                if let Some((span, new)) = by.zip(new) {
                     let help = "to change only the first, ask for more of its values";
                     diagnostic = diagnostic.help_edit(help, span, new).guessing();
                 }
@@ -330,6 +325,27 @@ pub(super) fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<(Vec<Nod
         }
     }
     None
+}
+
+/// A matcher `by=…` that takes, of what it takes, only what has a value at a path, or has it not.
+pub(super) fn narrowed(arena: &Arena, by: &str, path: &[NodeId], value: Val, has_it: bool) -> Option<String> {
+    let wanted = subset(arena, path, value)?;
+    let old = by.strip_prefix("by=").unwrap_or(by).trim();
+    let key = arena.str(arena.key(*path.first()?))?;
+    let inside = old.strip_prefix("overlay.subset({").and_then(|old| old.strip_suffix("})"));
+    if let Some(inside) =
+        inside.filter(|inside| has_it && !inside.contains(&format!("{key:?}")) && !inside.contains(')'))
+    {
+        let inside = inside.trim_end().trim_end_matches(',');
+        let more = wanted.strip_prefix('{')?.strip_suffix('}')?;
+        return Some(format!("by=overlay.subset({{{inside}, {more}}})"));
+    }
+    let old = if old.starts_with(['"', '\'']) { format!("overlay.map_key({old})") } else { old.to_string() };
+    let wanted = format!("overlay.subset({wanted})");
+    Some(match has_it {
+        true => format!("by=overlay.and_op({old}, {wanted})"),
+        false => format!("by=overlay.and_op({old}, overlay.not_op({wanted}))"),
+    })
 }
 
 /// The argument of `overlay.subset` that asks for a value at a path, as Starlark.

@@ -74,7 +74,7 @@ impl Scene<'_> {
     }
 
     /// The left item to which the steps of a walk would lead.
-    fn followed(&self, arena: &Arena, mut value: Val, steps: &[TrailStep]) -> Option<NodeId> {
+    pub(super) fn followed(&self, arena: &Arena, mut value: Val, steps: &[TrailStep]) -> Option<NodeId> {
         let mut found = None;
         for step in steps {
             let Val::Node(container) = value else { return None };

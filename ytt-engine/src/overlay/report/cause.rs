@@ -7,7 +7,7 @@ use crate::call::{Matcher, Seen};
 use crate::diag::{Advice, Diagnostic, Label, suggest};
 use crate::overlay::annotation::{CHILD_DEFAULTS, Counts, MATCH, Operation, RightKind};
 use crate::overlay::compare::{is_part, key_value, leaf};
-use crate::overlay::engine::{Removed, Scene};
+use crate::overlay::engine::Scene;
 use crate::overlay::matcher::{Target, Test};
 use crate::overlay::problem::Unmet;
 use crate::overlay::rules;
@@ -160,29 +160,6 @@ impl Scene<'_> {
             let is_written = self.written(span).is_some_and(|written| *written == format!("#@{}", annotation.name));
             let cause = Cause::new(Some(span), format!("ytt knows no `{}`, and ignores it", annotation.name));
             Some(cause.help(format!("did you mean `{near}`?"), is_written.then(|| (span, format!("#@{near}")))))
-        })
-    }
-
-    /// An earlier overlay of the stage took out what would have matched.
-    fn removed_before(&self, unmet: &Unmet) -> Option<Cause> {
-        let arena = self.arena();
-        let mut removed = self.removed.iter().rev();
-        let &Removed { item, by, .. } = removed.find(|Removed { container, item, .. }| {
-            unmet.lefts.contains(container) && is_like(&arena, *item, unmet.right, &unmet.test)
-        })?;
-        let was = self.line_of(&arena, item).map_or(String::new(), |line| format!(" ({line})"));
-        let operations = [Operation::Remove, Operation::Replace];
-        let mut annotations = operations.iter().filter_map(|known| self.annotation_span(by, known.name()));
-        let span = annotations.next().or_else(|| self.mark(&arena, by));
-        let cause = Cause::new(span, format!("takes out what would match{was}, before this overlay"));
-        let what = self.called(&arena, unmet);
-        let container = self.trail.iter().rev().nth(1).map(|step| arena.value(step.node));
-        let alone = matches!(container, Some(Val::Node(container)) if arena.count(container) < 2);
-        let edit = self.lines_of(&arena, unmet.right).filter(|_| !alone).map(|lines| (lines, String::new()));
-        let cause = cause.help(format!("delete {what} here: nothing is left to change"), edit);
-        Some(match self.line_of(&arena, by) {
-            Some(line) => cause.help(format!("or keep it: delete the item at {line}, which takes it out"), None),
-            None => cause,
         })
     }
 

@@ -17,6 +17,7 @@ mod keys;
 mod left;
 mod matchers;
 mod nearest;
+mod removed;
 mod shared;
 mod siblings;
 mod spans;

@@ -1,0 +1,149 @@
+//! What an earlier overlay took out of the place where a later one looks for it.
+
+use super::SHOWN;
+use super::advice::{first_difference, narrowed};
+use super::cause::{Cause, is_like};
+use super::words::counted;
+use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, Operation, RightKind};
+use crate::overlay::compare::leaf;
+use crate::overlay::engine::{Removed, Scene, TrailStep};
+use crate::overlay::problem::Unmet;
+use crate::source::Span;
+use crate::yaml::{Arena, Body, NodeId, Val};
+
+/// A right item whose matcher took more than one left item, among them one that had to stay.
+struct TooWide {
+    right: NodeId,
+    stays: NodeId,
+    others: Vec<NodeId>,
+}
+
+impl Scene<'_> {
+    /// An earlier overlay of the stage took out what would have matched.
+    pub(super) fn removed_before(&self, unmet: &Unmet) -> Option<Cause> {
+        let arena = self.arena();
+        let (removed, item) = self.removed.iter().rev().find_map(|removed| {
+            let item = self.lost_with(&arena, unmet, removed)?;
+            Some((removed, item))
+        })?;
+        let was = self.line_of(&arena, item).map_or(String::new(), |line| format!(" ({line})"));
+        let operations = [Operation::Remove, Operation::Replace];
+        let mut annotations = operations.iter().filter_map(|known| self.annotation_span(removed.by, known.name()));
+        let span = annotations.next().or_else(|| self.mark(&arena, removed.by));
+        let does = if item == removed.item { "takes out" } else { "replaces all that is there, also" };
+        let cause = Cause::new(span, format!("{does} what would match{was}, before this overlay"));
+        let what = self.called(&arena, unmet);
+        if let Some(too_wide) = self.too_wide(removed) {
+            return Some(self.told_of_width(&arena, cause, (&too_wide, removed), &what));
+        }
+        let line = self.line_of(&arena, removed.by);
+        if let (true, Some(line)) = (item != removed.item, &line) {
+            let edit = self.merged_instead(&arena, removed.by);
+            let place = if edit.is_some() { String::new() } else { format!(" at {line}") };
+            let text = format!("if {what} is to stay, merge in place of replacing{place}");
+            let cause = cause.help(text, edit);
+            return Some(cause.help(format!("or, if it is to go, delete {what} here"), None).guessing(true));
+        }
+        let container = self.trail.iter().rev().nth(1).map(|step| arena.value(step.node));
+        let alone = matches!(container, Some(Val::Node(container)) if arena.count(container) < 2);
+        let edit = self.lines_of(&arena, unmet.right).filter(|_| !alone).map(|lines| (lines, String::new()));
+        let cause = cause.help(format!("delete {what} here: nothing is left to change"), edit);
+        Some(match line {
+            Some(line) => cause.help(format!("or keep it: delete the item at {line}, which takes it out"), None),
+            None => cause,
+        })
+    }
+
+    /// What would have matched, if it went with a left item: that one, or an item inside of it.
+    fn lost_with(&self, arena: &Arena, unmet: &Unmet, removed: &Removed) -> Option<NodeId> {
+        if unmet.lefts.contains(&removed.container) && is_like(arena, removed.item, unmet.right, &unmet.test) {
+            return Some(removed.item);
+        }
+        let new = removed.new?;
+        let is_in = |step: &TrailStep| step.matched.is_some_and(|matched| matched.item == new);
+        let at = self.trail.iter().position(is_in)?;
+        self.followed(arena, arena.value(removed.item), &self.trail[at + 1..])
+    }
+
+    /// The item itself, or its document, if it took others as well.
+    fn too_wide(&self, removed: &Removed) -> Option<TooWide> {
+        let by_it = || self.removed.iter().filter(|other| other.by == removed.by);
+        let is_document = matches!(self.arena().get(removed.by).body, Body::Doc(_));
+        let beside = by_it().filter(|other| is_document || other.container == removed.container);
+        let mut found =
+            vec![TooWide { right: removed.by, stays: removed.item, others: beside.map(|other| other.item).collect() }];
+        if let Some((right, stays)) = removed.document.filter(|_| !is_document) {
+            let others = by_it().filter_map(|other| Some(other.document?.1)).collect();
+            found.push(TooWide { right, stays, others });
+        }
+        found.into_iter().find_map(|mut found| {
+            found.others.retain(|other| *other != found.stays);
+            found.others.dedup();
+            (!found.others.is_empty()).then_some(found)
+        })
+    }
+
+    fn told_of_width(
+        &self,
+        arena: &Arena,
+        mut cause: Cause,
+        (too_wide, removed): (&TooWide, &Removed),
+        what: &str,
+    ) -> Cause {
+        let TooWide { right, stays, others } = too_wide;
+        let is_whole = *stays == removed.item;
+        let matcher = arena.ann(*right, MATCH).and_then(|annotation| self.argument_span(annotation.pos, "by"));
+        let kind = RightKind::of(&arena.get(*right).body).unwrap_or(RightKind::Document);
+        let place = matcher.or_else(|| self.mark(arena, *right));
+        cause.labels.push((place, format!("matched {}", counted(others.len() + 1, kind))));
+        for other in others.iter().take(SHOWN) {
+            let name = match kind {
+                RightKind::Document => format!(": {}", self.document_name(arena, *other)),
+                _ => String::new(),
+            };
+            cause.labels.push((self.mark(arena, *other), format!("matched too{name}")));
+        }
+        let edit = matcher.and_then(|span| Some((span, self.leaving_out(arena, span, *stays, others)?)));
+        let line = self.line_of(arena, *right).filter(|_| edit.is_none());
+        let line = line.map_or(String::new(), |line| format!(" at {line}"));
+        let kept = match kind {
+            RightKind::Document if is_whole => self.document_name(arena, *stays),
+            RightKind::Document => format!("{what} in {}", self.document_name(arena, *stays)),
+            _ => what.to_string(),
+        };
+        cause
+            .help(format!("if {kept} is to stay, match less{line}"), edit)
+            .help(format!("or, if it is to go, delete {what} here: nothing is left to change"), None)
+            .guessing(true)
+    }
+
+    /// The edit that merges a map where it replaces one.
+    fn merged_instead(&self, arena: &Arena, by: NodeId) -> Option<(Span, String)> {
+        let Val::Node(map) = arena.value(by) else { return None };
+        let span = self.annotation_span(by, Operation::Replace.name())?;
+        let args = self.calls.args(arena.ann(by, Operation::Replace.name())?.args);
+        let is_written = self.written(span).as_deref() == Some(&*format!("#@{}", Operation::Replace.name()));
+        let is_map = matches!(arena.get(map).body, Body::Map(_));
+        (is_map && is_written && args.named.is_empty() && args.positional.is_empty())
+            .then(|| (span, format!("#@{CHILD_DEFAULTS} missing_ok=True")))
+    }
+
+    /// A matcher that takes the others, and not what has to stay.
+    fn leaving_out(&self, arena: &Arena, by: Span, stays: NodeId, others: &[NodeId]) -> Option<String> {
+        let written = self.written(by)?;
+        let (own, other) = (arena.value(stays), arena.value(others[0]));
+        if others.len() == 1 {
+            let (path, value, _) = first_difference(arena, other, own)?;
+            return narrowed(arena, &written, &path, value, true);
+        }
+        let (path, value, _) = first_difference(arena, own, other)?;
+        let has_it = |item: &NodeId| {
+            let there = path.iter().try_fold(arena.value(*item), |value, step| match value {
+                Val::Node(map) => arena.find(map, arena.key(*step)).map(|item| arena.value(item)),
+                _ => None,
+            });
+            there.is_some_and(|there| leaf(arena, there, value))
+        };
+        if others.iter().any(has_it) { None } else { narrowed(arena, &written, &path, value, false) }
+    }
+}
