@@ -44,6 +44,7 @@ codes! {
     JSON_NOT_FINITE = "json::not-finite";
     JSON_SYNTAX = "json::syntax";
     LIBRARY_NOT_FOUND = "library::not-found";
+    LIBRARY_THROWN_AWAY = "library::thrown-away";
     LIMIT = "limit::exceeded";
     LIMIT_BUDGET = "limit::budget";
     MODULE_ARGUMENT = "module::argument";

@@ -14,6 +14,7 @@ mod schemas;
 mod scope;
 #[cfg(test)]
 mod tests;
+mod thrown_away;
 mod tree;
 pub(crate) mod tried;
 pub(crate) mod values;

@@ -17,6 +17,7 @@ use starlark::values::{
 
 use super::run::{self, Ended};
 use super::scope::{Common, FileScope};
+use super::thrown_away::{self, Made};
 use super::tried;
 use super::{Stop, values};
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, WordKind, suggest};
@@ -53,6 +54,9 @@ pub(super) struct Library {
     /// In the order of the calls.
     #[trace(unsafe_ignore)]
     added: Vec<Added>,
+    /// Calls that made it and others of its kind.
+    #[trace(unsafe_ignore)]
+    made: Made,
 }
 
 impl fmt::Display for Library {
@@ -106,7 +110,7 @@ fn get<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_
     let folder = caller.common.tree.library(caller.folder, &name).map_err(error::wrap)?;
     let common = Arc::new(Common { options, ..(*caller.common).clone() });
     let scope = FileScope { common, folder, root: folder, addressed: Arc::default() };
-    Ok(instance(function.inst, Library { name, alias, scope, added: Vec::new() }, eval.heap()))
+    Ok(instance(function.inst, Library { name, alias, scope, added: Vec::new(), made: Made::default() }, eval.heap()))
 }
 
 /// A keyword argument that `library.get` does not have.
@@ -151,10 +155,11 @@ fn this<'v>(function: &Func<'v>) -> &'v Library {
     library
 }
 
-/// The same instance with one document more.
-fn with<'v>(function: &Func<'v>, added: Added, heap: Heap<'v>) -> Value<'v> {
+/// The same instance with one document more, made by a call.
+fn with<'v>(function: &Func<'v>, added: Added, call: Option<Span>, heap: Heap<'v>) -> Value<'v> {
     let mut library = this(function).clone();
     library.added.push(added);
+    library.made.add(call);
     instance(function.inst, library, heap)
 }
 
@@ -176,7 +181,7 @@ fn with_data_values<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Eva
         overlay::plain_merge_annotations(&mut host.arena.borrow_mut(), &host.sources, document).map_err(error::wrap)?;
     }
     let call = trace::call_place(function.inst.as_ref().host.as_ref(), eval);
-    Ok(with(function, Added::Values(document, call), eval.heap()))
+    Ok(with(function, Added::Values(document, call), call, eval.heap()))
 }
 
 fn with_data_values_schema<'v>(
@@ -196,7 +201,7 @@ fn with_data_values_schema<'v>(
         }
         return Err(failed(function, problems, None, 0));
     }
-    Ok(with(function, Added::Schema(document), eval.heap()))
+    Ok(with(function, Added::Schema(document), call, eval.heap()))
 }
 
 fn evaluate<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
@@ -296,8 +301,20 @@ fn run<'v>(function: &Func<'v>, stop: Stop, step: &str, eval: &mut Evaluator<'v,
     let given = caller(function).addressed.hand_to(&library.name, library.alias.as_deref());
     let host = function.inst.as_ref().host;
     let depth = trace::depth(host.as_ref(), eval);
-    run::library(&mut Session { host, eval }, library.scope.clone(), given, &library.added, stop)
-        .map_err(|problems| failed(function, problems, Some(step), depth))
+    let thrown_away = library.made.thrown_away(&host.as_ref().sources);
+    let ended = run::library(&mut Session { host, eval }, library.scope.clone(), given, &library.added, stop);
+    match ended {
+        Ok(ended) => {
+            thrown_away.into_iter().for_each(|call| host.as_ref().warn(call.warning()));
+            Ok(ended)
+        }
+        Err(mut problems) => {
+            if host.as_ref().trying.get() == 0 {
+                thrown_away::explain(&mut problems, thrown_away);
+            }
+            Err(failed(function, problems, Some(step), depth))
+        }
+    }
 }
 
 /// Problems of a run as an error of the call. A program that tries the call sees the reference's one text of them.

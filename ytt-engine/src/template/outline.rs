@@ -133,23 +133,51 @@ pub(crate) fn value(source: &Source, id: SourceId, name: &str) -> Option<Span> {
     let mut below = lines(source).flatten().skip_while(|line| !is_set(line));
     let first = below.next()?;
     let start = first.code.len() - first.set_to(name)?.len();
-    let open = |code: &str| {
-        let outside = code.split('"').step_by(2).flat_map(str::chars);
-        outside.fold(0_i64, |open, letter| match letter {
-            '(' | '[' | '{' => open + 1,
-            ')' | ']' | '}' => open - 1,
-            _ => open,
-        })
-    };
-    let (mut depth, mut last) = (open(&first.code[start..]), first.at + first.code.len() as u32);
+    let (mut depth, mut last) = (opened(&first.code[start..]), first.at + first.code.len() as u32);
     for line in below.take(LINES) {
         if depth <= 0 {
             break;
         }
-        depth += open(line.code);
+        depth += opened(line.code);
         last = line.at + line.code.len() as u32;
     }
     Some(Span::new(id, first.at + start as u32, last))
+}
+
+/// How many brackets a line opens and does not close.
+fn opened(code: &str) -> i64 {
+    let outside = code.split('"').step_by(2).flat_map(str::chars);
+    outside.fold(0, |open, letter| match letter {
+        '(' | '[' | '{' => open + 1,
+        ')' | ']' | '}' => open - 1,
+        _ => open,
+    })
+}
+
+/// Whether a part of the code is a statement by itself, so that its value is thrown away.
+pub(crate) fn is_statement(source: &Source, part: Span) -> bool {
+    let [first, last] = [part.start, part.end].map(|at| source.line_range(source.line(at)));
+    let before = source.written(Span { start: first.start, end: part.start, ..part }).unwrap_or("?").trim();
+    let behind = source.written(Span { start: part.end, end: last.end, ..part }).unwrap_or("?").trim();
+    // Only then is it worth to look for brackets that are open there.
+    let is_alone =
+        ["", "#@", "(@", "(@-"].contains(&before) && (["", "@)", "-@)"].contains(&behind) || behind.starts_with('#'));
+    is_alone && {
+        let above = lines(source).flatten().take_while(|line| line.at < part.start);
+        above.fold(0, |depth, line| (depth + opened(line.code)).max(0)) == 0
+    }
+}
+
+/// Whether a name can be set at a place: outside of functions, or where the function sets it before.
+pub(crate) fn can_be_set(source: &Source, name: &str, place: Span) -> bool {
+    let mut is_set = false;
+    for line in lines(source).flatten() {
+        if line.at >= place.start {
+            return is_set || line.indent <= 1;
+        }
+        is_set = line.set_to(name).is_some() || is_set && !line.code.starts_with("def ");
+    }
+    false
 }
 
 /// The `load`s of a file, in their order. One that is written in another way is left out.
@@ -371,6 +399,28 @@ mod tests {
         let all: Vec<&str> = all.into_iter().map(|span| shown(text, span)).collect();
         assert_eq!(all, ["#@ x = {\n#@ }\n", "  #@ y = 1\n"]);
         assert_eq!(blocks(&source("a.star", text), SourceId(0)).len(), 1);
+    }
+
+    #[test]
+    fn statements_throw_their_value_away() {
+        for (file, text, expected) in [
+            ("a.star", "x = 1\nl.with(1)\n", true),
+            ("a.star", "x = l.with(1)\n", false),
+            ("a.star", "f(\n  l.with(1)\n)\n", false),
+            ("a.star", "l.with(1).eval()\n", false),
+            ("a.star", "f([1])\nl.with(1)  # why\n", true),
+            ("a.yml", "#@ l.with(1)\na: #@ f(1)\n", true),
+            ("a.yml", "a: #@ l.with(1)\n", false),
+            ("a.txt", "(@ l.with(1) -@)\n", true),
+        ] {
+            let start = text.find("l.with(1)").unwrap() as u32;
+            let part = Span::new(SourceId(0), start, start + 9);
+            assert_eq!(is_statement(&source(file, text), part), expected, "{text}");
+        }
+        let star = "l = 1\ndef f():\n  l.with()\nend\ndef g(l):\n  l = 2\n  l.with()\nend\nl.with()\n";
+        let places = star.match_indices("l.with").map(|(at, _)| Span::new(SourceId(0), at as u32, at as u32 + 8));
+        let can: Vec<bool> = places.map(|place| can_be_set(&source("a.star", star), "l", place)).collect();
+        assert_eq!(can, [false, true, true]);
     }
 
     #[test]

@@ -1,0 +1,69 @@
+//! New instances of a library that nobody keeps: `lib.with_data_values(…)` as a statement changes nothing.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::diag::{Code, Diagnostic, Diagnostics, Help, Label};
+use crate::source::{SourceMap, Span};
+use crate::template::{outline, written};
+
+/// The calls that made new instances of those which one `library.get` gave, until one of them is evaluated.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Made(Arc<Mutex<Vec<Span>>>);
+
+/// A call whose new instance is thrown away.
+#[derive(Clone, Debug)]
+pub(super) struct ThrownAway {
+    call: Span,
+    help: Help,
+}
+
+impl Made {
+    pub(super) fn add(&self, call: Option<Span>) {
+        let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        calls.extend(call);
+    }
+
+    /// The calls so far that nobody keeps the value of, each once.
+    pub(super) fn thrown_away(&self, sources: &SourceMap) -> Vec<ThrownAway> {
+        let mut calls = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        calls.dedup();
+        let is_statement = |call: &Span| outline::is_statement(&sources.get(call.source), *call);
+        calls.retain(is_statement);
+        calls.into_iter().map(|call| ThrownAway { call, help: help(sources, call) }).collect()
+    }
+}
+
+/// To keep the new instance under the name of the old one.
+fn help(sources: &SourceMap, call: Span) -> Help {
+    let source = sources.get(call.source);
+    let name = written::receiver(sources, call).and_then(|receiver| source.written(receiver));
+    let is_name = |name: &&str| name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    match name.filter(is_name).filter(|name| outline::can_be_set(&source, name, call)) {
+        Some(name) => {
+            let start = Span { end: call.start, ..call };
+            Help::with_edit(format!("keep it: `{name}` is the new one then"), start, format!("{name} = "))
+        }
+        None => Help::new("give it a name, and evaluate that one"),
+    }
+}
+
+impl ThrownAway {
+    pub(super) fn warning(self) -> Diagnostic {
+        let text = "the new library instance that this gives is thrown away";
+        let mut warning = Diagnostic::warning(Code::LIBRARY_THROWN_AWAY, text).label(self.call, SAID);
+        warning.parts_mut().helps.push(self.help);
+        warning
+    }
+}
+
+const SAID: &str = "the library that this is called on stays as it was";
+
+/// Tells problems of a run that calls before it have changed nothing: most likely that is why.
+pub(super) fn explain(problems: &mut Diagnostics, calls: Vec<ThrownAway>) {
+    let Some(first) = problems.0.first_mut() else { return };
+    for ThrownAway { call, help, .. } in calls.into_iter().rev() {
+        let parts = first.parts_mut();
+        parts.labels.push(Label { span: call, text: format!("gives a new instance, which is thrown away: {SAID}") });
+        parts.helps.insert(0, help);
+    }
+}
