@@ -166,6 +166,47 @@ pub(crate) fn names(sources: &SourceMap, code: Span) -> Vec<Span> {
     tokens.iter().enumerate().filter(is_value).map(|(_, token)| input.span(token.start, token.end)).collect()
 }
 
+/// `value.member`, `value["member"]` or `value[0]` in code, where `value` is a name.
+pub(crate) struct MemberOfName {
+    pub(crate) whole: Span,
+    pub(crate) name: Span,
+    pub(crate) key: MemberKey,
+}
+
+pub(crate) enum MemberKey {
+    Named(String),
+    Index(usize),
+}
+
+/// The members of names that code reads, each of which is a value: nothing is called, and nothing read of them.
+pub(crate) fn members(sources: &SourceMap, code: Span) -> Vec<MemberOfName> {
+    let Some(input) = input(sources, code, "", "") else { return Vec::new() };
+    let tokens = tokens(&input);
+    let read = |at: usize| {
+        let kind = |at: usize| tokens.get(at).map(|token| token.kind);
+        let text = |at: usize| String::from_utf8_lossy(input.token(tokens[at])).into_owned();
+        let string = |at: usize| String::from_utf8_lossy(&literal(input.token(tokens[at]))).into_owned();
+        let (key, last) = match (kind(at + 1), kind(at + 2), kind(at + 3)) {
+            (Some(Kind::Dot), Some(Kind::Name), _) => (MemberKey::Named(text(at + 2)), at + 2),
+            (Some(Kind::OpenBracket), Some(Kind::Str), Some(Kind::CloseBracket)) => {
+                (MemberKey::Named(string(at + 2)), at + 3)
+            }
+            (Some(Kind::OpenBracket), Some(Kind::Int), Some(Kind::CloseBracket)) => {
+                (MemberKey::Index(text(at + 2).parse().ok()?), at + 3)
+            }
+            _ => return None,
+        };
+        let is_value = !matches!(kind(last + 1), Some(Kind::OpenParen | Kind::Dot | Kind::OpenBracket));
+        let is_name = kind(at) == Some(Kind::Name) && (at == 0 || kind(at - 1) != Some(Kind::Dot));
+        (is_name && is_value).then(|| MemberOfName {
+            whole: input.span(tokens[at].start, tokens[last].end),
+            name: input.span(tokens[at].start, tokens[at].end),
+            key,
+        })
+    };
+    (0..tokens.len()).filter_map(read).collect()
+}
+
 /// `left["a"]["b"]` in code.
 pub(crate) struct KeysOfName {
     pub(crate) whole: Span,
@@ -331,6 +372,14 @@ impl Single {
                     let entry = parts.chunks_exact(2).find(|entry| self.is_string(&entry[0], name))?;
                     (&entry[1], Some(self.inside(entry[0].first)))
                 }
+                // `struct.make(key=…)`
+                (PathStep::Key(name), ExprKind::Call(function, arguments)) if self.is_member(function, "make") => {
+                    let is_it = |argument: &&tree::Argument| {
+                        argument.role == ArgumentRole::Named && self.text(argument.first) == name.as_bytes()
+                    };
+                    let argument = arguments.iter().find(is_it)?;
+                    (&argument.value, Some(self.tokens_between(argument.first, argument.first)))
+                }
                 _ => return None,
             };
         }
@@ -343,6 +392,11 @@ impl Single {
 
     fn tokens_between(&self, first: TokenId, last: TokenId) -> Span {
         self.input.span(self.tokens[first as usize].start, self.tokens[last as usize].end)
+    }
+
+    /// Is it `value.NAME`?
+    fn is_member(&self, expr: &Expr, name: &str) -> bool {
+        matches!(expr.kind, ExprKind::Dot(..)) && self.text(expr.last) == name.as_bytes()
     }
 
     /// Is it a string that is written out, with that content?

@@ -1,11 +1,12 @@
 //! Names in a matcher that hold what it looks for: where their values are written, in this file or in one that it loads.
 
 use super::nearest::{leaves, subsets};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, PathStep};
 use crate::overlay::engine::Scene;
 use crate::overlay::matcher::Test;
 use crate::source::{Source, SourceId, Span};
-use crate::template::{outline, written};
+use crate::template::outline;
+use crate::template::written::{self, MemberKey};
 use crate::yaml::Val;
 
 /// A text that a name of a matcher holds.
@@ -54,23 +55,55 @@ impl Scene<'_> {
             return None;
         }
         let here = self.calls.sources().get(argument.source);
-        written::names(self.calls.sources(), argument).into_iter().find_map(|span| {
-            let name = here.written(span)?;
-            let (file, own) = self.home(argument.source, name)?;
+        let members = written::members(self.calls.sources(), argument);
+        let member = members.iter().find_map(|member| {
+            let (file, own) = self.home(argument.source, here.written(member.name)?)?;
             let value = outline::value(&self.calls.sources().get(file), file, &own)?;
-            // Where it is defined, loaded and used here.
-            let expected = match file == argument.source {
-                true => 2,
-                false => 2 + usize::from(own == name),
+            let step = match &member.key {
+                MemberKey::Named(key) => PathStep::Key(key),
+                MemberKey::Index(index) => PathStep::Index(*index),
             };
-            let is_shared = self.uses(&own) > expected;
-            let Some(literal) = self.literal(value, text) else {
-                let inner = self.constant_within(value, text, steps - 1)?;
-                return Some(Constant { is_shared: inner.is_shared || is_shared, ..inner });
+            let whole = here.written(member.whole)?;
+            let own = format!("{own}{}", &whole[(member.name.end - member.name.start) as usize..]);
+            let shared = match &member.key {
+                MemberKey::Named(key) => self.uses(key) > 2,
+                MemberKey::Index(_) => true,
             };
-            let is_whole = self.written(value)?.trim() == self.written(literal)?;
-            Some(Constant { name: name.to_owned(), own, is_whole, literal, is_shared })
+            let entry = written::within(self.calls.sources(), value, &[step]).map(|entry| entry.value);
+            self.constant_of(whole, own, entry?, text, steps, shared)
+        });
+        member.or_else(|| {
+            written::names(self.calls.sources(), argument).into_iter().find_map(|span| {
+                let name = here.written(span)?;
+                let (file, own) = self.home(argument.source, name)?;
+                let value = outline::value(&self.calls.sources().get(file), file, &own)?;
+                // Where it is defined, loaded and used here.
+                let expected = match file == argument.source {
+                    true => 2,
+                    false => 2 + usize::from(own == name),
+                };
+                let is_shared = self.uses(&own) > expected;
+                self.constant_of(name, own, value, text, steps, is_shared)
+            })
         })
+    }
+
+    /// The text that a name holds whose value is written at `value`: there, or behind another name.
+    fn constant_of(
+        &self,
+        name: &str,
+        own: String,
+        value: Span,
+        text: &str,
+        steps: usize,
+        is_shared: bool,
+    ) -> Option<Constant> {
+        let Some(literal) = self.literal(value, text) else {
+            let inner = self.constant_within(value, text, steps - 1)?;
+            return Some(Constant { is_shared: inner.is_shared || is_shared, ..inner });
+        };
+        let is_whole = self.written(value)?.trim() == self.written(literal)?;
+        Some(Constant { name: name.to_owned(), own, is_whole, literal, is_shared })
     }
 
     /// The file that sets a name of a file, and what the name is there.
