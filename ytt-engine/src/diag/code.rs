@@ -70,6 +70,7 @@ codes! {
     OVERLAY_NO_DOCUMENT = "overlay::no-document";
     OVERLAY_NO_MATCH = "overlay::no-match";
     OVERLAY_PLACE = "overlay::place";
+    OVERLAY_REMOVES_NOTHING = "overlay::removes-nothing";
     OVERLAY_RENAMED_KEY = "overlay::renamed-key";
     OVERLAY_SECOND_ITEM = "overlay::second-item";
     OVERLAY_SHARED_NODE = "overlay::shared-node";

@@ -114,6 +114,9 @@ impl Engine<'_> {
         let Some(found) = self.select(&mut task, &rule)? else {
             return Ok(());
         };
+        if found.is_empty() && rule.by.is_none() {
+            self.warn_removes_nothing(task.lefts, task.right.node);
+        }
         self.take_out(task.lefts, &found);
         Ok(())
     }

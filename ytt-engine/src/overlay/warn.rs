@@ -78,6 +78,18 @@ impl Engine<'_> {
         }
     }
 
+    /// Warns of a key that is to be removed and is not there, if one like it is.
+    pub(super) fn warn_removes_nothing(&mut self, lefts: &[NodeId], item: NodeId) {
+        let &[map] = lefts else { return };
+        let count = self.arena().count(map);
+        let Some(rest) = self.comparisons.checked_sub(count) else { return };
+        self.comparisons = rest;
+        let pos = self.arena().get(item).pos;
+        if matches!(self.arena().get(item).body, Body::MapItem(..)) && self.warned.insert(pos) {
+            self.warn(Warning::RemovesNothing { item, map });
+        }
+    }
+
     /// Tells, on request, of annotations inside of an item that is added whole.
     pub(super) fn warn_not_evaluated(&mut self, node: NodeId) {
         let found = first_inside(&*self.calls, node);

@@ -1,7 +1,7 @@
 //! What explains that an item matches nothing, where something does: then the report says that, and nothing that would
 //! only silence it.
 
-use super::nearest::COMPARISONS;
+use super::nearest::{COMPARISONS, at_path, leaves};
 use super::words::{key_text, scalar_text};
 use crate::call::{Matcher, Seen};
 use crate::diag::{Advice, Diagnostic, Label, suggest};
@@ -13,7 +13,7 @@ use crate::overlay::problem::Unmet;
 use crate::overlay::rules;
 use crate::overlay::target::target_value;
 use crate::source::Span;
-use crate::yaml::{Arena, NodeId, Val};
+use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// A cause: where it is seen, and what to do about it.
 #[derive(Default)]
@@ -173,7 +173,9 @@ impl Scene<'_> {
         let arena = self.arena();
         let (here, there) = (arena.span_of(unmet.right)?, self.mark(&arena, found)?);
         let what = self.called(&arena, unmet);
-        let cause = Cause::new(Some(there), format!("{what} is added here, after this overlay"));
+        let is_set = unmet.kind == RightKind::Document && matches!(arena.get(found).body, Body::MapItem(..));
+        let does = if is_set { "what it asks for is set".to_string() } else { format!("{what} is added") };
+        let cause = Cause::new(Some(there), format!("{does} here, after this overlay"));
         if here.source == there.source {
             let help = "overlays are applied in the order in which they are written: move that document above this one";
             return Some(cause.help(help, None));
@@ -188,18 +190,20 @@ impl Scene<'_> {
 
     /// Whether an overlay document may be for the left document at hand.
     fn is_for_this(&self, overlay: NodeId) -> bool {
+        let document = self.trail.first().and_then(|step| step.matched);
+        document.is_none_or(|document| self.is_for(overlay, document.item))
+    }
+
+    /// Whether an overlay document may be for a left one.
+    fn is_for(&self, overlay: NodeId, document: NodeId) -> bool {
         let none = Counts::default();
         let rule = rules::match_rule(&*self.calls, overlay, RightKind::Document, false, &none);
         let Some(by) = rule.ok().and_then(|rule| rule.by) else { return false };
         let Seen::Matcher(Matcher::Subset(target)) = self.calls.see(by.value) else { return true };
-        let document = self.trail.first().and_then(|step| step.matched).map(|matched| matched.item);
-        match (document, target_value(&*self.calls, &mut Target::Live(target))) {
-            (Some(document), Ok(wanted)) => {
-                let arena = self.arena();
-                is_part(&arena, arena.value(document), wanted)
-            }
-            _ => document.is_none(),
-        }
+        target_value(&*self.calls, &mut Target::Live(target)).is_ok_and(|wanted| {
+            let arena = self.arena();
+            is_part(&arena, arena.value(document), wanted)
+        })
     }
 
     /// The item of an overlay document that adds what would match; counts what it looks at.
@@ -215,9 +219,13 @@ impl Scene<'_> {
             (adds || joins).then_some(())
         };
         if unmet.kind == RightKind::Document {
-            let arena = self.arena();
-            let adds = matches!(rules::operation(calls, overlay), Ok(Operation::Append | Operation::Insert));
-            return (adds && is_like(&arena, overlay, unmet.right, &unmet.test)).then_some(overlay);
+            return match rules::operation(calls, overlay) {
+                Ok(Operation::Append | Operation::Insert) => {
+                    is_like(&self.arena(), overlay, unmet.right, &unmet.test).then_some(overlay)
+                }
+                Ok(Operation::Merge) => self.completed_by(overlay, unmet),
+                _ => None,
+            };
         }
         let inner = self.trail.get(1..)?;
         let mut open = vec![(overlay, below(overlay, &Counts::default()), 0)];
@@ -247,6 +255,26 @@ impl Scene<'_> {
             }
         }
         None
+    }
+
+    /// The item of an overlay document that sets what a left one lacks to be matched.
+    fn completed_by(&self, overlay: NodeId, unmet: &Unmet) -> Option<NodeId> {
+        let Some(Test::Subset(Target::Val(wanted))) = unmet.test else { return None };
+        let wanted = self.calls.arena().borrow_mut().nodes(wanted).ok()?;
+        let documents: Vec<NodeId> =
+            unmet.lefts.iter().flat_map(|left| self.arena().items(*left).to_vec()).take(COMPARISONS).collect();
+        let is_met = |arena: &Arena, document: NodeId, path: &[(NodeId, usize)], wanted: Val| {
+            let there = at_path(arena, arena.value(document), path);
+            there.filter(|(there, _)| leaf(arena, *there, wanted)).and_then(|(_, item)| item)
+        };
+        documents.into_iter().filter(|document| self.is_for(overlay, *document)).find_map(|document| {
+            let arena = self.arena();
+            let leaves = leaves(&arena, wanted);
+            let mut missing = leaves.iter().filter(|(path, value)| is_met(&arena, document, path, *value).is_none());
+            let first = missing.next()?;
+            let found = is_met(&arena, overlay, &first.0, first.1)?;
+            missing.all(|(path, value)| is_met(&arena, overlay, path, *value).is_some()).then_some(found)
+        })
     }
 
     /// What an item that matches nothing is called in a sentence.

@@ -1,9 +1,10 @@
 //! Problems inside of matchers and of functions that annotations name.
 
+use super::nearest::COMPARISONS;
 use super::via::parameters_of_lambda;
 use super::words::{host_kind, key_text, kind_in_words, scalar_text};
 use crate::diag::{Code, Diagnostic, Fact, suggest};
-use crate::overlay::compare::{KeyFault, key_value};
+use crate::overlay::compare::{KeyFault, key_value, leaf};
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Caller;
 use crate::source::Span;
@@ -202,6 +203,10 @@ impl Scene<'_> {
             return diagnostic
                 .help("match by place, with overlay.index, or by a function: by=lambda index, left, right: …");
         }
+        if let Some((meant, edit)) = self.key_of_all(arena, right, name) {
+            let text = format!("did you mean `{meant}`? All items there have it, and one of them this value");
+            return diagnostic.help_edit(text, edit.0, edit.1);
+        }
         let wanted = key_value(arena, arena.value(right), key).ok().and_then(|value| arena.str(value));
         let target = wanted.map_or("…".to_string(), |wanted| format!("\"{wanted}\""));
         let (text, new) = (
@@ -214,6 +219,35 @@ impl Scene<'_> {
             }
             _ => diagnostic.help(format!("{text}: {new}")),
         }
+    }
+}
+
+impl Scene<'_> {
+    /// Another key than the one that a matcher compares, which no item has: all have this one, and one of them the value
+    /// that the right item has. With the edit of the matcher.
+    fn key_of_all(&self, arena: &Arena, right: NodeId, compared: &str) -> Option<(String, (Span, String))> {
+        let by = self.by_span()?;
+        let around = self.trail.iter().rev().nth(1)?.matched?.item;
+        let (Val::Node(list), Val::Node(own)) = (arena.value(around), arena.value(right)) else { return None };
+        let value = |item: &NodeId, key: Val| match arena.value(*item) {
+            Val::Node(map) => arena.find(map, key).map(|found| arena.value(found)),
+            _ => None,
+        };
+        let items = arena.items(list);
+        let has_compared =
+            |item: &NodeId| matches!(arena.value(*item), Val::Node(map) if arena.find_str(map, compared).is_some());
+        let is_written = self.written(by).is_some_and(|written| written == format!("by={compared:?}"));
+        if !is_written || items.len() * arena.count(own) > COMPARISONS || items.iter().any(has_compared) {
+            return None;
+        }
+        let keys = arena.items(own).iter().map(|item| (arena.key(*item), arena.value(*item)));
+        let tells_apart = |(key, wanted): &(Val, Val)| {
+            let values: Option<Vec<Val>> = items.iter().map(|item| value(item, *key)).collect();
+            values.is_some_and(|values| values.iter().filter(|there| leaf(arena, **there, *wanted)).count() == 1)
+        };
+        let (key, _) = keys.filter(|(_, wanted)| !matches!(wanted, Val::Node(_) | Val::Raw(_))).find(tells_apart)?;
+        let meant = arena.str(key).filter(|key| needs_no_quotes(key))?;
+        Some((meant.to_string(), (by, format!("by={meant:?}"))))
     }
 }
 

@@ -175,6 +175,15 @@ impl Scene<'_> {
 
     /// Keys of a map like the wanted one; else the same key elsewhere in the document.
     pub(super) fn near_keys(&self, map: NodeId, right: NodeId) -> Vec<Near> {
+        let mut near = self.keys_like(map, right);
+        if near.is_empty() {
+            near.extend(self.key_elsewhere(&self.arena(), right));
+        }
+        near
+    }
+
+    /// Keys of a map like the wanted one.
+    pub(super) fn keys_like(&self, map: NodeId, right: NodeId) -> Vec<Near> {
         let arena = self.arena();
         let wanted = arena.key(right);
         let text = key_text(&arena, wanted);
@@ -205,9 +214,6 @@ impl Scene<'_> {
                 None => format!("did you mean `{key}`?"),
             };
             near.push(Near { fix: fix(key), ..Near::new(rank, item, span, text) });
-        }
-        if near.is_empty() {
-            near.extend(self.key_elsewhere(&arena, right));
         }
         near
     }
@@ -240,7 +246,10 @@ impl Scene<'_> {
             let new = key_text(&arena, value);
             if let Some(distance) = suggest::distance(&wanted, &new, most) {
                 let text = format!("its `{name}` is {}", scalar_text(&arena, value));
-                let like = distance <= (wanted.chars().count() / 3).max(1) && needs_no_quotes(&new);
+                let length = wanted.chars().count();
+                // Of names of one or two letters nothing is like another.
+                let least = usize::from(length.max(new.chars().count()) > 2);
+                let like = distance <= (length / 3).max(least) && needs_no_quotes(&new);
                 let fix = written.filter(|_| like).map(|span| Fix::meant(span, &new.clone(), new));
                 near.push(Near { fix, ..Near::new((0, distance, position), item, self.mark(&arena, item), text) });
             }
@@ -409,8 +418,8 @@ pub(super) fn leaves(arena: &Arena, target: Val) -> Vec<(Path, Val)> {
     found
 }
 
-/// The value at the path of a leaf of the target, and the left item that holds it.
-fn at_path(arena: &Arena, left: Val, path: &[(NodeId, usize)]) -> Option<(Val, Option<NodeId>)> {
+/// The value at the path of a leaf of the target, and the item that holds it.
+pub(super) fn at_path(arena: &Arena, left: Val, path: &[(NodeId, usize)]) -> Option<(Val, Option<NodeId>)> {
     let (mut value, mut at) = (left, None);
     for &(step, position) in path {
         let Val::Node(container) = value else {

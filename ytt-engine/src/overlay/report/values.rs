@@ -1,13 +1,16 @@
 //! Problems of values: other kinds, assertions that fail, what cannot be placed.
 
+use super::SHOWN;
 use super::left::path_in;
+use super::nearest::COMPARISONS;
 use super::words::{difference_text, kind_in_words, scalar_text, step_text};
 use crate::diag::{Code, Diagnostic};
-use crate::overlay::annotation::{Argument, Operation, RightKind};
-use crate::overlay::compare::{Difference, Why};
+use crate::overlay::annotation::{Argument, MATCH, Operation, RightKind};
+use crate::overlay::compare::{Difference, Why, key_value, leaf};
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Verdict;
 use crate::source::Span;
+use crate::template::outline;
 use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
@@ -33,7 +36,13 @@ impl Scene<'_> {
         diagnostic = self.chain(diagnostic);
         if let Val::Node(left) = left {
             diagnostic = match arena.get(left).body {
-                Body::Array(_) => diagnostic.help("to change one item: write it as `- …` below #@overlay/match by=…"),
+                Body::Array(_) => match self.as_item(&arena, left, right) {
+                    Some((matcher, (span, new))) => {
+                        let text = format!("to change one item, write it as one: `{matcher}`");
+                        diagnostic.help_edit(text, span, new).guessing()
+                    }
+                    None => diagnostic.help("to change one item: write it as `- …` below #@overlay/match by=…"),
+                },
                 Body::Map(_) => diagnostic.help("to change one key: write `key: …` here"),
                 _ => diagnostic,
             };
@@ -45,6 +54,41 @@ impl Scene<'_> {
             }
             None => diagnostic,
         }
+    }
+
+    /// A right map as the item of a list: the matcher that finds which one, and the edit that writes both.
+    fn as_item(&self, arena: &Arena, list: NodeId, map: NodeId) -> Option<(String, (Span, String))> {
+        let (Body::Array(items), Body::Map(_)) = (&arena.get(list).body, &arena.get(map).body) else { return None };
+        let entries = arena.items(map);
+        let finds = |own: &&NodeId| {
+            let has_it = |item: &&NodeId| {
+                let there = key_value(arena, arena.value(**item), arena.key(**own));
+                there.is_ok_and(|there| leaf(arena, there, arena.value(**own)))
+            };
+            arena.items(list).iter().take(COMPARISONS).filter(has_it).count() == 1
+        };
+        let key = entries.iter().take(SHOWN).find(finds).and_then(|own| arena.str(arena.key(*own)));
+        let matcher = match key {
+            Some(key) => format!("#@{MATCH} by={key:?}"),
+            None if items.len() == 1 && is_map(arena, arena.value(arena.items(list)[0])) => {
+                format!("#@{MATCH} by=overlay.index(0)")
+            }
+            None => return None,
+        };
+        let (first, last) = (self.lines_of(arena, *entries.first()?)?, self.lines_of(arena, *entries.last()?)?);
+        let source = self.calls.sources().get(first.source);
+        if key.is_none() && outline::brought(&source, first.source, "overlay").is_none() {
+            return None;
+        }
+        let span = Span { end: last.end, ..first };
+        let (_, indent) = self.line_start(entries[0])?;
+        let outer = indent.strip_prefix("  ")?;
+        let mut new = format!("{outer}{matcher}\n");
+        for (number, line) in self.written(span)?.lines().enumerate() {
+            let rest = line.strip_prefix(&*indent).filter(|rest| number > 0 || !rest.starts_with('#'))?;
+            new.push_str(&format!("{outer}{}{rest}\n", if number == 0 { "- " } else { "  " }));
+        }
+        Some((matcher, (span, new)))
     }
 
     /// An assertion whose value is no part of the left one.
@@ -157,4 +201,8 @@ pub(super) fn not_placeable(item: RightKind, value: &str) -> Diagnostic {
         RightKind::ArrayItem => "array items can only contain maps, arrays, or scalars",
     };
     Diagnostic::error(Code::OVERLAY_VALUE, format!("{what}; this is a {value}"))
+}
+
+fn is_map(arena: &Arena, value: Val) -> bool {
+    matches!(value, Val::Node(map) if matches!(arena.get(map).body, Body::Map(_)))
 }

@@ -19,6 +19,10 @@ impl Scene<'_> {
             }
             Warning::Renamed { old, new } => self.renamed(old, new),
             Warning::Second { item, left, key } => self.second(item, left, key),
+            Warning::RemovesNothing { item, map } => match self.removes_nothing(item, map) {
+                Some(warning) => warning,
+                None => return,
+            },
             Warning::NotEvaluated { annotation, node } => self.not_evaluated(&annotation, node),
             Warning::Again(document) => self.again(document),
             // Of a name that means nothing the template has warned.
@@ -80,6 +84,20 @@ impl Scene<'_> {
             None => warning.help(format!("{what}: `{new}`")),
         };
         warning.help("if a second one is meant, say so: `#@overlay/append`")
+    }
+
+    fn removes_nothing(&self, item: NodeId, map: NodeId) -> Option<Diagnostic> {
+        let near = self.keys_like(map, item).into_iter().min_by_key(|near| near.rank)?;
+        let arena = self.arena();
+        let key = key_text(&arena, arena.key(item));
+        let text = format!("nothing is removed: there is no key `{key}`");
+        let warning = Diagnostic::warning(Code::OVERLAY_REMOVES_NOTHING, text)
+            .label_at(self.mark(&arena, item), "may be missing, and is")
+            .label_at(near.span, near.text);
+        Some(match near.fix {
+            Some(fix) => warning.help_edit(fix.text, fix.span, fix.new),
+            None => warning,
+        })
     }
 
     fn not_evaluated(&self, annotation: &Annotation, node: NodeId) -> Diagnostic {
