@@ -341,7 +341,7 @@ impl Told<'_> {
         let found_here = self.found_here(&key, true);
         let mut told = self.start(problem, item, true, found_here);
         let found_at = self.found_at(&told, item);
-        let expected_at = self.arena.place(declared).map(|place| place.key());
+        let expected_at = self.arena.place(declared).map(|place| self.readable(place.key()));
         if let Some(place) = expected_at {
             told = told.label(place, Note::new(NoteKind::Expected, &expected).text());
         }
@@ -389,6 +389,15 @@ impl Told<'_> {
             None => told,
         };
         told.help(format!("declared keys of this map: {}", keys.join(", ")))
+    }
+
+    /// A place to mark: the first line of a list item, of which `-` alone is easily taken for a part of the drawing.
+    fn readable(&self, place: Span) -> Span {
+        let source = self.sources.get(place.source);
+        match source.written(place) {
+            Some("-") => Span { end: source.line_range(source.line(place.start)).end, ..place },
+            _ => place,
+        }
     }
 
     /// The one declared key that a map does not set, if it has another in its place.

@@ -43,13 +43,13 @@ impl Scene<'_> {
                     Err(diagnostic) => diagnostic,
                 };
             }
-            let (mut near, values) = self.near(lefts, *right, test.clone());
+            let (mut near, mut values) = self.near(lefts, *right, test.clone());
             near.retain(|one| found.iter().all(|found| found.item != one.item));
             if found.is_empty()
                 && near.iter().all(|one| one.fix.is_none())
                 && let Some(there) = self.item_elsewhere(&unmet)
             {
-                near = vec![there];
+                (near, values) = (vec![there], None);
             }
             let is_like = near.iter().any(|one| one.fix.is_some() && one.elsewhere.is_none());
             if found.is_empty() && !is_like && !self.calls.is_tried() {

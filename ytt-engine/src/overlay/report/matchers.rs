@@ -8,6 +8,7 @@ use crate::overlay::compare::{KeyFault, key_value, leaf};
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Caller;
 use crate::source::Span;
+use crate::template::outline;
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, NodeId, Val};
@@ -66,8 +67,12 @@ impl Scene<'_> {
                 }
                 diagnostic = diagnostic.label_at(self.mark(&self.arena(), item), "called with this value as `left`");
                 if diagnostic.parts().fact == Some(Fact::NoKey) {
-                    diagnostic =
-                        diagnostic.help("overlay.subset({…}) compares the same, and takes no item without the key");
+                    let edit = self.by_span().and_then(|by| Some((by, self.as_subset(by)?)));
+                    let text = "overlay.subset({…}) compares the same, and takes no item without the key";
+                    diagnostic = match edit {
+                        Some((by, new)) => diagnostic.help_edit(text, by, new),
+                        None => diagnostic.help(text),
+                    };
                 }
                 diagnostic
             }
@@ -223,6 +228,28 @@ impl Scene<'_> {
 }
 
 impl Scene<'_> {
+    /// The matcher `by=lambda i, left, right: left["a"]["b"] == "c"` as a `subset`.
+    fn as_subset(&self, by: Span) -> Option<String> {
+        let source = self.calls.sources().get(by.source);
+        outline::brought(&source, by.source, "overlay")?;
+        let lambda = source.written(by)?.strip_prefix("by=")?.trim_start().strip_prefix("lambda ")?;
+        let (parameters, code) = lambda.split_once(':')?;
+        let mut rest = code.trim().strip_prefix(parameters.split(',').nth(1)?.trim())?;
+        let mut keys = Vec::new();
+        while let Some((key, behind)) = rest.strip_prefix("[\"").and_then(|rest| rest.split_once("\"]")) {
+            keys.push(key);
+            rest = behind;
+        }
+        let value = rest.trim_start().strip_prefix("==")?.trim();
+        let content = value.strip_prefix('"')?.strip_suffix('"')?;
+        let is_plain = |text: &&str| !text.contains(['"', '\\']);
+        if keys.is_empty() || !keys.iter().chain([&content]).all(is_plain) {
+            return None;
+        }
+        let target = keys.iter().rev().fold(value.to_string(), |inner, key| format!("{{\"{key}\": {inner}}}"));
+        Some(format!("by=overlay.subset({target})"))
+    }
+
     /// Another key than the one that a matcher compares, which no item has: all have this one, and one of them the value
     /// that the right item has. With the edit of the matcher.
     fn key_of_all(&self, arena: &Arena, right: NodeId, compared: &str) -> Option<(String, (Span, String))> {
