@@ -20,7 +20,10 @@ pub(super) struct ThrownAway {
 impl Made {
     pub(super) fn add(&self, call: Option<Span>) {
         let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        calls.extend(call);
+        // In a loop it is the same call again and again.
+        if call != calls.last().copied() {
+            calls.extend(call);
+        }
     }
 
     /// The calls so far that nobody keeps the value of, each once.

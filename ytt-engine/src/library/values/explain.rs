@@ -93,10 +93,10 @@ impl Explain<'_> {
             help.edit = edits.find(|(_, new)| Some(new) == help.near.as_ref()).cloned();
         }
         // Where the schema knows another place only, the overlay may know how to write it there.
-        if parts.helps.iter().all(|help| help.edit.is_none()) {
-            if let Some(there) = known.into_iter().find(|help| help.edit.is_some() && !help.silences) {
-                parts.helps = vec![there];
-            }
+        if parts.helps.iter().all(|help| help.edit.is_none())
+            && let Some(there) = known.into_iter().find(|help| help.edit.is_some() && !help.silences)
+        {
+            parts.helps = vec![there];
         }
         parts.helps.push(Help::new("otherwise declare the key in the schema"));
     }

@@ -14,6 +14,7 @@ use crate::overlay::matcher::Test;
 use crate::overlay::problem::{Expected, Unmet};
 use crate::overlay::rules;
 use crate::source::Span;
+use crate::template::outline;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 impl Scene<'_> {
@@ -271,7 +272,7 @@ impl Scene<'_> {
             let differ = first_difference(&arena, arena.value(first.item), arena.value(second.item));
             if let Some((path, a, _)) = differ {
                 let by = self.by_span().filter(|_| unmet.rule.by.is_some());
-                let new = by.and_then(|by| narrowed(&arena, &self.written(by)?, &path, a, true));
+                let new = by.and_then(|by| self.narrowed(by, &path, a, true));
                 if let Some((span, new)) = by.zip(new) {
                     let help = "to change only the first, ask for more of its values";
                     diagnostic = diagnostic.help_edit(help, span, new).guessing();
@@ -289,6 +290,29 @@ impl Scene<'_> {
                 None => diagnostic.help(format!("to change all of them: `expects={all}` (see `@{CHILD_DEFAULTS}`)")),
             },
         }
+    }
+
+    /// A matcher that takes, of what the one written at `by` takes, only what has a value at a path, or has it not.
+    pub(super) fn narrowed(&self, by: Span, path: &[NodeId], value: Val, has_it: bool) -> Option<String> {
+        let (arena, source) = (self.arena(), self.calls.sources().get(by.source));
+        outline::brought(&source, by.source, "overlay")?;
+        let written = source.written(by)?;
+        let wanted = subset(&arena, path, value)?;
+        let old = written.strip_prefix("by=").unwrap_or(written).trim();
+        let key = format!("{:?}", arena.str(arena.key(*path.first()?))?);
+        let inside = old.strip_prefix("overlay.subset({").and_then(|old| old.strip_suffix("})"));
+        // A dict that says nothing of the key takes it in.
+        if let Some(inside) = inside.filter(|inside| has_it && !inside.contains(&key) && !inside.contains(')')) {
+            let inside = inside.trim_end().trim_end_matches(',');
+            let more = wanted.strip_prefix('{')?.strip_suffix('}')?;
+            return Some(format!("by=overlay.subset({{{inside}, {more}}})"));
+        }
+        let old = if old.starts_with(['"', '\'']) { format!("overlay.map_key({old})") } else { old.to_string() };
+        let wanted = format!("overlay.subset({wanted})");
+        Some(match has_it {
+            true => format!("by=overlay.and_op({old}, {wanted})"),
+            false => format!("by=overlay.and_op({old}, overlay.not_op({wanted}))"),
+        })
     }
 }
 
@@ -325,27 +349,6 @@ pub(super) fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<(Vec<Nod
         }
     }
     None
-}
-
-/// A matcher `by=…` that takes, of what it takes, only what has a value at a path, or has it not.
-pub(super) fn narrowed(arena: &Arena, by: &str, path: &[NodeId], value: Val, has_it: bool) -> Option<String> {
-    let wanted = subset(arena, path, value)?;
-    let old = by.strip_prefix("by=").unwrap_or(by).trim();
-    let key = arena.str(arena.key(*path.first()?))?;
-    let inside = old.strip_prefix("overlay.subset({").and_then(|old| old.strip_suffix("})"));
-    if let Some(inside) =
-        inside.filter(|inside| has_it && !inside.contains(&format!("{key:?}")) && !inside.contains(')'))
-    {
-        let inside = inside.trim_end().trim_end_matches(',');
-        let more = wanted.strip_prefix('{')?.strip_suffix('}')?;
-        return Some(format!("by=overlay.subset({{{inside}, {more}}})"));
-    }
-    let old = if old.starts_with(['"', '\'']) { format!("overlay.map_key({old})") } else { old.to_string() };
-    let wanted = format!("overlay.subset({wanted})");
-    Some(match has_it {
-        true => format!("by=overlay.and_op({old}, {wanted})"),
-        false => format!("by=overlay.and_op({old}, overlay.not_op({wanted}))"),
-    })
 }
 
 /// The argument of `overlay.subset` that asks for a value at a path, as Starlark.

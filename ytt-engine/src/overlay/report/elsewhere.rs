@@ -95,7 +95,7 @@ impl Scene<'_> {
                     let lacks = !self.has_all(arena, arena.value(item), arena.value(right), 0);
                     let rank = (lacks, (way.len() + 1).abs_diff(depth));
                     match &mut best {
-                        Some(best) if best.rank < rank => best.is_one_of_many |= best.rank.0 == rank.0,
+                        Some(best) if best.rank <= rank => best.is_one_of_many |= best.rank.0 == rank.0,
                         _ => {
                             let is_one_of_many = best.is_some_and(|best| best.rank.0 == rank.0);
                             best = Some(Found { rank, way: below(), is_one_of_many });
@@ -126,7 +126,11 @@ impl Scene<'_> {
         let mut above = Vec::new();
         for item in open.by_ref() {
             match self.right_item(arena, around, *item) {
-                Some(own) => around = arena.value(own),
+                Some(own) => {
+                    let is_matched =
+                        matches!(arena.get(own).body, Body::MapItem(..)) || arena.ann(own, MATCH).is_some();
+                    around = Some(arena.value(own)).filter(|value| is_matched && matches!(value, Val::Node(_)))?;
+                }
                 None => {
                     above.push(above_of(arena, *item, *last)?);
                     break;
@@ -138,7 +142,12 @@ impl Scene<'_> {
         }
         let Val::Node(around) = around else { return None };
         let is_list = matches!(arena.get(around).body, Body::Array(_));
-        if above.is_empty() && !is_list && arena.find(around, arena.key(right)).is_some() {
+        let is_item = match above.first() {
+            Some(above) => matches!(above, Above::Named(_)),
+            None => matches!(arena.get(right).body, Body::ArrayItem(_)),
+        };
+        let is_there = above.is_empty() && !is_item && arena.find(around, arena.key(right)).is_some();
+        if is_list != is_item || is_there {
             return None;
         }
         // With the item goes what would be left empty.
@@ -189,14 +198,11 @@ impl Scene<'_> {
     fn right_item(&self, arena: &Arena, around: Val, left: NodeId) -> Option<NodeId> {
         let Val::Node(container) = around else { return None };
         match arena.get(left).body {
-            Body::MapItem(key, _) => {
-                let own = arena.find(container, key)?;
-                matches!(arena.value(own), Val::Node(_)).then_some(own)
-            }
+            Body::MapItem(key, _) => arena.find(container, key),
             _ => {
                 let wanted = name_of(arena, left)?;
                 let is_it = |item: &&NodeId| name_of(arena, **item).is_some_and(|name| leaf(arena, name, wanted));
-                arena.items(container).iter().find(is_it).copied().filter(|item| arena.ann(*item, MATCH).is_some())
+                arena.items(container).iter().find(is_it).copied()
             }
         }
     }
@@ -210,23 +216,21 @@ impl Scene<'_> {
         (right, lines, own_column): (NodeId, Span, usize),
     ) -> Option<(String, Option<String>)> {
         let (mut new, mut depth, mut described) = (String::new(), column, String::new());
-        for step in above {
-            let indent = " ".repeat(depth);
+        for (number, step) in above.iter().enumerate() {
             match step {
                 Above::Key(key) => {
-                    new.push_str(&format!("{indent}{key}:\n"));
+                    new.push_str(&format!("{}{key}:\n", " ".repeat(depth)));
                     described.push_str(&format!(".{key}"));
-                    depth += 2;
                 }
-                // Items stand as far to the left as the key of their list.
                 Above::Named(name) => {
-                    depth -= 2;
+                    // Items of a new list stand as far to the left as its key.
+                    depth = if number == 0 { depth } else { depth.checked_sub(2)? };
                     let indent = " ".repeat(depth);
                     new.push_str(&format!("{indent}#@{MATCH} by=\"{NAME}\"\n{indent}- {NAME}: {name}\n"));
                     described.push_str(&format!("[{name}]"));
-                    depth += 2;
                 }
             }
+            depth += 2;
         }
         let is_item = matches!(arena.get(right).body, Body::ArrayItem(_));
         if let (true, [.., Above::Key(_)]) = (is_item, above) {

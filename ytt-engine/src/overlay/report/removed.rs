@@ -1,7 +1,7 @@
 //! What an earlier overlay took out of the place where a later one looks for it.
 
 use super::SHOWN;
-use super::advice::{first_difference, narrowed};
+use super::advice::first_difference;
 use super::cause::{Cause, is_like};
 use super::words::counted;
 use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, Operation, RightKind};
@@ -130,11 +130,10 @@ impl Scene<'_> {
 
     /// A matcher that takes the others, and not what has to stay.
     fn leaving_out(&self, arena: &Arena, by: Span, stays: NodeId, others: &[NodeId]) -> Option<String> {
-        let written = self.written(by)?;
         let (own, other) = (arena.value(stays), arena.value(others[0]));
         if others.len() == 1 {
             let (path, value, _) = first_difference(arena, other, own)?;
-            return narrowed(arena, &written, &path, value, true);
+            return self.narrowed(by, &path, value, true);
         }
         let (path, value, _) = first_difference(arena, own, other)?;
         let has_it = |item: &NodeId| {
@@ -144,6 +143,6 @@ impl Scene<'_> {
             });
             there.is_some_and(|there| leaf(arena, there, value))
         };
-        if others.iter().any(has_it) { None } else { narrowed(arena, &written, &path, value, false) }
+        if others.iter().any(has_it) { None } else { self.narrowed(by, &path, value, false) }
     }
 }
