@@ -1,7 +1,7 @@
 //! What explains that an item matches nothing, where something does: then the report says that, and nothing that would
 //! only silence it.
 
-use super::nearest::{COMPARISONS, at_path, leaves};
+use super::nearest::{COMPARISONS, Path, at_path, leaves};
 use super::words::{key_text, scalar_text};
 use crate::call::{Matcher, Seen};
 use crate::diag::{Advice, Diagnostic, Label, suggest};
@@ -190,20 +190,18 @@ impl Scene<'_> {
 
     /// Whether an overlay document may be for the left document at hand.
     fn is_for_this(&self, overlay: NodeId) -> bool {
+        let Some(aim) = self.aim(overlay) else { return false };
         let document = self.trail.first().and_then(|step| step.matched);
-        document.is_none_or(|document| self.is_for(overlay, document.item))
+        document.is_none_or(|document| aim.takes(&self.arena(), document.item))
     }
 
-    /// Whether an overlay document may be for a left one.
-    fn is_for(&self, overlay: NodeId, document: NodeId) -> bool {
+    /// Which documents an overlay document is for; `None` if it cannot be told that it is for any.
+    fn aim(&self, overlay: NodeId) -> Option<Aim> {
         let none = Counts::default();
         let rule = rules::match_rule(&*self.calls, overlay, RightKind::Document, false, &none);
-        let Some(by) = rule.ok().and_then(|rule| rule.by) else { return false };
-        let Seen::Matcher(Matcher::Subset(target)) = self.calls.see(by.value) else { return true };
-        target_value(&*self.calls, &mut Target::Live(target)).is_ok_and(|wanted| {
-            let arena = self.arena();
-            is_part(&arena, arena.value(document), wanted)
-        })
+        let by = rule.ok()?.by?;
+        let Seen::Matcher(Matcher::Subset(target)) = self.calls.see(by.value) else { return Some(Aim::Unknown) };
+        target_value(&*self.calls, &mut Target::Live(target)).ok().map(Aim::Subset)
     }
 
     /// The item of an overlay document that adds what would match; counts what it looks at.
@@ -223,7 +221,7 @@ impl Scene<'_> {
                 Ok(Operation::Append | Operation::Insert) => {
                     is_like(&self.arena(), overlay, unmet.right, &unmet.test).then_some(overlay)
                 }
-                Ok(Operation::Merge) => self.completed_by(overlay, unmet),
+                Ok(Operation::Merge) => self.completed_by(overlay, unmet, left),
                 _ => None,
             };
         }
@@ -257,23 +255,24 @@ impl Scene<'_> {
         None
     }
 
-    /// The item of an overlay document that sets what a left one lacks to be matched.
-    fn completed_by(&self, overlay: NodeId, unmet: &Unmet) -> Option<NodeId> {
+    /// The item of an overlay document that sets what a left one lacks to be matched; counts what it looks at.
+    fn completed_by(&self, overlay: NodeId, unmet: &Unmet, left: &mut usize) -> Option<NodeId> {
         let Some(Test::Subset(Target::Val(wanted))) = unmet.test else { return None };
+        let aim = self.aim(overlay)?;
         let wanted = self.calls.arena().borrow_mut().nodes(wanted).ok()?;
-        let documents: Vec<NodeId> =
-            unmet.lefts.iter().flat_map(|left| self.arena().items(*left).to_vec()).take(COMPARISONS).collect();
-        let is_met = |arena: &Arena, document: NodeId, path: &[(NodeId, usize)], wanted: Val| {
-            let there = at_path(arena, arena.value(document), path);
-            there.filter(|(there, _)| leaf(arena, *there, wanted)).and_then(|(_, item)| item)
+        let arena = self.arena();
+        let leaves = leaves(&arena, wanted);
+        let met_by = |document: NodeId, (path, wanted): &(Path, Val)| {
+            let there = at_path(&arena, arena.value(document), path);
+            there.filter(|(there, _)| leaf(&arena, *there, *wanted)).and_then(|(_, item)| item)
         };
-        documents.into_iter().filter(|document| self.is_for(overlay, *document)).find_map(|document| {
-            let arena = self.arena();
-            let leaves = leaves(&arena, wanted);
-            let mut missing = leaves.iter().filter(|(path, value)| is_met(&arena, document, path, *value).is_none());
-            let first = missing.next()?;
-            let found = is_met(&arena, overlay, &first.0, first.1)?;
-            missing.all(|(path, value)| is_met(&arena, overlay, path, *value).is_some()).then_some(found)
+        let documents = unmet.lefts.iter().flat_map(|container| arena.items(*container));
+        documents.copied().find_map(|document| {
+            *left = left.checked_sub(1)?;
+            let mut missing = leaves.iter().filter(|part| met_by(document, part).is_none());
+            let found = met_by(overlay, missing.next()?)?;
+            let is_completed = missing.all(|part| met_by(overlay, part).is_some());
+            (is_completed && aim.takes(&arena, document)).then_some(found)
         })
     }
 
@@ -298,6 +297,22 @@ impl Scene<'_> {
         let starts = arena.anns_of(item).iter().filter_map(|annotation| arena.place(annotation.pos));
         let start = starts.map(|place| place.key().start).fold(place.key().start, u32::min);
         source.whole_lines(Span::new(place.source, start, place.end))
+    }
+}
+
+/// Which documents an overlay is for.
+enum Aim {
+    /// A matcher that only an application can ask.
+    Unknown,
+    Subset(Val),
+}
+
+impl Aim {
+    fn takes(&self, arena: &Arena, document: NodeId) -> bool {
+        match self {
+            Aim::Unknown => true,
+            Aim::Subset(wanted) => is_part(arena, arena.value(document), *wanted),
+        }
     }
 }
 
