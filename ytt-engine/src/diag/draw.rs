@@ -11,7 +11,7 @@ use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin as Place, 
 
 use super::edit::Edits;
 use super::view::clamp;
-use super::{Diagnostic, Frame, Label, NoteKind, Severity};
+use super::{Diagnostic, Frame, Headline, Label, NoteKind, Severity};
 use crate::source::{Origin, Source, SourceMap, Span};
 
 /// Labels of one file farther apart than this are drawn as two snippets.
@@ -70,9 +70,10 @@ pub(crate) fn place_of(sources: &SourceMap, span: Span) -> Option<String> {
 pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
     let parts = diagnostic.parts();
     // Without a place, the steps are all that says where.
-    let message = match parts.headline {
+    let message = match &parts.headline {
         _ if parts.labels.is_empty() => diagnostic.full_message(),
-        Some(end) if !parts.helps.is_empty() => parts.message[..end].to_owned(),
+        Some(Headline::Text(text)) => text.clone(),
+        Some(Headline::Start(end)) if !parts.helps.is_empty() => parts.message[..*end].to_owned(),
         _ => parts.message.clone(),
     };
     let message = message.trim_matches(['\n', '\r']);

@@ -54,8 +54,8 @@ pub(crate) struct Parts {
     /// Steps that led to the problem, outermost first, as the reference prints them in front of the message.
     pub(crate) context: Vec<Step>,
     pub(crate) message: String,
-    /// How much of the message a report shows if it has a help: what follows proposes a name.
-    pub(crate) headline: Option<usize>,
+    /// What a report says in place of the message, which programs see.
+    pub(crate) headline: Option<Headline>,
     /// The first label is the primary place.
     pub(crate) labels: Vec<Label>,
     /// Innermost frame first.
@@ -72,6 +72,15 @@ pub(crate) struct Parts {
     pub(crate) limit: Option<&'static str>,
     /// Set when the diagnostic leaves the engine: its spans mean places of these.
     pub(crate) sources: Option<Arc<SourceMap>>,
+}
+
+/// What a report says in place of a message of the reference.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Headline {
+    /// So much of it, where a help proposes what the rest does.
+    Start(usize),
+    /// Something that is easier to understand.
+    Text(String),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -205,9 +214,15 @@ impl Diagnostic {
     /// Ends the message as the reference does where it proposes a name; reports have a help instead.
     pub(crate) fn proposal(mut self, near: Option<impl fmt::Display>) -> Diagnostic {
         if let Some(near) = near {
-            self.0.headline = Some(self.0.message.len());
+            self.0.headline = Some(Headline::Start(self.0.message.len()));
             self.0.message.push_str(&format!(" (did you mean {near}?)"));
         }
+        self
+    }
+
+    /// Says what a report shows in place of the message.
+    pub(crate) fn headlined(mut self, text: impl Into<String>) -> Diagnostic {
+        self.0.headline = Some(Headline::Text(text.into()));
         self
     }
 

@@ -169,36 +169,79 @@ impl Tree {
 
     /// The folder of a library, seen from the folder of the file that asks for it.
     pub(crate) fn library(&self, folder: FolderId, name: &str) -> Result<FolderId, Diagnostic> {
-        let fail = |text: String| Err(Diagnostic::error(Code::LIBRARY_NOT_FOUND, text));
-        let missing = |at: FolderId, piece: &str, text: String| {
-            let known = self.folders[at.0 as usize].folders.iter().map(|(name, _)| name.as_str());
-            let label = format!("no such library in {}", self.folders[at.0 as usize].path);
-            let near = suggest::similar(piece, known.clone());
-            let diagnostic = Diagnostic::error(Code::LIBRARY_NOT_FOUND, text).misspelt(piece, near).saying(label);
-            Err(match suggest::listed(known).filter(|_| near.is_none()) {
-                Some(known) => diagnostic.note(format!("libraries there: {known}")),
-                None => diagnostic,
-            })
+        let Some(libraries) = self.child(folder, PRIVATE) else {
+            let text = format!("Could not find private library (directory '{PRIVATE}' missing?)");
+            let problem = Diagnostic::error(Code::LIBRARY_NOT_FOUND, text).misspelt(name, None);
+            let problem = problem.saying(format!("there is no `{PRIVATE}` beside this file"));
+            return Err(match self.elsewhere(name) {
+                Some(there) => problem.help(there),
+                None => problem.help(format!("a library is a folder in `{PRIVATE}`, beside the file that uses it")),
+            });
         };
-        let Some(mut at) = self.child(folder, PRIVATE) else {
-            return fail(format!("Could not find private library (directory '{PRIVATE}' missing?)"));
-        };
-        let mut seen = String::new();
+        let (mut at, mut seen) = (libraries, String::new());
         for piece in name.split('/') {
-            let Some(next) = self.child(at, piece) else {
-                let text = format!("Expected to find library '{name}', but did not find '{seen}'");
-                return missing(at, piece, text);
+            let next = self.child(at, piece);
+            let text = match next {
+                None => format!("Expected to find library '{name}', but did not find '{seen}'"),
+                Some(_) if piece == PRIVATE => format!("Could not load private library '{seen}'"),
+                Some(next) => {
+                    at = next;
+                    if !seen.is_empty() {
+                        seen.push('/');
+                    }
+                    seen.push_str(piece);
+                    continue;
+                }
             };
-            if piece == PRIVATE {
-                return fail(format!("Could not load private library '{seen}'"));
-            }
-            at = next;
-            if !seen.is_empty() {
-                seen.push('/');
-            }
-            seen.push_str(piece);
+            return Err(self.no_library(text, name, (libraries, at, piece)));
         }
         Ok(at)
+    }
+
+    /// The problem of a library of which the folder `at` has no `piece` that may be used: the name that was probably
+    /// meant, where a library of that name is, or what is there.
+    fn no_library(&self, text: String, name: &str, (libraries, at, piece): (FolderId, FolderId, &str)) -> Diagnostic {
+        let problem = Diagnostic::error(Code::LIBRARY_NOT_FOUND, text);
+        let problem = problem.headlined(format!("there is no library `{name}` here"));
+        let is_library = |name: &str| {
+            let mut pieces = name.split('/').filter(|piece| *piece != PRIVATE);
+            pieces.try_fold(libraries, |at, piece| self.child(at, piece)).is_some()
+        };
+        // A path in the file system, or of an import.
+        let ends = name.match_indices('/').map(|(at, _)| &name[at + 1..]);
+        if let Some(end) = ends.filter(|end| !end.is_empty()).find(|end| is_library(end)) {
+            let problem = problem.misspelt(name, Some(end));
+            return problem.saying(format!("a library is named by its path in `{PRIVATE}`"));
+        }
+        let folder = &self.folders[at.0 as usize];
+        let known = folder.folders.iter().map(|(name, _)| name.as_str()).filter(|name| *name != PRIVATE);
+        let near = suggest::similar(piece, known.clone());
+        let label = match piece {
+            PRIVATE => format!("the libraries of `{}` are for its own files", folder.path),
+            _ => format!("no such library in {}", folder.path),
+        };
+        let problem = problem.misspelt(piece, near).saying(label);
+        match (near, self.elsewhere(name), suggest::listed(known)) {
+            (Some(_), ..) => problem,
+            (None, Some(there), _) => problem.help(there),
+            (None, None, Some(known)) => problem.note(format!("libraries there: {known}")),
+            (None, None, None) => problem,
+        }
+    }
+
+    /// What to say of the one library with the last part of a name that is beside other files.
+    fn elsewhere(&self, name: &str) -> Option<String> {
+        let last = name.rsplit('/').next()?;
+        let mut same = self.folders.iter().filter_map(|folder| {
+            let (beside, own) = folder.path.rsplit_once(PRIVATE)?;
+            (own.strip_prefix('/')?.rsplit('/').next()? == last).then_some((folder, beside))
+        });
+        let (folder, beside) = same.next().filter(|_| same.next().is_none())?;
+        let beside = match beside.trim_end_matches('/') {
+            "" => "at the top".to_owned(),
+            folder => format!("in `{folder}`"),
+        };
+        Some(format!("`{}` can be used by files {beside} only", folder.path))
     }
 
     /// The path of a file of a library, from the library's folder.
