@@ -163,6 +163,9 @@ impl Blocks<'_> {
         }
         let text = input.source_text();
         let at = input.place(self.token(extra).start).0 as usize;
+        if let Some(told) = self.ended_twice(&error, &turns, at) {
+            return told;
+        }
         let (start, end) = (line_start(text, at), line_end(text, at));
         let alone = matches!(trimmed(text, start, end), b"#@ end" | b"#@end" | b"end")
             || input.is_text()
@@ -178,6 +181,30 @@ impl Blocks<'_> {
             ),
             false => error.help("remove this `end`, or write the beginning of its block above"),
         }
+    }
+
+    /// An `end` at `at` below `if/end` or one of its kind, with several nodes between them.
+    fn ended_twice(&self, error: &Diagnostic, turns: &[Turn], at: usize) -> Option<Diagnostic> {
+        const SUGAR: &[u8] = b"/end";
+        let input = self.scanner.input;
+        let text = input.source_text();
+        let column = at - line_start(text, at);
+        let same = |turn: &&Turn| turn.kind != TurnKind::Closes && turn.column == Some(column) && turn.at < at;
+        let header = turns.iter().rev().find(same)?;
+        let word = self.word(*header);
+        let cut = header.at + word.len();
+        let between = text.get(line_end(text, cut)..line_start(text, at))?;
+        if !text.get(cut..)?.starts_with(SUGAR) || nodes(between) < 2 {
+            return None;
+        }
+        let (start, end) = self.header_of(header.token);
+        let mut told = error.clone();
+        told.parts_mut().labels.truncate(1);
+        let label = format!("`{word}/end` ends by itself, behind the first node below it");
+        let told = told.label(input.span(start as u32, end as u32), label);
+        let place = input.source_span(cut, cut + SUGAR.len());
+        let told = told.help_edit(format!("write `{word}` if all nodes down to this `end` are meant"), place, "");
+        Some(told.help(format!("remove this `end` if `{word}/end` is about that one node")))
     }
 
     /// Is a block closed by a word of another language?
@@ -487,6 +514,18 @@ impl Blocks<'_> {
         let last = newline.map_or(tokens.len(), |at| at + first as usize).saturating_sub(1);
         (start, tokens[last].end as usize)
     }
+}
+
+/// How many nodes stand beside each other in lines of YAML: documents, items of a list or keys of a map.
+fn nodes(lines: &[u8]) -> usize {
+    let contents = lines.split(|byte| *byte == b'\n').filter_map(|line| {
+        let content = line.trim_ascii_start();
+        (!content.is_empty() && !content.starts_with(b"#")).then_some((line.len() - content.len(), content))
+    });
+    let mut contents = contents.peekable();
+    let Some(&(own, first)) = contents.peek() else { return 0 };
+    let kind = |content: &[u8]| (content.starts_with(b"---"), content == b"-" || content.starts_with(b"- "));
+    contents.filter(|(indent, content)| *indent == own && kind(content) == kind(first)).count()
 }
 
 /// What stands in a block of a YAML file.
