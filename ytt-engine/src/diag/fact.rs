@@ -35,6 +35,16 @@ pub(crate) enum Fact {
     NotInDict { key: Option<String>, keys: Vec<String> },
     /// An index outside of a list, tuple, string or range, which has so many items.
     OutOfRange { length: usize },
+    /// A value of this type where code asks for an item by an index that it does not have.
+    NotIndexed { kind: String },
+    /// A value of this type where code goes over items.
+    NotIterable { kind: String },
+    /// A value of this type where code calls a function.
+    NotCallable { kind: String },
+    /// Another number of values than there are names for them.
+    NotUnpacked,
+    /// A list or dict, by its type, that cannot be changed since its file has ended.
+    Frozen { kind: String },
     /// A file mark whose pattern fits no file.
     UnmatchedMark,
     /// A value of this type in a text template, which takes texts.

@@ -93,7 +93,8 @@ pub(super) fn function<'v>(
     Ok(host.value(*compiled.function.get_or_init(|| host.keep(function))))
 }
 
-fn is_builtin(name: &str) -> bool {
+/// May code use the name without loading it?
+pub(super) fn is_builtin(name: &str) -> bool {
     static NAMES: LazyLock<std::collections::HashSet<String>> =
         LazyLock::new(|| GLOBALS.names().map(|name| name.as_str().to_owned()).collect());
     NAMES.contains(name)

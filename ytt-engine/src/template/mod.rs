@@ -6,6 +6,7 @@
 //! from places of the program back to the source.
 
 mod brackets;
+pub(crate) mod code;
 mod comment;
 mod emit;
 mod input;
@@ -20,6 +21,7 @@ pub(crate) mod snippet;
 mod text;
 mod token;
 mod tree;
+pub(crate) mod word;
 pub(crate) mod written;
 mod yaml;
 

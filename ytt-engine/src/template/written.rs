@@ -7,11 +7,11 @@
 use std::cell::OnceCell;
 
 use super::input::{Input, Origin, trim_start};
-use super::parse::Single;
+use super::parse::{self, Parsed, Single};
 use super::scan::{Scanner, inside, literal};
 use super::snippet;
 use super::token::{Kind, Token};
-use super::tree::{self, ArgumentRole, Expr, ExprKind, TokenId};
+use super::tree::{self, ArgumentRole, Expr, ExprKind, StmtKind, TokenId};
 use crate::diag::{PathStep, WordKind};
 use crate::source::{LineBreaks, SourceMap, Span};
 
@@ -88,6 +88,44 @@ pub(crate) fn receiver(sources: &SourceMap, code: Span) -> Option<Span> {
     };
     let ExprKind::Dot(value, _) = dot else { return None };
     Some(written.span(value))
+}
+
+/// What stands in front of the brackets of `value[index]`.
+pub(crate) fn indexed(sources: &SourceMap, code: Span) -> Option<Span> {
+    let written = read(sources, code)?;
+    let ExprKind::Index(parts) = &written.root.kind else { return None };
+    Some(written.span(&parts[0]))
+}
+
+/// What stands in front of the parentheses of a call.
+pub(crate) fn callee(sources: &SourceMap, code: Span) -> Option<Span> {
+    let written = read(sources, code)?;
+    let ExprKind::Call(function, _) = &written.root.kind else { return None };
+    Some(written.span(function))
+}
+
+/// What `value.method(…)`, `value[index] = …` or `value += …` changes.
+pub(crate) fn changed(sources: &SourceMap, code: Span) -> Option<Span> {
+    let input = input(sources, code, "", "")?;
+    let Parsed { tokens, stmts, .. } = parse::parse(&input).ok()?;
+    let target = match &stmts.first()?.kind {
+        StmtKind::Expr(expr) => match &expr.kind {
+            ExprKind::Call(function, _) => &function.kind,
+            kind => kind,
+        },
+        StmtKind::Assign { left, operator: None, .. } => &left.kind,
+        StmtKind::Assign { left, .. } => return Some(span_of(&input, &tokens, left)),
+        _ => return None,
+    };
+    match target {
+        ExprKind::Dot(value, _) => Some(span_of(&input, &tokens, value)),
+        ExprKind::Index(parts) => Some(span_of(&input, &tokens, &parts[0])),
+        _ => None,
+    }
+}
+
+fn span_of(input: &Input, tokens: &[Token], expr: &Expr) -> Span {
+    input.span(tokens[expr.first as usize].start, tokens[expr.last as usize].end)
 }
 
 /// The value that a call gives with its first argument. It is read when it is asked for, once for all problems in it.

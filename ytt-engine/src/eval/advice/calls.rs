@@ -153,7 +153,8 @@ pub(in crate::eval) fn compared(sources: &SourceMap, diagnostic: &mut Diagnostic
     *diagnostic = diagnostic.clone().help_edit("make a number of the text", wrong, format!("int({code})"));
 }
 
-fn article(kind: &str) -> &str {
+/// What a value of a type is called.
+pub(super) fn article(kind: &str) -> &str {
     match kind {
         "string" => "a text",
         "int" => "an integer",
@@ -162,6 +163,11 @@ fn article(kind: &str) -> &str {
         "NoneType" => "None",
         "dict" | "yamlfragment" | "struct" => "a map",
         "list" => "a list",
+        "tuple" => "a tuple",
+        "set" => "a set",
+        "range" => "a range",
+        "function" | "builtin_function_or_method" => "a function",
+        "module" => "a module",
         kind => kind,
     }
 }

@@ -1,6 +1,7 @@
 //! What people are told of an error of code beside its text: the part of the code that is wrong, what there is instead,
 //! and the edit to make. Nothing here is needed to run code.
 
+mod bindings;
 pub(super) mod calls;
 mod dicts;
 mod names;
@@ -154,7 +155,9 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::NoMember { kind, .. }) if alone && kind == "NoneType" => {
                 operands::none(host, unit, data, problem);
             }
-            Some(Fact::NoMember { name, .. }) if alone => structs::elsewhere(host, data, problem, &name),
+            Some(Fact::NoMember { kind, name, .. }) if alone && kind == "struct" => {
+                structs::elsewhere(host, data, problem, &name);
+            }
             Some(Fact::NoneArgument) if alone => operands::none(host, unit, data, problem),
             Some(Fact::Operands { left, right, .. }) if alone && [&*left, &*right].contains(&"NoneType") => {
                 operands::none(host, unit, data, problem);
@@ -162,6 +165,15 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::NotInDict { key: Some(key), keys }) => dicts::lacks(host, data, problem, &key, &keys),
             Some(Fact::OutOfRange { .. }) if alone => index(host, data, problem),
             Some(Fact::NotText { kind }) => nodes::not_text(&host.sources, problem, &kind),
+            Some(
+                Fact::NoMember { .. }
+                | Fact::Operands { .. }
+                | Fact::NotIndexed { .. }
+                | Fact::NotIterable { .. }
+                | Fact::NotCallable { .. }
+                | Fact::NotUnpacked
+                | Fact::Frozen { .. },
+            ) if alone => bindings::tell(host, data, problem),
             _ if own && problem.code() == Code::TEMPLATE_KEY => nodes::helm(&host.sources, problem),
             _ if problem.code() == Code::TEMPLATE_DUPLICATE_KEY => nodes::twice(&host.sources, problem),
             _ => {}

@@ -184,7 +184,7 @@ fn member(told: Diagnostic, unit: &SourceUnit, source: &Source, place: Span, cod
 }
 
 /// The names below `data.values` that code leads to, also by a name that the file gives a part of them.
-fn data_path(source: &Source, code: &str) -> Option<Vec<String>> {
+pub(super) fn data_path(source: &Source, code: &str) -> Option<Vec<String>> {
     let names = |code: &str| code.split('.').map(str::to_owned).collect::<Vec<_>>();
     if let Some(path) = code.strip_prefix("data.values.") {
         return Some(names(path));

@@ -4,7 +4,7 @@ use super::super::host::Host;
 use super::operands::items_named;
 use super::{code_of, member};
 use crate::diag::{Diagnostic, WordKind};
-use crate::source::{SourceMap, Span};
+use crate::source::{Source, SourceMap, Span};
 use crate::template::written;
 use crate::yaml::Val;
 
@@ -35,13 +35,16 @@ pub(in crate::eval) fn method(sources: &SourceMap, diagnostic: Diagnostic, name:
             _ => told.help("read the field with `getattr`"),
         };
     }
-    let source = sources.get(place.source);
-    let is_loaded = source.text.as_str().is_some_and(|text| text.contains("\"@ytt:struct\", \"struct\""));
-    let more = match is_loaded {
-        true => "",
-        false => ", with `load(\"@ytt:struct\", \"struct\")` at the top of the file",
-    };
-    told.help_edit(format!("make a dict of the struct{more}"), of, format!("struct.decode({struct_of})"))
+    let text = decoded(&sources.get(place.source), "make a dict of the struct");
+    told.help_edit(text, of, format!("struct.decode({struct_of})"))
+}
+
+/// A help whose edit uses `struct.decode`, with what that needs.
+pub(super) fn decoded(source: &Source, text: &str) -> String {
+    match source.text.as_str().is_some_and(|text| text.contains("\"@ytt:struct\", \"struct\"")) {
+        true => text.to_owned(),
+        false => format!("{text}, with `load(\"@ytt:struct\", \"struct\")` at the top of the file"),
+    }
 }
 
 /// A field that data values have in another group.

@@ -52,18 +52,26 @@ fn no_item<'v>(value: Value<'v>, index: Value<'v>, meter: Meter<'v>) -> Option<s
             keys: keys.collect::<Option<Vec<_>>>().filter(|keys| keys.len() <= KEYS).unwrap_or_default(),
         };
         let text = format!("key {} not in dict", readable(&repr(index, meter).ok()?));
-        return Some(wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact)));
+        return Some(told(text, fact));
     }
     if kind == "yamlfragment" || Object::from_value(value).is_some() {
         return None;
     }
     if !matches!(kind, "list" | "tuple" | "string" | "range") {
-        return Some(text_only(format!("unhandled index operation {kind}[{}]", type_name(index))));
+        return Some(not_indexed(kind, format!("unhandled index operation {kind}[{}]", type_name(index))));
     }
     match whole(index) {
         Ok(number) => out_of_range(value, number),
-        Err(text) => Some(text_only(format!("{kind} index: {text}"))),
+        Err(text) => Some(not_indexed(kind, format!("{kind} index: {text}"))),
     }
+}
+
+fn not_indexed(kind: &str, text: String) -> starlark::Error {
+    told(text, Fact::NotIndexed { kind: kind.to_owned() })
+}
+
+fn told(text: String, fact: Fact) -> starlark::Error {
+    wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact))
 }
 
 fn out_of_range(value: Value<'_>, number: i32) -> Option<starlark::Error> {
@@ -73,7 +81,7 @@ fn out_of_range(value: Value<'_>, number: i32) -> Option<starlark::Error> {
         _ => format!("{kind} index {number} out of range [{}:{}]", -length, length - 1),
     };
     let fact = Fact::OutOfRange { length: length as usize };
-    Some(wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact)))
+    Some(told(text, fact))
 }
 
 /// `X[i] = V`.
@@ -132,7 +140,8 @@ pub(super) fn unpack<'v>(value: Value<'v>, count: Value<'v>, eval: &mut Evaluato
     no_call(eval);
     let kind = type_name(value);
     if !is_iterable(kind) {
-        return Err(text_only(format!("got {kind} in sequence assignment")));
+        let fact = Fact::NotIterable { kind: kind.to_owned() };
+        return Err(told(format!("got {kind} in sequence assignment"), fact));
     }
     // the interpreter asks for the length; what texts give has none
     let value = match value.length() {
@@ -164,7 +173,10 @@ pub(super) fn star<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
 fn iterable<'v>(value: Value<'v>, eval: &Evaluator<'v, '_, '_>, complaint: fn(&str) -> String) -> Returned<'v> {
     no_call(eval);
     let kind = type_name(value);
-    if is_iterable(kind) { Ok(value) } else { Err(text_only(complaint(kind))) }
+    match is_iterable(kind) {
+        true => Ok(value),
+        false => Err(told(complaint(kind), Fact::NotIterable { kind: kind.to_owned() })),
+    }
 }
 
 /// Can values of a type be iterated? Fragments, and what texts give, say themselves what is wrong with them.

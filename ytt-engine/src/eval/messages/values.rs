@@ -27,7 +27,10 @@ fn operation(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     let parts = matched(text, ["Operation `", "` not supported on type `", "`"])?;
     let (operator, kind) = (parts[0], parts[1]);
     match operator {
-        "call()" => told(format!("invalid call of non-function ({kind})")),
+        "call()" => {
+            let fact = Fact::NotCallable { kind: kind.to_owned() };
+            Some(Message::of(format!("invalid call of non-function ({kind})"), fact))
+        }
         "(iter)" | "(iter mut)" => iteration(kind, place),
         "len()" => told(format!("got {kind} in sequence assignment")),
         "[::]" => told(format!("invalid slice operand {kind}")),
@@ -137,7 +140,8 @@ fn container(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     if let Some(parts) = matched(text, ["Unpacked ", " values but expected ", ""]) {
         let (got, want) = (parts[0].parse::<u64>().ok()?, parts[1].parse::<u64>().ok()?);
         let word = if got > want { "many" } else { "few" };
-        return told(format!("too {word} values to unpack (got {got}, want {want})"));
+        let text = format!("too {word} values to unpack (got {got}, want {want})");
+        return Some(Message::of(text, Fact::NotUnpacked));
     }
     match text {
         "Immutable" => told("value does not support item assignment"),
@@ -192,7 +196,8 @@ pub(super) fn locked(method: &str, kind: &str, is_frozen: bool) -> Message {
         return Message::from(format!("{prefix}cannot {verb} {what} during iteration"));
     }
     let hint = "values of a file that was loaded cannot be changed: copy them first, as in list(x) or dict(x)";
-    Message::hinted(format!("{prefix}cannot {verb} frozen {what}"), hint)
+    let fact = Fact::Frozen { kind: kind.to_owned() };
+    Message { fact: Some(fact), ..Message::hinted(format!("{prefix}cannot {verb} frozen {what}"), hint) }
 }
 
 /// A name without a value yet.

@@ -1,0 +1,419 @@
+//! Values of another kind than code expects that come from a name: the line that binds the name, and what is meant.
+//!
+//! A loop over a dict gives its keys, one over its `items()` pairs; a function may give several values; a parameter may
+//! have the name of a built-in.
+
+use super::super::compile::is_builtin;
+use super::super::host::Host;
+use super::calls::article;
+use super::operands::data_path;
+use super::{code_of, structs};
+use crate::diag::{Diagnostic, Fact, NoteKind};
+use crate::quoted;
+use crate::source::{LineBreaks, Source, Span};
+use crate::template::code::{Binder, Bound, Code, Parameter};
+use crate::template::snippet::ArgumentRole;
+use crate::template::word;
+use crate::template::written::{self, Argument};
+use crate::yaml::Val;
+
+/// Names that are followed to what they are set to.
+const STEPS: usize = 5;
+
+/// Functions of modules that give two values.
+const PAIRS: [(&str, [&str; 2]); 2] =
+    [("ip.parse_cidr", ["address", "network"]), ("assert.try_to", ["value", "error"])];
+
+/// What a loop goes over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Series {
+    /// A dict: its keys.
+    Keys,
+    /// A struct: its keys.
+    Fields,
+    /// `items()`.
+    Items,
+    /// `enumerate(…)`.
+    Numbered,
+    List,
+    Unknown,
+}
+
+/// The file that a problem is in, as far as advice looks at it.
+struct Scene<'a, 'v> {
+    host: &'a Host<'v>,
+    data: Val,
+    code: Code,
+    source: std::sync::Arc<Source>,
+}
+
+/// Adds to a problem of a value of the wrong kind where the name that holds it is bound.
+pub(super) fn tell(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let Some(fact) = problem.parts().fact.clone() else { return };
+    let source = host.sources.get(place.source);
+    let Some(left) = host.advice_bytes.get().checked_sub(source.text.as_bytes().len()) else { return };
+    host.advice_bytes.set(left);
+    let Some(code) = Code::read(&source, place.source) else { return };
+    let scene = Scene { host, data, code, source };
+    let sources = &host.sources;
+    let told = match &fact {
+        Fact::NoMember { near: Some(_), .. } => None,
+        Fact::NoMember { kind, name, near: None } => {
+            written::receiver(sources, place).and_then(|of| scene.no_field(problem, of, (kind, name)))
+        }
+        Fact::NotIndexed { kind } => written::indexed(sources, place).and_then(|of| scene.of_kind(problem, of, kind)),
+        Fact::NotIterable { kind } => scene.of_kind(problem, place, kind),
+        Fact::NotCallable { kind } => written::callee(sources, place).and_then(|of| scene.called(problem, of, kind)),
+        Fact::Operands { left, right, .. } => written::operands(sources, place).and_then(|[first, second]| {
+            let (of, kind) = if is_plain(right) { (first, left) } else { (second, right) };
+            scene.of_kind(problem, of, kind)
+        }),
+        Fact::NotUnpacked => scene.unpacked(problem, place),
+        Fact::Frozen { kind } => scene.frozen(problem, place, kind),
+        _ => None,
+    };
+    if let Some(told) = told {
+        *problem = told;
+    }
+}
+
+/// A text or a number, which operators take.
+fn is_plain(kind: &str) -> bool {
+    matches!(kind, "string" | "int" | "float" | "bool")
+}
+
+fn is_name(code: &str) -> bool {
+    let part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    !code.starts_with(|first: char| first.is_ascii_digit()) && !code.is_empty() && code.chars().all(part)
+}
+
+/// Marks a value, and says what it is.
+fn marked(problem: &Diagnostic, span: Span, kind: &str) -> Diagnostic {
+    let mut told = problem.clone().relabel(format!("this is {}", article(kind)));
+    if let Some(label) = told.parts_mut().labels.first_mut() {
+        label.span = span;
+    }
+    told
+}
+
+impl Scene<'_, '_> {
+    fn text(&self, span: Span) -> String {
+        code_of(&self.host.sources, span)
+    }
+
+    fn bound(&self, place: Span) -> Option<(String, Bound)> {
+        let name = self.text(place);
+        let bound = is_name(&name).then(|| self.code.bound(place, &name))??;
+        Some((name, bound))
+    }
+
+    /// A value of this kind that a name holds.
+    fn of_kind(&self, problem: &Diagnostic, of: Span, kind: &str) -> Option<Diagnostic> {
+        let (name, bound) = self.bound(of)?;
+        let told = marked(problem, of, kind);
+        let is = article(kind);
+        Some(match bound.by {
+            Binder::Loop { vars, over } => self.turn(told, &name, kind, (vars, over)),
+            Binder::Value(value) => {
+                let told = told.label(bound.name, format!("`{name}` is set to {is} here"));
+                if kind == "tuple" { self.pair(told, &name, bound.name, value) } else { told }
+            }
+            Binder::Part(value) => {
+                let whole = Span { end: value.end, ..bound.name };
+                told.label(whole, format!("`{name}` is one of the values of this"))
+            }
+            Binder::Parameter(function) => {
+                let told = told.label(bound.name, format!("`{name}` is a parameter"));
+                let given = function.and_then(|function| self.given(problem, function, bound.name));
+                told.label_at(given, format!("{is} is given here"))
+            }
+            Binder::Load => told.label(bound.name, format!("`{name}` is loaded here")),
+            Binder::Def => told.label(bound.name, format!("`{name}` is a function")),
+        })
+    }
+
+    /// A member that a value does not have, which may be a key.
+    fn no_field(&self, problem: &Diagnostic, of: Span, (kind, name): (&str, &str)) -> Option<Diagnostic> {
+        let place = problem.parts().labels.first()?.span;
+        let told = self.of_kind(problem, of, kind);
+        let is_whole = self.text(place) == format!("{}.{name}", self.text(of));
+        if !is_whole || !matches!(kind, "dict" | "yamlfragment") {
+            return told;
+        }
+        let told = told.unwrap_or_else(|| marked(problem, of, kind));
+        let new = format!("[{}]", quoted::go(name.as_bytes()));
+        Some(told.help_edit("a dict has keys, no fields", Span { start: of.end, ..place }, new))
+    }
+
+    /// The argument that the call of a function gives for a parameter.
+    fn given(&self, problem: &Diagnostic, function: Span, parameter: Span) -> Option<Span> {
+        let sources = &self.host.sources;
+        let call = problem.parts().trace.get(1)?.span?;
+        let name = self.text(parameter);
+        let parameters = self.code.function_at(function.start)?.parameters;
+        let number = parameters.iter().position(|known| known.span == parameter)?;
+        let given = written::call(sources, call)?;
+        let named = given.iter().find(|argument| argument.name.is_some_and(|span| self.text(span) == name));
+        let is_in_order = |known: &Parameter| matches!(known.role, ArgumentRole::Plain | ArgumentRole::Named);
+        let at = given.get(number).filter(|argument| argument.name.is_none());
+        let at = at.filter(|_| parameters[..=number].iter().all(is_in_order));
+        let is_spread = |argument: &Argument| self.text(argument.value).starts_with('*');
+        let found = named.or(at).filter(|_| !given.iter().any(is_spread))?;
+        Some(found.value)
+    }
+
+    /// Two values that are taken for one.
+    fn pair(&self, told: Diagnostic, name: &str, set: Span, value: Span) -> Diagnostic {
+        let code = self.text(value);
+        let known =
+            PAIRS.iter().find(|(function, _)| code.strip_prefix(function).is_some_and(|rest| rest.starts_with('(')));
+        let Some((function, [first, second])) = known else {
+            return told.help(format!("name its parts, as in `{name}, other = …`, or take one: `{name}[0]`"));
+        };
+        let mut told = told;
+        if let Some(label) = told.parts_mut().labels.last_mut() {
+            label.text = format!("`{function}` gives two values: {first} and {second}");
+        }
+        told.help_edit(
+            format!("name both: `{name}` is the {first} then"),
+            set,
+            format!("{name}, {}", self.free(second)),
+        )
+    }
+
+    /// A name that the file does not have yet.
+    fn free(&self, name: &str) -> String {
+        let text = self.source.text.as_str().unwrap_or_default();
+        let mut free = name.to_owned();
+        while word::whole(text, &free).next().is_some() {
+            free.push('_');
+        }
+        free
+    }
+
+    /// A variable of a loop that is of another kind than expected.
+    fn turn(&self, told: Diagnostic, name: &str, kind: &str, (vars, over): (Span, Span)) -> Diagnostic {
+        let code = self.text(over);
+        let whole = Span { end: over.end, ..vars };
+        match (self.series(over, STEPS), kind) {
+            _ if self.text(vars) != name => told.label(whole, format!("`{name}` is {} here", article(kind))),
+            (Series::Items, "tuple") => {
+                let told = told.label(whole, format!("`items()` gives pairs: each `{name}` is a key with its value"));
+                told.help_edit(
+                    format!("name both: `{name}` is the value then"),
+                    vars,
+                    format!("{}, {name}", self.free("key")),
+                )
+            }
+            (Series::Numbered, "tuple") => {
+                let told =
+                    told.label(whole, format!("`enumerate` gives pairs: each `{name}` is a number with an item"));
+                told.help_edit(
+                    format!("name both: `{name}` is the item then"),
+                    vars,
+                    format!("{}, {name}", self.free("number")),
+                )
+            }
+            (Series::Fields, "string") => {
+                let of = told.parts().labels.first().map(|label| label.span);
+                let told = told.label(whole, format!("iterating over a struct gives its keys: each `{name}` is a key"));
+                told.edit_at("take the value by its key", of, format!("{code}[{name}]"))
+            }
+            (Series::Keys, "string") => {
+                let told = told.label(whole, format!("iterating over a dict gives its keys: each `{name}` is a key"));
+                let dict = code.strip_suffix(".keys()").unwrap_or(&code);
+                let told = told.help_edit("go over its values", over, format!("{dict}.values()"));
+                told.help(format!("if the value of one key is meant, go over that: `{dict}[…]`"))
+            }
+            (Series::Unknown, "string") => {
+                let text = format!("each `{name}` is a text: if `{code}` is a dict, iterating over it gives its keys");
+                told.label(whole, text)
+            }
+            _ => told.label(whole, format!("each `{name}` is {} here", article(kind))),
+        }
+    }
+
+    /// A loop or an assignment to several names that gets another number of values.
+    fn unpacked(&self, problem: &Diagnostic, place: Span) -> Option<Diagnostic> {
+        let names = self.text(place);
+        let first = names.split(',').next()?.trim_start_matches('(').trim();
+        let Binder::Loop { vars, over } = self.code.bound(place, first)?.by else { return None };
+        if vars != place {
+            return None;
+        }
+        let (told, code) = (problem.clone(), self.text(over));
+        Some(match self.series(over, STEPS) {
+            Series::Keys => {
+                let told = told.label(over, "iterating over a dict gives its keys");
+                let dict = code.strip_suffix(".keys()").unwrap_or(&code);
+                told.help_edit("go over keys and values", over, format!("{dict}.items()"))
+            }
+            Series::Fields => {
+                let told = told.label(over, "iterating over a struct gives its keys");
+                let new = format!("struct.decode({code}).items()");
+                told.help_edit(structs::decoded(&self.source, "go over keys and values"), over, new)
+            }
+            Series::List => {
+                let told = told.label(over, "iterating over a list gives its items, one at a time");
+                let new = format!("enumerate({code})");
+                told.help_edit("go over the items with their numbers", over, new).guessing()
+            }
+            Series::Items | Series::Numbered => told.label(over, "this gives pairs"),
+            Series::Unknown => told
+                .label(over, "each turn gets one item of this")
+                .help(format!("a dict gives pairs by `{code}.items()`, a list by `enumerate({code})`")),
+        })
+    }
+
+    /// What a loop goes over, as far as code and data values tell.
+    fn series(&self, over: Span, steps: usize) -> Series {
+        let code = self.text(over);
+        let inner = |function: &str| code.strip_prefix(function).is_some_and(|rest| rest.starts_with('('));
+        let is_called = |method: &str| code.ends_with(method);
+        match code.as_str() {
+            _ if is_called(".items()") => Series::Items,
+            _ if inner("enumerate") => Series::Numbered,
+            _ if is_called(".keys()") => Series::Keys,
+            _ if is_called(".values()") || inner("range") || code.starts_with('[') => Series::List,
+            _ if code.starts_with('{') || inner("dict") => Series::Keys,
+            _ if inner("struct.decode") => {
+                let of = code["struct.decode(".len()..].strip_suffix(')').and_then(|of| self.in_data(of));
+                if of == Some(Series::List) { Series::List } else { Series::Keys }
+            }
+            _ => match self.in_data(&code) {
+                Some(series) => series,
+                None if !is_name(&code) => Series::Unknown,
+                None => match self.code.bound(over, &code) {
+                    Some(Bound { by: Binder::Value(value), .. }) if steps > 0 => match self.series(value, steps - 1) {
+                        Series::Unknown if self.has_keys(&code) => Series::Keys,
+                        series => series,
+                    },
+                    _ if self.has_keys(&code) => Series::Keys,
+                    _ => Series::Unknown,
+                },
+            },
+        }
+    }
+
+    /// Does the file take a value of a name by a text?
+    fn has_keys(&self, name: &str) -> bool {
+        let text = self.source.text.as_str().unwrap_or_default();
+        word::whole(text, name).any(|at| text[at + name.len()..].starts_with("[\""))
+    }
+
+    /// What a path of data values leads to.
+    fn in_data(&self, code: &str) -> Option<Series> {
+        let names = data_path(&self.source, code)?;
+        let arena = self.host.arena.borrow();
+        let mut at = self.data;
+        for name in &names {
+            let Val::Node(map) = at else { return None };
+            at = arena.value(arena.find_str(map, name)?);
+        }
+        let Val::Node(id) = at else { return None };
+        match arena.map_of(at) {
+            Some(_) => Some(Series::Fields),
+            None => (arena.count(id) > 0).then_some(Series::List),
+        }
+    }
+
+    /// A value that is no function, where it is called.
+    fn called(&self, problem: &Diagnostic, of: Span, kind: &str) -> Option<Diagnostic> {
+        let (name, bound) = self.bound(of)?;
+        if !is_builtin(&name) {
+            return self.of_kind(problem, of, kind);
+        }
+        let what = match bound.by {
+            Binder::Loop { .. } => "variable",
+            Binder::Parameter(_) => "parameter",
+            _ => "value",
+        };
+        let told = marked(problem, of, kind);
+        let told = told.label(bound.name, format!("this {what} hides the built-in function `{name}`"));
+        Some(told.help(format!("give the {what} another name than `{name}`")))
+    }
+
+    /// A list or dict of a file that was loaded, which is to be changed.
+    fn frozen(&self, problem: &Diagnostic, place: Span, kind: &str) -> Option<Diagnostic> {
+        let sources = &self.host.sources;
+        let changed = written::changed(sources, place)?;
+        let code = self.text(changed);
+        let end = code.find(['.', '[']).unwrap_or(code.len());
+        let root = Span { end: changed.start + end as u32, ..changed };
+        let (mut told, mut at) = (marked(problem, changed, kind).relabel("this cannot be changed"), root);
+        told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
+        // Above what a copy may be made.
+        let mut own = None;
+        for step in 0..STEPS {
+            let Some((name, bound)) = self.bound(at) else { break };
+            match bound.by {
+                Binder::Value(value) => {
+                    let set_to = self.text(value);
+                    let path = set_to.find(['.', '[']).map_or(&*set_to, |end| &set_to[..end]);
+                    if !is_name(path) || set_to.contains('(') {
+                        own = Some(changed);
+                        told = told.label(bound.name, format!("`{name}` is set here: what is in it is no copy"));
+                        break;
+                    }
+                    told = told.label(bound.name, format!("`{name}` is no copy: it is the same as `{set_to}`"));
+                    if step == 0 && root == changed {
+                        told = told.help_edit(format!("make a copy: `{kind}(…)`"), value, format!("{kind}({set_to})"));
+                    }
+                    at = Span { end: value.start + path.len() as u32, ..value };
+                }
+                Binder::Load => {
+                    let text = format!("`{name}` belongs to the loaded file, and cannot be changed");
+                    told = told.label(bound.name, text);
+                    break;
+                }
+                Binder::Parameter(function) => {
+                    own = function.and_then(|function| self.body(function)).or(Some(changed));
+                    told = told.label(bound.name, format!("`{name}` is a parameter"));
+                    let given = function.and_then(|function| self.given(problem, function, bound.name));
+                    told = told.label_at(given, "this belongs to a loaded file, and cannot be changed");
+                    break;
+                }
+                Binder::Loop { vars, over } => {
+                    own = Some(changed);
+                    let whole = Span { end: over.end, ..vars };
+                    told = told.label(whole, format!("each `{name}` belongs to this"));
+                    let path = self.text(over);
+                    let end = path.find(['.', '[', '(']).unwrap_or(path.len());
+                    at = Span { end: over.start + end as u32, ..over };
+                }
+                Binder::Part(_) | Binder::Def => break,
+            }
+        }
+        if told.parts().helps.is_empty() {
+            told = match own.and_then(|own| self.line_above(own, &format!("{code} = {kind}({code})"))) {
+                Some((span, line)) => told.help_edit(format!("make a copy first: `{kind}(…)`"), span, line).guessing(),
+                None => told.help(format!("make a copy under another name, `… = {kind}({code})`, and change that")),
+            };
+        }
+        Some(told)
+    }
+
+    /// Where the first statement of a function stands, if its line begins with it.
+    fn body(&self, function: Span) -> Option<Span> {
+        let head = self.code.function_at(function.start)?.head;
+        let line = self.source.line_range(self.source.line(head.end) + 1);
+        let text = self.source.written(Span { start: line.start, end: line.end, ..head })?;
+        let code = text.trim_start();
+        let code = match code.strip_prefix("#@") {
+            Some(marked) if marked.starts_with(' ') => marked.trim_start(),
+            None if self.source.breaks == LineBreaks::Plain => code,
+            _ => return None,
+        };
+        let start = line.start + (text.len() - code.len()) as u32;
+        (!code.is_empty()).then_some(Span { start, end: start, ..head })
+    }
+
+    /// The edit that puts a statement above the one at a place, if that begins its line.
+    fn line_above(&self, place: Span, statement: &str) -> Option<(Span, String)> {
+        let start = self.source.line_range(self.source.line(place.start)).start;
+        let before = self.source.written(Span { start, end: place.start, ..place })?;
+        let is_start = matches!(before.trim(), "" | "#@");
+        is_start.then(|| (Span { start, end: start, ..place }, format!("{before}{statement}\n")))
+    }
+}

@@ -1,0 +1,471 @@
+//! The code of a file as the parser reads it once more, for messages: what binds a name at a place, and the function that
+//! a place is in.
+//!
+//! Nodes are left out: of a YAML template the lines of code are read and the values that are code, of a text template what
+//! stands between its brackets. So the tree holds all that people bind, and a body without lines of code is empty.
+
+use super::comment::{self, Meaning};
+use super::input::{Input, Origin};
+use super::parse::{self, Parsed, Single};
+use super::scan::literal;
+use super::token::{Kind, Token};
+use super::tree::{ArgumentRole, Clause, Expr, ExprKind, Param, Stmt, StmtKind, TokenId};
+use crate::source::{LineBreaks, Source, SourceId, Span};
+
+/// Bytes of a file that is read.
+const MOST_BYTES: usize = 1 << 20;
+
+/// The code of a file.
+#[derive(Debug)]
+pub(crate) struct Code {
+    input: Input,
+    tokens: Vec<Token>,
+    stmts: Vec<Stmt>,
+}
+
+/// What gives a name its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Binder {
+    /// `for VARS in OVER`, also in a comprehension.
+    Loop {
+        vars: Span,
+        over: Span,
+    },
+    /// `NAME = VALUE`.
+    Value(Span),
+    /// `NAME, OTHER = VALUE`.
+    Part(Span),
+    /// A parameter of this function; of a lambda without a name.
+    Parameter(Option<Span>),
+    Load,
+    Def,
+}
+
+/// Where a name is bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Bound {
+    pub(crate) name: Span,
+    pub(crate) by: Binder,
+}
+
+/// A parameter of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Parameter {
+    /// Without stars; empty where a star stands alone.
+    pub(crate) name: String,
+    pub(crate) span: Span,
+    pub(crate) role: ArgumentRole,
+}
+
+/// A `def` or a lambda.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Function {
+    /// `None` of a lambda.
+    pub(crate) name: Option<Span>,
+    pub(crate) parameters: Vec<Parameter>,
+    /// Up to its colon.
+    pub(crate) head: Span,
+    /// What it returns, at each `return` of its own; of a lambda its body.
+    pub(crate) returned: Vec<Span>,
+    /// From `def` or `lambda` to its end.
+    pub(crate) whole: Span,
+}
+
+impl Code {
+    /// `None` if the code is not read as a whole.
+    pub(crate) fn read(source: &Source, id: SourceId) -> Option<Code> {
+        let text = source.text.as_str().filter(|text| text.len() <= MOST_BYTES)?;
+        let mut input = Input::new(id, ("", ""));
+        match source.breaks {
+            _ if source.name.ends_with(".star") => input.lines(text.as_bytes(), 0),
+            LineBreaks::Yaml => yaml(&mut input, text),
+            LineBreaks::Plain => between_brackets(&mut input, text),
+        }
+        let Parsed { tokens, stmts, .. } = parse::parse(&input).ok()?;
+        Some(Code { input, tokens, stmts })
+    }
+
+    /// What binds the name that code at a place uses: in the innermost function that binds it, the last one above.
+    pub(crate) fn bound(&self, place: Span, name: &str) -> Option<Bound> {
+        let walk = self.walk(place.start);
+        walk.around.iter().rev().find_map(|scope| {
+            let own = || walk.bound.iter().filter(|(at, known, _)| at == scope && known == name);
+            let above = own().rfind(|(.., bound)| bound.name.start < place.start);
+            above.or_else(|| own().last()).map(|(.., bound)| bound.clone())
+        })
+    }
+
+    /// The innermost function that a place is in.
+    pub(crate) fn function_around(&self, place: Span) -> Option<Function> {
+        let is_around = |whole: Span| whole.start <= place.start && place.end <= whole.end;
+        let all = self.walk(place.start).functions.into_iter();
+        all.filter(|function| is_around(function.whole))
+            .min_by_key(|function| function.whole.end - function.whole.start)
+    }
+
+    /// The function that begins at a place: at its name, or the word `lambda`.
+    pub(crate) fn function_at(&self, at: u32) -> Option<Function> {
+        let begins = |function: &Function| function.name.unwrap_or(function.whole).start == at;
+        self.walk(at).functions.into_iter().find(begins)
+    }
+
+    fn walk(&self, at: u32) -> Walk<'_> {
+        let mut walk = Walk { code: self, at, around: vec![0], scopes: 0, bound: Vec::new(), functions: Vec::new() };
+        walk.stmts(&self.stmts, (0, None));
+        walk
+    }
+
+    fn token(&self, id: TokenId) -> Span {
+        self.span(id, id)
+    }
+
+    fn span(&self, first: TokenId, last: TokenId) -> Span {
+        self.input.span(self.tokens[first as usize].start, self.tokens[last as usize].end)
+    }
+
+    fn whole(&self, expr: &Expr) -> Span {
+        self.span(expr.first, expr.last)
+    }
+
+    /// The name that a token is, or holds between quotes.
+    fn name(&self, id: TokenId) -> String {
+        let token = self.tokens[id as usize];
+        let text = self.input.token(token);
+        match token.kind {
+            Kind::Str => String::from_utf8_lossy(&literal(text)).into_owned(),
+            _ => String::from_utf8_lossy(text).into_owned(),
+        }
+    }
+}
+
+/// A file, function or comprehension by its number, and the function that a `return` there belongs to.
+type Place = (usize, Option<usize>);
+
+/// All that code binds and defines.
+struct Walk<'c> {
+    code: &'c Code,
+    at: u32,
+    /// The scopes around that offset, outer ones before inner ones.
+    around: Vec<usize>,
+    scopes: usize,
+    bound: Vec<(usize, String, Bound)>,
+    functions: Vec<Function>,
+}
+
+impl Walk<'_> {
+    fn stmts(&mut self, stmts: &[Stmt], place: Place) {
+        for stmt in stmts {
+            self.stmt(stmt, place);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, place: Place) {
+        match &stmt.kind {
+            StmtKind::Made | StmtKind::Branch(_) | StmtKind::Return(None) => {}
+            StmtKind::Expr(expr) => self.expr(expr, place),
+            StmtKind::Return(Some(value)) => {
+                if let Some(function) = place.1 {
+                    let span = self.code.whole(value);
+                    self.functions[function].returned.push(span);
+                }
+                self.expr(value, place);
+            }
+            StmtKind::Assign { left, operator, right } => {
+                self.expr(right, place);
+                let value = self.code.whole(right);
+                match left.bare().kind {
+                    _ if operator.is_some() => {}
+                    ExprKind::Name => self.bind(left, place, &Binder::Value(value)),
+                    _ => self.bind(left, place, &Binder::Part(value)),
+                }
+            }
+            StmtKind::Load(load) => {
+                for (name, _) in &load.names {
+                    self.note(*name, place, Binder::Load);
+                }
+            }
+            StmtKind::If { branches, otherwise } => {
+                for branch in branches {
+                    self.expr(&branch.condition, place);
+                    self.stmts(&branch.body.stmts, place);
+                }
+                self.stmts(otherwise.as_ref().map_or(&[], |body| &body.stmts[..]), place);
+            }
+            StmtKind::For { vars, over, body } => {
+                self.expr(over, place);
+                self.turn(vars, over, place);
+                self.stmts(&body.stmts, place);
+            }
+            StmtKind::While { condition, body } => {
+                self.expr(condition, place);
+                self.stmts(&body.stmts, place);
+            }
+            StmtKind::Def(def) => {
+                self.note(def.name, place, Binder::Def);
+                let whole = self.code.span(stmt.first, def.body.close);
+                let head = self.code.span(stmt.first, def.body.colon);
+                let inner = self.function(Some(def.name), &def.params, (head, whole));
+                self.stmts(&def.body.stmts, inner);
+            }
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr, place: Place) {
+        match &expr.kind {
+            ExprKind::Lambda(lambda) => {
+                let head = self.code.span(expr.first, lambda.body.first - 1);
+                let inner = self.function(None, &lambda.params, (head, self.code.whole(expr)));
+                let body = self.code.whole(&lambda.body);
+                self.functions[inner.1.unwrap_or_default()].returned.push(body);
+                self.expr(&lambda.body, inner);
+            }
+            ExprKind::Comprehension(comprehension) => {
+                let whole = self.code.whole(expr);
+                // What the first clause goes over belongs to the scope outside.
+                let is_outside = match comprehension.clauses.first() {
+                    Some(Clause::For(_, over)) => self.is_in(self.code.whole(over)),
+                    _ => false,
+                };
+                let inner = (self.enter(self.is_in(whole) && !is_outside), place.1);
+                for (number, clause) in comprehension.clauses.iter().enumerate() {
+                    match clause {
+                        Clause::If(condition) => self.expr(condition, inner),
+                        Clause::For(vars, over) => {
+                            self.expr(over, if number == 0 { place } else { inner });
+                            self.turn(vars, over, inner);
+                        }
+                    }
+                }
+                comprehension.body.iter().for_each(|part| self.expr(part, inner));
+            }
+            kind => kind.each_part(|part| self.expr(part, place)),
+        }
+    }
+
+    fn is_in(&self, span: Span) -> bool {
+        (span.start..span.end).contains(&self.at)
+    }
+
+    /// Opens a scope.
+    fn enter(&mut self, is_around: bool) -> usize {
+        self.scopes += 1;
+        if is_around {
+            self.around.push(self.scopes);
+        }
+        self.scopes
+    }
+
+    fn function(&mut self, name: Option<TokenId>, params: &[Param], (head, whole): (Span, Span)) -> Place {
+        let scope = self.enter(self.is_in(whole));
+        let name = name.map(|name| self.code.token(name));
+        let mut parameters = Vec::with_capacity(params.len());
+        for param in params {
+            if !param.bare {
+                self.note(param.name, (scope, None), Binder::Parameter(name));
+            }
+            parameters.push(Parameter {
+                name: if param.bare { String::new() } else { self.code.name(param.name) },
+                span: self.code.token(param.name),
+                role: param.role,
+            });
+        }
+        self.functions.push(Function { name, parameters, head, returned: Vec::new(), whole });
+        (scope, Some(self.functions.len() - 1))
+    }
+
+    fn turn(&mut self, vars: &Expr, over: &Expr, place: Place) {
+        let by = Binder::Loop { vars: self.code.whole(vars), over: self.code.whole(over) };
+        self.bind(vars, place, &by);
+    }
+
+    /// Binds the names of what something is assigned to.
+    fn bind(&mut self, left: &Expr, place: Place, by: &Binder) {
+        match &left.kind {
+            ExprKind::Name => self.note(left.first, place, by.clone()),
+            ExprKind::Paren(_) | ExprKind::Tuple(_) | ExprKind::List(_) => {
+                left.kind.each_part(|part| self.bind(part, place, by));
+            }
+            _ => {}
+        }
+    }
+
+    fn note(&mut self, name: TokenId, (scope, _): Place, by: Binder) {
+        let bound = Bound { name: self.code.token(name), by };
+        self.bound.push((scope, self.code.name(name), bound));
+    }
+}
+
+/// The lines of code of a YAML template, and the values that are code.
+fn yaml(input: &mut Input, text: &str) {
+    /// A node whose block ends behind it: where it is indented, as soon as it is there, and whether it is a list item.
+    type Ending = Option<(usize, bool)>;
+    let mut endings: Vec<Ending> = Vec::new();
+    let mut next = 0;
+    for line in text.split_inclusive('\n') {
+        let start = next;
+        next += line.len() as u32;
+        let trimmed = line.trim_start();
+        let indent = line.len() - trimmed.len();
+        let line = line.trim_end();
+        let text = trimmed.trim_end().strip_prefix('#');
+        let meaning = text.map(|text| comment::read(text, start + indent as u32, false));
+        match meaning {
+            Some(Meaning::Code { text, at }) => {
+                let goes_on = ["else", "elif"].iter().any(|word| text.trim_start().starts_with(word));
+                let is_behind = |ending: &Ending| ending.is_some_and(|(own, _)| indent <= own && own > 0 || goes_on);
+                while endings.last().is_some_and(is_behind) {
+                    endings.pop();
+                    if goes_on {
+                        break;
+                    }
+                    input.statement("end", start, start);
+                }
+                match comment::sugar(text) {
+                    Some(cut) => {
+                        input.line_without(text.as_bytes(), at, cut);
+                        endings.push(None);
+                    }
+                    None => input.line(text.as_bytes(), Origin::Code(at)),
+                }
+            }
+            Some(_) => {}
+            None if trimmed.is_empty() => {}
+            None => {
+                let is_item = trimmed.starts_with('-');
+                let is_behind = |ending: &Ending| {
+                    ending.is_some_and(|(own, item)| indent < own || indent == own && (item || !is_item))
+                };
+                while endings.last().is_some_and(is_behind) {
+                    endings.pop();
+                    input.statement("end", start, start);
+                }
+                for ending in &mut endings {
+                    ending.get_or_insert((indent, is_item));
+                }
+                value(input, line, start);
+            }
+        }
+    }
+    for _ in endings {
+        input.statement("end", next, next);
+    }
+}
+
+/// The code behind `#@` in a line with a node.
+fn value(input: &mut Input, line: &str, start: u32) {
+    let Some(at) = line.find(" #@ ").map(|at| at + " #@ ".len()) else { return };
+    expression(input, &line[at..], start + at as u32);
+}
+
+/// Adds an expression, if it is one by itself.
+fn expression(input: &mut Input, text: &str, start: u32) {
+    let mut alone = Input::new(input.source_span(0, 0).source, ("", ""));
+    alone.piece(text.as_bytes(), Origin::Code(start));
+    if Single::read(alone).is_some() {
+        input.lines(text.as_bytes(), start);
+    }
+}
+
+/// The code of a text template.
+fn between_brackets(input: &mut Input, text: &str) {
+    let mut at = 0;
+    while let Some(open) = text[at..].find("(@").map(|open| at + open + 2) {
+        let Some(close) = text[open..].find("@)").map(|close| open + close) else { return };
+        let (mut start, mut end) = (open, close);
+        end -= usize::from(text[start..end].ends_with('-'));
+        start += usize::from(text[start..end].starts_with('-'));
+        match text[start..end].strip_prefix('=') {
+            Some(code) => expression(input, code, start as u32 + 1),
+            None => input.lines(text[start..end].as_bytes(), start as u32),
+        }
+        at = close + 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Origin as From, Text};
+
+    fn code(name: &str, text: &str) -> Code {
+        let breaks = if name.ends_with(".yml") { LineBreaks::Yaml } else { LineBreaks::Plain };
+        let source = Source::new(name, Text::Str(text.into()), From::Memory, 0, breaks);
+        Code::read(&source, SourceId(0)).unwrap_or_else(|| panic!("{text} is read"))
+    }
+
+    /// The text of what binds the name that stands last in a text between `<` and `>`.
+    fn bound(name: &str, marked: &str) -> Option<String> {
+        let (open, close) = (marked.find('<').expect("<"), marked.find('>').expect(">"));
+        let text = marked.replacen(['<', '>'], "", 2);
+        let used = &marked[open + 1..close];
+        let span = Span::new(SourceId(0), open as u32, close as u32 - 1);
+        let part = |span: Span| text[span.start as usize..span.end as usize].to_owned();
+        Some(match code(name, &text).bound(span, used)?.by {
+            Binder::Loop { vars, over } => format!("for {} in {}", part(vars), part(over)),
+            Binder::Value(value) => part(value),
+            Binder::Part(value) => format!("part of {}", part(value)),
+            Binder::Parameter(function) => format!("parameter of {}", function.map(part).unwrap_or_default()),
+            Binder::Load => "load".to_owned(),
+            Binder::Def => "def".to_owned(),
+        })
+    }
+
+    #[test]
+    fn names_are_bound_by_the_innermost_function() {
+        for (text, expected) in [
+            ("x = 1\nx = 2\ny = <x>\nx = 3\n", Some("2")),
+            ("def f(x, *y):\n  return <x>\nend\nx = 1\n", Some("parameter of f")),
+            ("def f():\n  return <x>\nend\nx = 1\n", Some("1")),
+            ("def f(x):\n  return x\nend\nfor x in z:\n  <x>\nend\n", Some("for x in z")),
+            ("a, b = f()\n<b>.c\n", Some("part of f()")),
+            ("y = [<x>.a for x in z if x]\n", Some("for x in z")),
+            ("y = [x.a for x in <x>]\nx = 1\n", Some("1")),
+            ("y = lambda x: [<x> for z in x]\n", Some("parameter of ")),
+            ("load(\"a\", \"b\", c=\"d\")\n<c>(1)\n", Some("load")),
+            ("x = 1\nx += 2\n<x>\n", Some("1")),
+            ("f = 1\ndef g():\n  f()\nend\n<g>()\n", Some("def")),
+            ("<x>\n", None),
+        ] {
+            assert_eq!(bound("a.star", text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn code_of_templates_is_read_without_their_nodes() {
+        for (name, text, expected) in [
+            ("a.yml", "#@ for k, v in d:\n- a: #@ <v>.x\n#@ end\n", Some("for k, v in d")),
+            ("a.yml", "#@ for/end x in a:\n- y: #@ x\n  z:\n  - 1\n#@ x = 2\nb: #@ <x>\n", Some("2")),
+            ("a.yml", "#@ if/end a:\nb:\n- c\n#@ else/end:\nd: 1\n#@ x = 1\ne: #@ <x>\n", Some("1")),
+            ("a.yml", "#@ def f(x):\na: 1\n#@ if/end x:\nb: #@ <x>\n#@ end\nc: #@ f(1)\n", Some("parameter of f")),
+            ("a.yml", "#@ for/end x in a:\n--- #@ f(<x>)\n", Some("for x in a")),
+            (
+                "a.yml",
+                "#@overlay/match by=lambda: (\na: #! it's\n#@ x = (1,\n#@   2)\nb: #@ <x>\n",
+                Some("(1,\n#@   2)"),
+            ),
+            ("a.txt", "(@- for x in y: -@)\n(@= <x>.z @)\n(@ end @)\n", Some("for x in y")),
+            ("a.txt", "a (@ x = 1 -@)b(@= [str(<x>) for x in z] @)\n", Some("for x in z")),
+        ] {
+            assert_eq!(bound(name, text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn functions_know_what_they_take_and_return() {
+        let text = "def f(a, b=1, *, c, **d):\n  if a:\n    return 1\n  end\n  g = lambda x: x + 1\n  return b\nend\n";
+        let code = code("a.star", text);
+        let part = |span: Span| &text[span.start as usize..span.end as usize];
+        let at = |word: &str| {
+            let start = text.find(word).expect("it is there") as u32;
+            Span::new(SourceId(0), start, start + 1)
+        };
+        let outer = code.function_around(at("return b")).expect("a function");
+        let names: Vec<&str> = outer.parameters.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!(names, ["a", "b", "", "c", "d"]);
+        assert_eq!(outer.returned.iter().map(|span| part(*span)).collect::<Vec<_>>(), ["1", "b"]);
+        assert_eq!(code.function_at(4).map(|function| function.whole), Some(outer.whole));
+        let inner = code.function_around(at("x + 1")).expect("a lambda");
+        assert_eq!((inner.name, part(inner.returned[0])), (None, "x + 1"));
+        assert!(code.function_around(at("def f")).is_some() && code.function_at(1).is_none());
+    }
+}
