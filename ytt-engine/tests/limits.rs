@@ -164,3 +164,36 @@ fn steps_are_those_of_the_program() {
         assert!(rendered.is_ok(), "{body}: {}", rendered.unwrap_err().to_report(false));
     }
 }
+
+/// The call stack is short where no code can nest calls at will: what is written down still fits, and code that is read
+/// after the first call has all of it.
+#[test]
+fn calls_that_end_are_never_too_deep() {
+    let nested = format!("a: #@ {}1{}", "str(".repeat(90), ")".repeat(90));
+    let called = "#@ load(\"@ytt:assert\", \"assert\")\n#@ load(\"@ytt:struct\", \"struct\")\n\
+                  #@ x = assert.try_to\na: #@ str(assert.try_to(assert.try_to))\nb: #@ sorted([[2], [1]], key=len)\n";
+    let short = "#@ x = 1\na: #@ x\n";
+    let schema = "#@data/values-schema\n---\n#@ x = 1\na: #@ x\n";
+    let deep = "#@ def f(n):\n#@   return 0 if n == 0 else 1 + f(n - 1)\n#@ end\nb: #@ f(4000)\n";
+    let text = "(@ def f(n): -@)\n(@   return 0 if n == 0 else 1 + f(n - 1) @)\n(@ end @)(@= str(f(4000)) @)";
+    let library = "#@ load(\"@ytt:library\", \"library\")\nc: #@ library.get(\"l\").eval()[0]\n";
+    for files in [
+        &[("a.yml", nested.as_str())][..],
+        &[("a.yml", called)],
+        &[("a.yml", short), ("b.yml", deep)],
+        &[("a.yml", schema), ("b.txt", text)],
+        &[("a.yml", short), ("b.yml", library), ("_ytt_lib/l/c.yml", deep)],
+    ] {
+        let project = files.iter().fold(Project::new(), |project, (name, text)| project.file(*name, *text));
+        let rendered = project.limits(Limits::build()).render();
+        assert!(rendered.is_ok(), "{files:?}: {}", rendered.unwrap_err().to_report(false));
+    }
+}
+
+#[test]
+fn the_limit_that_is_named_is_the_one_that_was_set() {
+    let mut limits = Limits::build();
+    limits.call_depth = 2;
+    let failed = Project::new().file("a.yml", "#@ x = 1\na: #@ x\n").limits(limits).render().unwrap_err();
+    assert!(failed.to_report(false).contains("deeper than 1 frames"), "{}", failed.to_report(false));
+}

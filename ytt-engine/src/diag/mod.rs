@@ -184,17 +184,11 @@ impl Diagnostic {
         }))
     }
 
-    /// An error of a limit: what to do about it, other than raising the limit of that name.
+    /// An error of the limit of that name, which may be raised.
     pub(crate) fn limit(code: Code, name: &'static str, message: impl Into<String>) -> Diagnostic {
         let mut diagnostic = Diagnostic::error(code, message);
         diagnostic.0.limit = Some(name);
-        match name {
-            "steps" | "seconds" => diagnostic.help("let the loop or recursion that runs here end sooner"),
-            "memory" | "nodes" => {
-                diagnostic.help("make less here: let the loop or recursion that runs here end sooner")
-            }
-            _ => diagnostic,
-        }
+        diagnostic
     }
 
     /// A value of another kind than the expected one.

@@ -17,7 +17,7 @@ const MOST_BYTES: usize = 1 << 20;
 
 /// The code of a file.
 #[derive(Debug)]
-pub(crate) struct Code {
+pub(crate) struct FileCode {
     input: Input,
     tokens: Vec<Token>,
     stmts: Vec<Stmt>,
@@ -71,9 +71,9 @@ pub(crate) struct Function {
     pub(crate) whole: Span,
 }
 
-impl Code {
+impl FileCode {
     /// `None` if the code is not read as a whole.
-    pub(crate) fn read(source: &Source, id: SourceId) -> Option<Code> {
+    pub(crate) fn read(source: &Source, id: SourceId) -> Option<FileCode> {
         let text = source.text.as_str().filter(|text| text.len() <= MOST_BYTES)?;
         let mut input = Input::new(id, ("", ""));
         match source.breaks {
@@ -82,7 +82,7 @@ impl Code {
             LineBreaks::Plain => between_brackets(&mut input, text),
         }
         let Parsed { tokens, stmts, .. } = parse::parse(&input).ok()?;
-        Some(Code { input, tokens, stmts })
+        Some(FileCode { input, tokens, stmts })
     }
 
     /// What binds the name that code at a place uses: in the innermost function that binds it, the last one above.
@@ -103,6 +103,13 @@ impl Code {
             .min_by_key(|function| function.whole.end - function.whole.start)
     }
 
+    /// What the innermost loop around a place goes over, with its variables, or its condition.
+    pub(crate) fn loop_around(&self, place: Span) -> Option<Span> {
+        let around = |(_, whole): &&(Span, Span)| whole.start <= place.start && place.end <= whole.end;
+        let loops = self.walk(place.start).loops;
+        loops.iter().filter(around).min_by_key(|(_, whole)| whole.end - whole.start).map(|(head, _)| *head)
+    }
+
     /// The function that begins at a place: at its name, or the word `lambda`.
     pub(crate) fn function_at(&self, at: u32) -> Option<Function> {
         let begins = |function: &Function| function.name.unwrap_or(function.whole).start == at;
@@ -110,7 +117,8 @@ impl Code {
     }
 
     fn walk(&self, at: u32) -> Walk<'_> {
-        let mut walk = Walk { code: self, at, around: vec![0], scopes: 0, bound: Vec::new(), functions: Vec::new() };
+        let mut walk =
+            Walk { code: self, at, around: vec![0], scopes: 0, bound: vec![], functions: vec![], loops: vec![] };
         walk.stmts(&self.stmts, (0, None));
         walk
     }
@@ -143,13 +151,15 @@ type Place = (usize, Option<usize>);
 
 /// All that code binds and defines.
 struct Walk<'c> {
-    code: &'c Code,
+    code: &'c FileCode,
     at: u32,
     /// The scopes around that offset, outer ones before inner ones.
     around: Vec<usize>,
     scopes: usize,
     bound: Vec<(usize, String, Bound)>,
     functions: Vec<Function>,
+    /// What each loop goes over, and all of it.
+    loops: Vec<(Span, Span)>,
 }
 
 impl Walk<'_> {
@@ -194,10 +204,13 @@ impl Walk<'_> {
             StmtKind::For { vars, over, body } => {
                 self.expr(over, place);
                 self.turn(vars, over, place);
+                let whole = self.code.span(stmt.first, body.close);
+                self.loops.push((self.code.span(vars.first, over.last), whole));
                 self.stmts(&body.stmts, place);
             }
             StmtKind::While { condition, body } => {
                 self.expr(condition, place);
+                self.loops.push((self.code.whole(condition), self.code.span(stmt.first, body.close)));
                 self.stmts(&body.stmts, place);
             }
             StmtKind::Def(def) => {
@@ -231,6 +244,7 @@ impl Walk<'_> {
                     match clause {
                         Clause::If(condition) => self.expr(condition, inner),
                         Clause::For(vars, over) => {
+                            self.loops.push((self.code.span(vars.first, over.last), whole));
                             self.expr(over, if number == 0 { place } else { inner });
                             self.turn(vars, over, inner);
                         }
@@ -387,10 +401,10 @@ mod tests {
     use super::*;
     use crate::source::{Origin as From, Text};
 
-    fn code(name: &str, text: &str) -> Code {
+    fn code(name: &str, text: &str) -> FileCode {
         let breaks = if name.ends_with(".yml") { LineBreaks::Yaml } else { LineBreaks::Plain };
         let source = Source::new(name, Text::Str(text.into()), From::Memory, 0, breaks);
-        Code::read(&source, SourceId(0)).unwrap_or_else(|| panic!("{text} is read"))
+        FileCode::read(&source, SourceId(0)).unwrap_or_else(|| panic!("{text} is read"))
     }
 
     /// The text of what binds the name that stands last in a text between `<` and `>`.
@@ -467,5 +481,18 @@ mod tests {
         let inner = code.function_around(at("x + 1")).expect("a lambda");
         assert_eq!((inner.name, part(inner.returned[0])), (None, "x + 1"));
         assert!(code.function_around(at("def f")).is_some() && code.function_at(1).is_none());
+    }
+
+    #[test]
+    fn loops_are_known_by_what_is_in_them() {
+        let text = "for i in [a for a in b]:\n  while c:\n    d\n  end\n  e\nend\nf\n";
+        let code = code("a.star", text);
+        for (inside, head) in
+            [("a for", Some("a in b")), ("d", Some("c")), ("e\nend", Some("i in [a for a in b]")), ("f\n", None)]
+        {
+            let start = text.find(inside).expect("it is there") as u32;
+            let found = code.loop_around(Span::new(SourceId(0), start, start + 1));
+            assert_eq!(found.map(|span| &text[span.start as usize..span.end as usize]), head, "{inside}");
+        }
     }
 }

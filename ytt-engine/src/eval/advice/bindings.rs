@@ -11,7 +11,7 @@ use super::{code_of, structs};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::quoted;
 use crate::source::{LineBreaks, Source, Span};
-use crate::template::code::{Binder, Bound, Code, Parameter};
+use crate::template::code::{Binder, Bound, FileCode, Parameter};
 use crate::template::snippet::ArgumentRole;
 use crate::template::word;
 use crate::template::written::{self, Argument};
@@ -43,7 +43,7 @@ enum Series {
 struct Scene<'a, 'v> {
     host: &'a Host<'v>,
     data: Val,
-    code: Code,
+    code: FileCode,
     source: std::sync::Arc<Source>,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn tell(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     let source = host.sources.get(place.source);
     let Some(left) = host.advice_bytes.get().checked_sub(source.text.as_bytes().len()) else { return };
     host.advice_bytes.set(left);
-    let Some(code) = Code::read(&source, place.source) else { return };
+    let Some(code) = FileCode::read(&source, place.source) else { return };
     let scene = Scene { host, data, code, source };
     let sources = &host.sources;
     let told = match &fact {

@@ -3,6 +3,7 @@
 use super::code_of;
 use crate::diag::{Code, Diagnostic, Fact, Frame, Label};
 use crate::source::{SourceMap, Span};
+use crate::template::code::FileCode;
 use crate::template::outline;
 use crate::template::written::{self, Argument};
 
@@ -170,6 +171,42 @@ pub(super) fn article(kind: &str) -> &str {
         "module" => "a module",
         kind => kind,
     }
+}
+
+/// A limit of the work of a program: the function that calls itself, or the loop that runs.
+pub(in crate::eval) fn spent(sources: &SourceMap, diagnostic: &mut Diagnostic) {
+    let parts = diagnostic.parts();
+    let less = match parts.limit {
+        Some("steps" | "seconds") => "",
+        Some("memory" | "nodes") => "make less here: ",
+        _ => return,
+    };
+    let Some(place) = parts.labels.first().map(|label| label.span) else { return };
+    let again = parts.trace.iter().enumerate().find_map(|(at, frame)| {
+        let is_same = |other: &&Frame| other.name == frame.name && frame.name != "<toplevel>";
+        parts.trace[at + 1..].iter().find(is_same)
+    });
+    if let Some(frame) = again {
+        let name = frame.name.clone();
+        *diagnostic = diagnostic.clone().help(format!("{less}let `{name}` end sooner: it calls itself"));
+        return;
+    }
+    let spans = std::iter::once(place).chain(parts.trace.iter().filter_map(|frame| frame.span));
+    let turning = spans.filter_map(|span| {
+        let source = sources.get(span.source);
+        let head = FileCode::read(&source, span.source)?.loop_around(span)?;
+        Some((head, head.source == place.source && source.line(head.start) == source.line(place.start)))
+    });
+    let mut turning = turning;
+    *diagnostic = match turning.next() {
+        Some((_, true)) => diagnostic.clone().help(format!("{less}let this loop end sooner")),
+        Some((head, false)) => {
+            let told = diagnostic.clone().label(head, "this loop runs here");
+            told.help(format!("{less}let the loop end sooner"))
+        }
+        None if less.is_empty() => return,
+        None => diagnostic.clone().help("make less here"),
+    };
 }
 
 /// Recursion that does not end: the call that repeats, whether it passes what it was given, and the call that began it.

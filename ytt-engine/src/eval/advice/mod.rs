@@ -43,6 +43,7 @@ pub(super) fn narrow(sources: &SourceMap, diagnostic: &mut Diagnostic) {
 /// Puts the places of a problem, whose calls are known now, in the order in which they are looked at.
 pub(super) fn told(sources: &SourceMap, diagnostic: &mut Diagnostic) {
     calls::recursion(sources, diagnostic);
+    calls::spent(sources, diagnostic);
     match diagnostic.parts().fact.clone() {
         Some(Fact::DefinedAt { name, place }) if diagnostic.parts().labels.len() == 1 => {
             *diagnostic = diagnostic.clone().label(place, format!("`{name}` is defined here"));
