@@ -3,7 +3,9 @@
 use super::{ItemId, Schema};
 use crate::call::{Arg, Call, Seen};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind, suggest};
-use crate::source::{Origin, Span};
+use crate::source::{Origin, Source, Span};
+use crate::template::outline;
+use crate::template::written::{self, Argument};
 use crate::validate::{self, Rule, Rules, Test};
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::{key_text, place_text, push_item};
@@ -70,12 +72,13 @@ impl Walk<'_> {
         match self.when(rules, value, parent) {
             Ok(true) => {}
             Ok(false) => return,
-            Err(text) => {
-                let problem = Diagnostic::error(Code::VALIDATE_WHEN, text)
+            Err(Broken { text, crash }) => {
+                let problem = Diagnostic::error(Code::VALIDATE_WHEN, text.unwrap_or_default())
                     .context(format!("Validating {}", self.shown()))
                     .context(STAGE)
                     .note(format!("by: {}", self.place(rules.pos)));
-                let problem = self.labels(problem, node, rules, "", "");
+                let problem = self.labels(problem, node, rules, "the value that is judged", "");
+                let problem = self.mistaken(problem, rules, crash);
                 self.problems.push(problem);
                 return;
             }
@@ -92,30 +95,34 @@ impl Walk<'_> {
         if !violations.is_empty() {
             let crash = violations.first_mut().and_then(|(.., crash)| crash.take());
             let violations: Vec<_> = violations.into_iter().map(|(rule, found, _)| (rule, found)).collect();
-            let problem = self.entry(node, rules, &violations, parent, crash.as_ref());
+            let problem = self.entry(node, rules, &violations, parent, crash);
             self.problems.push(problem);
         }
     }
 
     /// Do the rules hold here at all?
-    fn when(&mut self, rules: &Rules, value: Val, parent: Val) -> Result<bool, String> {
+    fn when(&mut self, rules: &Rules, value: Val, parent: Val) -> Result<bool, Broken> {
         let Some(when) = rules.when else { return Ok(true) };
         let ctx = [("parent", parent), ("root", self.root)];
         let args = [Arg::Val(value), Arg::Struct(&ctx)];
+        let broken = |text: String, crash| Broken { text: Some(text), crash: Some(crash) };
         let count = match self.calls.params(when) {
             None | Some(1) => 1,
             Some(2) => 2,
             Some(count) => {
-                return Err(format!("Failed to evaluate when=: function must accept 1 or 2 arguments ({count} given)"));
+                let text = format!("Failed to evaluate when=: function must accept 1 or 2 arguments ({count} given)");
+                return Err(broken(text, Crash::Takes(count)));
             }
         };
-        let result = self
-            .calls
-            .call(when, &args[..count])
-            .map_err(|error| format!("Failure evaluating when=: {}", error.full_message()))?;
+        let result = self.calls.call(when, &args[..count]).map_err(|error| {
+            broken(format!("Failure evaluating when=: {}", error.full_message()), Crash::Failed(error))
+        })?;
         match self.calls.see(result) {
             Seen::Bool(holds) => Ok(holds),
-            _ => Err(format!("want when= to be bool, got {}", self.calls.kind(result))),
+            _ => {
+                let kind = self.calls.kind(result);
+                Err(broken(format!("want when= to be bool, got {kind}"), Crash::Gave(kind)))
+            }
         }
     }
 
@@ -134,7 +141,12 @@ impl Walk<'_> {
                 let text = text.strip_prefix("check: ").unwrap_or(text);
                 // Nothing is cut off where the code did not refuse the value by itself.
                 let is_crash = text.len() == whole.len() && !error.parts().labels.is_empty();
-                Err(Broken { text: Some(text.to_owned()), crash: Some(error).filter(|_| is_crash) })
+                let takes = self.calls.params(function).filter(|count| *count != 1);
+                let crash = match takes {
+                    Some(count) => Some(Crash::Takes(count)),
+                    None => Some(Crash::Failed(error)).filter(|_| is_crash),
+                };
+                Err(Broken { text: Some(text.to_owned()), crash })
             }
         }
     }
@@ -161,7 +173,7 @@ impl Walk<'_> {
         rules: &Rules,
         violations: &[(&Rule, Option<String>)],
         parent: Val,
-        crash: Option<&Diagnostic>,
+        crash: Option<Crash>,
     ) -> Diagnostic {
         let shown = self.shown();
         let (by, from) = (self.place(rules.pos), self.place(self.calls.arena().borrow().get(node).pos));
@@ -173,11 +185,13 @@ impl Walk<'_> {
         let problem = Diagnostic::error(Code::VALIDATE_RULE, message).context(STAGE).about(value).fact(fact);
         let must_be = format!("must be: {}", first.must_be);
         let is_default = self.is_default(node, rules);
+        let judged = matches!(crash, Some(Crash::Takes(_))).then(|| "the value that is judged".to_owned());
         let found_here = found.as_deref().filter(|found| !found.is_empty()).map(|found| {
             let default = if is_default { ", the default, which no data values set" } else { "" };
             format!("{}{default}", Note::new(NoteKind::Found, found).text())
         });
-        let mut problem = self.labels(problem, node, rules, found_here.as_deref().unwrap_or(""), &must_be);
+        let found_here = judged.or(found_here).unwrap_or_default();
+        let mut problem = self.labels(problem, node, rules, &found_here, &must_be);
         let found_at = {
             let arena = self.calls.arena().borrow();
             arena.place_of(node).map(|place| place.value_or_key(self.calls.sources()))
@@ -193,8 +207,18 @@ impl Walk<'_> {
             }
         }
         let failed = match crash {
-            Some(crash) if is_mistake_of_rule(crash) => return crashed(problem, crash),
-            Some(crash) => {
+            Some(Crash::Failed(crash)) if is_mistake_of_rule(&crash) => {
+                return crashed(problem, &crash, "rule").help("mend the rule, or give a value that it can judge");
+            }
+            Some(crash @ Crash::Takes(_)) => {
+                let place = self.argument(rules, |argument, _| {
+                    let of = written::elements(self.calls.sources(), argument.value);
+                    of.get(1).copied()
+                });
+                return self.refused(problem, place, &crash, "rule");
+            }
+            Some(Crash::Gave(_)) => false,
+            Some(Crash::Failed(crash)) => {
                 let place = crash.parts().labels.first().map(|label| label.span);
                 problem = problem.label_at(place, "the rule fails here, before it can judge the value");
                 place.is_some()
@@ -206,6 +230,61 @@ impl Walk<'_> {
             false => self.meant(problem, node, first, rules),
         };
         if failed { told.help("or, if the value is right, mend the rule where it fails") } else { told }
+    }
+
+    /// Where the annotation of rules has an argument, as `of` finds it.
+    fn argument(&self, rules: &Rules, of: impl Fn(&Argument, &Source) -> Option<Span>) -> Option<Span> {
+        let place = self.calls.arena().borrow().place(rules.pos)?.whole();
+        let source = self.calls.sources().get(place.source);
+        let blank = source.written(place)?.find(' ')?;
+        let list = Span { start: place.start + blank as u32, ..place };
+        written::arguments(self.calls.sources(), list).iter().find_map(|argument| of(argument, &source))
+    }
+
+    /// A `when=` that does not judge: where it fails, and what it takes or gives.
+    fn mistaken(&self, problem: Diagnostic, rules: &Rules, crash: Option<Crash>) -> Diagnostic {
+        let crash = match crash {
+            Some(Crash::Failed(crash)) => return crashed(problem, &crash, "condition"),
+            Some(crash) => crash,
+            None => return problem,
+        };
+        let place = self.argument(rules, |argument, source| {
+            let name = argument.name.and_then(|name| source.written(name));
+            (name == Some("when")).then_some(argument.value)
+        });
+        self.refused(problem, place, &crash, "condition")
+    }
+
+    /// A function of an annotation that takes another number of values than it is given, or gives something else than
+    /// is expected: it comes first, with where it is defined.
+    fn refused(&self, mut problem: Diagnostic, place: Option<Span>, crash: &Crash, what: &str) -> Diagnostic {
+        let Some(place) = place else { return problem };
+        let wanted = if what == "rule" { "one value" } else { "the value, or the value and `ctx`" };
+        let (text, help) = match crash {
+            Crash::Takes(count) => {
+                let plural = if *count == 1 { "" } else { "s" };
+                let text = format!("a {what} is given {wanted}; this function takes {count} argument{plural}");
+                (text, format!("let it take {wanted}"))
+            }
+            Crash::Gave(kind) => (format!("this gives a value of type {kind}"), "let it give True or False".to_owned()),
+            Crash::Failed(_) => return problem,
+        };
+        problem.parts_mut().labels.retain(|label| !label.text.is_empty());
+        problem.parts_mut().labels.insert(0, Label { span: place, text });
+        let sources = self.calls.sources();
+        let name = sources.get(place.source).written(place).unwrap_or_default().to_owned();
+        let defined = outline::home(sources, place.source, &name).and_then(|(file, own)| {
+            let defined = outline::defined(&sources.get(file), file, &own);
+            defined.map(|defined| (defined, outline::without_return(&sources.get(file), file, &own).is_some()))
+        });
+        let problem = match defined {
+            Some((span, true)) if matches!(crash, Crash::Gave(_)) => {
+                problem.label(span, format!("`{name}` has no `return`"))
+            }
+            Some((span, _)) => problem.label(span, format!("`{name}` is defined here")),
+            None => problem,
+        };
+        problem.help(help)
     }
 
     /// What a value must be, by all of its rules.
@@ -290,8 +369,17 @@ impl Walk<'_> {
 struct Broken {
     /// What was found.
     text: Option<String>,
-    /// How the code of the rule failed, if it did not refuse the value on purpose.
-    crash: Option<Diagnostic>,
+    /// How the function failed, if it did not refuse the value on purpose.
+    crash: Option<Crash>,
+}
+
+/// Why a function says nothing of a value.
+enum Crash {
+    Failed(Diagnostic),
+    /// It takes another number of arguments: so many.
+    Takes(usize),
+    /// It gave a value of this type.
+    Gave(&'static str),
 }
 
 /// Whether code failed by what it does, whatever the value is. A value has the type that is declared for it, so that
@@ -303,20 +391,19 @@ fn is_mistake_of_rule(error: &Diagnostic) -> bool {
     )
 }
 
-/// A rule that fails itself: first comes its code, which is to be mended.
-fn crashed(mut problem: Diagnostic, crash: &Diagnostic) -> Diagnostic {
+/// A rule or condition that fails itself: first comes its code, which is to be mended.
+fn crashed(mut problem: Diagnostic, crash: &Diagnostic, what: &str) -> Diagnostic {
     let (parts, crash) = (problem.parts_mut(), crash.parts());
     let mut labels = crash.labels.clone();
     if let Some(first) = labels.first_mut().filter(|first| first.text.is_empty()) {
-        first.text = "the rule fails here".to_owned();
+        first.text = format!("the {what} fails here");
     }
+    parts.labels.retain(|label| !labels.iter().any(|known| known.span == label.span));
     labels.append(&mut parts.labels);
     parts.labels = labels;
     parts.trace = if crash.trace.len() > 1 { crash.trace.clone() } else { Vec::new() };
     parts.helps.extend(crash.helps.iter().cloned());
-    problem
-        .note("the rule fails before it can tell whether the value is right")
-        .help("mend the rule, or give a value that it can judge")
+    problem.note(format!("the {what} fails before it can tell whether the value is right"))
 }
 
 const STAGE: &str = "Validating final data values";
