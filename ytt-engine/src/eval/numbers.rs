@@ -9,6 +9,7 @@ use starlark::values::{Heap, UnpackValue, Value, ValueLike};
 
 use super::error::{Returned, text_only};
 use super::kind::type_name;
+use crate::quoted;
 use crate::yaml::number;
 
 /// A float as `str` gives it.
@@ -90,9 +91,11 @@ pub(crate) fn parse_float(text: &str) -> Result<f64, String> {
             None => None,
         },
     };
-    let Some(magnitude) = magnitude else { return Err(format!("parsing {text:?}: invalid syntax")) };
+    let Some(magnitude) = magnitude else {
+        return Err(format!("parsing {}: invalid syntax", quoted::go(text.as_bytes())));
+    };
     if magnitude.is_infinite() && !lower.starts_with("inf") {
-        return Err(format!("parsing {text:?}: value out of range"));
+        return Err(format!("parsing {}: value out of range", quoted::go(text.as_bytes())));
     }
     Ok(if text.starts_with('-') { -magnitude } else { magnitude })
 }

@@ -7,6 +7,7 @@
 use crate::diag::path::{push_key, steps};
 use crate::diag::suggest::{nearest, similar};
 use crate::diag::{Code, DataValue, Diagnostic, Note, NoteKind, Step, StepKind};
+use crate::quoted;
 use crate::source::{SourceMap, Span};
 use crate::template::written::{self, GivenInCall};
 use crate::validate::key_text;
@@ -175,7 +176,7 @@ impl Told<'_> {
     /// Key and value of an item without a place, as the reference writes them.
     fn calculated(&self, item: NodeId) -> String {
         let value = match self.arena.value(item) {
-            text @ (Val::Str { .. } | Val::Bytes(_)) => format!("{:?}", key_text(self.arena, text)),
+            text @ (Val::Str { .. } | Val::Bytes(_)) => quoted::go(key_text(self.arena, text).as_bytes()),
             Val::Node(_) | Val::Raw(_) => String::new(),
             scalar => key_text(self.arena, scalar),
         };

@@ -10,7 +10,7 @@ use super::parse::{self, Parsed, Single};
 use super::scan::literal;
 use super::token::{Kind, Token};
 use super::tree::{ArgumentRole, Clause, Expr, ExprKind, Param, Stmt, StmtKind, TokenId};
-use crate::source::{LineBreaks, Source, SourceId, Span};
+use crate::source::{LineBreaks, Source, SourceId, Span, Text};
 
 /// Bytes of a file that is read.
 const MOST_BYTES: usize = 1 << 20;
@@ -18,6 +18,7 @@ const MOST_BYTES: usize = 1 << 20;
 /// The code of a file.
 #[derive(Debug)]
 pub(crate) struct FileCode {
+    text: Text,
     input: Input,
     tokens: Vec<Token>,
     stmts: Vec<Stmt>,
@@ -55,6 +56,8 @@ pub(crate) struct Parameter {
     pub(crate) name: String,
     pub(crate) span: Span,
     pub(crate) role: ArgumentRole,
+    /// With its stars and its default.
+    pub(crate) whole: Span,
 }
 
 /// A `def` or a lambda.
@@ -82,7 +85,7 @@ impl FileCode {
             LineBreaks::Plain => between_brackets(&mut input, text),
         }
         let Parsed { tokens, stmts, .. } = parse::parse(&input).ok()?;
-        Some(FileCode { input, tokens, stmts })
+        Some(FileCode { text: source.text.clone(), input, tokens, stmts })
     }
 
     /// What binds the name that code at a place uses: in the innermost function that binds it, the last one above.
@@ -95,12 +98,44 @@ impl FileCode {
         })
     }
 
-    /// The innermost function that a place is in.
+    /// The innermost function that a place is in, or that code is a part of.
     pub(crate) fn function_around(&self, place: Span) -> Option<Function> {
-        let is_around = |whole: Span| whole.start <= place.start && place.end <= whole.end;
+        let is_around = |whole: Span| whole.start <= place.start && place.end <= whole.end && whole != place;
         let all = self.walk(place.start).functions.into_iter();
         all.filter(|function| is_around(function.whole))
             .min_by_key(|function| function.whole.end - function.whole.start)
+    }
+
+    /// The functions that have a name.
+    pub(crate) fn defined(&self) -> Vec<(String, Function)> {
+        let all = self.walk(0).functions.into_iter();
+        all.filter_map(|function| Some((self.written(function.name?).to_owned(), function))).collect()
+    }
+
+    /// What decides of the function of a name: what it returns or, where it returns a function of its own, what that one
+    /// returns.
+    pub(crate) fn decisions(&self, name: &str) -> Option<Vec<Span>> {
+        let all = self.defined();
+        let (_, function) = all.iter().rfind(|(own, _)| own == name)?;
+        let mut found = Vec::new();
+        for span in &function.returned {
+            let value = self.written(*span);
+            let is_inner = |(own, inner): &&(String, Function)| {
+                own == value && function.whole.start < inner.whole.start && inner.whole.end <= function.whole.end
+            };
+            match all.iter().find(is_inner) {
+                Some((_, inner)) => found.extend(&inner.returned),
+                None if value.chars().all(|letter| letter.is_alphanumeric() || letter == '_') && !is_literal(value) => {
+                }
+                None => found.push(*span),
+            }
+        }
+        Some(found)
+    }
+
+    /// A part of the source.
+    fn written(&self, span: Span) -> &str {
+        self.text.as_str().and_then(|text| text.get(span.start as usize..span.end as usize)).unwrap_or_default()
     }
 
     /// What the innermost loop around a place goes over, with its variables, or its condition.
@@ -110,9 +145,10 @@ impl FileCode {
         loops.iter().filter(around).min_by_key(|(_, whole)| whole.end - whole.start).map(|(head, _)| *head)
     }
 
-    /// The function that begins at a place: at its name, or the word `lambda`.
+    /// The function that begins at a place, with `def` or `lambda`, or whose name does.
     pub(crate) fn function_at(&self, at: u32) -> Option<Function> {
-        let begins = |function: &Function| function.name.unwrap_or(function.whole).start == at;
+        let begins =
+            |function: &Function| [function.whole.start, function.name.unwrap_or(function.whole).start].contains(&at);
         self.walk(at).functions.into_iter().find(begins)
     }
 
@@ -144,6 +180,10 @@ impl FileCode {
             _ => String::from_utf8_lossy(text).into_owned(),
         }
     }
+}
+
+fn is_literal(value: &str) -> bool {
+    matches!(value, "True" | "False" | "None") || value.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A file, function or comprehension by its number, and the function that a `return` there belongs to.
@@ -281,6 +321,10 @@ impl Walk<'_> {
                 name: if param.bare { String::new() } else { self.code.name(param.name) },
                 span: self.code.token(param.name),
                 role: param.role,
+                whole: self.code.span(
+                    param.name.min(param.operator),
+                    param.default.as_ref().map_or(param.name, |default| default.last),
+                ),
             });
         }
         self.functions.push(Function { name, parameters, head, returned: Vec::new(), whole });
@@ -399,7 +443,7 @@ fn between_brackets(input: &mut Input, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Origin as From, Text};
+    use crate::source::Origin as From;
 
     fn code(name: &str, text: &str) -> FileCode {
         let breaks = if name.ends_with(".yml") { LineBreaks::Yaml } else { LineBreaks::Plain };
@@ -480,7 +524,30 @@ mod tests {
         assert_eq!(code.function_at(4).map(|function| function.whole), Some(outer.whole));
         let inner = code.function_around(at("x + 1")).expect("a lambda");
         assert_eq!((inner.name, part(inner.returned[0])), (None, "x + 1"));
-        assert!(code.function_around(at("def f")).is_some() && code.function_at(1).is_none());
+        assert!(
+            code.function_around(at("def f")).is_some()
+                && code.function_at(1).is_none()
+                && code.function_at(0).is_some()
+        );
+    }
+
+    #[test]
+    fn what_decides_is_what_is_returned_at_last() {
+        let text = "def f(a):\n  if a:\n    return False\n  end\n  return a == 1\nend\n\
+                    def g(b):\n  def h(l, r):\n    return l == b\n  end\n  return h\nend\n\
+                    def k(x):\n  return lambda l, r: l == x\nend\ndef m(x):\n  return x\nend\n";
+        let code = code("a.star", text);
+        for (name, expected) in [
+            ("f", Some(&["False", "a == 1"][..])),
+            ("g", Some(&["l == b"])),
+            ("k", Some(&["lambda l, r: l == x"])),
+            ("m", Some(&[])),
+            ("n", None),
+        ] {
+            let found = code.decisions(name);
+            let found = found.map(|all| all.into_iter().map(|span| code.written(span)).collect::<Vec<_>>());
+            assert_eq!(found.as_deref(), expected, "{name}");
+        }
     }
 
     #[test]

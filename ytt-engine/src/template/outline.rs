@@ -1,6 +1,8 @@
 //! What the text of a file defines and loads, told from its lines: for advice about files that may not even compile.
 
-use crate::source::{Source, SourceId, Span};
+use super::{word, written};
+use crate::quoted;
+use crate::source::{Source, SourceId, SourceMap, Span};
 
 /// A `load` on a line of its own.
 #[derive(Clone, Debug)]
@@ -35,7 +37,7 @@ impl Loaded {
     /// As a `load` writes it.
     pub(crate) fn written(&self) -> String {
         let alias = self.alias.as_ref().map(|alias| format!("{}=", alias.name)).unwrap_or_default();
-        format!("{alias}{:?}", self.own.name)
+        format!("{alias}{}", quoted::go(self.own.name.as_bytes()))
     }
 }
 
@@ -127,21 +129,11 @@ pub(crate) fn assigned<'s>(source: &'s Source, name: &str) -> Option<&'s str> {
 
 /// Where the code stands that a name is set to, if one assignment does so: up to where its brackets are closed.
 pub(crate) fn value(source: &Source, id: SourceId, name: &str) -> Option<Span> {
-    const LINES: usize = 100;
     let is_set = |line: &CodeLine<'_>| line.set_to(name).is_some();
     (lines(source).flatten().filter(is_set).take(2).count() == 1).then_some(())?;
-    let mut below = lines(source).flatten().skip_while(|line| !is_set(line));
-    let first = below.next()?;
-    let start = first.code.len() - first.set_to(name)?.len();
-    let (mut depth, mut last) = (opened(&first.code[start..]), first.at + first.code.len() as u32);
-    for line in below.take(LINES) {
-        if depth <= 0 {
-            break;
-        }
-        depth += opened(line.code);
-        last = line.at + line.code.len() as u32;
-    }
-    Some(Span::new(id, first.at + start as u32, last))
+    let first = lines(source).flatten().find(is_set)?;
+    let start = first.at + (first.code.len() - first.set_to(name)?.len()) as u32;
+    Some(Span::new(id, start, written::line_end(source, Span::new(id, start, start))?))
 }
 
 /// How many brackets a line opens and does not close.
@@ -221,6 +213,27 @@ pub(crate) fn brought(source: &Source, id: SourceId, here: &str) -> Option<(Word
     })
 }
 
+/// The file that sets a name of a file, and what the name is there.
+pub(crate) fn home(sources: &SourceMap, file: SourceId, name: &str) -> Option<(SourceId, String)> {
+    let source = sources.get(file);
+    match brought(&source, file, name) {
+        Some((path, loaded)) => Some((loaded_file(sources, &source, &path.name)?, loaded.own.name)),
+        None => Some((file, name.to_owned())),
+    }
+}
+
+/// The file that a `load` of another one names.
+fn loaded_file(sources: &SourceMap, from: &Source, path: &str) -> Option<SourceId> {
+    let folder = from.name.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let name = match path.strip_prefix('/') {
+        Some(rest) => rest.to_owned(),
+        None if folder.is_empty() => path.to_owned(),
+        None => format!("{folder}/{path}"),
+    };
+    let at = sources.all().iter().rposition(|source| *source.name == *name)?;
+    Some(SourceId(at as u32))
+}
+
 /// All functions that others can load, by their names.
 pub(crate) fn functions(source: &Source, id: SourceId) -> impl Iterator<Item = Word> {
     lines(source).flatten().filter_map(move |line| {
@@ -235,16 +248,11 @@ pub(crate) fn functions(source: &Source, id: SourceId) -> impl Iterator<Item = W
 /// The names that a file loads and has nowhere else in its text.
 pub(crate) fn idle(source: &Source, id: SourceId) -> Vec<Word> {
     let text = source.text.as_str().unwrap_or_default();
-    let part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    let count = |name: &str| {
-        let whole = text.match_indices(name).filter(|(at, _)| {
-            let bytes = text.as_bytes();
-            !part(at.checked_sub(1).and_then(|before| bytes.get(before))) && !part(bytes.get(at + name.len()))
-        });
-        whole.take(2).count()
-    };
     let names = loads(source, id).into_iter().flat_map(|load| load.names);
-    names.filter(|name| count(name.here()) == 1).map(|name| name.alias.unwrap_or(name.own)).collect()
+    names
+        .filter(|name| word::whole(text, name.here()).take(2).count() == 1)
+        .map(|name| name.alias.unwrap_or(name.own))
+        .collect()
 }
 
 /// Does a line set something? An `=` in brackets names an argument.

@@ -12,8 +12,9 @@ use super::scan::{Scanner, inside, literal};
 use super::snippet;
 use super::token::{Kind, Token};
 use super::tree::{self, ArgumentRole, Expr, ExprKind, StmtKind, TokenId};
+use super::word;
 use crate::diag::{PathStep, WordKind};
-use crate::source::{LineBreaks, SourceMap, Span};
+use crate::source::{LineBreaks, Source, SourceMap, Span};
 
 /// An argument as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +78,14 @@ pub(crate) fn operands(sources: &SourceMap, code: Span) -> Option<[Span; 2]> {
 pub(crate) fn call(sources: &SourceMap, code: Span) -> Option<Vec<Argument>> {
     let written = read(sources, code)?;
     matches!(written.root.kind, ExprKind::Call(..)).then(|| written.arguments())
+}
+
+/// The names of the parameters of a lambda that code is, and its body.
+pub(crate) fn lambda(sources: &SourceMap, code: Span) -> Option<(Vec<Span>, Span)> {
+    let written = read(sources, code)?;
+    let ExprKind::Lambda(lambda) = &written.root.bare().kind else { return None };
+    let names = lambda.params.iter().map(|param| written.tokens_between(param.name, param.name));
+    Some((names.collect(), written.span(&lambda.body)))
 }
 
 /// What stands in front of the last dot of `value.name` or `value.name(…)`.
@@ -350,25 +359,40 @@ pub(crate) fn word(sources: &SourceMap, code: Span, word: &str, kind: WordKind) 
 
 /// Where a word stands in strings, with nothing around it that could belong to it, if it is there once.
 fn in_strings(input: &Input, tokens: &[Token], word: &str) -> Option<Span> {
-    let belongs = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
+    let belong = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
     let strings = tokens.iter().filter(|token| token.kind == Kind::Str);
     let mut found = strings.flat_map(|token| {
         let whole = input.token(*token);
         let inside = inside(whole);
         let start = token.start + inside.start as u32;
         let text = std::str::from_utf8(&whole[inside]).unwrap_or_default();
-        let alone = move |at: &usize| {
-            !text[..*at].ends_with(belongs) && !text[at + word.len()..].starts_with(belongs) && !word.is_empty()
-        };
-        text.match_indices(word).map(|(at, _)| at).filter(alone).map(move |at| start + at as u32)
+        word::apart(text, word, belong).map(move |at| start + at as u32)
     });
     let start = found.next().filter(|_| found.next().is_none())?;
     Some(input.span(start, start + word.len() as u32))
 }
 
+/// Where the line of code ends that a place begins in: behind the brackets that are open there.
+pub(super) fn line_end(source: &Source, from: Span) -> Option<u32> {
+    const LINES: usize = 100;
+    let text = source.text.as_str()?.get(from.start as usize..)?;
+    let text = match text.find("@)") {
+        Some(end) if source.breaks == LineBreaks::Plain && !source.name.ends_with(".star") => &text[..end],
+        _ => text,
+    };
+    let length: usize = text.split_inclusive('\n').take(LINES).map(str::len).sum();
+    let input = input_of(source, Span { end: from.start + length as u32, ..from }, "", "")?;
+    let tokens = tokens(&input);
+    let line = tokens.iter().take_while(|token| !matches!(token.kind, Kind::Newline | Kind::End));
+    line.last().map(|token| input.span(token.start, token.end).end)
+}
+
 /// The text of a part of a source, between `before` and `after`, as the parser reads it by itself.
 fn input(sources: &SourceMap, code: Span, before: &str, after: &str) -> Option<Input> {
-    let source = sources.get(code.source);
+    input_of(&sources.get(code.source), code, before, after)
+}
+
+fn input_of(source: &Source, code: Span, before: &str, after: &str) -> Option<Input> {
     let text = source.text.as_bytes().get(code.start as usize..code.end as usize)?;
     let mut input = Input::new(code.source, ("", ""));
     input.piece(before.as_bytes(), Origin::Made(code.start, code.start));
@@ -473,7 +497,7 @@ impl Single {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Origin, Source, SourceId, Text};
+    use crate::source::{Origin, SourceId, Text};
 
     fn source(text: &str) -> (SourceMap, Span) {
         source_with(text, LineBreaks::Yaml)

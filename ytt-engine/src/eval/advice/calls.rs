@@ -3,8 +3,9 @@
 use super::code_of;
 use crate::diag::{Code, Diagnostic, Fact, Frame, Label};
 use crate::source::{SourceMap, Span};
-use crate::template::code::FileCode;
+use crate::template::code::{FileCode, Parameter};
 use crate::template::outline;
+use crate::template::snippet::ArgumentRole;
 use crate::template::written::{self, Argument};
 
 /// Characters of an argument that a label shows.
@@ -93,15 +94,14 @@ fn fits(sources: &SourceMap, given: &[Argument], parameters: &[Argument]) -> boo
     rest.is_some_and(|rest| rest.iter().all(is_given)) && named.iter().all(is_known)
 }
 
-/// The parameters in the head of a function, which `defined` begins with.
+/// The parameters of a function, whose head or name `defined` begins with.
 fn parameters(sources: &SourceMap, defined: Span) -> Option<Vec<Argument>> {
-    let source = sources.get(defined.source);
-    let line = source.line_range(source.line(defined.start));
-    let head = source.written(Span::new(defined.source, defined.start, line.end))?;
-    let (open, close) = (head.find('(')?, head.rfind(')')?);
-    let list = Span::new(defined.source, defined.start + open as u32 + 1, defined.start + close as u32);
-    let all = written::arguments(sources, list);
-    (!all.is_empty() || open + 1 == close).then_some(all)
+    let code = FileCode::read(&sources.get(defined.source), defined.source)?;
+    let as_written = |parameter: Parameter| Argument {
+        name: (parameter.role == ArgumentRole::Named).then_some(parameter.span),
+        value: parameter.whole,
+    };
+    Some(code.function_at(defined.start)?.parameters.into_iter().map(as_written).collect())
 }
 
 /// An assertion that a function makes: the call that broke it comes first.

@@ -3,9 +3,10 @@
 use super::super::host::Host;
 use super::code_of;
 use crate::diag::{Diagnostic, NoteKind, suggest};
+use crate::quoted;
 use crate::source::{SourceId, Span};
-use crate::template::outline;
 use crate::template::written::{self, Dict};
+use crate::template::{outline, word};
 use crate::yaml::Val;
 use crate::yaml::resolve::needs_no_quotes;
 
@@ -61,7 +62,7 @@ pub(super) fn lacks(host: &Host<'_>, data: Val, problem: &mut Diagnostic, wanted
                         false => told,
                         true => {
                             let text = format!("or, if the key is misspelt, write `{wanted}` here");
-                            told.help_edit(text, *key, format!("{wanted:?}")).guessing()
+                            told.help_edit(text, *key, quoted::go(wanted.as_bytes())).guessing()
                         }
                     }
                 }
@@ -92,8 +93,8 @@ fn is_meant(host: &Host<'_>, place: Span, dicts: &[Dict], at: usize) -> bool {
     let Some(name) = outer.name.map(|name| code_of(&host.sources, name)) else { return false };
     let source = host.sources.get(place.source);
     let line = source.line_text(source.line(place.start));
-    let word = |letter: char| !letter.is_alphanumeric() && letter != '_';
-    let has = |text: &str| text.split(word).any(|part| part == name);
+    let is_apart = |letter: char| !letter.is_alphanumeric() && letter != '_';
+    let has = |text: &str| word::whole(text, &name).next().is_some();
     let before = line.get(..(place.start - source.line_range(source.line(place.start)).start) as usize);
     // Of `entry["memory"]` the key alone may be marked.
     let code = code_of(&host.sources, place);
@@ -101,7 +102,7 @@ fn is_meant(host: &Host<'_>, place: Span, dicts: &[Dict], at: usize) -> bool {
         Some((name, _)) => name,
         None => before.and_then(|before| before.trim_end().strip_suffix('[')).unwrap_or_default(),
     };
-    let indexed = indexed.rsplit(word).next().unwrap_or_default();
+    let indexed = indexed.rsplit(is_apart).next().unwrap_or_default();
     let set_to = outline::assigned(&source, indexed);
     has(source.text.as_str().unwrap_or_default()) && (indexed == name || set_to.is_none_or(has))
 }

@@ -14,6 +14,7 @@ use starlark::values::Value;
 use super::host::Host;
 use super::scope::SourceUnit;
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Word, WordKind, suggest};
+use crate::quoted;
 use crate::source::{SourceMap, Span};
 use crate::template::snippet::Snippet;
 use crate::template::{Binding, Program, unmangle, written};
@@ -187,7 +188,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
 pub(super) fn member(of: &str, name: &str) -> String {
     let part = |character: char| character.is_alphanumeric() || character == '_';
     let is_name = !name.starts_with(|first: char| first.is_ascii_digit()) && name.chars().all(part);
-    if is_name { format!("{of}.{name}") } else { format!("getattr({of}, {name:?})") }
+    if is_name { format!("{of}.{name}") } else { format!("getattr({of}, {})", quoted::go(name.as_bytes())) }
 }
 
 /// The data value that code such as `data.values.a.b` leads to, before its last step, with its place and last name.

@@ -4,6 +4,7 @@ use super::super::host::Host;
 use super::super::scope::{Form, SourceUnit};
 use super::member;
 use crate::diag::{Diagnostic, NoteKind, suggest};
+use crate::quoted;
 use crate::source::{Source, SourceId, Span};
 use crate::template::outline::{Load, Loaded, defined, loads};
 use crate::yaml::Val;
@@ -45,7 +46,7 @@ fn line(unit: &SourceUnit, path: &str, name: &str) -> String {
         Form::Text { .. } => ("(@ ", " -@)"),
         Form::Starlark => ("", ""),
     };
-    format!("{before}load({path:?}, {name}){after}")
+    format!("{before}load({}, {name}){after}", quoted::go(path.as_bytes()))
 }
 
 /// An undefined name: one that is bound further down, that another file defines, or that is a data value.
@@ -80,10 +81,10 @@ fn not_loaded(
     if let Some(label) = parts.labels.first_mut() {
         label.text = format!("`{name}` is not loaded");
     }
-    let defines = host.sources.get(file);
+    let (defines, own) = (host.sources.get(file), quoted::go(name.as_bytes()));
     let mut told = problem.clone();
-    let own = load_of(unit, loaded, file);
-    let wrong = own.and_then(|load| {
+    let load = load_of(unit, loaded, file);
+    let wrong = load.and_then(|load| {
         let is_wrong = |loaded: &&Loaded| {
             let own = &loaded.own.name;
             loaded.alias.is_none()
@@ -96,22 +97,22 @@ fn not_loaded(
         told = told.label(wrong.span, format!("`{path}` has no `{}`", wrong.name));
     }
     told = told.label(place, format!("`{name}` is defined here"));
-    *problem = match (wrong, own, loaded.last()) {
+    *problem = match (wrong, load, loaded.last()) {
         (Some(wrong), ..) => told.help_edit(format!("load `{name}`"), wrong.span, name),
         (None, Some(load), _) => {
             let at = Span::new(unit.source, load.close, load.close);
-            told.help_edit(format!("load `{name}` too"), at, format!(", {name:?}"))
+            told.help_edit(format!("load `{name}` too"), at, format!(", {own}"))
         }
         (None, None, Some(last)) => {
             let source = host.sources.get(unit.source);
             let end = source.line_range(source.line(last.end)).end;
             let at = Span::new(unit.source, end, end);
-            let new = format!("\n{}", line(unit, &path, &format!("{name:?}")));
+            let new = format!("\n{}", line(unit, &path, &own));
             told.help_edit(format!("load `{name}` from `{path}`"), at, new)
         }
         (None, None, None) => {
             let at = Span::new(unit.source, 0, 0);
-            told.help_edit(format!("load `{name}` from `{path}`"), at, line(unit, &path, &format!("{name:?}")) + "\n")
+            told.help_edit(format!("load `{name}` from `{path}`"), at, line(unit, &path, &own) + "\n")
         }
     };
 }

@@ -4,9 +4,9 @@ use super::nearest::{leaves, subsets};
 use crate::diag::{Diagnostic, PathStep};
 use crate::overlay::engine::Scene;
 use crate::overlay::matcher::Test;
-use crate::source::{Source, SourceId, Span};
-use crate::template::outline;
+use crate::source::{SourceId, Span};
 use crate::template::written::{self, MemberKey};
+use crate::template::{outline, word};
 use crate::yaml::Val;
 
 /// A text that a name of a matcher holds.
@@ -108,36 +108,13 @@ impl Scene<'_> {
 
     /// The file that sets a name of a file, and what the name is there.
     pub(super) fn home(&self, file: SourceId, name: &str) -> Option<(SourceId, String)> {
-        let source = self.calls.sources().get(file);
-        match outline::brought(&source, file, name) {
-            Some((path, loaded)) => Some((self.loaded(&source, &path.name)?, loaded.own.name)),
-            None => Some((file, name.to_owned())),
-        }
-    }
-
-    /// The file that a `load` of another one names.
-    fn loaded(&self, from: &Source, path: &str) -> Option<SourceId> {
-        let folder = from.name.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let name = match path.strip_prefix('/') {
-            Some(rest) => rest.to_owned(),
-            None if folder.is_empty() => path.to_owned(),
-            None => format!("{folder}/{path}"),
-        };
-        let sources = self.calls.sources().all();
-        let at = sources.iter().rposition(|source| *source.name == *name)?;
-        Some(SourceId(at as u32))
+        outline::home(self.calls.sources(), file, name)
     }
 
     /// How often a word stands in all sources.
     fn uses(&self, name: &str) -> usize {
-        let belongs = |letter: char| letter.is_alphanumeric() || letter == '_';
         let sources = self.calls.sources().all();
         let texts = sources.iter().filter_map(|source| source.text.as_str());
-        let uses = texts.map(|text| {
-            let places = text.match_indices(name);
-            let alone = |at: &usize| !text[..*at].ends_with(belongs) && !text[*at + name.len()..].starts_with(belongs);
-            places.map(|(at, _)| at).filter(alone).count()
-        });
-        uses.sum()
+        texts.map(|text| word::whole(text, name).count()).sum()
     }
 }

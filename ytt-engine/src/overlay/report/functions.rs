@@ -14,6 +14,8 @@ use crate::overlay::engine::Scene;
 use crate::overlay::matcher::Test;
 use crate::overlay::problem::Unmet;
 use crate::source::{SourceId, Span};
+use crate::template::code::FileCode;
+use crate::template::word;
 use crate::template::written::{self, KeysOfName};
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::{Arena, NodeId, Val};
@@ -125,12 +127,9 @@ impl Scene<'_> {
         let cause = Cause::new(place, format!("False for {found}{only}"));
         let ([agreed], Some(span)) = (&agreed[..], span) else { return Some(cause) };
         let text = self.written(span)?;
-        let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
-        let mut places = text.match_indices(agreed.as_str()).filter(|(at, _)| {
-            let (before, behind) = (text.as_bytes().get(at.wrapping_sub(1)), text.as_bytes().get(at + agreed.len()));
-            !before.is_some_and(|byte| is_digit(*byte)) && !behind.is_some_and(|byte| is_digit(*byte))
-        });
-        let (Some((at, _)), None) = (places.next(), places.next()) else { return Some(cause) };
+        let belong = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
+        let mut places = word::apart(&text, agreed, belong);
+        let (Some(at), None) = (places.next(), places.next()) else { return Some(cause) };
         let start = span.start + at as u32;
         let number = Span { start, end: start + agreed.len() as u32, ..span };
         Some(cause.help(format!("if {found} is right, ask for {found}"), Some((number, found.to_string()))))
@@ -155,8 +154,8 @@ impl Scene<'_> {
         let Some(span) = failed.parts().labels.first().map(|label| label.span) else { return Vec::new() };
         let source = self.calls.sources().get(span.source);
         let line = source.line_range(source.line(span.start));
-        let above = source.text.as_str().and_then(|text| text.get(..span.start as usize)).unwrap_or_default();
-        let Some(name) = second_parameter(above).filter(|name| !name.is_empty()) else { return Vec::new() };
+        let names = self.parameters_around(span, self.by_span());
+        let [_, name, _] = &names[..] else { return Vec::new() };
         written::keys_of(self.calls.sources(), Span { start: line.start, end: line.end, ..span }, name)
     }
 
@@ -249,56 +248,43 @@ impl Scene<'_> {
         values
     }
 
-    /// What the function of an argument returns, as it is written: of a lambda, or of a `def` with one `return` that
-    /// decides.
+    /// What the function of an argument returns, as it is written, if it decides at one place.
     pub(super) fn returned(&self, argument: Span) -> Option<Span> {
-        let text = self.written(argument)?;
-        let value = text.split_once('=').map_or(&*text, |(_, value)| value).trim_start();
-        let start = argument.start + (text.len() - value.len()) as u32;
-        if value.starts_with("lambda") {
-            let body = value.find(':')? + 1;
-            let body = body + value[body..].len() - value[body..].trim_start().len();
-            return Some(Span { start: start + body as u32, ..argument });
+        match self.returns(argument)[..] {
+            [one] => Some(one),
+            _ => None,
         }
-        if let Some(lambda) = self.named_lambda(argument, value.trim()) {
-            let body = self.written(lambda)?.find(':')? as u32 + 1;
-            let rest = self.written(Span { start: lambda.start + body, ..lambda })?;
-            let blanks = (rest.len() - rest.trim_start().len()) as u32;
-            return Some(Span { start: lambda.start + body + blanks, ..lambda });
+    }
+
+    /// What the function of an argument returns, as it is written: the body of a lambda, or at each `return` of a `def`.
+    pub(super) fn returns(&self, argument: Span) -> Vec<Span> {
+        let (sources, value) = (self.calls.sources(), self.value_in(argument));
+        let name = self.written(value).unwrap_or_default();
+        let lambda = written::lambda(sources, value);
+        if let Some((_, body)) = lambda.or_else(|| written::lambda(sources, self.named_lambda(argument, name.trim())?))
+        {
+            return vec![body];
         }
-        let name = value.split('(').next()?.trim();
-        let name = name.rsplit('.').next()?;
+        let name = name.split('(').next().unwrap_or_default().trim();
+        let name = name.rsplit('.').next().unwrap_or_default();
         let header = format!("def {name}(");
-        let sources = self.calls.sources().all();
-        let own = argument.source.0 as usize;
-        let order = std::iter::once(own).chain((0..sources.len()).filter(|number| *number != own));
-        order.filter_map(|number| Some((number, sources.get(number)?))).find_map(|(number, source)| {
-            let text = source.text.as_str()?;
-            let at = text.find(&header)?;
-            let line_start = text[..at].rfind('\n').map_or(0, |line| line + 1);
-            let depth = at - line_start;
-            let mut offset = line_start;
-            let mut found = None;
-            for (line_number, line) in text[line_start..].split_inclusive('\n').enumerate() {
-                let code = line.trim_start().trim_start_matches("#@").trim_start();
-                let column = line.len() - code.len();
-                if line_number > 0 && column <= depth && !code.trim().is_empty() {
-                    break;
-                }
-                // A function that is returned decides by itself.
-                let value = code.strip_prefix("return ").map(str::trim_end);
-                let is_name = |value: &str| value.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-                if let Some(value) = value.filter(|value| !is_name(value)) {
-                    if found.is_some() {
-                        return None;
-                    }
-                    let start = (offset + line.len() - code.len() + "return ".len()) as u32;
-                    found = Some(Span::new(SourceId(number as u32), start, start + value.len() as u32));
-                }
-                offset += line.len();
-            }
-            found
-        })
+        let (own, all) = (argument.source.0 as usize, sources.all());
+        let order = std::iter::once(own).chain((0..all.len()).filter(|number| *number != own));
+        let found = order.filter_map(|number| Some((number, all.get(number)?))).find_map(|(number, source)| {
+            source.text.as_str().filter(|text| text.contains(&header))?;
+            FileCode::read(source, SourceId(number as u32))?.decisions(name)
+        });
+        found.unwrap_or_default()
+    }
+
+    /// The value of an argument that is written as `name=value`.
+    pub(super) fn value_in(&self, argument: Span) -> Span {
+        let text = self.written(argument).unwrap_or_default();
+        let named = text.split_once('=').filter(|(name, rest)| {
+            !rest.starts_with('=') && name.trim().chars().all(|letter| letter.is_alphanumeric() || letter == '_')
+        });
+        let value = named.map_or(&*text, |(_, value)| value).trim_start();
+        Span { start: argument.start + (text.len() - value.len()) as u32, ..argument }
     }
 }
 
@@ -355,23 +341,6 @@ fn item_at(arena: &Arena, mut value: Val, keys: &[String]) -> Option<NodeId> {
 
 fn is_inside(part: Span, whole: Span) -> bool {
     part.source == whole.source && whole.start <= part.start && part.end <= whole.end
-}
-
-/// The second of the three parameters of the function that code stands in: what comes before it is given.
-fn second_parameter(above: &str) -> Option<&str> {
-    const FAR: usize = 50;
-    above.lines().rev().take(FAR).find_map(|line| {
-        let (from, close) = match (line.rfind("lambda "), line.find("def ")) {
-            (Some(at), _) => (at + "lambda ".len(), ':'),
-            (None, Some(at)) => (at + line[at..].find('(')? + 1, ')'),
-            (None, None) => return None,
-        };
-        let (list, _) = line[from..].split_once(close)?;
-        match list.split(',').map(str::trim).collect::<Vec<_>>()[..] {
-            [_, second, _] => Some(second),
-            _ => None,
-        }
-    })
 }
 
 /// The first function of the user's own in a matcher.

@@ -1,13 +1,13 @@
 //! Problems inside of matchers and of functions that annotations name.
 
 use super::nearest::COMPARISONS;
-use super::via::parameters_of_lambda;
 use super::words::{host_kind, key_text, kind_in_words, scalar_text};
 use crate::diag::{Code, Diagnostic, Fact, suggest};
 use crate::overlay::compare::{KeyFault, key_value, leaf};
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Caller;
-use crate::source::Span;
+use crate::source::{SourceId, Span};
+use crate::template::code::FileCode;
 use crate::template::outline;
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::{article, kind_name};
@@ -79,7 +79,8 @@ impl Scene<'_> {
             Caller::Via { annotation, item } => {
                 let node = self.trail.last().map(|step| step.node);
                 let pos = node.and_then(|node| self.arena().ann(node, annotation).map(|annotation| annotation.pos));
-                let diagnostic = match pos.and_then(|pos| self.argument_span(pos, "via")) {
+                let via = pos.and_then(|pos| self.argument_span(pos, "via"));
+                let diagnostic = match via {
                     Some(span) if is_refused => diagnostic
                         .label(span, "`via` is called with 2 values; this function takes another number")
                         .help("take both of them: def NAME(left, right): …"),
@@ -92,7 +93,7 @@ impl Scene<'_> {
                 let known = self.functions_of_two(node.and_then(|node| arena.span_of(node)));
                 let own = known.iter().find(|known| known.name == name);
                 let lambda = frame.and_then(|frame| frame.span).filter(|_| name == "lambda");
-                let lambda = lambda.and_then(|span| self.parameters_on_line(span));
+                let lambda = lambda.map(|span| self.parameters_around(span, via));
                 let given = |item: NodeId, number: usize| {
                     let value = arena.value(item);
                     let own = own.map(|own| &own.parameters[number]);
@@ -135,30 +136,26 @@ impl Scene<'_> {
         }
     }
 
-    /// The parameters of the one `lambda` on the line of a place.
-    fn parameters_on_line(&self, span: Span) -> Option<Vec<String>> {
-        let source = self.calls.sources().get(span.source);
-        let line = source.line_text(source.line(span.start)).to_string();
-        let (_, code) = line.split_once("lambda ").filter(|(_, code)| !code.contains("lambda "))?;
-        parameters_of_lambda(&format!("lambda {code}"))
-    }
-
     /// The functions of two values that files define, those of the file of a place marked.
     fn functions_of_two(&self, here: Option<Span>) -> Vec<FunctionOfTwo> {
         const MOST: usize = 100;
         let sources = self.calls.sources().all();
-        let defined = sources.iter().enumerate().flat_map(|(number, source)| {
-            let is_here = here.is_some_and(|here| here.source.0 as usize == number);
-            let lines = source.text.as_str().unwrap_or_default().lines().zip(1..);
-            lines.filter_map(move |(text, line)| {
-                let code = text.trim_start().trim_start_matches("#@").trim_start();
-                let (name, list) = code.strip_prefix("def ")?.split_once('(')?;
-                let names = list.split_once(')')?.0.split(',').map(|name| name.trim().to_string());
+        let with_functions = sources
+            .iter()
+            .enumerate()
+            .filter(|(_, source)| source.text.as_str().is_some_and(|text| text.contains("def ")));
+        let defined = with_functions.filter_map(|(number, source)| {
+            let id = SourceId(number as u32);
+            let is_here = here.is_some_and(|here| here.source == id);
+            let functions = FileCode::read(source, id)?.defined().into_iter().filter_map(move |(name, function)| {
+                let line = source.line(function.whole.start);
+                let names = function.parameters.into_iter().map(|parameter| parameter.name);
                 let parameters = names.collect::<Vec<_>>().try_into().ok()?;
-                Some(FunctionOfTwo { name: name.trim().to_string(), parameters, line, is_here })
-            })
+                Some(FunctionOfTwo { name, parameters, line, is_here })
+            });
+            Some(functions)
         });
-        defined.take(MOST).collect()
+        defined.flatten().take(MOST).collect()
     }
 
     pub(super) fn set_as_target(&self, document: Option<NodeId>) -> Diagnostic {
@@ -289,7 +286,7 @@ pub(super) fn code_of_failed(diagnostic: &Diagnostic) -> Code {
 struct FunctionOfTwo {
     name: String,
     parameters: [String; 2],
-    line: usize,
+    line: u32,
     is_here: bool,
 }
 

@@ -4,6 +4,7 @@ use super::words::scalar_text;
 use crate::diag::Diagnostic;
 use crate::overlay::engine::Scene;
 use crate::source::Span;
+use crate::template::code::{Binder, FileCode};
 use crate::template::{outline, written};
 use crate::yaml::{Arena, NodeId, Val};
 
@@ -58,100 +59,75 @@ impl Scene<'_> {
     /// Where a function that refused an item decides, with what it compared. Nothing is said of one that stands in the
     /// annotation.
     pub(super) fn decided(&self, diagnostic: Diagnostic, via: Option<Span>, left: NodeId, verdict: &str) -> Diagnostic {
-        let Some((via, decides)) = via.and_then(|via| Some((via, self.returned(via)?))) else { return diagnostic };
-        if decides.source == via.source && via.start <= decides.start && decides.end <= via.end {
-            return diagnostic;
-        }
-        let (place, code) = self.lambda_body(decides);
-        let known = self.arguments_of(via, place, code.is_some(), left);
-        let code = code.unwrap_or(decides);
-        let mut told: Vec<String> = Vec::new();
-        for span in written::names(self.calls.sources(), code) {
-            let Some(name) = self.written(span).filter(|name| !self.is_set_anew(decides, name)) else { continue };
-            let value = known.iter().find(|(known, _)| *known == name).map(|(_, value)| value);
-            told.extend(value.map(|value| format!("`{name}` is {value}")).filter(|text| !told.contains(text)));
-        }
-        let text = match told.is_empty() {
-            true => verdict.to_string(),
-            false => format!("{verdict}: {}", told.join(", ")),
+        const SHOWN: usize = 3;
+        let Some(via) = via else { return diagnostic };
+        let is_elsewhere = |span: &Span| span.source != via.source || span.start < via.start || via.end < span.end;
+        let agrees = |span: &Span| self.written(*span).is_none_or(|text| matches!(&*text, "True" | "True, None"));
+        let all: Vec<Span> = self.returns(via).into_iter().filter(|span| is_elsewhere(span) && !agrees(span)).collect();
+        let verdict = match all.len() {
+            1 => verdict.to_owned(),
+            0..=SHOWN => format!("{verdict} here, or at another `return`"),
+            _ => return diagnostic,
         };
-        diagnostic.label(code, text)
-    }
-
-    /// Does the function of a line set a name before that line, or the line itself in a comprehension?
-    fn is_set_anew(&self, line: Span, name: &str) -> bool {
-        let source = self.calls.sources().get(line.source);
-        let until = source.line_range(source.line(line.end)).end as usize;
-        let Some(above) = source.text.as_str().and_then(|text| text.get(..until)) else { return false };
-        let body = &above[above.rfind("def ").unwrap_or(0)..];
-        body.lines().skip(1).any(|line| {
-            let code = line.trim_start().trim_start_matches("#@").trim_start();
-            let is_set = code.strip_prefix(name).is_some_and(|rest| {
-                let rest = rest.trim_start();
-                rest.starts_with('=') && !rest.starts_with("==")
-            });
-            is_set || code.contains(&format!("for {name} in "))
+        all.into_iter().fold(diagnostic, |diagnostic, decides| {
+            let lambda = written::lambda(self.calls.sources(), decides);
+            let code = lambda.as_ref().map_or(decides, |(_, body)| *body);
+            let known = self.arguments_of(via, decides, lambda.map(|(names, _)| names), left);
+            let file = FileCode::read(&self.calls.sources().get(code.source), code.source);
+            let is_parameter = |span: Span, name: &str| {
+                let bound = file.as_ref().and_then(|file| file.bound(span, name));
+                bound.is_none_or(|bound| matches!(bound.by, Binder::Parameter(_)))
+            };
+            let mut told: Vec<String> = Vec::new();
+            for span in written::names(self.calls.sources(), code) {
+                let Some(name) = self.written(span).filter(|name| is_parameter(span, name)) else { continue };
+                let value = known.iter().find(|(known, _)| *known == name).map(|(_, value)| value);
+                told.extend(value.map(|value| format!("`{name}` is {value}")).filter(|text| !told.contains(text)));
+            }
+            let text = match told.is_empty() {
+                true => verdict.clone(),
+                false => format!("{verdict}: {}", told.join(", ")),
+            };
+            diagnostic.label(code, text)
         })
     }
 
-    /// A `lambda` that code is: all of it, and what it gives.
-    fn lambda_body(&self, code: Span) -> (Span, Option<Span>) {
-        let body = self.written(code).filter(|text| text.starts_with("lambda ")).and_then(|text| {
-            let behind = text.find(':')? + 1;
-            let behind = behind + text[behind..].len() - text[behind..].trim_start().len();
-            Some(Span { start: code.start + behind as u32, ..code })
-        });
-        (code, body)
-    }
-
-    /// The names that the line of a function knows, with their values: its parameters, and those of the function that
-    /// made it, whose call is the value of `via`.
-    fn arguments_of(&self, via: Span, place: Span, is_made: bool, left: NodeId) -> Vec<(String, String)> {
+    /// The names that the code of a function knows, with their values: its parameters, and those of the function that made
+    /// it, whose call is the value of `via`. `made` has the parameters of a lambda that was made.
+    fn arguments_of(&self, via: Span, decides: Span, made: Option<Vec<Span>>, left: NodeId) -> Vec<(String, String)> {
         let arena = self.arena();
         let right = self.trail.last().map(|step| step.node);
         let shown = |item: Option<NodeId>| item.map(|item| shown(&arena, item)).unwrap_or_default();
-        let own = match is_made {
-            true => self.written(place).as_deref().and_then(parameters_of_lambda),
-            false => self.lambda_before(place).or_else(|| self.head_above(place)),
-        };
-        let mut known: Vec<(String, String)> = match own.as_deref() {
-            Some([first, second]) => vec![(first.clone(), shown(Some(left))), (second.clone(), shown(right))],
+        let around = self.parameters_around(decides, Some(via));
+        let names = |spans: &Vec<Span>| spans.iter().filter_map(|span| self.written(*span)).collect();
+        let own: Vec<String> = made.as_ref().map_or_else(|| around.clone(), names);
+        let mut known: Vec<(String, String)> = match &own[..] {
+            [first, second] => vec![(first.clone(), shown(Some(left))), (second.clone(), shown(right))],
             _ => Vec::new(),
         };
-        let value = self
-            .written(via)
-            .and_then(|text| text.find('='))
-            .map(|at| Span { start: via.start + at as u32 + 1, ..via });
-        let given = value.and_then(|value| written::call(self.calls.sources(), value)).filter(|_| is_made);
+        let given = written::call(self.calls.sources(), self.value_in(via)).filter(|_| made.is_some());
         for (number, argument) in given.into_iter().flatten().enumerate() {
             let name = match argument.name {
                 Some(name) => self.written(name),
-                None => self.head_above(place).and_then(|names| names.get(number).cloned()),
+                None => around.get(number).cloned(),
             };
             known.extend(name.zip(self.written(argument.value).map(|text| format!("`{text}`"))));
         }
         known
     }
 
-    /// The parameters of the `lambda` whose body a place is.
-    fn lambda_before(&self, place: Span) -> Option<Vec<String>> {
-        let source = self.calls.sources().get(place.source);
-        let line = source.line_range(source.line(place.start)).start;
-        let before = source.written(Span { start: line, end: place.start, ..place })?;
-        let head = &before[before.rfind("lambda ")?..];
-        head.trim_end().ends_with(':').then(|| parameters_of_lambda(head)).flatten()
-    }
-
-    /// The parameters of the `def` that a line stands in.
-    fn head_above(&self, place: Span) -> Option<Vec<String>> {
-        const FAR: usize = 50;
-        let source = self.calls.sources().get(place.source);
-        let above = source.text.as_str()?.get(..place.start as usize)?;
-        above.lines().rev().take(FAR).find_map(|line| {
-            let (_, list) =
-                line.trim_start().trim_start_matches("#@").trim_start().strip_prefix("def ")?.split_once('(')?;
-            Some(parameters(list.rsplit_once(')')?.0))
-        })
+    /// The parameters of the function that code stands in; it may be a lambda in an argument of an annotation.
+    pub(super) fn parameters_around(&self, code: Span, argument: Option<Span>) -> Vec<String> {
+        let sources = self.calls.sources();
+        let inside = argument.filter(|argument| {
+            argument.source == code.source && argument.start <= code.start && code.end <= argument.end
+        });
+        if let Some((names, _)) = inside.and_then(|argument| written::lambda(sources, self.value_in(argument))) {
+            return names.into_iter().filter_map(|name| self.written(name)).collect();
+        }
+        let file = FileCode::read(&sources.get(code.source), code.source);
+        let function = file.and_then(|file| file.function_around(code));
+        function.into_iter().flat_map(|function| function.parameters).map(|parameter| parameter.name).collect()
     }
 
     /// The code of a `lambda` that a name is set to, here or in a file that this one loads.
@@ -160,17 +136,8 @@ impl Scene<'_> {
         let value = outline::value(&self.calls.sources().get(file), file, &own)?;
         let text = self.written(value)?;
         let start = value.start + (text.len() - text.trim_start().len()) as u32;
-        text.trim_start().starts_with("lambda ").then_some(Span { start, ..value })
+        text.trim_start().starts_with("lambda").then_some(Span { start, ..value })
     }
-}
-
-/// The parameters of `lambda a, b: …`.
-pub(super) fn parameters_of_lambda(code: &str) -> Option<Vec<String>> {
-    Some(parameters(code.strip_prefix("lambda ")?.split_once(':')?.0))
-}
-
-fn parameters(list: &str) -> Vec<String> {
-    list.split(',').map(|name| name.split('=').next().unwrap_or_default().trim().to_string()).collect()
 }
 
 fn shown(arena: &Arena, item: NodeId) -> String {
