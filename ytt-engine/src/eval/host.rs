@@ -133,6 +133,9 @@ pub(crate) struct Host<'v> {
     #[trace(unsafe_ignore)]
     pub(super) budget: Arc<Budget>,
     pub(super) instances: Cell<u32>,
+    /// May code use a name without loading it?
+    #[trace(unsafe_ignore)]
+    pub(super) is_builtin: fn(&str) -> bool,
     /// Is it noted who reads which data values?
     pub(crate) explains: bool,
     /// Has the interpreter its call stack?
@@ -150,7 +153,13 @@ pub(crate) struct Host<'v> {
 const ADVICE_BYTES: usize = 4 << 20;
 
 impl<'v> Host<'v> {
-    pub(super) fn new(sources: Arc<SourceMap>, limits: Limits, print: PrintSink, arena: Arena) -> Host<'v> {
+    pub(super) fn new(
+        sources: Arc<SourceMap>,
+        limits: Limits,
+        print: PrintSink,
+        arena: Arena,
+        is_builtin: fn(&str) -> bool,
+    ) -> Host<'v> {
         let budget = Arc::new(Budget::new(&limits));
         let explains = arena.events.explains();
         Host {
@@ -173,6 +182,7 @@ impl<'v> Host<'v> {
             last_started: Cell::new(None),
             budget,
             instances: Cell::new(0),
+            is_builtin,
             explains,
             stack: Cell::new(0),
             print,

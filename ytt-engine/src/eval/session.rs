@@ -22,7 +22,7 @@ use super::kind::{is_callable, type_name};
 use super::object::{Func, Object, ObjectRole};
 use super::repr::repr;
 use super::text::{from_star, readable, to_star};
-use super::{SourceUnit, advice, load, messages, trace};
+use super::{SourceUnit, advice, compile, load, messages, trace};
 use crate::call::{Arg, Args, Call, Seen, ValueHandle};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::limits::Limits;
@@ -58,8 +58,9 @@ pub(crate) fn with_session<W: Work>(setup: Setup, work: W) -> (W::Output, Arena,
         let mut eval = Evaluator::new(&module);
         // Nothing is collected before the render ends, so values may be held anywhere.
         eval.disable_gc();
-        let host =
-            module.heap().alloc_complex_no_freeze(Host::new(setup.sources, setup.limits, setup.print, setup.arena));
+        let Setup { sources, limits, print, arena } = setup;
+        let host = Host::new(sources, limits, print, arena, compile::is_builtin);
+        let host = module.heap().alloc_complex_no_freeze(host);
         module.set_extra_value(host);
         let Some(host) = ValueTyped::<Host>::new(host) else { unreachable!("a host was just allocated") };
         eval.set_check_cancelled(host.as_ref().budget.question(module.heap()));

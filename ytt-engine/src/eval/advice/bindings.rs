@@ -3,7 +3,6 @@
 //! A loop over a dict gives its keys, one over its `items()` pairs; a function may give several values; a parameter may
 //! have the name of a built-in.
 
-use super::super::compile::is_builtin;
 use super::super::host::Host;
 use super::calls::article;
 use super::operands::data_path;
@@ -321,7 +320,7 @@ impl Scene<'_, '_> {
     /// A value that is no function, where it is called.
     fn called(&self, problem: &Diagnostic, of: Span, kind: &str) -> Option<Diagnostic> {
         let (name, bound) = self.bound(of)?;
-        if !is_builtin(&name) {
+        if !(self.host.is_builtin)(&name) {
             return self.of_kind(problem, of, kind);
         }
         let what = match bound.by {
