@@ -70,6 +70,8 @@ pub(crate) struct Parts {
     pub(crate) value: Option<DataValue>,
     /// The limit that was reached. How it is raised is said when the diagnostic leaves the engine.
     pub(crate) limit: Option<&'static str>,
+    /// Where the code stands that raised it, until the frames are known: the interpreter knows where its statement begins.
+    pub(crate) raised: Option<Span>,
     /// Set when the diagnostic leaves the engine: its spans mean places of these.
     pub(crate) sources: Option<Arc<SourceMap>>,
 }
@@ -180,6 +182,7 @@ impl Diagnostic {
             fact: None,
             value: None,
             limit: None,
+            raised: None,
             sources: None,
         }))
     }
@@ -280,6 +283,12 @@ impl Diagnostic {
             Some(span) if self.0.labels.is_empty() => self.label(span, ""),
             _ => self,
         }
+    }
+
+    /// Says where the code stands that raised it.
+    pub(crate) fn raised(mut self, place: Span) -> Diagnostic {
+        self.0.raised = Some(place);
+        self
     }
 
     pub(crate) fn note(mut self, note: impl Into<Note>) -> Diagnostic {

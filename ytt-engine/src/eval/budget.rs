@@ -153,6 +153,11 @@ impl Budget {
         })
     }
 
+    /// As [`Meter::steps`].
+    pub(super) fn steps(&self, steps: usize) -> EvalResult<()> {
+        self.walk(steps.saturating_mul(STEP as usize))
+    }
+
     /// As [`Meter::walk_items`].
     pub(super) fn walk_items(&self, items: usize) -> EvalResult<()> {
         self.walk(items.saturating_mul(ITEM))
@@ -266,7 +271,7 @@ impl<'v> Meter<'v> {
 
     /// Counts steps that the interpreter does not see.
     pub(crate) fn steps(self, steps: usize) -> EvalResult<()> {
-        self.walk(steps.saturating_mul(STEP as usize))
+        self.host.map_or(Ok(()), |host| host.budget.steps(steps))
     }
 
     fn ask(self, is_reached: impl FnOnce(&Budget) -> bool) -> EvalResult<()> {

@@ -1,4 +1,5 @@
-//! Building nodes: what the instructions `__ytt_start`, `_n`, `_s`, `_a` of templates do; equal keys in a map are refused here.
+//! Building nodes: what the tasks of templates and the instructions `__ytt_start`, `_s`, `_a` do; equal keys in a map are
+//! refused here.
 //!
 //! A template, a function with nodes, a text each open a [`Context`]; contexts of all files nest on one stack. Starting
 //! node number N leaves open nodes until an ancestor of N is on top, and puts a new node there. The rules are those of
@@ -19,7 +20,7 @@ use super::open::{Context, Dialect, Open};
 use super::text::{from_star, to_star};
 use super::trace;
 use crate::diag::{Code, Diagnostic, Fact};
-use crate::template::Item;
+use crate::template::{Item, Task};
 use crate::yaml::keys::KeyTable;
 use crate::yaml::{Annotation, Arena, Body, Event, Items, Node, NodeId, PosId, ReaderKind, Val, words};
 
@@ -60,6 +61,26 @@ impl<'v> Host<'v> {
 }
 
 impl<'v> FileInstance<'v> {
+    /// Does the tasks of a run. Each is a step.
+    pub(super) fn run(&self, number: usize) -> EvalResult<()> {
+        let run = self.compiled.program.skeleton.run(number);
+        for (at, (task, place)) in run.iter().enumerate() {
+            let done = self.host.as_ref().budget.steps(1).and_then(|()| match *task {
+                Task::Documents => Ok(self.open(1)),
+                Task::Text => Ok(self.open(2)),
+                Task::Start(number) => self.start(number, false),
+                Task::Copy(first, last) => self.copy(first..=last),
+                Task::Piece(number) => self.piece(number),
+            });
+            done.map_err(|failure| match error::diagnostic_of(&failure) {
+                // The statement has the place of the first task.
+                Some(diagnostic) if at > 0 => error::wrap(diagnostic.clone().raised(*place)),
+                _ => failure,
+            })?;
+        }
+        Ok(())
+    }
+
     /// `__ytt_start`: opens a context; kind 1 is a whole YAML file, 2 a text, 0 a function with nodes.
     pub(super) fn open(&self, kind: u32, eval: &Evaluator<'v, '_, '_>) {
         let host = self.host.as_ref();
@@ -121,8 +142,8 @@ impl<'v> FileInstance<'v> {
         self.with_context(Dialect::Yaml, |context| context.pending_key = Some((number, key)))
     }
 
-    /// `__ytt_x`: a piece of literal text.
-    pub(super) fn piece(&self, number: u32) -> EvalResult<()> {
+    /// A piece of literal text.
+    fn piece(&self, number: u32) -> EvalResult<()> {
         let compiled = self.compiled.clone();
         let Some(piece) = compiled.program.skeleton.pieces.get(number as usize) else {
             unreachable!("the compiler numbers pieces")
@@ -131,8 +152,12 @@ impl<'v> FileInstance<'v> {
         self.with_context(Dialect::Text, |context| context.text.extend_from_slice(piece))
     }
 
-    /// `__ytt_p`: a printed value of a text template.
-    pub(super) fn print(&self, value: Value<'v>) -> EvalResult<()> {
+    /// `__ytt_p`: a piece of literal text, and the printed value behind it.
+    pub(super) fn print(&self, piece: u32, value: Value<'v>) -> EvalResult<()> {
+        let budget = &self.host.as_ref().budget;
+        // each of the two is a step
+        budget.steps(1)?;
+        self.piece(piece)?;
         if is_noop(value) {
             return Ok(());
         }
@@ -142,7 +167,7 @@ impl<'v> FileInstance<'v> {
             let fact = Fact::NotText { kind: kind.to_string() };
             return Err(error::wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact)));
         };
-        self.host.as_ref().budget.outside(text.len())?;
+        budget.outside(text.len())?;
         self.with_context(Dialect::Text, |context| context.text.extend_from_slice(&from_star(text)))
     }
 
@@ -154,8 +179,8 @@ impl<'v> FileInstance<'v> {
         }
     }
 
-    /// `__ytt_t`: copies nodes that stand beside each other from the skeleton.
-    pub(super) fn copy(&self, mut numbers: RangeInclusive<u32>) -> EvalResult<()> {
+    /// Copies nodes that stand beside each other from the skeleton.
+    fn copy(&self, mut numbers: RangeInclusive<u32>) -> EvalResult<()> {
         numbers.try_for_each(|number| {
             self.start(number, true).map_err(|failure| match error::diagnostic_of(&failure) {
                 // The statement has the place of the first of them.
@@ -165,8 +190,8 @@ impl<'v> FileInstance<'v> {
         })
     }
 
-    /// `__ytt_n`: starts node `number`; with `whole` its subtree is copied from the skeleton.
-    pub(super) fn start(&self, number: u32, whole: bool) -> EvalResult<()> {
+    /// Starts node `number`; with `whole` its subtree is copied from the skeleton.
+    fn start(&self, number: u32, whole: bool) -> EvalResult<()> {
         let host = self.host.as_ref();
         let (mut contexts, mut arena) = (host.contexts.borrow_mut(), host.arena.borrow_mut());
         let context = match contexts.last_mut() {

@@ -14,8 +14,8 @@ use std::sync::{Arc, OnceLock};
 use allocative::Allocative;
 use starlark::collections::SmallMap;
 use starlark::values::{
-    NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueIdentity, ValueTyped,
-    starlark_value,
+    Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueIdentity,
+    ValueTyped, starlark_value,
 };
 
 use super::budget::Budget;
@@ -321,4 +321,10 @@ impl fmt::Display for FileInstance<'_> {
 #[starlark_value(type = "file")]
 impl<'v> StarlarkValue<'v> for FileInstance<'v> {
     type Canonical = Self;
+
+    /// `__i[n]` in a program: does the tasks of run `n`. An index is read and compiled faster than a call.
+    fn at(&self, index: Value<'v>, _heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        self.run(index.unpack_i32().unwrap_or_default() as usize)?;
+        Ok(Value::new_none())
+    }
 }

@@ -13,7 +13,7 @@ use starlark::values::dict::DictRef;
 use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{
-    NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueLike, ValueTyped,
+    Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueTyped,
     starlark_value,
 };
 
@@ -48,8 +48,7 @@ pub(crate) enum Root {
 }
 
 /// Names that an evaluation of a file, or a module, offers to `load`.
-#[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
-#[allocative(skip)]
+#[derive(Debug, Trace)]
 pub(crate) enum Exports<'v> {
     File {
         #[trace(unsafe_ignore)]
@@ -99,15 +98,31 @@ impl<'v> Exports<'v> {
     }
 }
 
-impl fmt::Display for Exports<'_> {
+/// What `__ytt_load` gives to a program.
+#[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
+#[allocative(skip)]
+struct Loaded<'v> {
+    host: ValueTyped<'v, Host<'v>>,
+    /// As it is written in the `load`.
+    path: String,
+    exports: Exports<'v>,
+}
+
+impl fmt::Display for Loaded<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("exports")
     }
 }
 
 #[starlark_value(type = "exports")]
-impl<'v> StarlarkValue<'v> for Exports<'v> {
+impl<'v> StarlarkValue<'v> for Loaded<'v> {
     type Canonical = Self;
+
+    /// `__l["name"]` in a program: a name of what a file loaded.
+    fn at(&self, name: Value<'v>, _heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+        self.host.as_ref().budget.steps(1)?;
+        self.get(&text(name))
+    }
 }
 
 /// Reads a file for one evaluation: compiled at first need; a plain YAML file anew each time, since overlays may change
@@ -294,7 +309,9 @@ fn load<'v>(inst: ValueTyped<'v, FileInstance<'v>>, path: &str, eval: &mut Evalu
         .map_err(|problems| advice::with_data(host.as_ref(), &unit, inst.as_ref().data, problems))
         .and_then(|prepared| run(host, &unit, prepared, inst.as_ref().data, at, eval));
     match ran {
-        Ok(ran) => Ok(eval.heap().alloc_complex_no_freeze(ran.exports)),
+        Ok(ran) => {
+            Ok(eval.heap().alloc_complex_no_freeze(Loaded { host, path: path.to_owned(), exports: ran.exports }))
+        }
         Err(problems) => Err(error::wrap_all(problems.context(step))),
     }
 }
@@ -319,9 +336,11 @@ fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, name: &str, eval: &Evaluat
         }));
     };
     let value = make(inst, eval.heap());
-    let exports = eval.heap().alloc_complex_no_freeze(Exports::Module { name: name.to_owned(), value });
-    inst.as_ref().modules.borrow_mut().insert(name.to_owned(), exports);
-    Ok(exports)
+    let exports = Exports::Module { name: name.to_owned(), value };
+    let loaded = Loaded { host: inst.as_ref().host, path: format!("@ytt:{name}"), exports };
+    let loaded = eval.heap().alloc_complex_no_freeze(loaded);
+    inst.as_ref().modules.borrow_mut().insert(name.to_owned(), loaded);
+    Ok(loaded)
 }
 
 /// The instructions that compiled files call, mostly with their evaluation. Names begin with `__ytt_`, which no file can
@@ -345,7 +364,6 @@ pub(super) const INSTRUCTIONS: &[(&str, Do)] = &[
         }),
     ),
     ("__ytt_end", Do::Any(|input, eval| inst(input.positional[0]).as_ref().close(input.get(1), eval.heap()))),
-    ("__ytt_get", Do::Three(|[loaded, path, name], _| get(loaded, &text(path), &text(name)))),
     (
         "__ytt_k",
         Do::Three(|[file, number, text], _| {
@@ -353,8 +371,7 @@ pub(super) const INSTRUCTIONS: &[(&str, Do)] = &[
         }),
     ),
     ("__ytt_load", Do::Two(|file, path, eval| load(inst(file), &text(path), eval))),
-    ("__ytt_n", Do::Two(|file, number, _| nothing(inst(file).as_ref().start(index(number), false)))),
-    ("__ytt_p", Do::Two(|file, value, _| nothing(inst(file).as_ref().print(value)))),
+    ("__ytt_p", Do::Three(|[file, piece, value], _| nothing(inst(file).as_ref().print(index(piece), value)))),
     ("__ytt_s", Do::Two(|file, value, eval| nothing(inst(file).as_ref().set(value, eval.heap())))),
     (
         "__ytt_start",
@@ -363,8 +380,6 @@ pub(super) const INSTRUCTIONS: &[(&str, Do)] = &[
             Ok(Value::new_none())
         }),
     ),
-    ("__ytt_t", Do::Three(|[file, first, last], _| nothing(inst(file).as_ref().copy(index(first)..=index(last))))),
-    ("__ytt_x", Do::Two(|file, piece, _| nothing(inst(file).as_ref().piece(index(piece))))),
 ];
 
 /// The evaluation that a file hands over with its instructions.
@@ -385,23 +400,23 @@ fn nothing<'v>(done: EvalResult<()>) -> Returned<'v> {
     done.map(|()| Value::new_none())
 }
 
-/// A name of what a file loaded.
-fn get<'v>(loaded: Value<'v>, path: &str, name: &str) -> Returned<'v> {
-    let Some(loaded) = loaded.downcast_ref::<Exports<'v>>() else { unreachable!("`__ytt_load` gives exports") };
-    if let Some(value) = loaded.get(name) {
-        return Ok(value);
+impl<'v> Loaded<'v> {
+    fn get(&self, name: &str) -> Returned<'v> {
+        if let Some(value) = self.exports.get(name) {
+            return Ok(value);
+        }
+        let (path, names) = (&self.path, self.exports.names());
+        let near = suggest::nearest(name, names.iter().copied());
+        let text = format!("load: name {name} not found in module {path}");
+        let fact = Fact::NotExported { path: path.to_owned(), name: name.to_owned() };
+        let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact).proposal(near);
+        let similar = near.is_none().then(|| suggest::similar(name, names.iter().copied())).flatten();
+        Err(error::wrap(match (similar, suggest::listed(names.iter().copied())) {
+            (Some(similar), _) => diagnostic.misspelt(name, Some(similar)),
+            (None, Some(names)) => diagnostic.misspelt(name, near).note(format!("names there: {names}")),
+            (None, None) => diagnostic.misspelt(name, near),
+        }))
     }
-    let names = loaded.names();
-    let near = suggest::nearest(name, names.iter().copied());
-    let text = format!("load: name {name} not found in module {path}");
-    let fact = Fact::NotExported { path: path.to_owned(), name: name.to_owned() };
-    let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact).proposal(near);
-    let similar = near.is_none().then(|| suggest::similar(name, names.iter().copied())).flatten();
-    Err(error::wrap(match (similar, suggest::listed(names.iter().copied())) {
-        (Some(similar), _) => diagnostic.misspelt(name, Some(similar)),
-        (None, Some(names)) => diagnostic.misspelt(name, near).note(format!("names there: {names}")),
-        (None, None) => diagnostic.misspelt(name, near),
-    }))
 }
 
 impl<'v> Host<'v> {

@@ -16,9 +16,13 @@ use crate::yaml::Val;
 /// What an error of the interpreter means, with places and frames. Diagnostics of ours come out as they went in; frames
 /// of loads and callbacks around them are added.
 pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnostics {
-    let frames = frames(host, failure);
-    let place = frames.first().and_then(|frame| frame.span).or_else(|| place(host, failure.span()));
     let ours = error::all_of(failure);
+    let mut frames = frames(host, failure);
+    let raised = ours.first().and_then(|diagnostic| diagnostic.parts().raised);
+    if let (Some(frame), Some(raised)) = (frames.first_mut(), raised) {
+        frame.span = Some(raised);
+    }
+    let place = frames.first().and_then(|frame| frame.span).or(raised).or_else(|| place(host, failure.span()));
     let mut all: Vec<Diagnostic> = match ours {
         [one] if matches!(one.parts().fact, Some(Fact::OutOfRange { .. } | Fact::NotInDict { .. })) => {
             let one = one.clone().at(place);
@@ -43,6 +47,7 @@ pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnos
     budget::told(host);
     let items = string_items(host, failure);
     for diagnostic in &mut all {
+        diagnostic.parts_mut().raised = None;
         *diagnostic = diagnostic.clone().at(place);
         advice::narrow(&host.sources, diagnostic);
         if diagnostic.parts().labels.len() == 1 {

@@ -2,13 +2,17 @@
 //!
 //! A `.star` file, the code in the comments of a YAML file and the code of a text template become one text in the
 //! language of ytt: lines that people wrote, without their leading white space, and between them lines that the compiler
-//! made (`__ytt_n(__i, 3)`). So a bracket that is left open before a node is found where ytt finds it.
+//! made (`__i[3]`). So a bracket that is left open before a node is found where ytt finds it.
 
 use std::cell::Cell;
 
+use super::skeleton::{Skeleton, Task};
 use super::token::Token;
 use crate::diag::{Code, Diagnostic};
 use crate::source::{Source, SourceId, Span, Text};
+
+/// The beginning of a statement of tasks; the number of their run follows.
+pub(super) const TASKS: &str = "__i[";
 
 /// Where a part of the text comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,13 +56,16 @@ pub(super) struct Input {
     written: Option<Text>,
     /// The part that was asked for last: most questions are about the same or the next one.
     last: Cell<usize>,
+    /// How many parts there were, and the region, when a run of tasks had been added: it goes on while both are the same.
+    run: Option<(usize, u32)>,
 }
 
 impl Input {
     /// `around` is what stands around a statement on a line of its own in this kind of file.
     pub(super) fn new(source: SourceId, around: (&'static str, &'static str)) -> Input {
         let (text, parts, regions) = (Vec::new(), Vec::new(), Vec::new());
-        Input { source, text, parts, regions, region: 0, continued: false, around, written: None, last: Cell::new(0) }
+        let last = Cell::new(0);
+        Input { source, text, parts, regions, region: 0, continued: false, around, written: None, last, run: None }
     }
 
     /// The same, with the source that messages look at.
@@ -107,6 +114,17 @@ impl Input {
         self.region = 0;
     }
 
+    /// Adds a task: to the statement before, if that is one of tasks, else as a statement of its own.
+    pub(super) fn task(&mut self, skeleton: &mut Skeleton, task: Task, start: u32, end: u32) {
+        let goes_on = self.run == Some((self.parts.len(), self.region));
+        if !goes_on {
+            let number = skeleton.begin();
+            self.statement(&format!("{TASKS}{number}]"), start, end);
+            self.run = Some((self.parts.len(), self.region));
+        }
+        skeleton.task(task, Span::new(self.source, start, end));
+    }
+
     /// Adds a statement that the compiler made.
     pub(super) fn statement(&mut self, text: &str, start: u32, end: u32) {
         self.call(text, None, "", start, end);
@@ -115,6 +133,25 @@ impl Input {
     /// Adds a made statement around the text of people: `before`, the text with its place, `after`.
     pub(super) fn call(&mut self, before: &str, inner: Option<(&[u8], Origin)>, after: &str, start: u32, end: u32) {
         self.part(Origin::Made(start, end), true);
+        self.rest(before, inner, after, start, end);
+    }
+
+    /// As [`Input::call`], of a function that stands at another place.
+    pub(super) fn call_of(
+        &mut self,
+        function: (&str, u32),
+        before: &str,
+        inner: (&[u8], Origin),
+        start: u32,
+        end: u32,
+    ) {
+        self.part(Origin::Made(function.1, function.1), true);
+        self.text.extend_from_slice(function.0.as_bytes());
+        self.part(Origin::Made(start, end), false);
+        self.rest(before, Some(inner), "))", start, end);
+    }
+
+    fn rest(&mut self, before: &str, inner: Option<(&[u8], Origin)>, after: &str, start: u32, end: u32) {
         // the rule of the leading white space looks at the whole line before, made or not
         self.continued = false;
         self.text.extend_from_slice(before.as_bytes());

@@ -34,7 +34,7 @@ use self::input::Input;
 pub(crate) use self::lines::LineMap;
 pub(crate) use self::names::{Binding, Names, mangle, unmangle};
 use self::parse::Parsed;
-pub(crate) use self::skeleton::{Item, Skeleton};
+pub(crate) use self::skeleton::{Item, Skeleton, Task};
 use self::text::{Places, Whole};
 use self::token::Token;
 use self::tree::{ExprKind, Stmt, StmtKind};
@@ -126,7 +126,7 @@ pub(crate) fn compile_text(
     let step = Step::new(StepKind::TextTemplate, format!("Parsing text template '{}'", origin.name)).shown_if(true);
     let parts = text::split(text, &Places::Direct(0), whole).map_err(|problems| problems.context(step))?;
     let (mut input, mut skeleton) = (Input::new(source, ("(@ ", " -@)")).of(&origin), Skeleton::default());
-    input.statement("__ytt_start(__i, 2)", 0, 0);
+    input.task(&mut skeleton, Task::Text, 0, 0);
     text::compile(text, &parts, Places::Direct(0), whole, &mut input, &mut skeleton);
     finish(&input, source, skeleton, "__ytt_end(__i)", true, builtins)
 }

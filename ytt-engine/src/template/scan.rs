@@ -138,9 +138,9 @@ impl<'a> Scanner<'a> {
         let (part, next) = (self.input.parts[self.part], self.input.parts.get(self.part + 1));
         let end = next.map_or(self.input.text.len(), |next| next.at as usize).checked_sub(1)?;
         let text = self.input.text.get(start..end)?;
-        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'(' | b')' | b',' | b' ');
+        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_()[], ".contains(byte);
         let whole = part.statement && part.at as usize == start && self.input.text[end] == b'\n';
-        (whole && text.starts_with(b"__ytt_") && text.iter().all(is_plain)).then_some(end)
+        (whole && text.starts_with(b"__") && text.iter().all(is_plain)).then_some(end)
     }
 
     /// Skips a comment. One in a value or annotation would swallow the bracket that the compiler puts behind it.

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use crate::source::Span;
 use crate::yaml::{NodeId, PosId};
 
 /// The nodes and texts of a template.
@@ -13,6 +14,25 @@ pub(crate) struct Skeleton {
     pub(crate) items: Vec<Item>,
     /// Literal texts of a text template and of text-templated strings.
     pub(crate) pieces: Vec<Arc<[u8]>>,
+    /// What the program does beside running code, with places. Those beside each other are a run, one statement.
+    tasks: Vec<(Task, Span)>,
+    /// The first task of each run.
+    runs: Vec<u32>,
+}
+
+/// What a program does beside running code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Task {
+    /// Begins the documents of a YAML file.
+    Documents,
+    /// Begins a text.
+    Text,
+    /// A node that code may change starts.
+    Start(u32),
+    /// Nodes beside each other are copied with all that is in them, from the first number to the last.
+    Copy(u32, u32),
+    /// A piece of literal text.
+    Piece(u32),
 }
 
 /// A node of the template.
@@ -36,6 +56,23 @@ impl Skeleton {
         let parent = parent.unwrap_or(0);
         self.items.push(Item { parent, depth, node, computed: false, annotations: Vec::new() });
         number
+    }
+
+    /// Begins a run of tasks and gives its number.
+    pub(super) fn begin(&mut self) -> usize {
+        self.runs.push(self.tasks.len() as u32);
+        self.runs.len() - 1
+    }
+
+    /// Adds a task to the last run.
+    pub(super) fn task(&mut self, task: Task, place: Span) {
+        self.tasks.push((task, place));
+    }
+
+    /// The tasks of a run.
+    pub(crate) fn run(&self, number: usize) -> &[(Task, Span)] {
+        let end = self.runs.get(number + 1).map_or(self.tasks.len(), |next| *next as usize);
+        &self.tasks[self.runs[number] as usize..end]
     }
 
     /// Adds a literal text and gives its number.

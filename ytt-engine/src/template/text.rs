@@ -2,9 +2,12 @@
 //! away the white space of the text beside it (`docs/templates.md#text-templates`).
 
 use super::input::{Input, Origin, trim_end, trim_start};
-use super::skeleton::Skeleton;
+use super::skeleton::{Skeleton, Task};
 use crate::diag::{Code, Diagnostic, Diagnostics, Label};
 use crate::source::Span;
+
+/// The function that adds a piece of text and the value behind it.
+pub(super) const PRINT: &str = "__ytt_p";
 
 /// A part of a text template, from `start` to `end` of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -240,6 +243,9 @@ pub(super) fn compile(
     skeleton: &mut Skeleton,
 ) {
     let content = |part: &Part| &text[part.start..part.end];
+    let is_print = |part: &Part| content(part).starts_with(b"=") || content(part).starts_with(b"-=");
+    // The literal piece in front of a value that is printed: one call takes both.
+    let mut literal = None;
     for (index, part) in parts.iter().enumerate() {
         let place = match places.offset(part.start) {
             Some(offset) => (offset, offset + (part.end - part.start) as u32),
@@ -251,20 +257,24 @@ pub(super) fn compile(
             if index > 0 && content(&parts[index - 1]).ends_with(b"-") {
                 piece = trim_start(piece);
             }
-            if parts.get(index + 1).is_some_and(|next| content(next).starts_with(b"-")) {
+            let next = parts.get(index + 1);
+            if next.is_some_and(|next| content(next).starts_with(b"-")) {
                 piece = trim_end(piece);
             }
             let number = skeleton.piece(piece);
-            input.statement(&format!("__ytt_x(__i, {number})"), place.0, place.0);
+            if next.is_some_and(is_print) {
+                literal = Some((number, place.0));
+                continue;
+            }
+            input.task(skeleton, Task::Piece(number), place.0, place.0);
             continue;
         }
-        let print = inner.starts_with(b"=") || inner.starts_with(b"-=");
         let mut code = inner.strip_prefix(b"-=").unwrap_or(inner);
         code = code.strip_prefix(b"=").unwrap_or(code);
         code = code.strip_prefix(b"-").unwrap_or(code);
         let start = part.end - code.len();
         let code = code.strip_suffix(b"-").unwrap_or(code);
-        if print {
+        if is_print(part) {
             let origin = places.origin(text, start, start + code.len(), Origin::Argument);
             // What the code gives is judged where the code stands, without the blanks around it.
             let place = match origin {
@@ -274,7 +284,9 @@ pub(super) fn compile(
                 }
                 _ => place,
             };
-            input.call("__ytt_p(__i, (", Some((code, origin)), "))", place.0, place.1);
+            let Some((number, at)) = literal.take() else { unreachable!("text and code take turns") };
+            // A bracket that is open before is met where the piece stands: see `Emitter::copy`.
+            input.call_of((PRINT, at), &format!("(__i, {number}, ("), (code, origin), place.0, place.1);
             continue;
         }
         let mut at = start;

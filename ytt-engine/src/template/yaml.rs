@@ -1,15 +1,15 @@
-//! A YAML tree with comments to a program: code lines where they stand, and a call for each node.
+//! A YAML tree with comments to a program: code lines where they stand, and between them tasks and calls for nodes.
 //!
 //! For each node in document order: its code, its annotations, its key, its start, its value or what is in it, and `end`
-//! where `if/end` or one of its kind was used. A subtree that code cannot change is one call. `eval/build` does what the
-//! calls say.
+//! where `if/end` or one of its kind was used. A subtree that code cannot change is one task. `eval/build` does what they
+//! say.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::comment::{self, Meaning};
 use super::input::{Input, Origin};
-use super::skeleton::Skeleton;
+use super::skeleton::{Skeleton, Task};
 use super::text::{self, Places, Whole};
 use crate::diag::{Code, Diagnostic, Diagnostics, Step};
 use crate::source::{Source, SourceId, SourceMap, Span};
@@ -198,7 +198,7 @@ impl<'a> Walk<'a> {
 
     fn file(&mut self, root: NodeId) {
         self.skeleton.add(root, None);
-        self.input.statement("__ytt_start(__i, 1)", 0, 0);
+        self.input.task(&mut self.skeleton, Task::Documents, 0, 0);
         self.items(root, 0, false);
     }
 
@@ -223,7 +223,8 @@ impl<'a> Walk<'a> {
             for item in copied {
                 self.skeleton.add(item, Some(parent));
             }
-            self.input.statement(&format!("__ytt_t(__i, {first}, {})", first + run - 1), start, end);
+            let copy = Task::Copy(first as u32, (first + run - 1) as u32);
+            self.input.task(&mut self.skeleton, copy, start, end);
         }
     }
 
@@ -259,7 +260,7 @@ impl<'a> Walk<'a> {
         let value = self.arena.value(node);
         let is_text = templated && self.is_tagged(value);
         self.skeleton.items[number as usize].computed = !metas.values.is_empty() || is_text;
-        self.input.statement(&format!("__ytt_n(__i, {number})"), start, end);
+        self.input.task(&mut self.skeleton, Task::Start(number), start, end);
         for (text, at, span) in &metas.values {
             let inner = Some((text.as_bytes(), Origin::Argument(*at)));
             self.input.call("__ytt_s(__i, (", inner, "))", span.start, span.end);
@@ -303,7 +304,7 @@ impl<'a> Walk<'a> {
             Err(mut problems) => self.problems.0.append(&mut problems.0),
             Ok(parts) => {
                 self.input.enter(Span::new(self.id, start, end));
-                self.input.statement("__ytt_start(__i, 2)", start, end);
+                self.input.task(&mut self.skeleton, Task::Text, start, end);
                 text::compile(text.as_bytes(), &parts, places, whole, &mut self.input, &mut self.skeleton);
                 self.input.statement(last, start, end);
                 self.input.leave();

@@ -82,11 +82,10 @@ impl<'a> Edits<'a> {
     /// Of a value such as `1), (2`, which makes two arguments, the first counts.
     pub(super) fn first_of_values(&mut self, call: &Expr) {
         let ExprKind::Call(_, arguments) = &call.kind else { return };
-        let [_, first, .., last] = arguments.as_slice() else { return };
-        // made calls with more arguments than two begin with numbers
-        if !matches!(first.value.kind, ExprKind::Paren(_))
-            || arguments.iter().any(|one| one.role != ArgumentRole::Plain)
-        {
+        // in made calls numbers stand in front of values
+        let Some(at) = arguments.iter().position(|one| matches!(one.value.kind, ExprKind::Paren(_))) else { return };
+        let [first, .., last] = &arguments[at..] else { return };
+        if arguments.iter().any(|one| one.role != ArgumentRole::Plain) {
             return;
         }
         self.around(first.first, "[", last.value.last, "][0]");

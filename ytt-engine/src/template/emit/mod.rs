@@ -13,11 +13,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use self::edit::Edits;
 pub(crate) use self::functions::OPERATORS;
 use super::FILE_FUNCTION;
-use super::input::Input;
+use super::input::{Input, TASKS};
 use super::lines::LineMap;
 use super::names::{Resolved, hidden, mangle, numbered};
 use super::parse::Parsed;
 use super::scan::literal;
+use super::text::PRINT;
 use super::token::{Kind, Token};
 use super::tree::{ArgumentRole, Def, Expr, ExprKind, Load, Stmt, StmtKind, Suite, TokenId};
 use crate::diag::{Code, Diagnostic};
@@ -231,6 +232,9 @@ impl<'a> Emitter<'a> {
             return self.made("0", place);
         }
         let (_, _, linear) = self.input.place(token.start);
+        // a program that runs meets the function where its value is
+        let is_print = token.made && text == PRINT.as_bytes();
+        let place = if is_print { self.place(id + 1) } else { place };
         self.lines.add(self.line, self.column, place, linear);
         // what is not ASCII stands in literals and names only, and those are written anew
         self.out.extend(text.iter().map(|byte| char::from(*byte)));
@@ -418,7 +422,7 @@ impl<'a> Emitter<'a> {
             };
             let wanted_name = quote(&literal(self.text(*wanted)));
             let place = self.place(*wanted);
-            self.made(&format!("; {} = __ytt_get(__l, {path}, {wanted_name})", mangle(&name)), place);
+            self.made(&format!("; {} = __l[{wanted_name}]", mangle(&name)), place);
         }
         self.newline();
     }
@@ -524,7 +528,7 @@ fn makes_nodes(stmts: &[Stmt], is_call: &dyn Fn(TokenId) -> bool) -> bool {
 /// Calls that start a node or set its value.
 fn is_node_call(text: &[u8]) -> bool {
     let name = text.split(|byte| *byte == b'(').next().unwrap_or_default();
-    matches!(name, b"__ytt_n" | b"__ytt_t" | b"__ytt_s" | b"__ytt_x" | b"__ytt_p")
+    text.starts_with(TASKS.as_bytes()) || name == b"__ytt_s" || name == PRINT.as_bytes()
 }
 
 /// A literal of the interpreter for a byte string: one character for each byte.

@@ -2,11 +2,21 @@
 
 use super::{compile, program};
 
-/// The lines of the function behind its head and before its last line, without the first indent.
+/// The lines of the function behind its head and before its last line, without the first indent. Where tasks are done,
+/// they are told.
 fn lines(name: &str, text: &str) -> String {
     let program = program(name, text);
     let lines: Vec<&str> = program.text.lines().collect();
-    lines[1..lines.len() - 1].iter().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect::<Vec<_>>().join("\n")
+    let lines = lines[1..lines.len() - 1].iter().map(|line| line.strip_prefix(' ').unwrap_or(line));
+    let lines = lines.map(|line| match line.trim_start().strip_prefix("__i[").and_then(|run| run.strip_suffix(']')) {
+        Some(run) => {
+            let tasks = program.skeleton.run(run.parse().expect("the number of a run"));
+            let tasks: Vec<String> = tasks.iter().map(|(task, _)| format!("{task:?}")).collect();
+            format!("{}{}", &line[..line.len() - line.trim_start().len()], tasks.join("; "))
+        }
+        None => line.to_owned(),
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn check(name: &str, cases: &[(&str, &str)]) {
@@ -92,15 +102,12 @@ fn a_load_is_one_evaluation_at_any_place() {
     check(
         "a.star",
         &[
-            ("load('f.star', 'a')", "__l = __ytt_load(__i, \"f.star\"); a = __ytt_get(__l, \"f.star\", \"a\")"),
+            ("load('f.star', 'a')", "__l = __ytt_load(__i, \"f.star\"); a = __l[\"a\"]"),
             (
                 "if True:\nload(\"f\", \"a\", b=\"assert\",)\nend",
-                "if True:\n __l = __ytt_load(__i, \"f\"); a = __ytt_get(__l, \"f\", \"a\"); b = __ytt_get(__l, \"f\", \"assert\")",
+                "if True:\n __l = __ytt_load(__i, \"f\"); a = __l[\"a\"]; b = __l[\"assert\"]",
             ),
-            (
-                "load('f', 'assert')",
-                "__l = __ytt_load(__i, \"f\"); YTT_U_617373657274 = __ytt_get(__l, \"f\", \"assert\")",
-            ),
+            ("load('f', 'assert')", "__l = __ytt_load(__i, \"f\"); YTT_U_617373657274 = __l[\"assert\"]"),
         ],
     );
 }
@@ -199,7 +206,7 @@ fn a_variable_above_a_load_of_its_name_is_exported() {
     let text = "x = 7\nload('m', 'x')\nx += 1\ny = [x, lambda: x]";
     let program = program("a.star", text);
     assert_eq!(program.names.definite, ["x", "y"]);
-    let expected = "def __ytt_file(__i):\n __ytt_g_x = 7\n __l = __ytt_load(__i, \"m\"); x = __ytt_get(__l, \"m\", \"x\")\n \
+    let expected = "def __ytt_file(__i):\n __ytt_g_x = 7\n __l = __ytt_load(__i, \"m\"); x = __l[\"x\"]\n \
                     x += 1\n y = [x, lambda: x]\n return (None, (__ytt_g_x,y,), ())\n";
     assert_eq!(program.text, expected);
 }
@@ -209,15 +216,15 @@ fn text_and_code_take_turns() {
     check(
         "a.txt",
         &[
-            ("", "__ytt_start(__i, 2)\n__ytt_x(__i, 0)"),
-            ("a (@= 'b' @)", "__ytt_start(__i, 2)\n__ytt_x(__i, 0)\n__ytt_p(__i, ( 'b' ))\n__ytt_x(__i, 1)"),
-            ("(@=-5@)", "__ytt_start(__i, 2)\n__ytt_x(__i, 0)\n__ytt_p(__i, (5))\n__ytt_x(__i, 1)"),
+            ("", "Text; Piece(0)"),
+            ("a (@= 'b' @)", "Text\n__ytt_p(__i, 0, ( 'b' ))\nPiece(1)"),
+            ("(@=-5@)", "Text\n__ytt_p(__i, 0, (5))\nPiece(1)"),
             (
                 "(@ def f(x): -@)\n<(@= x -@)\n>(@ return x\nend @)",
-                "__ytt_start(__i, 2)\n__ytt_x(__i, 0)\ndef f(x):\n __ytt_start(__i, 2)\n __ytt_x(__i, 1)\n __ytt_p(__i, ( x ))\n \
-                 __ytt_x(__i, 2)\n return __ytt_end(__i, (x))\n return __ytt_end(__i)\n__ytt_x(__i, 3)",
+                "Text; Piece(0)\ndef f(x):\n __ytt_start(__i, 2)\n __ytt_p(__i, 1, ( x ))\n \
+                 Piece(2)\n return __ytt_end(__i, (x))\n return __ytt_end(__i)\nPiece(3)",
             ),
-            ("(@ def f():\nend @)", "__ytt_start(__i, 2)\n__ytt_x(__i, 0)\ndef f():\n pass\n__ytt_x(__i, 1)"),
+            ("(@ def f():\nend @)", "Text; Piece(0)\ndef f():\n pass\nPiece(1)"),
         ],
     );
     let program = program("a.txt", " a \u{A0}\n(@- -@)\n b (@ x = 1 -@) ");
@@ -230,31 +237,19 @@ fn nodes_are_started_in_the_order_of_the_file() {
     check(
         "a.yml",
         &[
-            (
-                "#@ x = 1\na: #@ x\nb:\n  c: 1\n",
-                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\nx = 1\n__ytt_n(__i, 3)\n__ytt_s(__i, (x))\n__ytt_t(__i, 4, 4)",
-            ),
+            ("#@ x = 1\na: #@ x\nb:\n  c: 1\n", "Documents; Start(1)\nx = 1\nStart(3)\n__ytt_s(__i, (x))\nCopy(4, 4)"),
             (
                 "#@overlay/match by=1\n#@ x = 1\n#@foo\n---\na: 1\n",
-                "__ytt_start(__i, 1)\n__ytt_t(__i, 1, 1)\nx = 1\n__ytt_a(__i, 2, 0, __ytt_args(by=1))\n__ytt_a(__i, 2, 1, __ytt_args())\n__ytt_n(__i, 2)\n__ytt_t(__i, 4, 4)",
+                "Documents; Copy(1, 1)\nx = 1\n__ytt_a(__i, 2, 0, __ytt_args(by=1))\n__ytt_a(__i, 2, 1, __ytt_args())\nStart(2); Copy(4, 4)",
             ),
             (
                 "a:\n#@ if/end True:\n- b: 1\n  c: #@ 2\n- d\n",
-                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_n(__i, 3)\nif True:\n __ytt_n(__i, 5)\n __ytt_t(__i, 7, 7)\n __ytt_n(__i, 8)\n __ytt_s(__i, (2))\n__ytt_t(__i, 9, 9)",
+                "Documents; Start(1); Start(3)\nif True:\n Start(5); Copy(7, 7); Start(8)\n __ytt_s(__i, (2))\nCopy(9, 9)",
             ),
-            (
-                "a: 1\na: 2\n#@ x = 1\n",
-                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_t(__i, 3, 3)\n__ytt_t(__i, 4, 4)\nx = 1\n__ytt_n(__i, 5)",
-            ),
-            (
-                "? [1]\n: 2\n#@ x = 1\n",
-                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_t(__i, 3, 3)\nx = 1\n__ytt_n(__i, 4)",
-            ),
-            ("--- #@ 1, 2\n", "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_s(__i, (1, 2))"),
-            (
-                "#@template/value 1\na: #@ 2\n",
-                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_n(__i, 3)\n__ytt_s(__i, (1))\n__ytt_s(__i, (2))",
-            ),
+            ("a: 1\na: 2\n#@ x = 1\n", "Documents; Start(1); Copy(3, 3); Copy(4, 4)\nx = 1\nStart(5)"),
+            ("? [1]\n: 2\n#@ x = 1\n", "Documents; Start(1); Copy(3, 3)\nx = 1\nStart(4)"),
+            ("--- #@ 1, 2\n", "Documents; Start(1)\n__ytt_s(__i, (1, 2))"),
+            ("#@template/value 1\na: #@ 2\n", "Documents; Start(1); Start(3)\n__ytt_s(__i, (1))\n__ytt_s(__i, (2))"),
         ],
     );
 }
@@ -265,9 +260,9 @@ fn functions_with_nodes_close_their_context_at_every_return() {
         "a.yml",
         &[(
             "#@ def f(x):\n#@ if x:\n#@ return 1, 2\n#@ end\n#@ def g(): return 3\n#@ h = lambda: 4\na: 1\n#@ return\n#@ end\n#@ def k(x):\n#@ return x\n#@ end\n",
-            "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\ndef f(x):\n __ytt_turn(1)\n __ytt_start(__i, 0)\n if x:\n  return __ytt_end(__i, ((1, 2)))\n \
-             def g():\n  return 3\n h = lambda: 4\n __ytt_n(__i, 3)\n return __ytt_end(__i)\n return __ytt_end(__i)\n\
-             def k(x):\n return x\n__ytt_n(__i, 4)",
+            "Documents; Start(1)\ndef f(x):\n __ytt_turn(1)\n __ytt_start(__i, 0)\n if x:\n  return __ytt_end(__i, ((1, 2)))\n \
+             def g():\n  return 3\n h = lambda: 4\n Start(3)\n return __ytt_end(__i)\n return __ytt_end(__i)\n\
+             def k(x):\n return x\nStart(4)",
         )],
     );
 }
@@ -279,15 +274,15 @@ fn strings_are_templates_where_an_annotation_says_so() {
         &[
             (
                 "#@yaml/text-templated-strings\n\"k(@= 'e' @)\":\n- v(@= 'f' @)\n- plain\n- 5\nb: (@= 'g' @)\n",
-                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_a(__i, 3, 0, __ytt_args())\n__ytt_start(__i, 2)\n__ytt_x(__i, 0)\n__ytt_p(__i, ( 'e' ))\n__ytt_x(__i, 1)\n\
-                 __ytt_k(__i, 3, __ytt_end(__i))\n__ytt_n(__i, 3)\n__ytt_n(__i, 5)\n__ytt_start(__i, 2)\n__ytt_x(__i, 2)\n__ytt_p(__i, ( 'f' ))\n__ytt_x(__i, 3)\n\
-                 __ytt_s(__i, (__ytt_end(__i)))\n__ytt_t(__i, 6, 7)\n__ytt_t(__i, 8, 8)",
+                "Documents; Start(1)\n__ytt_a(__i, 3, 0, __ytt_args())\nText\n__ytt_p(__i, 0, ( 'e' ))\nPiece(1)\n\
+                 __ytt_k(__i, 3, __ytt_end(__i))\nStart(3); Start(5)\nText\n__ytt_p(__i, 2, ( 'f' ))\nPiece(3)\n\
+                 __ytt_s(__i, (__ytt_end(__i)))\nCopy(6, 7); Copy(8, 8)",
             ),
             (
                 "a: \"(@ def f(x): @)<(@= x @)>(@ end @)\" #@yaml/text-templated-strings\n",
-                "__ytt_start(__i, 1)\n__ytt_n(__i, 1)\n__ytt_a(__i, 3, 0, __ytt_args())\n__ytt_n(__i, 3)\n__ytt_start(__i, 2)\n__ytt_x(__i, 0)\n\
-                 def f(x):\n __ytt_start(__i, 2)\n __ytt_x(__i, 1)\n __ytt_p(__i, ( x ))\n __ytt_x(__i, 2)\n return __ytt_end(__i)\n\
-                 __ytt_x(__i, 3)\n__ytt_s(__i, (__ytt_end(__i)))",
+                "Documents; Start(1)\n__ytt_a(__i, 3, 0, __ytt_args())\nStart(3)\nText; Piece(0)\n\
+                 def f(x):\n __ytt_start(__i, 2)\n __ytt_p(__i, 1, ( x ))\n Piece(2)\n return __ytt_end(__i)\n\
+                 Piece(3)\n__ytt_s(__i, (__ytt_end(__i)))",
             ),
         ],
     );
