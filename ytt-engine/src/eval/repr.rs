@@ -4,6 +4,7 @@
 //! text too. What it gives is Starlark text (see `text`).
 
 use std::borrow::Cow;
+use std::fmt;
 
 use starlark::values::dict::DictRef;
 use starlark::values::float::StarlarkFloat;
@@ -24,9 +25,19 @@ const COUNTED: usize = 4096;
 
 /// What `str` gives: strings are themselves.
 pub(crate) fn str<'v>(value: Value<'v>, meter: Meter<'v>) -> EvalResult<String> {
+    let mut out = String::new();
+    write_str(&mut out, value, meter)?;
+    Ok(out)
+}
+
+/// Writes what `str` gives.
+pub(crate) fn write_str<'v>(out: &mut String, value: Value<'v>, meter: Meter<'v>) -> EvalResult<()> {
     match value.unpack_str() {
-        Some(text) => Ok(text.to_owned()),
-        None => repr(value, meter),
+        Some(text) => {
+            out.push_str(text);
+            Ok(())
+        }
+        None => write(out, value, meter),
     }
 }
 
@@ -50,6 +61,10 @@ struct Open<'v> {
 
 /// Writes what `repr` gives. A list that holds another one twice, and so on, is small and has no end as text.
 pub(crate) fn write<'v>(out: &mut String, value: Value<'v>, meter: Meter<'v>) -> EvalResult<()> {
+    if value.unpack_i32().is_some() {
+        scalar(out, value);
+        return Ok(());
+    }
     write_below(out, value, meter, LONGEST)
 }
 
@@ -121,6 +136,9 @@ fn enter<'v>(
 fn scalar(out: &mut String, value: Value<'_>) {
     if let Some(text) = value.unpack_str() {
         quote(out, text);
+    } else if let Some(number) = value.unpack_i32() {
+        // The interpreter would make a long integer of it first.
+        let _ = fmt::Write::write_fmt(out, format_args!("{number}"));
     } else if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
         out.push_str(&float_text(float.0));
     } else if value.parameters_spec().is_some() {

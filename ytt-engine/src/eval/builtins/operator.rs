@@ -65,6 +65,9 @@ fn warn_of_none(eval: &Evaluator<'_, '_, '_>, values: Value<'_>, number: usize) 
 /// `a % b`.
 pub(super) fn modulo<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let heap = eval.heap();
+    if let (Some(left), Some(right @ 1..)) = (left.unpack_i32(), right.unpack_i32()) {
+        return Ok(heap.alloc(left.rem_euclid(right)));
+    }
     if let Some(format) = left.unpack_str() {
         if let Some(number) = none_as_text(format, right) {
             warn_of_none(eval, right, number);
@@ -87,6 +90,11 @@ pub(super) fn modulo<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator
 
 /// `a * b`, where a text or list is repeated only as far as the reference does: beyond it there is no memory.
 pub(super) fn times<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
+    if let (Some(left), Some(right)) = (left.unpack_i32(), right.unpack_i32())
+        && let Some(product) = left.checked_mul(right)
+    {
+        return Ok(eval.heap().alloc(product));
+    }
     for (sequence, count) in [(left, right), (right, left)] {
         if !is_int(count) || !matches!(type_name(sequence), "string" | "list" | "tuple") {
             continue;

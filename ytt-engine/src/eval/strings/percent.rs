@@ -70,8 +70,9 @@ fn keyed<'v>(values: Value<'v>, key: &str, heap: Heap<'v>) -> Returned<'v> {
 fn convert<'v>(out: &mut String, verb: char, value: Value<'v>, meter: Meter<'v>) -> EvalResult<()> {
     let heap = meter.heap;
     match verb {
-        's' => out.push_str(&repr::str(value, meter)?),
+        's' => repr::write_str(out, value, meter)?,
         'r' => repr::write(out, value, meter)?,
+        'd' | 'i' if value.unpack_i32().is_some() => repr::write(out, value, meter)?,
         'd' | 'i' | 'o' | 'x' | 'X' => {
             let number = to_int(value, heap).map_err(|failure| {
                 text_only(format!("%{verb} format requires integer: {}", failure.without_diagnostic()))
