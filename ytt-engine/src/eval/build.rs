@@ -66,8 +66,14 @@ impl<'v> FileInstance<'v> {
         let run = self.compiled.program.skeleton.run(number);
         for (at, (task, place)) in run.iter().enumerate() {
             let done = self.host.as_ref().budget.steps(1).and_then(|()| match *task {
-                Task::Documents => Ok(self.open(1)),
-                Task::Text => Ok(self.open(2)),
+                Task::Documents => {
+                    self.open(1);
+                    Ok(())
+                }
+                Task::Text => {
+                    self.open(2);
+                    Ok(())
+                }
                 Task::Start(number) => self.start(number, false),
                 Task::Copy(first, last) => self.copy(first..=last),
                 Task::Piece(number) => self.piece(number),
