@@ -29,15 +29,11 @@ impl<'v> Input<'v> {
     ) -> EvalResult<Input<'v>> {
         let heap = eval.heap();
         let positional = args.positions(heap)?.collect();
-        // the map of none is made too
-        let named = match args.no_named_args() {
-            Ok(()) => Vec::new(),
-            Err(_) => args
-                .names_map()?
-                .into_iter()
-                .map(|(name, value)| (keywords::unmangled_string(name, heap), value))
-                .collect(),
-        };
+        let named = args
+            .names_map()?
+            .into_iter()
+            .map(|(name, value)| (keywords::unmangled_string(name, heap), value))
+            .collect();
         Ok(Input { name, positional, named, meter: Meter::of(eval) })
     }
 
