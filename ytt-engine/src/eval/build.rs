@@ -67,11 +67,11 @@ impl<'v> FileInstance<'v> {
         for (at, (task, place)) in run.iter().enumerate() {
             let done = self.host.as_ref().budget.steps(1).and_then(|()| match *task {
                 Task::Documents => {
-                    self.open(1);
+                    self.open(1, None);
                     Ok(())
                 }
                 Task::Text => {
-                    self.open(2);
+                    self.open(2, None);
                     Ok(())
                 }
                 Task::Start(number) => self.start(number, false),
@@ -87,11 +87,12 @@ impl<'v> FileInstance<'v> {
         Ok(())
     }
 
-    /// `__ytt_start`: opens a context; kind 1 is a whole YAML file, 2 a text, 0 a function with nodes.
-    pub(super) fn open(&self, kind: u32, eval: &Evaluator<'v, '_, '_>) {
+    /// Opens a context; kind 1 is a whole YAML file, 2 a text, 0 a function with nodes. `eval` is given by `__ytt_start`,
+    /// with which functions begin: it knows where they were called.
+    pub(super) fn open(&self, kind: u32, eval: Option<&Evaluator<'v, '_, '_>>) {
         let host = self.host.as_ref();
         if host.explains {
-            let call = trace::caller_place(host, eval);
+            let call = eval.and_then(|eval| trace::caller_place(host, eval));
             host.arena.borrow_mut().events.readers.begin(ReaderKind::Body { call });
         }
         let mut context = Context {

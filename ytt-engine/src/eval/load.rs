@@ -376,7 +376,7 @@ pub(super) const INSTRUCTIONS: &[(&str, Do)] = &[
     (
         "__ytt_start",
         Do::Two(|file, kind, eval| {
-            inst(file).as_ref().open(index(kind), eval);
+            inst(file).as_ref().open(index(kind), Some(eval));
             Ok(Value::new_none())
         }),
     ),
