@@ -163,9 +163,10 @@ fn what_the_tool_has_committed_is_what_the_engine_makes() {
         |part: &&[TokenTree]| matches!(&part[0], TokenTree::Ident(name) if name == "include_ytt") && part.len() == 3;
     let call = tokens.windows(3).find(is_call).expect("a call in the source");
     let TokenTree::Group(group) = &call[2] else { panic!("a call has brackets") };
-    let (name, expected) = CallIn { package: &package, source: &source, tokens: group.stream(), said: None }
-        .committed()
-        .expect("an expansion");
+    let (name, expected, _) =
+        CallIn { package: &package, source: &source, tokens: group.stream(), said: None, lints: &[] }
+            .committed()
+            .expect("an expansion");
     let committed = fs::read_to_string(package.join(".ytt").join(&name)).expect("the committed expansion");
     assert_eq!(committed, expected, "run `cargo ytt generate`");
     assert_eq!(fs::read_dir(package.join(".ytt")).expect("the folder").count(), 1, "{name} is all that is needed");

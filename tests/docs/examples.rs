@@ -6,7 +6,7 @@
 
 use std::fs;
 
-use ytt_engine::{Format, Project, Rendered, Result};
+use ytt_engine::{Format, Level, Project, Rendered, Result};
 
 use super::workspace;
 
@@ -73,6 +73,7 @@ impl Example<'_> {
                     project
                 }
                 "--file-mark" => project.file_mark(text()),
+                "--deny" => project.lint(text(), Level::Deny),
                 _ => {
                     text();
                     project

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ytt_engine::codegen::recipe::Recipe;
-use ytt_engine::{FileMark, Format, Limits, Project, Value, codegen};
+use ytt_engine::{FileMark, Format, Level, Limits, Project, Value, codegen};
 
 use crate::check::Check;
 use crate::output::is_inside;
@@ -229,6 +229,22 @@ impl Builder {
     pub fn limits(mut self, limits: Limits) -> Builder {
         self.recipe.limits = Some(limits.clone());
         Builder { project: self.project.limits(limits), ..self }
+    }
+
+    /// Sets the level of a lint, or of several: `overlay::*` are those that begin so, `all` every one. Later calls win.
+    ///
+    /// ```
+    /// use ytt_build::Level;
+    ///
+    /// let builder = ytt_build::Builder::new("tests/config").file("o.yml", "#@overlay/matc\na: 1\n");
+    /// let error = builder.lint("template::*", Level::Deny).render().unwrap_err();
+    /// assert!(error.to_report(false).contains("denied by `.lint(\"template::*\", Level::Deny)`"));
+    /// ```
+    #[track_caller]
+    pub fn lint(mut self, code: impl Into<String>, level: Level) -> Builder {
+        let code = code.into();
+        self.recipe.lints.push((code.clone(), level));
+        Builder { project: self.project.lint(code, level), ..self }
     }
 
     /// The folder from which paths start, instead of the package's.

@@ -33,7 +33,7 @@ pub use builder::Builder;
 pub use failure::Failure;
 pub use generate::assert_fresh;
 pub use output::Output;
-pub use ytt_engine::{Diagnostic, Error, FileMark, Format, Inputs, Limits, Rendered, Value};
+pub use ytt_engine::{Diagnostic, Error, FileMark, Format, Inputs, Level, Limits, Rendered, Value};
 
 /// Renders one file or folder to `$OUT_DIR/<last part of the path>.yml`.
 ///

@@ -185,8 +185,11 @@ impl Builder {
     pub(crate) fn rendered_for_code(&self) -> Result<Rendered, Error> {
         let rendered = self.whole();
         match (&rendered, self.recipe.items()) {
-            (Err(_), Ok(items))
-                if self.checks.is_empty() && !items.is_empty() && codegen::items::need_only_values(&items) =>
+            (Err(error), Ok(items))
+                if !error.is_denied()
+                    && self.checks.is_empty()
+                    && !items.is_empty()
+                    && codegen::items::need_only_values(&items) =>
             {
                 self.located().values().or(rendered)
             }

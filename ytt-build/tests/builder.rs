@@ -6,7 +6,7 @@ mod folder;
 use std::fs;
 
 use folder::{Folder, files};
-use ytt_build::{Builder, Failure, Limits};
+use ytt_build::{Builder, Failure, Level, Limits};
 
 impl Folder {
     fn builder(&self, path: &str) -> Builder {
@@ -124,4 +124,24 @@ fn a_failed_render_writes_nothing() {
     let output = folder.builder("c").types("Values").generate("v.rs").try_build().unwrap();
     assert_eq!(output.written, [folder.join("out/v.rs")]);
     assert!(folder.builder("c").items("static A: [Value] = documents;").code().is_err());
+}
+
+#[test]
+fn a_denied_lint_fails_the_build_and_names_its_call() {
+    let overlay = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---\na: 1\nb: 2\n";
+    let folder = Folder::with("denied", [("c/a.yml", "a: 1\nb: 1\n"), ("c/o.yml", overlay)]);
+    let builder = || folder.builder("c").write_text("c.yml");
+    let denied = builder().lint("overlay::*", Level::Deny);
+    let report = denied.clone().try_build().unwrap_err().report();
+    assert!(report.starts_with("error[overlay::no-effect]: this part of an overlay has no effect\n"), "{report}");
+    assert!(report.contains("denied by `.lint(\"overlay::*\", Level::Deny)`"), "{report}");
+    assert!(!folder.join("out").exists(), "nothing is written");
+    // Data values do not stand in for it, though they are enough for the code.
+    assert!(denied.clone().types("Values").code().is_err());
+
+    let warnings = |builder: Builder| builder.try_build().unwrap().warnings.len();
+    assert_eq!((warnings(builder()), warnings(builder().lint("all", Level::Allow))), (1, 0));
+    assert_eq!(warnings(denied.lint("overlay::no-effect", Level::Allow)), 0);
+    let failure = builder().lint("overlay::no-efect", Level::Warn).try_build().unwrap_err();
+    assert!(failure.report().contains("did you mean `overlay::no-effect`?"), "{}", failure.report());
 }

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Severity, Voice, draw, json, report};
+use crate::diag::{Diagnostic, Severity, Voice, draw, is_allowed, json, report};
 use crate::files::Inputs;
+use crate::lints::{Level, Lints};
 use crate::source::{Position, SourceMap};
 
 /// Result of everything that can fail.
@@ -31,6 +32,7 @@ struct Parts {
     warnings: Vec<Diagnostic>,
     inputs: Inputs,
     reports: u32,
+    is_denied: bool,
 }
 
 /// What kind of problem an [`Error`] begins with.
@@ -56,7 +58,20 @@ impl Error {
             warnings: outer.warnings.clone(),
             inputs: outer.inputs.clone(),
             reports: outer.reports,
+            is_denied: false,
         }))
+    }
+
+    /// Did all stages of the render end, and is what was found denied by the levels of lints alone?
+    ///
+    /// ```
+    /// use ytt_engine::{Level, Project};
+    ///
+    /// let project = Project::new().file("a.yml", "#@overlay/matc\na: 1\n").lint("all", Level::Deny);
+    /// assert!(project.render().unwrap_err().is_denied());
+    /// ```
+    pub fn is_denied(&self) -> bool {
+        self.0.is_denied
     }
 
     /// The problems, in the order in which they were found; there is at least one.
@@ -179,34 +194,24 @@ impl fmt::Debug for Error {
 
 impl std::error::Error for Error {}
 
-/// Which warnings a render collects.
+/// Which warnings a render collects: short for levels of all lints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Warnings {
-    /// Those that people should look at.
+    /// Each lint has its own level.
     #[default]
     Default,
-    /// Hints too.
+    /// All lints are warnings.
     All,
-    /// None.
+    /// All lints are allowed.
     None,
-}
-
-impl Warnings {
-    pub(crate) fn filter(self, warnings: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        let keep = |warning: &Diagnostic| match self {
-            Warnings::Default => warning.severity() != Severity::Hint,
-            Warnings::All => true,
-            Warnings::None => false,
-        };
-        warnings.into_iter().filter(keep).collect()
-    }
 }
 
 /// What every error of a render says beside its problems.
 #[derive(Clone, Debug)]
 pub(crate) struct Outer {
     pub(crate) sources: Arc<SourceMap>,
+    pub(crate) lints: Lints,
     pub(crate) warnings: Vec<Diagnostic>,
     pub(crate) inputs: Inputs,
     pub(crate) reports: u32,
@@ -217,6 +222,34 @@ pub(crate) struct Outer {
 impl Outer {
     pub(crate) fn error(&self, diagnostic: Diagnostic) -> Error {
         Error::new(vec![diagnostic], self)
+    }
+
+    /// Gives what was found the levels that are set. What is denied has become an error.
+    pub(crate) fn judge(&self, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let mut told = Vec::new();
+        for mut one in found {
+            let (level, setting) = self.lints.of(one.code().as_str());
+            if level == Level::Allow || is_allowed(&one, &self.sources) {
+                continue;
+            }
+            if let (Level::Deny, Some(setting)) = (level, setting) {
+                one.parts_mut().severity = Severity::Error;
+                one = one.note(self.voice.denies(setting));
+            }
+            told.push(one);
+        }
+        located(told, &self.sources, self.voice)
+    }
+
+    /// `Err` if one of the lints is denied.
+    pub(crate) fn permit(&self, mut told: Vec<Diagnostic>) -> Result<Vec<Diagnostic>> {
+        let denied: Vec<_> = told.extract_if(.., |one| one.severity() == Severity::Error).collect();
+        if denied.is_empty() {
+            return Ok(told);
+        }
+        let mut error = Error::new(denied, self);
+        (error.0.is_denied, error.0.warnings) = (true, told);
+        Err(error)
     }
 }
 
@@ -233,6 +266,18 @@ pub(crate) fn located(mut diagnostics: Vec<Diagnostic>, sources: &Arc<SourceMap>
 mod tests {
     use super::*;
     use crate::diag::Code;
+    use crate::lints::By;
+
+    fn outer() -> Outer {
+        Outer {
+            sources: Arc::default(),
+            lints: Lints::default(),
+            warnings: vec![],
+            inputs: Inputs::default(),
+            reports: 1,
+            voice: Voice::Library,
+        }
+    }
 
     #[test]
     fn an_error_is_one_pointer_and_can_be_sent() {
@@ -243,8 +288,7 @@ mod tests {
 
     #[test]
     fn display_is_the_first_problem() {
-        let (sources, voice) = (Arc::default(), Voice::Library);
-        let outer = Outer { sources, warnings: vec![], inputs: Inputs::default(), reports: 1, voice };
+        let outer = outer();
         let problem = Diagnostic::error(Code::LIMIT, "too much").context("Step");
         let error = Error::new(vec![problem.clone(), problem], &outer);
         assert_eq!(error.to_string(), "Step: too much (and 1 more)");
@@ -254,9 +298,20 @@ mod tests {
     }
 
     #[test]
-    fn hints_are_shown_on_request() {
-        let all = vec![Diagnostic::warning(Code::LIMIT, "w"), Diagnostic::new(Severity::Hint, Code::LIMIT, "h")];
-        let counts = [Warnings::None, Warnings::Default, Warnings::All].map(|which| which.filter(all.clone()).len());
-        assert_eq!(counts, [0, 1, 2]);
+    fn levels_make_warnings_and_errors() {
+        let found =
+            vec![Diagnostic::warning(Code::OVERLAY_AGAIN, "w"), Diagnostic::warning(Code::OVERLAY_SHARED_NODE, "h")];
+        let counts = |level: Option<Level>| {
+            let mut outer = outer();
+            level.into_iter().for_each(|level| outer.lints.set("overlay::*", level, By::Step));
+            let told = outer.judge(found.clone());
+            let denied = told.iter().filter(|one| one.severity() == Severity::Error).count();
+            assert_eq!(outer.permit(told.clone()).is_err(), denied > 0);
+            (told.len(), denied)
+        };
+        assert_eq!(
+            [None, Some(Level::Allow), Some(Level::Warn), Some(Level::Deny)].map(counts),
+            [(1, 0), (0, 0), (2, 0), (2, 2)]
+        );
     }
 }

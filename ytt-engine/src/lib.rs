@@ -67,6 +67,8 @@ mod library;
 #[cfg(any(feature = "engine", feature = "codegen"))]
 mod limits;
 #[cfg(any(feature = "engine", feature = "codegen"))]
+mod lints;
+#[cfg(any(feature = "engine", feature = "codegen"))]
 mod nearest;
 #[cfg(feature = "engine")]
 mod overlay;
@@ -97,6 +99,8 @@ pub use error::{Error, ErrorKind, Result, Warnings};
 pub use files::{FileKind, FileMark, Inputs};
 #[cfg(any(feature = "engine", feature = "codegen"))]
 pub use limits::Limits;
+#[cfg(any(feature = "engine", feature = "codegen"))]
+pub use lints::Level;
 #[cfg(feature = "engine")]
 pub use project::Project;
 #[cfg(feature = "engine")]

@@ -164,6 +164,37 @@ impl Source {
         alone.then(|| Span { start, end: self.line_starts()[last as usize], ..span })
     }
 
+    /// The lines of a part, with their breaks; `None` if anything but a comment behind it is on them.
+    pub(crate) fn lines_of(&self, span: Span) -> Option<Span> {
+        let bytes = self.text.as_bytes();
+        let start = self.line_range(self.line(span.start)).start;
+        let last = self.line(span.end.max(span.start + 1) - 1);
+        let (from, to) = (start as usize..span.start as usize, self.line_range(last));
+        let before = bytes.get(from)?;
+        let behind = bytes.get(span.end as usize..to.end.max(span.end) as usize)?.trim_ascii();
+        let end = self.line_starts().get(last as usize).copied().unwrap_or(bytes.len() as u32);
+        let is_alone = before.iter().all(|byte| *byte == b' ') && (behind.is_empty() || behind[0] == b'#');
+        is_alone.then_some(Span { start, end, ..span })
+    }
+
+    /// An element of a list with the comma that goes with it.
+    pub(crate) fn with_comma(&self, list: Span, element: Span) -> Span {
+        let text = |start: u32, end: u32| self.text.as_bytes().get(start as usize..end as usize).unwrap_or_default();
+        let (before, behind) = (text(list.start, element.start), text(element.end, list.end));
+        let blanks = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        match behind.trim_ascii_start().strip_prefix(b",") {
+            Some(rest) => {
+                let end = list.end - (rest.len() - blanks(rest)) as u32;
+                Span { end, ..element }
+            }
+            None => {
+                let kept = before.trim_ascii_end();
+                let kept = kept.strip_suffix(b",").unwrap_or(kept);
+                Span { start: list.start + kept.len() as u32, ..element }
+            }
+        }
+    }
+
     /// Where a line can be put above the one that a part begins, as an empty span, and what that line must end with: the
     /// part's indentation. Only where nothing but blanks stands in front of the part.
     pub(crate) fn above(&self, span: Span) -> Option<(Span, String)> {

@@ -160,7 +160,7 @@ fn json_lines_of_the_command_have_the_same_keys() {
 #[test]
 fn mistakes_on_the_command_line() {
     let folder = Folder::with("usage", config());
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 10] = [
         (&["--nope"], "error[command::usage]: unknown flag: --nope\n"),
         (&["-z"], "error[command::usage]: unknown shorthand flag: 'z' in -z\n"),
         (&["--strcit"], "error[command::usage]: unknown flag: --strcit\n |\n = help: did you mean `--strict`?\n"),
@@ -172,6 +172,11 @@ fn mistakes_on_the_command_line() {
         (&["-o", "xml"], "Unknown output type 'xml'"),
         (&["--limit", "dept=1"], "no limit has the name 'dept'\n |\n = help: did you mean depth?"),
         (&["--warnings", "some"], "expected default, all or none"),
+        (
+            &["--deny", "overlay::no-efect"],
+            "error[command::usage]: invalid argument \"overlay::no-efect\" for \"--deny\" flag",
+        ),
+        (&["generate", "--warn", "efect"], "no lint has the name `efect`\n"),
     ];
     for (args, text) in cases {
         check_error(&folder.run(args), &[text]);
@@ -309,6 +314,35 @@ fn hints_of_shared_nodes_come_on_request_and_on_standard_error() {
         "hint[overlay::shared-node]: this overlay changes `b.k` of document 2 of c.yml too, which it did not match";
     assert!(told.err.contains(wanted), "{}", told.err);
     assert!(told.err.contains("o.yml:5:3") && told.err.contains("c.yml:6:1"), "{}", told.err);
+}
+
+#[test]
+fn levels_of_lints_are_flags() {
+    let overlay = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---\na: 1\nb: 2\n";
+    let folder =
+        Folder::with("lints", [("d/c.yml", "a: 1\nb: 1\n"), ("d/o.yml", overlay), ("d/unused.star", "x = 1\n")]);
+    let run = |flags: &[&str]| folder.run(&[&["-f", "d", "--output-files", "out"], flags].concat());
+    let codes = |ran: &Ran| {
+        let lines = ran.err.lines().filter(|line| line.starts_with("warning[") || line.starts_with("error["));
+        lines.map(|line| line.split(':').take(3).collect::<Vec<_>>().join(":")).collect::<Vec<_>>()
+    };
+    let told = |flags: &[&str]| codes(&run(flags));
+    assert_eq!(told(&[]), ["warning[overlay::no-effect]"]);
+    assert_eq!(told(&["--warnings", "none"]), [""; 0]);
+    assert_eq!(told(&["--allow", "overlay::*", "--warn", "files::unused"]), ["warning[files::unused]"]);
+    let all = ["warning[overlay::no-effect]", "warning[template::unused-name]", "warning[files::unused]"];
+    assert_eq!(
+        (told(&["--warnings", "all"]), told(&["--warn", "all"])),
+        (all.map(String::from).into(), all.map(String::from).into())
+    );
+    assert_eq!(told(&["--warn=all", "--allow=template::*", "--allow", "files::*"]), all[..1]);
+
+    fs::remove_dir_all(folder.join("out")).unwrap();
+    let denied = run(&["--deny", "overlay::*", "--allow", "overlay::again"]);
+    assert_eq!((denied.code, codes(&denied)), (Some(1), vec!["error[overlay::no-effect]".to_owned()]));
+    assert!(denied.err.contains("= note: denied on the command line by `--deny overlay::*`"), "{}", denied.err);
+    assert!(denied.err.ends_with("error: could not render `d`: 1 problem\n"), "{}", denied.err);
+    assert!(!folder.join("out").exists(), "nothing is written");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use case::Case;
-use ytt_engine::{Applicability, Diagnostic, Limits, Project, Rendered, Result, Warnings};
+use ytt_engine::{Applicability, Diagnostic, Level, Limits, Project, Rendered, Result, Warnings};
 
 impl Case {
     fn project(&self) -> Project {
@@ -68,6 +68,9 @@ fn flag(project: Project, limits: &mut Limits, line: &str) -> Project {
             assert!(limits.set(name, value.parse::<u64>().expect("a limit is a number")), "{line}");
             project
         }
+        "--allow" => project.lint(text, Level::Allow),
+        "--warn" => project.lint(text, Level::Warn),
+        "--deny" => project.lint(text, Level::Deny),
         "--warnings" => project.warnings(if text == "all" { Warnings::All } else { Warnings::None }),
         flag => project.data_value_flag(flag, text),
     }

@@ -27,7 +27,7 @@ struct Entry {
 pub(crate) fn render(plan: &Plan, only_values: bool) -> Result<Rendered, Error> {
     match cached(plan.key(), plan, Plan::render) {
         // The values are there before a template fails: they are worth a second run.
-        Err(_) if only_values => cached(&format!("{}values", plan.key()), plan, Plan::values),
+        Err(error) if only_values && !error.is_denied() => cached(&format!("{}values", plan.key()), plan, Plan::values),
         whole => whole,
     }
 }

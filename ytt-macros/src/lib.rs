@@ -54,6 +54,7 @@ use proc_macro::TokenStream;
 /// | `strict`, `ignore_unknown_comments`, `implicit_map_key_overrides`, `dangerous_data_values_disable_validation` | `true` for what the flags do |
 /// | `allow_symlink_destination = […]` | as the flag |
 /// | `limits = { steps: 1000000 }` | bounds of `ytt_engine::Limits` |
+/// | `lints = { "overlay::*": "deny" }` | levels of lints: `allow`, `warn` or `deny`; later keys win |
 /// | `rename = { "web.9p": nine_p }` | names for fields and constants; items only |
 /// | `maps = ["**.labels"]` | maps whose keys are data become `Map<T>`; items only |
 /// | `cow = true` | texts and lists are `Cow`, types of a schema have `Default`; items only |

@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use proc_macro2::Span;
 
-use super::call::{Arguments, CallError, CallKind, CallValue, Entry, Limit, Named, Source, Text};
+use super::call::{Arguments, CallError, CallKind, CallValue, Entry, Limit, LintLevel, Named, Source, Text};
 use super::said::{STYLE, Said, report_beside};
 use super::track;
 use crate::diag::draw;
 use crate::diag::{Code, Label, Note, Voice};
+#[cfg(feature = "pretty")]
+use crate::lints::{By, Level};
 use crate::source::Origin;
 use crate::yaml::{Map, Value};
 use crate::{Diagnostic, Error, Inputs, Limits, Project, Rendered};
@@ -129,8 +131,9 @@ impl Plan {
     /// # Errors
     ///
     /// As [`Project::render`].
-    pub fn render_explained(&self) -> crate::Result<Rendered> {
-        self.project.clone().explain(true).render()
+    #[cfg(feature = "pretty")]
+    pub(super) fn render_explained(&self, lints: &[(String, Level)]) -> crate::Result<Rendered> {
+        with_lints(self.project.clone(), lints).explain(true).render()
     }
 
     /// Renders as far as the data values.
@@ -141,6 +144,21 @@ impl Plan {
     pub fn values(&self) -> crate::Result<Rendered> {
         track::trace("values", &self.title);
         self.project.values()
+    }
+
+    /// Renders outside of a compiler, with levels of lints that a command line sets beside those of the call. The values
+    /// are enough where nothing else is asked for: they are there before a template fails.
+    ///
+    /// # Errors
+    ///
+    /// As [`Project::render`].
+    #[cfg(feature = "pretty")]
+    pub(super) fn render_beside(&self, lints: &[(String, Level)], only_values: bool) -> crate::Result<Rendered> {
+        let project = with_lints(self.project.clone(), lints);
+        project.render().or_else(|error| match only_values && !error.is_denied() {
+            true => project.values(),
+            false => Err(error),
+        })
     }
 
     /// The reports of a render that failed. What `said` knows already is only named.
@@ -306,7 +324,17 @@ impl Building<'_> {
             .implicit_map_key_overrides(arguments.implicit_map_key_overrides)
             .dangerous_data_values_disable_validation(arguments.dangerous_data_values_disable_validation)
             .limits(limits(&arguments.limits));
+        for LintLevel { code, level, span } in &arguments.lints {
+            self.note("lint", &(code, level));
+            self.step(*span, |project| project.lint(code, *level));
+        }
     }
+}
+
+/// The project with levels of lints that flags of a command set, beside its own.
+#[cfg(feature = "pretty")]
+pub(super) fn with_lints(project: Project, lints: &[(String, Level)]) -> Project {
+    lints.iter().fold(project, |project, (code, level)| project.lint_by(code.clone(), *level, By::Flag))
 }
 
 fn limits(changed: &[Limit]) -> Limits {

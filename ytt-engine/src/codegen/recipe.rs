@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::call::{Attr, CallError, Item, Rename, Text, parse_items};
 use super::items::{Expanded, Place, expand};
-use super::plan::Failure;
+use super::plan::{Failure, with_lints};
 use crate::diag::Voice;
 use crate::quoted::{self, Json};
 use crate::yaml::{DocumentSet, Map, NodeRef};
-use crate::{Limits, Project, Rendered, Value};
+use crate::{Level, Limits, Project, Rendered, Value};
 
 /// What a builder was told.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +33,8 @@ pub struct Recipe {
     pub symlinks: Vec<PathBuf>,
     /// Bounds, where they are not those of a build.
     pub limits: Option<Limits>,
+    /// Levels of lints, in order.
+    pub lints: Vec<(String, Level)>,
     /// Items, as the macro has them but for inputs.
     pub items: String,
     /// More derives for all types.
@@ -113,8 +115,9 @@ impl Recipe {
         expand(&items, Place::File, &|_| Ok(result.clone()))
     }
 
-    /// The project that it describes; paths are relative to `package`.
-    pub fn project(&self, package: &Path) -> Project {
+    /// The project that it describes; paths are relative to `package`. `lints` are levels that the command line sets
+    /// beside.
+    pub fn project(&self, package: &Path, lints: &[(String, Level)]) -> Project {
         let project = Project::new().on_print(|_| {}).spoken(Voice::Builder).base_dir(package);
         let project = self.inputs.iter().fold(project, |project, path| project.read(path));
         let project = self.files.iter().fold(project, |project, (name, text)| project.file(name, text.clone()));
@@ -133,6 +136,8 @@ impl Recipe {
             .ignore_unknown_comments(is_on(FLAGS[1]))
             .implicit_map_key_overrides(is_on(FLAGS[2]))
             .dangerous_data_values_disable_validation(is_on(FLAGS[3]));
+        let project = self.lints.iter().fold(project, |project, (code, level)| project.lint(code, *level));
+        let project = with_lints(project, lints);
         match &self.limits {
             Some(limits) => project.limits(limits.clone()),
             None => project,
@@ -183,6 +188,10 @@ impl Recipe {
         if let Some(limits) = self.limits.as_ref().filter(|limits| **limits != Limits::build()) {
             let one = |name: &&'static str| (*name, limits.get(name).map_or(Value::Null, Value::from));
             map.insert("limits", Limits::NAMES.iter().map(one).collect::<Map>());
+        }
+        if !self.lints.is_empty() {
+            let one = |(code, level): &(String, Level)| Value::from([code.as_str(), level.as_str()]);
+            map.insert("lints", self.lints.iter().map(one).collect::<Vec<_>>());
         }
         if self.cow {
             map.insert("cow", true);
@@ -280,6 +289,11 @@ impl Recipe {
                 }
                 self.limits = Some(limits);
             }
+            "lints" => {
+                let level =
+                    |(code, word): (String, String)| Level::of(&word).map(|level| (code, level)).ok_or_else(wrong);
+                self.lints = pairs()?.into_iter().map(level).collect::<Result<_, _>>()?;
+            }
             "cow" => self.cow = value.as_bool().unwrap_or_default(),
             "crate" => self.crate_path = Some(text(value)?),
             "items" => self.items = text(value)?,
@@ -359,6 +373,7 @@ mod tests {
             derive: vec!["PartialEq, serde::Serialize".to_owned()],
             rename: vec![("web.9p".to_owned(), "nine_p".to_owned())],
             maps: vec!["**.labels".to_owned()],
+            lints: vec![("overlay::*".to_owned(), Level::Deny), ("all".to_owned(), Level::Warn)],
             cow: true,
             crate_path: Some("crate::ytt".to_owned()),
         };

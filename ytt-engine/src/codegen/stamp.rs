@@ -15,7 +15,7 @@ use super::pretty::pretty;
 use super::recipe::Recipe;
 use super::said::Said;
 use super::track::with_engine;
-use crate::{Inputs, Rendered};
+use crate::{Inputs, Level, Rendered};
 
 /// The header of code that was made of these inputs.
 ///
@@ -82,6 +82,8 @@ pub struct CallIn<'a> {
     pub tokens: TokenStream,
     /// Problems that need not be told again.
     pub said: Option<&'a Said>,
+    /// Levels of lints that the command line sets, beside those of the call.
+    pub lints: &'a [(String, Level)],
 }
 
 impl CallIn<'_> {
@@ -91,10 +93,7 @@ impl CallIn<'_> {
     ///
     /// All problems of the call.
     pub fn expand(&self, place: Place) -> Result<Expansion, Failure> {
-        self.expand_by(place, &|plan, only_values| match plan.render() {
-            Err(_) if only_values => plan.values(),
-            whole => whole,
-        })
+        self.expand_by(place, &|plan, only_values| plan.render_beside(self.lints, only_values))
     }
 
     /// What the call renders, with a record for [`Rendered::explanation`].
@@ -105,7 +104,7 @@ impl CallIn<'_> {
     pub fn explained(&self) -> Result<Vec<Rendered>, Failure> {
         let renders = RefCell::new(Vec::new());
         self.expand_by(Place::Macro, &|plan, _| {
-            let rendered = plan.render_explained()?;
+            let rendered = plan.render_explained(self.lints)?;
             renders.borrow_mut().push(rendered.clone());
             Ok(rendered)
         })?;
@@ -138,12 +137,12 @@ impl CallIn<'_> {
         }
     }
 
-    /// The name and the text of the committed expansion.
+    /// The name and the text of the committed expansion, with what stops nothing.
     ///
     /// # Errors
     ///
     /// All problems of the call, and what makes its result depend on who renders it.
-    pub fn committed(&self) -> Result<(String, String), Failure> {
+    pub fn committed(&self) -> Result<(String, String, Vec<Report>), Failure> {
         let text = canonical(self.tokens.clone());
         let name = self.committed_name();
         let expansion = self.expand(Place::Expansion)?;
@@ -157,7 +156,8 @@ impl CallIn<'_> {
             }
         }
         let header = header(self.package, &titles.join(", "), Origin::Call(text), &expansion.inputs).map_err(wrong)?;
-        Ok((name, format!("{}{}", header.to_text("`cargo ytt generate`"), pretty(expansion.tokens))))
+        let text = format!("{}{}", header.to_text("`cargo ytt generate`"), pretty(expansion.tokens));
+        Ok((name, text, expansion.warnings))
     }
 
     /// The name of the file in `.ytt`.

@@ -38,6 +38,7 @@ codes! {
     FILES_RENAME = "files::rename";
     FILES_STDIN = "files::stdin";
     FILES_SYMLINK = "files::symlink";
+    FILES_UNUSED = "files::unused";
     FILE_KIND = "file::kind";
     INTERNAL = "engine::internal";
     JSON_KEY = "json::key";
@@ -47,6 +48,7 @@ codes! {
     LIBRARY_THROWN_AWAY = "library::thrown-away";
     LIMIT = "limit::exceeded";
     LIMIT_BUDGET = "limit::budget";
+    LINT_UNKNOWN = "lint::unknown";
     MODULE_ARGUMENT = "module::argument";
     MODULE_ASSERT = "module::assert";
     MODULE_DECODE = "module::decode";
@@ -64,11 +66,15 @@ codes! {
     OVERLAY_EXPECTS_FUNCTION = "overlay::expects-function";
     OVERLAY_FUNCTION = "overlay::function";
     OVERLAY_KIND = "overlay::kind";
+    OVERLAY_MATCHED_NOTHING = "overlay::matched-nothing";
     OVERLAY_MATCHER_KEY = "overlay::matcher-key";
+    OVERLAY_MISSING_OK_UNNEEDED = "overlay::missing-ok-unneeded";
     OVERLAY_NOT_AN_OVERLAY = "overlay::not-an-overlay";
     OVERLAY_NOT_EVALUATED = "overlay::not-evaluated";
     OVERLAY_NO_DOCUMENT = "overlay::no-document";
+    OVERLAY_NO_EFFECT = "overlay::no-effect";
     OVERLAY_NO_MATCH = "overlay::no-match";
+    OVERLAY_OVERRIDDEN = "overlay::overridden";
     OVERLAY_PLACE = "overlay::place";
     OVERLAY_REMOVES_NOTHING = "overlay::removes-nothing";
     OVERLAY_RENAMED_KEY = "overlay::renamed-key";
@@ -107,6 +113,10 @@ codes! {
     TEMPLATE_STRUCTURE = "template::structure";
     TEMPLATE_TEXT = "template::text";
     TEMPLATE_UNKNOWN_ANNOTATION = "template::unknown-annotation";
+    TEMPLATE_UNKNOWN_LINT = "template::unknown-lint";
+    TEMPLATE_UNUSED_FUNCTION = "template::unused-function";
+    TEMPLATE_UNUSED_LOAD = "template::unused-load";
+    TEMPLATE_UNUSED_NAME = "template::unused-name";
     TEMPLATE_VALUE = "template::value";
     VALIDATE_ANNOTATION = "validate::annotation";
     VALIDATE_RULE = "validate::rule";
@@ -119,6 +129,7 @@ codes! {
     VALUES_KEY = "values::key";
     VALUES_LIBRARY = "values::library-ref";
     VALUES_PLAIN_INPUT = "values::plain-input";
+    VALUES_SAME_AS_BEFORE = "values::same-as-before";
     VALUES_TEXT_FOR_BOOLEAN = "values::text-for-boolean";
     VALUES_UNUSED = "values::unused-annotation";
     YAML_ALIAS = "yaml::alias";

@@ -45,6 +45,10 @@ pub(crate) enum Fact {
     NotUnpacked,
     /// A list or dict, by its type, that cannot be changed since its file has ended.
     Frozen { kind: String },
+    /// A render could have done without it: with the edit of the first help it gives the same.
+    Useless,
+    /// A file, or the folder of a library, that nothing uses.
+    IdleFile { path: String },
     /// A file mark whose pattern fits no file.
     UnmatchedMark,
     /// A value of this type in a text template, which takes texts.

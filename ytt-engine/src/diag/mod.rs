@@ -4,6 +4,7 @@
 //! stack, notes, and helps that may carry the edit to make. Nothing here draws: `draw` makes the report for people and
 //! `json` the lines for programs.
 
+mod allowed;
 mod code;
 pub(crate) mod draw;
 mod edit;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 
 use crate::source::{SourceMap, Span};
 
+pub(crate) use allowed::{is_allowed, names as allowed_names};
 pub use code::Code;
 pub(crate) use fact::Fact;
 pub(crate) use note::{Note, NoteKind};

@@ -3,7 +3,8 @@
 //!
 //! Who reads is known when a diagnostic leaves the engine; until then an [`Advice`] stands among its helps.
 
-use super::{Diagnostic, Help};
+use super::{Diagnostic, Help, Note};
+use crate::lints::{By, Setting};
 
 /// How the reader wrote what a report is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,6 +20,21 @@ pub(crate) enum Voice {
     /// By methods of `Project`.
     #[default]
     Library,
+}
+
+impl Voice {
+    /// Says which setting made an error of a lint, as this reader wrote it.
+    pub(crate) fn denies(self, setting: &Setting) -> Note {
+        let (pattern, level) = (&setting.pattern, setting.level.as_str());
+        let how = match (self, setting.by) {
+            (Voice::Command, _) | (_, By::Flag) => format!("on the command line by `--{level} {pattern}`"),
+            (Voice::Macro, By::Step) => format!("by `lints = {{ \"{pattern}\": \"{level}\" }}` of the call"),
+            (Voice::Builder | Voice::Library, By::Step) => {
+                format!("by `.lint(\"{pattern}\", Level::{:?})`", setting.level)
+            }
+        };
+        format!("denied {how}").into()
+    }
 }
 
 /// A help that every voice words in its own way.

@@ -2,7 +2,7 @@
 //! documents, its repeated keys resolved.
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 use starlark::environment::{Globals, GlobalsBuilder};
 use starlark::eval::Evaluator;
@@ -13,7 +13,7 @@ use super::host::{Compiled, Host};
 use super::{Form, SourceUnit, budget, builtins, load, trace};
 use crate::diag::Diagnostics;
 use crate::source::SourceId;
-use crate::template::{self, FILE_FUNCTION, Program};
+use crate::template::{self, Asked, FILE_FUNCTION, Program, Unused};
 use crate::yaml::{self, NodeId, ReadOptions};
 
 /// The names that code may use without loading; made once for the process.
@@ -40,22 +40,41 @@ impl Host<'_> {
         if let Some(compiled) = self.compiled.borrow().get(&(unit.source, unit.options)) {
             return Ok(Prepared::Template(compiled.clone()));
         }
+        let asked = self.asked();
         let program = match unit.form {
             Form::Yaml { plain } => match self.yaml_program(unit, plain)? {
                 Ok(program) => program,
                 Err(root) => return Ok(Prepared::Plain(root)),
             },
-            Form::Text { .. } => template::compile_text(&self.sources, unit.source, &is_builtin)?,
-            Form::Starlark => template::compile_star(&self.sources, unit.source, &is_builtin)?,
+            Form::Text { .. } => template::compile_text(&self.sources, unit.source, asked)?,
+            Form::Starlark => template::compile_star(&self.sources, unit.source, asked)?,
         };
         for warning in &program.warnings {
             self.warn(warning.clone());
         }
         let function = OnceLock::new();
-        let compiled = Arc::new(Compiled { program, function, source: unit.source, options: unit.options });
+        let (source, options, loaded) = (unit.source, unit.options, Mutex::default());
+        let compiled = Arc::new(Compiled { program, function, source, options, loaded });
         self.compiled.borrow_mut().insert((unit.source, unit.options), compiled.clone());
         self.by_source.borrow_mut().insert(unit.source, compiled.clone());
         Ok(Prepared::Template(compiled))
+    }
+
+    /// Names of all files that nothing in their files reads, and that no other file loaded; in the order of the sources.
+    pub(crate) fn unused_names(&self) -> Vec<Unused> {
+        let mut found = Vec::new();
+        for compiled in self.compiled.borrow().values() {
+            let loaded = compiled.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+            let is_unused = |one: &&Unused| !(one.is_offered && loaded.contains(&one.name));
+            found.extend(compiled.program.unused.iter().filter(is_unused).cloned());
+        }
+        found.sort_by_key(|one| (one.place.source, one.place.start));
+        found.dedup();
+        found
+    }
+
+    fn asked(&self) -> Asked<'_> {
+        Asked { builtins: &is_builtin, unused: self.finds_unused.then_some(&*self.sources) }
     }
 
     /// The program of a YAML file, or its documents where it holds no code.
@@ -71,7 +90,7 @@ impl Host<'_> {
             return Ok(Err(file.root));
         }
         let ignore_unknown = unit.options.ignore_unknown_comments;
-        template::compile_yaml(&mut arena, &self.sources, unit.source, file.root, ignore_unknown, &is_builtin).map(Ok)
+        template::compile_yaml(&mut arena, &self.sources, unit.source, file.root, ignore_unknown, self.asked()).map(Ok)
     }
 }
 

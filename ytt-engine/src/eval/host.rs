@@ -9,7 +9,7 @@ use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use allocative::Allocative;
 use starlark::collections::SmallMap;
@@ -56,6 +56,8 @@ pub(crate) struct Compiled {
     pub(crate) function: OnceLock<ValueHandle>,
     pub(crate) source: SourceId,
     pub(crate) options: Options,
+    /// Names that others loaded, as far as a lint asks.
+    pub(super) loaded: Mutex<HashSet<String>>,
 }
 
 /// What a module made of a text.
@@ -145,6 +147,8 @@ pub(crate) struct Host<'v> {
     pub(crate) print: PrintSink,
     /// Above 0 while `assert.try_to` runs: stages then stop at their first error.
     pub(crate) trying: Cell<u32>,
+    /// Lints ask for names that nobody uses.
+    pub(super) finds_unused: bool,
     /// Bytes of sources that advice may still look through: each problem alone asks for little.
     pub(super) advice_bytes: Cell<usize>,
 }
@@ -159,6 +163,7 @@ impl<'v> Host<'v> {
         print: PrintSink,
         arena: Arena,
         is_builtin: fn(&str) -> bool,
+        finds_unused: bool,
     ) -> Host<'v> {
         let budget = Arc::new(Budget::new(&limits));
         let explains = arena.events.explains();
@@ -187,6 +192,7 @@ impl<'v> Host<'v> {
             stack: Cell::new(0),
             print,
             trying: Cell::new(0),
+            finds_unused,
             advice_bytes: Cell::new(ADVICE_BYTES),
         }
     }

@@ -4,7 +4,7 @@
 
 use std::cell::RefCell;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use allocative::Allocative;
 use starlark::collections::SmallMap;
@@ -29,7 +29,7 @@ use crate::call::Args;
 use crate::diag::suggest;
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Step, StepKind};
 use crate::source::{SourceMap, Span};
-use crate::template::outline;
+use crate::template::{Names, outline};
 use crate::yaml::{Annotation, ArgId, NodeId, Val};
 
 /// What one evaluation of a file gave.
@@ -69,8 +69,11 @@ impl<'v> Exports<'v> {
     pub(crate) fn get(&self, name: &str) -> Option<Value<'v>> {
         match self {
             Exports::File { compiled, values } if !name.starts_with('_') => {
-                let names = &compiled.program.names;
-                let at = names.definite.iter().chain(&names.conditional).position(|known| known == name)?;
+                let Names { definite, conditional, .. } = &compiled.program.names;
+                let at = definite.iter().chain(conditional).position(|known| known == name)?;
+                if compiled.program.unused.iter().any(|unused| unused.name == name) {
+                    compiled.loaded.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned());
+                }
                 values[at]
             }
             Exports::Module { name: known, value } => (known == name).then_some(*value),

@@ -38,6 +38,8 @@ pub(crate) struct Setup {
     pub(crate) limits: Limits,
     pub(crate) print: PrintSink,
     pub(crate) arena: Arena,
+    /// Names that nobody uses are asked for in the end.
+    pub(crate) finds_unused: bool,
 }
 
 /// A render that is running.
@@ -58,8 +60,8 @@ pub(crate) fn with_session<W: Work>(setup: Setup, work: W) -> (W::Output, Arena,
         let mut eval = Evaluator::new(&module);
         // Nothing is collected before the render ends, so values may be held anywhere.
         eval.disable_gc();
-        let Setup { sources, limits, print, arena } = setup;
-        let host = Host::new(sources, limits, print, arena, compile::is_builtin);
+        let Setup { sources, limits, print, arena, finds_unused } = setup;
+        let host = Host::new(sources, limits, print, arena, compile::is_builtin, finds_unused);
         let host = module.heap().alloc_complex_no_freeze(host);
         module.set_extra_value(host);
         let Some(host) = ValueTyped::<Host>::new(host) else { unreachable!("a host was just allocated") };

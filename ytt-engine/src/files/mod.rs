@@ -151,6 +151,11 @@ impl File {
         self.original.folder().is_some()
     }
 
+    /// Its source, if somebody read it.
+    pub(crate) fn known_source(&self) -> Option<SourceId> {
+        self.source.get().and_then(|known| known.as_ref().ok()).copied()
+    }
+
     /// Reads the bytes, if nobody did yet, and makes them a source under the file's relative path.
     pub(crate) fn open(&self, sources: &SourceMap, limits: &Limits) -> Result<SourceId, Diagnostic> {
         let open = || -> Result<SourceId, Diagnostic> {

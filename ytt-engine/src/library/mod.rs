@@ -7,6 +7,7 @@
 
 mod addressed;
 mod cause;
+mod lint;
 mod module;
 pub(crate) mod route;
 mod run;
@@ -22,10 +23,12 @@ mod without_effect;
 
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::eval::{PrintSink, Session, Setup, Work, with_session};
 use crate::files::File;
 use crate::limits::Limits;
+use crate::lints::Lints;
+use crate::overlay;
 use crate::schema::Schema;
 use crate::source::SourceMap;
 use crate::yaml::{Arena, Keep, NodeId};
@@ -45,8 +48,10 @@ pub(crate) struct Job {
     pub(crate) limits: Limits,
     pub(crate) sources: Arc<SourceMap>,
     pub(crate) print: PrintSink,
-    /// How much is noted of what happens to nodes.
-    pub(crate) keep: Keep,
+    /// A record is kept from which the result can be explained.
+    pub(crate) explain: bool,
+    /// What is told of a render that works.
+    pub(crate) lints: Lints,
 }
 
 /// How far a render goes.
@@ -84,8 +89,24 @@ pub(crate) struct Outcome {
 /// warnings, which there may be in any case.
 pub(crate) fn render(mut job: Job, stop: Stop) -> (Result<Outcome, Diagnostics>, Arena, Vec<Diagnostic>) {
     let mut arena = std::mem::replace(&mut job.arena, Arena::new(0));
-    arena.events.keep(job.keep);
-    let setup = Setup { sources: job.sources.clone(), limits: job.limits.clone(), print: job.print.clone(), arena };
+    let is_on = |code: Code| job.lints.is_on(code.as_str());
+    if is_on(Code::OVERLAY_SHARED_NODE) {
+        arena.events.keep(Keep::Changes);
+    }
+    if job.explain {
+        arena.events.keep(Keep::All);
+    }
+    if overlay::USELESS.into_iter().any(is_on) {
+        arena.outcomes.keep();
+    }
+    let finds_unused = lint::NAMES.into_iter().any(is_on);
+    let setup = Setup {
+        sources: job.sources.clone(),
+        limits: job.limits.clone(),
+        print: job.print.clone(),
+        arena,
+        finds_unused,
+    };
     with_session(setup, RootRun { job, stop })
 }
 

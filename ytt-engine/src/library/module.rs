@@ -108,6 +108,7 @@ fn get<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_
         return Err(error::wrap(diagnostic.misspelt(name, Some(&bare)).saying("without `@` here")));
     }
     let folder = caller.common.tree.library(caller.folder, &name).map_err(error::wrap)?;
+    caller.common.tree.note_used_library(folder);
     let common = Arc::new(Common { options, ..(*caller.common).clone() });
     let scope = FileScope { common, folder, root: folder, addressed: Arc::default() };
     Ok(instance(function.inst, Library { name, alias, scope, added: Vec::new(), made: Made::default() }, eval.heap()))

@@ -16,7 +16,7 @@ use super::schemas::GivenSchema;
 use super::scope::{Common, FileScope};
 use super::tree::{FoundFile, Tree};
 use super::values::{self, GivenContent, GivenKind, GivenValue};
-use super::{Job, Outcome, Output, Stop, schemas};
+use super::{Job, Outcome, Output, Stop, lint, schemas};
 use crate::diag::{Code, Diagnostic, Diagnostics, Step};
 use crate::eval::{Exports, Host, Prepared, Root, Session, SourceUnit};
 use crate::files::{File, FileKind};
@@ -39,6 +39,7 @@ pub(super) fn root(session: &mut Session<'_, '_, '_, '_>, job: Job, stop: Stop) 
         sources: job.sources,
         limits: job.limits,
         options: job.options,
+        lints: job.lints,
     };
     let mut given = job.given;
     values::sort(&mut given);
@@ -145,6 +146,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         self.warn_of_values(&results, values);
         roots.push(values);
         overlay::warn_of_shared(self.session, &roots);
+        lint::lint(self.session, &self.scope, stop == Stop::Render);
         let files = results.into_iter().map(|result| (result.file, result.output)).collect();
         Ok(Outcome { files, values: Some(values), schema: None, types: schema })
     }

@@ -39,7 +39,7 @@ pub(crate) fn merge(
     let mut merged = first;
     for &document in more {
         warn(calls, Some(merged), document);
-        match overlay::exact(calls, merged, document, None, options) {
+        match overlay::exact(calls, merged, document, None, false, options) {
             Ok(document) => merged = document,
             Err(found) => problems.extend(found.0),
         }

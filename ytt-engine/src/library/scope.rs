@@ -11,6 +11,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::eval::{Form, ModuleFn, Options, Scope, SourceUnit};
 use crate::files::{File, FileKind};
 use crate::limits::Limits;
+use crate::lints::Lints;
 use crate::source::{SourceId, SourceMap, Text};
 use crate::stdlib;
 
@@ -21,6 +22,7 @@ pub(crate) struct Common {
     pub(crate) sources: Arc<SourceMap>,
     pub(crate) limits: Limits,
     pub(crate) options: Options,
+    pub(crate) lints: Lints,
 }
 
 /// Where a file stands among others: the folder that paths start from, and the root of its library.
@@ -46,6 +48,7 @@ impl FileScope {
     }
 
     fn library_file(&self, found: &FoundFile) -> Result<SourceUnit, Diagnostic> {
+        self.common.tree.note_used(found);
         if !found.file.is_library {
             return Err(Diagnostic::error(
                 Code::TEMPLATE_LOAD,
@@ -84,6 +87,7 @@ impl Scope for FileScope {
             return Err(problem.misspelt(path, meant.as_deref()));
         };
         let root = self.common.tree.library(self.folder, library)?;
+        self.common.tree.note_used_library(root);
         let scope = FileScope { folder: root, root, ..self.clone() };
         let found = scope.common.tree.file(root, root, path)?;
         scope.library_file(&found)
@@ -101,6 +105,7 @@ impl Scope for FileScope {
 
     fn read(&self, path: &str) -> Result<Text, Diagnostic> {
         let found = self.common.tree.file(self.folder, self.root, path)?;
+        self.common.tree.note_used(&found);
         let source = found.file.open(&self.common.sources, &self.common.limits)?;
         Ok(self.common.sources.get(source).text.clone())
     }

@@ -4,11 +4,12 @@
 //! folder downwards, libraries in its `_ytt_lib`: there is no `.` and no `..`. The rules are those of
 //! `docs/libraries.md#tree-of-folders` and `docs/libraries.md#reading-files`.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::diag::{Advice, Code, Diagnostic, suggest};
-use crate::files::File;
+use crate::files::{File, FileKind};
 
 /// The folder beside a file in which its libraries are.
 const PRIVATE: &str = "_ytt_lib";
@@ -22,6 +23,16 @@ pub(crate) struct FolderId(u32);
 pub(crate) struct Tree {
     folders: Vec<Folder>,
     files: Vec<Arc<File>>,
+    /// Files and libraries that something loaded, read, listed or got.
+    used: (Vec<AtomicBool>, Mutex<HashSet<FolderId>>),
+}
+
+/// What nothing used.
+#[derive(Debug)]
+pub(crate) enum Idle {
+    /// The path of a library.
+    Library(String),
+    File(Arc<File>),
 }
 
 #[derive(Debug, Default)]
@@ -51,7 +62,8 @@ impl Tree {
 
     /// Puts files, in file order, into folders.
     pub(crate) fn new(files: &[Arc<File>]) -> Tree {
-        let mut tree = Tree { folders: vec![Folder::default()], files: files.to_vec() };
+        let used = (files.iter().map(|_| AtomicBool::new(false)).collect(), Mutex::default());
+        let mut tree = Tree { folders: vec![Folder::default()], files: files.to_vec(), used };
         for (number, file) in files.iter().enumerate() {
             let mut at = Tree::ROOT;
             for name in file.path.folders() {
@@ -275,7 +287,62 @@ impl Tree {
             self.folder(start, rest).map_err(|reason| Diagnostic::error(Code::TEMPLATE_LOAD, reason))?
         };
         let files = self.in_tree_order(start);
+        files.iter().for_each(|found| self.note_used(found));
         Ok(files.iter().map(|found| format!("{slash}{}", self.path_in(start, &found.file))).collect())
+    }
+}
+
+// What nothing uses.
+impl Tree {
+    pub(crate) fn note_used(&self, found: &FoundFile) {
+        self.used.0[found.number].store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn note_used_library(&self, library: FolderId) {
+        self.used.1.lock().unwrap_or_else(PoisonError::into_inner).insert(library);
+    }
+
+    /// Modules and data files of the render's root, and libraries, that nothing used. What is in a library is its own
+    /// affair.
+    pub(crate) fn idle(&self) -> Vec<Idle> {
+        let is_used = |found: &FoundFile| self.used.0[found.number].load(Ordering::Relaxed);
+        let is_extra = |file: &File| !file.for_output && (file.is_library || file.kind == FileKind::Data);
+        let files = self.in_tree_order(Tree::ROOT);
+        let mut idle: Vec<Idle> = files
+            .into_iter()
+            .filter(|found| is_extra(&found.file) && !is_used(found))
+            .map(|found| Idle::File(found.file))
+            .collect();
+        let used = self.used.1.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = vec![Tree::ROOT];
+        while let Some(at) = open.pop() {
+            for (name, folder) in &self.folders[at.0 as usize].folders {
+                if name == PRIVATE {
+                    let libraries = &self.folders[folder.0 as usize].folders;
+                    libraries.iter().for_each(|(_, library)| self.idle_libraries(*library, &used, &mut idle));
+                } else {
+                    open.push(*folder);
+                }
+            }
+        }
+        idle
+    }
+
+    /// A folder is a library if something got it, or holds some; one that nothing got as a whole is one that is idle.
+    fn idle_libraries(&self, folder: FolderId, used: &HashSet<FolderId>, idle: &mut Vec<Idle>) {
+        if used.contains(&folder) {
+            return;
+        }
+        let below = &self.folders[folder.0 as usize];
+        match self.holds_used(folder, used) {
+            true => below.folders.iter().for_each(|(_, inner)| self.idle_libraries(*inner, used, idle)),
+            false => idle.push(Idle::Library(below.path.clone())),
+        }
+    }
+
+    fn holds_used(&self, folder: FolderId, used: &HashSet<FolderId>) -> bool {
+        let inner = &self.folders[folder.0 as usize].folders;
+        inner.iter().any(|(_, inner)| used.contains(inner) || self.holds_used(*inner, used))
     }
 }
 

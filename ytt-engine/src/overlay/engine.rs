@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use super::annotation::{Counts, RightKind};
 use super::index::Indexes;
+use super::outcome::Notes;
 use super::problem::{Caller, Problem, Warning};
 use crate::call::{Arg, Call, ValueHandle};
 use crate::source::Span;
@@ -39,6 +40,8 @@ pub(super) struct Engine<'c> {
     pub(super) placed: Vec<NodeId>,
     /// The event with which the right side began that is being applied, if a record is kept.
     begun: Option<EventId>,
+    /// What lints want to know.
+    pub(super) notes: Notes,
 }
 
 /// Who is told of what happens, while nodes are still as they were then.
@@ -159,6 +162,7 @@ impl<'c> Engine<'c> {
             sets: Vec::new(),
             placed: Vec::new(),
             begun: None,
+            notes: Notes::default(),
         }
     }
 
@@ -185,6 +189,9 @@ impl<'c> Engine<'c> {
         args: &[Arg<'_>],
         caller: Caller,
     ) -> Result<ValueHandle, Problem> {
+        if !matches!(caller, Caller::Count) {
+            self.note_function();
+        }
         self.calls.call(function, args).map_err(|diagnostic| Problem::Failed(diagnostic, caller))
     }
 

@@ -24,6 +24,7 @@ mod marks;
 mod matcher;
 mod matches;
 mod operation;
+mod outcome;
 mod problem;
 mod report;
 mod rules;
@@ -38,7 +39,7 @@ use crate::source::Span;
 use crate::yaml::{Applied, Arena, Body, NodeId, PosId, Val, duplicates};
 
 pub(crate) use marks::plain_merge_annotations;
-pub(crate) use report::{host_kind, warn_of_shared};
+pub(crate) use report::{USELESS, host_kind, useless, warn_of_shared};
 
 use annotation::Counts;
 use engine::{Engine, Extent, Right, Scene};
@@ -86,6 +87,8 @@ pub(crate) fn documents(
     options: Options,
 ) -> Result<(), Diagnostics> {
     stage(calls, false, options, |engine| {
+        let is_kept = engine.arena().outcomes.kept();
+        engine.notes.on = is_kept;
         engine.overlays = overlays.to_vec();
         engine.sets = sets.to_vec();
         for (number, &overlay) in overlays.iter().enumerate() {
@@ -127,7 +130,7 @@ pub(crate) fn warn_of_targets(calls: &mut dyn Call, sets: &[NodeId]) {
 }
 
 /// Applies a document of data values or schema, which a call may have given, to the merged one so far; gives the new
-/// merged document.
+/// merged document. `of_values`: what comes of the items of data values may be asked for.
 ///
 /// # Errors
 ///
@@ -137,9 +140,12 @@ pub(crate) fn exact(
     left: NodeId,
     right: NodeId,
     call: Option<Span>,
+    of_values: bool,
     options: Options,
 ) -> Result<NodeId, Diagnostics> {
     let result = stage(calls, true, options, |engine| {
+        let is_kept = of_values && engine.arena().outcomes.kept();
+        engine.notes.on = is_kept;
         let known = engine.arena().is_merged(left);
         if !known {
             engine.arena_mut().nodes(Val::Node(left))?;

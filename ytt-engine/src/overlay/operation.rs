@@ -13,7 +13,7 @@ use super::matcher::{Match, UNKNOWN};
 use super::problem::{Caller, Failure, Problem, Verdict};
 use super::rules::{self, assert_rule, child_defaults, insert_rule, match_rule, replace_rule};
 use crate::call::{Arg, Call, Seen, ValueHandle};
-use crate::yaml::{Arena, Body, NodeId, Val, What};
+use crate::yaml::{Arena, Body, Did, NodeId, Val, What};
 
 impl Engine<'_> {
     /// The steps of one item, in the reference's order.
@@ -80,6 +80,7 @@ impl Engine<'_> {
                 if matches!(self.value(task.right.node), Val::Node(_)) {
                     self.own(&mut task.right)?;
                 }
+                self.note_set(item, item, self.value(task.right.node));
                 let mut arena = self.arena_mut();
                 let (value, pos) = (arena.value(task.right.node), arena.get(task.right.node).pos);
                 let before = arena.value(item);
@@ -101,6 +102,7 @@ impl Engine<'_> {
             return Ok(());
         };
         self.warn_not_evaluated(task.right.node);
+        self.note_changed_whole();
         self.own(&mut task.right)?;
         if task.kind == RightKind::ArrayItem && task.right.exposed {
             task.right.node = self.arena_mut().copy(task.right.node)?;
@@ -116,6 +118,9 @@ impl Engine<'_> {
         };
         if found.is_empty() && rule.by.is_none() {
             self.warn_removes_nothing(task.lefts, task.right.node);
+        }
+        if !found.is_empty() {
+            self.note(Did::CHANGE);
         }
         self.take_out(task.lefts, &found);
         Ok(())
@@ -138,6 +143,7 @@ impl Engine<'_> {
             };
             let new = if movable { task.right.node } else { self.new_item(Some(old), task.right, replace.via)? };
             self.warn_renamed(old, task.right.node, rule.by.is_some(), found.len());
+            self.note_replaced(old, new, replace.via.is_some());
             self.put(task.lefts[one.set as usize], one.at as usize, new);
         }
         Ok(())
@@ -148,6 +154,7 @@ impl Engine<'_> {
             return Err(Problem::NoDocument(task.right.node).into());
         };
         let new = self.new_item(None, task.right, replace.via)?;
+        self.note_changed_whole();
         self.push(left, new);
         Ok(())
     }
@@ -158,6 +165,9 @@ impl Engine<'_> {
             return Ok(());
         };
         let insert = insert_rule(&*self.calls, task.right.node)?;
+        if !found.is_empty() {
+            self.note(Did::CHANGE);
+        }
         resolve(self.calls.arena(), task.lefts, &mut found);
         for here in found.chunk_by(|one, next| one.set == next.set) {
             self.insert_into(task.lefts[here[0].set as usize], here, task.right, &insert)?;
@@ -198,6 +208,7 @@ impl Engine<'_> {
             return Err(Problem::NoDocument(task.right.node).into());
         };
         self.warn_not_evaluated(task.right.node);
+        self.note_changed_whole();
         self.own(&mut task.right)?;
         self.push(left, task.right.node);
         Ok(())
@@ -207,6 +218,7 @@ impl Engine<'_> {
         let below = child_defaults(&*self.calls, task.right.node, task.defaults)?;
         let rule = self.match_rule(&task)?;
         let via = assert_rule(&*self.calls, task.right.node)?;
+        self.note_changed_whole();
         let Some(mut found) = self.select(&mut task, &rule)? else {
             return Ok(());
         };

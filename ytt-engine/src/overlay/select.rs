@@ -11,7 +11,7 @@ use super::engine::{Engine, Task};
 use super::matcher::{Asked, Match, Matches, Test, UNKNOWN};
 use super::problem::{Problem, Unmet};
 use crate::yaml::duplicates::same_key;
-use crate::yaml::{Arena, NodeId, Val};
+use crate::yaml::{Arena, Did, NodeId, Val};
 
 impl Engine<'_> {
     /// The matches of an item, their number checked. `None`: `when` is not met.
@@ -33,9 +33,15 @@ impl Engine<'_> {
                 step.found = found.iter().map(|one| one.item).collect();
             }
         }
+        self.note_matches(&rule.counts, found.len());
         match self.check_count(&rule.counts, found.len())? {
             Counted::Kept => Ok(Some(found)),
-            Counted::Off => Ok(None),
+            Counted::Off => {
+                if !found.is_empty() {
+                    self.note(Did::CHANGE);
+                }
+                Ok(None)
+            }
             Counted::Unmet(expected, argument) => {
                 let (lefts, right, rule) = (lefts.to_vec(), right.node, *rule);
                 Err(Problem::Unmet(Box::new(Unmet { expected, argument, lefts, right, kind, rule, found, test })))
@@ -62,6 +68,7 @@ impl Engine<'_> {
                 }
             }
         };
+        self.note_test(&test, right.node);
         Ok((found, Some(test)))
     }
 

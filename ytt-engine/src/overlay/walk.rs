@@ -51,6 +51,8 @@ impl Engine<'_> {
 
     /// Tells of a problem of the innermost item: then the walk ends, or goes on.
     pub(super) fn fail(&mut self, failure: Failure, extent: Extent) -> Result<(), Failure> {
+        // It may have done a part of its work.
+        self.note_changed_whole();
         let Failure::Fresh(problem) = failure else {
             return Err(failure);
         };

@@ -37,7 +37,7 @@ pub(super) fn format(steps: &Steps) -> Result<(String, Vec<Diagnostic>)> {
     let (text, warnings) = done.map_err(|problem| steps.outer(&record, Vec::new()).error(problem))?;
     let outer = steps.outer(&record, warnings);
     match text {
-        Ok(text) => Ok((text, outer.warnings)),
+        Ok(text) => outer.permit(outer.warnings.clone()).map(|warnings| (text, warnings)),
         Err(problems) => Err(Error::new(problems.0, &outer)),
     }
 }

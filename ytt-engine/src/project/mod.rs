@@ -7,6 +7,7 @@
 mod data_values;
 mod format;
 mod given;
+mod levels;
 mod run;
 #[cfg(test)]
 mod tests;
@@ -17,11 +18,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Voice};
-use crate::error::{Result, Warnings};
+use crate::error::Result;
 use crate::eval::PrintSink;
 use crate::files::{FileMark, Symlinks, split_argument};
 use crate::library::{Options, Stop};
 use crate::limits::Limits;
+use crate::lints::Lints;
 use crate::rendered::{Rendered, read_bulk};
 use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Text};
 use given::GivenStep;
@@ -77,7 +79,7 @@ struct Steps {
     symlinks: Symlinks,
     options: Options,
     limits: Limits,
-    warnings: Warnings,
+    lints: Lints,
     /// A record is kept from which the result can be explained.
     explain: bool,
     print: PrintSink,
@@ -298,11 +300,6 @@ impl Project {
     /// ```
     pub fn limits(self, limits: Limits) -> Project {
         self.with(|steps| steps.limits = limits)
-    }
-
-    /// Sets which warnings are collected.
-    pub fn warnings(self, warnings: Warnings) -> Project {
-        self.with(|steps| steps.warnings = warnings)
     }
 
     /// Sets whether a record is kept of what happens, for [`Rendered::explanation`]: where every line of the output comes

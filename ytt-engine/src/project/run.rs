@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use super::{At, Input, Steps, given, trial};
 use crate::diag::{Code, Diagnostic, Fact, Label};
-use crate::error::{Error, Outer, Result, Warnings, located};
+use crate::error::{Error, Outer, Result};
 use crate::files::{self, Content, File, Listed, Listing, Reads, Stdin, Symlinks};
 use crate::library::values::GivenValue;
 use crate::library::{self, Job, Stop};
 use crate::limits::Limits;
 use crate::rendered::Rendered;
 use crate::source::{SourceMap, Span};
-use crate::yaml::{Arena, Body, Keep, PosId, Val};
+use crate::yaml::{Arena, Body, PosId, Val};
 
 /// Bytes of native stack for one call of Starlark code.
 const FRAME: usize = if cfg!(debug_assertions) { 16 << 10 } else { 6 << 10 };
@@ -38,20 +38,30 @@ pub(super) struct Inputs {
 
 impl Steps {
     /// What a result or error carries beside its content.
-    pub(super) fn outer(&self, record: &Record, warnings: Vec<Diagnostic>) -> Outer {
-        let warnings = located(self.warnings.filter(warnings), &record.sources, self.voice);
-        let (sources, inputs) = (record.sources.clone(), record.reads.inputs());
-        Outer { sources, warnings, inputs, reports: self.limits.reports, voice: self.voice }
+    pub(super) fn outer(&self, record: &Record, found: Vec<Diagnostic>) -> Outer {
+        let mut outer = Outer {
+            sources: record.sources.clone(),
+            lints: self.lints.clone(),
+            warnings: Vec::new(),
+            inputs: record.reads.inputs(),
+            reports: self.limits.reports,
+            voice: self.voice,
+        };
+        outer.warnings = outer.judge(found);
+        outer
     }
 }
 
 pub(super) fn render(steps: &Steps, stop: Stop) -> Result<Rendered> {
     let record = Record::default();
-    let result = render_with(steps, stop, &record);
-    result.map_err(|error| trial::tried(steps, stop, &record.sources, error))
+    match render_with(steps, stop, &record) {
+        Ok(rendered) => trial::confirmed(steps, stop, &record.sources, rendered).permitted(),
+        Err(error) => Err(trial::tried(steps, stop, &record.sources, error)),
+    }
 }
 
-/// Renders with what is recorded.
+/// Renders with what is recorded. Lints are not judged yet: of a render that worked, those that are denied are errors among
+/// the warnings.
 pub(super) fn render_with(steps: &Steps, stop: Stop, record: &Record) -> Result<Rendered> {
     let done = on_big_stack(&steps.limits, |limits| render_here(steps, limits, stop, record));
     done.unwrap_or_else(|problem| Err(steps.outer(record, Vec::new()).error(problem)))
@@ -69,11 +79,8 @@ fn render_here(steps: &Steps, limits: &Limits, stop: Stop, record: &Record) -> R
         limits: limits.clone(),
         sources: record.sources.clone(),
         print: steps.print.clone(),
-        keep: match (steps.explain, steps.warnings) {
-            (true, _) => Keep::All,
-            (false, Warnings::All) => Keep::Changes,
-            _ => Keep::Nothing,
-        },
+        explain: steps.explain,
+        lints: steps.lints.clone(),
     };
     let (outcome, arena, found) = library::render(job, stop);
     warnings.extend(found);

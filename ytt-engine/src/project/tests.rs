@@ -1,12 +1,13 @@
 //! Tests of the builder as a whole: what it records, reads, reports and repeats.
 
 mod given;
+mod lints;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use crate::folder::Folder;
-use crate::{ErrorKind, Format, Limits, Position, Project, Rendered, Value, Warnings, yaml};
+use crate::{ErrorKind, Format, Level, Limits, Position, Project, Rendered, Value, Warnings, yaml};
 
 const VALUES: &str = "#@ load(\"@ytt:data\", \"data\")\na: #@ data.values.a\n";
 
@@ -230,7 +231,7 @@ fn formatting_tells_what_it_does_not_keep() {
 
 /// Messages and labels of the hints that a render gives on request.
 fn hints(project: &Project) -> Vec<(String, Vec<String>)> {
-    let rendered = project.clone().warnings(Warnings::All).render().unwrap();
+    let rendered = project.clone().lint("overlay::shared-node", Level::Warn).render().unwrap();
     let hints = rendered.warnings().iter().map(|hint| {
         let label = |label: crate::LabelView<'_>| format!("{}: {}", label.place().start().line, label.text());
         (hint.message().to_string(), hint.labels().map(label).collect())

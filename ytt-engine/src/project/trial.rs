@@ -10,11 +10,13 @@ use std::sync::Arc;
 
 use super::Steps;
 use super::run::{Record, render_with};
-use crate::diag::{Diagnostic, Help};
-use crate::error::{Error, Warnings};
+use crate::diag::{Diagnostic, Fact, Help};
+use crate::error::{Error, Result};
 use crate::eval::PrintSink;
 use crate::files::{Known, Reads};
 use crate::library::Stop;
+use crate::lints::{By, Level};
+use crate::rendered::Rendered;
 use crate::source::{Origin, Source, SourceMap, Span, Text};
 
 /// Renders for one report.
@@ -27,9 +29,7 @@ const NODES: u64 = 250_000;
 
 /// The same error, with helps that were tried.
 pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut error: Error) -> Error {
-    let bytes: usize = sources.all().iter().map(|source| source.text.as_bytes().len()).sum();
-    let left = MOST.min(MOST_BYTES / bytes.max(1));
-    let mut trials = Trials { steps: quiet(steps), stop, sources, left, done: HashMap::new() };
+    let mut trials = Trials::new(steps, stop, sources);
     let before = error.diagnostics().to_vec();
     for (diagnostic, own) in error.diagnostics_mut().iter_mut().zip(&before).take(steps.limits.reports as usize) {
         let helps = &mut diagnostic.parts_mut().helps;
@@ -47,17 +47,50 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
     error
 }
 
+/// The same result, of whose lints those stay that are true: what they say can be left out was left out, and the render
+/// gave the same.
+pub(super) fn confirmed(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut rendered: Rendered) -> Rendered {
+    let is_useless = |one: &Diagnostic| one.parts().fact == Some(Fact::Useless);
+    let Some(warnings) = rendered.warnings_mut().filter(|warnings| warnings.iter().any(is_useless)) else {
+        return rendered;
+    };
+    let mut warnings = std::mem::take(warnings);
+    let mut trials = Trials::new(steps, stop, sources);
+    warnings.retain_mut(|one| {
+        if !is_useless(one) {
+            return true;
+        }
+        let parts = one.parts_mut();
+        let Some(help) = parts.helps.first_mut() else { return true };
+        let Some((edit, left)) = help.edit.as_ref().zip(trials.left.checked_sub(1)) else { return true };
+        trials.left = left;
+        match trials.render_with(edit) {
+            Some(Ok(other)) => {
+                help.tried = rendered.is_same(&other);
+                help.tried
+            }
+            // More than the edit has to change: what it is good for is told, but not how.
+            Some(Err(_)) | None => {
+                help.edit = None;
+                true
+            }
+        }
+    });
+    rendered.warnings_mut().into_iter().for_each(|told| told.clone_from(&warnings));
+    rendered
+}
+
 /// The same steps, without what anybody would see of them.
 fn quiet(steps: &Steps) -> Steps {
     let mut steps = steps.clone();
     steps.print = PrintSink(Arc::new(|_| {}));
-    steps.warnings = Warnings::None;
+    steps.lints.set("all", Level::Allow, By::Step);
     steps.limits.steps = Some(steps.limits.steps.map_or(STEPS, |most| most.min(STEPS)));
     steps.limits.nodes = Some(steps.limits.nodes.map_or(NODES, |most| most.min(NODES)));
     steps
 }
 
-struct Trials<'a> {
+pub(super) struct Trials<'a> {
     steps: Steps,
     stop: Stop,
     sources: &'a Arc<SourceMap>,
@@ -67,7 +100,13 @@ struct Trials<'a> {
     done: HashMap<(Span, String), Option<Trial>>,
 }
 
-impl Trials<'_> {
+impl<'a> Trials<'a> {
+    pub(super) fn new(steps: &Steps, stop: Stop, sources: &'a Arc<SourceMap>) -> Trials<'a> {
+        let bytes: usize = sources.all().iter().map(|source| source.text.as_bytes().len()).sum();
+        let left = MOST.min(MOST_BYTES / bytes.max(1));
+        Trials { steps: quiet(steps), stop, sources, left, done: HashMap::new() }
+    }
+
     /// What comes of the edit of a help; `None` where it is not tried. `before` are all problems of the first render.
     fn of(&mut self, help: &Help, before: &[Diagnostic]) -> Option<&Trial> {
         let edit = help.edit.as_ref().filter(|_| !help.silences)?;
@@ -79,7 +118,8 @@ impl Trials<'_> {
         self.done.get(edit)?.as_ref()
     }
 
-    fn render(&self, (span, new): &(Span, String), before: &[Diagnostic]) -> Option<Trial> {
+    /// Renders with an edit, if it can be made.
+    pub(super) fn render_with(&self, (span, new): &(Span, String)) -> Option<Result<Rendered>> {
         let source = self.sources.get(span.source);
         let text = source.text.as_str()?;
         let (above, behind) = (text.get(..span.start as usize)?, text.get(span.end as usize..)?);
@@ -88,7 +128,13 @@ impl Trials<'_> {
             return None;
         }
         let record = Record { sources: Arc::default(), reads: Arc::new(Reads::knowing(known)) };
-        let after = match render_with(&self.steps, self.stop, &record) {
+        Some(render_with(&self.steps, self.stop, &record))
+    }
+
+    fn render(&self, edit: &(Span, String), before: &[Diagnostic]) -> Option<Trial> {
+        let (span, new) = edit;
+        let source = self.sources.get(span.source);
+        let after = match self.render_with(edit)? {
             Ok(_) => HashSet::new(),
             Err(error) => error.diagnostics().iter().map(|problem| key(problem, |_, at| at)).collect(),
         };

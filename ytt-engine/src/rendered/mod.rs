@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use crate::diag::Diagnostic;
-use crate::error::{Outer, Result, located};
+use crate::error::{Outer, Result};
 use crate::explain::Explanation;
 use crate::files::{FileKind, Inputs};
 use crate::library::{Outcome, Output, Stop};
@@ -123,6 +123,31 @@ impl Rendered {
         Rendered(Arc::new(Parts { arena, outer, limits, files: contents, documents, json_schema, values, printed }))
     }
 
+    /// What was found, to be changed before anybody else has the result.
+    pub(crate) fn warnings_mut(&mut self) -> Option<&mut Vec<Diagnostic>> {
+        Arc::get_mut(&mut self.0).map(|parts| &mut parts.outer.warnings)
+    }
+
+    /// The result, unless something was found that is denied.
+    pub(crate) fn permitted(mut self) -> Result<Rendered> {
+        let told = self.warnings_mut().map(std::mem::take).unwrap_or_default();
+        let told = self.0.outer.permit(told)?;
+        self.warnings_mut().into_iter().for_each(|warnings| warnings.clone_from(&told));
+        Ok(self)
+    }
+
+    /// Is the other result the same for everybody who reads it?
+    pub(crate) fn is_same(&self, other: &Rendered) -> bool {
+        let print =
+            |one: &Rendered, documents: &[NodeId]| one.print_with(Format::Yaml, documents).ok().map(|(text, _)| text);
+        let printed = |one: &Rendered| print(one, &one.0.documents);
+        let values = |one: &Rendered| one.0.values.as_ref().and_then(|(values, _)| print(one, &[*values]));
+        let files = |one: &Rendered| one.files().ok().map(<[RenderedFile]>::to_vec);
+        printed(self).is_some_and(|own| printed(other) == Some(own))
+            && files(self) == files(other)
+            && values(self) == values(other)
+    }
+
     /// A document that the caller made.
     pub(crate) fn document(arena: Arena, document: NodeId, outer: Outer, limits: Limits) -> Rendered {
         let (files, documents, printed) = (Vec::new(), vec![document], OnceLock::new());
@@ -201,10 +226,15 @@ impl Rendered {
     }
 
     fn print(&self, format: Format) -> Result<(Vec<u8>, Vec<Diagnostic>)> {
-        let Parts { arena, outer, limits, documents, .. } = &*self.0;
+        let (outer, (bytes, warnings)) = (&self.0.outer, self.print_with(format, &self.0.documents)?);
+        let warnings = outer.permit(outer.judge(warnings))?;
+        Ok((bytes, warnings))
+    }
+
+    fn print_with(&self, format: Format, documents: &[NodeId]) -> Result<(Vec<u8>, Vec<Diagnostic>)> {
+        let Parts { arena, outer, limits, .. } = &*self.0;
         let printed = print(arena, &outer.sources, documents, format, limits.output_bytes);
-        let (bytes, warnings) = printed.map_err(|problem| outer.error(problem))?;
-        Ok((bytes, located(warnings, &outer.sources, outer.voice)))
+        printed.map_err(|problem| outer.error(problem))
     }
 
     /// The schema as JSON Schema, if this is what [`Project::schema`](crate::Project::schema) gave.

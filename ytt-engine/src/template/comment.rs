@@ -4,7 +4,8 @@
 //! reference takes them silently; here they are warnings.
 
 use crate::diag::suggest::nearest;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, allowed_names};
+use crate::lints;
 use crate::source::Span;
 
 /// A comment that was understood. `at` is the offset in the source at which `text` begins.
@@ -88,6 +89,21 @@ const KNOWN: &[&str] = &[
 /// Does an annotation of this name mean something?
 pub(crate) fn is_known(name: &str) -> bool {
     KNOWN.binary_search(&name).is_ok()
+}
+
+/// The names in a comment that allows lints which no lint has.
+pub(super) fn unknown_lints(text: &str, comment: Span) -> impl Iterator<Item = Diagnostic> {
+    allowed_names(text).filter_map(move |(offset, name)| {
+        let unknown = lints::check(name).err()?;
+        let start = comment.start + 1 + offset as u32;
+        let span = Span::new(comment.source, start, start + name.len() as u32);
+        let warning =
+            Diagnostic::warning(Code::TEMPLATE_UNKNOWN_LINT, unknown.to_string()).label(span, "allows nothing");
+        Some(match unknown.near() {
+            Some(near) => warning.help_edit(format!("did you mean `{near}`?"), span, near),
+            None => warning,
+        })
+    })
 }
 
 /// Words that begin code, not annotations.

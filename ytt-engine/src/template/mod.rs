@@ -32,7 +32,7 @@ pub(crate) use self::comment::is_known as is_annotation;
 pub(crate) use self::emit::OPERATORS;
 use self::input::Input;
 pub(crate) use self::lines::LineMap;
-pub(crate) use self::names::{Binding, Names, mangle, unmangle};
+pub(crate) use self::names::{Binding, BoundBy, Names, Unused, mangle, unmangle};
 use self::parse::Parsed;
 pub(crate) use self::skeleton::{Item, Skeleton, Task};
 use self::text::{Places, Whole};
@@ -56,20 +56,31 @@ pub(crate) struct Program {
     pub(crate) lines: LineMap,
     pub(crate) skeleton: Skeleton,
     pub(crate) warnings: Vec<Diagnostic>,
+    /// Names that nothing in the file reads, if that was asked for.
+    pub(crate) unused: Vec<Unused>,
+}
+
+/// What is asked of the compiler beside a program.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    /// Which names mean something everywhere.
+    pub(crate) builtins: &'a dyn Fn(&str) -> bool,
+    /// The sources, if unused names are to be found.
+    pub(crate) unused: Option<&'a SourceMap>,
 }
 
 /// Compiles a YAML file that was read with its comments. `ignore_unknown`: those that are neither `#@` nor `#!` are
-/// comments. `builtins` says which names mean something everywhere.
+/// comments.
 pub(crate) fn compile_yaml(
     arena: &mut Arena,
     sources: &SourceMap,
     source: SourceId,
     root: NodeId,
     ignore_unknown: bool,
-    builtins: &dyn Fn(&str) -> bool,
+    asked: Asked<'_>,
 ) -> Result<Program, Diagnostics> {
     let (input, skeleton, warnings) = yaml::walk(arena, sources, source, root, ignore_unknown)?;
-    let mut program = finish(&input, source, skeleton, "__ytt_end(__i)", false, builtins)
+    let mut program = finish(&input, source, skeleton, "__ytt_end(__i)", false, asked)
         .map_err(|problems| explained(problems, &input, &warnings, sources))?;
     program.warnings.splice(0..0, warnings);
     Ok(program)
@@ -115,11 +126,7 @@ fn explained(mut problems: Diagnostics, input: &Input, warnings: &[Diagnostic], 
 }
 
 /// Compiles a text template.
-pub(crate) fn compile_text(
-    sources: &SourceMap,
-    source: SourceId,
-    builtins: &dyn Fn(&str) -> bool,
-) -> Result<Program, Diagnostics> {
+pub(crate) fn compile_text(sources: &SourceMap, source: SourceId, asked: Asked<'_>) -> Result<Program, Diagnostics> {
     let origin = sources.get(source);
     let text = origin.text.as_bytes();
     let whole = Whole { span: Span::new(source, 0, text.len() as u32), line: 1 };
@@ -128,19 +135,15 @@ pub(crate) fn compile_text(
     let (mut input, mut skeleton) = (Input::new(source, ("(@ ", " -@)")).of(&origin), Skeleton::default());
     input.task(&mut skeleton, Task::Text, 0, 0);
     text::compile(text, &parts, Places::Direct(0), whole, &mut input, &mut skeleton);
-    finish(&input, source, skeleton, "__ytt_end(__i)", true, builtins)
+    finish(&input, source, skeleton, "__ytt_end(__i)", true, asked)
 }
 
 /// Compiles a `.star` file.
-pub(crate) fn compile_star(
-    sources: &SourceMap,
-    source: SourceId,
-    builtins: &dyn Fn(&str) -> bool,
-) -> Result<Program, Diagnostics> {
+pub(crate) fn compile_star(sources: &SourceMap, source: SourceId, asked: Asked<'_>) -> Result<Program, Diagnostics> {
     let origin = sources.get(source);
     let mut input = Input::new(source, ("", "")).of(&origin);
     input.lines(origin.text.as_bytes(), 0);
-    finish(&input, source, Skeleton::default(), "None", false, builtins)
+    finish(&input, source, Skeleton::default(), "None", false, asked)
 }
 
 fn finish(
@@ -149,16 +152,17 @@ fn finish(
     skeleton: Skeleton,
     root: &str,
     text_only: bool,
-    builtins: &dyn Fn(&str) -> bool,
+    asked: Asked<'_>,
 ) -> Result<Program, Diagnostics> {
     let parsed = parse::parse(input)?;
-    let resolved = names::resolve(input, &parsed, builtins)?;
-    let (text, lines, has_operators) = emit::emit(input, &parsed, &resolved, source, root, text_only, builtins)?;
+    let resolved = names::resolve(input, &parsed, asked.builtins)?;
+    let (text, lines, has_operators) = emit::emit(input, &parsed, &resolved, source, root, text_only, asked.builtins)?;
     let mut warnings = Vec::new();
     if !skeleton.items.is_empty() {
         replace_statements(input, &parsed, &parsed.stmts, &mut warnings);
     }
-    Ok(Program { text, has_operators, names: resolved.names, lines, skeleton, warnings })
+    let unused = asked.unused.map(|sources| names::unused(input, &parsed, &sources.get(source))).unwrap_or_default();
+    Ok(Program { text, has_operators, names: resolved.names, lines, skeleton, warnings, unused })
 }
 
 /// `template.replace(…)` as a statement replaces the node above it, which is hardly ever meant.

@@ -6,7 +6,7 @@ mod programs;
 
 use starlark::syntax::{AstModule, Dialect};
 
-use super::{Program, compile_star, compile_text, compile_yaml};
+use super::{Asked, Program, compile_star, compile_text, compile_yaml};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::source::{LineBreaks, Origin, Source, SourceMap, Text};
 use crate::yaml::{self, Arena, ReadOptions};
@@ -25,17 +25,17 @@ fn compile(name: &str, text: &[u8], ignore_unknown: bool) -> Compiled {
     let is_yaml = name.ends_with(".yml");
     let breaks = if is_yaml { LineBreaks::Yaml } else { LineBreaks::Plain };
     let source = sources.add(Source::new(name, Text::from_bytes(text.to_vec()), Origin::Memory, 0, breaks));
-    let builtins = |name: &str| BUILTINS.contains(&name);
+    let asked = Asked { builtins: &|name: &str| BUILTINS.contains(&name), unused: Some(&sources) };
     let program = if is_yaml {
         let mut arena = Arena::new(1000);
         let file =
             yaml::read(&mut arena, &sources, source, &ReadOptions { strict: false, alias_nodes: 1000, reports: 20 });
         let root = file.expect("the YAML of a test is right").root;
-        compile_yaml(&mut arena, &sources, source, root, ignore_unknown, &builtins)
+        compile_yaml(&mut arena, &sources, source, root, ignore_unknown, asked)
     } else if name.ends_with(".star") {
-        compile_star(&sources, source, &builtins)
+        compile_star(&sources, source, asked)
     } else {
-        compile_text(&sources, source, &builtins)
+        compile_text(&sources, source, asked)
     };
     if let Ok(program) = &program {
         let dialect = Dialect { enable_keyword_only_arguments: true, ..Dialect::Standard };

@@ -101,6 +101,7 @@ impl<'a> Walk<'a> {
             let text = comment_text(self.source, *comment);
             noisy |= is_kept(text) || !text.starts_with(['!', '@']);
             templated |= is_templated(text);
+            self.warnings.extend(comment::unknown_lints(text, *comment));
         }
         noisy |= templated && self.is_tagged(self.arena.key(node));
         match self.arena.value(node) {

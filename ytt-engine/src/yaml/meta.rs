@@ -66,7 +66,7 @@ impl NodeSpan {
 }
 
 /// Number of a [`NodeSpan`] in the arena; 0 means that the place is not known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct PosId(pub(crate) u32);
 
 /// Number of an [`AnnSet`] in the arena; 0 is the empty set.

@@ -19,6 +19,7 @@ pub(crate) mod keys;
 pub(crate) mod layout;
 pub(crate) mod meta;
 pub(crate) mod number;
+mod outcome;
 mod parse;
 pub(crate) mod positions;
 pub(crate) mod print;
@@ -49,6 +50,7 @@ pub(crate) use duplicates::{has_duplicates, merge_duplicate_keys, resolve_duplic
 pub(crate) use event::{Applied, Before, Event, EventId, Keep, MatchedBy, What};
 pub use fmt::format;
 pub(crate) use meta::{AnnId, AnnSet, Annotation, ArgId, NodeSpan, PosId};
+pub(crate) use outcome::{Did, Outcome};
 pub(crate) use read::{ReadFile, ReadOptions, comment_text, read, read_text};
 pub(crate) use readers::{Moment, ReaderId, ReaderKind};
 pub use value::{Array, Map, Value};

@@ -19,6 +19,11 @@ impl Parsed {
         self.flags.iter().filter(move |(name, _)| *name == long).map(|(_, value)| value.as_str())
     }
 
+    /// All flags, in order.
+    pub fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.flags.iter().map(|(name, value)| (*name, value.as_str()))
+    }
+
     /// The value that counts, unless it is empty.
     pub fn last<'a>(&'a self, long: &'a str) -> Option<&'a str> {
         self.all(long).last().filter(|value| !value.is_empty())

@@ -127,12 +127,17 @@ const fn flag(long: &'static str, short: Option<char>, kind: Kind, value: &'stat
 
 const COLOR: Flag = flag("color", None, Last, "auto|always|never", "Whether reports have colours");
 
+const ALLOW: Flag = flag("allow", None, Each, "LINT", "Do not look for a lint ('overlay::*' for several, or 'all')");
+const WARN: Flag = flag("warn", None, Each, "LINT", "Warn of a lint; the last flag that names it counts");
+const DENY: Flag = flag("deny", None, Each, "LINT", "Fail where a lint is found");
+
 /// Flags that every command has.
 const PLAIN: &[Flag] = &[ROOT[0], COLOR];
 
 /// Flags of the command without a word, sorted but for the first and the last.
 const ROOT: &[Flag] = &[
     flag("help", Some('h'), Switch, "", "Print this help"),
+    ALLOW,
     flag("allow-symlink-destination", None, List, "PATH", "Allow symlinks that lead to this path or below it"),
     flag("bulk-in", None, Last, "JSON", "Take files from a JSON text instead of -f"),
     flag("bulk-out", None, Switch, "", "Print the files as a JSON text"),
@@ -161,6 +166,7 @@ const ROOT: &[Flag] = &[
     flag("data-values-inspect", None, Switch, "", "Print the final data values"),
     flag("data-values-schema-inspect", None, Switch, "", "Print the schema of the data values (see --output)"),
     flag("debug", None, Switch, "", "Print how long it took"),
+    DENY,
     flag("file", Some('f'), Each, "PATH", "Read a file, a folder or '-', standard input; NEW=PATH renames a file"),
     flag("file-mark", None, Each, "MARK", "Change what files are (path:key=value)"),
     flag("files-inspect", None, Switch, "", "Print the list of files"),
@@ -171,13 +177,15 @@ const ROOT: &[Flag] = &[
     flag("output", Some('o'), List, "FORMAT", "yaml, json or pos; openapi-v3 or json-schema for the schema"),
     flag("output-files", None, Last, "DIR", "Write files to a folder"),
     flag("strict", Some('s'), Switch, "", "Refuse YAML whose meaning is not clear"),
-    flag("warnings", None, Last, "default|all|none", "Which warnings are printed"),
+    WARN,
+    flag("warnings", None, Last, "default|all|none", "Short for --warn all, and for --allow all"),
     flag("version", None, Switch, "", "Print the version of the language, and of this command"),
 ];
 
 /// Flags of `fmt`: what ytt has, and how messages are printed.
 static FMT: LazyLock<Vec<Flag>> = LazyLock::new(|| {
-    let names = ["help", "color", "debug", "file", "limit", "message-format", "strict", "warnings"];
+    let names =
+        ["help", "allow", "color", "debug", "deny", "file", "limit", "message-format", "strict", "warn", "warnings"];
     ROOT.iter().filter(|flag| names.contains(&flag.long)).cloned().collect()
 });
 
@@ -190,7 +198,7 @@ const WORKSPACE: &[Flag] = &[
 ];
 
 /// Flags of `generate`.
-static GENERATE: LazyLock<Vec<Flag>> = LazyLock::new(|| [PLAIN, &WORKSPACE[1..3]].concat());
+static GENERATE: LazyLock<Vec<Flag>> = LazyLock::new(|| [PLAIN, &WORKSPACE[1..3], &[ALLOW, WARN, DENY]].concat());
 
 /// Flags of `check`: those of a workspace, and those of a render.
 static CHECK: LazyLock<Vec<Flag>> =
@@ -200,10 +208,11 @@ static CHECK: LazyLock<Vec<Flag>> =
 pub fn misplaced(parsed: &Parsed, of_folder: bool) -> Option<&'static str> {
     const PRINTED: [&str; 5] =
         ["bulk-out", "data-values-inspect", "data-values-schema-inspect", "files-inspect", "output"];
+    const OF_BOTH: [&str; 7] = ["allow", "color", "debug", "deny", "message-format", "warn", "warnings"];
     let own = |flag: &&Flag| WORKSPACE.iter().any(|known| known.long == flag.long);
     let wrong = |flag: &&Flag| match of_folder {
         true => own(flag) || PRINTED.contains(&flag.long),
-        false => !own(flag) && !matches!(flag.long, "color" | "debug" | "message-format" | "warnings"),
+        false => !own(flag) && !OF_BOTH.contains(&flag.long),
     };
     let given = |flag: &&Flag| parsed.all(flag.long).next().is_some();
     CHECK.iter().filter(given).find(wrong).map(|flag| flag.long)

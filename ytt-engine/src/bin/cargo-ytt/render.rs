@@ -2,8 +2,8 @@
 
 use std::io::Read;
 
-use ytt_engine::codegen::{json_text, similar};
-use ytt_engine::{Difference, Format, Inputs, Limits, Project, Rendered, Warnings, WriteOptions};
+use ytt_engine::codegen::{check_lint, json_text, similar};
+use ytt_engine::{Difference, Format, Inputs, Level, Limits, Project, Rendered, WriteOptions};
 
 use crate::args::Parsed;
 use crate::message::{self, Output, Style, Usage};
@@ -117,17 +117,14 @@ fn project(parsed: &Parsed) -> Result<Project, Usage> {
     let most = limits.file_bytes.saturating_add(1);
     let mut project = Project::for_command()
         .limits(limits)
-        .warnings(match parsed.last("warnings") {
-            None | Some("default") => Warnings::Default,
-            Some("all") => Warnings::All,
-            Some("none") => Warnings::None,
-            Some(other) => return Err(choice("warnings", other, "default, all or none")),
-        })
         .strict(parsed.switch("strict"))
         .ignore_unknown_comments(parsed.switch("ignore-unknown-comments"))
         .implicit_map_key_overrides(parsed.switch("implicit-map-key-overrides"))
         .dangerous_data_values_disable_validation(parsed.switch("dangerous-data-values-disable-validation"))
         .dangerous_allow_all_symlink_destinations(parsed.switch("dangerous-allow-all-symlink-destinations"));
+    for (lint, level) in lints(parsed)? {
+        project = project.lint(lint, level);
+    }
     for path in parsed.all("allow-symlink-destination") {
         project = project.allow_symlink_destination(path);
     }
@@ -162,6 +159,31 @@ fn project(parsed: &Parsed) -> Result<Project, Usage> {
         project = project.data_values_env_yaml(prefix, variables());
     }
     Ok(project)
+}
+
+/// The levels of lints that the flags set, in order.
+pub fn lints(parsed: &Parsed) -> Result<Vec<(String, Level)>, Usage> {
+    let mut lints = Vec::new();
+    for (flag, value) in parsed.given() {
+        match (flag, Level::of(flag), value) {
+            (_, Some(level), lint) => {
+                check_lint(lint).map_err(|unknown| {
+                    let usage = Usage::new(format!("invalid argument {lint:?} for \"--{flag}\" flag: {unknown}"));
+                    match unknown.near() {
+                        Some(near) => usage.help(format!("did you mean `{near}`?")),
+                        None => usage.help("docs/lints.md lists them; `all` means every one".to_owned()),
+                    }
+                })?;
+                lints.push((lint.to_owned(), level));
+            }
+            ("warnings", _, "all") => lints.push(("all".to_owned(), Level::Warn)),
+            ("warnings", _, "none") => lints.push(("all".to_owned(), Level::Allow)),
+            ("warnings", _, "default" | "") => lints.clear(),
+            ("warnings", ..) => return Err(choice("warnings", value, "default, all or none")),
+            _ => {}
+        }
+    }
+    Ok(lints)
 }
 
 /// The environment, in its own order.

@@ -7,7 +7,7 @@ use syn::{Ident, LitBool, LitInt, Token, token};
 
 use super::value::{self, CallKind, Entry};
 use super::{CallError, SourceKind, Text, Variable, brackets, expect, list, text};
-use crate::codegen::{Limits, did_you_mean};
+use crate::codegen::{Level, Limits, check_lint, did_you_mean};
 
 /// The form of the embedded text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -27,6 +27,15 @@ pub struct Limit {
     pub name: String,
     /// Its new value, above 0.
     pub value: u64,
+    pub span: Span,
+}
+
+/// A lint whose level the call sets.
+#[derive(Clone, Debug)]
+pub struct LintLevel {
+    /// Its code; `x::*` for several, `all` for every one.
+    pub code: String,
+    pub level: Level,
     pub span: Span,
 }
 
@@ -66,6 +75,8 @@ pub struct Arguments {
     pub dangerous_data_values_disable_validation: bool,
     pub allow_symlink_destination: Vec<Text>,
     pub limits: Vec<Limit>,
+    /// `lints`: levels in their order.
+    pub lints: Vec<LintLevel>,
     /// `rename`: names of fields and constants.
     pub rename: Vec<Rename>,
     /// `maps`: patterns of paths that become `Map<T>`.
@@ -76,7 +87,7 @@ pub struct Arguments {
     given: Vec<String>,
 }
 
-pub(super) const NAMES: [&str; 16] = [
+pub(super) const NAMES: [&str; 17] = [
     "allow_symlink_destination",
     "cow",
     "dangerous_data_values_disable_validation",
@@ -87,6 +98,7 @@ pub(super) const NAMES: [&str; 16] = [
     "ignore_unknown_comments",
     "implicit_map_key_overrides",
     "limits",
+    "lints",
     "maps",
     "output",
     "rename",
@@ -152,6 +164,7 @@ impl Arguments {
             "maps" => self.maps = texts(input, &name, false, variable)?,
             "cow" => self.cow = flag(input, &name)?,
             "limits" => self.limits = limits(input)?,
+            "lints" => self.lints = lints(input, variable)?,
             "strict" => self.strict = flag(input, &name)?,
             "ignore_unknown_comments" => self.ignore_unknown_comments = flag(input, &name)?,
             "implicit_map_key_overrides" => self.implicit_map_key_overrides = flag(input, &name)?,
@@ -297,6 +310,24 @@ fn limits(input: ParseStream<'_>) -> Result<Vec<Limit>, CallError> {
         match number {
             Ok(value) if value > 0 => Ok(Limit { name: known, value, span: name.span() }),
             _ => Err(wrong_type(span, "limits", wanted)),
+        }
+    })
+}
+
+/// `{ "overlay::*": "deny", … }`.
+fn lints(input: ParseStream<'_>, variable: Variable<'_>) -> Result<Vec<LintLevel>, CallError> {
+    let wanted = "a map of lints to \"allow\", \"warn\" or \"deny\"";
+    each(input, Delimiter::Brace, "lints", wanted, |inside| {
+        let code = one_text(inside, "lints", wanted, variable)?;
+        if let Err(unknown) = check_lint(&code.value) {
+            let near = unknown.near().map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+            return Err(CallError::new("lint-unknown", code.span, format!("{unknown}{near}")));
+        }
+        expect::<Token![:]>(inside, "argument-type", &format!("`lints` expects {wanted}"))?;
+        let level = one_text(inside, "lints", wanted, variable)?;
+        match Level::of(&level.value) {
+            Some(level) => Ok(LintLevel { code: code.value, level, span: code.span }),
+            None => Err(wrong_type(level.span, "lints", wanted)),
         }
     })
 }

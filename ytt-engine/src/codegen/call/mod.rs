@@ -19,7 +19,7 @@ pub(crate) use argument::Arguments;
 #[cfg(feature = "pretty")]
 pub(crate) use argument::Rename;
 #[cfg(feature = "engine")]
-pub(crate) use argument::{Limit, Named, Output};
+pub(crate) use argument::{Limit, LintLevel, Named, Output};
 pub use canonical::{canonical, rust_string};
 #[cfg(feature = "engine")]
 pub(crate) use canonical::{needs_escape, push_string};

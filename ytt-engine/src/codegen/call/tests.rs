@@ -6,6 +6,7 @@ use super::item::{Reading, Written};
 use super::path::{Condition, YamlPath};
 use super::value::CallKind;
 use super::*;
+use crate::codegen::Level;
 
 fn read(text: &str) -> Result<Call, Vec<CallError>> {
     let tokens: TokenStream = text.parse().expect("tokens");
@@ -22,7 +23,7 @@ fn paths_and_arguments_are_read_in_order() {
         r#""config", concat!("over", "lays/", 1), env!("HOME"),
            values = { replicas: 3, image.tag: "1.2", "app.kubernetes.io/name": null, list: [1, -2.5, true], image: { pull: false } },
            output = "json", strict = true, values_file = "v.yml", file_marks = ["a:exclude=true"],
-           limits = { steps: 10 }, env = { a.b: "A_B" },"#,
+           limits = { steps: 10 }, env = { a.b: "A_B" }, lints = { "all": "allow", "overlay::*": "deny" },"#,
     )
     .unwrap();
     let Form::Text(call) = call.form else { panic!("an expression") };
@@ -32,6 +33,8 @@ fn paths_and_arguments_are_read_in_order() {
     assert_eq!((arguments.output, arguments.strict), (Output::Json, true));
     assert_eq!(arguments.values_file[0].value, "v.yml");
     assert_eq!(arguments.limits[0].value, 10);
+    let levels: Vec<_> = arguments.lints.iter().map(|lint| (lint.code.as_str(), lint.level)).collect();
+    assert_eq!(levels, [("all", Level::Allow), ("overlay::*", Level::Deny)]);
     let key: Vec<&str> = arguments.env[0].key.iter().map(|(part, _)| part.as_str()).collect();
     assert_eq!((key, arguments.env[0].variable.value.as_str()), (vec!["a", "b"], "A_B"));
     let (values, _) = arguments.values.unwrap();
@@ -107,6 +110,16 @@ fn every_mistake_has_its_name_and_text() {
         (r#""a", env = { a: env!("NO") }"#, "env-unset", "the environment variable `NO` is not set for this build"),
         (r#""a", output = "xml""#, "output-unknown", "expected \"yaml\", \"json\" or \"pos\""),
         (r#""a", limits = { step: 1 }"#, "limit-unknown", "unknown limit `step` (did you mean `steps`?)"),
+        (
+            r#""a", lints = { "overlay::no-efect": "deny" }"#,
+            "lint-unknown",
+            "no lint has the name `overlay::no-efect` (did you mean `overlay::no-effect`?)",
+        ),
+        (
+            r#""a", lints = { "all": "forbid" }"#,
+            "argument-type",
+            "`lints` expects a map of lints to \"allow\", \"warn\" or \"deny\"",
+        ),
         (r#""a", strict = 1"#, "argument-type", "`strict` expects `true` or `false`"),
         (r#""a", values = { a.x-y-z2: 1 }"#, "value-dash", "expected `:`; a key with `-` is quoted: `a.\"x-y-z2\"`"),
         (

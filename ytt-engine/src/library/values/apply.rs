@@ -11,7 +11,7 @@ use crate::source::SourceMap;
 use crate::validate::key_text;
 use crate::yaml::keys::MapIndex;
 use crate::yaml::words::{article, kind_name, place_text};
-use crate::yaml::{Arena, Before, Body, Event, NodeId, PosId, Val};
+use crate::yaml::{Arena, Before, Body, Did, Event, NodeId, PosId, Val};
 
 /// Sets the value at a path. What is wrong is left out.
 pub(super) fn key(
@@ -134,8 +134,9 @@ struct Plain<'a> {
 impl Plain<'_> {
     /// Merges the map of a right document or item into the left one.
     fn value(&mut self, left: NodeId, right: NodeId, is_document: bool) {
-        self.steps.push(right);
         let (old, new) = (self.arena.value(left), self.arena.value(right));
+        self.note(right, if old == Val::Null { Did::CHANGE } else { Did::MATCH });
+        self.steps.push(right);
         match (old, new) {
             (Val::Null, _) => {
                 self.arena.set_value(left, new);
@@ -177,10 +178,25 @@ impl Plain<'_> {
             match index.find(self.arena, left, key) {
                 Some(at) if is_map => self.value(self.arena.items(left)[at], item, false),
                 found => {
+                    let old = found.map(|at| self.arena.value(self.arena.items(left)[at]));
+                    let is_same = old.is_some_and(|old| self.arena.prints_same(old, self.arena.value(item)));
+                    self.note(item, if is_same { Did::KEEP } else { Did::CHANGE });
                     let before = put(self.arena, left, found, item);
                     self.given(item, before);
                 }
             }
+        }
+    }
+
+    /// Notes what came of a right item, if a lint asks.
+    fn note(&mut self, item: NodeId, did: Did) {
+        if self.arena.outcomes.kept() {
+            let pos = |node: NodeId| self.arena.get(node).pos;
+            let (own, around) = (pos(item), self.steps.last().map_or(PosId(0), |step| pos(*step)));
+            let start = self.arena.place(own).map_or(0, |place| place.start);
+            let outcome = self.arena.outcomes.of(own, around, start);
+            outcome.is_values = true;
+            outcome.add(did);
         }
     }
 

@@ -151,7 +151,7 @@ impl Merge<'_> {
         warnings.into_iter().for_each(|warning| self.calls.warn(warning));
         match self.result {
             None => self.result = Some(document),
-            Some(left) => match overlay::exact(self.calls, left, document, call, self.options) {
+            Some(left) => match overlay::exact(self.calls, left, document, call, true, self.options) {
                 Ok(document) => self.result = Some(document),
                 Err(found) => {
                     let arena = self.calls.arena().borrow();

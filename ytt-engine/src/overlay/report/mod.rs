@@ -23,6 +23,7 @@ mod siblings;
 mod spans;
 mod stray;
 mod unmet;
+mod useless;
 mod values;
 mod via;
 mod warnings;
@@ -41,6 +42,7 @@ use crate::yaml::{Arena, NodeId, Val};
 pub(super) use gather::Gather;
 pub(super) use keys::equal_keys;
 pub(crate) use shared::warn_of_shared;
+pub(crate) use useless::{USELESS, useless};
 pub(crate) use words::host_kind;
 
 use words::key_text;

@@ -191,7 +191,7 @@ fn exactly(left: &str, right: &str) -> String {
     let mut script = script();
     let left = script.read("l.yml", left)[0];
     let right = script.read("r.yml", right)[0];
-    match exact(&mut script, left, right, None, FIRST) {
+    match exact(&mut script, left, right, None, false, FIRST) {
         Ok(document) => script.show(Val::Node(document)),
         Err(problems) => format!("! {}", problems.0[0].full_message()),
     }
@@ -231,7 +231,7 @@ fn plain_merges() {
         let left = script.read("l.yml", left)[0];
         let right = script.read("r.yml", right)[0];
         let marked = plain_merge_annotations(&mut script.arena().borrow_mut(), script.sources(), right);
-        match marked.map_err(Diagnostics::from).and_then(|()| exact(&mut script, left, right, None, FIRST)) {
+        match marked.map_err(Diagnostics::from).and_then(|()| exact(&mut script, left, right, None, false, FIRST)) {
             Ok(document) => script.show(Val::Node(document)),
             Err(problems) => format!("! {}", problems.0[0].full_message()),
         }

@@ -92,7 +92,7 @@ fn run_within(limits: Limits, template: &str) -> Outcome {
     }));
     let sources = Arc::new(SourceMap::default());
     let arena = Arena::new(limits.depth);
-    let setup = Setup { sources: sources.clone(), limits, print: sink, arena };
+    let setup = Setup { sources: sources.clone(), limits, print: sink, arena, finds_unused: false };
     // As a render does: a thread with a stack for deep values.
     let thread = std::thread::Builder::new().stack_size(64 << 20);
     let running = thread.spawn(move || with_session(setup, File(sources, text))).unwrap();

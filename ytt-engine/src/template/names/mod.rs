@@ -5,11 +5,14 @@
 
 mod calls;
 mod scope;
+mod unused;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 pub(super) use self::scope::{Resolved, resolve};
+pub(super) use self::unused::unused;
+pub(crate) use self::unused::{BoundBy, Unused};
 use crate::source::Span;
 
 /// The names that an evaluation of a file binds, as people write them (not mangled).

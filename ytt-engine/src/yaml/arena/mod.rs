@@ -17,6 +17,7 @@ use chunks::Chunks;
 
 use super::event::Events;
 use super::meta::{AnnId, AnnSet, Annotation, NodeSpan, PosId};
+use super::outcome::Outcomes;
 use crate::source::Span;
 
 pub(crate) use items::Items;
@@ -50,6 +51,8 @@ pub(crate) struct Arena {
     pub(crate) may_repeat_keys: bool,
     /// What happened to nodes, if anybody asks.
     pub(crate) events: Events,
+    /// What came of the items of overlays, if a lint asks.
+    pub(crate) outcomes: Outcomes,
     depth: u32,
 }
 
@@ -74,6 +77,7 @@ impl Arena {
             overlaid: HashSet::new(),
             may_repeat_keys: false,
             events: Events::default(),
+            outcomes: Outcomes::default(),
             depth,
         }
     }
@@ -224,6 +228,15 @@ impl Arena {
             (Val::Str { .. }, Val::Str { .. }) => a == b || self.str(a) == self.str(b),
             (Val::Bytes(a), Val::Bytes(b)) => self.bytes[a as usize] == self.bytes[b as usize],
             _ => a == b,
+        }
+    }
+
+    /// Are two scalars printed alike?
+    pub(crate) fn prints_same(&self, a: Val, b: Val) -> bool {
+        match (a, b) {
+            (Val::Node(_) | Val::Raw(_), _) | (_, Val::Node(_) | Val::Raw(_)) => false,
+            (Val::Float(a), Val::Float(b)) => a.to_bits() == b.to_bits(),
+            _ => self.same(a, b),
         }
     }
 

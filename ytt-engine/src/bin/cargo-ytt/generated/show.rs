@@ -14,7 +14,7 @@ use super::calls::{Found, calls};
 use super::report;
 use crate::args::Parsed;
 use crate::message::{Output, Usage};
-use crate::render::prepared;
+use crate::render::{lints, prepared};
 
 /// `expand`: the code that calls of a file become, or that items become of what the flags render.
 pub fn expand(parsed: &Parsed) -> Result<Output, Output> {
@@ -56,7 +56,10 @@ fn items_of(parsed: &Parsed, text: &str) -> Result<Output, Output> {
         Output::failed(errors.into_iter().map(|error| format!("error: ytt: --items: {}\n", error.message)).collect())
     })?;
     let only_values = items::need_only_values(&items);
-    let rendered = project.render().or_else(|error| if only_values { project.values() } else { Err(error) });
+    let rendered = project.render().or_else(|error| match only_values && !error.is_denied() {
+        true => project.values(),
+        false => Err(error),
+    });
     let rendered = rendered.map_err(|error| style.failed(&error))?;
     let expanded = items::expand(&items, Place::File, &|_| Ok(rendered.clone()));
     let expanded = expanded.map_err(|failure| Output::failed(report(&failure)))?;
@@ -98,12 +101,14 @@ pub fn each(word: &str, work: impl Fn(&CallIn<'_>) -> Result<(String, String), F
         };
         return Err(Output::usage(&usage.help(hint), false));
     }
+    let lints = lints(parsed).map_err(|usage| Output::usage(&usage, false))?;
     let (mut output, said) = (Output::default(), Said::new());
     for found in &chosen {
         if chosen.len() > 1 {
             output.text.extend(format!("// {file}:{}\n", found.lines.0).into_bytes());
         }
-        match work(&CallIn { package, source: &source, tokens: found.tokens.clone(), said: Some(&said) }) {
+        let tokens = found.tokens.clone();
+        match work(&CallIn { package, source: &source, tokens, said: Some(&said), lints: &lints }) {
             Ok((text, errors)) => {
                 output.text.extend(text.into_bytes());
                 output.errors.push_str(&errors);

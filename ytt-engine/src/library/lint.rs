@@ -1,0 +1,63 @@
+//! What a whole render could have done without: told at its end, when all of it is known.
+
+use super::scope::FileScope;
+use super::tree::Idle;
+use crate::diag::{Code, Diagnostic, Fact};
+use crate::eval::Session;
+use crate::overlay;
+use crate::source::Span;
+use crate::template::BoundBy;
+
+/// Lints that ask which names are used.
+pub(super) const NAMES: [Code; 3] =
+    [Code::TEMPLATE_UNUSED_FUNCTION, Code::TEMPLATE_UNUSED_LOAD, Code::TEMPLATE_UNUSED_NAME];
+
+/// Warns of what was of no use. `is_whole`: templates and overlays were run, not data values alone.
+pub(super) fn lint(session: &Session<'_, '_, '_, '_>, scope: &FileScope, is_whole: bool) {
+    let state = session.state();
+    let is_on = |code: Code| scope.common.lints.is_on(code.as_str());
+    let mut found = overlay::useless(&state.arena.borrow(), &state.sources, &is_on);
+    if is_whole {
+        found.extend(names(session).into_iter().filter(|one| is_on(one.code())));
+        if is_on(Code::FILES_UNUSED) {
+            found.extend(files(scope));
+        }
+    }
+    found.into_iter().for_each(|one| state.warn(one));
+}
+
+fn names(session: &Session<'_, '_, '_, '_>) -> Vec<Diagnostic> {
+    let told = session.state().unused_names().into_iter().map(|unused| {
+        let name = &unused.name;
+        let (code, text) = match unused.by {
+            BoundBy::Load => (Code::TEMPLATE_UNUSED_LOAD, format!("`{name}` is loaded, and never used")),
+            BoundBy::Function => (Code::TEMPLATE_UNUSED_FUNCTION, format!("the function `{name}` is never used")),
+            BoundBy::Assignment => (Code::TEMPLATE_UNUSED_NAME, format!("`{name}` is set, and never used")),
+        };
+        let label = if unused.is_offered { "not here, and no file loads it" } else { "not in this file" };
+        let warning = Diagnostic::warning(code, text).fact(Fact::Useless).label(unused.place, label);
+        warning.edit_at("remove it", unused.part, "")
+    });
+    told.collect()
+}
+
+fn files(scope: &FileScope) -> Vec<Diagnostic> {
+    let told = scope.common.tree.idle().into_iter().map(|idle| {
+        let (path, text, place) = match idle {
+            Idle::Library(path) => {
+                let text = format!("the library `{path}` is not used: nothing loads or evaluates it");
+                (path, text, None)
+            }
+            Idle::File(file) => {
+                let path = file.path.as_str().to_owned();
+                let text = format!("`{path}` is not used: nothing loads or reads it");
+                // Only what was compiled was opened, and no other file is read for this.
+                let source = file.known_source();
+                (path, text, source.map(|source| Span::new(source, 0, 0)))
+            }
+        };
+        let warning = Diagnostic::warning(Code::FILES_UNUSED, text).fact(Fact::IdleFile { path });
+        warning.label_at(place, "").help("remove it, or leave it out by a file mark with `exclude=true`")
+    });
+    told.collect()
+}

@@ -1,0 +1,124 @@
+//! What came of the items of overlays, by their places and over the whole render, if a lint asks for it.
+//!
+//! An item that acts several times, in a loop or in a library that is evaluated more than once, is one entry: it did all
+//! that it ever did.
+
+use std::collections::BTreeMap;
+
+use super::meta::PosId;
+
+/// What an item did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Did(u8);
+
+impl Did {
+    /// It matched something.
+    pub(crate) const MATCH: Did = Did(1);
+    /// It matched nothing, and added nothing.
+    pub(crate) const MISS: Did = Did(2);
+    /// It set a scalar that was there with the same value.
+    pub(crate) const KEEP: Did = Did(4);
+    /// It set another scalar.
+    pub(crate) const SET: Did = Did(8);
+    /// It did something else, or may have.
+    pub(crate) const CHANGE: Did = Did(16);
+    /// It is what a matcher compares.
+    pub(crate) const SERVE: Did = Did(32);
+
+    pub(crate) fn has(self, other: Did) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// What came of the items of one place.
+#[derive(Clone, Debug)]
+pub(crate) struct Outcome {
+    pub(crate) pos: PosId,
+    /// The item around it; 0 for documents.
+    pub(crate) around: PosId,
+    /// Where its annotations begin, or it itself.
+    pub(crate) start: u32,
+    pub(crate) did: Did,
+    /// It sets data values.
+    pub(crate) is_values: bool,
+    /// What else tells of it: the left item that it kept, or the item that set it again.
+    pub(crate) other: PosId,
+    /// How often it set something, and how often that was set again.
+    pub(crate) set: u32,
+    pub(crate) set_again: u32,
+}
+
+/// All outcomes, if they are kept.
+#[derive(Debug, Default)]
+pub(crate) struct Outcomes {
+    kept: bool,
+    /// By place: the number of its outcome, from 1.
+    numbers: Vec<u32>,
+    all: Vec<Outcome>,
+    /// By annotation: something was missing.
+    missing_ok: BTreeMap<PosId, bool>,
+}
+
+impl Outcomes {
+    pub(crate) fn keep(&mut self) {
+        self.kept = true;
+    }
+
+    pub(crate) fn kept(&self) -> bool {
+        self.kept
+    }
+
+    /// The outcome of a place. `start` says where its annotations begin, if it is new.
+    pub(crate) fn of(&mut self, pos: PosId, around: PosId, start: u32) -> &mut Outcome {
+        let at = pos.0 as usize;
+        if self.numbers.len() <= at {
+            self.numbers.resize(at + 1, 0);
+        }
+        if self.numbers[at] == 0 {
+            let other = PosId(0);
+            self.all.push(Outcome {
+                pos,
+                around,
+                start,
+                did: Did::default(),
+                is_values: false,
+                other,
+                set: 0,
+                set_again: 0,
+            });
+            self.numbers[at] = self.all.len() as u32;
+        }
+        let outcome = &mut self.all[self.numbers[at] as usize - 1];
+        if outcome.around != around {
+            // What is placed at several places means more than its lines.
+            outcome.add(Did::CHANGE);
+        }
+        outcome
+    }
+
+    /// The outcome of a place that has one.
+    pub(crate) fn known(&mut self, pos: PosId) -> Option<&mut Outcome> {
+        let number = *self.numbers.get(pos.0 as usize)?;
+        self.all.get_mut((number as usize).checked_sub(1)?)
+    }
+
+    pub(crate) fn all(&self) -> &[Outcome] {
+        &self.all
+    }
+
+    /// Notes that `missing_ok` of an annotation held, and whether anything was missing.
+    pub(crate) fn note_missing_ok(&mut self, annotation: PosId, needed: bool) {
+        *self.missing_ok.entry(annotation).or_default() |= needed;
+    }
+
+    /// Annotations whose `missing_ok` was never needed.
+    pub(crate) fn unneeded_missing_ok(&self) -> impl Iterator<Item = PosId> {
+        self.missing_ok.iter().filter(|(_, needed)| !**needed).map(|(annotation, _)| *annotation)
+    }
+}
+
+impl Outcome {
+    pub(crate) fn add(&mut self, did: Did) {
+        self.did.0 |= did.0;
+    }
+}
