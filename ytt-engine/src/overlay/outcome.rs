@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::annotation::Counts;
-use super::engine::Engine;
+use super::engine::{Engine, TrailStep};
 use super::marks::below;
 use super::matcher::{Target, Test};
 use crate::call::Seen;
@@ -90,7 +90,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Notes which keys a matcher compared, on both sides.
+    /// Notes which keys a matcher compared, on both sides, and what of the right item says the same again.
     pub(super) fn note_test(&mut self, test: &Test, right: NodeId) {
         if !self.notes.on {
             return;
@@ -109,7 +109,10 @@ impl Engine<'_> {
                 }
                 self.note_key_of_matcher(*key);
             }
-            Test::Subset(Target::Val(wanted)) => self.note_keys_in(*wanted),
+            Test::Subset(Target::Val(wanted)) => {
+                self.note_keys_in(*wanted);
+                self.note_served(*wanted, right);
+            }
             Test::And(tests) | Test::Or(tests) => tests.iter().for_each(|test| self.note_test(test, right)),
             Test::Not(test) => self.note_test(test, right),
             Test::Function(_) => self.note_changed_whole(),
@@ -121,6 +124,49 @@ impl Engine<'_> {
         let arena = self.calls.arena().borrow();
         if let Some(key) = arena.str(key) {
             self.notes.keys.insert(key.into());
+        }
+    }
+
+    /// Notes the items of a right one that say again what `subset` looks for.
+    fn note_served(&self, wanted: Val, right: NodeId) {
+        let mut served = Vec::new();
+        {
+            let arena = self.arena();
+            let mut open = vec![(wanted, right)];
+            while let Some((wanted, item)) = open.pop() {
+                let is_map = |node: NodeId| matches!(arena.get(node).body, Body::Map(_));
+                let Val::Node(map) = arena.value(item) else { continue };
+                let entries: Vec<(Val, Val)> = match wanted {
+                    Val::Node(node) if is_map(node) => arena.entries(node).collect(),
+                    Val::Raw(number) => match arena.raw(number) {
+                        Raw::Dict(entries) => entries.clone(),
+                        Raw::List(_) => continue,
+                    },
+                    _ => continue,
+                };
+                for (key, wanted) in entries.into_iter().filter(|_| is_map(map)) {
+                    let Some(inner) = arena.find(map, key) else { continue };
+                    match wanted {
+                        Val::Node(_) | Val::Raw(_) => open.push((wanted, inner)),
+                        _ => served.push((inner, arena.get(item).pos)),
+                    }
+                }
+            }
+        }
+        for (item, around) in served {
+            self.note_of(item, around, |outcome| outcome.add(Did::SERVE));
+        }
+    }
+
+    /// Does the innermost item say which object of Kubernetes the document is about? People write that for themselves, and
+    /// editors ask for it.
+    fn is_identity(&self) -> bool {
+        let arena = self.arena();
+        let key = |step: &TrailStep| arena.str(arena.key(step.node));
+        match &self.trail[..] {
+            [_, item] => matches!(key(item), Some("apiVersion" | "kind")),
+            [_, metadata, item] => key(metadata) == Some("metadata") && matches!(key(item), Some("name" | "namespace")),
+            _ => false,
         }
     }
 
@@ -172,8 +218,9 @@ impl Engine<'_> {
         let Some(step) = self.trail.last() else { return };
         let (node, around) = (step.node, self.around(1));
         if is_same {
+            let did = if self.is_identity() { Did::SERVE } else { Did::KEEP };
             self.note_of(node, around, |outcome| {
-                outcome.add(Did::KEEP);
+                outcome.add(did);
                 outcome.other = at;
             });
             return;

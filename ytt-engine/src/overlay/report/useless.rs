@@ -62,13 +62,20 @@ pub(crate) fn useless(arena: &Arena, sources: &SourceMap, is_on: &dyn Fn(Code) -
         inside.entry(outcome.around).or_default().push(outcome);
     }
     let mut judge = Judge { arena, sources, inside, came: HashMap::new() };
-    let top: Vec<&Outcome> = judge.items_in(PosId(0));
-    top.iter().for_each(|outcome| _ = judge.came_of(outcome));
-    let (mut found, mut open) = (Vec::new(), top);
-    while let Some(outcome) = open.pop() {
-        match judge.came[&outcome.pos].code(outcome.is_values).filter(|code| is_on(*code)) {
-            Some(code) => found.extend(judge.told(code, outcome)),
-            None => open.extend(judge.items_in(outcome.pos)),
+    for outcome in judge.items_in(PosId(0)) {
+        judge.came_of(outcome);
+    }
+    let (mut found, mut open) = (Vec::new(), vec![PosId(0)]);
+    while let Some(around) = open.pop() {
+        let items = judge.items_in(around);
+        let code_of = |outcome: &Outcome| judge.came[&outcome.pos].code(outcome.is_values).filter(|code| is_on(*code));
+        // What would be left empty stands for something else than for what it sets: a number of matches that is checked.
+        let is_left_empty = around != PosId(0) && items.iter().all(|outcome| code_of(outcome).is_some());
+        for outcome in items {
+            match code_of(outcome).filter(|_| !is_left_empty) {
+                Some(code) => found.extend(judge.told(code, outcome)),
+                None => open.push(outcome.pos),
+            }
         }
     }
     if is_on(Code::OVERLAY_MISSING_OK_UNNEEDED) {
