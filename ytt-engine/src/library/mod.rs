@@ -96,9 +96,7 @@ pub(crate) fn render(mut job: Job, stop: Stop) -> (Result<Outcome, Diagnostics>,
     if job.explain {
         arena.events.keep(Keep::All);
     }
-    if overlay::USELESS.into_iter().any(is_on) {
-        arena.outcomes.keep();
-    }
+    arena.outcomes.keep(overlay::USELESS.into_iter().any(is_on), is_on(Code::VALUES_SAME_AS_BEFORE));
     let finds_unused = lint::NAMES.into_iter().any(is_on);
     let setup = Setup {
         sources: job.sources.clone(),

@@ -144,7 +144,7 @@ pub(crate) fn exact(
     options: Options,
 ) -> Result<NodeId, Diagnostics> {
     let result = stage(calls, true, options, |engine| {
-        let is_kept = of_values && engine.arena().outcomes.kept();
+        let is_kept = of_values && engine.arena().outcomes.kept_of_values();
         engine.notes.on = is_kept;
         let known = engine.arena().is_merged(left);
         if !known {

@@ -58,7 +58,6 @@ struct Parts {
     /// The schema of an inspection as JSON Schema.
     json_schema: Option<String>,
     /// The final data values and their types.
-    #[cfg_attr(not(feature = "codegen"), expect(dead_code, reason = "only `codegen` reads it"))]
     values: Option<(NodeId, Schema)>,
     printed: OnceLock<Result<Vec<RenderedFile>>>,
 }

@@ -52,6 +52,7 @@ pub(crate) struct Outcome {
 #[derive(Debug, Default)]
 pub(crate) struct Outcomes {
     kept: bool,
+    of_values: bool,
     /// By place: the number of its outcome, from 1.
     numbers: Vec<u32>,
     all: Vec<Outcome>,
@@ -60,8 +61,13 @@ pub(crate) struct Outcomes {
 }
 
 impl Outcomes {
-    pub(crate) fn keep(&mut self) {
-        self.kept = true;
+    /// Keeps those of overlays, of data values, or of both.
+    pub(crate) fn keep(&mut self, of_overlays: bool, of_values: bool) {
+        (self.kept, self.of_values) = (of_overlays, of_values);
+    }
+
+    pub(crate) fn kept_of_values(&self) -> bool {
+        self.of_values
     }
 
     pub(crate) fn kept(&self) -> bool {

@@ -190,7 +190,7 @@ impl Plain<'_> {
 
     /// Notes what came of a right item, if a lint asks.
     fn note(&mut self, item: NodeId, did: Did) {
-        if self.arena.outcomes.kept() {
+        if self.arena.outcomes.kept_of_values() {
             let pos = |node: NodeId| self.arena.get(node).pos;
             let (own, around) = (pos(item), self.steps.last().map_or(PosId(0), |step| pos(*step)));
             let start = self.arena.place(own).map_or(0, |place| place.start);

@@ -46,13 +46,12 @@ impl Came {
     }
 }
 
-/// The lints that ask for a record of outcomes.
-pub(crate) const USELESS: [Code; 5] = [
+/// The lints that ask what came of overlays.
+pub(crate) const USELESS: [Code; 4] = [
     Code::OVERLAY_MATCHED_NOTHING,
     Code::OVERLAY_MISSING_OK_UNNEEDED,
     Code::OVERLAY_NO_EFFECT,
     Code::OVERLAY_OVERRIDDEN,
-    Code::VALUES_SAME_AS_BEFORE,
 ];
 
 /// The lints of a render that worked.
