@@ -40,7 +40,7 @@ pub fn explain(parsed: &Parsed) -> Result<Output, Output> {
     }
     if let Some(call) = call {
         let is_found = Cell::new(false);
-        let output = generated::each(call, |call| {
+        let output = generated::each(parsed, call, |call| {
             let (mut text, mut errors) = (String::new(), String::new());
             for rendered in call.explained()? {
                 // What one of the renders has not, another may have.

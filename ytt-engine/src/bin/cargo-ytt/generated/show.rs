@@ -21,7 +21,7 @@ pub fn expand(parsed: &Parsed) -> Result<Output, Output> {
     if let Some(text) = parsed.last("items") {
         return items_of(parsed, text);
     }
-    each(only_word(parsed)?, |call| {
+    each(parsed, only_word(parsed)?, |call| {
         let expansion = call.expand(Place::File)?;
         let code = pretty(expansion.tokens);
         let warnings = expansion.warnings.iter().map(|warning| format!("warning: ytt: {}\n", warning.text)).collect();
@@ -38,7 +38,7 @@ pub fn deps(parsed: &Parsed) -> Result<Output, Output> {
             Err(error) => Err(Output { text: lines(error.inputs()).into_bytes(), ..style.failed(&error) }),
         };
     }
-    each(only_word(parsed)?, |call| {
+    each(parsed, only_word(parsed)?, |call| {
         call.expand(Place::Macro).map(|expansion| (lines(&expansion.inputs), String::new()))
     })
 }
@@ -79,8 +79,12 @@ fn only_word(parsed: &Parsed) -> Result<&str, Output> {
     Ok(word)
 }
 
-/// Does the same with each call that a word names: `FILE` or `FILE:LINE`.
-pub fn each(word: &str, work: impl Fn(&CallIn<'_>) -> Result<(String, String), Failure>) -> Result<Output, Output> {
+/// Does the same with each call that a word names: `FILE` or `FILE:LINE`. Levels of lints are those of the flags.
+pub fn each(
+    parsed: &Parsed,
+    word: &str,
+    work: impl Fn(&CallIn<'_>) -> Result<(String, String), Failure>,
+) -> Result<Output, Output> {
     let (file, line) = match word.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse::<usize>().ok()?))) {
         Some((file, line)) => (file, Some(line)),
         None => (word, None),
