@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Modules of `ytt-engine`: layer, name, and what it may use within its layer. Lower layers may be used by all above.
-const LAYERS: [(u8, &str, &[&str]); 21] = [
+const LAYERS: [(u8, &str, &[&str]); 22] = [
     (0, "constant", &[]),
     (0, "nearest", &[]),
     (0, "quoted", &[]),
