@@ -84,16 +84,22 @@ impl Explanation<'_> {
 
     fn document_json(&self, number: usize) -> String {
         let document = &self.documents[number];
-        let next = self.documents.get(number + 1);
-        // The line `---` stands between them.
-        let last = next.map_or(self.lines.len() as u32, |next| self.entry(next.entry).line - 2);
+        let (first, last) = self.lines_of_document(number);
         object([
             ("name", string(&self.document_name(number as u32))),
             ("file", string(document.file)),
             ("number", document.number.to_string()),
-            ("first_line", self.entry(document.entry).line.to_string()),
+            ("first_line", first.to_string()),
             ("last_line", last.to_string()),
         ])
+    }
+
+    /// The first and the last line of a document, from 1.
+    pub(super) fn lines_of_document(&self, number: usize) -> (u32, u32) {
+        let next = self.documents.get(number + 1);
+        // The line `---` stands between them.
+        let last = next.map_or(self.lines.len() as u32, |next| self.entry(next.entry).line - 2);
+        (self.entry(self.documents[number].entry).line, last)
     }
 
     fn value_json(&self, value: DataValue<'_>, read_by: &BTreeMap<u32, Vec<usize>>) -> String {

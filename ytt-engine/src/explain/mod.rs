@@ -1,14 +1,15 @@
 //! Where every line of a result comes from, told from the record of what happened.
 //!
 //! `history` follows a node back through the record, `values` names data values and who read them; [`Explanation`] joins
-//! both with what is printed. `origin` is what is said of one step, `select` finds what somebody asks for, `text` and
-//! `json` write the answer.
+//! both with what is printed. `origin` is what is said of one step, `select` finds what somebody asks for, `text`,
+//! `json` and `page` write the answer.
 //!
 //! The law of this layer: nothing is said that was not recorded.
 
 mod history;
 mod json;
 mod origin;
+mod page;
 mod select;
 #[cfg(test)]
 mod tests;
@@ -23,7 +24,7 @@ use crate::source::SourceMap;
 use crate::yaml::print::{self, Mark, MarkStep};
 use crate::yaml::words::key_text;
 use crate::yaml::{Arena, NodeId, Val};
-use history::Histories;
+use history::{Histories, Step};
 use origin::Role;
 use values::{ValueId, Values};
 
@@ -198,12 +199,16 @@ impl<'r> Explanation<'r> {
 
     /// The history of an entry, newest step first.
     fn origins_of(&self, number: u32) -> Vec<Origin> {
+        self.steps_of(number).iter().map(|step| Origin::new(self, step, Role::Output)).collect()
+    }
+
+    fn steps_of(&self, number: u32) -> Vec<Step> {
         let (above, Some(item)) = self.items(number) else { return Vec::new() };
         let mut steps = self.histories.of(item, &above);
         if self.entry(number).mark.item.is_none() {
             steps.iter_mut().take(1).for_each(|step| step.value = self.entry(number).mark.value);
         }
-        steps.iter().map(|step| Origin::new(self, step, Role::Output)).collect()
+        steps
     }
 
     /// The name of a document: kind, namespace and name where it has them, else its file.
@@ -297,12 +302,16 @@ impl<'e> DataValue<'e> {
 
     /// All places that set it, newest first.
     pub fn origins(&self) -> Vec<Origin> {
+        self.steps().map(|(step, role)| Origin::new(self.explanation, &step, role)).collect()
+    }
+
+    fn steps(&self) -> impl Iterator<Item = (Step, Role)> {
         let named = self.explanation.values.get(self.id);
         let steps = self.explanation.histories.of(named.item, &named.above);
         let has_defaults = self.explanation.values.has_defaults(named);
         let last = steps.len().saturating_sub(1);
-        let role = |at| if has_defaults && at == last { Role::Default } else { Role::Value };
-        steps.iter().enumerate().map(|(at, step)| Origin::new(self.explanation, step, role(at))).collect()
+        let role = move |at| if has_defaults && at == last { Role::Default } else { Role::Value };
+        steps.into_iter().enumerate().map(move |(at, step)| (step, role(at)))
     }
 }
 

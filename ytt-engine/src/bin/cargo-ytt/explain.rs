@@ -38,6 +38,13 @@ pub fn explain(parsed: &Parsed) -> Result<Output, Output> {
         let usage = Usage::new(format!("command 'ytt explain' does not accept extra arguments '{extra}'"));
         return Err(Output::usage(&usage.help("it takes a document and a path in it".into()), style.json));
     }
+    let page = parsed.last("html");
+    if page.is_some() && (json || call.is_some() || asked.selector.is_some()) {
+        let usage = Usage::new(
+            "the page of --html shows all of a render: it takes no call, no selector and no --format".into(),
+        );
+        return Err(Output::usage(&usage, style.json));
+    }
     if let Some(call) = call {
         let is_found = Cell::new(false);
         let output = generated::each(parsed, call, |call| {
@@ -55,9 +62,22 @@ pub fn explain(parsed: &Parsed) -> Result<Output, Output> {
         return Ok(Output { code: output.code.max(u8::from(!is_found.get())), ..output });
     }
     let rendered = project.explain(true).render().map_err(|error| style.failed(&error))?;
-    let mut output = told(&asked, &rendered, &style)?;
+    let mut output = match page {
+        Some(file) => write_page(file, &rendered, &style)?,
+        None => told(&asked, &rendered, &style)?,
+    };
     output.errors.insert_str(0, &style.warnings(rendered.warnings()));
     Ok(output)
+}
+
+/// `--html FILE`.
+fn write_page(file: &str, rendered: &Rendered, style: &Style) -> Result<Output, Output> {
+    let explanation = rendered.explanation().map_err(|error| style.failed(&error))?;
+    let Some(explanation) = explanation else { return Ok(Output::default()) };
+    std::fs::write(file, explanation.to_html(rendered.warnings())).map_err(|error| {
+        Output::usage(&Usage::new(format!("the page cannot be written to {file}: {error}")), style.json)
+    })?;
+    Ok(Output::default())
 }
 
 fn told(asked: &Asked<'_>, rendered: &Rendered, style: &Style) -> Result<Output, Output> {

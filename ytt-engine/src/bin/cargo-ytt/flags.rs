@@ -229,6 +229,7 @@ static EXPAND: LazyLock<Vec<Flag>> = LazyLock::new(|| {
 static EXPLAIN: LazyLock<Vec<Flag>> = LazyLock::new(|| {
     let mut flags: Vec<Flag> = ROOT[..ROOT.len() - 1].to_vec();
     flags.push(flag("format", None, Last, "text|json", "How the answer is printed"));
+    flags.push(flag("html", None, Last, "FILE", "Write all of it as a page for a browser to a file"));
     flags
 });
 
