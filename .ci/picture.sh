@@ -11,7 +11,7 @@ cargo build -q -p ytt-engine --features cli --bin cargo-ytt
 command="$(realpath "${CARGO_TARGET_DIR:-target}/debug/cargo-ytt")"
 cd examples/guestbook
 page="$scratch/explain.html"
-"$command" explain -f config -f overlays/prod --html "$page"
+"$command" explain -f config -f overlays/prod --html "$page" >/dev/null
 # The line whose history is shown is found by what stands on it.
 line="$("$command" -f config -f overlays/prod | grep -n -m 1 -e '--log-level=' | cut -d: -f1)"
 "${CHROMIUM:-chromium}" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$scratch/profile" \

@@ -219,6 +219,17 @@ fn files_are_written_and_announced() {
 }
 
 #[test]
+fn an_explanation_is_written_as_a_page() {
+    let folder = Folder::with("page", config());
+    let flags = ["explain", "-f", "d", "-v", "name=x", "--html"];
+    check_ok(&folder.run(&[&flags[..], &["page.html"]].concat()), "creating: page.html\n");
+    let page = fs::read_to_string(folder.join("page.html")).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.contains("a: x\\n"), "{page}");
+    check_error(&folder.run(&[&flags[..], &["no/such/folder.html"]].concat()), &["no/such/folder.html"]);
+    check_error(&folder.run(&[&flags[..], &["page.html", "a.yml"]].concat()), &["--html shows all of a render"]);
+}
+
+#[test]
 fn files_in_bulk() {
     let folder = Folder::new("bulk");
     let bulk = |text: &str| folder.run(&["--bulk-in", text, "--bulk-out"]);

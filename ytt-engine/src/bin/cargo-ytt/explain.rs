@@ -77,7 +77,8 @@ fn write_page(file: &str, rendered: &Rendered, style: &Style) -> Result<Output, 
     std::fs::write(file, explanation.to_html(rendered.warnings())).map_err(|error| {
         Output::usage(&Usage::new(format!("the page cannot be written to {file}: {error}")), style.json)
     })?;
-    Ok(Output::default())
+    // As `--output-files` announces what it writes.
+    Ok(Output::text(format!("creating: {file}\n")))
 }
 
 fn told(asked: &Asked<'_>, rendered: &Rendered, style: &Style) -> Result<Output, Output> {

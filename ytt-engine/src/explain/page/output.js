@@ -211,7 +211,7 @@ function buildLegend() {
 
 // ---- the line that is selected: a line, or -1 - the number of a document ----
 
-let selected = null;
+let selected = null, remembering = 0;
 const idOf = at => at < 0 ? `document-${-1 - at}` : `line-${at}`;
 const elementOf = at => {
   if (at === null) return null;
@@ -239,7 +239,9 @@ function select(at) {
   choose(element, true);
   output.setAttribute('aria-activedescendant', element.id);
   reveal(at);
-  history.replaceState(null, '', at < 0 ? `#D${-1 - at}` : `#L${at}`);
+  // Browsers refuse it when a key is held down.
+  clearTimeout(remembering);
+  remembering = setTimeout(() => history.replaceState(null, '', at < 0 ? `#D${-1 - at}` : `#L${at}`), 300);
   show('history');
 }
 const isShown = at => {
