@@ -191,7 +191,7 @@ impl<'e> Tables<'e> {
             self.text(origin.kind().as_str()),
             self.text(&origin.said()),
             self.maybe_text(origin.before()),
-            step.at.map_or(NONE, |at| self.place(at)),
+            step.at.filter(|_| origin.place().is_some()).map_or(NONE, |at| self.place(at)),
             self.maybe_text(overlay.map(|overlay| overlay.operation())),
             self.maybe_text(overlay.and_then(|overlay| overlay.matcher())),
             overlay.map_or(NONE, |overlay| overlay.matches().into()),

@@ -74,6 +74,8 @@ function stepView(step, isNested = false) {
     if (!isNested) parts.push(placeButton(place, undefined, undefined, shape[FLAG]));
     // A flag stands there as it was typed.
     if (shape[FLAG] === NONE) parts.push(excerpt(place, isNested ? 0 : 2));
+  } else if (shape[FLAG] !== NONE) {
+    parts.push(make('span', 'at', texts[shape[FLAG]]));
   }
   if (isNested) return parts.filter(Boolean);
   for (const call of calls(step)) {
