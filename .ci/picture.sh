@@ -15,6 +15,6 @@ page="$scratch/explain.html"
 # The line whose history is shown is found by what stands on it.
 line="$("$command" -f config -f overlays/prod | grep -n -m 1 -e '--log-level=' | cut -d: -f1)"
 "${CHROMIUM:-chromium}" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$scratch/profile" \
-    --window-size=1280,800 --screenshot="$picture" "file://$page#L$line" >/dev/null 2>&1
+    --window-size=1200,720 --screenshot="$picture" "file://$page#L$line" >/dev/null 2>&1
 size="$(wc -c <"$picture")"
 [ "$size" -le 200000 ] || { echo "the picture is too large: $size bytes" >&2; exit 1; }
