@@ -5,6 +5,7 @@
 mod browser;
 mod support;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -252,6 +253,21 @@ fn files_and_overlays_show_their_lines() {
             lines(json).filter(|(_, line)| history(json, line).iter().any(by_it)).map(|(number, _)| number).collect();
         assert!(!expected.is_empty());
         assert_eq!(marked(browser), expected);
+
+        // Code may make several items at one place.
+        let mut items = BTreeMap::<String, BTreeSet<u64>>::new();
+        for item in json["overlays"].as_array().expect("overlays") {
+            let lines = item["lines"].as_array().expect("lines").iter().filter_map(Value::as_u64);
+            items.entry(place(&item["place"]).expect("a place")).or_default().extend(lines);
+        }
+        assert!(items.len() > 10, "the example has many overlays");
+        for (place, lines) in items {
+            let quoted = Value::from(place.clone());
+            browser.ask(&format!(
+                "document.querySelector(`.changes li[data-place=${{CSS.escape({quoted})}}] button`).click()"
+            ));
+            assert_eq!(marked(browser), Vec::from_iter(lines), "{place}");
+        }
     });
 }
 

@@ -133,6 +133,10 @@ fn pages_show_what_is_rendered() {
     let (mut count, mut misfits) = (0, Vec::new());
     for entry in fs::read_dir(workspace().join("docs")).expect("the pages") {
         let path = entry.expect("a page").path();
+        // Pictures stand beside the pages.
+        if path.extension().is_none_or(|extension| extension != "md") {
+            continue;
+        }
         let page = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let examples = examples(&page);
         count += examples.len();

@@ -178,9 +178,11 @@ function overlaysPanel() {
     const list = make('ul', 'changes', ...changes.slice(0, 60).map(change => {
       const text = (sourceLine(placeSource(change.place), placeLine(change.place)) ?? '').trim();
       const inside = [make('span', 'operation', texts[change.operation]), make('span', 'at', String(placeLine(change.place))), make('code', '', text)];
-      return change.lines
+      const row = change.lines
         ? make('li', '', button('change', () => mark(linesMadeAt(change.place), `made by ${placeText(change.place)}`), ...inside, make('span', 'size', lineCount(change.lines))))
         : make('li', '', make('div', 'change', ...inside, make('span', 'size', change.removed.length === 1 ? 'gone' : `${change.removed.length} gone`)));
+      row.dataset.place = placeText(change.place);
+      return row;
     }));
     if (changes.length > 60) list.append(note(`and ${changes.length - 60} more`));
     entry.append(list);
