@@ -270,6 +270,5 @@ pub(super) fn caller_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Opt
     let stack = eval.call_stack().frames;
     // The last frame is the built-in that asks, the one before it the function, which stands where it was called.
     let function = stack.get(stack.len().checked_sub(2)?)?;
-    let place = place(host, function.location.as_ref());
-    place
+    place(host, function.location.as_ref())
 }

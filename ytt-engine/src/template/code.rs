@@ -94,7 +94,7 @@ impl FileCode {
         walk.around.iter().rev().find_map(|scope| {
             let own = || walk.bound.iter().filter(|(at, known, _)| at == scope && known == name);
             let above = own().rfind(|(.., bound)| bound.name.start < place.start);
-            above.or_else(|| own().last()).map(|(.., bound)| bound.clone())
+            above.or_else(|| own().next_back()).map(|(.., bound)| bound.clone())
         })
     }
 
@@ -434,7 +434,7 @@ fn between_brackets(input: &mut Input, text: &str) {
         start += usize::from(text[start..end].starts_with('-'));
         match text[start..end].strip_prefix('=') {
             Some(code) => expression(input, code, start as u32 + 1),
-            None => input.lines(text[start..end].as_bytes(), start as u32),
+            None => input.lines(&text.as_bytes()[start..end], start as u32),
         }
         at = close + 2;
     }
