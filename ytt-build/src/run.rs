@@ -62,10 +62,12 @@ impl Builder {
 
     /// What is written: what was asked for, or else all documents.
     fn wanted(&self) -> Vec<Wanted> {
-        match self.outputs.is_empty() {
-            true => vec![Wanted::Documents(Format::Yaml, PathBuf::from(&self.default_name))],
-            false => self.outputs.clone(),
+        let mut wanted = self.outputs.clone();
+        // A page explains what is written, it is no form of it.
+        if wanted.iter().all(|wanted| matches!(wanted, Wanted::Explanation(_))) {
+            wanted.insert(0, Wanted::Documents(Format::Yaml, PathBuf::from(&self.default_name)));
         }
+        wanted
     }
 
     /// Takes the outputs for this builder; another one of the script may have them already.
@@ -138,6 +140,11 @@ impl Builder {
                     files.push((folder.join(name), one_file(rendered, path)?.content().to_vec()))
                 }
                 Wanted::Files(name) => folders.push((folder.join(name), names_of_files(rendered)?)),
+                Wanted::Explanation(name) => {
+                    let explanation = rendered.explanation()?;
+                    let page = explanation.map(|explanation| explanation.to_html(rendered.warnings()));
+                    files.push((folder.join(name), page.unwrap_or_default().into_bytes()));
+                }
                 Wanted::Code(name) => {
                     let (code, warnings) = self.code_of(rendered)?;
                     output.notes.extend(warnings.into_iter().map(|report| report.text));

@@ -145,3 +145,16 @@ fn a_denied_lint_fails_the_build_and_names_its_call() {
     let failure = builder().lint("overlay::no-efect", Level::Warn).try_build().unwrap_err();
     assert!(failure.report().contains("did you mean `overlay::no-effect`?"), "{}", failure.report());
 }
+
+#[test]
+fn a_page_explains_what_is_written() {
+    let folder = Folder::with("explained", [("c/a.yml", TEMPLATE), ("c/s.yml", "#@data/values-schema\n---\na: 1\n")]);
+    let output = folder.builder("c").data_value("a", 7).write_explanation("explain.html").try_build().unwrap();
+    assert_eq!(output.written, [folder.join("out/c.yml"), folder.join("out/explain.html")]);
+    assert_eq!(fs::read_to_string(folder.join("out/c.yml")).unwrap(), "a: 7\n");
+    let page = fs::read_to_string(folder.join("out/explain.html")).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.contains("a: #@ data.values.a"));
+
+    let builder = folder.builder("c").write_json("c.json").write_explanation("explain.html");
+    assert_eq!(builder.try_build().unwrap().written.len(), 2, "the form of the documents is the one that was named");
+}

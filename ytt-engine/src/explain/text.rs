@@ -80,12 +80,9 @@ impl Explanation<'_> {
         if self.line_text(number) == "---" {
             return String::new();
         }
-        let origins = self.entry_on(number).map(|entry| self.origins_of(entry)).unwrap_or_default();
-        origins
-            .first()
-            .and_then(Origin::place)
-            .map(|place| format!("{}:{}", path(place), place.start().line))
-            .unwrap_or_default()
+        let at = self.entry_on(number).and_then(|entry| self.steps_of(entry).first()?.at);
+        let place = at.map(|at| TextRange::new(self.sources, at));
+        place.map(|place| format!("{}:{}", path(&place), place.start().line)).unwrap_or_default()
     }
 
     /// All data values, each with the places that set it.
