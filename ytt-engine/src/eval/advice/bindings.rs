@@ -241,7 +241,15 @@ impl Scene<'_, '_> {
         if vars != place {
             return None;
         }
-        let (told, code) = (problem.clone(), self.text(over));
+        let told = problem.clone();
+        // What is sorted is what counts: a list of its items, pairs if it gives pairs.
+        let sorted = self.text(over).strip_prefix("sorted(").and_then(|inner| {
+            let inner = inner.strip_suffix(')').filter(|inner| !inner.contains(['(', ',']))?;
+            let start = over.start + "sorted(".len() as u32;
+            Some(Span::new(over.source, start, start + inner.len() as u32))
+        });
+        let over = sorted.unwrap_or(over);
+        let code = self.text(over);
         Some(match self.series(over, STEPS) {
             Series::Keys => {
                 let told = told.label(over, "iterating over a dict gives its keys");

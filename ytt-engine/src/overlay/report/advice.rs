@@ -267,7 +267,15 @@ impl Scene<'_> {
     /// More items matched than are allowed.
     fn advise_fewer(&self, diagnostic: Diagnostic, unmet: &Unmet) -> Diagnostic {
         let mut diagnostic = diagnostic;
-        if let [first, second, ..] = &unmet.found[..] {
+        let found = unmet.found.len();
+        // Who counts on several has another number of them now.
+        let counted = matches!((unmet.argument, &unmet.expected), (Some(("expects", _)), Expected::Exactly(wanted)) if *wanted > 1);
+        if let (true, Some((name, argument))) = (counted, unmet.argument) {
+            let help = format!("if all {found} of them are meant: `expects={found}`");
+            let span = self.argument_span(argument.pos, name);
+            diagnostic = diagnostic.edit_at(help, span, format!("expects={found}")).guessing();
+        }
+        if let ([first, second, ..], false) = (&unmet.found[..], counted) {
             let arena = self.arena();
             let differ = first_difference(&arena, arena.value(first.item), arena.value(second.item));
             if let Some((path, a, _)) = differ {

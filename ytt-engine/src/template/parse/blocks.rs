@@ -117,9 +117,12 @@ impl<'a> Blocks<'a> {
                 Kind::Else | Kind::Elif => error.note("no `if` is open here: it was closed above, or is missing"),
                 _ if matches!(self.token(id).kind, Kind::Else | Kind::Elif) => {
                     let word = if self.token(id).kind == Kind::Else { "else" } else { "elif" };
-                    let mut error = error.help("write its `if` above, or remove this line");
+                    let mut error = error;
                     error.parts_mut().labels[0].text = format!("`{word}` without an `if` before it");
-                    error
+                    match self.ended_before(&error, id, word) {
+                        Some(told) => told,
+                        None => error.help("write its `if` above, or remove this line"),
+                    }
                 }
                 _ => self.say_extra(id),
             });

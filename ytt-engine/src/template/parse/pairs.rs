@@ -47,6 +47,9 @@ struct Pairs {
     extra: Vec<usize>,
 }
 
+/// What ends a block by itself, behind the node that follows.
+const SUGAR: &[u8] = b"/end";
+
 impl Pairs {
     /// For each turn the other end of its block.
     fn partners(&self, turns: usize) -> Vec<Option<usize>> {
@@ -185,7 +188,6 @@ impl Blocks<'_> {
 
     /// An `end` at `at` below `if/end` or one of its kind, with several nodes between them.
     fn ended_twice(&self, error: &Diagnostic, turns: &[Turn], at: usize) -> Option<Diagnostic> {
-        const SUGAR: &[u8] = b"/end";
         let input = self.scanner.input;
         let text = input.source_text();
         let column = at - line_start(text, at);
@@ -205,6 +207,27 @@ impl Blocks<'_> {
         let place = input.source_span(cut, cut + SUGAR.len());
         let told = told.help_edit(format!("write `{word}` if all nodes down to this `end` are meant"), place, "");
         Some(told.help(format!("remove this `end` if `{word}/end` is about that one node")))
+    }
+
+    /// An `else` or `elif` behind `if/end`, which is closed already.
+    pub(super) fn ended_before(&self, error: &Diagnostic, id: TokenId, word: &str) -> Option<Diagnostic> {
+        let input = self.scanner.input;
+        let text = input.source_text();
+        let at = input.place(self.token(id).start).0 as usize;
+        let column = at - line_start(text, at);
+        let same = |turn: &&Turn| turn.kind != TurnKind::Closes && turn.column == Some(column) && turn.at < at;
+        let turns = self.turns();
+        let header = turns.iter().rev().find(same)?;
+        let opened = self.word(*header);
+        let cut = header.at + opened.len();
+        if !matches!(&*opened, "if" | "elif") || !text.get(cut..)?.starts_with(SUGAR) {
+            return None;
+        }
+        let (start, end) = self.header_of(header.token);
+        let label = format!("`{opened}/end` ends by itself, behind the first node below it");
+        let told = error.clone().label(input.span(start as u32, end as u32), label);
+        let place = input.source_span(cut, cut + SUGAR.len());
+        Some(told.help_edit(format!("write `{opened}`: what has an `{word}` ends with an `end` of its own"), place, ""))
     }
 
     /// Is a block closed by a word of another language?
