@@ -7,6 +7,7 @@ mod blocks;
 mod expression;
 mod pairs;
 mod slips;
+mod sugar;
 
 use std::borrow::Cow;
 

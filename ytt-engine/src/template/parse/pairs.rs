@@ -14,18 +14,18 @@ const LOOKED: usize = 100;
 
 /// A line that begins or ends a block.
 #[derive(Clone, Copy, Debug)]
-struct Turn {
-    kind: TurnKind,
+pub(super) struct Turn {
+    pub(super) kind: TurnKind,
     /// The word that the line begins with.
-    token: TokenId,
+    pub(super) token: TokenId,
     /// Where the word stands in the source.
-    at: usize,
+    pub(super) at: usize,
     /// The column of the word, where it says something.
-    column: Option<usize>,
+    pub(super) column: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TurnKind {
+pub(super) enum TurnKind {
     Opens,
     /// `else` and `elif`.
     Turns,
@@ -46,9 +46,6 @@ struct Pairs {
     /// Each `end` that closes nothing.
     extra: Vec<usize>,
 }
-
-/// What ends a block by itself, behind the node that follows.
-const SUGAR: &[u8] = b"/end";
 
 impl Pairs {
     /// For each turn the other end of its block.
@@ -186,50 +183,6 @@ impl Blocks<'_> {
         }
     }
 
-    /// An `end` at `at` below `if/end` or one of its kind, with several nodes between them.
-    fn ended_twice(&self, error: &Diagnostic, turns: &[Turn], at: usize) -> Option<Diagnostic> {
-        let input = self.scanner.input;
-        let text = input.source_text();
-        let column = at - line_start(text, at);
-        let same = |turn: &&Turn| turn.kind != TurnKind::Closes && turn.column == Some(column) && turn.at < at;
-        let header = turns.iter().rev().find(same)?;
-        let word = self.word(*header);
-        let cut = header.at + word.len();
-        let between = text.get(line_end(text, cut)..line_start(text, at))?;
-        if !text.get(cut..)?.starts_with(SUGAR) || nodes(between) < 2 {
-            return None;
-        }
-        let (start, end) = self.header_of(header.token);
-        let mut told = error.clone();
-        told.parts_mut().labels.truncate(1);
-        let label = format!("`{word}/end` ends by itself, behind the first node below it");
-        let told = told.label(input.span(start as u32, end as u32), label);
-        let place = input.source_span(cut, cut + SUGAR.len());
-        let told = told.help_edit(format!("write `{word}` if all nodes down to this `end` are meant"), place, "");
-        Some(told.help(format!("remove this `end` if `{word}/end` is about that one node")))
-    }
-
-    /// An `else` or `elif` behind `if/end`, which is closed already.
-    pub(super) fn ended_before(&self, error: &Diagnostic, id: TokenId, word: &str) -> Option<Diagnostic> {
-        let input = self.scanner.input;
-        let text = input.source_text();
-        let at = input.place(self.token(id).start).0 as usize;
-        let column = at - line_start(text, at);
-        let same = |turn: &&Turn| turn.kind != TurnKind::Closes && turn.column == Some(column) && turn.at < at;
-        let turns = self.turns();
-        let header = turns.iter().rev().find(same)?;
-        let opened = self.word(*header);
-        let cut = header.at + opened.len();
-        if !matches!(&*opened, "if" | "elif") || !text.get(cut..)?.starts_with(SUGAR) {
-            return None;
-        }
-        let (start, end) = self.header_of(header.token);
-        let label = format!("`{opened}/end` ends by itself, behind the first node below it");
-        let told = error.clone().label(input.span(start as u32, end as u32), label);
-        let place = input.source_span(cut, cut + SUGAR.len());
-        Some(told.help_edit(format!("write `{opened}`: what has an `{word}` ends with an `end` of its own"), place, ""))
-    }
-
     /// Is a block closed by a word of another language?
     fn foreign_end(&self, error: &Diagnostic) -> Option<Diagnostic> {
         let input = self.scanner.input;
@@ -273,12 +226,12 @@ impl Blocks<'_> {
         code.lines().next().unwrap_or_default().trim_end_matches(':').to_owned()
     }
 
-    fn word(&self, turn: Turn) -> String {
+    pub(super) fn word(&self, turn: Turn) -> String {
         String::from_utf8_lossy(self.scanner.input.token(self.token(turn.token))).into_owned()
     }
 
     /// All lines so far that begin or end a block.
-    fn turns(&self) -> Vec<Turn> {
+    pub(super) fn turns(&self) -> Vec<Turn> {
         let (input, tokens) = (self.scanner.input, &self.scanner.tokens);
         let text = input.source_text();
         let mut turns = Vec::new();
@@ -530,7 +483,7 @@ impl Blocks<'_> {
     }
 
     /// From the first token of a line that opens a block to its colon.
-    fn header_of(&self, first: TokenId) -> (usize, usize) {
+    pub(super) fn header_of(&self, first: TokenId) -> (usize, usize) {
         let tokens = &self.scanner.tokens;
         let start = tokens[first as usize].start as usize;
         let newline = tokens[first as usize..].iter().position(|token| token.kind == Kind::Newline);
@@ -540,7 +493,7 @@ impl Blocks<'_> {
 }
 
 /// How many nodes stand beside each other in lines of YAML: documents, items of a list or keys of a map.
-fn nodes(lines: &[u8]) -> usize {
+pub(super) fn nodes(lines: &[u8]) -> usize {
     let contents = lines.split(|byte| *byte == b'\n').filter_map(|line| {
         let content = line.trim_ascii_start();
         (!content.is_empty() && !content.starts_with(b"#")).then_some((line.len() - content.len(), content))
@@ -576,7 +529,7 @@ fn is_foreign_end(word: &[u8]) -> bool {
     }
 }
 
-fn line_start(text: &[u8], at: usize) -> usize {
+pub(super) fn line_start(text: &[u8], at: usize) -> usize {
     line_start_from(text, 0, at)
 }
 
@@ -588,7 +541,7 @@ fn line_start_from(text: &[u8], from: usize, at: usize) -> usize {
 }
 
 /// Behind the break of the line of `at`.
-fn line_end(text: &[u8], at: usize) -> usize {
+pub(super) fn line_end(text: &[u8], at: usize) -> usize {
     let at = at.min(text.len());
     text[at..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |found| at + found + 1)
 }
