@@ -20,6 +20,8 @@ pub(super) struct Step {
     pub(super) expression: Option<ReaderId>,
     /// What had been read around it.
     pub(super) around: Option<Moment>,
+    /// The event that it is, if it is one by itself.
+    pub(super) event: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,6 +37,17 @@ pub(super) enum StepKind {
     Overlaid(Overlaid),
     /// `template.replace` put it there.
     Placed,
+}
+
+impl StepKind {
+    /// The same for a part of what was given or replaced: what was there before is not known of a part.
+    fn of_part(self) -> StepKind {
+        match self {
+            StepKind::Given(_) => StepKind::Given(None),
+            StepKind::Overlaid(overlaid) => StepKind::Overlaid(Overlaid { how: How::Added, ..overlaid }),
+            kind => kind,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -110,19 +123,30 @@ impl<'a> Histories<'a> {
         })
     }
 
-    /// The history of an item, newest step first. `above` are the items around it, innermost last: what replaced one of
-    /// them replaced this, too.
+    /// The history of an item, newest step first. `above` are the items around it, innermost last: what brought one of them
+    /// as a whole brought this, too.
     pub(super) fn of(&self, item: NodeId, above: &[NodeId]) -> Vec<Step> {
         let mut steps = Vec::new();
         let end = EventId(self.events().len() as u32);
         let arrived = self.item(item, end, self.arena.value(item), &mut steps);
-        if !arrived && let Some((number, holder)) = above.iter().rev().find_map(|&item| Some((self.whole(item)?, item)))
-        {
-            // Only an overlay or a given value is a step of its own: code that made the whole made this item.
-            if !steps.iter().any(|step| step.at == self.step_at(number)) {
-                let step = self.step(number, self.arena.value(holder));
-                let at = steps.len().saturating_sub(1);
-                steps.insert(at, Step { value: steps.last().map_or(step.value, |last| last.value), ..step });
+        if arrived {
+            return steps;
+        }
+        let whole = above.iter().rev().find_map(|&item| self.whole(item));
+        let told = |number: &u32| steps.iter().any(|step| step.event == Some(*number));
+        let Some(number) = whole.filter(|number| !told(number)) else { return steps };
+        if let Some(base) = steps.pop() {
+            let whole = self.step(number, base.value);
+            match whole.kind {
+                StepKind::Placed => steps.extend([whole, base]),
+                // The literal or expression is a part of what was given: one step.
+                kind => steps.push(Step {
+                    kind: kind.of_part(),
+                    at: base.at.or(whole.at),
+                    around: whole.around.or(base.around),
+                    event: whole.event,
+                    ..base
+                }),
             }
         }
         steps
@@ -136,12 +160,17 @@ impl<'a> Histories<'a> {
         steps
     }
 
-    /// The newest overlay or given value that brought all that an item holds.
+    /// The newest overlay, given value or call of `template.replace` that brought all that an item holds.
     fn whole(&self, item: NodeId) -> Option<u32> {
         let numbers = self.changes.get(&item).into_iter().chain(self.arrivals.get(&item)).flatten();
         numbers
             .copied()
-            .filter(|&number| matches!(self.events()[number as usize], Event::Changed { .. } | Event::Given { .. }))
+            .filter(|&number| {
+                matches!(
+                    self.events()[number as usize],
+                    Event::Changed { .. } | Event::Given { .. } | Event::Placed { .. }
+                )
+            })
             .max()
     }
 
@@ -159,8 +188,10 @@ impl<'a> Histories<'a> {
     /// Adds the steps of an item before an event, which then had that value. True: it is known what put it into its list.
     fn item(&self, item: NodeId, before: EventId, mut value: Val, steps: &mut Vec<Step>) -> bool {
         let (mut item, mut before) = (item, before);
-        let mut arrived = false;
+        let (mut arrived, mut made) = (false, None);
         while steps.len() < MOST {
+            // Copies have the reads of who made them, not those of what they are a copy of.
+            made = made.or(self.arena.events.readers.maker(item));
             let mut set = None;
             let bound = before.0;
             for &number in self.changes.get(&item).into_iter().flatten().rev().filter(|number| **number < bound) {
@@ -184,19 +215,19 @@ impl<'a> Histories<'a> {
                     Event::Changed { what: What::Replaced { old, .. }, .. } => old,
                     Event::Given { before: Before::Item(old), .. } => old,
                     Event::Placed { .. } => {
-                        steps.push(self.base(item, set, value));
+                        steps.push(self.base(item, set, value, made));
                         return true;
                     }
                     _ => return true,
                 };
                 before = EventId(number);
-                (item, value) = (old, self.value_at(old, before));
+                (item, value, made) = (old, self.value_at(old, before), None);
                 continue;
             }
             match (set, self.arena.events.copy_of(item)) {
                 (None, Some(copied)) => (item, before) = (copied.old, EventId(copied.at.0.min(before.0))),
                 _ => {
-                    steps.push(self.base(item, set, value));
+                    steps.push(self.base(item, set, value, made));
                     return arrived;
                 }
             }
@@ -204,29 +235,28 @@ impl<'a> Histories<'a> {
         arrived
     }
 
-    /// Where an item was written, or the code that made it.
-    fn base(&self, item: NodeId, set: Option<u32>, value: Val) -> Step {
-        let readers = &self.arena.events.readers;
+    /// Where an item was written, or the code that made it; `around` is who made it or a copy of it.
+    fn base(&self, item: NodeId, set: Option<u32>, value: Val, around: Option<Moment>) -> Step {
         if let Some(Event::Set { by, at, .. }) = set.map(|number| &self.events()[number as usize]) {
-            let (at, around) = (at.or(self.place(item)), readers.maker(item));
-            return Step { kind: StepKind::Computed, value, at, expression: *by, around };
+            let at = at.or(self.place(item));
+            return Step { kind: StepKind::Computed, value, at, expression: *by, around, event: None };
         }
         if let Some(holder) = self.arena.events.unpacked_from(item) {
             return Step { value, ..self.origin(holder) };
         }
-        let (at, around) = (self.place(item), readers.maker(item));
-        Step { kind: StepKind::Written, value, at, expression: None, around }
+        Step { kind: StepKind::Written, value, at: self.place(item), expression: None, around, event: None }
     }
 
     /// Where an item was first written or computed, whatever happened to it later.
     pub(super) fn origin(&self, item: NodeId) -> Step {
-        let mut item = item;
+        let (mut item, mut made) = (item, None);
         loop {
+            made = made.or(self.arena.events.readers.maker(item));
             let set = self.changes.get(&item).into_iter().flatten().copied();
             let set = set.filter(|number| matches!(self.events()[*number as usize], Event::Set { .. })).max();
             match (set, self.arena.events.copy_of(item)) {
                 (None, Some(copied)) => item = copied.old,
-                _ => return self.base(item, set, self.arena.value(item)),
+                _ => return self.base(item, set, self.arena.value(item), made),
             }
         }
     }
@@ -252,13 +282,16 @@ impl<'a> Histories<'a> {
         }
     }
 
-    fn step_at(&self, number: u32) -> Option<Span> {
-        self.step(number, Val::Null).at
+    /// Whether anything had been read at a moment, by the reader or those around it.
+    fn has_reads(&self, moment: Moment) -> bool {
+        let around = |moment: &Moment| self.arena.events.readers.get(moment.reader).around;
+        std::iter::successors(Some(moment), around).any(|moment| moment.reads > 0)
     }
 
     /// The step that an event is, but for those of code.
     fn step(&self, number: u32, value: Val) -> Step {
-        let none = Step { kind: StepKind::Written, value, at: None, expression: None, around: None };
+        let none =
+            Step { kind: StepKind::Written, value, at: None, expression: None, around: None, event: Some(number) };
         match self.events()[number as usize] {
             Event::Given { item, before, .. } => {
                 let before = match before {
@@ -279,7 +312,7 @@ impl<'a> Histories<'a> {
                 };
                 let origin = self.origin(right);
                 let kind = StepKind::Overlaid(Overlaid { right, how, matched });
-                let around = by.filter(|by| by.reads > 0).or(origin.around);
+                let around = by.filter(|by| self.has_reads(*by)).or(origin.around);
                 let at = self.place(right).or(origin.at).or_else(|| self.call_of(outer));
                 Step { kind, at, expression: origin.expression, around, ..none }
             }

@@ -38,9 +38,8 @@ impl Explanation<'_> {
         let mut overlays_of: Vec<Vec<NodeId>> = Vec::new();
         for number in 0..self.lines.len() {
             let Some(entry) = self.entry_on(number) else { continue };
-            let item = self.items(entry).1;
-            let key = (item, self.entry(entry).mark.item.is_none().then_some(entry));
-            let history = *known.entry(key).or_insert_with(|| {
+            // A node that stands at several places may have come to each in another way.
+            let history = *known.entry(entry).or_insert_with(|| {
                 let origins = self.origins_of(entry);
                 let mut reads: Vec<u32> = origins.iter().flat_map(Origin::reads).map(|read| read.id.0).collect();
                 reads.sort_unstable();

@@ -23,7 +23,7 @@ use crate::diag::{Diagnostic, Voice};
 use crate::source::SourceMap;
 use crate::yaml::print::{self, Mark, MarkStep};
 use crate::yaml::words::key_text;
-use crate::yaml::{Arena, NodeId, Val};
+use crate::yaml::{Arena, NodeId};
 use history::{Histories, Step};
 use origin::Role;
 use values::{ValueId, Values};
@@ -211,20 +211,34 @@ impl<'r> Explanation<'r> {
         steps
     }
 
-    /// The name of a document: kind, namespace and name where it has them, else its file.
+    /// The kind and the name of a document, where it has them.
+    fn kind_and_name(&self, number: u32) -> Option<(&str, &str)> {
+        let text = |path: &[&str]| {
+            let root = self.entry(self.documents[number as usize].entry).mark.value;
+            let value = path.iter().try_fold(root, |value, key| {
+                let item = self.arena.find_str(self.arena.map_of(value)?, key)?;
+                Some(self.arena.value(item))
+            });
+            self.arena.str(value?)
+        };
+        Some((text(&["kind"])?, text(&["metadata", "name"])?))
+    }
+
+    /// The name of a document: kind and name where it has them, else its file.
     fn document_name(&self, number: u32) -> String {
         let document = &self.documents[number as usize];
-        let of = |holder: Val, key: &str| -> Option<Val> {
-            let map = self.arena.map_of(holder)?;
-            self.arena.find_str(map, key).map(|item| self.arena.value(item))
-        };
-        let root = self.entry(document.entry).mark.value;
-        let metadata = of(root, "metadata").unwrap_or(Val::Null);
-        let text = |value: Option<Val>| value.and_then(|value| self.arena.str(value));
-        match (text(of(root, "kind")), text(of(metadata, "name"))) {
-            (Some(kind), Some(name)) => format!("{kind}/{name}"),
-            _ if document.number == 1 => document.file.to_owned(),
-            _ => format!("{}#{}", document.file, document.number),
+        match self.kind_and_name(number) {
+            Some((kind, name)) => format!("{kind}/{name}"),
+            None if document.number == 1 => document.file.to_owned(),
+            None => format!("{}#{}", document.file, document.number),
+        }
+    }
+
+    /// The same in a sentence.
+    fn spoken_name(&self, number: u32) -> String {
+        match self.kind_and_name(number) {
+            Some((kind, name)) => format!("{kind} {name}"),
+            None => self.document_name(number),
         }
     }
 }

@@ -7,7 +7,8 @@
 use std::fmt;
 
 use super::origin::{Origin, Role, shown};
-use super::{Entry, Explanation};
+use super::{Entry, Explanation, Printed};
+use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic, suggest};
 use crate::yaml::print::MarkStep;
 use crate::yaml::words::key_text;
@@ -44,7 +45,12 @@ impl Found<'_> {
     pub fn path(&self) -> String {
         let mut path = self.explanation.path(self.near());
         if let What::Removed { item, .. } = self.what {
-            crate::yaml::words::push_item(&mut path, self.explanation.arena, item, 0);
+            let arena = self.explanation.arena;
+            match arena.get(item).body {
+                Body::MapItem(key, _) => push_key(&mut path, &key_text(arena, key)),
+                // Where it stood is not known any more, and another item may stand there.
+                _ => path.push_str("[…]"),
+            }
         }
         path
     }
@@ -77,7 +83,7 @@ impl Found<'_> {
     }
 
     /// The entry that it is or was in.
-    fn near(&self) -> u32 {
+    pub(super) fn near(&self) -> u32 {
         match self.what {
             What::Entry(number) | What::Removed { holder: number, .. } => number,
         }
@@ -122,19 +128,31 @@ impl Explanation<'_> {
 
     /// What stands on a line of the output, or of a file of it.
     fn on_line(&self, file: &str, line: usize) -> Result<u32, Diagnostic> {
-        let first = if file.is_empty() { 1 } else { self.first_line(file)? };
-        let found = (line >= 1)
-            .then(|| self.entry_on(first + line - 2))
-            .flatten()
-            .filter(|_| first + line - 2 < self.lines.len());
-        found.ok_or_else(|| missing(format!("there is no line {line}: the output has {}", self.lines.len())))
+        let (first, last) = if file.is_empty() { (1, self.lines.len()) } else { self.lines_of_file(file)? };
+        let count = last + 1 - first;
+        let found = if (1..=count).contains(&line) { self.entry_on(first + line - 2) } else { None };
+        found.ok_or_else(|| missing(format!("there is no line {line}: there are {count}")))
     }
 
-    /// The line on which the first document of a file begins.
-    fn first_line(&self, file: &str) -> Result<usize, Diagnostic> {
-        let found = self.documents.iter().find(|document| is_file(document.file, file));
-        let found = found.ok_or_else(|| self.no_document(file))?;
-        Ok(self.entry(found.entry).line as usize)
+    /// The first and the last line of the documents of a file.
+    fn lines_of_file(&self, file: &str) -> Result<(usize, usize), Diagnostic> {
+        let is_whole = self.documents.iter().any(|document| document.file == file);
+        let fits =
+            |document: &&Printed<'_>| if is_whole { document.file == file } else { is_file(document.file, file) };
+        let mut files: Vec<&str> = self.documents.iter().filter(fits).map(|document| document.file).collect();
+        files.dedup();
+        let [path] = files[..] else {
+            return Err(match files.is_empty() {
+                true => self.no_document(file),
+                false => several(file, files.into_iter().map(str::to_owned)),
+            });
+        };
+        let own = |document: &Printed<'_>| document.file == path;
+        let line = |document: &Printed<'_>| self.entry(document.entry).line as usize;
+        let first = self.documents.iter().find(|document| own(document)).map_or(1, line);
+        let behind = self.documents.iter().skip_while(|document| !own(document)).find(|document| !own(document));
+        // In front of the next file stands a line `---`.
+        Ok((first, behind.map_or(self.lines.len(), |next| line(next) - 2)))
     }
 
     /// The documents that a name fits.
@@ -144,14 +162,14 @@ impl Explanation<'_> {
         if !named.is_empty() {
             return named;
         }
-        let (file, wanted) = match selector.rsplit_once('#') {
-            Some((file, number)) => (file, number.parse::<u32>().ok()),
-            None => (selector, None),
-        };
+        let numbered = selector.rsplit_once('#').and_then(|(file, number)| Some((file, number.parse::<u32>().ok()?)));
+        let (file, wanted) = numbered.map_or((selector, None), |(file, number)| (file, Some(number)));
+        let is_whole = self.documents.iter().any(|document| document.file == file);
+        let fits = |document: &Printed<'_>| if is_whole { document.file == file } else { is_file(document.file, file) };
         all()
             .filter(|number| {
                 let document = &self.documents[*number as usize];
-                is_file(document.file, file) && wanted.is_none_or(|wanted| wanted == document.number)
+                fits(document) && wanted.is_none_or(|wanted| wanted == document.number)
             })
             .collect()
     }

@@ -127,3 +127,46 @@ fn the_record_changes_nothing() {
     let text = |project: Project| project.render().unwrap().to_text(crate::Format::Yaml).unwrap();
     assert_eq!(text(project()), text(project().explain(false)));
 }
+
+/// The newest step of each line, in words.
+fn newest(project: Project) -> Vec<String> {
+    let rendered = project.explain(true).render().unwrap();
+    let explanation = rendered.explanation().unwrap().unwrap();
+    let told = explanation.lines().map(|line| {
+        let origins = line.origins();
+        let reads: Vec<&str> = origins[0].reads().iter().map(|read| read.name()).collect();
+        format!("{}: {} {}", line.path(), origins[0].said(), reads.join(","))
+    });
+    told.collect()
+}
+
+#[test]
+fn literals_below_a_condition_have_it_in_scope() {
+    let template = "#@ load(\"@ytt:data\", \"data\")\n#@ if data.values.tls:\na:\n  b: 1\n  c: [1]\n#@ end\ne: 2\n";
+    let schema = "#@data/values-schema\n---\ntls: true\n";
+    let told = newest(Project::new().file("a.yml", template).file("s.yml", schema));
+    assert!(told.iter().all(|line| line.ends_with("written here tls")), "{told:#?}");
+}
+
+#[test]
+fn what_is_given_as_a_part_of_a_list_is_no_default() {
+    let schema = "#@data/values-schema\n---\nports:\n- name: x\n  port: 1\n";
+    let project = Project::new().file("s.yml", schema).data_value_yaml("ports", "[{name: q}]");
+    let rendered = project.explain(true).render().unwrap();
+    let explanation = rendered.explanation().unwrap().unwrap();
+    let told = explanation.data_values().map(|value| {
+        let steps: Vec<String> = value.origins().iter().map(|origin| origin.said()).collect();
+        format!("{} = {}: {}", value.name(), value.value(), steps.join(", "))
+    });
+    assert_eq!(told.collect::<Vec<_>>(), ["ports[0].name = q: set here", "ports[0].port = 1: default"]);
+}
+
+#[test]
+fn any_number_of_a_line_is_answered() {
+    let rendered = project().render().unwrap();
+    let explanation = rendered.explanation().unwrap().unwrap();
+    for line in [0, 13, u32::MAX as usize + 1, usize::MAX] {
+        assert!(explanation.find(&format!(":{line}"), "").is_err(), "{line}");
+        assert!(explanation.find(&format!("deploy.yml:{line}"), "").is_err(), "{line}");
+    }
+}

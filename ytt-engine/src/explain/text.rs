@@ -19,7 +19,7 @@ impl Found<'_> {
     pub fn to_text(&self, colors: bool) -> String {
         let paint = Paint { colors };
         let (mut out, origins) = (String::new(), self.origins());
-        let name = self.document().replacen('/', " ", 1);
+        let name = self.explanation.spoken_name(self.explanation.entry(self.near()).document);
         let path = self.path();
         let subject = if path.is_empty() { name } else { format!("{name}: {path}") };
         match (self.value(), self.line()) {
