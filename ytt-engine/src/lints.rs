@@ -8,13 +8,18 @@ use crate::nearest::similar;
 /// What becomes of a lint: nothing, a warning, or a failed build.
 ///
 /// ```
+/// # #[cfg(feature = "engine")]
+/// # fn main() -> Result<(), ytt_engine::Error> {
 /// use ytt_engine::{Level, Project};
 ///
 /// let project = Project::new().file("a.yml", "#@overlay/matc\na: 1\n");
 /// assert_eq!(project.render()?.warnings()[0].code().as_str(), "template::unknown-annotation");
 /// assert!(project.clone().lint("template::*", Level::Allow).render()?.warnings().is_empty());
 /// assert!(project.lint("all", Level::Deny).render().is_err());
-/// # Ok::<(), ytt_engine::Error>(())
+/// # Ok(())
+/// # }
+/// # #[cfg(not(feature = "engine"))]
+/// # fn main() {}
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
