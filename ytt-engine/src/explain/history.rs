@@ -20,7 +20,7 @@ pub(super) struct Step {
     pub(super) expression: Option<ReaderId>,
     /// What had been read around it.
     pub(super) around: Option<Moment>,
-    /// The event that it is, if it is one by itself.
+    /// The event that it is, or of which it is a part.
     pub(super) event: Option<u32>,
 }
 
@@ -137,16 +137,11 @@ impl<'a> Histories<'a> {
         let Some(number) = whole.filter(|number| !told(number)) else { return steps };
         if let Some(base) = steps.pop() {
             let whole = self.step(number, base.value);
-            match whole.kind {
-                StepKind::Placed => steps.extend([whole, base]),
-                // The literal or expression is a part of what was given: one step.
-                kind => steps.push(Step {
-                    kind: kind.of_part(),
-                    at: base.at.or(whole.at),
-                    around: whole.around.or(base.around),
-                    event: whole.event,
-                    ..base
-                }),
+            let (kind, event) = (whole.kind.of_part(), whole.event);
+            match kind {
+                // What is given stands where it is given.
+                StepKind::Given(_) => steps.push(Step { kind, at: base.at.or(whole.at), event, ..base }),
+                _ => steps.extend([Step { kind, ..whole }, Step { event, ..base }]),
             }
         }
         steps

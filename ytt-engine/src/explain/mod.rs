@@ -324,8 +324,13 @@ impl<'e> DataValue<'e> {
         let steps = self.explanation.histories.of(named.item, &named.above);
         let has_defaults = self.explanation.values.has_defaults(named);
         let last = steps.len().saturating_sub(1);
-        let role = move |at| if has_defaults && at == last { Role::Default } else { Role::Value };
-        steps.into_iter().enumerate().map(move |(at, step)| (step, role(at)))
+        // What is a part of something that was given is no default.
+        let is_default = move |at, step: &Step| has_defaults && at == last && step.event.is_none();
+        let role = move |at, step: &Step| if is_default(at, step) { Role::Default } else { Role::Value };
+        steps.into_iter().enumerate().map(move |(at, step)| {
+            let role = role(at, &step);
+            (step, role)
+        })
     }
 }
 
