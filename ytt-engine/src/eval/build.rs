@@ -297,9 +297,11 @@ impl<'v> FileInstance<'v> {
             )));
         }
         arena.set_value(top, val);
-        let at = arena.span_of(top);
         let by = if host.explains { arena.events.readers.end_expression() } else { None };
-        arena.events.add(|_| Event::Set { item: top, value: val, at, by });
+        if arena.events.kept() {
+            let at = arena.span_of(top);
+            arena.events.add(|| Event::Set { item: top, value: val, at, by });
+        }
         Ok(())
     }
 }

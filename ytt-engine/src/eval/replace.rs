@@ -38,7 +38,7 @@ pub(crate) fn replace<'v>(inst: ValueTyped<'v, FileInstance<'v>>, value: Value<'
     }
     let place = arena.span_of(placeholder);
     for &item in &new {
-        arena.events.add(|_| Event::Placed { container, item, at: place });
+        arena.events.add(|| Event::Placed { container, item, at: place });
     }
     let items = arena.items_mut(container);
     let Some(at) = items.iter().rposition(|&item| item == placeholder) else {

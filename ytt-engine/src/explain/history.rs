@@ -172,11 +172,7 @@ impl<'a> Histories<'a> {
     /// The value that an item had before an event.
     fn value_at(&self, item: NodeId, before: EventId) -> Val {
         let later = self.changes.get(&item).into_iter().flatten().filter(|number| **number >= before.0);
-        let first = later.min().and_then(|&number| match self.events()[number as usize] {
-            Event::Changed { what: What::Value { before }, .. } => Some(before),
-            Event::Given { before: Before::Value(before), .. } => Some(before),
-            _ => None,
-        });
+        let first = later.min().and_then(|&number| before_of(&self.events()[number as usize]));
         first.unwrap_or_else(|| self.arena.value(item))
     }
 
@@ -195,11 +191,7 @@ impl<'a> Histories<'a> {
                     break;
                 }
                 steps.push(self.step(number, value));
-                value = match self.events()[number as usize] {
-                    Event::Changed { what: What::Value { before }, .. } => before,
-                    Event::Given { before: Before::Value(before), .. } => before,
-                    _ => value,
-                };
+                value = before_of(&self.events()[number as usize]).unwrap_or(value);
                 before = EventId(number);
             }
             let arrival = self.arrivals.get(&item).into_iter().flatten().rev().find(|number| **number < before.0);
@@ -279,8 +271,7 @@ impl<'a> Histories<'a> {
 
     /// Whether anything had been read at a moment, by the reader or those around it.
     fn has_reads(&self, moment: Moment) -> bool {
-        let around = |moment: &Moment| self.arena.events.readers.get(moment.reader).around;
-        std::iter::successors(Some(moment), around).any(|moment| moment.reads > 0)
+        self.arena.events.readers.chain(Some(moment)).any(|moment| moment.reads > 0)
     }
 
     /// The step that an event is, but for those of code.
@@ -326,14 +317,20 @@ impl<'a> Histories<'a> {
 
     /// Where the code was called that made what a moment stands for, innermost call first.
     pub(super) fn calls(&self, moment: Option<Moment>) -> Vec<Span> {
-        let (mut calls, mut next) = (Vec::new(), moment);
-        while let Some(moment) = next {
-            let reader = self.arena.events.readers.get(moment.reader);
-            if let ReaderKind::Body { call: Some(call) } = reader.kind {
-                calls.push(call);
-            }
-            next = reader.around;
-        }
-        calls
+        let readers = &self.arena.events.readers;
+        let call = |moment: Moment| match readers.get(moment.reader).kind {
+            ReaderKind::Body { call } => call,
+            _ => None,
+        };
+        readers.chain(moment).filter_map(call).collect()
+    }
+}
+
+/// The value that an item had before an event that changed it.
+fn before_of(event: &Event) -> Option<Val> {
+    match *event {
+        Event::Changed { what: What::Value { before }, .. } => Some(before),
+        Event::Given { before: Before::Value(before), .. } => Some(before),
+        _ => None,
     }
 }

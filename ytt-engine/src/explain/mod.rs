@@ -19,6 +19,7 @@ mod values;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::diag::path::{push_index, push_key};
 use crate::diag::{Diagnostic, Voice};
 use crate::source::SourceMap;
 use crate::yaml::print::{self, Mark, MarkStep};
@@ -165,8 +166,8 @@ impl<'r> Explanation<'r> {
         for at in self.above(number).into_iter().chain([number]) {
             match self.entry(at).mark.step {
                 MarkStep::Document => {}
-                MarkStep::Key(key) => crate::diag::path::push_key(&mut path, &key_text(self.arena, key)),
-                MarkStep::Index(index) => crate::diag::path::push_index(&mut path, index as usize),
+                MarkStep::Key(key) => push_key(&mut path, &key_text(self.arena, key)),
+                MarkStep::Index(index) => push_index(&mut path, index as usize),
             }
         }
         path
@@ -211,17 +212,19 @@ impl<'r> Explanation<'r> {
         steps
     }
 
+    /// The text at these keys of a document.
+    fn text_at(&self, number: u32, keys: &[&str]) -> Option<&str> {
+        let root = self.entry(self.documents[number as usize].entry).mark.value;
+        let value = keys.iter().try_fold(root, |value, key| {
+            let item = self.arena.find_str(self.arena.map_of(value)?, key)?;
+            Some(self.arena.value(item))
+        });
+        self.arena.str(value?)
+    }
+
     /// The kind and the name of a document, where it has them.
     fn kind_and_name(&self, number: u32) -> Option<(&str, &str)> {
-        let text = |path: &[&str]| {
-            let root = self.entry(self.documents[number as usize].entry).mark.value;
-            let value = path.iter().try_fold(root, |value, key| {
-                let item = self.arena.find_str(self.arena.map_of(value)?, key)?;
-                Some(self.arena.value(item))
-            });
-            self.arena.str(value?)
-        };
-        Some((text(&["kind"])?, text(&["metadata", "name"])?))
+        Some((self.text_at(number, &["kind"])?, self.text_at(number, &["metadata", "name"])?))
     }
 
     /// The name of a document: kind and name where it has them, else its file.
@@ -324,12 +327,10 @@ impl<'e> DataValue<'e> {
         let steps = self.explanation.histories.of(named.item, &named.above);
         let has_defaults = self.explanation.values.has_defaults(named);
         let last = steps.len().saturating_sub(1);
-        // What is a part of something that was given is no default.
-        let is_default = move |at, step: &Step| has_defaults && at == last && step.event.is_none();
-        let role = move |at, step: &Step| if is_default(at, step) { Role::Default } else { Role::Value };
         steps.into_iter().enumerate().map(move |(at, step)| {
-            let role = role(at, &step);
-            (step, role)
+            // What is a part of something that was given is no default.
+            let is_default = has_defaults && at == last && step.event.is_none();
+            (step, if is_default { Role::Default } else { Role::Value })
         })
     }
 }

@@ -136,10 +136,8 @@ impl Explanation<'_> {
 
     /// The first and the last line of the documents of a file.
     fn lines_of_file(&self, file: &str) -> Result<(usize, usize), Diagnostic> {
-        let is_whole = self.documents.iter().any(|document| document.file == file);
-        let fits =
-            |document: &&Printed<'_>| if is_whole { document.file == file } else { is_file(document.file, file) };
-        let mut files: Vec<&str> = self.documents.iter().filter(fits).map(|document| document.file).collect();
+        let mut files: Vec<&str> =
+            self.in_file(file).into_iter().map(|number| self.documents[number as usize].file).collect();
         files.dedup();
         let [path] = files[..] else {
             return Err(match files.is_empty() {
@@ -147,31 +145,31 @@ impl Explanation<'_> {
                 false => several(file, files.into_iter().map(str::to_owned)),
             });
         };
+        // The documents of a file stand behind each other.
         let own = |document: &Printed<'_>| document.file == path;
-        let line = |document: &Printed<'_>| self.entry(document.entry).line as usize;
-        let first = self.documents.iter().find(|document| own(document)).map_or(1, line);
-        let behind = self.documents.iter().skip_while(|document| !own(document)).find(|document| !own(document));
-        // In front of the next file stands a line `---`.
-        Ok((first, behind.map_or(self.lines.len(), |next| line(next) - 2)))
+        let first = self.documents.iter().position(own).unwrap_or_default();
+        let last = self.documents.iter().rposition(own).unwrap_or_default();
+        Ok((self.lines_of_document(first).0 as usize, self.lines_of_document(last).1 as usize))
+    }
+
+    /// The documents of an output file, or of those whose paths end so.
+    fn in_file(&self, file: &str) -> Vec<u32> {
+        let is_whole = self.documents.iter().any(|document| document.file == file);
+        let fits = |document: &Printed<'_>| if is_whole { document.file == file } else { is_file(document.file, file) };
+        (0u32..).zip(&self.documents).filter(|(_, document)| fits(document)).map(|(number, _)| number).collect()
     }
 
     /// The documents that a name fits.
     pub(super) fn documents_of(&self, selector: &str) -> Vec<u32> {
-        let all = || 0..self.documents.len() as u32;
-        let named: Vec<u32> = all().filter(|number| self.has_name(*number, selector)).collect();
+        let all = 0..self.documents.len() as u32;
+        let named: Vec<u32> = all.filter(|number| self.has_name(*number, selector)).collect();
         if !named.is_empty() {
             return named;
         }
         let numbered = selector.rsplit_once('#').and_then(|(file, number)| Some((file, number.parse::<u32>().ok()?)));
         let (file, wanted) = numbered.map_or((selector, None), |(file, number)| (file, Some(number)));
-        let is_whole = self.documents.iter().any(|document| document.file == file);
-        let fits = |document: &Printed<'_>| if is_whole { document.file == file } else { is_file(document.file, file) };
-        all()
-            .filter(|number| {
-                let document = &self.documents[*number as usize];
-                fits(document) && wanted.is_none_or(|wanted| wanted == document.number)
-            })
-            .collect()
+        let is_wanted = |number: &u32| wanted.is_none_or(|wanted| wanted == self.documents[*number as usize].number);
+        self.in_file(file).into_iter().filter(is_wanted).collect()
     }
 
     fn document(&self, selector: &str) -> Result<u32, Diagnostic> {
@@ -188,20 +186,11 @@ impl Explanation<'_> {
 
     /// `Kind/name` or `Kind/namespace/name`.
     fn has_name(&self, number: u32, selector: &str) -> bool {
-        let root = self.entry(self.documents[number as usize].entry).mark.value;
-        let text = |path: &[&str]| {
-            let mut value = root;
-            for key in path {
-                let map = self.arena.map_of(value)?;
-                value = self.arena.value(self.arena.find_str(map, key)?);
-            }
-            self.arena.str(value)
-        };
-        let (kind, name) = (text(&["kind"]), text(&["metadata", "name"]));
+        let known = self.kind_and_name(number);
         match *selector.split('/').collect::<Vec<_>>() {
-            [wanted, named] => kind == Some(wanted) && name == Some(named),
-            [wanted, namespace, named] => {
-                kind == Some(wanted) && name == Some(named) && text(&["metadata", "namespace"]) == Some(namespace)
+            [kind, name] => known == Some((kind, name)),
+            [kind, namespace, name] => {
+                known == Some((kind, name)) && self.text_at(number, &["metadata", "namespace"]) == Some(namespace)
             }
             _ => false,
         }

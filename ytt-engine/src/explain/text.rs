@@ -41,10 +41,10 @@ impl Found<'_> {
     pub fn to_lines(&self, colors: bool) -> String {
         let super::select::What::Entry(number) = self.what else { return String::new() };
         let entry = self.explanation.entry(number);
-        let after =
-            self.explanation.entries[number as usize + 1..].iter().find(|next| next.mark.depth <= entry.mark.depth);
-        let separator = u32::from(after.is_some_and(|next| next.mark.depth == 0));
-        let end = after.map_or(self.explanation.lines.len() as u32, |next| next.line - 1 - separator);
+        let (_, last) = self.explanation.lines_of_document(entry.document as usize);
+        let mut later = self.explanation.entries[number as usize + 1..].iter();
+        let after = later.find(|next| next.mark.depth <= entry.mark.depth && next.document == entry.document);
+        let end = after.map_or(last, |next| next.line - 1);
         self.explanation.lines_between(entry.line as usize - 1, end as usize, colors)
     }
 }

@@ -143,12 +143,8 @@ impl Values {
 
     /// What was read around something before it was made.
     pub(super) fn in_scope(&self, arena: &Arena, moment: Option<Moment>) -> Vec<ValueId> {
-        let (mut reads, mut next) = (Vec::new(), moment);
-        while let Some(moment) = next {
-            let reader = arena.events.readers.get(moment.reader);
-            reads.extend_from_slice(&reader.reads[..(moment.reads as usize).min(reader.reads.len())]);
-            next = reader.around;
-        }
-        self.named(reads.into_iter())
+        let readers = &arena.events.readers;
+        let until = |moment: Moment| readers.get(moment.reader).reads.iter().take(moment.reads as usize).copied();
+        self.named(readers.chain(moment).flat_map(until))
     }
 }

@@ -159,9 +159,10 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         stop: Stop,
     ) -> Result<(NodeId, Vec<Evaluated>), Diagnostics> {
         let values = self.values(&mut inputs, schema)?;
-        let library = || self.scope.common.tree.name_of(self.scope.root).into();
-        let event = |_: &_| Event::Values { document: values, library: library() };
-        self.session.state().arena.borrow_mut().events.add(event);
+        self.session.state().arena.borrow_mut().events.add(|| {
+            let library = self.scope.common.tree.name_of(self.scope.root).into();
+            Event::Values { document: values, library }
+        });
         let mut results = Vec::new();
         if stop == Stop::Render {
             results = self.evaluate(&mut inputs, values)?;

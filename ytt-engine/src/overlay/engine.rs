@@ -290,7 +290,7 @@ impl<'c> Engine<'c> {
 
     /// Notes that a right side begins to be applied, which a call gave.
     pub(super) fn begin(&mut self, by: Applied, call: Option<Span>) {
-        let event = self.arena_mut().events.add(|_| Event::Overlay { by, call });
+        let event = self.arena_mut().events.add(|| Event::Overlay { by, call });
         self.begun = event;
     }
 
@@ -325,7 +325,7 @@ impl<'c> Engine<'c> {
         let LeftItem { container, at: place, item } = matched;
         let outer = self.outer();
         let event =
-            outer.and_then(|outer| self.arena_mut().events.add(|_| Event::Matched { container, item, place, outer }));
+            outer.and_then(|outer| self.arena_mut().events.add(|| Event::Matched { container, item, place, outer }));
         if let Some(step) = self.trail.last_mut() {
             step.matched = Some(matched);
             step.event = event;
@@ -349,10 +349,9 @@ impl<'c> Engine<'c> {
         let own = step.event.filter(|_| step.matched.is_some_and(|matched| matched.item == node));
         if let Some(outer) = own.or_else(|| self.outer()) {
             let (right, matched) = (step.node, self.matched_by());
-            self.arena_mut().events.add(|readers| {
-                let by = readers.now();
-                Event::Changed { node, right, outer, what, matched, by }
-            });
+            let events = &mut self.arena_mut().events;
+            let by = events.readers.now();
+            events.add(|| Event::Changed { node, right, outer, what, matched, by });
         }
     }
 }

@@ -136,11 +136,11 @@ impl Events {
     }
 
     /// Adds what `event` makes, if the record is kept.
-    pub(crate) fn add(&mut self, event: impl FnOnce(&Readers) -> Event) -> Option<EventId> {
+    pub(crate) fn add(&mut self, event: impl FnOnce() -> Event) -> Option<EventId> {
         if !self.kept() {
             return None;
         }
-        self.list.push(event(&self.readers));
+        self.list.push(event());
         Some(EventId(self.list.len() as u32 - 1))
     }
 
@@ -149,15 +149,19 @@ impl Events {
         &self.list
     }
 
-    /// Notes a copy; only where all is noted.
+    /// Notes a copy, if all is noted.
     pub(crate) fn note_copy(&mut self, new: NodeId, old: NodeId) {
-        let at = EventId(self.list.len() as u32);
-        self.copied.push(Copied { new, old, at });
+        if self.explains() {
+            let at = EventId(self.list.len() as u32);
+            self.copied.push(Copied { new, old, at });
+        }
     }
 
-    /// Notes nodes that were made of the raw value of an item; only where all is noted.
+    /// Notes nodes that were made of the raw value of an item, if all is noted.
     pub(crate) fn note_unpacked(&mut self, first: NodeId, end: NodeId, holder: NodeId) {
-        self.unpacked.push(Unpacked { first, end, holder });
+        if self.explains() {
+            self.unpacked.push(Unpacked { first, end, holder });
+        }
     }
 
     /// What a node is a copy of.

@@ -84,6 +84,11 @@ impl Readers {
         Some(Moment { reader, reads: self.get(reader).reads.len() as u32 })
     }
 
+    /// A moment, and those around it, innermost first.
+    pub(crate) fn chain(&self, moment: Option<Moment>) -> impl Iterator<Item = Moment> {
+        std::iter::successors(moment, |moment| self.get(moment.reader).around)
+    }
+
     /// How many run: what to go back to when an error is caught.
     pub(crate) fn height(&self) -> usize {
         self.running.len()

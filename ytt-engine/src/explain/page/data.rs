@@ -214,10 +214,10 @@ impl<'e> Tables<'e> {
 
     /// The number of a reader; those around it get theirs, too.
     fn reader(&mut self, reader: ReaderId) -> i64 {
-        let (number, mut next) = (self.readers.number(reader), reader);
-        while let Some(around) = self.of.arena.events.readers.get(next).around {
-            next = around.reader;
-            self.readers.number(next);
+        let number = self.readers.number(reader);
+        let readers = &self.of.arena.events.readers;
+        for around in readers.chain(readers.get(reader).around) {
+            self.readers.number(around.reader);
         }
         number
     }

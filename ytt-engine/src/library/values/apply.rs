@@ -43,7 +43,7 @@ pub(super) fn key(
             if holder != document {
                 arena.get_mut(holder).pos = path[depth - 1].1;
             }
-            arena.events.add(|_| Event::Given { item: holder, above, before: Before::Value(old) });
+            arena.events.add(|| Event::Given { item: holder, above, before: Before::Value(old) });
             break;
         };
         // A path is short and its maps are looked through once, so an index of their keys would cost more than it saves.
@@ -62,7 +62,7 @@ pub(super) fn key(
         let item = arena.add(Body::MapItem(key, new), at);
         let before = put(arena, map, found, item);
         above.push(holder);
-        arena.events.add(|_| Event::Given { item, above, before });
+        arena.events.add(|| Event::Given { item, above, before });
         let child = ty.and_then(|ty| schema.below(ty, arena, item));
         // A key that is not declared is reported, and dropped, by who checks its map.
         if child.is_some() || ty.is_none_or(|ty| matches!(schema.inner(schema.item(ty).ty).kind, TypeKind::Any)) {
@@ -178,9 +178,11 @@ impl Plain<'_> {
             match index.find(self.arena, left, key) {
                 Some(at) if is_map => self.value(self.arena.items(left)[at], item, false),
                 found => {
-                    let old = found.map(|at| self.arena.value(self.arena.items(left)[at]));
-                    let is_same = old.is_some_and(|old| self.arena.prints_same(old, self.arena.value(item)));
-                    self.note(item, if is_same { Did::KEEP } else { Did::CHANGE });
+                    if self.arena.outcomes.kept_of_values() {
+                        let old = found.map(|at| self.arena.value(self.arena.items(left)[at]));
+                        let is_same = old.is_some_and(|old| self.arena.prints_same(old, self.arena.value(item)));
+                        self.note(item, if is_same { Did::KEEP } else { Did::CHANGE });
+                    }
                     let before = put(self.arena, left, found, item);
                     self.given(item, before);
                 }
@@ -201,6 +203,6 @@ impl Plain<'_> {
     }
 
     fn given(&mut self, item: NodeId, before: Before) {
-        self.arena.events.add(|_| Event::Given { item, above: self.above.clone(), before });
+        self.arena.events.add(|| Event::Given { item, above: self.above.clone(), before });
     }
 }

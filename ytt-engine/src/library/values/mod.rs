@@ -94,7 +94,7 @@ pub(crate) fn merge(
 ) -> Result<NodeId, Diagnostics> {
     let defaults = schema.defaults(&mut calls.arena().borrow_mut())?;
     if let Some(document) = defaults {
-        calls.arena().borrow_mut().events.add(|_| Event::Defaults { document });
+        calls.arena().borrow_mut().events.add(|| Event::Defaults { document });
     }
     let mut merge = Merge { calls, schema, options, result: defaults, problems: Vec::new() };
     for &document in documents {

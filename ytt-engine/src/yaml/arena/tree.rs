@@ -28,9 +28,7 @@ impl Arena {
         };
         let new = self.add(body, pos);
         self.get_mut(new).ann = ann;
-        if self.events.explains() {
-            self.events.note_copy(new, id);
-        }
+        self.events.note_copy(new, id);
         Ok(new)
     }
 
@@ -114,10 +112,8 @@ impl Arena {
             let new = self.nodes_at(old, pos, depth)?;
             if new != old {
                 self.set_value(item, new);
-                if self.events.explains() {
-                    let end = NodeId(self.len() as u32);
-                    self.events.note_unpacked(first, end, item);
-                }
+                let end = NodeId(self.len() as u32);
+                self.events.note_unpacked(first, end, item);
             }
         }
         Ok(())
