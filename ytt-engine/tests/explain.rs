@@ -3,6 +3,7 @@
 //! 1. What the newest step of a value names is that value: a literal reads as it.
 //! 2. A render with the record gives what it gives without it.
 //! 3. Who changes one data value sees it named in the history of every line that changes.
+//! 4. The path that is said of a line leads to it.
 
 #[path = "support/case.rs"]
 mod case;
@@ -11,7 +12,7 @@ mod folder;
 #[path = "support/whole.rs"]
 mod whole;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use case::{Case, cases};
@@ -157,4 +158,76 @@ fn a_value_that_is_changed_is_named_where_something_changes() {
         }
     });
     assert!(values > 50 && changes > 50, "{values} values, {changes} changes");
+}
+
+/// Whatever stands on a line is found by the path that is said of it.
+fn finds_each_line(name: &str, rendered: &Rendered) -> usize {
+    let explanation = rendered.explanation().unwrap().unwrap();
+    let json: serde_json::Value = serde_json::from_str(&explanation.to_json()).unwrap();
+    let mut count = 0;
+    for document in json["documents"].as_array().unwrap() {
+        let number = |key: &str| document[key].as_u64().unwrap() as usize;
+        let selector = format!("{}#{}", document["file"].as_str().unwrap(), number("number"));
+        let all = explanation.lines().skip(number("first_line") - 1);
+        let mut paths = BTreeMap::<String, BTreeSet<usize>>::new();
+        for line in all.take(number("last_line") + 1 - number("first_line")) {
+            let begins = explanation.find(&format!(":{}", line.number()), "").unwrap().line().unwrap();
+            paths.entry(line.path()).or_default().insert(begins);
+        }
+        for (path, lines) in paths {
+            // The text `false` and the truth value are different keys that look the same.
+            let Ok([line]) = <[usize; 1]>::try_from(Vec::from_iter(lines)) else { continue };
+            let found = explanation.find(&selector, &path);
+            let found = found.unwrap_or_else(|problem| panic!("{name}: {path}: {}", problem.to_report(false)));
+            assert_eq!((found.path(), found.line()), (path, Some(line)), "{name}");
+            count += 1;
+        }
+    }
+    count
+}
+
+#[test]
+fn a_line_is_found_by_its_path() {
+    let mut count = 0;
+    each(|name, _, _, rendered| count += finds_each_line(name, rendered));
+    assert!(count > 1000, "{count} lines");
+}
+
+/// Numbers that look like random ones.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % end
+    }
+
+    fn key(&mut self) -> String {
+        const PARTS: [&str; 20] = [
+            "a", "B", "0", ".", "[", "]", "\"", "'", "\\", " ", "=", "/", ":", "#", "\n", "\t", "\u{7}", "é",
+            "\u{301}", "𝄞",
+        ];
+        (0..self.below(4)).map(|_| PARTS[self.below(PARTS.len())]).collect()
+    }
+
+    fn value(&mut self, depth: usize) -> serde_json::Value {
+        match self.below(if depth == 0 { 2 } else { 5 }) {
+            0 => serde_json::Value::from(self.below(100)),
+            1 => serde_json::Value::from(self.key()),
+            2 => (0..self.below(4)).map(|_| self.value(depth - 1)).collect(),
+            _ => serde_json::Value::Object((0..self.below(5)).map(|_| (self.key(), self.value(depth - 1))).collect()),
+        }
+    }
+}
+
+#[test]
+fn any_key_is_found_by_its_path() {
+    let (mut dice, mut count) = (Dice(7), 0);
+    for number in 0..300 {
+        let text = dice.value(4).to_string();
+        let rendered = Project::new().file("a.yml", text.as_str()).explain(true).render();
+        let rendered = rendered.unwrap_or_else(|error| panic!("{text}: {error}"));
+        count += finds_each_line(&format!("{number}: {text}"), &rendered);
+    }
+    assert!(count > 1000, "{count} lines");
 }

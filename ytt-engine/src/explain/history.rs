@@ -3,7 +3,7 @@
 //! Steps are found from the newest one back: changes of the item itself, then what put it there, then what it is a copy
 //! of, down to the place where it was written. Nothing is said that was not recorded.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::source::Span;
 use crate::yaml::{Arena, Before, Body, Event, EventId, MatchedBy, Moment, NodeId, ReaderId, ReaderKind, Val, What};
@@ -18,10 +18,19 @@ pub(super) struct Step {
     pub(super) at: Option<Span>,
     /// What the expression read, if there is one.
     pub(super) expression: Option<ReaderId>,
-    /// What had been read around it.
+    /// What had been read around it when it was made.
     pub(super) around: Option<Moment>,
+    /// What the functions of an overlay had read when it was applied, and the program that applied it.
+    pub(super) applied: Option<Moment>,
     /// The event that it is, or of which it is a part.
     pub(super) event: Option<u32>,
+}
+
+impl Step {
+    /// Who ran around it.
+    pub(super) fn scopes(&self) -> impl Iterator<Item = Moment> {
+        self.around.into_iter().chain(self.applied)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,9 +87,6 @@ pub(super) struct Histories<'a> {
     removed: HashMap<NodeId, Vec<u32>>,
 }
 
-/// So many steps are told of one value.
-const MOST: usize = 100;
-
 impl<'a> Histories<'a> {
     pub(super) fn new(arena: &'a Arena) -> Histories<'a> {
         let (mut changes, mut arrivals, mut removed) = (HashMap::new(), HashMap::new(), HashMap::new());
@@ -119,6 +125,16 @@ impl<'a> Histories<'a> {
         numbers.iter().filter_map(|&number| match self.events()[number as usize] {
             Event::Changed { what: What::Removed { item }, .. } => Some((item, number)),
             Event::Changed { what: What::Replaced { old, .. }, .. } => Some((old, number)),
+            _ => None,
+        })
+    }
+
+    /// The documents of templates that overlays removed, with the numbers of the events.
+    pub(super) fn removed_documents(&self) -> impl Iterator<Item = (NodeId, u32)> {
+        (0u32..).zip(self.events()).filter_map(|(number, event)| match *event {
+            Event::Changed { what: What::Removed { item }, .. } => {
+                matches!(self.arena.get(item).body, Body::Doc(_)).then_some((item, number))
+            }
             _ => None,
         })
     }
@@ -170,7 +186,7 @@ impl<'a> Histories<'a> {
     }
 
     /// The value that an item had before an event.
-    fn value_at(&self, item: NodeId, before: EventId) -> Val {
+    pub(super) fn value_at(&self, item: NodeId, before: EventId) -> Val {
         let later = self.changes.get(&item).into_iter().flatten().filter(|number| **number >= before.0);
         let first = later.min().and_then(|&number| before_of(&self.events()[number as usize]));
         first.unwrap_or_else(|| self.arena.value(item))
@@ -180,7 +196,7 @@ impl<'a> Histories<'a> {
     fn item(&self, item: NodeId, before: EventId, mut value: Val, steps: &mut Vec<Step>) -> bool {
         let (mut item, mut before) = (item, before);
         let (mut arrived, mut made) = (false, None);
-        while steps.len() < MOST {
+        loop {
             // Copies have the reads of who made them, not those of what they are a copy of.
             made = made.or(self.arena.events.readers.maker(item));
             let mut set = None;
@@ -219,19 +235,19 @@ impl<'a> Histories<'a> {
                 }
             }
         }
-        arrived
     }
 
     /// Where an item was written, or the code that made it; `around` is who made it or a copy of it.
     fn base(&self, item: NodeId, set: Option<u32>, value: Val, around: Option<Moment>) -> Step {
         if let Some(Event::Set { by, at, .. }) = set.map(|number| &self.events()[number as usize]) {
             let at = at.or(self.place(item));
-            return Step { kind: StepKind::Computed, value, at, expression: *by, around, event: None };
+            return Step { kind: StepKind::Computed, value, at, expression: *by, around, applied: None, event: None };
         }
         if let Some(holder) = self.arena.events.unpacked_from(item) {
             return Step { value, ..self.origin(holder) };
         }
-        Step { kind: StepKind::Written, value, at: self.place(item), expression: None, around, event: None }
+        let at = self.place(item);
+        Step { kind: StepKind::Written, value, at, expression: None, around, applied: None, event: None }
     }
 
     /// Where an item was first written or computed, whatever happened to it later.
@@ -269,15 +285,17 @@ impl<'a> Histories<'a> {
         }
     }
 
-    /// Whether anything had been read at a moment, by the reader or those around it.
-    fn has_reads(&self, moment: Moment) -> bool {
-        self.arena.events.readers.chain(Some(moment)).any(|moment| moment.reads > 0)
-    }
-
     /// The step that an event is, but for those of code.
     fn step(&self, number: u32, value: Val) -> Step {
-        let none =
-            Step { kind: StepKind::Written, value, at: None, expression: None, around: None, event: Some(number) };
+        let none = Step {
+            kind: StepKind::Written,
+            value,
+            at: None,
+            expression: None,
+            around: None,
+            applied: None,
+            event: Some(number),
+        };
         match self.events()[number as usize] {
             Event::Given { item, before, .. } => {
                 let before = match before {
@@ -298,9 +316,8 @@ impl<'a> Histories<'a> {
                 };
                 let origin = self.origin(right);
                 let kind = StepKind::Overlaid(Overlaid { right, how, matched });
-                let around = by.filter(|by| self.has_reads(*by)).or(origin.around);
                 let at = self.place(right).or(origin.at).or_else(|| self.call_of(outer));
-                Step { kind, at, expression: origin.expression, around, ..none }
+                Step { kind, at, applied: by, event: none.event, value, ..origin }
             }
             _ => none,
         }
@@ -315,14 +332,16 @@ impl<'a> Histories<'a> {
         right
     }
 
-    /// Where the code was called that made what a moment stands for, innermost call first.
-    pub(super) fn calls(&self, moment: Option<Moment>) -> Vec<Span> {
+    /// Where the code was called that made a step, innermost call first.
+    pub(super) fn calls(&self, step: &Step) -> Vec<Span> {
         let readers = &self.arena.events.readers;
+        let mut known = HashSet::new();
         let call = |moment: Moment| match readers.get(moment.reader).kind {
             ReaderKind::Body { call } => call,
             _ => None,
         };
-        readers.chain(moment).filter_map(call).collect()
+        let around = step.scopes().flat_map(|moment| readers.chain(Some(moment)));
+        around.filter(|moment| known.insert(moment.reader)).filter_map(call).collect()
     }
 }
 

@@ -24,7 +24,7 @@ use crate::diag::{Diagnostic, Voice};
 use crate::source::SourceMap;
 use crate::yaml::print::{self, Mark, MarkStep};
 use crate::yaml::words::key_text;
-use crate::yaml::{Arena, NodeId};
+use crate::yaml::{Arena, NodeId, Val};
 use history::{Histories, Step};
 use origin::Role;
 use values::{ValueId, Values};
@@ -212,9 +212,8 @@ impl<'r> Explanation<'r> {
         steps
     }
 
-    /// The text at these keys of a document.
-    fn text_at(&self, number: u32, keys: &[&str]) -> Option<&str> {
-        let root = self.entry(self.documents[number as usize].entry).mark.value;
+    /// The text at these keys of a value.
+    fn text_at(&self, root: Val, keys: &[&str]) -> Option<&'r str> {
         let value = keys.iter().try_fold(root, |value, key| {
             let item = self.arena.find_str(self.arena.map_of(value)?, key)?;
             Some(self.arena.value(item))
@@ -222,26 +221,23 @@ impl<'r> Explanation<'r> {
         self.arena.str(value?)
     }
 
-    /// The kind and the name of a document, where it has them.
-    fn kind_and_name(&self, number: u32) -> Option<(&str, &str)> {
-        Some((self.text_at(number, &["kind"])?, self.text_at(number, &["metadata", "name"])?))
+    /// What a document holds.
+    fn root(&self, number: u32) -> Val {
+        self.entry(self.documents[number as usize].entry).mark.value
+    }
+
+    /// The kind and the name of a document, where what it holds has them.
+    fn kind_and_name(&self, root: Val) -> Option<(&'r str, &'r str)> {
+        Some((self.text_at(root, &["kind"])?, self.text_at(root, &["metadata", "name"])?))
     }
 
     /// The name of a document: kind and name where it has them, else its file.
     fn document_name(&self, number: u32) -> String {
         let document = &self.documents[number as usize];
-        match self.kind_and_name(number) {
+        match self.kind_and_name(self.root(number)) {
             Some((kind, name)) => format!("{kind}/{name}"),
             None if document.number == 1 => document.file.to_owned(),
             None => format!("{}#{}", document.file, document.number),
-        }
-    }
-
-    /// The same in a sentence.
-    fn spoken_name(&self, number: u32) -> String {
-        match self.kind_and_name(number) {
-            Some((kind, name)) => format!("{kind} {name}"),
-            None => self.document_name(number),
         }
     }
 }

@@ -141,9 +141,9 @@ impl Origin {
         let place = step.at.filter(|at| !is_of_call(of, *at)).map(|at| TextRange::new(of.sources, at));
         let source = step.at.map(|at| source_line(of.sources, at)).unwrap_or_default();
         let flag = step.at.and_then(|at| flag(of, at));
-        let calls = of.histories.calls(step.around).into_iter().map(|call| TextRange::new(of.sources, call));
+        let calls = of.histories.calls(step).into_iter().map(|call| TextRange::new(of.sources, call));
         let mut reads = readings(of, of.values.in_expression(of.arena, step.expression), false);
-        let scope = of.values.in_scope(of.arena, step.around);
+        let scope = of.values.in_scope(of.arena, step.scopes());
         let known: Vec<ValueId> = reads.iter().map(|read| read.id).collect();
         let scope = scope.into_iter().filter(|id| !known.contains(id)).collect();
         reads.extend(readings(of, scope, true));

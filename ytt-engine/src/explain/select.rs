@@ -4,7 +4,8 @@
 //! `spec.containers[name=web].image`. What is not there is an error with the nearest name, what fits several times an error
 //! that lists them.
 
-use std::fmt;
+use std::fmt::{self, Write};
+use std::str::Chars;
 
 use super::origin::{Origin, Role, shown};
 use super::{Entry, Explanation, Printed};
@@ -12,7 +13,7 @@ use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic, suggest};
 use crate::yaml::print::MarkStep;
 use crate::yaml::words::key_text;
-use crate::yaml::{Body, NodeId, Val};
+use crate::yaml::{Body, EventId, NodeId, Val};
 
 /// A value that [`Explanation::find`] found.
 #[derive(Clone, Copy)]
@@ -25,8 +26,8 @@ pub struct Found<'e> {
 pub(super) enum What {
     /// A document or an item of the output.
     Entry(u32),
-    /// An item that an overlay removed from what this entry holds, with the event.
-    Removed { holder: u32, item: NodeId, event: u32 },
+    /// An item that an overlay removed from what this entry holds, or a document; with the event.
+    Removed { holder: Option<u32>, item: NodeId, event: u32 },
 }
 
 impl fmt::Debug for Found<'_> {
@@ -38,19 +39,27 @@ impl fmt::Debug for Found<'_> {
 impl Found<'_> {
     /// The document that it belongs to: its kind and name, or its file.
     pub fn document(&self) -> String {
-        self.explanation.document_name(self.explanation.entry(self.near()).document)
+        match (self.near(), self.what) {
+            (Some(near), _) => self.explanation.document_name(self.explanation.entry(near).document),
+            (None, What::Removed { item, event, .. }) => self.explanation.removed_name(item, event),
+            (None, What::Entry(_)) => String::new(),
+        }
+    }
+
+    /// The kind and the name of the document.
+    pub(super) fn kind_and_name(&self) -> Option<(&str, &str)> {
+        let root = match (self.near(), self.what) {
+            (None, What::Removed { item, event, .. }) => self.explanation.histories.value_at(item, EventId(event)),
+            (near, _) => self.explanation.root(self.explanation.entry(near?).document),
+        };
+        self.explanation.kind_and_name(root)
     }
 
     /// Its path in the document; empty for the whole.
     pub fn path(&self) -> String {
-        let mut path = self.explanation.path(self.near());
-        if let What::Removed { item, .. } = self.what {
-            let arena = self.explanation.arena;
-            match arena.get(item).body {
-                Body::MapItem(key, _) => push_key(&mut path, &key_text(arena, key)),
-                // Where it stood is not known any more, and another item may stand there.
-                _ => path.push_str("[…]"),
-            }
+        let mut path = self.near().map(|near| self.explanation.path(near)).unwrap_or_default();
+        if let What::Removed { item, event, .. } = self.what {
+            self.explanation.push_removed(&mut path, item, event);
         }
         path
     }
@@ -82,10 +91,11 @@ impl Found<'_> {
         }
     }
 
-    /// The entry that it is or was in.
-    pub(super) fn near(&self) -> u32 {
+    /// The entry that it is or was in; nothing if it is a document that was removed.
+    fn near(&self) -> Option<u32> {
         match self.what {
-            What::Entry(number) | What::Removed { holder: number, .. } => number,
+            What::Entry(number) => Some(number),
+            What::Removed { holder, .. } => holder,
         }
     }
 }
@@ -121,7 +131,11 @@ impl Explanation<'_> {
         let wanted = steps(path)?;
         let start = match line_of(selector) {
             Some((file, line)) => self.on_line(file, line)?,
-            None => self.document(selector)?,
+            None => match self.document(selector) {
+                Ok(start) => start,
+                // Whatever was in it went with it.
+                Err(problem) => return self.removed_document(selector).ok_or(problem),
+            },
         };
         self.walk(start, &wanted)
     }
@@ -162,7 +176,7 @@ impl Explanation<'_> {
     /// The documents that a name fits.
     pub(super) fn documents_of(&self, selector: &str) -> Vec<u32> {
         let all = 0..self.documents.len() as u32;
-        let named: Vec<u32> = all.filter(|number| self.has_name(*number, selector)).collect();
+        let named: Vec<u32> = all.filter(|number| self.has_name(self.root(*number), selector)).collect();
         if !named.is_empty() {
             return named;
         }
@@ -185,12 +199,12 @@ impl Explanation<'_> {
     }
 
     /// `Kind/name` or `Kind/namespace/name`.
-    fn has_name(&self, number: u32, selector: &str) -> bool {
-        let known = self.kind_and_name(number);
+    fn has_name(&self, root: Val, selector: &str) -> bool {
+        let known = self.kind_and_name(root);
         match *selector.split('/').collect::<Vec<_>>() {
             [kind, name] => known == Some((kind, name)),
             [kind, namespace, name] => {
-                known == Some((kind, name)) && self.text_at(number, &["metadata", "namespace"]) == Some(namespace)
+                known == Some((kind, name)) && self.text_at(root, &["metadata", "namespace"]) == Some(namespace)
             }
             _ => false,
         }
@@ -250,6 +264,7 @@ impl Explanation<'_> {
         match (wanted, entry.mark.step) {
             (Wanted::Key(name), MarkStep::Key(key)) => key_text(self.arena, key) == *name,
             (Wanted::Index(at), MarkStep::Index(index)) => *at == index as usize,
+            (Wanted::With(name, value), MarkStep::Index(_)) if name.is_empty() => self.is_text(entry.mark.value, value),
             (Wanted::With(name, value), MarkStep::Index(_)) => self.below(number).any(|(_, inner)| {
                 matches!(inner.mark.step, MarkStep::Key(key) if key_text(self.arena, key) == *name)
                     && self.is_text(inner.mark.value, value)
@@ -265,17 +280,74 @@ impl Explanation<'_> {
     /// What an overlay removed from an entry, if it was asked for. The value of a map item may have been another one then.
     fn removed(&self, holder: u32, wanted: &Wanted) -> Option<Found<'_>> {
         let Val::Node(container) = self.entry(holder).mark.value else { return None };
-        let fits = |item: NodeId| match (wanted, &self.arena.get(item).body) {
+        let fits = |(item, event): &(NodeId, u32)| match (wanted, &self.arena.get(*item).body) {
             (Wanted::Key(name), Body::MapItem(key, _)) => key_text(self.arena, *key) == *name,
-            (Wanted::With(name, value), Body::ArrayItem(inner)) => {
-                let map = self.arena.map_of(*inner);
-                let found = map.and_then(|map| self.arena.find_str(map, name));
-                found.is_some_and(|found| self.is_text(self.arena.value(found), value))
+            (Wanted::With(name, value), Body::ArrayItem(_)) => {
+                let inner = self.histories.value_at(*item, EventId(*event));
+                match name.is_empty() {
+                    true => self.is_text(inner, value),
+                    false => {
+                        let found = self.arena.map_of(inner).and_then(|map| self.arena.find_str(map, name));
+                        found.is_some_and(|found| self.is_text(self.arena.value(found), value))
+                    }
+                }
             }
             _ => false,
         };
-        let (item, event) = self.histories.removed_from(container).filter(|(item, _)| fits(*item)).last()?;
-        Some(Found { explanation: self, what: What::Removed { holder, item, event } })
+        let (item, event) = self.histories.removed_from(container).filter(fits).last()?;
+        Some(Found { explanation: self, what: What::Removed { holder: Some(holder), item, event } })
+    }
+
+    /// The document of this name that an overlay removed last.
+    fn removed_document(&self, selector: &str) -> Option<Found<'_>> {
+        if selector.is_empty() || !self.documents_of(selector).is_empty() {
+            return None;
+        }
+        let fits = |(item, event): &(NodeId, u32)| {
+            self.has_name(self.histories.value_at(*item, EventId(*event)), selector)
+                || self.file_of(*item).is_some_and(|file| is_file(&file, selector))
+        };
+        let (item, event) = self.histories.removed_documents().filter(fits).last()?;
+        Some(Found { explanation: self, what: What::Removed { holder: None, item, event } })
+    }
+
+    /// The file in which an item was written.
+    fn file_of(&self, item: NodeId) -> Option<String> {
+        Some(self.sources.get(self.arena.span_of(item)?.source).name.to_string())
+    }
+
+    /// The name of a document that was removed: kind and name, else the file in which it was written.
+    pub(super) fn removed_name(&self, item: NodeId, event: u32) -> String {
+        match self.kind_and_name(self.histories.value_at(item, EventId(event))) {
+            Some((kind, name)) => format!("{kind}/{name}"),
+            None => self.file_of(item).unwrap_or_default(),
+        }
+    }
+
+    /// Adds an item that was removed to a path. Where an array item stood is not known any more, and another one may stand
+    /// there: it has the name by which it can be asked for.
+    pub(super) fn push_removed(&self, path: &mut String, item: NodeId, event: u32) {
+        let arena = self.arena;
+        let (map, value) = match arena.get(item).body {
+            Body::MapItem(key, _) => return push_key(path, &key_text(arena, key)),
+            Body::ArrayItem(_) => {
+                let value = self.histories.value_at(item, EventId(event));
+                (arena.map_of(value), value)
+            }
+            _ => return,
+        };
+        let is_scalar = |value: &Val| !matches!(value, Val::Node(_) | Val::Raw(_));
+        let named = map.and_then(|map| {
+            let first = || arena.items(map).iter().copied().find(|item| is_scalar(&arena.value(*item)));
+            arena.find_str(map, "name").filter(|item| is_scalar(&arena.value(*item))).or_else(first)
+        });
+        let (key, value) = match named {
+            Some(inner) => (key_text(arena, arena.key(inner)), arena.value(inner)),
+            None if is_scalar(&value) => (String::new(), value),
+            None => return path.push_str("[…]"),
+        };
+        let value = arena.str(value).map_or_else(|| shown(arena, value), str::to_owned);
+        let _ = write!(path, "[{}={}]", word_of(&key, &['=', ']']), word_of(&value, &[']']));
     }
 
     fn no_path(&self, at: u32, wanted: &Wanted) -> Diagnostic {
@@ -284,7 +356,18 @@ impl Explanation<'_> {
             path if path.is_empty() => self.document_name(self.entry(at).document),
             path => format!("`{path}`"),
         };
-        let problem = missing(format!("no {} in {here}", text_of(wanted)));
+        let mut problem = missing(format!("no {} in {here}", text_of(wanted)));
+        if let Val::Node(container) = self.entry(at).mark.value {
+            let removed = self.histories.removed_from(container).map(|(item, event)| {
+                let mut path = self.path(at);
+                self.push_removed(&mut path, item, event);
+                path
+            });
+            let removed: Vec<String> = removed.collect();
+            if !removed.is_empty() {
+                problem = problem.note(format!("overlays removed or replaced: {}", listed(&removed)));
+            }
+        }
         let keys = self.below(at).filter_map(|(_, entry)| match entry.mark.step {
             MarkStep::Key(key) => Some(key_text(self.arena, key)),
             _ => None,
@@ -346,25 +429,25 @@ fn steps(path: &str) -> Result<Vec<Wanted>, Diagnostic> {
     let (mut steps, mut rest) = (Vec::new(), path);
     while !rest.is_empty() {
         if let Some(inner) = rest.strip_prefix('[') {
-            let end = inner.find(']').ok_or_else(|| wrong("`[` without `]`"))?;
-            let part = &inner[..end];
-            steps.push(match (part.split_once('='), part.parse()) {
-                (Some((name, value)), _) => Wanted::With(name.to_owned(), unquoted(value).to_owned()),
-                (None, Ok(index)) => Wanted::Index(index),
-                (None, Err(_)) => return Err(wrong("expected a number or `name=value` between `[` and `]`")),
-            });
-            rest = &inner[end + 1..];
-        } else if let Some(inner) = rest.strip_prefix('"') {
-            let end = inner.find('"').ok_or_else(|| wrong("a quote is not closed"))?;
-            steps.push(Wanted::Key(inner[..end].to_owned()));
-            rest = &inner[end + 1..];
+            let (name, more) = word(inner, &['=', ']']).map_err(wrong)?;
+            let behind = if let Some(inner) = more.strip_prefix('=') {
+                let (value, more) = word(inner, &[']']).map_err(wrong)?;
+                steps.push(Wanted::With(name, value));
+                more
+            } else {
+                let index = name.parse();
+                let expected = "expected a number or `name=value` between `[` and `]`";
+                steps.push(Wanted::Index(index.map_err(|_| wrong(expected))?));
+                more
+            };
+            rest = behind.strip_prefix(']').ok_or_else(|| wrong("`[` without `]`"))?;
         } else {
-            let end = rest.find(['.', '[']).unwrap_or(rest.len());
-            if end == 0 {
+            let (key, behind) = word(rest, &['.', '[']).map_err(wrong)?;
+            if behind.len() == rest.len() {
                 return Err(wrong("a key is missing before `.`"));
             }
-            steps.push(Wanted::Key(rest[..end].to_owned()));
-            rest = &rest[end..];
+            steps.push(Wanted::Key(key));
+            rest = behind;
         }
         match rest.strip_prefix('.') {
             Some("") => return Err(wrong("a key is missing behind the last `.`")),
@@ -376,8 +459,49 @@ fn steps(path: &str) -> Result<Vec<Wanted>, Diagnostic> {
     Ok(steps)
 }
 
-fn unquoted(text: &str) -> &str {
-    text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text)
+/// A word as `word` reads it back.
+fn word_of(text: &str, ends: &[char]) -> String {
+    let is_plain = !text.starts_with('"') && !text.contains(ends) && !text.contains('\n');
+    if is_plain { text.to_owned() } else { format!("{text:?}") }
+}
+
+/// A word in quotes, or up to one of these characters; and what stands behind it.
+fn word<'t>(text: &'t str, ends: &[char]) -> Result<(String, &'t str), &'static str> {
+    let Some(inner) = text.strip_prefix('"') else {
+        let (word, behind) = text.split_at(text.find(ends).unwrap_or(text.len()));
+        return Ok((word.to_owned(), behind));
+    };
+    let (mut word, mut rest) = (String::new(), inner.chars());
+    loop {
+        match rest.next().ok_or("a quote is not closed")? {
+            '"' => return Ok((word, rest.as_str())),
+            '\\' => word.push(escaped(&mut rest).ok_or("what stands behind `\\` in quotes is not known")?),
+            plain => word.push(plain),
+        }
+    }
+}
+
+/// The character that stands behind `\` in quotes, as paths are written here and on the page.
+fn escaped(rest: &mut Chars<'_>) -> Option<char> {
+    Some(match rest.next()? {
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        'b' => '\u{8}',
+        'f' => '\u{c}',
+        '0' => '\0',
+        'u' => {
+            let text = rest.as_str();
+            let (digits, behind) = match text.strip_prefix('{') {
+                Some(inner) => inner.split_once('}')?,
+                None => text.split_at_checked(4)?,
+            };
+            *rest = behind.chars();
+            char::from_u32(u32::from_str_radix(digits, 16).ok()?)?
+        }
+        same @ ('"' | '\\' | '/' | '\'') => same,
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -399,8 +523,13 @@ mod tests {
                 key("a.b/c")
             ]
         );
+        let with = |name: &str, value: &str| Wanted::With(name.to_owned(), value.to_owned());
+        assert_eq!(
+            steps("a b.\"q\\\"]\\u{7}\\u0041\"[n=\"]\"][=x=y]").unwrap(),
+            [key("a b"), key("q\"]\u{7}A"), with("n", "]"), with("", "x=y")]
+        );
         assert_eq!(steps("").unwrap(), []);
-        for wrong in ["a.", ".a", "a[", "a[x]", "a..b", "\"a", "a[0]b", "\"a\"b"] {
+        for wrong in ["a.", ".a", "a[", "a[x]", "a..b", "\"a", "a[0]b", "\"a\"b", "\"\\q\"", "a[\"0]"] {
             assert!(steps(wrong).is_err(), "{wrong}");
         }
     }

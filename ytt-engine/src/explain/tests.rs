@@ -170,3 +170,74 @@ fn any_number_of_a_line_is_answered() {
         assert!(explanation.find(&format!("deploy.yml:{line}"), "").is_err(), "{line}");
     }
 }
+
+#[test]
+fn removed_documents_and_items_can_be_asked_for() {
+    let documents = "kind: Job\nmetadata:\n  name: old\n---\nkind: Job\nmetadata:\n  name: new\nargs:\n- \"-x\"\n- \"a]b\"\nports:\n- {port: 80, name: http}\n- port: 81\n";
+    let overlay = "#@ load(\"@ytt:overlay\", \"overlay\")
+#@overlay/match by=overlay.subset({\"metadata\": {\"name\": \"old\"}})
+#@overlay/remove
+---
+#@overlay/match by=overlay.subset({\"metadata\": {\"name\": \"new\"}})
+---
+args:
+#@overlay/match by=lambda i, l, r: True, expects=2
+#@overlay/remove
+- _
+ports:
+#@overlay/match by=lambda i, l, r: True, expects=2
+#@overlay/remove
+- _
+";
+    let project = Project::new().file("a.yml", documents).file("o.yml", overlay).explain(true);
+    let rendered = project.render().unwrap();
+    let explanation = rendered.explanation().unwrap().unwrap();
+    for path in ["", "metadata.name"] {
+        let old = explanation.find("Job/old", path).unwrap();
+        assert_eq!((old.document(), old.path(), old.line()), ("Job/old".into(), String::new(), None));
+        assert!(old.to_text(false).starts_with("Job old was removed\n\n  -"), "{}", old.to_text(false));
+        assert_eq!(old.origins()[1].place().unwrap().file(), "a.yml");
+    }
+    for path in ["args[=-x]", "args[=\"a]b\"]", "ports[name=http]", "ports[port=81]"] {
+        let item = explanation.find("Job/new", path).unwrap();
+        assert_eq!((item.path().as_str(), item.value()), (path, None));
+    }
+    let problem = explanation.find("Job/new", "ports[0]").unwrap_err().to_report(false);
+    assert!(problem.contains("removed or replaced: `ports[name=http]`, `ports[port=81]`"), "{problem}");
+}
+
+#[test]
+fn an_overlay_has_the_reads_of_its_template_and_of_its_functions() {
+    let overlay = "#@ load(\"@ytt:overlay\", \"overlay\")
+#@ load(\"@ytt:data\", \"data\")
+#@ def wanted(i, l, r): return data.values.wanted
+#@ if data.values.made:
+#@overlay/match by=wanted
+---
+a: 2
+#@ end
+";
+    let schema = "#@data/values-schema\n---\nwanted: true\nmade: true\n";
+    let project = Project::new().file("a.yml", "a: 1\n").file("o.yml", overlay).file("s.yml", schema);
+    assert_eq!(newest(project), ["a: this overlay item replaced 1 wanted,made"]);
+}
+
+#[test]
+fn a_list_is_named_beside_its_items() {
+    let template = "#@ load(\"@ytt:data\", \"data\")\na: #@ data.values.hosts[0].name\nb: #@ data.values.map.x\n";
+    let schema = "#@data/values-schema\n---\nhosts:\n- name: x\nmap:\n  x: 1\n";
+    let project = Project::new().file("a.yml", template).file("s.yml", schema).data_value_yaml("hosts", "[{name: q}]");
+    assert_eq!(newest(project), ["a: this expression gave it hosts,hosts[0].name", "b: this expression gave it map.x"]);
+}
+
+#[test]
+fn more_steps_than_are_told_are_counted() {
+    let document = |number| format!("#@overlay/match by=overlay.all\n---\na: {number}\n");
+    let documents: String = (1..=120).map(document).collect();
+    let text = format!("#@ load(\"@ytt:overlay\", \"overlay\")\n{documents}");
+    let rendered = Project::new().file("a.yml", "a: 0\n").file("o.yml", text).explain(true).render().unwrap();
+    let explanation = rendered.explanation().unwrap().unwrap();
+    let found = explanation.find("", "a").unwrap();
+    assert_eq!(found.origins().len(), 121);
+    assert!(found.to_text(false).ends_with("\n  … and 21 more\n"), "{}", found.to_text(false));
+}

@@ -19,7 +19,7 @@ impl Found<'_> {
     pub fn to_text(&self, colors: bool) -> String {
         let paint = Paint { colors };
         let (mut out, origins) = (String::new(), self.origins());
-        let name = self.explanation.spoken_name(self.explanation.entry(self.near()).document);
+        let name = self.kind_and_name().map_or_else(|| self.document(), |(kind, name)| format!("{kind} {name}"));
         let path = self.path();
         let subject = if path.is_empty() { name } else { format!("{name}: {path}") };
         match (self.value(), self.line()) {
@@ -142,7 +142,7 @@ fn history(out: &mut String, of: &Explanation<'_>, origins: &[Origin], indent: u
     let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or_default();
     let of_value = width(&mut origins.iter().map(|origin| origin.value().chars().count())).min(30);
     let of_place = width(&mut places.iter().map(|place| place.chars().count()));
-    for (origin, place) in origins.iter().zip(&places) {
+    for (origin, place) in origins.iter().zip(&places).take(STEPS) {
         let value = match origin.kind() {
             OriginKind::Overlaid if origin.overlay().is_some_and(|overlay| overlay.operation() == "remove") => "-",
             _ => origin.value(),
@@ -165,7 +165,13 @@ fn history(out: &mut String, of: &Explanation<'_>, origins: &[Origin], indent: u
         }
         reads(out, of, origin.reads(), indent + of_value + 2, paint);
     }
+    if origins.len() > STEPS {
+        let _ = writeln!(out, "{:indent$}… and {} more", "", origins.len() - STEPS);
+    }
 }
+
+/// So many steps of one value are told.
+const STEPS: usize = 100;
 
 /// So many values that were read around something are listed.
 const READS: usize = 12;

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::yaml::readers::Read;
 use crate::yaml::words::push_item;
-use crate::yaml::{Arena, Event, Moment, NodeId, ReaderId, Val};
+use crate::yaml::{Arena, Body, Event, Moment, NodeId, ReaderId, Val};
 
 /// Number of a data value, in the order in which they stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,6 +21,7 @@ pub(super) struct Named {
     /// Behind the last value that is below it.
     pub(super) end: ValueId,
     pub(super) is_leaf: bool,
+    pub(super) is_list: bool,
 }
 
 /// All data values of a render, those of a map behind the map.
@@ -73,7 +74,8 @@ impl Values {
                 true => (format!("{prefix}data.values"), false),
                 false => (format!("{prefix}{path}"), items.is_empty()),
             };
-            self.all.push(Named { name, item: holder, above: above.clone(), end: id, is_leaf });
+            let is_list = container.is_some_and(|list| matches!(arena.get(list).body, Body::Array(_)));
+            self.all.push(Named { name, item: holder, above: above.clone(), end: id, is_leaf, is_list });
             inside.push((id, above.len()));
             // Of what stands at several places, the first one has the name.
             for node in container.into_iter().chain([holder]) {
@@ -110,8 +112,8 @@ impl Values {
         named.above.first().is_some_and(|document| self.defaults.contains(document))
     }
 
-    /// The values that were read, each once and in order. Of a value and one in it, the inner one; but of a value that was
-    /// taken whole, only this one.
+    /// The values that were read, each once and in order. Of a map and a value in it, the inner one; but of a value that was
+    /// taken whole, only this one. How many items a list has says itself, so it stays beside what was read in it.
     fn named(&self, reads: impl Iterator<Item = Read>) -> Vec<ValueId> {
         let known = |read: Read| Some((*self.by_node.get(&read.item)?, !read.whole));
         let mut found: Vec<(ValueId, bool)> = reads.filter_map(known).collect();
@@ -121,14 +123,14 @@ impl Values {
         let mut named: Vec<ValueId> = Vec::new();
         let mut whole_until = ValueId(0);
         for (at, (id, is_part)) in found.iter().enumerate() {
-            let end = self.get(*id).end;
+            let Named { end, is_list, .. } = *self.get(*id);
             if *id < whole_until {
                 continue;
             }
             if !is_part {
                 whole_until = end;
                 named.push(*id);
-            } else if found.get(at + 1).is_none_or(|(next, _)| *next >= end) {
+            } else if is_list || found.get(at + 1).is_none_or(|(next, _)| *next >= end) {
                 named.push(*id);
             }
         }
@@ -142,9 +144,9 @@ impl Values {
     }
 
     /// What was read around something before it was made.
-    pub(super) fn in_scope(&self, arena: &Arena, moment: Option<Moment>) -> Vec<ValueId> {
+    pub(super) fn in_scope(&self, arena: &Arena, moments: impl Iterator<Item = Moment>) -> Vec<ValueId> {
         let readers = &arena.events.readers;
         let until = |moment: Moment| readers.get(moment.reader).reads.iter().take(moment.reads as usize).copied();
-        self.named(readers.chain(moment).flat_map(until))
+        self.named(moments.flat_map(|moment| readers.chain(Some(moment))).flat_map(until))
     }
 }

@@ -94,7 +94,7 @@ fn answer(asked: &Asked<'_>, explanation: &Explanation<'_>) -> Result<String, yt
         return Ok(if asked.json { explanation.to_json() + "\n" } else { explanation.to_lines(colors) });
     };
     let found = explanation.find(selector, asked.path)?;
-    Ok(match (asked.json, found.path().is_empty()) {
+    Ok(match (asked.json, found.path().is_empty() && found.line().is_some()) {
         (true, _) => found.to_json() + "\n",
         (false, true) => found.to_lines(colors),
         (false, false) => found.to_text(colors),

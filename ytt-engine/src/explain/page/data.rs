@@ -11,10 +11,11 @@
 //! | `entries` | documents and items of the text, each `line behind that of the one before, items around it, step`: a number in `texts` (a key; of a document nothing), or `-2 - index` |
 //! | `lines` | of each line its number in `histories` |
 //! | `histories` | lists of steps, newest first: how many, then their numbers |
-//! | `steps` | each `form, value (in texts), reader of the expression, reader around, how much that one had read` |
+//! | `steps` | each `form, value (in texts), reader of the expression, scope` |
+//! | `scopes` | who ran around a step: how many numbers, then `reader, how much it had read` of each |
 //! | `forms` | what many steps have in common: `[kind, words, value before, place, operation, matcher, matches, place of the item with the matcher, flag]` |
 //! | `readers` | `[what was read, in order, reader around, how much that one had read, place of the call]`; of what was read the number in `values` twice, and one more if it was taken whole |
-//! | `values` | data values, those of a map behind it: `[name, value, number behind the last one in it, holds nothing, history]` |
+//! | `values` | data values, those of a map behind it: `[name, value, number behind the last one in it, holds nothing, history, is a list]` |
 //! | `matches` | of the places of items of overlays with a matcher how many items they matched |
 //! | `removed` | what overlays removed: `[step, what]` |
 //! | `warnings` | `[code, message, place]` |
@@ -53,9 +54,8 @@ pub(super) fn of(explanation: &Explanation<'_>, warnings: &[Diagnostic]) -> Stri
     let _ = write!(out, ",\"values\":{values},\"removed\":{}", tables.removed());
     let warnings = rows(warnings.iter(), |warning| tables.warning(warning));
     let _ = write!(out, ",\"warnings\":{warnings},\"readers\":{}", tables.readers());
-    let Tables { histories, steps, forms, places, .. } = &tables;
-    let lists = histories.rows.iter().flat_map(|history| [history.len() as u32].into_iter().chain(history.clone()));
-    let _ = write!(out, ",\"histories\":{}", numbers(lists.map(i64::from)));
+    let Tables { histories, steps, scopes, forms, places, .. } = &tables;
+    let _ = write!(out, ",\"histories\":{},\"scopes\":{}", lists(&histories.rows), lists(&scopes.rows));
     let _ = write!(out, ",\"steps\":{}", numbers(steps.rows.iter().flatten().copied()));
     let _ = write!(out, ",\"forms\":{}", rows(forms.rows.iter(), |form| numbers(form.iter().copied())));
     let _ = write!(out, ",\"places\":{}", numbers(places.rows.iter().flatten().map(|number| i64::from(*number))));
@@ -101,8 +101,9 @@ struct Tables<'e> {
     places: Table<[u32; 5]>,
     spans: HashMap<Span, i64>,
     forms: Table<[i64; 9]>,
-    steps: Table<[i64; 5]>,
-    histories: Table<Vec<u32>>,
+    steps: Table<[i64; 4]>,
+    scopes: Table<Vec<i64>>,
+    histories: Table<Vec<i64>>,
     readers: Table<ReaderId>,
     /// Of each item of an overlay, how many items it matched.
     matches: BTreeMap<i64, HashMap<NodeId, u32>>,
@@ -119,6 +120,7 @@ impl<'e> Tables<'e> {
             spans: HashMap::new(),
             forms: Table::new(),
             steps: Table::new(),
+            scopes: Table::new(),
             histories: Table::new(),
             readers: Table::new(),
             matches: BTreeMap::new(),
@@ -170,13 +172,14 @@ impl<'e> Tables<'e> {
     }
 
     fn history(&mut self, steps: impl Iterator<Item = (Step, Role)>) -> i64 {
-        let steps = steps.map(|(step, role)| self.step(&step, role) as u32).collect();
+        let steps = steps.map(|(step, role)| self.step(&step, role)).collect();
         self.histories.number(steps)
     }
 
     fn step(&mut self, step: &Step, role: Role) -> i64 {
         // What was read goes by the readers: many steps name the same long list.
-        let origin = Origin::new(self.of, &Step { expression: None, around: None, ..step.clone() }, role);
+        let origin =
+            Origin::new(self.of, &Step { expression: None, around: None, applied: None, ..step.clone() }, role);
         let matched = match step.kind {
             StepKind::Overlaid(overlaid) => {
                 let place = self.place_of(overlaid.matched.right);
@@ -201,9 +204,9 @@ impl<'e> Tables<'e> {
         let form = self.forms.number(form);
         let value = self.text(origin.value());
         let expression = step.expression.map_or(NONE, |reader| self.reader(reader));
-        let (around, reads) =
-            step.around.map_or((NONE, 0), |moment| (self.reader(moment.reader), i64::from(moment.reads)));
-        self.steps.number([form, value, expression, around, reads])
+        let scope = step.scopes().flat_map(|moment| [self.reader(moment.reader), i64::from(moment.reads)]).collect();
+        let scope = self.scopes.number(scope);
+        self.steps.number([form, value, expression, scope])
     }
 
     /// Where an item of an overlay was written.
@@ -247,8 +250,8 @@ impl<'e> Tables<'e> {
         let shown = value.value();
         // What is said of a map is said of what it holds.
         let history = if named.is_leaf { self.history(value.steps()) } else { NONE };
-        let (name, shown, leaf) = (string(&named.name), self.text(&shown), u8::from(named.is_leaf));
-        format!("[{name},{shown},{},{leaf},{history}]", named.end.0)
+        let (name, shown) = (string(&named.name), self.text(&shown));
+        format!("[{name},{shown},{},{},{history},{}]", named.end.0, u8::from(named.is_leaf), u8::from(named.is_list))
     }
 
     fn removed(&mut self) -> String {
@@ -262,8 +265,12 @@ impl<'e> Tables<'e> {
             let step = self.step(&step, Role::Output);
             let what = match self.of.arena.get(item).body {
                 Body::MapItem(key, _) => key_text(self.of.arena, key).to_string(),
-                Body::Doc(_) => "document".to_owned(),
-                _ => "item".to_owned(),
+                Body::Doc(_) => self.of.removed_name(item, number as u32),
+                _ => {
+                    let mut path = String::new();
+                    self.of.push_removed(&mut path, item, number as u32);
+                    path
+                }
             };
             removed.extend([step, self.text(&what)]);
         }
@@ -358,6 +365,11 @@ fn rows<T>(items: impl Iterator<Item = T>, mut row: impl FnMut(T) -> String) -> 
         out.push_str(&row(item));
     }
     out + "]"
+}
+
+/// Lists behind each other, each with its length in front.
+fn lists(rows: &[Vec<i64>]) -> String {
+    numbers(rows.iter().flat_map(|row| [row.len() as i64].into_iter().chain(row.iter().copied())))
 }
 
 fn numbers(items: impl Iterator<Item = i64>) -> String {

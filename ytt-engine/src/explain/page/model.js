@@ -16,20 +16,30 @@ const lines = data.output.split('\n');
 if (lines[lines.length - 1] === '') lines.pop();
 data.output = '';
 const count = lines.length;
-const stepCount = steps.length / 5;
+const stepCount = steps.length / 4;
 
-const form = step => forms[steps[step * 5]];
-const stepValue = step => texts[steps[step * 5 + 1]];
+const form = step => forms[steps[step * 4]];
+const stepValue = step => texts[steps[step * 4 + 1]];
 const placeSource = place => places[place * 5];
 const placeLine = place => places[place * 5 + 1];
 // Numbers in a row of `forms`.
 const SAID = 1, PLACE = 3, OPERATION = 4, MATCHER = 5, MATCHES = 6, MATCHED = 7, FLAG = 8;
 
-const histories = [];
-for (let at = 0; at < data.histories.length;) {
-  const length = data.histories[at];
-  histories.push(data.histories.slice(at + 1, at + 1 + length));
-  at += 1 + length;
+const expressionOf = step => steps[step * 4 + 2];
+
+// Lists that stand behind each other, each with its length in front.
+const unpacked = flat => {
+  const lists = [];
+  for (let at = 0; at < flat.length; at += 1 + flat[at]) lists.push(flat.slice(at + 1, at + 1 + flat[at]));
+  return lists;
+};
+const histories = unpacked(data.histories), scopes = unpacked(data.scopes);
+// The readers around a step, and how much each had read.
+function* around(step) {
+  const scope = scopes[steps[step * 4 + 3]];
+  for (let at = 0; at < scope.length; at += 2) {
+    for (let reader = scope[at], count = scope[at + 1]; reader !== NONE; [, reader, count] = readers[reader]) yield [reader, count];
+  }
 }
 const historyOf = line => lineHistory[line - 1] === NONE || lineHistory[line - 1] === undefined ? [] : histories[lineHistory[line - 1]];
 
@@ -140,13 +150,14 @@ const readersCalledAt = place => {
 const linesMadeAt = place => {
   const called = readersCalledAt(place);
   return linesWith(step => {
-    const around = steps[step * 5 + 3];
-    return form(step)[PLACE] === place || (around !== NONE && called[around] === 1);
+    const scope = scopes[steps[step * 4 + 3]];
+    return form(step)[PLACE] === place || scope.some((reader, at) => at % 2 === 0 && called[reader] === 1);
   });
 };
 const linesOfOverlay = place => linesWith(step => form(step)[MATCHED] === place);
 
-// The values of what was read, in order. Of a value and one in it, the inner one; but of one that was taken whole, only this.
+// The values of what was read, in order. Of a map and a value in it, the inner one; of one that was taken whole, only this.
+// How many items a list has says itself.
 const named = reads => {
   const whole = new Map();
   for (const read of reads) if (read !== NONE) whole.set(read >> 1, (whole.get(read >> 1) ?? false) || (read & 1) === 1);
@@ -155,35 +166,30 @@ const named = reads => {
   ids.forEach((id, at) => {
     if (id < until) return;
     if (whole.get(id)) until = values[id][2];
-    if (whole.get(id) || at + 1 >= ids.length || ids[at + 1] >= values[id][2]) found.push(id);
+    if (whole.get(id) || values[id][5] || at + 1 >= ids.length || ids[at + 1] >= values[id][2]) found.push(id);
   });
   return found;
 };
 const calls = step => {
-  const found = [];
-  for (let reader = steps[step * 5 + 3]; reader !== NONE; reader = readers[reader][1]) {
-    if (readers[reader][3] !== NONE) found.push(readers[reader][3]);
-  }
-  return found;
+  const found = new Map();
+  for (const [reader] of around(step)) if (readers[reader][3] !== NONE) found.set(reader, readers[reader][3]);
+  return [...found.values()];
 };
 const reads = step => {
-  const expression = steps[step * 5 + 2];
+  const expression = expressionOf(step);
   const inExpression = expression === NONE ? [] : named(readers[expression][0]);
-  const around = [];
-  for (let reader = steps[step * 5 + 3], count = steps[step * 5 + 4]; reader !== NONE;) {
-    for (const read of readers[reader][0].slice(0, count)) around.push(read);
-    [, reader, count] = readers[reader];
-  }
-  const inScope = named(around).filter(id => !inExpression.includes(id));
+  const read = [];
+  for (const [reader, count] of around(step)) for (let at = 0; at < count; at++) read.push(readers[reader][0][at]);
+  const inScope = named(read).filter(id => !inExpression.includes(id));
   return {inExpression, inScope};
 };
-// Lines for which a value was read: itself, or what it is in, whole or without anything in that.
+// Lines for which a value was read: itself, or what it is in, whole or without anything in that; of lists in any case.
 const linesOfValue = value => {
   const chain = [];
   for (let id = value; id >= 0; id--) if (id === value || values[id][2] > value) chain.push(id);
   const result = new Set();
   for (const id of chain) {
-    const end = values[id][2];
+    const end = values[id][2], isList = values[id][5];
     // When each reader first took it whole, read it, and read something in it.
     const [whole, own, inner] = [0, 1, 2].map(() => new Float64Array(readers.length).fill(Infinity));
     readers.forEach(([reads], reader) => reads.forEach((read, at) => {
@@ -192,16 +198,15 @@ const linesOfValue = value => {
       if (first && first[reader] === Infinity) first[reader] = at;
     }));
     const found = linesWith(step => {
-      const expression = steps[step * 5 + 2];
-      if (expression !== NONE && (whole[expression] < Infinity || (own[expression] < Infinity && inner[expression] === Infinity))) return true;
+      const expression = expressionOf(step);
+      if (expression !== NONE && (whole[expression] < Infinity || (own[expression] < Infinity && (isList || inner[expression] === Infinity)))) return true;
       let isWhole = false, isOwn = false, isInner = false;
-      for (let reader = steps[step * 5 + 3], count = steps[step * 5 + 4]; reader !== NONE;) {
+      for (const [reader, count] of around(step)) {
         isWhole ||= whole[reader] < count;
         isOwn ||= own[reader] < count;
         isInner ||= inner[reader] < count;
-        [, reader, count] = readers[reader];
       }
-      return isWhole || (isOwn && !isInner);
+      return isWhole || (isOwn && (isList || !isInner));
     });
     found.forEach(line => result.add(line));
   }

@@ -71,9 +71,9 @@ fn steps(data: &Value, line: usize) -> Vec<(String, String, i64)> {
     }
     let text = |at: &Value| data["texts"][number(at) as usize].as_str().unwrap().to_owned();
     let told = history.into_iter().map(|step| {
-        let form = &data["forms"][number(&data["steps"][step * 5]) as usize];
+        let form = &data["forms"][number(&data["steps"][step * 4]) as usize];
         let place = number(&form[3]) as usize;
-        (text(&data["steps"][step * 5 + 1]), text(&form[1]), number(&data["places"][place * 5 + 1]))
+        (text(&data["steps"][step * 4 + 1]), text(&form[1]), number(&data["places"][place * 5 + 1]))
     });
     told.collect()
 }
