@@ -28,7 +28,12 @@ fn page(name: &str, project: Project, test: impl FnOnce(&mut Browser, &Value)) {
     let explanation = rendered.explanation().expect("an explanation").expect("it was asked for");
     let file = folder.join("page.html");
     fs::write(&file, explanation.to_html(rendered.warnings())).expect("a temporary file");
-    let json = serde_json::from_str(&explanation.to_json()).expect("the JSON form");
+    let mut json: Value = serde_json::from_str(&explanation.to_json()).expect("the JSON form");
+    // Of the whole, steps name their scopes; of one value, what was read there.
+    for (line, number) in json["lines"].as_array_mut().expect("lines").iter_mut().zip(1..) {
+        let found = explanation.find(&format!(":{number}"), "").expect("a line").to_json();
+        line["history"] = serde_json::from_str::<Value>(&found).expect("the JSON form")["history"].take();
+    }
     browser::with(&program, &folder.join("profile"), |browser| {
         browser.open(&file);
         test(browser, &json);
@@ -46,9 +51,15 @@ fn lines(json: &Value) -> impl Iterator<Item = (u64, &Value)> {
     lines.iter().zip(1..).map(|(line, number)| (number, line)).filter(|(_, line)| line["text"] != "---")
 }
 
-fn history<'j>(json: &'j Value, line: &Value) -> &'j [Value] {
-    let number = line["history"].as_u64().expect("a number") as usize;
-    json["histories"][number].as_array().expect("a history")
+fn history(line: &Value) -> &[Value] {
+    line["history"].as_array().expect("a history")
+}
+
+/// The numbers of runs of lines, but for those of lines `---`.
+fn numbers(json: &Value, runs: &Value) -> Vec<u64> {
+    let ends = |run: &Value| Some(run[0].as_u64()?..=run[1].as_u64()?);
+    let all = runs.as_array().expect("runs").iter().filter_map(ends).flatten();
+    all.filter(|line| json["lines"][*line as usize - 1]["text"] != "---").collect()
 }
 
 /// A place as the page writes it.
@@ -109,7 +120,7 @@ fn the_page_says_what_the_json_form_says() {
 
         for (number, line) in lines(json) {
             browser.ask(&format!("document.querySelector('#line-{number}').click()"));
-            assert_eq!(browser.text(PANEL), told(history(json, line)), "line {number}");
+            assert_eq!(browser.text(PANEL), told(history(line)), "line {number}");
             let path = browser.text("document.querySelector('.subject').textContent");
             assert_eq!(path, line["path"].as_str().unwrap_or_default(), "line {number}");
         }
@@ -125,10 +136,10 @@ fn a_click_shows_the_lines_that_a_place_or_a_data_value_made() {
             .expect("the image of a container");
         browser.click(&format!("#line-{number}"));
         assert_eq!(selected(browser), format!("line-{number}"));
-        let wanted = place(&history(json, line)[0]["place"]).expect("a place");
+        let wanted = place(&history(line)[0]["place"]).expect("a place");
         browser.click("#panel > .history > .step > .place");
         let made = |line: &Value| {
-            let mut steps = history(json, line).iter();
+            let mut steps = history(line).iter();
             let is_wanted = |at: &Value| place(at).as_ref() == Some(&wanted);
             steps.any(|step| {
                 is_wanted(&step["place"]) || step["calls"].as_array().is_some_and(|calls| calls.iter().any(is_wanted))
@@ -158,9 +169,7 @@ fn a_click_shows_the_lines_that_a_place_or_a_data_value_made() {
             let places: Vec<String> =
                 value["history"].as_array().expect("steps").iter().filter_map(|step| place(&step["place"])).collect();
             assert_eq!(steps, Value::from(places), "{}", value["name"]);
-            let separators = |line: &u64| json["lines"][*line as usize - 1]["text"] != "---";
-            let expected: Vec<u64> =
-                value["lines"].as_array().expect("lines").iter().filter_map(Value::as_u64).filter(separators).collect();
+            let expected = numbers(json, &value["lines"]);
             if !expected.is_empty() {
                 browser
                     .ask(&format!("document.querySelectorAll('details.data')[{at}].querySelector('.place').click()"));
@@ -234,7 +243,7 @@ fn lines_are_found_by_keys_alone() {
 #[ignore = "needs CHROMIUM, the path of a Chromium; .ci/run installs it"]
 fn files_and_overlays_show_their_lines() {
     page("files", guestbook(), |browser, json| {
-        let newest = |line: &Value| history(json, line).first().and_then(|step| place(&step["place"]));
+        let newest = |line: &Value| history(line).first().and_then(|step| place(&step["place"]));
         let file = support::workspace().join("examples/guestbook/overlays/prod/exporter.yml").display().to_string();
         let chip = "[...document.querySelectorAll('.chip')].find(chip => chip.textContent.includes('exporter.yml'))";
         browser.ask(&format!("{chip}.click()"));
@@ -250,14 +259,14 @@ fn files_and_overlays_show_their_lines() {
         browser.ask(&format!("{overlay}.querySelector('.overlay-head').click()"));
         let by_it = |step: &Value| step["overlay"]["matcher"] == "by=redis, expects=2";
         let expected: Vec<u64> =
-            lines(json).filter(|(_, line)| history(json, line).iter().any(by_it)).map(|(number, _)| number).collect();
+            lines(json).filter(|(_, line)| history(line).iter().any(by_it)).map(|(number, _)| number).collect();
         assert!(!expected.is_empty());
         assert_eq!(marked(browser), expected);
 
         // Code may make several items at one place.
         let mut items = BTreeMap::<String, BTreeSet<u64>>::new();
         for item in json["overlays"].as_array().expect("overlays") {
-            let lines = item["lines"].as_array().expect("lines").iter().filter_map(Value::as_u64);
+            let lines = numbers(json, &item["lines"]);
             items.entry(place(&item["place"]).expect("a place")).or_default().extend(lines);
         }
         assert!(items.len() > 10, "the example has many overlays");
@@ -289,7 +298,7 @@ fn what_comes_from_outside_stays_text() {
         assert_eq!(browser.ask("document.querySelectorAll('img, script').length"), 1, "its own script");
         for (number, line) in lines(json) {
             browser.ask(&format!("document.querySelector('#line-{number}').click()"));
-            assert_eq!(browser.text(PANEL), told(history(json, line)), "line {number}");
+            assert_eq!(browser.text(PANEL), told(history(line)), "line {number}");
             assert_eq!(
                 browser.ask(&format!("document.querySelector('#line-{number} code').textContent")),
                 line["text"]

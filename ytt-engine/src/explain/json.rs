@@ -1,12 +1,14 @@
 //! The whole explanation as one JSON object, for editors, review bots and the page.
 
-use std::collections::{BTreeMap, HashMap};
-use std::fmt::Write;
+use std::collections::BTreeMap;
 
-use super::origin::{Origin, OverlayStep, Reading};
+use super::history::Step;
+use super::origin::{Origin, OverlayStep, Reading, Role};
+use super::values::ValueId;
 use super::{DataValue, Explanation, Found};
 use crate::diag::json::{list, members, null, object, place, string};
-use crate::yaml::NodeId;
+use crate::yaml::readers::Read;
+use crate::yaml::{Moment, NodeId, ReaderId};
 
 impl Explanation<'_> {
     /// The whole as one JSON object on one line.
@@ -16,13 +18,17 @@ impl Explanation<'_> {
     /// | `documents` | objects: `name`, `file` (of the output), `number` in its file from 1, `first_line` and `last_line` |
     /// | `lines` | objects, one for each line of the output: `text`, `document` (its number in `documents`, from 0), `path`, `history` (a number in `histories`) |
     /// | `histories` | lists of steps, newest first |
-    /// | `overlays` | objects: `place`, `operation`, `matcher`, `matches` of an item of an overlay, `lines` (numbers of the lines, from 1, in whose histories it is) |
-    /// | `data_values` | objects: `name`, `value`, `history` (a list of steps), `lines` (numbers of the lines, from 1, for which it was read) |
+    /// | `scopes` | objects: `around` (the number of another scope, or null), `reads` (objects of `name`, `value`, `whole`): what was read there beyond what was read in `around` |
+    /// | `overlays` | objects: `place`, `operation`, `matcher`, `matches` of an item of an overlay, `lines` in whose histories it is |
+    /// | `data_values` | objects: `name`, `value`, `history` (a list of steps), `lines` for which it was read |
+    ///
+    /// The `lines` of an overlay or data value are runs: lists of the first and the last number, from 1.
     ///
     /// A step is an object: `kind` ([`OriginKind::as_str`](super::OriginKind::as_str)), `value` behind it, `before` (or null), `said` (what was
     /// done, in words), `place` (or null), `source` (the line there), `flag` (as it may be typed, or null), `overlay` (null, or an object of `operation`, `matcher` and
-    /// `matches`), `calls` (places, innermost first), `reads` (objects of `name`, `value`, `in_scope`). A place has the keys of those
-    /// of [`Error::to_json_lines`](crate::Error::to_json_lines).
+    /// `matches`), `calls` (places, innermost first), `reads` (objects of `name`, `value`, `in_scope`). Lines share most of what was read in their scopes, so in
+    /// `histories` a step has only the reads of its expression, and `scopes`, a list of numbers in that table; of a map in it that was not read as a
+    /// `whole`, only what was read in the map counts. A place has the keys of those of [`Error::to_json_lines`](crate::Error::to_json_lines).
     ///
     /// ```
     /// let rendered = ytt_engine::Project::new().file("a.yml", "a: 1\n").explain(true).render()?;
@@ -31,54 +37,61 @@ impl Explanation<'_> {
     /// # Ok::<(), ytt_engine::Error>(())
     /// ```
     pub fn to_json(&self) -> String {
-        let (mut known, mut histories, mut lines) = (HashMap::new(), Vec::new(), Vec::new());
-        let mut read_by = BTreeMap::<u32, Vec<usize>>::new();
-        let mut reads_of: Vec<Vec<u32>> = Vec::new();
-        let mut overlays = BTreeMap::<NodeId, (String, Vec<usize>)>::new();
-        let mut overlays_of: Vec<Vec<NodeId>> = Vec::new();
+        let (mut histories, mut lines): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        let (mut read_by, mut overlays) =
+            (BTreeMap::<ValueId, Lines>::new(), BTreeMap::<NodeId, (String, Lines)>::new());
+        let scopes = Scopes::of(self);
+        // The lines of an entry stand together.
+        let (mut last, mut reads, mut rights) = (None, Vec::new(), Vec::new());
         for number in 0..self.lines.len() {
             let Some(entry) = self.entry_on(number) else { continue };
-            // A node that stands at several places may have come to each in another way.
-            let history = *known.entry(entry).or_insert_with(|| {
-                let origins = self.origins_of(entry);
-                let mut reads: Vec<u32> = origins.iter().flat_map(Origin::reads).map(|read| read.id.0).collect();
+            if last != Some(entry) {
+                last = Some(entry);
+                (reads, rights) = (Vec::new(), Vec::new());
+                let steps = self.steps_of(entry);
+                for step in &steps {
+                    reads.extend(self.values.in_expression(self.arena, step.expression));
+                    reads.extend(self.values.in_scope(self.arena, step.scopes()));
+                }
                 reads.sort_unstable();
                 reads.dedup();
-                reads_of.push(reads);
-                let steps = origins.iter().filter_map(|origin| Some((origin, origin.overlay()?)));
-                overlays_of.push(steps.clone().map(|(_, overlay)| overlay.right).collect());
-                for (origin, overlay) in steps {
-                    overlays.entry(overlay.right).or_insert_with(|| (overlay_members(origin, overlay), Vec::new()));
-                }
-                histories.push(list(origins.iter().map(step)));
-                histories.len() - 1
-            });
-            for read in &reads_of[history] {
-                read_by.entry(*read).or_default().push(number + 1);
+                let told = steps.iter().map(|step| {
+                    let origin = Origin::in_expression(self, step, Role::Output);
+                    if let Some(overlay) = origin.overlay() {
+                        rights.push(overlay.right);
+                        overlays
+                            .entry(overlay.right)
+                            .or_insert_with(|| (overlay_members(&origin, overlay), Lines::default()));
+                    }
+                    let own = step.scopes().filter_map(|moment| scopes.number(moment)).map(|number| number.to_string());
+                    step_json(&origin, Some(list(own)))
+                });
+                histories.push(list(told));
             }
-            for right in &overlays_of[history] {
+            for read in &reads {
+                read_by.entry(*read).or_default().add(number + 1);
+            }
+            for right in &rights {
                 if let Some((_, lines)) = overlays.get_mut(right) {
-                    lines.push(number + 1);
+                    lines.add(number + 1);
                 }
             }
-            let text = string(self.line_text(number));
-            let document = self.entry(entry).document;
-            lines.push(format!(
-                "{{\"text\":{text},\"document\":{document},\"path\":{},\"history\":{history}}}",
-                string(&self.path(entry))
-            ));
+            lines.push(object([
+                ("text", string(self.line_text(number))),
+                ("document", self.entry(entry).document.to_string()),
+                ("path", string(&self.path(entry))),
+                ("history", (histories.len() - 1).to_string()),
+            ]));
         }
-        let mut out = String::new();
-        let _ = write!(
-            out,
-            "{{\"documents\":{},\"lines\":{},\"histories\":{},\"overlays\":{},\"data_values\":{}}}",
-            list((0..self.documents.len()).map(|number| self.document_json(number))),
-            list(lines.into_iter()),
-            list(histories.into_iter()),
-            list(overlays.values().map(|(members, lines)| format!("{{{members},\"lines\":{}}}", numbers(lines)))),
-            list(self.data_values().map(|value| self.value_json(value, &read_by))),
-        );
-        out
+        let overlays = overlays.values().map(|(members, lines)| format!("{{{members},\"lines\":{}}}", lines.json()));
+        object([
+            ("documents", list((0..self.documents.len()).map(|number| self.document_json(number)))),
+            ("lines", list(lines.into_iter())),
+            ("histories", list(histories.into_iter())),
+            ("scopes", scopes.json(self)),
+            ("overlays", list(overlays)),
+            ("data_values", list(self.data_values().map(|value| self.value_json(value, &read_by)))),
+        ])
     }
 
     fn document_json(&self, number: usize) -> String {
@@ -101,24 +114,94 @@ impl Explanation<'_> {
         (self.entry(self.documents[number].entry).line, last)
     }
 
-    fn value_json(&self, value: DataValue<'_>, read_by: &BTreeMap<u32, Vec<usize>>) -> String {
+    fn value_json(&self, value: DataValue<'_>, read_by: &BTreeMap<ValueId, Lines>) -> String {
+        // It was read, or something that it is in.
+        let named = self.values.get(value.id);
+        let around = named.above.iter().filter_map(|node| self.values.id_of(*node));
+        let lines = Lines::union(around.chain([value.id]).filter_map(|id| read_by.get(&id)));
         object([
             ("name", string(value.name())),
             ("value", string(&value.value())),
-            ("history", list(value.origins().iter().map(step))),
-            ("lines", numbers(&self.lines_of(value, read_by))),
+            ("history", list(value.origins().iter().map(|origin| step_json(origin, None)))),
+            ("lines", lines.json()),
         ])
     }
+}
 
-    /// The lines for which a value was read: itself, or something that it is in.
-    fn lines_of(&self, value: DataValue<'_>, read_by: &BTreeMap<u32, Vec<usize>>) -> Vec<usize> {
-        let named = self.values.get(value.id);
-        let around = named.above.iter().filter_map(|node| self.values.id_of(*node));
-        let mut lines: Vec<usize> =
-            around.chain([value.id]).filter_map(|id| read_by.get(&id.0)).flatten().copied().collect();
-        lines.sort_unstable();
-        lines.dedup();
-        lines
+/// Numbers of lines: the first and the last one of each run, in order.
+#[derive(Default)]
+struct Lines(Vec<(usize, usize)>);
+
+impl Lines {
+    /// Adds a run that does not begin before the last one.
+    fn add_run(&mut self, first: usize, last: usize) {
+        match self.0.last_mut() {
+            Some(run) if first <= run.1 + 1 => run.1 = run.1.max(last),
+            _ => self.0.push((first, last)),
+        }
+    }
+
+    fn add(&mut self, line: usize) {
+        self.add_run(line, line);
+    }
+
+    fn union<'l>(all: impl Iterator<Item = &'l Lines>) -> Lines {
+        let mut runs: Vec<(usize, usize)> = all.flat_map(|lines| &lines.0).copied().collect();
+        runs.sort_unstable();
+        let mut union = Lines::default();
+        runs.into_iter().for_each(|(first, last)| union.add_run(first, last));
+        union
+    }
+
+    fn json(&self) -> String {
+        list(self.0.iter().map(|(first, last)| format!("[{first},{last}]")))
+    }
+}
+
+/// What was read around steps. Many steps share almost all of it, so each moment says only what is new.
+struct Scopes(BTreeMap<(ReaderId, u32), usize>);
+
+impl Scopes {
+    fn of(explanation: &Explanation<'_>) -> Scopes {
+        let readers = &explanation.arena.events.readers;
+        let mut moments = BTreeMap::new();
+        for entry in 0..explanation.entries.len() as u32 {
+            for moment in explanation.steps_of(entry).iter().flat_map(Step::scopes) {
+                // Those around one that is known are known.
+                for moment in readers.chain(Some(moment)) {
+                    if moments.insert((moment.reader, moment.reads), 0).is_some() {
+                        break;
+                    }
+                }
+            }
+        }
+        (0..).zip(moments.values_mut()).for_each(|(next, number)| *number = next);
+        Scopes(moments)
+    }
+
+    fn number(&self, moment: Moment) -> Option<usize> {
+        self.0.get(&(moment.reader, moment.reads)).copied()
+    }
+
+    fn json(&self, of: &Explanation<'_>) -> String {
+        list(self.0.iter().map(|(&(id, count), number)| {
+            let reader = of.arena.events.readers.get(id);
+            let before = self.0.range((id, 0)..(id, count)).next_back();
+            let known = before.map_or(0, |((_, reads), _)| *reads as usize);
+            let around = before.map(|(_, number)| *number).or_else(|| self.number(reader.around?));
+            debug_assert!(around.is_none_or(|around| around < *number), "what is around something began before");
+            let read = |read: &Read| {
+                let id = of.values.id_of(read.item)?;
+                let value = DataValue { explanation: of, id };
+                Some(object([
+                    ("name", string(value.name())),
+                    ("value", string(&value.value())),
+                    ("whole", read.whole.to_string()),
+                ]))
+            };
+            let reads = reader.reads.iter().take(count as usize).skip(known).filter_map(read);
+            object([("around", around.map_or_else(null, |around| around.to_string())), ("reads", list(reads))])
+        }))
     }
 }
 
@@ -131,13 +214,9 @@ impl Found<'_> {
             ("path", string(&self.path())),
             ("value", self.value().as_deref().map_or_else(null, string)),
             ("line", self.line().map_or_else(null, |line| line.to_string())),
-            ("history", list(self.origins().iter().map(step))),
+            ("history", list(self.origins().iter().map(|origin| step_json(origin, None)))),
         ])
     }
-}
-
-fn numbers(numbers: &[usize]) -> String {
-    list(numbers.iter().map(usize::to_string))
 }
 
 /// What is said of an item of an overlay.
@@ -151,7 +230,8 @@ fn overlay_members(origin: &Origin, overlay: &OverlayStep) -> String {
     ])
 }
 
-fn step(origin: &Origin) -> String {
+/// A step; `scopes` are those of the whole, of a single history there are none.
+fn step_json(origin: &Origin, scopes: Option<String>) -> String {
     let place = |range: &_| format!("{{{}}}", place(Some(range)));
     let overlay = origin.overlay().map(|overlay| {
         object([
@@ -167,7 +247,7 @@ fn step(origin: &Origin) -> String {
             ("in_scope", read.in_scope().to_string()),
         ])
     };
-    object([
+    let told = members([
         ("kind", string(origin.kind().as_str())),
         ("value", string(origin.value())),
         ("before", origin.before().map_or_else(null, string)),
@@ -178,5 +258,7 @@ fn step(origin: &Origin) -> String {
         ("overlay", overlay.unwrap_or_else(null)),
         ("calls", list(origin.calls().iter().map(place))),
         ("reads", list(origin.reads().iter().map(read))),
-    ])
+    ]);
+    let scopes = scopes.map(|scopes| format!(",\"scopes\":{scopes}")).unwrap_or_default();
+    format!("{{{told}{scopes}}}")
 }

@@ -121,6 +121,24 @@ impl Reading {
 
 impl Origin {
     pub(super) fn new(of: &Explanation<'_>, step: &Step, role: Role) -> Origin {
+        let mut origin = Origin::in_expression(of, step, role);
+        let known: Vec<ValueId> = origin.reads.iter().map(|read| read.id).collect();
+        let scope = of.values.in_scope(of.arena, step.scopes());
+        let scope = scope.into_iter().filter(|id| known.binary_search(id).is_err()).collect();
+        origin.reads.extend(readings(of, scope, true));
+        origin
+    }
+
+    /// A step with the reads of its expression only.
+    pub(super) fn in_expression(of: &Explanation<'_>, step: &Step, role: Role) -> Origin {
+        let origin = Origin::told(of, step, role);
+        let calls = of.histories.calls(step).into_iter().map(|call| TextRange::new(of.sources, call)).collect();
+        let reads = readings(of, of.values.in_expression(of.arena, step.expression), false);
+        Origin { calls, reads, ..origin }
+    }
+
+    /// A step without calls and reads.
+    pub(super) fn told(of: &Explanation<'_>, step: &Step, role: Role) -> Origin {
         let value = shown(of.arena, step.value);
         let (kind, overlay, before) = match step.kind {
             StepKind::Written if role == Role::Default => (OriginKind::Default, None, None),
@@ -141,14 +159,8 @@ impl Origin {
         let place = step.at.filter(|at| !is_of_call(of, *at)).map(|at| TextRange::new(of.sources, at));
         let source = step.at.map(|at| source_line(of.sources, at)).unwrap_or_default();
         let flag = step.at.and_then(|at| flag(of, at));
-        let calls = of.histories.calls(step).into_iter().map(|call| TextRange::new(of.sources, call));
-        let mut reads = readings(of, of.values.in_expression(of.arena, step.expression), false);
-        let scope = of.values.in_scope(of.arena, step.scopes());
-        let known: Vec<ValueId> = reads.iter().map(|read| read.id).collect();
-        let scope = scope.into_iter().filter(|id| !known.contains(id)).collect();
-        reads.extend(readings(of, scope, true));
-        let calls = calls.collect();
-        Origin { kind, value, place, source, flag, overlay, before, calls, reads, of_values: role != Role::Output }
+        let of_values = role != Role::Output;
+        Origin { kind, value, place, source, flag, overlay, before, calls: Vec::new(), reads: Vec::new(), of_values }
     }
 
     /// What kind of step it is.

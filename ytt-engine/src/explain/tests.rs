@@ -1,5 +1,7 @@
 //! Explanations of small projects.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::Project;
 
 const SCHEMA: &str = "#@data/values-schema\n---\nreplicas: 1\nimage:\n  tag: \"1\"\nhosts:\n- \"\"\n";
@@ -240,4 +242,77 @@ fn more_steps_than_are_told_are_counted() {
     let found = explanation.find("", "a").unwrap();
     assert_eq!(found.origins().len(), 121);
     assert!(found.to_text(false).ends_with("\n  … and 21 more\n"), "{}", found.to_text(false));
+}
+
+/// What was read in the scopes of a step of the JSON form: maps in which something else was read do not count.
+fn in_scope(json: &serde_json::Value, step: &serde_json::Value) -> BTreeSet<String> {
+    let mut reads = BTreeMap::<String, bool>::new();
+    let mut open: Vec<usize> =
+        step["scopes"].as_array().unwrap().iter().map(|scope| scope.as_u64().unwrap() as usize).collect();
+    while let Some(number) = open.pop() {
+        let scope = &json["scopes"][number];
+        for read in scope["reads"].as_array().unwrap() {
+            let whole = reads.entry(read["name"].as_str().unwrap().to_owned()).or_default();
+            *whole |= read["whole"] == true || read["value"].as_str().unwrap().starts_with("list of");
+        }
+        open.extend(scope["around"].as_u64().map(|number| number as usize));
+    }
+    let is_inside = |name: &str, other: &str| other.strip_prefix(name).is_some_and(|rest| rest.starts_with(['.', '[']));
+    let counts = |(name, whole): &(&String, &bool)| **whole || !reads.keys().any(|other| is_inside(name, other));
+    reads.iter().filter(counts).map(|(name, _)| name.clone()).collect()
+}
+
+#[test]
+fn scopes_of_the_whole_are_what_each_line_has() {
+    let template = "#@ load(\"@ytt:data\", \"data\")
+#@ def one(number):
+#@   if data.values.map.z:
+- port: #@ number
+#@   end
+#@ end
+#@ for host in data.values.hosts:
+---
+a: #@ host
+#@ if data.values.tls:
+b: #@ one(data.values.map.x)
+#@ end
+#@ end
+";
+    let schema = "#@data/values-schema\n---\ntls: true\nhosts: [\"\"]\nmap:\n  x: 1\n  z: true\n";
+    let project = Project::new().file("a.yml", template);
+    let project = project.file("s.yml", schema).data_value_yaml("hosts", "[a, b]").explain(true);
+    let rendered = project.render().unwrap();
+    let explanation = rendered.explanation().unwrap().unwrap();
+    let json: serde_json::Value = serde_json::from_str(&explanation.to_json()).unwrap();
+    let mut count = 0;
+    for (at, line) in explanation.lines().enumerate() {
+        let history = &json["histories"][json["lines"][at]["history"].as_u64().unwrap() as usize];
+        for (origin, step) in line.origins().iter().zip(history.as_array().unwrap()) {
+            let expected = origin.reads().iter().filter(|read| read.in_scope()).map(|read| read.name().to_owned());
+            let own: Vec<&str> =
+                origin.reads().iter().filter(|read| !read.in_scope()).map(|read| read.name()).collect();
+            let mut found = in_scope(&json, step);
+            found.retain(|name| !own.contains(&name.as_str()));
+            assert_eq!(found, expected.collect(), "{}", line.text());
+            count += found.len();
+        }
+    }
+    assert!(count > 10, "{count} reads");
+}
+
+#[test]
+fn json_grows_as_its_lines_do() {
+    let size = |count: usize| {
+        let (mut template, mut schema) = ("#@ load(\"@ytt:data\", \"data\")\n".to_owned(), String::new());
+        for number in 0..count {
+            template += &format!("#@ if data.values.v{number}:\na{number}: 1\n#@ end\n");
+            schema += &format!("v{number}: true\n");
+        }
+        let project =
+            Project::new().file("a.yml", template).file("s.yml", format!("#@data/values-schema\n---\n{schema}"));
+        let rendered = project.explain(true).render().unwrap();
+        rendered.explanation().unwrap().unwrap().to_json().len()
+    };
+    let (small, large) = (size(100), size(400));
+    assert!(large < small * 9 / 2, "{small} and {large} bytes");
 }

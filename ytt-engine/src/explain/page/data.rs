@@ -178,8 +178,7 @@ impl<'e> Tables<'e> {
 
     fn step(&mut self, step: &Step, role: Role) -> i64 {
         // What was read goes by the readers: many steps name the same long list.
-        let origin =
-            Origin::new(self.of, &Step { expression: None, around: None, applied: None, ..step.clone() }, role);
+        let origin = Origin::told(self.of, step, role);
         let matched = match step.kind {
             StepKind::Overlaid(overlaid) => {
                 let place = self.place_of(overlaid.matched.right);
