@@ -233,6 +233,22 @@ fn a_list_is_named_beside_its_items() {
 }
 
 #[test]
+fn a_values_file_shows_its_line() {
+    let folder = std::env::temp_dir().join(format!("ytt-explain-values-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("prod.yml");
+    std::fs::write(&file, "a:\n  b: 2\n").unwrap();
+    let template = "#@ load(\"@ytt:data\", \"data\")\nb: #@ data.values.a.b\n";
+    let schema = "#@data/values-schema\n---\na:\n  b: 1\n";
+    let project = Project::new().file("a.yml", template).file("s.yml", schema).data_values_file(&file).explain(true);
+    let rendered = project.render();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let rendered = rendered.unwrap();
+    let text = rendered.explanation().unwrap().unwrap().find("", "b").unwrap().to_text(false);
+    assert!(text.contains("prod.yml:2:3") && text.contains("| b: 2\n"), "{text}");
+}
+
+#[test]
 fn more_steps_than_are_told_are_counted() {
     let document = |number| format!("#@overlay/match by=overlay.all\n---\na: {number}\n");
     let documents: String = (1..=120).map(document).collect();

@@ -157,7 +157,9 @@ fn history(out: &mut String, of: &Explanation<'_>, origins: &[Origin], indent: u
             }
         }
         let _ = writeln!(out, "{}", line.trim_end());
-        if origin.kind() != OriginKind::Given && !origin.source().is_empty() {
+        // A flag says its value itself; a file of values has a line to show.
+        let has_line = origin.kind() != OriginKind::Given || origin.place().is_some_and(|place| place.path().is_some());
+        if has_line && !origin.source().is_empty() {
             let _ = writeln!(out, "{:indent$}{:of_value$}  | {}", "", "", origin.source());
         }
         for call in origin.calls() {
