@@ -96,7 +96,11 @@ pub(crate) fn render(mut job: Job, stop: Stop) -> (Result<Outcome, Diagnostics>,
     if job.explain {
         arena.events.keep(Keep::All);
     }
-    arena.outcomes.keep(overlay::USELESS.into_iter().any(is_on), is_on(Code::VALUES_SAME_AS_BEFORE));
+    arena.outcomes.keep(
+        overlay::USELESS.into_iter().any(is_on),
+        is_on(Code::VALUES_SAME_AS_BEFORE),
+        is_on(Code::OVERLAY_OVERRIDDEN),
+    );
     let finds_unused = lint::NAMES.into_iter().any(is_on);
     let setup = Setup {
         sources: job.sources.clone(),

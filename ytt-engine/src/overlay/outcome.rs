@@ -26,10 +26,18 @@ pub(super) struct Notes {
 impl Engine<'_> {
     /// Notes what the innermost item did.
     pub(super) fn note(&mut self, did: Did) {
-        if self.notes.on
-            && let Some(step) = self.trail.last()
-        {
-            self.note_of(step.node, self.around(1), |outcome| outcome.add(did));
+        if !self.notes.on {
+            return;
+        }
+        let Some(step) = self.trail.last() else { return };
+        let around = self.around(1);
+        let is_known = {
+            let arena = self.arena();
+            let pos = arena.get(step.node).pos;
+            arena.outcomes.is_settled(pos) || arena.outcomes.is_noted(pos, around, did)
+        };
+        if !is_known {
+            self.note_of(step.node, around, |outcome| outcome.add(did));
         }
     }
 
@@ -158,13 +166,13 @@ impl Engine<'_> {
         }
     }
 
-    /// Does the innermost item say which object of Kubernetes the document is about? People write that for themselves, and
-    /// editors ask for it.
+    /// Does the innermost item say which object of Kubernetes the document, or a reference in it, is about? People write that
+    /// for themselves, and editors ask for it.
     fn is_identity(&self) -> bool {
         let arena = self.arena();
         let key = |step: &TrailStep| arena.str(arena.key(step.node));
         match &self.trail[..] {
-            [_, item] => matches!(key(item), Some("apiVersion" | "kind")),
+            [.., item] if matches!(key(item), Some("apiVersion" | "kind")) => true,
             [_, metadata, item] => key(metadata) == Some("metadata") && matches!(key(item), Some("name" | "namespace")),
             _ => false,
         }
@@ -210,12 +218,16 @@ impl Engine<'_> {
         if !self.notes.on {
             return;
         }
+        let Some(step) = self.trail.last() else { return };
+        let is_scalar = !matches!(value, Val::Node(_) | Val::Raw(_));
         let (old, at, is_same) = {
             let arena = self.arena();
+            if is_scalar && arena.outcomes.is_settled(arena.get(step.node).pos) {
+                return;
+            }
             let old = arena.value(item);
             (old, arena.get(item).pos, arena.prints_same(old, value))
         };
-        let Some(step) = self.trail.last() else { return };
         let (node, around) = (step.node, self.around(1));
         if is_same {
             let did = if self.is_identity() { Did::SERVE } else { Did::KEEP };
@@ -225,11 +237,23 @@ impl Engine<'_> {
             });
             return;
         }
-        if matches!(value, Val::Node(_) | Val::Raw(_)) {
+        if !is_scalar {
             self.note_changed_whole();
             return;
         }
-        let pos = self.arena().get(node).pos;
+        if self.arena().outcomes.kept_of_set_again() {
+            self.note_set_again(item, new, old);
+        }
+        self.note_of(node, around, |outcome| {
+            outcome.add(Did::SET);
+            outcome.set += 1;
+        });
+    }
+
+    /// Notes that what set a left item, whose value was `old`, did so for nothing if nobody looked at it.
+    fn note_set_again(&mut self, item: NodeId, new: NodeId, old: Val) {
+        let Some(step) = self.trail.last() else { return };
+        let pos = self.arena().get(step.node).pos;
         let before = self.notes.set.remove(&item);
         let is_read = {
             let arena = self.arena();
@@ -246,10 +270,6 @@ impl Engine<'_> {
             outcome.other = pos;
         }
         self.notes.set.insert(new, (pos, self.notes.functions));
-        self.note_of(node, around, |outcome| {
-            outcome.add(Did::SET);
-            outcome.set += 1;
-        });
     }
 
     /// Notes that the innermost item replaces a left one by a new one.

@@ -53,6 +53,8 @@ pub(crate) struct Outcome {
 pub(crate) struct Outcomes {
     kept: bool,
     of_values: bool,
+    /// It is asked what was set again.
+    of_set_again: bool,
     /// By place: the number of its outcome, from 1.
     numbers: Vec<u32>,
     all: Vec<Outcome>,
@@ -61,9 +63,29 @@ pub(crate) struct Outcomes {
 }
 
 impl Outcomes {
-    /// Keeps those of overlays, of data values, or of both.
-    pub(crate) fn keep(&mut self, of_overlays: bool, of_values: bool) {
-        (self.kept, self.of_values) = (of_overlays, of_values);
+    /// Keeps those of overlays, of data values, or of both; `of_set_again` only as far as it is asked for.
+    pub(crate) fn keep(&mut self, of_overlays: bool, of_values: bool, of_set_again: bool) {
+        (self.kept, self.of_values, self.of_set_again) = (of_overlays, of_values, of_set_again);
+    }
+
+    pub(crate) fn kept_of_set_again(&self) -> bool {
+        self.of_set_again
+    }
+
+    /// Whether a place did already what no lint tells of, whatever else it does: most items change something at their first
+    /// match, and have many.
+    pub(crate) fn is_settled(&self, pos: PosId) -> bool {
+        self.get(pos).is_some_and(|one| one.did.has(Did::CHANGE) || !self.of_set_again && one.did.has(Did::SET))
+    }
+
+    /// Whether it is noted of a place that it did so.
+    pub(crate) fn is_noted(&self, pos: PosId, around: PosId, did: Did) -> bool {
+        self.get(pos).is_some_and(|one| one.did.has(did) && one.around == around)
+    }
+
+    fn get(&self, pos: PosId) -> Option<&Outcome> {
+        let number = *self.numbers.get(pos.0 as usize)?;
+        self.all.get((number as usize).checked_sub(1)?)
     }
 
     pub(crate) fn kept_of_values(&self) -> bool {
