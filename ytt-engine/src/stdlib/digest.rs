@@ -3,18 +3,17 @@
 //! Programs hash what they read (`data.read`) to see changes in names. What `md5` gives is a fingerprint, no protection.
 
 use data_encoding::HEXLOWER;
-use md5::{Digest, Md5};
-use sha2::Sha256;
+use hmac_sha256::Hash as Sha256;
 
 use super::arguments::only_text;
 use crate::eval::object::Functions;
 
 pub(super) const MD5: Functions = &[("sum", |function, given, eval| {
-    let digest = Md5::digest(only_text(function, &given)?);
-    Ok(eval.heap().alloc_str(&HEXLOWER.encode(&digest)).to_value())
+    let digest = md5::compute(only_text(function, &given)?);
+    Ok(eval.heap().alloc_str(&HEXLOWER.encode(&*digest)).to_value())
 })];
 
 pub(super) const SHA256: Functions = &[("sum", |function, given, eval| {
-    let digest = Sha256::digest(only_text(function, &given)?);
+    let digest = Sha256::hash(&only_text(function, &given)?);
     Ok(eval.heap().alloc_str(&HEXLOWER.encode(&digest)).to_value())
 })];

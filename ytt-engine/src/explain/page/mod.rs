@@ -10,7 +10,7 @@ mod data;
 mod tests;
 
 use data_encoding::BASE64;
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash as Sha256;
 
 use super::Explanation;
 use crate::diag::Diagnostic;
@@ -55,5 +55,5 @@ impl Explanation<'_> {
 
 /// How a content security policy names a text.
 fn digest(text: &str) -> String {
-    format!("sha256-{}", BASE64.encode(&Sha256::digest(text.as_bytes())))
+    format!("sha256-{}", BASE64.encode(&Sha256::hash(text.as_bytes())))
 }
