@@ -33,6 +33,8 @@
 //! | `alloc` | `constant::CowMap`, `constant::fields` |
 //! | `std` | `alloc`, and what `constant::fields` does for types of `std` |
 //! | `engine` (default) | `std` and the renderer: everything but the following |
+//! | `explain` (default) | where lines of a result come from: `Rendered::explanation` |
+//! | `fmt` (default) | YAML files in one canonical form: `Project::format` |
 //! | `serde` | `alloc`; constants, and with `engine` documents, into what can be deserialized; values from what can be serialized |
 //! | `serde_yaml` | conversions from and to `serde_yaml::Value` |
 //! | `cli` | the command `cargo-ytt` |
@@ -55,7 +57,7 @@ mod diag;
 mod error;
 #[cfg(feature = "engine")]
 mod eval;
-#[cfg(feature = "engine")]
+#[cfg(feature = "explain")]
 pub mod explain;
 #[cfg(feature = "engine")]
 mod files;

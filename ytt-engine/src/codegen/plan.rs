@@ -131,7 +131,7 @@ impl Plan {
     /// # Errors
     ///
     /// As [`Project::render`].
-    #[cfg(feature = "pretty")]
+    #[cfg(all(feature = "pretty", feature = "explain"))]
     pub(super) fn render_explained(&self, lints: &[(String, Level)]) -> crate::Result<Rendered> {
         with_lints(self.project.clone(), lints).explain(true).render()
     }

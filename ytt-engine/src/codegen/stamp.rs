@@ -1,6 +1,5 @@
 //! Generated code as a whole file: the header, and the code behind it as people read it.
 
-use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::TokenStream;
@@ -101,8 +100,9 @@ impl CallIn<'_> {
     /// # Errors
     ///
     /// All problems of the call.
+    #[cfg(feature = "explain")]
     pub fn explained(&self) -> Result<Vec<Rendered>, Failure> {
-        let renders = RefCell::new(Vec::new());
+        let renders = std::cell::RefCell::new(Vec::new());
         self.expand_by(Place::Macro, &|plan, _| {
             let rendered = plan.render_explained(self.lints)?;
             renders.borrow_mut().push(rendered.clone());

@@ -5,6 +5,7 @@
 //! the files; `trial` tries helps, `format` is `cargo ytt fmt`.
 
 mod data_values;
+#[cfg(any(feature = "fmt", test))]
 mod format;
 mod given;
 mod levels;
@@ -312,6 +313,7 @@ impl Project {
     /// assert_eq!(explanation.lines().next().unwrap().text(), "a: 2");
     /// # Ok::<(), ytt_engine::Error>(())
     /// ```
+    #[cfg(feature = "explain")]
     pub fn explain(self, explain: bool) -> Project {
         self.with(|steps| steps.explain = explain)
     }
@@ -406,6 +408,7 @@ impl Project {
     /// assert_eq!(text, "a: 1\nb:\n  - 2\n");
     /// # Ok::<(), ytt_engine::Error>(())
     /// ```
+    #[cfg(any(feature = "fmt", test))]
     pub fn format(&self) -> Result<(String, Vec<Diagnostic>)> {
         format::format(&self.steps)
     }

@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::diag::Diagnostic;
 use crate::error::{Outer, Result};
+#[cfg(feature = "explain")]
 use crate::explain::Explanation;
 use crate::files::{FileKind, Inputs};
 use crate::library::{Outcome, Output, Stop};
@@ -391,6 +392,7 @@ impl Rendered {
     /// # Errors
     ///
     /// As [`Rendered::to_text`].
+    #[cfg(feature = "explain")]
     pub fn explanation(&self) -> Result<Option<Explanation<'_>>> {
         let Parts { arena, outer, limits, files, .. } = &*self.0;
         if !arena.events.explains() {

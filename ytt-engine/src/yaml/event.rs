@@ -4,6 +4,7 @@
 //! what they did. Numbers of events lead from a change to the items that were matched on the way to it. How much is
 //! noted says [`Keep`]: hints about shared nodes need the changes, an explanation all, with the copies of nodes here and
 //! who read which data values in `readers`.
+#![cfg_attr(not(feature = "explain"), expect(dead_code, reason = "an explanation reads the record"))]
 
 use super::arena::{NodeId, Val};
 use super::readers::{Moment, ReaderId, Readers};

@@ -13,6 +13,7 @@ mod compose;
 mod document;
 pub(crate) mod duplicates;
 pub(crate) mod event;
+#[cfg(any(feature = "fmt", fuzzing, test))]
 pub(crate) mod fmt;
 pub(crate) mod json;
 pub(crate) mod keys;
@@ -48,9 +49,14 @@ pub(crate) use arena::{Arena, Body, Items, Node, NodeId, Raw, TooDeep, Val};
 pub use document::{DocumentSet, NodeRef};
 pub(crate) use duplicates::{has_duplicates, merge_duplicate_keys, resolve_duplicate_keys};
 pub(crate) use event::{Applied, Before, Event, EventId, Keep, MatchedBy, What};
+#[cfg(any(feature = "fmt", fuzzing, test))]
 pub use fmt::format;
 pub(crate) use meta::{AnnId, AnnSet, Annotation, ArgId, NodeSpan, PosId};
 pub(crate) use outcome::{Did, Outcome};
-pub(crate) use read::{ReadFile, ReadOptions, comment_text, read, read_text};
-pub(crate) use readers::{Moment, ReaderId, ReaderKind};
+#[cfg(any(feature = "fmt", fuzzing, test))]
+pub(crate) use read::read_text;
+pub(crate) use read::{ReadFile, ReadOptions, comment_text, read};
+pub(crate) use readers::ReaderKind;
+#[cfg(feature = "explain")]
+pub(crate) use readers::{Moment, ReaderId};
 pub use value::{Array, Map, Value};

@@ -30,6 +30,7 @@ pub(crate) fn documents_of_files(
 
 /// An item, or a document, of a printed text; they stand in the order of the text.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "explain"), expect(dead_code, reason = "an explanation reads them"))]
 pub(crate) struct Mark {
     /// Where its line begins, or where it begins on the line of the item around it.
     pub(crate) at: usize,
@@ -51,6 +52,7 @@ pub(crate) enum MarkStep {
 }
 
 /// As [`documents_of_files`], with what stands where.
+#[cfg(feature = "explain")]
 pub(crate) fn marked(
     arena: &Arena,
     sources: &SourceMap,

@@ -3,6 +3,7 @@
 //! Texts and numbers do not carry where they come from, so a read belongs to the one who runs at that time: the expression
 //! that is the value of an item; else the body of the template or function that runs, and all that this body makes from
 //! then on; else the item of an overlay that is being applied. Readers are in each other, as what runs is.
+#![cfg_attr(all(not(feature = "explain"), not(test)), expect(dead_code, reason = "an explanation reads the record"))]
 
 use std::collections::HashSet;
 

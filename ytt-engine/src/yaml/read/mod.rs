@@ -66,6 +66,7 @@ impl ReadFile {
     }
 
     /// What people should know whose file is formatted.
+    #[cfg(any(feature = "fmt", test))]
     pub(crate) fn into_warnings_of_format(self) -> Vec<Diagnostic> {
         let mark = self.warnings.into_iter().filter(|warning| warning.code() == Code::YAML_BYTE_ORDER_MARK);
         mark.chain(self.not_kept).collect()
