@@ -1,16 +1,21 @@
 //! `@ytt:json`: `encode` and `decode`. Printer and reader are those of the output `-o json`.
 
+use std::borrow::Cow;
+
 use starlark::eval::Evaluator;
+use starlark::values::dict::AllocDict;
+use starlark::values::list::AllocList;
+use starlark::values::{Heap, Value};
 
 use super::arguments::{boolean, expect_count, indent, only_names, only_text};
 use super::decoded;
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
-use crate::eval::{Host, Returned, convert, error};
+use crate::eval::{Host, Meter, Returned, convert, error};
 use crate::overlay;
 use crate::source::Span;
-use crate::yaml::json;
+use crate::yaml::{Val, json};
 
 pub(super) const FUNCTIONS: Functions = &[("encode", encode), ("decode", decode)];
 
@@ -41,10 +46,52 @@ fn reworded(mut problem: Diagnostic) -> Diagnostic {
 
 fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let source = only_text(function, &given)?;
-    let host = function.inst.as_ref().host;
-    let value = json::read_at(&mut host.as_ref().arena.borrow_mut(), &source);
-    let value = value.map_err(|(problem, at)| error::wrap(broken(host.as_ref(), &source, problem, at)))?;
-    Ok(convert::from_val(host, value, eval.heap()))
+    let host = function.inst.as_ref().host.as_ref();
+    let mut star = Star { heap: eval.heap(), depth: host.limits.depth, members: 0 };
+    let value = json::read_into(&mut star, &source);
+    let value = value.map_err(|(problem, at)| error::wrap(broken(host, &source, problem, at)))?;
+    // The heap does not count the tables of dicts.
+    let tables = star.members * size_of::<[Value<'v>; 3]>();
+    Meter::of(eval).outside(tables)?;
+    Ok(value)
+}
+
+/// Makes what a text holds as values of the program.
+struct Star<'v> {
+    heap: Heap<'v>,
+    depth: u32,
+    /// Members of all dicts.
+    members: usize,
+}
+
+impl<'v> json::Make for &mut Star<'v> {
+    type Value = Value<'v>;
+
+    fn depth(&self) -> u32 {
+        self.depth
+    }
+    fn scalar(&mut self, value: Val) -> Value<'v> {
+        match value {
+            Val::Bool(flag) => Value::new_bool(flag),
+            Val::Float(number) => self.heap.alloc(number),
+            _ => Value::new_none(),
+        }
+    }
+    fn text(&mut self, text: &str) -> Value<'v> {
+        // Most are, and this is the faster look.
+        let text = if text.is_ascii() { Cow::Borrowed(text) } else { to_star(text.as_bytes()) };
+        self.heap.alloc_str(&text).to_value()
+    }
+    fn key(&mut self, text: &str) -> Value<'v> {
+        self.text(text)
+    }
+    fn list(&mut self, items: &[Value<'v>]) -> Value<'v> {
+        self.heap.alloc(AllocList(items.iter().copied()))
+    }
+    fn dict(&mut self, members: impl ExactSizeIterator<Item = (Value<'v>, Value<'v>)>) -> Value<'v> {
+        self.members += members.len();
+        self.heap.alloc(AllocDict(members))
+    }
 }
 
 /// A problem of a JSON text: where it is, and the comma that is missing or one too many.

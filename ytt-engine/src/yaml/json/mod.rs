@@ -8,7 +8,7 @@ use crate::source::Span;
 use crate::yaml::view::{self, Entries, Guard, View};
 use crate::yaml::{Arena, NodeId, Val, number};
 
-pub(crate) use read::{place, read, read_at};
+pub(crate) use read::{Make, place, read, read_into};
 
 /// Prints documents one behind the other, with nothing between them; those that are null or an empty map or array node
 /// are left out.

@@ -7,38 +7,155 @@
 //! `{"$serde_json::private::Number": "1"}` is read as a number; it refuses `"\ud800"` and bytes that are not UTF-8, where
 //! the reference puts U+FFFD; and it ends at 128 levels.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
 use crate::diag::{Code, Diagnostic};
 use crate::quoted;
 use crate::yaml::{Arena, Raw, Val, view};
 
-pub(crate) fn read(arena: &mut Arena, text: &[u8]) -> Result<Val, Diagnostic> {
-    read_at(arena, text).map_err(|(problem, at)| problem.note(place(text, at)))
+/// What a text is read into: the arena, or values of the interpreter.
+pub(crate) trait Make {
+    type Value: Copy;
+
+    /// How many collections may stand in each other.
+    fn depth(&self) -> u32;
+    /// A null, bool or float.
+    fn scalar(&mut self, value: Val) -> Self::Value;
+    fn text(&mut self, text: &str) -> Self::Value;
+    /// A text that is asked for once, however many objects have it as a key.
+    fn key(&mut self, text: &str) -> Self::Value;
+    fn list(&mut self, items: &[Self::Value]) -> Self::Value;
+    /// No two of the keys are equal.
+    fn dict(&mut self, members: impl ExactSizeIterator<Item = (Self::Value, Self::Value)>) -> Self::Value;
 }
 
-/// As [`read`]; a problem comes with its offset in place of a note.
-pub(crate) fn read_at(arena: &mut Arena, text: &[u8]) -> Result<Val, (Diagnostic, usize)> {
-    let mut reader = Reader { arena, text, at: 0, out_of_range: None };
+impl Make for &mut Arena {
+    type Value = Val;
+
+    fn depth(&self) -> u32 {
+        Arena::depth(self)
+    }
+    fn scalar(&mut self, value: Val) -> Val {
+        value
+    }
+    fn text(&mut self, text: &str) -> Val {
+        self.make_str(text)
+    }
+    fn key(&mut self, text: &str) -> Val {
+        self.intern(text)
+    }
+    fn list(&mut self, items: &[Val]) -> Val {
+        self.add_raw(Raw::List(items.to_vec()))
+    }
+    fn dict(&mut self, members: impl ExactSizeIterator<Item = (Val, Val)>) -> Val {
+        self.add_raw(Raw::Dict(members.collect()))
+    }
+}
+
+pub(crate) fn read(arena: &mut Arena, text: &[u8]) -> Result<Val, Diagnostic> {
+    read_into(arena, text).map_err(|(problem, at)| problem.note(place(text, at)))
+}
+
+/// As [`read`], into anything; a problem comes with its offset in place of a note.
+pub(crate) fn read_into<M: Make>(make: M, text: &[u8]) -> Result<M::Value, (Diagnostic, usize)> {
+    let mut reader = Reader {
+        make,
+        text,
+        at: 0,
+        out_of_range: None,
+        items: Vec::new(),
+        members: Vec::new(),
+        keys: Keys { all: Vec::new(), numbers: HashMap::new(), last: 0 },
+    };
     let value = reader.document();
     let value = value.map_err(|problem| (problem, reader.at))?;
     reader.out_of_range.map_or(Ok(value), Err)
 }
 
-struct Reader<'a, 't> {
-    arena: &'a mut Arena,
+struct Reader<'t, M: Make> {
+    make: M,
     text: &'t [u8],
     at: usize,
     /// The first number that no float can hold: reported only if the whole text is well formed.
     out_of_range: Option<(Diagnostic, usize)>,
+    /// Items of all arrays that are being read, and members of objects: those of the innermost at the end.
+    items: Vec<M::Value>,
+    members: Vec<(u32, M::Value)>,
+    keys: Keys<M::Value>,
 }
 
-/// A collection that is being read; the value of an object's last member may still be missing.
+/// A collection that is being read, with the place of its first item or member; the value of an object's last member may
+/// still be missing.
 enum Open {
-    Array(Vec<Val>),
-    Object(Vec<(String, Val)>),
+    Array(usize),
+    Object(usize),
 }
 
-impl Reader<'_, '_> {
-    fn document(&mut self) -> Result<Val, Diagnostic> {
+/// The keys of all objects.
+struct Keys<V> {
+    all: Vec<Key<V>>,
+    numbers: HashMap<Box<str>, u32>,
+    /// The key that was read last.
+    last: u32,
+}
+
+struct Key<V> {
+    text: Box<str>,
+    value: V,
+    /// The key that followed this one last time: objects of a list have the same keys in the same order.
+    next: u32,
+    /// Whether it is written as it is, so that the text can be compared with it.
+    is_plain: bool,
+}
+
+impl<V: Copy> Keys<V> {
+    /// The key that is probably next, if it stands at the start of `rest`, with the quote behind it.
+    fn guess(&self, rest: &[u8]) -> Option<u32> {
+        let number = self.all.get(self.last as usize)?.next;
+        let key = self.all.get(number as usize)?;
+        let is_it = key.is_plain
+            && rest.get(key.text.len()) == Some(&b'"')
+            && rest.get(..key.text.len()) == Some(key.text.as_bytes());
+        is_it.then_some(number)
+    }
+
+    /// The number of a key, which `make` makes where it is new.
+    fn number(&mut self, text: &str, make: impl FnOnce(&str) -> V) -> u32 {
+        let number = match self.numbers.get(text) {
+            Some(number) => *number,
+            None => {
+                let number = self.all.len() as u32;
+                let is_plain = !text.bytes().any(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
+                self.all.push(Key { text: text.into(), value: make(text), next: 0, is_plain });
+                self.numbers.insert(text.into(), number);
+                number
+            }
+        };
+        if let Some(last) = self.all.get_mut(self.last as usize) {
+            last.next = number;
+        }
+        number
+    }
+
+    /// Sorts members by their keys; of those with equal keys the last one is kept. Gives where they end.
+    fn sort(&self, members: &mut [(u32, V)]) -> usize {
+        let text = |number: u32| self.all[number as usize].text.as_bytes();
+        if members.is_sorted_by(|a, b| text(a.0) < text(b.0)) {
+            return members.len();
+        }
+        members.sort_by(|a, b| text(a.0).cmp(text(b.0)));
+        let mut end = 0;
+        for index in 1..members.len() {
+            end += usize::from(members[index].0 != members[end].0);
+            members[end] = members[index];
+        }
+        end + 1
+    }
+}
+
+impl<'t, M: Make> Reader<'t, M> {
+    fn document(&mut self) -> Result<M::Value, Diagnostic> {
         let mut open: Vec<Open> = Vec::new();
         loop {
             let Some(mut value) = self.begin(&mut open)? else { continue };
@@ -46,12 +163,12 @@ impl Reader<'_, '_> {
             loop {
                 self.blanks();
                 let (end, context) = match open.last_mut() {
-                    Some(Open::Array(items)) => {
-                        items.push(value);
+                    Some(Open::Array(_)) => {
+                        self.items.push(value);
                         (b']', "after array element")
                     }
-                    Some(Open::Object(members)) => {
-                        if let Some((_, place)) = members.last_mut() {
+                    Some(Open::Object(_)) => {
+                        if let Some((_, place)) = self.members.last_mut() {
                             *place = value;
                         }
                         (b'}', "after object key:value pair")
@@ -62,8 +179,8 @@ impl Reader<'_, '_> {
                 if self.take(end) {
                     value = self.close(open.pop());
                 } else if self.take(b',') {
-                    if let Some(Open::Object(members)) = open.last_mut() {
-                        members.push((self.key()?, Val::Null));
+                    if let Some(Open::Object(_)) = open.last_mut() {
+                        self.member()?;
                     }
                     break;
                 } else {
@@ -74,84 +191,111 @@ impl Reader<'_, '_> {
     }
 
     /// Reads a scalar or an empty collection; `None` if a collection was opened and its first value follows.
-    fn begin(&mut self, open: &mut Vec<Open>) -> Result<Option<Val>, Diagnostic> {
+    fn begin(&mut self, open: &mut Vec<Open>) -> Result<Option<M::Value>, Diagnostic> {
         self.blanks();
-        match self.peek() {
-            Some(b'[' | b'{') if open.len() >= self.arena.depth() as usize => {
-                return Err(view::too_deep(self.arena.depth(), None).note(place(self.text, self.at)));
+        let scalar = match self.peek() {
+            Some(b'[' | b'{') if open.len() >= self.make.depth() as usize => {
+                return Err(view::too_deep(self.make.depth(), None).note(place(self.text, self.at)));
             }
             Some(b'[') => {
                 self.at += 1;
                 self.blanks();
                 if !self.take(b']') {
-                    open.push(Open::Array(Vec::new()));
+                    open.push(Open::Array(self.items.len()));
                     return Ok(None);
                 }
-                Ok(self.arena.add_raw(Raw::List(Vec::new())))
+                return Ok(Some(self.make.list(&[])));
             }
             Some(b'{') => {
                 self.at += 1;
                 self.blanks();
                 if !self.take(b'}') {
-                    open.push(Open::Object(vec![(self.key()?, Val::Null)]));
+                    open.push(Open::Object(self.members.len()));
+                    self.member()?;
                     return Ok(None);
                 }
-                Ok(self.arena.add_raw(Raw::Dict(Vec::new())))
+                return Ok(Some(self.make.dict(std::iter::empty())));
             }
             Some(b'"') => {
                 let text = self.string()?;
-                Ok(self.arena.make_str(&text))
+                return Ok(Some(self.make.text(&text)));
             }
             Some(b'-' | b'0'..=b'9') => self.number(),
             Some(b't') => self.literal("true", Val::Bool(true)),
             Some(b'f') => self.literal("false", Val::Bool(false)),
             Some(b'n') => self.literal("null", Val::Null),
             _ => Err(self.unexpected("looking for beginning of value")),
-        }
-        .map(Some)
+        };
+        scalar.map(|scalar| Some(self.make.scalar(scalar)))
     }
 
-    fn key(&mut self) -> Result<String, Diagnostic> {
+    /// Reads a key; its value follows.
+    fn member(&mut self) -> Result<(), Diagnostic> {
         self.blanks();
         if self.peek() != Some(b'"') {
             return Err(self.unexpected("looking for beginning of object key string"));
         }
-        let key = self.string()?;
+        let number = match self.keys.guess(&self.text[self.at + 1..]) {
+            Some(number) => {
+                self.at += self.keys.all[number as usize].text.len() + 2;
+                number
+            }
+            None => {
+                let key = self.string()?;
+                self.keys.number(&key, |text| self.make.key(text))
+            }
+        };
+        self.keys.last = number;
+        self.members.push((number, self.make.scalar(Val::Null)));
         self.blanks();
-        if self.take(b':') { Ok(key) } else { Err(self.unexpected("after object key")) }
+        if self.take(b':') { Ok(()) } else { Err(self.unexpected("after object key")) }
     }
 
-    fn close(&mut self, open: Option<Open>) -> Val {
-        let plain = match open {
-            Some(Open::Array(items)) => Raw::List(items),
-            Some(Open::Object(mut members)) => {
-                view::sort_by_key(&mut members);
-                Raw::Dict(members.iter().map(|(key, value)| (self.arena.intern(key), *value)).collect())
+    fn close(&mut self, open: Option<Open>) -> M::Value {
+        match open {
+            Some(Open::Array(start)) => {
+                let made = self.make.list(&self.items[start..]);
+                self.items.truncate(start);
+                made
             }
-            None => return Val::Null,
-        };
-        self.arena.add_raw(plain)
+            Some(Open::Object(start)) => {
+                let end = start + self.keys.sort(&mut self.members[start..]);
+                let members = self.members[start..end].iter();
+                let made = self.make.dict(members.map(|(key, value)| (self.keys.all[*key as usize].value, *value)));
+                self.members.truncate(start);
+                made
+            }
+            None => self.make.scalar(Val::Null),
+        }
     }
 
     /// Reads a string, in which each byte that is not part of UTF-8 is replaced.
-    fn string(&mut self) -> Result<String, Diagnostic> {
+    fn string(&mut self) -> Result<Cow<'t, str>, Diagnostic> {
         self.at += 1;
+        let text = self.text;
+        let mut length = plain_length(&text[self.at..]);
+        let end = self.at + length;
+        if text.get(end) == Some(&b'"')
+            && let Ok(plain) = std::str::from_utf8(&text[self.at..end])
+        {
+            self.at = end + 1;
+            return Ok(Cow::Borrowed(plain));
+        }
         let mut out = String::new();
         loop {
-            let rest = &self.text[self.at..];
-            let length = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)).unwrap_or(rest.len());
-            for chunk in rest[..length].utf8_chunks() {
+            for chunk in text[self.at..][..length].utf8_chunks() {
                 out.push_str(chunk.valid());
                 out.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
             }
             self.at += length;
             if self.take(b'"') {
-                return Ok(out);
+                return Ok(Cow::Owned(out));
             }
             if !self.take(b'\\') {
                 return Err(self.unexpected("in string literal"));
             }
             out.push(self.escape()?);
+            length = plain_length(&text[self.at..]);
         }
     }
 
@@ -211,7 +355,13 @@ impl Reader<'_, '_> {
             let _ = self.take(b'+') || self.take(b'-');
             self.digits("in exponent of numeric literal")?;
         }
-        let text = std::str::from_utf8(&self.text[start..self.at]).unwrap_or_default();
+        let digits = &self.text[start..self.at];
+        // A float holds each integer of 15 digits.
+        if digits.len() <= 15 && digits.iter().all(u8::is_ascii_digit) {
+            let number = digits.iter().fold(0u64, |number, digit| number * 10 + u64::from(digit - b'0'));
+            return Ok(Val::Float(number as f64));
+        }
+        let text = std::str::from_utf8(digits).unwrap_or_default();
         match text.parse::<f64>() {
             Ok(float) if float.is_finite() => Ok(Val::Float(float)),
             _ => {
@@ -276,6 +426,24 @@ impl Reader<'_, '_> {
     }
 }
 
+/// How many bytes stand in front of the first quote, backslash or control character: eight are looked at at once.
+fn plain_length(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    // The highest bit of each byte that is less than `least`, and perhaps of bytes above such a one.
+    let less = |word: u64, least: u8| word.wrapping_sub(ONES * u64::from(least)) & !word & (ONES << 7);
+    let equal = |word: u64, byte: u8| less(word ^ (ONES * u64::from(byte)), 1);
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let stops = less(word, 0x20) | equal(word, b'"') | equal(word, b'\\');
+        if stops != 0 {
+            return index * 8 + stops.trailing_zeros() as usize / 8;
+        }
+    }
+    let in_rest = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
+    words.len() * 8 + in_rest.unwrap_or(rest.len())
+}
+
 /// An offset of the text, in words.
 pub(crate) fn place(text: &[u8], at: usize) -> String {
     let before = &text[..at.min(text.len())];
@@ -314,6 +482,39 @@ mod tests {
             assert_eq!(yaml(text.as_bytes()).as_deref(), Ok(expected), "{text}");
         }
         assert_eq!(yaml(b"\"a\xff\xfe\"").as_deref(), Ok("a\u{FFFD}\u{FFFD}\n"));
+    }
+
+    #[test]
+    fn keys_of_objects_in_a_row() {
+        for (text, expected) in [
+            (
+                r#"[{"b":1,"a":2},{"b":3,"a":4},{"a":5,"b":6,"a":7}]"#,
+                "- a: 2\n  b: 1\n- a: 4\n  b: 3\n- a: 7\n  b: 6\n",
+            ),
+            (
+                r#"[{"a":1,"ab":2},{"a":3,"a\u0062":4},{"a":5,"abc":6}]"#,
+                "- a: 1\n  ab: 2\n- a: 3\n  ab: 4\n- a: 5\n  abc: 6\n",
+            ),
+            (r#"[{"a\\b":1},{"a\\b":2},{"a\b":3}]"#, "- a\\b: 1\n- a\\b: 2\n- \"a\\b\": 3\n"),
+            (r#"{"a":{"a":{"c":1,"a":2}},"b":[{"a":{}}]}"#, "a:\n  a:\n    a: 2\n    c: 1\nb:\n- a: {}\n"),
+        ] {
+            assert_eq!(yaml(text.as_bytes()).as_deref(), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn ends_of_strings_are_found_at_each_place() {
+        for length in 0..40 {
+            for stop in [b'"', b'\\', 0, 0x1F] {
+                for fill in ["x", " ", "!", "#", "\u{7f}", "é", "\u{a2}"] {
+                    let mut text = fill.repeat(length).into_bytes();
+                    let end = text.len();
+                    assert_eq!(plain_length(&text), end);
+                    text.extend([stop, b'"', 0x10, b'x']);
+                    assert_eq!(plain_length(&text), end, "{stop} after {length} of {fill:?}");
+                }
+            }
+        }
     }
 
     #[test]
