@@ -104,10 +104,26 @@ const METHODS: [Method; 47] = [
     method("values", DICT, Way::Read("__ytt_values(")),
 ];
 
+/// Where the names begin that start with a letter, from `a` on: programs ask for a method at each call of one.
+const STARTS: [u8; 27] = {
+    let mut starts = [0; 27];
+    let mut letter = 0;
+    while letter < 27 {
+        let mut start = 0;
+        while start < METHODS.len() && METHODS[start].name.as_bytes()[0] < b'a' + letter {
+            start += 1;
+        }
+        starts[letter as usize] = start as u8;
+        letter += 1;
+    }
+    starts
+};
+
 /// The method of that name.
 pub(crate) fn named(name: &[u8]) -> Option<&'static Method> {
-    // most names differ in their length already
-    METHODS.iter().find(|method| method.name.len() == name.len() && method.name.as_bytes() == name)
+    let letter = usize::from(name.first()?.checked_sub(b'a')?);
+    let (start, end) = (STARTS.get(letter)?, STARTS.get(letter + 1)?);
+    METHODS[usize::from(*start)..usize::from(*end)].iter().find(|method| method.name.as_bytes() == name)
 }
 
 /// Is it a method that is done here, for values of any type?
@@ -132,7 +148,12 @@ mod tests {
     #[test]
     fn methods_are_found_by_name_and_by_type() {
         assert_eq!(named(b"index").map(|method| method.way), Some(Way::Seek));
-        assert_eq!(named(b"shout").map(|method| method.way), None);
+        for name in [&b"shout"[..], b"", b"Index", b"{", b"\xff", b"zip", b"inde"] {
+            assert_eq!(named(name).map(|method| method.way), None);
+        }
+        for method in &METHODS {
+            assert_eq!(named(method.name.as_bytes()).map(|found| found.name), Some(method.name));
+        }
         assert_eq!(of_kind("set").collect::<Vec<_>>(), ["union"]);
     }
 }

@@ -44,6 +44,8 @@ pub(crate) fn call<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returne
         "islower" => flag(characters.clone().any(is_cased) && characters.all(|next| same(next, to_lower))),
         "isupper" => flag(characters.clone().any(is_cased) && characters.all(|next| same(next, to_upper))),
         "istitle" => flag(is_titled(&real)),
+        "lower" if real.is_ascii() => Ok(heap.alloc_str(&real.to_ascii_lowercase()).to_value()),
+        "upper" if real.is_ascii() => Ok(heap.alloc_str(&real.to_ascii_uppercase()).to_value()),
         "lower" => Ok(mapped(characters.map(to_lower), heap)),
         "upper" => Ok(mapped(characters.map(to_upper), heap)),
         "title" => {
