@@ -13,6 +13,12 @@ pub(crate) enum Fact {
     Undefined { name: String },
     /// A name that a file is to be loaded for, and does not have.
     NotExported { path: String, name: String },
+    /// A name that the function around sets, further down or not yet.
+    Unassigned { name: String },
+    /// A value of this type of which code sets an item or a field.
+    NotSettable { kind: String },
+    /// A text that `format` does not take.
+    Format,
     /// Values that an operator does not take, by their types.
     Operands { operator: String, left: String, right: String },
     /// None as an argument of a built-in that takes none.

@@ -49,6 +49,15 @@ pub(crate) struct Bound {
     pub(crate) by: Binder,
 }
 
+/// A name of a function that hides an outer one.
+#[derive(Clone, Debug)]
+pub(crate) struct Hidden {
+    pub(crate) own: Bound,
+    pub(crate) outer: Bound,
+    /// All places of the function that mean its own; empty where that is not known.
+    pub(crate) renamed: Vec<Span>,
+}
+
 /// A parameter of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Parameter {
@@ -96,6 +105,29 @@ impl FileCode {
             let above = own().rfind(|(.., bound)| bound.name.start < place.start);
             above.or_else(|| own().next_back()).map(|(.., bound)| bound.clone())
         })
+    }
+
+    /// The name of a function around a place that hides one of the same name outside of it, which is asked for there
+    /// before the function has set its own.
+    pub(crate) fn hidden(&self, place: Span, name: &str) -> Option<Hidden> {
+        let mut walk = self.walk(place.start);
+        let mut binding = walk.around.iter().rev().filter_map(|scope| {
+            let first = walk.bound.iter().find(|(at, known, _)| at == scope && known == name)?;
+            Some((*scope, first.2.clone()))
+        });
+        let (scope, own) = binding.next()?;
+        let (_, outer) = binding.next()?;
+        let Binder::Value(value) = own.by else { return None };
+        let function = self.function_around(place)?;
+        let within = |span: Span| function.whole.start <= span.start && span.end <= function.whole.end;
+        walk.bound.retain(|(_, known, bound)| known == name && within(bound.name));
+        // Where an inner function or a loop has the name once more, or it is read before, what is meant is not known.
+        let set: Vec<Span> = walk.bound.iter().map(|(.., bound)| bound.name).collect();
+        let is_own = walk.bound.iter().all(|(at, _, bound)| *at == scope && matches!(bound.by, Binder::Value(_)));
+        let read = walk.read.into_iter().filter(|span| within(*span) && self.written(*span) == name);
+        let mut renamed: Vec<Span> = read.filter(|span| span.start >= value.end).chain(set).collect();
+        renamed.sort_unstable_by_key(|span| span.start);
+        Some(Hidden { own, outer, renamed: if is_own { renamed } else { Vec::new() } })
     }
 
     /// The innermost function that a place is in, or that code is a part of.
@@ -153,8 +185,8 @@ impl FileCode {
     }
 
     fn walk(&self, at: u32) -> Walk<'_> {
-        let mut walk =
-            Walk { code: self, at, around: vec![0], scopes: 0, bound: vec![], functions: vec![], loops: vec![] };
+        let (around, bound, functions, read, loops) = (vec![0], vec![], vec![], vec![], vec![]);
+        let mut walk = Walk { code: self, at, around, scopes: 0, bound, functions, read, loops };
         walk.stmts(&self.stmts, (0, None));
         walk
     }
@@ -198,6 +230,8 @@ struct Walk<'c> {
     scopes: usize,
     bound: Vec<(usize, String, Bound)>,
     functions: Vec<Function>,
+    /// The names that are read.
+    read: Vec<Span>,
     /// What each loop goes over, and all of it.
     loops: Vec<(Span, Span)>,
 }
@@ -224,7 +258,8 @@ impl Walk<'_> {
                 self.expr(right, place);
                 let value = self.code.whole(right);
                 match left.bare().kind {
-                    _ if operator.is_some() => {}
+                    _ if operator.is_some() => self.expr(left, place),
+                    ExprKind::Dot(..) | ExprKind::Index(_) => self.expr(left, place),
                     ExprKind::Name => self.bind(left, place, &Binder::Value(value)),
                     _ => self.bind(left, place, &Binder::Part(value)),
                 }
@@ -265,6 +300,7 @@ impl Walk<'_> {
 
     fn expr(&mut self, expr: &Expr, place: Place) {
         match &expr.kind {
+            ExprKind::Name => self.read.push(self.code.whole(expr)),
             ExprKind::Lambda(lambda) => {
                 let head = self.code.span(expr.first, lambda.body.first - 1);
                 let inner = self.function(None, &lambda.params, (head, self.code.whole(expr)));

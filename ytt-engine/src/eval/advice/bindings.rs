@@ -4,9 +4,10 @@
 //! have the name of a built-in.
 
 use super::super::host::Host;
+use super::super::scope::SourceUnit;
 use super::calls::article;
 use super::operands::data_path;
-use super::{code_of, structs};
+use super::{code_of, functions, structs, texts};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::quoted;
 use crate::source::{LineBreaks, Source, Span};
@@ -41,20 +42,21 @@ enum Series {
 /// The file that a problem is in, as far as advice looks at it.
 struct Scene<'a, 'v> {
     host: &'a Host<'v>,
+    unit: &'a SourceUnit,
     data: Val,
     code: FileCode,
     source: std::sync::Arc<Source>,
 }
 
 /// Adds to a problem of a value of the wrong kind where the name that holds it is bound.
-pub(super) fn tell(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
+pub(super) fn tell(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut Diagnostic) {
     let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
     let Some(fact) = problem.parts().fact.clone() else { return };
     let source = host.sources.get(place.source);
     let Some(left) = host.advice_bytes.get().checked_sub(source.text.as_bytes().len()) else { return };
     host.advice_bytes.set(left);
     let Some(code) = FileCode::read(&source, place.source) else { return };
-    let scene = Scene { host, data, code, source };
+    let scene = Scene { host, unit, data, code, source };
     let sources = &host.sources;
     let told = match &fact {
         Fact::NoMember { near: Some(_), .. } => None,
@@ -65,7 +67,7 @@ pub(super) fn tell(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         Fact::NotIterable { kind } => scene.of_kind(problem, place, kind),
         Fact::NotCallable { kind } => written::callee(sources, place).and_then(|of| scene.called(problem, of, kind)),
         Fact::Operands { left, right, .. } => written::operands(sources, place).and_then(|[first, second]| {
-            let (of, kind) = if is_plain(right) { (first, left) } else { (second, right) };
+            let (of, kind) = if is_plain(right) || is_function(left) { (first, left) } else { (second, right) };
             scene.of_kind(problem, of, kind)
         }),
         Fact::NotUnpacked => scene.unpacked(problem, place),
@@ -80,6 +82,10 @@ pub(super) fn tell(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
 /// A text or a number, which operators take.
 fn is_plain(kind: &str) -> bool {
     matches!(kind, "string" | "int" | "float" | "bool")
+}
+
+fn is_function(kind: &str) -> bool {
+    matches!(kind, "function" | "builtin_function_or_method")
 }
 
 fn is_name(code: &str) -> bool {
@@ -109,14 +115,21 @@ impl Scene<'_, '_> {
 
     /// A value of this kind that a name holds.
     fn of_kind(&self, problem: &Diagnostic, of: Span, kind: &str) -> Option<Diagnostic> {
-        let (name, bound) = self.bound(of)?;
         let told = marked(problem, of, kind);
+        if is_function(kind) {
+            return Some(functions::uncalled(&self.host.sources, told, of));
+        }
+        let (name, bound) = self.bound(of)?;
         let is = article(kind);
         Some(match bound.by {
             Binder::Loop { vars, over } => self.turn(told, &name, kind, (vars, over)),
             Binder::Value(value) => {
                 let told = told.label(bound.name, format!("`{name}` is set to {is} here"));
-                if kind == "tuple" { self.pair(told, &name, bound.name, value) } else { told }
+                match kind {
+                    "tuple" => self.pair(told, &name, bound.name, value),
+                    "string" => texts::text_of_file(self.host, self.unit, told, value),
+                    _ => told,
+                }
             }
             Binder::Part(value) => {
                 let whole = Span { end: value.end, ..bound.name };

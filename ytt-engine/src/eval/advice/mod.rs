@@ -4,10 +4,12 @@
 mod bindings;
 pub(super) mod calls;
 mod dicts;
+mod functions;
 mod names;
 mod nodes;
 pub(super) mod operands;
 pub(super) mod structs;
+mod texts;
 
 use starlark::values::Value;
 
@@ -165,6 +167,15 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 operands::none(host, unit, data, problem);
             }
             Some(Fact::NotInDict { key: Some(key), keys }) => dicts::lacks(host, data, problem, &key, &keys),
+            Some(Fact::NotIterable { kind }) if alone && kind == "NoneType" => {
+                operands::none(host, unit, data, problem)
+            }
+            Some(Fact::Operands { operator, right, .. }) if operator == "in" && right == "string" => {
+                texts::within(host, data, problem);
+            }
+            Some(Fact::Unassigned { name }) => functions::hidden(host, problem, &name),
+            Some(Fact::NotSettable { kind }) if alone && kind == "struct" => structs::set(host, problem),
+            Some(Fact::Format) if alone => texts::braces(host, problem),
             Some(Fact::OutOfRange { .. }) if alone => index(host, data, problem),
             Some(Fact::NotText { kind }) => nodes::not_text(&host.sources, problem, &kind),
             Some(
@@ -175,7 +186,10 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 | Fact::NotCallable { .. }
                 | Fact::NotUnpacked
                 | Fact::Frozen { .. },
-            ) if alone => bindings::tell(host, data, problem),
+            ) if alone => bindings::tell(host, unit, data, problem),
+            _ if alone && matches!(problem.code(), Code::JSON_SYNTAX | Code::STARLARK_ERROR) => {
+                texts::decoded(host, unit, problem);
+            }
             _ if own && problem.code() == Code::TEMPLATE_KEY => nodes::helm(&host.sources, problem),
             _ if problem.code() == Code::TEMPLATE_DUPLICATE_KEY => nodes::twice(&host.sources, problem),
             _ => {}

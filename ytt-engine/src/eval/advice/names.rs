@@ -5,7 +5,7 @@ use super::super::scope::{Form, SourceUnit};
 use super::member;
 use crate::diag::{Diagnostic, NoteKind, suggest};
 use crate::quoted;
-use crate::source::{Source, SourceId, Span};
+use crate::source::{LineBreaks, Source, SourceId, Span};
 use crate::template::outline::{Load, Loaded, defined, loads};
 use crate::yaml::Val;
 
@@ -39,9 +39,34 @@ fn load_of<'l>(unit: &SourceUnit, loaded: &'l [Load], file: SourceId) -> Option<
     loaded.iter().filter(|load| !load.path.name.starts_with("@ytt:")).find(is_it)
 }
 
+/// The edit of a place that needs a name of a module, with the `load` where the file has none.
+pub(super) fn with_load(source: &Source, (module, name): (&str, &str), place: Span, new: String) -> (Span, String) {
+    let loaded = loads(source, place.source);
+    let is_it = |load: &Load| load.path.name == module && load.names.iter().any(|known| known.here() == name);
+    if loaded.iter().any(is_it) {
+        return (place, new);
+    }
+    let form = match source.breaks {
+        _ if source.name.ends_with(".star") => Form::Starlark,
+        LineBreaks::Yaml => Form::Yaml { plain: false },
+        LineBreaks::Plain => Form::Text { plain: false },
+    };
+    let load = load_line(form, module, &quoted::go(name.as_bytes()));
+    let (at, load) = match loaded.iter().rfind(|load| load.end <= place.start) {
+        Some(last) => (source.line_range(source.line(last.end)).end, format!("\n{load}")),
+        None => (0, format!("{load}\n")),
+    };
+    let between = source.written(Span { start: at, end: place.start, ..place }).unwrap_or_default();
+    (Span { start: at, ..place }, format!("{load}{between}{new}"))
+}
+
 /// A `load` on a line of its own, as this file writes it; `name` is what stands behind the path.
 fn line(unit: &SourceUnit, path: &str, name: &str) -> String {
-    let (before, after) = match unit.form {
+    load_line(unit.form, path, name)
+}
+
+fn load_line(form: Form, path: &str, name: &str) -> String {
+    let (before, after) = match form {
         Form::Yaml { .. } => ("#@ ", ""),
         Form::Text { .. } => ("(@ ", " -@)"),
         Form::Starlark => ("", ""),

@@ -151,6 +151,13 @@ fn help(told: Diagnostic, unit: &SourceUnit, source: &Source, place: Span, code:
         Some(Fact::NoneArgument) => {
             told.help_edit(format!("count no items where `{code}` is None"), place, format!("{code} or []")).guessing()
         }
+        Some(Fact::NotIterable { .. }) => {
+            let told = told.relabel("this is None");
+            told.help_edit(format!("go over nothing where `{code}` is None"), place, format!("{code} or []"))
+        }
+        Some(Fact::Operands { operator, .. }) if operator == "in" => {
+            told.help_edit(format!("look into nothing where `{code}` is None"), place, format!("({code} or [])"))
+        }
         Some(Fact::NoMember { .. }) => member(told, unit, source, place, code),
         _ => told.help(format!("ask for it first: `… if {code} != None else …`")),
     }
@@ -199,6 +206,19 @@ pub(super) fn data_path(source: &Source, code: &str) -> Option<Vec<String>> {
     };
     all.extend(rest.into_iter().flat_map(names));
     Some(all)
+}
+
+/// The value that a path of data values in code leads to, and where it is set.
+pub(super) fn value_of(host: &Host<'_>, data: Val, source: &Source, code: &str) -> Option<(Val, Option<Span>)> {
+    let names = data_path(source, code)?;
+    let arena = host.arena.borrow();
+    let (mut at, mut place) = (data, None);
+    for name in &names {
+        let Val::Node(map) = at else { return None };
+        let item = arena.find_str(map, name)?;
+        (at, place) = (arena.value(item), arena.span_of(item));
+    }
+    Some((at, place))
 }
 
 /// Where the null that a path of data values leads to stands.

@@ -2,9 +2,10 @@
 
 use super::super::host::Host;
 use super::operands::items_named;
-use super::{code_of, member};
+use super::{code_of, member, names};
 use crate::diag::{Diagnostic, WordKind};
 use crate::source::{Source, SourceMap, Span};
+use crate::template::code::{Binder, FileCode};
 use crate::template::written;
 use crate::yaml::Val;
 
@@ -81,4 +82,54 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
             *problem = problem.clone().help(format!("there is {}", paths.join(", ")));
         }
     }
+}
+
+/// An item or a field of a struct that is set: where the struct comes from, and the dict that can be changed.
+pub(super) fn set(host: &Host<'_>, problem: &mut Diagnostic) {
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let Some(changed) = written::changed(&host.sources, place) else { return };
+    let (source, name) = (host.sources.get(changed.source), code_of(&host.sources, changed));
+    let told = problem.clone().relabel("a struct cannot be changed");
+    let bound = FileCode::read(&source, changed.source).and_then(|code| code.bound(changed, &name));
+    let text = "make a dict of it, which can be changed";
+    let Some(bound) = bound else {
+        *problem =
+            told.help(format!("make a dict of it under another name, `… = struct.decode({name})`, and change that"));
+        return;
+    };
+    // A field is set as an item then.
+    let target = code_of(&host.sources, Span { start: changed.end, ..place });
+    let field = target.strip_prefix('.').map(|rest| {
+        let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len());
+        (&rest[..end], changed.end + 1 + end as u32)
+    });
+    let edit = |at: Span, new: String| {
+        let (span, new) = match field {
+            Some((field, end)) => {
+                let between = Span { start: at.end, end: changed.end, ..at };
+                (Span { end, ..at }, format!("{new}{}[\"{field}\"]", code_of(&host.sources, between)))
+            }
+            None => (at, new),
+        };
+        names::with_load(&source, ("@ytt:struct", "struct"), span, new)
+    };
+    *problem = match bound.by {
+        Binder::Value(value) => {
+            let (span, new) = edit(value, format!("struct.decode({})", code_of(&host.sources, value)));
+            told.label(bound.name, format!("`{name}` is set to a struct here")).help_edit(text, span, new)
+        }
+        Binder::Parameter(_) | Binder::Loop { .. } => {
+            let line = source.line_range(source.line(place.start)).start;
+            let before = code_of(&host.sources, Span { start: line, end: place.start, ..place });
+            let told = told.label(bound.name, format!("`{name}` is a struct here"));
+            if matches!(before.trim(), "" | "#@") {
+                let at = Span { start: line, end: line, ..place };
+                let (span, new) = edit(at, format!("{before}{name} = struct.decode({name})\n"));
+                told.help_edit(text, span, new)
+            } else {
+                told.help(format!("make a dict of it: `{name} = struct.decode({name})`"))
+            }
+        }
+        _ => told.help(format!("make a dict of it under another name, `… = struct.decode({name})`, and change that")),
+    };
 }

@@ -106,7 +106,10 @@ fn not_set<'v>(container: Value<'v>, index: Value<'v>, eval: &Evaluator<'v, '_, 
         "dict" if DictMut::from_value(container).is_err() => Some(messages::locked("=", container, host(eval))),
         "dict" => Some(text_only(unhashable(index))),
         "yamlfragment" => None,
-        kind => Some(text_only(format!("{kind} value does not support item assignment"))),
+        kind => {
+            let fact = Fact::NotSettable { kind: kind.to_owned() };
+            Some(told(format!("{kind} value does not support item assignment"), fact))
+        }
     }
 }
 

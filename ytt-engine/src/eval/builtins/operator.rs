@@ -6,7 +6,7 @@ use starlark::values::dict::DictRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{UnpackValue, Value};
 
-use crate::diag::{Code, Diagnostic, Note, NoteKind};
+use crate::diag::{Code, Diagnostic, Fact, Note, NoteKind};
 use crate::eval::error::{self, EvalResult, Returned, text_only, wrap};
 use crate::eval::kind::type_name;
 use crate::eval::numbers::{as_float, is_int, to_int};
@@ -212,7 +212,8 @@ fn contains<'v>(item: Value<'v>, container: Value<'v>, eval: &mut Evaluator<'v, 
     }
     match type_name(container) {
         "string" if item.unpack_str().is_none() => {
-            Err(text_only(format!("'in <string>' requires string as left operand, not {kind}")))
+            let text = format!("'in <string>' requires string as left operand, not {kind}");
+            Err(wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(not_in(kind, "string"))))
         }
         "range" => match to_int(item, eval.heap()) {
             Ok(number) => container.is_in(number),
@@ -221,11 +222,16 @@ fn contains<'v>(item: Value<'v>, container: Value<'v>, eval: &mut Evaluator<'v, 
         "set" if item.get_hashed().is_err() => Err(text_only(format!("unhashable type: {kind}"))),
         other => match container.is_in(item) {
             Err(failure) if error::diagnostic_of(&failure).is_none() && is_unsupported(&failure) => {
-                Err(text_only(format!("unknown binary op: {kind} in {other}")))
+                let text = format!("unknown binary op: {kind} in {other}");
+                Err(wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(not_in(kind, other))))
             }
             result => result,
         },
     }
+}
+
+fn not_in(item: &str, container: &str) -> Fact {
+    Fact::Operands { operator: "in".to_owned(), left: item.to_owned(), right: container.to_owned() }
 }
 
 fn is_unsupported(failure: &starlark::Error) -> bool {

@@ -38,7 +38,10 @@ fn operation(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
         "-" | "+" | "~" => told(format!("unknown unary op: {operator} {kind}")),
         _ => match operator.strip_prefix('.') {
             Some(name) => match name.strip_suffix('=') {
-                Some(name) => told(format!("can't assign to .{name} field of {kind}")),
+                Some(name) => {
+                    let fact = Fact::NotSettable { kind: kind.to_owned() };
+                    Some(Message::of(format!("can't assign to .{name} field of {kind}"), fact))
+                }
                 None => told(format!("{kind} has no .{name} field or method")),
             },
             None => None,
@@ -204,15 +207,16 @@ pub(super) fn locked(method: &str, kind: &str, is_frozen: bool) -> Message {
 fn name(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     let parts = matched(text, ["Local variable `", "` referenced before assignment"])?;
     let name = parts[0];
+    let unassigned = |text: String| Some(Message::of(text, Fact::Unassigned { name: name.to_owned() }));
     let in_file = place.called.is_none_or(|called| called.ends_with(FILE_FUNCTION));
     match place.binding(name) {
         Some((_, true)) if in_file => {
             Some(Message::of(format!("undefined: {name}"), Fact::Undefined { name: name.to_owned() }))
         }
         Some((binding, _)) if binding.inner && !in_file => {
-            told(format!("local variable {name} referenced before assignment"))
+            unassigned(format!("local variable {name} referenced before assignment"))
         }
-        _ => told(format!("global variable {name} referenced before assignment")),
+        _ => unassigned(format!("global variable {name} referenced before assignment")),
     }
 }
 

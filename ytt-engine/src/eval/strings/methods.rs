@@ -11,8 +11,9 @@ use super::case::{
 };
 use super::elems::parts;
 use super::format::format;
+use crate::diag::Fact;
 use crate::eval::arguments::{Input, whole};
-use crate::eval::error::{EvalResult, Returned, text_only};
+use crate::eval::error::{self, EvalResult, Returned, text_only};
 use crate::eval::kind::type_name;
 use crate::eval::text::{LONGEST, from_star, to_star};
 
@@ -23,7 +24,13 @@ const PIECE: usize = 32;
 pub(crate) fn call<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> {
     let flag = |flag: bool| Ok(Value::new_bool(flag));
     match input.name {
-        "format" => return format(text, input, heap),
+        "format" => {
+            let told = |failure| match error::diagnostic_of(&failure) {
+                Some(problem) if problem.parts().fact.is_none() => error::wrap(problem.clone().fact(Fact::Format)),
+                _ => failure,
+            };
+            return format(text, input, heap).map_err(told);
+        }
         "count" | "find" | "index" | "rfind" | "rindex" => return search(text, input, heap),
         "startswith" | "endswith" => return begins(text, input),
         "strip" | "lstrip" | "rstrip" => return strip(text, input, heap),

@@ -1,0 +1,87 @@
+//! Functions where their values are meant, and names of a function that hide those outside of it.
+
+use super::super::host::Host;
+use super::code_of;
+use crate::diag::{Diagnostic, NoteKind};
+use crate::source::{SourceMap, Span};
+use crate::template::code::{Binder, Bound, FileCode, Function};
+use crate::template::snippet::ArgumentRole;
+use crate::template::{outline, word};
+
+/// Methods that are called without arguments.
+const ALONE: [&str; 10] =
+    ["items", "keys", "values", "lower", "upper", "strip", "title", "capitalize", "split", "splitlines"];
+
+/// A function where its value is meant: where it is defined, and the call.
+pub(super) fn uncalled(sources: &SourceMap, told: Diagnostic, of: Span) -> Diagnostic {
+    let code = code_of(sources, of);
+    let call = Span { start: of.end, ..of };
+    let Some((function, place)) = defined(sources, of.source, &code) else {
+        let is_method = code.rsplit_once('.').is_some_and(|(_, name)| ALONE.contains(&name));
+        return match is_method {
+            true => told.help_edit("call it", call, "()"),
+            false => told.help(format!("call it: `{code}(…)`")),
+        };
+    };
+    let is_needed = |role: ArgumentRole| role == ArgumentRole::Plain;
+    let needed = function.parameters.iter().filter(|one| is_needed(one.role) && !one.name.is_empty());
+    let needed: Vec<&str> = needed.map(|one| one.name.as_str()).collect();
+    let told = match told.parts().labels.iter().any(|label| label.span == place) {
+        true => told,
+        false => told.label(place, format!("`{code}` is defined here")),
+    };
+    match needed.is_empty() {
+        true => told.help_edit(format!("call it: `{code}()`"), call, "()"),
+        false => told.help(format!("call it with its arguments: `{code}({})`", needed.join(", "))),
+    }
+}
+
+/// The function that a name of a file means, and where its name stands.
+fn defined(sources: &SourceMap, file: crate::source::SourceId, name: &str) -> Option<(Function, Span)> {
+    let (file, own) = outline::home(sources, file, name)?;
+    let source = sources.get(file);
+    let all = FileCode::read(&source, file)?.defined();
+    let (_, function) = all.into_iter().rfind(|(known, _)| *known == own)?;
+    let place = function.name?;
+    Some((function, place))
+}
+
+/// A name that is read before its function has set it, where there is one of that name outside.
+pub(super) fn hidden(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
+    let [label] = &problem.parts().labels[..] else { return };
+    let place = label.span;
+    let source = host.sources.get(place.source);
+    let Some(code) = FileCode::read(&source, place.source) else { return };
+    let Some(hidden) = code.hidden(place, name) else { return };
+    let what = match &hidden.outer {
+        Bound { by: Binder::Load, .. } => "loaded",
+        Bound { by: Binder::Def, .. } => "defined",
+        Bound { by: Binder::Parameter(_), .. } => "a parameter",
+        Bound { .. } => "set",
+    };
+    let told = problem.clone().relabel(format!("this is the `{name}` of the function, which has no value yet"));
+    let told =
+        told.label(hidden.own.name, format!("this makes `{name}` a name of the function, and hides the other one"));
+    let mut told = told.label(hidden.outer.name, format!("the other `{name}` is {what} here"));
+    told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
+    let text = source.text.as_str().unwrap_or_default();
+    let mut free = format!("own_{name}");
+    while word::whole(text, &free).next().is_some() {
+        free.push('_');
+    }
+    let help = "give the one of the function another name";
+    let edit = (|| {
+        let (first, last) = (hidden.renamed.first()?, hidden.renamed.last()?);
+        let (mut new, mut at) = (String::new(), first.start);
+        for span in &hidden.renamed {
+            new.push_str(source.written(Span { start: at, end: span.start, ..*span })?);
+            new.push_str(&free);
+            at = span.end;
+        }
+        Some((Span { end: last.end, ..*first }, new))
+    })();
+    *problem = match edit {
+        Some((span, new)) => told.help_edit(help, span, new),
+        None => told.help(help),
+    };
+}

@@ -1,0 +1,222 @@
+//! Texts that are taken for something else: the name of a file for what is in it, braces for fields, a list that is
+//! written as one text.
+
+use super::super::host::Host;
+use super::super::scope::SourceUnit;
+use super::operands::value_of;
+use super::{code_of, names};
+use crate::diag::{Diagnostic, Note, NoteKind};
+use crate::source::Span;
+use crate::template::written;
+use crate::yaml::Val;
+
+/// Endings of files that are decoded.
+const ENDINGS: [&str; 5] = [".json", ".yml", ".yaml", ".toml", ".txt"];
+/// Bytes of a text that a label shows.
+const SHOWN: usize = 60;
+
+/// The name of a file that `decode` is given in place of its text.
+pub(super) fn decoded(host: &Host<'_>, unit: &SourceUnit, problem: &mut Diagnostic) {
+    let [label] = &problem.parts().labels[..] else { return };
+    let call = label.span;
+    let code = code_of(&host.sources, call);
+    let Some((function, _)) = code.split_once('(').filter(|(function, _)| function.ends_with(".decode")) else {
+        return;
+    };
+    let Some(&[given]) = written::call(&host.sources, call).as_deref() else { return };
+    let Some((path, is_there)) = file_name(host, unit, given.value) else { return };
+    let mut told = problem.clone().relabel("this is the name of a file, not what is in it");
+    let parts = told.parts_mut();
+    parts.labels[0].span = given.value;
+    parts.notes.retain(|note| note.kind != NoteKind::Text || !is_position(note));
+    *problem = read(host, told, given.value, &path, (function, is_there));
+}
+
+fn is_position(note: &Note) -> bool {
+    note.text().starts_with("at line ")
+}
+
+/// The path that a text in code is, and whether there is such a file.
+fn file_name(host: &Host<'_>, unit: &SourceUnit, value: Span) -> Option<(String, bool)> {
+    let code = code_of(&host.sources, value);
+    let path = code.strip_prefix('"')?.strip_suffix('"')?;
+    if path.is_empty() || path.contains(['"', '\\', '\n', ' ', '{']) {
+        return None;
+    }
+    let is_it = |known: &String| known == path || known.strip_suffix(path).is_some_and(|rest| rest.ends_with('/'));
+    let is_there = unit.scope.list(None).is_ok_and(|files| files.iter().any(is_it));
+    (is_there || ENDINGS.iter().any(|ending| path.ends_with(ending))).then(|| (path.to_owned(), is_there))
+}
+
+/// The help that reads the file.
+fn read(host: &Host<'_>, told: Diagnostic, value: Span, path: &str, (function, is_there): (&str, bool)) -> Diagnostic {
+    let new = format!("data.read(\"{path}\")");
+    if !is_there {
+        return told.help(format!("to decode a file, read it first: `{function}(data.read(\"…\"))`"));
+    }
+    let (span, new) = names::with_load(&host.sources.get(value.source), ("@ytt:data", "data"), value, new);
+    told.help_edit("read the file", span, new)
+}
+
+/// A value of a name that is set to the name of a file by `yaml.decode`, which is a text of YAML too.
+pub(super) fn text_of_file(host: &Host<'_>, unit: &SourceUnit, told: Diagnostic, value: Span) -> Diagnostic {
+    let code = code_of(&host.sources, value);
+    let Some(function) = code.split_once('(').map(|(function, _)| function) else { return told };
+    if function != "yaml.decode" {
+        return told;
+    }
+    let Some(&[given]) = written::call(&host.sources, value).as_deref() else { return told };
+    match file_name(host, unit, given.value) {
+        Some((path, true)) => {
+            let told = told.label(given.value, "this is the name of a file, not what is in it");
+            read(host, told, given.value, &path, (function, true))
+        }
+        _ => told,
+    }
+}
+
+/// A format with braces that are no fields.
+pub(super) fn braces(host: &Host<'_>, problem: &mut Diagnostic) {
+    let [label] = &problem.parts().labels[..] else { return };
+    let call = label.span;
+    let Some(given) = written::call(&host.sources, call) else { return };
+    let Some(of) = written::receiver(&host.sources, call) else { return };
+    let format = code_of(&host.sources, of);
+    let is_text =
+        format.len() > 1 && format.starts_with('"') && !format.starts_with("\"\"\"") && !format.contains('\n');
+    let text = |span: Span| code_of(&host.sources, span);
+    if !is_text || given.iter().any(|argument| text(argument.value).starts_with('*')) {
+        return;
+    }
+    let named: Vec<String> = given.iter().filter_map(|argument| argument.name).map(text).collect();
+    let count = given.len() - named.len();
+    let Some(found) = Braces::read(&format, &named, count) else { return };
+    let at = |offset: usize| of.start + offset as u32;
+    let (first, is_open) = found.literal[0];
+    let mut new = format.clone();
+    for (offset, _) in found.literal.iter().rev() {
+        new.insert_str(*offset, &format[*offset..=*offset]);
+    }
+    let brace = Span { start: at(first), end: at(first + 1), ..of };
+    let mut told = problem.clone().relabel(match is_open {
+        true => "this begins a field of `format`",
+        false => "this ends a field of `format`",
+    });
+    told.parts_mut().labels[0].span = brace;
+    *problem = told.help_edit("write braces that are no fields twice", of, new);
+}
+
+/// The braces of a format.
+struct Braces {
+    /// Those that are no part of a field, and stand there once: where, and whether they open.
+    literal: Vec<(usize, bool)>,
+}
+
+impl Braces {
+    /// `None` if it is not sure which are meant as fields.
+    fn read(format: &str, named: &[String], count: usize) -> Option<Braces> {
+        let (mut literal, mut open) = (Vec::new(), Vec::new());
+        let (mut automatic, mut used, mut names) = (0, false, Vec::new());
+        let (mut at, bytes) = (0, format.as_bytes());
+        while at < bytes.len() {
+            let is_twice = bytes.get(at + 1) == Some(&bytes[at]);
+            match bytes[at] {
+                b'{' if is_twice => {
+                    open.push(true);
+                    at += 1;
+                }
+                b'{' => {
+                    let inside = format[at + 1..].split_once('}').map_or("{", |(inside, _)| inside);
+                    let name = inside.split('!').next().unwrap_or_default();
+                    let number = name.parse::<usize>().ok();
+                    let is_field = match number {
+                        Some(number) => number < count,
+                        None => name.is_empty() || named.iter().any(|known| known == name),
+                    };
+                    if is_field {
+                        automatic += usize::from(name.is_empty());
+                        used |= number.is_some();
+                        at += 1 + inside.len();
+                    } else {
+                        let part = |letter: char| letter.is_alphanumeric() || letter == '_';
+                        if !name.is_empty() && name.chars().all(part) {
+                            names.push(name);
+                        }
+                        literal.push((at, true));
+                        open.push(false);
+                    }
+                }
+                b'}' => match open.pop() {
+                    Some(false) => literal.push((at, false)),
+                    _ if is_twice => at += 1,
+                    _ => literal.push((at, false)),
+                },
+                _ => {}
+            }
+            at += 1;
+        }
+        // A name between braces may be a field whose value was forgotten.
+        let all_used = if used { automatic == 0 } else { automatic == count };
+        let is_sure = all_used && (names.is_empty() || named.is_empty() && count > 0);
+        (is_sure && !literal.is_empty()).then_some(Braces { literal })
+    }
+}
+
+/// Something that is no text is looked for in a text: what the text is, and the list that is meant.
+pub(super) fn within(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
+    let [first, second] = &problem.parts().labels[..] else { return };
+    let (item, whole) = (first.span, second.span);
+    let (item_code, code) = (code_of(&host.sources, item), code_of(&host.sources, whole));
+    let Some((value, place)) = value_of(host, data, &host.sources.get(whole.source), &code) else { return };
+    let arena = host.arena.borrow();
+    let Some(text) = arena.str(value) else { return };
+    let name = code.rsplit('.').next().unwrap_or_default();
+    let shown = match text.len() > SHOWN || text.contains('\n') {
+        true => "a text".to_owned(),
+        false => format!("the text `{text}`"),
+    };
+    let told = problem.clone().label_at(place, format!("`{name}` is {shown}"));
+    let split = [", ", ",", ";", "\n"].into_iter().find(|separator| text.contains(separator));
+    let split = split.map(|by| format!(".split(\"{}\")", by.escape_default()));
+    let split = split.or_else(|| text.trim().contains(' ').then(|| ".split()".to_owned()));
+    *problem = match split {
+        Some(split) => {
+            told.help_edit("look for its text among the parts of the other one", Span { end: whole.end, ..item }, {
+                let between = Span { start: item.end, end: whole.start, ..item };
+                format!("str({item_code}){}{code}{split}", code_of(&host.sources, between))
+            })
+        }
+        None => {
+            told.help(format!("make a list of `{name}` where it is set, or compare both: `str({item_code}) == {code}`"))
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn braces_that_are_no_fields_are_found() {
+        let doubled = |format: &str, named: &[&str], count| {
+            let named: Vec<String> = named.iter().map(|name| (*name).to_owned()).collect();
+            let found = Braces::read(format, &named, count)?;
+            let mut new = format.to_owned();
+            found.literal.iter().rev().for_each(|(at, _)| new.insert_str(*at, &format[*at..=*at]));
+            Some(new)
+        };
+        for (format, named, count, expected) in [
+            ("{a=\"{}\"}", &[][..], 1, Some("{{a=\"{}\"}}")),
+            ("{\"a\": {\"b\": {}}}", &[], 1, Some("{{\"a\": {{\"b\": {}}}}}")),
+            ("${HOME}/{}", &[], 1, Some("${{HOME}}/{}")),
+            ("{x} { {y} }", &["x", "y"], 0, Some("{x} {{ {y} }}")),
+            ("{{a}} {}", &[], 1, None),
+            ("{host}:{port}", &["host"], 0, None),
+            ("{name}", &[], 1, None),
+            ("{} {", &[], 1, Some("{} {{")),
+            ("} {0}", &[], 1, Some("}} {0}")),
+        ] {
+            assert_eq!(doubled(format, named, count).as_deref(), expected, "{format}");
+        }
+    }
+}
