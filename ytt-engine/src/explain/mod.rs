@@ -99,7 +99,7 @@ impl<'r> Explanation<'r> {
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
         let lines: Vec<usize> = lines.filter(|at| *at < text.len()).collect();
         let mut printed = documents.iter().copied();
-        let (mut entries, mut documents): (Vec<Entry>, Vec<Printed<'r>>) = (Vec::new(), Vec::new());
+        let (mut entries, mut documents) = (Vec::<Entry>::with_capacity(marks.len()), Vec::<Printed<'r>>::new());
         let (mut open, mut line): (Vec<u32>, usize) = (Vec::new(), 0);
         for mark in marks {
             let number = entries.len() as u32;

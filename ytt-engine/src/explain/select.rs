@@ -499,7 +499,7 @@ fn escaped(rest: &mut Chars<'_>) -> Option<char> {
             *rest = behind.chars();
             char::from_u32(u32::from_str_radix(digits, 16).ok()?)?
         }
-        same @ ('"' | '\\' | '/' | '\'') => same,
+        same @ ('"' | '\\' | '/') => same,
         _ => return None,
     })
 }
