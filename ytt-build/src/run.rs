@@ -185,7 +185,7 @@ impl Builder {
     }
 
     fn located(&self) -> Project {
-        self.project.clone().base_dir(&self.package_dir)
+        self.recipe.taken(self.project.clone()).base_dir(&self.package_dir)
     }
 
     /// What code is made of. The values are there before a template fails: they are enough where nothing else is asked for.

@@ -94,6 +94,7 @@ const TABLE: &[(&str, Level)] = &[
     ("values::plain-input", Level::Warn),
     ("values::same-as-before", Level::Allow),
     ("values::text-for-boolean", Level::Warn),
+    ("values::unused", Level::Allow),
     ("values::unused-annotation", Level::Warn),
     ("yaml::alias-of-code", Level::Warn),
     ("yaml::braces", Level::Warn),
@@ -182,21 +183,33 @@ pub(crate) struct Setting {
 /// The levels of a render.
 #[cfg(feature = "engine")]
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Lints(Vec<Setting>);
+pub(crate) struct Lints {
+    settings: Vec<Setting>,
+    /// Rust code takes the data values: all of them are used.
+    values_are_taken: bool,
+}
 
 #[cfg(feature = "engine")]
 impl Lints {
     pub(crate) fn set(&mut self, pattern: impl Into<String>, level: Level, by: By) {
-        self.0.push(Setting { pattern: pattern.into(), level, by });
+        self.settings.push(Setting { pattern: pattern.into(), level, by });
     }
 
     pub(crate) fn reset(&mut self) {
-        self.0.clear();
+        self.settings.clear();
+    }
+
+    #[cfg(feature = "codegen")]
+    pub(crate) fn take_values(&mut self) {
+        self.values_are_taken = true;
     }
 
     /// The level of a lint, and the setting that gave it.
     pub(crate) fn of(&self, code: &str) -> (Level, Option<&Setting>) {
-        match self.0.iter().rfind(|setting| means(&setting.pattern, code)) {
+        if self.values_are_taken && code == "values::unused" {
+            return (Level::Allow, None);
+        }
+        match self.settings.iter().rfind(|setting| means(&setting.pattern, code)) {
             Some(setting) => (setting.level, Some(setting)),
             None => (own_level(code).unwrap_or(Level::Warn), None),
         }

@@ -61,8 +61,12 @@ pub fn expand(call: &Call, context: &Context<'_>) -> Result<Expansion, Failure> 
             let of_documents = call.sources().into_iter().filter(|source| source.kind != SourceKind::DataValues);
             let rendered_by: HashSet<&str> =
                 of_documents.flat_map(|source| &source.inputs).map(|input| input.value.as_str()).collect();
+            let takes_values = call.sources().into_iter().any(|source| source.kind == SourceKind::DataValues);
             let rendered = |source: &Source| {
                 let plan = Plan::new(source, context.resolve, context.variable).map_err(Failure::of_call)?;
+                // Only a lint asks; calls of the macro without levels of lints share their renders.
+                let may_ask = !source.arguments.lints.is_empty() || !matches!(context.place, Place::Macro);
+                let plan = if takes_values && may_ask { plan.taking_values() } else { plan };
                 let (result, found) = render(&plan, source, context).map_err(|failure| {
                     // Items on the same inputs fail for the same reason.
                     let known = !failed.borrow_mut().insert(plan.key().to_owned());

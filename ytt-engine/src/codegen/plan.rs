@@ -106,6 +106,13 @@ impl Plan {
         if building.errors.is_empty() { Ok(building.plan) } else { Err(building.errors) }
     }
 
+    /// The same for a call with items that take the data values: then all of them are used.
+    pub(super) fn taking_values(mut self) -> Plan {
+        self.key.push_str(" data values are taken");
+        self.project = self.project.taking_values();
+        self
+    }
+
     /// The inputs as reports name them.
     pub fn title(&self) -> &str {
         &self.title

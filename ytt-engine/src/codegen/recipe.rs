@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::call::{Attr, CallError, Item, Rename, Text, parse_items};
+use super::call::{Attr, CallError, Item, Rename, SourceKind, Text, parse_items};
 use super::items::{Expanded, Place, expand};
 use super::plan::{Failure, with_lints};
 use crate::diag::Voice;
@@ -138,9 +138,19 @@ impl Recipe {
             .dangerous_data_values_disable_validation(is_on(FLAGS[3]));
         let project = self.lints.iter().fold(project, |project, (code, level)| project.lint(code, *level));
         let project = with_lints(project, lints);
+        let project = self.taken(project);
         match &self.limits {
             Some(limits) => project.limits(limits.clone()),
             None => project,
+        }
+    }
+
+    /// A project of which Rust code takes what the items say: data values among them are used.
+    pub fn taken(&self, project: Project) -> Project {
+        let takes_values = |item: &Item| item.source().is_some_and(|source| source.kind == SourceKind::DataValues);
+        match self.items().is_ok_and(|items| items.iter().any(takes_values)) {
+            true => project.taking_values(),
+            false => project,
         }
     }
 

@@ -131,7 +131,8 @@ codes! {
     VALUES_PLAIN_INPUT = "values::plain-input";
     VALUES_SAME_AS_BEFORE = "values::same-as-before";
     VALUES_TEXT_FOR_BOOLEAN = "values::text-for-boolean";
-    VALUES_UNUSED = "values::unused-annotation";
+    VALUES_UNUSED = "values::unused";
+    VALUES_UNUSED_ANNOTATION = "values::unused-annotation";
     YAML_ALIAS = "yaml::alias";
     YAML_ALIAS_OF_CODE = "yaml::alias-of-code";
     YAML_BRACES = "yaml::braces";

@@ -140,6 +140,8 @@ pub(crate) struct Host<'v> {
     pub(super) is_builtin: fn(&str) -> bool,
     /// Is it noted who reads which data values?
     pub(crate) explains: bool,
+    /// Is it noted which data values are read, by whomever?
+    pub(crate) notes_reads: bool,
     /// Has the interpreter its call stack?
     pub(super) stack: Cell<usize>,
     /// Where `print` writes a line.
@@ -167,6 +169,7 @@ impl<'v> Host<'v> {
     ) -> Host<'v> {
         let budget = Arc::new(Budget::new(&limits));
         let explains = arena.events.explains();
+        let notes_reads = explains || arena.declared.kept();
         Host {
             arena: RefCell::new(arena),
             sources,
@@ -189,6 +192,7 @@ impl<'v> Host<'v> {
             instances: Cell::new(0),
             is_builtin,
             explains,
+            notes_reads,
             stack: Cell::new(0),
             print,
             trying: Cell::new(0),

@@ -155,14 +155,14 @@ impl<'v> Object<'v> {
             self.read(index);
             return Ok(Some(*value));
         }
-        self.read_all();
+        self.read_names();
         Ok(None)
     }
 
     /// The map of the arena that it shows, if it is noted who reads what.
     fn read_from(&self) -> Option<(&'v Host<'v>, NodeId)> {
         match self.origin {
-            Some(Origin { host, map: Some(Val::Node(map)) }) if host.as_ref().explains => Some((host.as_ref(), map)),
+            Some(Origin { host, map: Some(Val::Node(map)) }) if host.as_ref().notes_reads => Some((host.as_ref(), map)),
             _ => None,
         }
     }
@@ -173,12 +173,21 @@ impl<'v> Object<'v> {
             let mut arena = host.arena.borrow_mut();
             if let Some(item) = arena.item_at(map, index) {
                 arena.events.readers.read(item, false);
+                arena.declared.read(item);
             }
         }
     }
 
-    /// Code looked at all members, or at which there are.
+    /// Code looked at all members.
     fn read_all(&self) {
+        self.read_names();
+        if let Some((host, map)) = self.read_from() {
+            host.arena.borrow_mut().declared.read_whole(map);
+        }
+    }
+
+    /// Code asked for a member that is not there: it depends on which there are, but needs none of them.
+    fn read_names(&self) {
         if let Some((host, map)) = self.read_from() {
             host.arena.borrow_mut().events.readers.read(map, true);
         }

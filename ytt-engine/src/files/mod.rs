@@ -156,6 +156,18 @@ impl File {
         self.source.get().and_then(|known| known.as_ref().ok()).copied()
     }
 
+    /// Its source, to speak of it: what nobody read is not read for this, and is shown without a line.
+    pub(crate) fn mentioned(&self, sources: &SourceMap) -> SourceId {
+        self.known_source().unwrap_or_else(|| {
+            let origin = match &self.content {
+                Content::Disk(path) => Origin::File(path.clone()),
+                Content::Memory(_) | Content::Failed(_) => Origin::Memory,
+            };
+            // Of no input: nobody may take this for its text.
+            sources.add(Source::new(self.path.to_arc(), Text::Str("".into()), origin, u32::MAX, LineBreaks::Plain))
+        })
+    }
+
     /// Reads the bytes, if nobody did yet, and makes them a source under the file's relative path.
     pub(crate) fn open(&self, sources: &SourceMap, limits: &Limits) -> Result<SourceId, Diagnostic> {
         let open = || -> Result<SourceId, Diagnostic> {

@@ -2,10 +2,11 @@
 
 use super::scope::FileScope;
 use super::tree::Idle;
+use super::unused_values;
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::Session;
 use crate::overlay;
-use crate::source::Span;
+use crate::source::{SourceMap, Span};
 use crate::template::BoundBy;
 
 /// Lints that ask which names are used.
@@ -18,9 +19,12 @@ pub(super) fn lint(session: &Session<'_, '_, '_, '_>, scope: &FileScope, is_whol
     let is_on = |code: Code| scope.common.lints.is_on(code.as_str());
     let mut found = overlay::useless(&state.arena.borrow(), &state.sources, &is_on);
     if is_whole {
+        if is_on(Code::VALUES_UNUSED) {
+            found.extend(unused_values::lint(&state.arena.borrow(), &state.sources));
+        }
         found.extend(names(session).into_iter().filter(|one| is_on(one.code())));
         if is_on(Code::FILES_UNUSED) {
-            found.extend(files(scope));
+            found.extend(files(scope, &state.sources));
         }
     }
     found.into_iter().for_each(|one| state.warn(one));
@@ -41,21 +45,20 @@ fn names(session: &Session<'_, '_, '_, '_>) -> Vec<Diagnostic> {
     told.collect()
 }
 
-fn files(scope: &FileScope) -> Vec<Diagnostic> {
+fn files(scope: &FileScope, sources: &SourceMap) -> Vec<Diagnostic> {
     let told = scope.common.tree.idle().into_iter().map(|idle| {
-        let (path, text, place) = match idle {
-            Idle::Library(path) => {
+        let (path, text, file) = match idle {
+            Idle::Library(path, file) => {
                 let text = format!("the library `{path}` is not used: nothing loads or evaluates it");
-                (path, text, None)
+                (path, text, file)
             }
             Idle::File(file) => {
                 let path = file.path.as_str().to_owned();
                 let text = format!("`{path}` is not used: nothing loads or reads it");
-                // Only what was compiled was opened, and no other file is read for this.
-                let source = file.known_source();
-                (path, text, source.map(|source| Span::new(source, 0, 0)))
+                (path, text, Some(file))
             }
         };
+        let place = file.map(|file| Span::new(file.mentioned(sources), 0, 0));
         let warning = Diagnostic::warning(Code::FILES_UNUSED, text).fact(Fact::IdleFile { path });
         warning.label_at(place, "").help("remove it, or leave it out by a file mark with `exclude=true`")
     });

@@ -18,6 +18,7 @@ mod tests;
 mod thrown_away;
 mod tree;
 pub(crate) mod tried;
+mod unused_values;
 pub(crate) mod values;
 mod without_effect;
 
@@ -101,6 +102,9 @@ pub(crate) fn render(mut job: Job, stop: Stop) -> (Result<Outcome, Diagnostics>,
         is_on(Code::VALUES_SAME_AS_BEFORE),
         is_on(Code::OVERLAY_OVERRIDDEN),
     );
+    if stop == Stop::Render && is_on(Code::VALUES_UNUSED) {
+        arena.declared.keep();
+    }
     let finds_unused = lint::NAMES.into_iter().any(is_on);
     let setup = Setup {
         sources: job.sources.clone(),

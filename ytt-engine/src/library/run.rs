@@ -332,7 +332,17 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         problems.into_result().map_err(wrong)?;
         self.addressed.values.extend(passed);
         let options = self.overlay_options();
+        let wanted = {
+            let arena = self.session.state().arena.borrow();
+            arena.declared.kept().then(|| match own.first().filter(|_| !schema.is_declared()) {
+                Some(&first) => arena.wanted(first),
+                None => schema.wanted(),
+            })
+        };
         let merged = values::merge(self.session, schema, &own, &given, options).map_err(wrong)?;
+        if let Some(wanted) = wanted {
+            self.session.state().arena.borrow_mut().note_declared(&wanted, merged);
+        }
         let repeated = overlay::refuse_equal_keys(&self.session.state().arena.borrow(), Val::Node(merged));
         repeated.map_err(|problem| wrong(problem.into()))?;
         if !self.scope.common.options.disable_validation {

@@ -30,8 +30,8 @@ pub(crate) struct Tree {
 /// What nothing used.
 #[derive(Debug)]
 pub(crate) enum Idle {
-    /// The path of a library.
-    Library(String),
+    /// The path of a library, with one of its files.
+    Library(String, Option<Arc<File>>),
     File(Arc<File>),
 }
 
@@ -336,8 +336,12 @@ impl Tree {
         let below = &self.folders[folder.0 as usize];
         match self.holds_used(folder, used) {
             true => below.folders.iter().for_each(|(_, inner)| self.idle_libraries(*inner, used, idle)),
-            false => idle.push(Idle::Library(below.path.clone())),
+            false => idle.push(Idle::Library(below.path.clone(), self.first_file(folder))),
         }
+    }
+
+    fn first_file(&self, folder: FolderId) -> Option<Arc<File>> {
+        self.in_tree_order(folder).into_iter().next().map(|found| found.file)
     }
 
     fn holds_used(&self, folder: FolderId, used: &HashSet<FolderId>) -> bool {

@@ -131,7 +131,7 @@ fn warning(
         return None;
     };
     let place = arena.place(annotation.pos)?;
-    let mut warning = Diagnostic::warning(Code::VALUES_UNUSED, why).label(place.whole(), "");
+    let mut warning = Diagnostic::warning(Code::VALUES_UNUSED_ANNOTATION, why).label(place.whole(), "");
     if let Some(span) = left.and_then(|left| arena.span_of(left)) {
         warning = warning.label(span, "declared first here").help("annotate the item with @overlay/replace as well");
     }

@@ -34,6 +34,12 @@ impl Project {
         })
     }
 
+    /// Notes that Rust code takes the data values, so that none of them is unused.
+    #[cfg(feature = "codegen")]
+    pub(crate) fn taking_values(self) -> Project {
+        self.with(|steps| steps.lints.take_values())
+    }
+
     /// Sets which warnings are collected: the levels of all lints at once.
     pub fn warnings(self, warnings: Warnings) -> Project {
         self.with(|steps| match warnings {

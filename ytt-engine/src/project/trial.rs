@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::Steps;
 use super::run::{Record, render_with};
-use crate::diag::{Diagnostic, Fact, Help};
+use crate::diag::{Code, Diagnostic, Fact, Help};
 use crate::error::{Error, Result};
 use crate::eval::PrintSink;
 use crate::files::{Known, Reads};
@@ -60,13 +60,14 @@ pub(super) fn confirmed(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut
         if !is_useless(one) {
             return true;
         }
+        let code = one.code();
         let parts = one.parts_mut();
         let Some(help) = parts.helps.first_mut() else { return true };
         let Some((edit, left)) = help.edit.as_ref().zip(trials.left.checked_sub(1)) else { return true };
         trials.left = left;
         match trials.render_with(edit) {
             Some(Ok(other)) => {
-                help.tried = rendered.is_same(&other);
+                help.tried = is_as_good(code, &rendered, &other);
                 help.tried
             }
             // More than the edit has to change: what it is good for is told, but not how.
@@ -78,6 +79,12 @@ pub(super) fn confirmed(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut
     });
     rendered.warnings_mut().into_iter().for_each(|told| told.clone_from(&warnings));
     rendered
+}
+
+/// Whether a render without what a lint tells of gave all that counts: a data value that is not used is gone then, and all
+/// else is the same.
+pub(super) fn is_as_good(code: Code, rendered: &Rendered, other: &Rendered) -> bool {
+    if code == Code::VALUES_UNUSED { rendered.prints_same(other) } else { rendered.is_same(other) }
 }
 
 /// The same steps, without what anybody would see of them.

@@ -20,7 +20,7 @@ use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::validate::Rules;
 use crate::yaml::keys::KeyTable;
-use crate::yaml::{Arena, Body, NodeId, PosId, TooDeep, Val, view};
+use crate::yaml::{Arena, Body, NodeId, PosId, TooDeep, Val, Wanted, view};
 
 pub(crate) use conform::{conform, conform_item};
 pub(crate) use deprecated::{deprecated, deprecated_path};
@@ -118,9 +118,21 @@ impl Schema {
     }
 
     /// Was it declared? Otherwise every value is allowed.
-    #[cfg(feature = "codegen")]
     pub(crate) fn is_declared(&self) -> bool {
         self.declared
+    }
+
+    /// The items of maps that it declares, each with the number of the one around it; what is in lists is one with them.
+    pub(crate) fn wanted(&self) -> Wanted {
+        let (mut wanted, mut open) = (Wanted::new(), vec![(None, self.root)]);
+        while let Some((around, item)) = open.pop() {
+            let TypeKind::Map(map) = &self.inner(self.item(item).ty).kind else { continue };
+            for &item in &map.items {
+                open.push((Some(wanted.len()), item));
+                wanted.push((around, self.item(item).key, self.item(item).pos));
+            }
+        }
+        wanted
     }
 
     pub(crate) fn item(&self, id: ItemId) -> &ItemType {

@@ -65,6 +65,7 @@ impl Walk<'_> {
     }
 
     fn rules(&mut self, node: NodeId, rules: &Rules, parent: Val) {
+        self.calls.arena().borrow_mut().note_read_whole(node);
         let value = self.calls.arena().borrow().value(node);
         if value == Val::Null && !rules.not_null {
             return;
@@ -108,7 +109,11 @@ impl Walk<'_> {
         let broken = |text: String, crash| Broken { text: Some(text), crash: Some(crash) };
         let count = match self.calls.params(when) {
             None | Some(1) => 1,
-            Some(2) => 2,
+            Some(2) => {
+                let mut arena = self.calls.arena().borrow_mut();
+                arena.map_of(self.root).into_iter().for_each(|root| arena.declared.read_whole(root));
+                2
+            }
             Some(count) => {
                 let text = format!("Failed to evaluate when=: function must accept 1 or 2 arguments ({count} given)");
                 return Err(broken(text, Crash::Takes(count)));

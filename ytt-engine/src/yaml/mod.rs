@@ -2,7 +2,7 @@
 //!
 //! Reading: `scan` → `parse` → `compose` → `attach` (comments to nodes), with `scalar`, `resolve` and `property` for what a
 //! scalar means, `strict` and `warn` beside them; `read` leads. The `arena` holds nodes, `meta` their places and annotations,
-//! `event` what happened to them and `readers` who read which data values, `keys` finds keys, `duplicates` resolves repeated ones, `words` names values in messages.
+//! `event` what happened to them and `readers` who read which data values, `declared` which of those that are declared anybody read, `keys` finds keys, `duplicates` resolves repeated ones, `words` names values in messages.
 //! Printing: `view` is what a printer sees of a node; `print`, `json`, `positions` and `fmt` write it, with `write`, `number`
 //! and `quote`, which says when a string needs quotes. `value`, `document` and `serde` are public.
 
@@ -10,6 +10,7 @@ pub(crate) mod arena;
 mod attach;
 mod check;
 mod compose;
+mod declared;
 mod document;
 pub(crate) mod duplicates;
 pub(crate) mod event;
@@ -46,6 +47,7 @@ pub(crate) mod words;
 mod write;
 
 pub(crate) use arena::{Arena, Body, Items, Node, NodeId, Raw, TooDeep, Val};
+pub(crate) use declared::Wanted;
 pub use document::{DocumentSet, NodeRef};
 pub(crate) use duplicates::{has_duplicates, merge_duplicate_keys, resolve_duplicate_keys};
 pub(crate) use event::{Applied, Before, Event, EventId, Keep, MatchedBy, What};

@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use chunks::Chunks;
 
+use super::declared::Declared;
 use super::event::Events;
 use super::meta::{AnnId, AnnSet, Annotation, NodeSpan, PosId};
 use super::outcome::Outcomes;
@@ -53,6 +54,8 @@ pub(crate) struct Arena {
     pub(crate) events: Events,
     /// What came of the items of overlays, if a lint asks.
     pub(crate) outcomes: Outcomes,
+    /// Which declared data values are read, if a lint asks.
+    pub(crate) declared: Declared,
     depth: u32,
 }
 
@@ -78,6 +81,7 @@ impl Arena {
             may_repeat_keys: false,
             events: Events::default(),
             outcomes: Outcomes::default(),
+            declared: Declared::default(),
             depth,
         }
     }
