@@ -58,19 +58,24 @@ fn pages_name_every_case() {
 fn readme_shows_what_is_rendered() {
     let folder = workspace().join("tests/cases/readme");
     let readme = fs::read_to_string(workspace().join("README.md")).expect("README.md");
-    for file in ["config/web.yml", "config/schema.yml", "overlays/prod.yml", "prod.yml"] {
+    for file in ["config/web.yml", "config/schema.yml", "overlays/prod.yml", "overlays/hotfix.yml", "prod.yml"] {
         let text = fs::read_to_string(folder.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
         assert!(readme.contains(&format!("```yaml\n{text}```\n")), "README does not show {file} as it is");
     }
-    let rendered = ytt_engine::Project::new()
-        .read(folder.join("config"))
-        .read(folder.join("overlays/prod.yml"))
+    let project = ytt_engine::Project::for_command()
+        .base_dir(&folder)
+        .read("config")
+        .read("overlays/prod.yml")
         .data_value("replicas", 3)
-        .data_value("image", "shop/web:1.5")
-        .render()
-        .expect("the example renders");
+        .data_value("image", "shop/web:1.5");
+    let rendered = project.clone().render().expect("the example renders");
     let expected = fs::read_to_string(folder.join("prod.yml")).expect("what it gives");
     assert_eq!(rendered.to_text(ytt_engine::Format::Yaml).expect("it prints"), expected);
+    let rendered = project.read("overlays/hotfix.yml").render().expect("the example renders");
+    let [told] = rendered.warnings() else { panic!("{:?}", rendered.warnings()) };
+    let report = told.to_report(false).replace(&format!("{}/", folder.display()), "");
+    let report = report.trim_end();
+    assert!(readme.contains(&format!("```text\n{report}\n```\n")), "README does not show this lint:\n{report}");
 }
 
 /// The names of the tests in a source file.
