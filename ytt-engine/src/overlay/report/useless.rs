@@ -118,7 +118,8 @@ impl<'a> Judge<'a> {
         if did.has(Did::CHANGE) || did.has(Did::SET) && !is_set_again {
             Came::Other
         } else if did.has(Did::SERVE) {
-            Came::Neutral
+            // Another time code may give something else than what is looked for.
+            if self.is_written(outcome) { Came::Neutral } else { Came::Other }
         } else if is_set_again {
             Came::SetAgain
         } else if did.has(Did::KEEP) {
