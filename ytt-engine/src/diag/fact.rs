@@ -23,6 +23,10 @@ pub(crate) enum Fact {
     Operands { operator: String, left: String, right: String },
     /// None as an argument of a built-in that takes none.
     NoneArgument,
+    /// An argument of a built-in that is of another type: that of this number, or the only one.
+    Argument { wanted: &'static str, found: String, number: Option<usize> },
+    /// A positional argument behind one that has a name.
+    PositionalBehindNamed,
     /// Two values that should be equal: each as YAML, and their types.
     NotEqual { left: String, right: String, kinds: (String, String) },
     /// Where the name that was probably meant is defined.

@@ -10,6 +10,7 @@ use super::error::{self, EvalResult, Returned, text_only};
 use super::keywords;
 use super::kind::{is_callable, type_name};
 use super::numbers::is_int;
+use crate::diag::{Code, Diagnostic, Fact};
 
 /// Arguments of one call of a built-in. Names are Starlark text as the caller wrote them.
 #[derive(Debug)]
@@ -124,7 +125,13 @@ impl<'v> Input<'v> {
         let Some(value) = self.get(number) else { return Ok(None) };
         match whole(value) {
             Ok(number) => Ok(Some(number)),
-            Err(text) => self.fail(format!("for parameter {}: {text}", number + 1)),
+            Err(text) if is_int(value) => self.fail(format!("for parameter {}: {text}", number + 1)),
+            Err(text) => {
+                let text = format!("{}: for parameter {}: {text}", self.name, number + 1);
+                let found = type_name(value).to_owned();
+                let fact = Fact::Argument { wanted: "int", found, number: Some(number) };
+                Err(error::wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact)))
+            }
         }
     }
 

@@ -26,7 +26,7 @@ use super::kind::type_name;
 use super::text::{from_star, readable, to_star};
 use super::{Meter, keywords, trace};
 use crate::call::Matcher;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::yaml::{NodeId, Val};
 
 /// What a value means to the engine beside what code can do with it.
@@ -405,6 +405,11 @@ impl<'v> StarlarkValue<'v> for Func<'v> {
 pub(crate) fn expect_text(value: Value<'_>) -> EvalResult<Vec<u8>> {
     match value.unpack_str() {
         Some(text) => Ok(from_star(text).into_owned()),
-        None => Err(error::text_only(format!("expected a string, but was {}", type_name(value)))),
+        None => {
+            let found = type_name(value);
+            let fact = Fact::Argument { wanted: "string", found: found.to_owned(), number: None };
+            let text = format!("expected a string, but was {found}");
+            Err(error::wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact)))
+        }
     }
 }

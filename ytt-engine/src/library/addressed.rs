@@ -157,6 +157,21 @@ fn meant(
     is_there: &impl Fn(&str) -> bool,
 ) -> Diagnostic {
     let Some(next) = route.next() else { return problem };
+    let whole = route.text();
+    if let Some((name, alias)) = whole.strip_prefix('@').and_then(|whole| whole.split_once('~'))
+        && !alias.contains('@')
+        && evaluated.iter().any(|(known, _)| known == name)
+    {
+        let aliases = evaluated.iter().filter(|(known, _)| known == name).filter_map(|(_, alias)| alias.as_deref());
+        return match suggest::similar(alias, aliases) {
+            Some(near) if sources.get(span.source).written(span) == Some(&*whole) => {
+                let start = span.end - alias.len() as u32;
+                problem.help_edit(format!("did you mean `@{name}~{near}`?"), Span { start, ..span }, near)
+            }
+            Some(near) => problem.help(format!("did you mean `@{name}~{near}`?")),
+            None => problem,
+        };
+    }
     let Some(near) = suggest::similar(&next.path, evaluated.iter().map(|(name, _)| name.as_str())) else {
         let name = &next.path;
         if is_there(name) && !evaluated.iter().any(|(known, _)| known == name) {

@@ -155,10 +155,17 @@ impl Tree {
         let everywhere = self.in_tree_order(Tree::ROOT);
         let mut same = everywhere.iter().take(MOST).filter(|found| found.file.path.name() == name);
         match (same.next(), same.next()) {
-            (Some(found), None) => diagnostic.help(format!(
-                "there is `/{}`: a path starts in the folder of the file that names it, or with a slash in its library's root",
-                found.file.path
-            )),
+            (Some(found), None) => {
+                let near = format!("/{}", found.file.path);
+                let mut told = diagnostic.misspelt(path, Some(&near)).saying("no such file");
+                if let Some(help) = told.parts_mut().helps.last_mut() {
+                    help.text = format!(
+                        "there is `{near}`: a path starts in the folder of the file that names it, or with a slash in its \
+                         library's root"
+                    );
+                }
+                told
+            }
             _ => diagnostic.misspelt(path, None).saying("no such file").advise(Advice::AddFile),
         }
     }

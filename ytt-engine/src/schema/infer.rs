@@ -15,6 +15,7 @@ use crate::yaml::{Body, Items, NodeId, PosId, TooDeep, Val};
 
 use super::annotation::{Misuse, SUMMARY, SchemaAnnotation, given};
 use super::conform::conform_annotation;
+use super::items;
 use super::misfit::Checked;
 use super::{Docs, ItemId, ItemType, MapType, Schema, TypeId, TypeKind, too_deep};
 
@@ -460,13 +461,17 @@ fn mended(calls: &dyn Call, mut problem: Diagnostic, node: NodeId) -> Diagnostic
             let whole = written(span).is_some_and(|text| text.starts_with('[') && !text.contains('\n'));
             let free = arena.ann(node, "schema/default").is_none() && !calls.is_tried();
             match first.and_then(written) {
-                Some(first) if kinds && whole && free => {
-                    let text = format!(
-                        "write one item; to have all as the default, add #@schema/default {} above",
-                        validate::repr(&arena, value)
-                    );
-                    problem.help_edit(text, span, format!("[{first}]"))
+                Some(first) if kinds && whole && free && above.is_some() => {
+                    let indent = above.map(|(_, indent)| indent).unwrap_or_default();
+                    let key = written(Span { end: span.start, ..place.key() }).unwrap_or_default();
+                    let default = validate::repr(&arena, value);
+                    let new = format!("#@schema/default {default}\n{indent}{key}[{first}]");
+                    problem.help_edit(items::ALL, Span { start: place.key().start, ..span }, new)
                 }
+                _ if free => match items::as_default(&arena, sources, node) {
+                    Some((span, new)) => problem.help_edit(items::ALL, span, new),
+                    None => problem,
+                },
                 _ => problem,
             }
         }

@@ -8,7 +8,7 @@ use crate::diag::path::{push_key, steps};
 use crate::diag::suggest::{nearest, similar};
 use crate::diag::{Code, DataValue, Diagnostic, Note, NoteKind, Step, StepKind};
 use crate::quoted;
-use crate::source::{SourceMap, Span};
+use crate::source::{Origin, SourceMap, Span};
 use crate::template::written::{self, GivenInCall};
 use crate::validate::key_text;
 use crate::yaml::words::{kind_name, place_text, push_item};
@@ -260,6 +260,11 @@ impl Told<'_> {
         let is_number = written.starts_with(|first: char| first.is_ascii_digit())
             && written.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
         let is_literal = !is_code || is_number || matches!(written, "True" | "False");
+        if matches!(ty.kind, TypeKind::Str) && is_scalar && matches!(source.origin, Origin::Flag) {
+            // A shell would take the quotes away.
+            let pair = source.text.as_str().unwrap_or_default();
+            return told.help(format!("to give a string, use `--data-value {}`", pair.trim_end()));
+        }
         if matches!(ty.kind, TypeKind::Str) && is_scalar && is_literal && !written.is_empty() {
             return told.help_edit("to give a string, quote the value", span, format!("\"{written}\""));
         }
@@ -357,6 +362,9 @@ impl Told<'_> {
         if let Some(span) = self.key_that_schema_wrote(item, map) {
             let text = format!("YAML 1.1 reads the key `{key}` of the schema as no string: quote it");
             return told.help_edit(text, span, format!("\"{key}\""));
+        }
+        if let Some(told) = self.across(&told, container, item, map) {
+            return told;
         }
         if let Some(near) = nearest(&key, keys.iter().map(String::as_str)) {
             let told = self.meant(told, item, &key, near, format!("did you mean `{near}`?")).proposing(near);

@@ -9,9 +9,12 @@ mod annotation;
 mod conform;
 mod deprecated;
 mod infer;
+mod items;
 mod json_schema;
+mod levels;
 mod misfit;
 mod openapi;
+mod parts;
 mod run_rules;
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,11 @@
 //! Runs rules over data values: those of the schema belong to the type of an item, those of `@assert/validate` to its node.
 
-use super::{ItemId, Schema};
+use super::{ItemId, Schema, parts};
 use crate::call::{Arg, Call, Seen};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind, suggest};
 use crate::source::{Origin, Source, Span};
 use crate::template::outline;
+use crate::template::word;
 use crate::template::written::{self, Argument};
 use crate::validate::{self, Rule, Rules, Test};
 use crate::yaml::resolve::needs_no_quotes;
@@ -193,7 +194,11 @@ impl Walk<'_> {
         let judged = matches!(crash, Some(Crash::Takes(_))).then(|| "the value that is judged".to_owned());
         let found_here = found.as_deref().filter(|found| !found.is_empty()).map(|found| {
             let default = if is_default { ", the default, which no data values set" } else { "" };
-            format!("{}{default}", Note::new(NoteKind::Found, found).text())
+            match (&first.test, self.scalar(node)) {
+                // What a function says of a value is no value.
+                (Test::Custom(_), Some(value)) => format!("found: {value}{default} ({found})"),
+                _ => format!("{}{default}", Note::new(NoteKind::Found, found).text()),
+            }
         });
         let found_here = judged.or(found_here).unwrap_or_default();
         let mut problem = self.labels(problem, node, rules, &found_here, &must_be);
@@ -232,9 +237,41 @@ impl Walk<'_> {
         };
         let told = match is_default {
             true => self.missing(problem, (parent, node), rules),
-            false => self.meant(problem, node, first, rules),
+            false => match self.with_parts(problem.clone(), node, rules) {
+                Some(told) => told,
+                None => self.meant(problem, node, first, rules),
+            },
         };
         if failed { told.help("or, if the value is right, mend the rule where it fails") } else { told }
+    }
+
+    /// A scalar as it is written, if it is short and no text.
+    fn scalar(&self, node: NodeId) -> Option<String> {
+        let arena = self.calls.arena().borrow();
+        let value = arena.value(node);
+        let is_short = matches!(value, Val::Int(_) | Val::UInt(_) | Val::Float(_) | Val::Bool(_));
+        is_short.then(|| key_text(&arena, value))
+    }
+
+    /// A rule of a map: the values in it that the rule looks at come first, those that data values set before others.
+    fn with_parts(&self, mut problem: Diagnostic, node: NodeId, rules: &Rules) -> Option<Diagnostic> {
+        let (arena, sources) = (self.calls.arena().borrow(), self.calls.sources());
+        let rule = arena.place(rules.pos)?.whole();
+        let code = parts::code_of_rule(sources, rule);
+        let mut looked = parts::looked_at(&arena, sources, node, &self.path, &code);
+        looked.sort_by_key(|one| (one.place.source == rule.source, std::cmp::Reverse(one.place.source)));
+        if looked.is_empty() {
+            return None;
+        }
+        let own = arena.place(arena.get(node).pos).map(|place| place.value_or_key(sources));
+        problem.parts_mut().labels.retain(|label| !label.text.is_empty() || Some(label.span) != own);
+        let paths: Vec<String> = looked.iter().map(|one| format!("`{}`", one.path)).collect();
+        let labels = looked.into_iter().map(|one| {
+            let default = if one.place.source == rule.source { ", the default" } else { "" };
+            Label { span: one.place, text: format!("`{}` is {}{default}", one.path, one.shown) }
+        });
+        problem.parts_mut().labels.splice(0..0, labels);
+        Some(problem.help(format!("change {}; {}", paths.join(" or "), self.required(rules))))
     }
 
     /// Where the annotation of rules has an argument, as `of` finds it.
@@ -248,15 +285,35 @@ impl Walk<'_> {
 
     /// A `when=` that does not judge: where it fails, and what it takes or gives.
     fn mistaken(&self, problem: Diagnostic, rules: &Rules, crash: Option<Crash>) -> Diagnostic {
+        let place = || {
+            self.argument(rules, |argument, source| {
+                let name = argument.name.and_then(|name| source.written(name));
+                (name == Some("when")).then_some(argument.value)
+            })
+        };
         let crash = match crash {
-            Some(Crash::Failed(crash)) => return crashed(problem, &crash, "condition"),
+            Some(Crash::Failed(crash)) => {
+                let asks = match &crash.parts().fact {
+                    Some(Fact::NoMember { name, .. }) => matches!(name.as_str(), "root" | "parent"),
+                    _ => false,
+                };
+                let told = crashed(problem, &crash, "condition");
+                let own = place().filter(|_| asks).and_then(|place| parts::parameters(self.calls.sources(), place));
+                return match own.as_ref().map(|(names, body)| (&names[..], body)) {
+                    Some(([only], _)) => {
+                        let name = self.calls.sources().get(only.source).written(*only).unwrap_or_default().to_owned();
+                        let text = format!("the first parameter is the value that is judged, the second one `{name}`");
+                        let mut told = told.help_edit(text, *only, format!("_, {name}"));
+                        told.parts_mut().helps.rotate_right(1);
+                        told
+                    }
+                    _ => told,
+                };
+            }
             Some(crash) => crash,
             None => return problem,
         };
-        let place = self.argument(rules, |argument, source| {
-            let name = argument.name.and_then(|name| source.written(name));
-            (name == Some("when")).then_some(argument.value)
-        });
+        let place = place();
         self.refused(problem, place, &crash, "condition")
     }
 
@@ -289,7 +346,27 @@ impl Walk<'_> {
             Some((span, _)) => problem.label(span, format!("`{name}` is defined here")),
             None => problem,
         };
-        problem.help(help)
+        match self.without_surplus(place, crash, what) {
+            Some((span, new)) => problem.help_edit(help, span, new),
+            None => problem.help(help),
+        }
+    }
+
+    /// The edit that takes away the parameters of a function which it does not use, or gives it the one that it lacks.
+    fn without_surplus(&self, function: Span, crash: &Crash, what: &str) -> Option<(Span, String)> {
+        let Crash::Takes(count) = crash else { return None };
+        let wanted = if what == "rule" { 1 } else { 2 };
+        let sources = self.calls.sources();
+        let (names, body) = parts::parameters(sources, function)?;
+        let body_text = sources.get(body.source).written(body)?.to_owned();
+        let surplus = names.get(wanted..).filter(|_| *count == names.len())?;
+        let is_used = |span: &Span| {
+            let name = sources.get(span.source).written(*span).unwrap_or("*").to_owned();
+            !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+                || word::whole(&body_text, &name).next().is_some()
+        };
+        let (kept, last) = (names.get(wanted - 1)?, surplus.last()?);
+        (!surplus.iter().any(is_used)).then(|| (Span { start: kept.end, end: last.end, ..*kept }, String::new()))
     }
 
     /// What a value must be, by all of its rules.

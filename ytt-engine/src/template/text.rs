@@ -221,6 +221,17 @@ impl Mistakes<'_> {
                 bracket.or(end).is_some_and(|end| scalar.as_bytes().get(from..from + end) == Some(&line[..end]))
             }
         };
+        // `(@` of something else, such as a pattern: code begins behind a blank, or with a word of its own.
+        let word = line.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').next().unwrap_or_default();
+        let is_text = width == 2
+            && !line.first().is_some_and(|first| first.is_ascii_whitespace() || matches!(first, b'-' | b'='))
+            && !CODE.contains(&word)
+            && matches!(self.places, Places::Direct(_));
+        if is_text {
+            let help = "`(@` opens code: to have it as text, write it as a value";
+            self.found.push(mistake.help_edit(help, Span::new(source, opened, opened + 2), "(@= \"(@\" @)"));
+            return;
+        }
         self.found.push(match end.filter(|_| there) {
             Some(end) => {
                 let at = |end: usize| opened + (width + end) as u32;
@@ -232,6 +243,10 @@ impl Mistakes<'_> {
         });
     }
 }
+
+/// Words that statements begin with.
+const CODE: [&[u8]; 12] =
+    [b"if", b"elif", b"else", b"end", b"for", b"while", b"def", b"return", b"load", b"break", b"continue", b"pass"];
 
 /// Adds the program of a text: its literal pieces and its code. The context must be open.
 pub(super) fn compile(

@@ -3,7 +3,7 @@
 use super::super::host::Host;
 use super::code_of;
 use crate::diag::{Diagnostic, NoteKind};
-use crate::source::{SourceMap, Span};
+use crate::source::{SourceId, SourceMap, Span};
 use crate::template::code::{Binder, Bound, FileCode, Function};
 use crate::template::snippet::ArgumentRole;
 use crate::template::{outline, word};
@@ -37,7 +37,7 @@ pub(super) fn uncalled(sources: &SourceMap, told: Diagnostic, of: Span) -> Diagn
 }
 
 /// The function that a name of a file means, and where its name stands.
-fn defined(sources: &SourceMap, file: crate::source::SourceId, name: &str) -> Option<(Function, Span)> {
+pub(super) fn defined(sources: &SourceMap, file: SourceId, name: &str) -> Option<(Function, Span)> {
     let (file, own) = outline::home(sources, file, name)?;
     let source = sources.get(file);
     let all = FileCode::read(&source, file)?.defined();

@@ -1,6 +1,7 @@
 //! What people are told of an error of code beside its text: the part of the code that is wrong, what there is instead,
 //! and the edit to make. Nothing here is needed to run code.
 
+mod arguments;
 mod bindings;
 pub(super) mod calls;
 mod dicts;
@@ -173,6 +174,10 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::Operands { operator, right, .. }) if operator == "in" && right == "string" => {
                 texts::within(host, data, problem);
             }
+            Some(Fact::Argument { wanted, found, number }) if alone => {
+                arguments::mistyped(host, data, problem, (wanted, &found), number);
+            }
+            Some(Fact::PositionalBehindNamed) if alone => arguments::unnamed(host, problem),
             Some(Fact::Unassigned { name }) => functions::hidden(host, problem, &name),
             Some(Fact::NotSettable { kind }) if alone && kind == "struct" => structs::set(host, problem),
             Some(Fact::Format) if alone => texts::braces(host, problem),

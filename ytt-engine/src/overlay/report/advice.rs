@@ -275,7 +275,9 @@ impl Scene<'_> {
             let span = self.argument_span(argument.pos, name);
             diagnostic = diagnostic.edit_at(help, span, format!("expects={found}")).guessing();
         }
-        if let ([first, second, ..], false) = (&unmet.found[..], counted) {
+        // Who asks for all of them means all.
+        let is_all = self.by_span().and_then(|by| self.written(by)).is_some_and(|by| by == "by=overlay.all");
+        if let ([first, second, ..], false) = (&unmet.found[..], counted || is_all) {
             let arena = self.arena();
             let differ = first_difference(&arena, arena.value(first.item), arena.value(second.item));
             if let Some((path, a, _)) = differ {
@@ -289,7 +291,12 @@ impl Scene<'_> {
         }
         let all = if matches!(unmet.argument, Some(("missing_ok", _))) { "\"0+\"" } else { "\"1+\"" };
         match unmet.argument {
-            None => self.add_keyword(diagnostic, unmet.right, "to change all of them", &format!("expects={all}")),
+            None => {
+                let what = "to change all of them";
+                let mut told = self.add_keyword(diagnostic, unmet.right, what, &format!("expects={all}"));
+                told.parts_mut().helps.iter_mut().for_each(|help| help.silences &= !is_all);
+                told
+            }
             Some((name, argument)) => match self.argument_span(argument.pos, name) {
                 Some(span) => {
                     let help = format!("to change all of them: `expects={all}`");

@@ -16,6 +16,7 @@ mod gather;
 mod keys;
 mod left;
 mod matchers;
+mod moved;
 mod nearest;
 mod removed;
 mod shared;

@@ -5,6 +5,7 @@
 
 use super::SHOWN;
 use super::constants::Constant;
+use super::moved::moved_to;
 use super::words::{key_text, scalar_text, step_text};
 use crate::diag::suggest;
 use crate::overlay::compare::{key_value, leaf};
@@ -318,10 +319,18 @@ impl Scene<'_> {
                             };
                         format!("`{path_text}` is {here}, expected {value}{lists}")
                     }
-                    None => {
-                        far += wanted.len();
-                        format!("`{path_text}` is missing")
-                    }
+                    None => match moved_to(&arena, arena.value(item), path, *value) {
+                        Some(to) => {
+                            close = true;
+                            fix = self.move_in_subset(&arena, path, &to);
+                            far += usize::from(fix.is_none());
+                            format!("`{path_text}` is missing; `{}` is {}", to.join("."), scalar_text(&arena, *value))
+                        }
+                        None => {
+                            far += wanted.len();
+                            format!("`{path_text}` is missing")
+                        }
+                    },
                 };
                 first = first.or(Some((said, here.and_then(|(_, item)| item), path)));
             }

@@ -140,7 +140,7 @@ fn values_are_checked_after_each_step_and_all_problems_told() {
             ),
             format!(
                 "{invalid}Expected string, but was integer\n= found: integer\n= expected: string (by s.yml:2)\n= path: bar\n\
-                 ? to give a string, quote the value"
+                 ? to give a string, use `--data-value bar=5`"
             ),
         ])
     );

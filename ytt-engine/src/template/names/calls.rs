@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::scope::Resolver;
+use crate::diag::Fact;
 use crate::template::tree::{Argument, ArgumentRole, Expr, Param, TokenId};
 
 /// Named or positional arguments of one call.
@@ -27,6 +28,11 @@ impl Resolver<'_> {
             };
             if let Some(message) = message {
                 self.problem(message, first, last);
+                if message.starts_with("positional")
+                    && let Some(problem) = self.problems.0.last_mut()
+                {
+                    problem.parts_mut().fact = Some(Fact::PositionalBehindNamed);
+                }
             }
             match argument.role {
                 ArgumentRole::Plain => positional += 1,

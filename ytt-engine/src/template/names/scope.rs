@@ -103,7 +103,7 @@ pub(super) struct Resolver<'a> {
     pub(super) loops: u32,
     /// Enclosing blocks at top level that need not run.
     branches: u32,
-    problems: Diagnostics,
+    pub(super) problems: Diagnostics,
     /// Which problems are undefined names.
     undefined: Vec<(usize, Name)>,
     /// Names at top level that no `load` above them binds.

@@ -64,6 +64,15 @@ impl Parser<'_> {
                 }
                 self.closed_early(error.clone()).or_else(|| self.formatted(error))
             }
+            (_, "primary expression") if before.is_some_and(|before| before.kind == Kind::Plus) => {
+                let [name, assign, number, plus] = [4, 3, 2, 1].map(|back| self.before(self.id.wrapping_sub(back - 1)));
+                let (name, number, plus) = (name?, number?, plus?);
+                let is_count = assign?.kind == Kind::Assign && number.kind == Kind::Int && number.end == plus.start;
+                (is_count && self.token_text(name) == b"expects").then_some(())?;
+                let written = String::from_utf8_lossy(self.token_text(number)).into_owned();
+                let error = labelled(error, number, plus, "this is a text, and needs quotes");
+                Some(error.help_edit("put it into quotes", span(number, plus), format!("\"{written}+\"")))
+            }
             (Kind::Ampersand | Kind::Pipe, "primary expression") => {
                 let before = before.filter(|before| before.kind == self.kind && before.end == token.start)?;
                 let (sign, word) = if self.kind == Kind::Pipe { ("||", "or") } else { ("&&", "and") };

@@ -1,0 +1,89 @@
+//! A key that a `subset` looks for at another place than where it lies: `name` for `metadata.name`.
+
+use super::nearest::{Fix, Meaning, Path};
+use crate::diag::PathStep;
+use crate::overlay::compare::leaf;
+use crate::overlay::engine::Scene;
+use crate::source::Span;
+use crate::template::written;
+use crate::yaml::{Arena, Val};
+
+/// Levels, and items of one value, that are looked through.
+const DEPTH: usize = 5;
+const ITEMS: usize = 300;
+
+/// The path, by its keys, at which a value has what a leaf of a target asks for: the same key with the same value, once.
+pub(super) fn moved_to(arena: &Arena, left: Val, path: &Path, wanted: Val) -> Option<Vec<String>> {
+    let own: Vec<&str> = path.iter().map(|(item, _)| arena.str(arena.key(*item))).collect::<Option<_>>()?;
+    let key = *own.last()?;
+    let (mut open, mut found, mut left_items) = (vec![(left, Vec::new())], None, ITEMS);
+    while let Some((value, above)) = open.pop() {
+        let Some(map) = arena.map_of(value) else { continue };
+        for &item in arena.items(map) {
+            left_items = left_items.checked_sub(1)?;
+            let Some(name) = arena.str(arena.key(item)) else { continue };
+            let mut here = above.clone();
+            here.push(name.to_owned());
+            if name == key && leaf(arena, arena.value(item), wanted) && found.replace(here.clone()).is_some() {
+                return None;
+            }
+            if here.len() < DEPTH {
+                open.push((arena.value(item), here));
+            }
+        }
+    }
+    found.filter(|found| found.iter().map(String::as_str).ne(own.iter().copied()))
+}
+
+impl Scene<'_> {
+    /// The edit of a `subset` that is written out, which looks for a leaf at another path.
+    pub(super) fn move_in_subset(&self, arena: &Arena, path: &Path, to: &[String]) -> Option<Fix> {
+        let sources = self.calls.sources();
+        let by = self.by_span()?;
+        let code = self.written(by)?;
+        let at = code.find("subset(")?;
+        let call = Span { start: by.start + at as u32, ..by };
+        let target = match written::call(sources, call).as_deref() {
+            Some([only]) if only.name.is_none() => only.value,
+            _ => return None,
+        };
+        let own: Vec<&str> = path.iter().map(|(item, _)| arena.str(arena.key(*item))).collect::<Option<_>>()?;
+        let entry = |keys: &[&str]| {
+            let steps: Vec<PathStep<'_>> = keys.iter().map(|key| PathStep::Key(key)).collect();
+            let found = written::within(sources, target, &steps)?;
+            let key = found.key?;
+            // With its quotes.
+            Some((Span { start: key.start.checked_sub(1)?, end: found.value.end, ..key }, found.value))
+        };
+        let (whole, value) = entry(&own)?;
+        // What of the way is there already stays.
+        let same = own.iter().zip(to).take_while(|(own, to)| **own == to.as_str()).count();
+        let (span, rest) = match (own.len() - 1 - same.min(own.len() - 1), same) {
+            // Deeper, in the map in which it stands.
+            (0, _) => (whole, &to[own.len() - 1..]),
+            // Higher: the maps around hold nothing else.
+            (1.., same) => {
+                let outer = entry(&own[..=same])?;
+                let inside = self.written(outer.0)?;
+                (inside.matches(':').count() == own.len() - same).then_some(())?;
+                (outer.0, &to[same..])
+            }
+        };
+        let first = rest.first()?;
+        let mut around = own[..own.len().min(same)].to_vec();
+        around.push(first);
+        // A key stands once in a dict.
+        if rest.len() > 1 && entry(&around).is_some() {
+            return None;
+        }
+        let value = self.written(value)?;
+        let new = rest.iter().rev().fold(value, |inner, key| match inner.is_empty() {
+            true => inner,
+            false => format!("\u{0}{key:?}: {inner}\u{1}"),
+        });
+        // The outermost one stands in the braces that are there.
+        let new = new.strip_prefix('\u{0}')?.strip_suffix('\u{1}')?.replace('\u{0}', "{").replace('\u{1}', "}");
+        let text = format!("did you mean `{}`?", to.join("."));
+        Some(Fix { span, new, text, meaning: Meaning::Elsewhere, is_guess: false })
+    }
+}

@@ -1,0 +1,116 @@
+//! What binds names, and which functions and loops are around a place.
+
+use super::*;
+use crate::source::Origin as From;
+
+fn code(name: &str, text: &str) -> FileCode {
+    let breaks = if name.ends_with(".yml") { LineBreaks::Yaml } else { LineBreaks::Plain };
+    let source = Source::new(name, Text::Str(text.into()), From::Memory, 0, breaks);
+    FileCode::read(&source, SourceId(0)).unwrap_or_else(|| panic!("{text} is read"))
+}
+
+/// The text of what binds the name that stands last in a text between `<` and `>`.
+fn bound(name: &str, marked: &str) -> Option<String> {
+    let (open, close) = (marked.find('<').expect("<"), marked.find('>').expect(">"));
+    let text = marked.replacen(['<', '>'], "", 2);
+    let used = &marked[open + 1..close];
+    let span = Span::new(SourceId(0), open as u32, close as u32 - 1);
+    let part = |span: Span| text[span.start as usize..span.end as usize].to_owned();
+    Some(match code(name, &text).bound(span, used)?.by {
+        Binder::Loop { vars, over } => format!("for {} in {}", part(vars), part(over)),
+        Binder::Value(value) => part(value),
+        Binder::Part(value) => format!("part of {}", part(value)),
+        Binder::Parameter(function) => format!("parameter of {}", function.map(part).unwrap_or_default()),
+        Binder::Load => "load".to_owned(),
+        Binder::Def => "def".to_owned(),
+    })
+}
+
+#[test]
+fn names_are_bound_by_the_innermost_function() {
+    for (text, expected) in [
+        ("x = 1\nx = 2\ny = <x>\nx = 3\n", Some("2")),
+        ("def f(x, *y):\n  return <x>\nend\nx = 1\n", Some("parameter of f")),
+        ("def f():\n  return <x>\nend\nx = 1\n", Some("1")),
+        ("def f(x):\n  return x\nend\nfor x in z:\n  <x>\nend\n", Some("for x in z")),
+        ("a, b = f()\n<b>.c\n", Some("part of f()")),
+        ("y = [<x>.a for x in z if x]\n", Some("for x in z")),
+        ("y = [x.a for x in <x>]\nx = 1\n", Some("1")),
+        ("y = lambda x: [<x> for z in x]\n", Some("parameter of ")),
+        ("load(\"a\", \"b\", c=\"d\")\n<c>(1)\n", Some("load")),
+        ("x = 1\nx += 2\n<x>\n", Some("1")),
+        ("f = 1\ndef g():\n  f()\nend\n<g>()\n", Some("def")),
+        ("<x>\n", None),
+    ] {
+        assert_eq!(bound("a.star", text).as_deref(), expected, "{text}");
+    }
+}
+
+#[test]
+fn code_of_templates_is_read_without_their_nodes() {
+    for (name, text, expected) in [
+        ("a.yml", "#@ for k, v in d:\n- a: #@ <v>.x\n#@ end\n", Some("for k, v in d")),
+        ("a.yml", "#@ for/end x in a:\n- y: #@ x\n  z:\n  - 1\n#@ x = 2\nb: #@ <x>\n", Some("2")),
+        ("a.yml", "#@ if/end a:\nb:\n- c\n#@ else/end:\nd: 1\n#@ x = 1\ne: #@ <x>\n", Some("1")),
+        ("a.yml", "#@ def f(x):\na: 1\n#@ if/end x:\nb: #@ <x>\n#@ end\nc: #@ f(1)\n", Some("parameter of f")),
+        ("a.yml", "#@ for/end x in a:\n--- #@ f(<x>)\n", Some("for x in a")),
+        ("a.yml", "#@overlay/match by=lambda: (\na: #! it's\n#@ x = (1,\n#@   2)\nb: #@ <x>\n", Some("(1,\n#@   2)")),
+        ("a.txt", "(@- for x in y: -@)\n(@= <x>.z @)\n(@ end @)\n", Some("for x in y")),
+        ("a.txt", "a (@ x = 1 -@)b(@= [str(<x>) for x in z] @)\n", Some("for x in z")),
+    ] {
+        assert_eq!(bound(name, text).as_deref(), expected, "{text}");
+    }
+}
+
+#[test]
+fn functions_know_what_they_take_and_return() {
+    let text = "def f(a, b=1, *, c, **d):\n  if a:\n    return 1\n  end\n  g = lambda x: x + 1\n  return b\nend\n";
+    let code = code("a.star", text);
+    let part = |span: Span| &text[span.start as usize..span.end as usize];
+    let at = |word: &str| {
+        let start = text.find(word).expect("it is there") as u32;
+        Span::new(SourceId(0), start, start + 1)
+    };
+    let outer = code.function_around(at("return b")).expect("a function");
+    let names: Vec<&str> = outer.parameters.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(names, ["a", "b", "", "c", "d"]);
+    assert_eq!(outer.returned.iter().map(|span| part(*span)).collect::<Vec<_>>(), ["1", "b"]);
+    assert_eq!(code.function_at(4).map(|function| function.whole), Some(outer.whole));
+    let inner = code.function_around(at("x + 1")).expect("a lambda");
+    assert_eq!((inner.name, part(inner.returned[0])), (None, "x + 1"));
+    assert!(
+        code.function_around(at("def f")).is_some() && code.function_at(1).is_none() && code.function_at(0).is_some()
+    );
+}
+
+#[test]
+fn what_decides_is_what_is_returned_at_last() {
+    let text = "def f(a):\n  if a:\n    return False\n  end\n  return a == 1\nend\n\
+                def g(b):\n  def h(l, r):\n    return l == b\n  end\n  return h\nend\n\
+                def k(x):\n  return lambda l, r: l == x\nend\ndef m(x):\n  return x\nend\n";
+    let code = code("a.star", text);
+    for (name, expected) in [
+        ("f", Some(&["False", "a == 1"][..])),
+        ("g", Some(&["l == b"])),
+        ("k", Some(&["lambda l, r: l == x"])),
+        ("m", Some(&[])),
+        ("n", None),
+    ] {
+        let found = code.decisions(name);
+        let found = found.map(|all| all.into_iter().map(|span| code.written(span)).collect::<Vec<_>>());
+        assert_eq!(found.as_deref(), expected, "{name}");
+    }
+}
+
+#[test]
+fn loops_are_known_by_what_is_in_them() {
+    let text = "for i in [a for a in b]:\n  while c:\n    d\n  end\n  e\nend\nf\n";
+    let code = code("a.star", text);
+    for (inside, head) in
+        [("a for", Some("a in b")), ("d", Some("c")), ("e\nend", Some("i in [a for a in b]")), ("f\n", None)]
+    {
+        let start = text.find(inside).expect("it is there") as u32;
+        let found = code.loop_around(Span::new(SourceId(0), start, start + 1));
+        assert_eq!(found.map(|span| &text[span.start as usize..span.end as usize]), head, "{inside}");
+    }
+}
