@@ -21,13 +21,15 @@ pub(crate) enum NoteKind {
     Calculated,
     /// What the reference adds between brackets, `hint: …`.
     Hint,
+    /// Where it is in a text that stands in no file.
+    Position,
 }
 
 impl NoteKind {
     /// What the line begins with.
     fn start(self) -> &'static str {
         match self {
-            NoteKind::Text => "",
+            NoteKind::Text | NoteKind::Position => "",
             NoteKind::Found => "found: ",
             NoteKind::Expected => "expected: ",
             NoteKind::From => "from: ",

@@ -2,7 +2,7 @@
 
 use starlark::values::{UnpackValue, Value};
 
-use crate::diag::{Code, Diagnostic, WordKind, suggest};
+use crate::diag::{Code, Diagnostic, Note, NoteKind, WordKind, suggest};
 pub(crate) use crate::eval::object::expect_text as text;
 use crate::eval::object::{CallArgs, Func};
 use crate::eval::text::readable;
@@ -113,7 +113,7 @@ fn noted(text: impl Into<String>, value: Value<'_>) -> starlark::Error {
 }
 
 /// `line 2 of the text: …`, for errors inside of a text that was given.
-pub(crate) fn place_in_text(text: &[u8], at: usize) -> String {
+pub(crate) fn place_in_text(text: &[u8], at: usize) -> Note {
     let at = at.min(text.len());
     let begin = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |found| found + 1);
     let end = text[at..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |found| at + found);
@@ -123,5 +123,5 @@ pub(crate) fn place_in_text(text: &[u8], at: usize) -> String {
     // Around the column, since such texts may be one long line.
     let from = column.saturating_sub(61);
     let shown: String = line.chars().skip(from).take(120).collect();
-    format!("line {number}, column {column} of the text: {}", shown.trim_end())
+    Note::new(NoteKind::Position, format!("line {number}, column {column} of the text: {}", shown.trim_end()))
 }

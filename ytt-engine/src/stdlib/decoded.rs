@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Label};
+use crate::diag::{Diagnostic, Label, Note};
 use crate::eval::Host;
 use crate::source::{Source, SourceId, Span};
 
@@ -25,7 +25,7 @@ pub(super) fn located(
     problem: Diagnostic,
     (text, at): (&[u8], usize),
     label: &str,
-    note: impl FnOnce() -> String,
+    note: impl FnOnce() -> Note,
 ) -> Diagnostic {
     match file_of(host, text) {
         Some(file) => {

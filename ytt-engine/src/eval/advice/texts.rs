@@ -5,7 +5,7 @@ use super::super::host::Host;
 use super::super::scope::SourceUnit;
 use super::operands::value_of;
 use super::{code_of, names};
-use crate::diag::{Diagnostic, Note, NoteKind};
+use crate::diag::{Diagnostic, NoteKind};
 use crate::source::Span;
 use crate::template::written;
 use crate::yaml::Val;
@@ -28,12 +28,8 @@ pub(super) fn decoded(host: &Host<'_>, unit: &SourceUnit, problem: &mut Diagnost
     let mut told = problem.clone().relabel("this is the name of a file, not what is in it");
     let parts = told.parts_mut();
     parts.labels[0].span = given.value;
-    parts.notes.retain(|note| note.kind != NoteKind::Text || !is_position(note));
+    parts.notes.retain(|note| note.kind != NoteKind::Position);
     *problem = read(host, told, given.value, &path, (function, is_there));
-}
-
-fn is_position(note: &Note) -> bool {
-    note.text().starts_with("at line ")
 }
 
 /// The path that a text in code is, and whether there is such a file.

@@ -10,7 +10,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Note, NoteKind};
 use crate::quoted;
 use crate::yaml::{Arena, Raw, Val, view};
 
@@ -445,12 +445,12 @@ fn plain_length(bytes: &[u8]) -> usize {
 }
 
 /// An offset of the text, in words.
-pub(crate) fn place(text: &[u8], at: usize) -> String {
+pub(crate) fn place(text: &[u8], at: usize) -> Note {
     let before = &text[..at.min(text.len())];
     let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
     let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
     let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
-    format!("at line {line}, column {column} of the JSON text")
+    Note::new(NoteKind::Position, format!("at line {line}, column {column} of the JSON text"))
 }
 
 #[cfg(test)]
