@@ -7,6 +7,7 @@
 
 mod addressed;
 mod cause;
+mod kind;
 mod lint;
 mod module;
 pub(crate) mod route;

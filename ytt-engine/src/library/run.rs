@@ -10,6 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::addressed::{Addressed, Given};
+use super::kind::{SCHEMA, Use, VALUES, kind_of_values};
 use super::module::Added;
 use super::route::{self, Route};
 use super::schemas::GivenSchema;
@@ -18,18 +19,13 @@ use super::tree::{FoundFile, Tree};
 use super::values::{self, GivenContent, GivenKind, GivenValue};
 use super::{Job, Outcome, Output, Stop, lint, schemas};
 use crate::diag::{Code, Diagnostic, Diagnostics, Step};
-use crate::eval::{Exports, Host, Prepared, Root, Session, SourceUnit};
+use crate::eval::{Exports, Prepared, Root, Session, SourceUnit};
 use crate::files::{File, FileKind};
 use crate::overlay;
 use crate::schema::{self, Schema};
 use crate::source::Span;
-use crate::template::Item;
 use crate::yaml::{Arena, Body, Event, NodeId, PosId, Raw, Val};
 
-const VALUES: &str = "data/values";
-const SCHEMA: &str = "data/values-schema";
-/// Annotations that stand above a document alone.
-const OF_DOCUMENTS: [&str; 3] = [SCHEMA, VALUES, "library/ref"];
 const MATCH: &str = "overlay/match";
 
 /// The run of a render's root.
@@ -82,17 +78,6 @@ pub(super) fn library<'v>(
     }
     values.append(&mut after);
     Run::new(session, scope, Given { values, schemas }).library(stop)
-}
-
-/// What a file is to a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Use {
-    Schema,
-    Values,
-    /// Its documents or text are output.
-    Output,
-    /// Evaluated once by itself; the result is thrown away, its names are what the library exports.
-    Library,
 }
 
 /// A file with what reading it gave.
@@ -332,9 +317,11 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         problems.into_result().map_err(wrong)?;
         self.addressed.values.extend(passed);
         let options = self.overlay_options();
+        let validated = !self.scope.common.options.disable_validation;
         let wanted = {
             let arena = self.session.state().arena.borrow();
-            arena.declared.kept().then(|| match own.first().filter(|_| !schema.is_declared()) {
+            // Rules that do not run might have read anything.
+            (validated && arena.declared.kept()).then(|| match own.first().filter(|_| !schema.is_declared()) {
                 Some(&first) => arena.wanted(first),
                 None => schema.wanted(),
             })
@@ -345,7 +332,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         }
         let repeated = overlay::refuse_equal_keys(&self.session.state().arena.borrow(), Val::Node(merged));
         repeated.map_err(|problem| wrong(problem.into()))?;
-        if !self.scope.common.options.disable_validation {
+        if validated {
             let mut broken = schema::validate(self.session, schema, merged);
             let calls: Vec<Span> = given.iter().filter_map(|given| given.call).collect();
             let state = self.session.state();
@@ -538,63 +525,4 @@ fn in_order(problems: Diagnostics, used: Use, files: &[String], given: bool) -> 
 fn order(what: &str, files: &[impl AsRef<str>]) -> Step {
     let names: Vec<&str> = files.iter().map(AsRef::as_ref).collect();
     Step::from(format!("{what} (in following order: {})", names.join(", "))).shown_if(files.len() == 1)
-}
-
-/// Is a template a schema or a data values file? Told from its annotations, before anything runs.
-fn kind_of_values(host: &Host<'_>, prepared: &Prepared) -> Result<Option<Use>, Diagnostics> {
-    let Prepared::Template(compiled) = prepared else { return Ok(None) };
-    let mut used = None;
-    for item in &compiled.program.skeleton.items {
-        let named = |name: &str| item.annotations.iter().filter(|(known, _)| &**known == name).count();
-        for (name, means) in [(SCHEMA, Use::Schema), (VALUES, Use::Values)] {
-            let count = named(name);
-            if count == 0 {
-                continue;
-            }
-            if !matches!(host.arena.borrow().get(item.node).body, Body::Doc(_)) {
-                return Err(misplaced(host, item, name).into());
-            }
-            if count > 1 {
-                let text = format!("{name} annotation may only be used once per document");
-                return Err(Diagnostic::error(Code::VALUES_DOCUMENT, text).into());
-            }
-            if used != Some(Use::Schema) {
-                used = Some(means);
-            }
-        }
-    }
-    Ok(used)
-}
-
-/// An annotation of documents on another node.
-fn misplaced(host: &Host<'_>, item: &Item, name: &str) -> Diagnostic {
-    let arena = host.arena.borrow();
-    let span = arena.span_of(item.node);
-    let place = span.map(|span| format!(" ({})", host.sources.name_line(span))).unwrap_or_default();
-    let kind = arena.get(item.node).body.kind();
-    let text = format!("Found @{name} on {kind}{place}; only documents (---) can be annotated with @{name}");
-    let problem = Diagnostic::error(Code::VALUES_DOCUMENT, text);
-    // Behind it and what else belongs to a document: annotations of schemas stay with their node.
-    let of_node = |name: &str| name.starts_with("schema/");
-    let last = item.annotations.iter().filter(|(known, _)| !of_node(known));
-    let last = last.filter_map(|(_, pos)| arena.place(*pos)).max_by_key(|place| place.end);
-    let named = item.annotations.iter().find(|(known, _)| &**known == name).and_then(|(_, pos)| arena.place(*pos));
-    let last = last.zip(span).filter(|(last, span)| last.end <= span.start).map(|(last, _)| last);
-    let is_clear = item.annotations.iter().all(|(known, _)| of_node(known) || OF_DOCUMENTS.contains(&&**known));
-    let starts_line = |span: &Span| {
-        let source = host.sources.get(span.source);
-        source.line_range(source.line(span.start)).start == span.start
-    };
-    match span.filter(starts_line).zip(last) {
-        Some((span, last)) => {
-            let source = host.sources.get(span.source);
-            let at = source.line_range(source.line(last.end) + 1).start.min(span.start);
-            let told = problem
-                .label(named.unwrap_or(last).key(), "belongs to a document: no `---` follows it")
-                .label(span, format!("so it belongs to this {kind}"))
-                .help_edit("write `---` below the annotation", Span::new(span.source, at, at), "---\n");
-            if is_clear { told } else { told.guessing() }
-        }
-        None => problem.at(span).help(format!("write #@{name} above a line with ---")),
-    }
 }

@@ -1,0 +1,82 @@
+//! What a template is for, told from its annotations before anything runs (`docs/libraries.md#kinds-of-files`).
+
+use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::eval::{Host, Prepared};
+use crate::source::Span;
+use crate::template::Item;
+use crate::yaml::Body;
+
+pub(super) const VALUES: &str = "data/values";
+pub(super) const SCHEMA: &str = "data/values-schema";
+/// Annotations that stand above a document alone.
+const OF_DOCUMENTS: [&str; 3] = [SCHEMA, VALUES, "library/ref"];
+
+/// What a file is to a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    Schema,
+    Values,
+    /// Its documents or text are output.
+    Output,
+    /// Evaluated once by itself; the result is thrown away, its names are what the library exports.
+    Library,
+}
+
+/// Is a template a schema or a data values file? Told from its annotations, before anything runs.
+pub(super) fn kind_of_values(host: &Host<'_>, prepared: &Prepared) -> Result<Option<Use>, Diagnostics> {
+    let Prepared::Template(compiled) = prepared else { return Ok(None) };
+    let mut used = None;
+    for item in &compiled.program.skeleton.items {
+        let named = |name: &str| item.annotations.iter().filter(|(known, _)| &**known == name).count();
+        for (name, means) in [(SCHEMA, Use::Schema), (VALUES, Use::Values)] {
+            let count = named(name);
+            if count == 0 {
+                continue;
+            }
+            if !matches!(host.arena.borrow().get(item.node).body, Body::Doc(_)) {
+                return Err(misplaced(host, item, name).into());
+            }
+            if count > 1 {
+                let text = format!("{name} annotation may only be used once per document");
+                return Err(Diagnostic::error(Code::VALUES_DOCUMENT, text).into());
+            }
+            if used != Some(Use::Schema) {
+                used = Some(means);
+            }
+        }
+    }
+    Ok(used)
+}
+
+/// An annotation of documents on another node.
+fn misplaced(host: &Host<'_>, item: &Item, name: &str) -> Diagnostic {
+    let arena = host.arena.borrow();
+    let span = arena.span_of(item.node);
+    let place = span.map(|span| format!(" ({})", host.sources.name_line(span))).unwrap_or_default();
+    let kind = arena.get(item.node).body.kind();
+    let text = format!("Found @{name} on {kind}{place}; only documents (---) can be annotated with @{name}");
+    let problem = Diagnostic::error(Code::VALUES_DOCUMENT, text);
+    // Behind it and what else belongs to a document: annotations of schemas stay with their node.
+    let of_node = |name: &str| name.starts_with("schema/");
+    let last = item.annotations.iter().filter(|(known, _)| !of_node(known));
+    let last = last.filter_map(|(_, pos)| arena.place(*pos)).max_by_key(|place| place.end);
+    let named = item.annotations.iter().find(|(known, _)| &**known == name).and_then(|(_, pos)| arena.place(*pos));
+    let last = last.zip(span).filter(|(last, span)| last.end <= span.start).map(|(last, _)| last);
+    let is_clear = item.annotations.iter().all(|(known, _)| of_node(known) || OF_DOCUMENTS.contains(&&**known));
+    let starts_line = |span: &Span| {
+        let source = host.sources.get(span.source);
+        source.line_range(source.line(span.start)).start == span.start
+    };
+    match span.filter(starts_line).zip(last) {
+        Some((span, last)) => {
+            let source = host.sources.get(span.source);
+            let at = source.line_range(source.line(last.end) + 1).start.min(span.start);
+            let told = problem
+                .label(named.unwrap_or(last).key(), "belongs to a document: no `---` follows it")
+                .label(span, format!("so it belongs to this {kind}"))
+                .help_edit("write `---` below the annotation", Span::new(span.source, at, at), "---\n");
+            if is_clear { told } else { told.guessing() }
+        }
+        None => problem.at(span).help(format!("write #@{name} above a line with ---")),
+    }
+}
