@@ -105,8 +105,8 @@ impl Found<'_> {
 enum Wanted {
     Key(String),
     Index(usize),
-    /// The items that have this key with this value.
-    With(String, String),
+    /// The items that have this key with this value; without a key, that are this value.
+    With(Option<String>, String),
 }
 
 impl Explanation<'_> {
@@ -264,8 +264,8 @@ impl Explanation<'_> {
         match (wanted, entry.mark.step) {
             (Wanted::Key(name), MarkStep::Key(key)) => key_text(self.arena, key) == *name,
             (Wanted::Index(at), MarkStep::Index(index)) => *at == index as usize,
-            (Wanted::With(name, value), MarkStep::Index(_)) if name.is_empty() => self.is_text(entry.mark.value, value),
-            (Wanted::With(name, value), MarkStep::Index(_)) => self.below(number).any(|(_, inner)| {
+            (Wanted::With(None, value), MarkStep::Index(_)) => self.is_text(entry.mark.value, value),
+            (Wanted::With(Some(name), value), MarkStep::Index(_)) => self.below(number).any(|(_, inner)| {
                 matches!(inner.mark.step, MarkStep::Key(key) if key_text(self.arena, key) == *name)
                     && self.is_text(inner.mark.value, value)
             }),
@@ -284,9 +284,9 @@ impl Explanation<'_> {
             (Wanted::Key(name), Body::MapItem(key, _)) => key_text(self.arena, *key) == *name,
             (Wanted::With(name, value), Body::ArrayItem(_)) => {
                 let inner = self.histories.value_at(*item, EventId(*event));
-                match name.is_empty() {
-                    true => self.is_text(inner, value),
-                    false => {
+                match name {
+                    None => self.is_text(inner, value),
+                    Some(name) => {
                         let found = self.arena.map_of(inner).and_then(|map| self.arena.find_str(map, name));
                         found.is_some_and(|found| self.is_text(self.arena.value(found), value))
                     }
@@ -342,12 +342,12 @@ impl Explanation<'_> {
             arena.find_str(map, "name").filter(|item| is_scalar(&arena.value(*item))).or_else(first)
         });
         let (key, value) = match named {
-            Some(inner) => (key_text(arena, arena.key(inner)), arena.value(inner)),
+            Some(inner) => (word_of(&key_text(arena, arena.key(inner)), &['=', ']']), arena.value(inner)),
             None if is_scalar(&value) => (String::new(), value),
             None => return path.push_str("[…]"),
         };
         let value = arena.str(value).map_or_else(|| shown(arena, value), str::to_owned);
-        let _ = write!(path, "[{}={}]", word_of(&key, &['=', ']']), word_of(&value, &[']']));
+        let _ = write!(path, "[{key}={}]", word_of(&value, &[']']));
     }
 
     fn no_path(&self, at: u32, wanted: &Wanted) -> Diagnostic {
@@ -419,7 +419,7 @@ fn text_of(wanted: &Wanted) -> String {
     match wanted {
         Wanted::Key(name) => format!("`{name}`"),
         Wanted::Index(index) => format!("item `[{index}]`"),
-        Wanted::With(name, value) => format!("item `[{name}={value}]`"),
+        Wanted::With(name, value) => format!("item `[{}={value}]`", name.as_deref().unwrap_or_default()),
     }
 }
 
@@ -432,7 +432,7 @@ fn steps(path: &str) -> Result<Vec<Wanted>, Diagnostic> {
             let (name, more) = word(inner, &['=', ']']).map_err(wrong)?;
             let behind = if let Some(inner) = more.strip_prefix('=') {
                 let (value, more) = word(inner, &[']']).map_err(wrong)?;
-                steps.push(Wanted::With(name, value));
+                steps.push(Wanted::With((!rest.starts_with("[=")).then_some(name), value));
                 more
             } else {
                 let index = name.parse();
@@ -461,7 +461,7 @@ fn steps(path: &str) -> Result<Vec<Wanted>, Diagnostic> {
 
 /// A word as `word` reads it back.
 fn word_of(text: &str, ends: &[char]) -> String {
-    let is_plain = !text.starts_with('"') && !text.contains(ends) && !text.contains('\n');
+    let is_plain = !text.is_empty() && !text.starts_with('"') && !text.contains(ends) && !text.contains('\n');
     if is_plain { text.to_owned() } else { format!("{text:?}") }
 }
 
@@ -481,6 +481,10 @@ fn word<'t>(text: &'t str, ends: &[char]) -> Result<(String, &'t str), &'static 
     }
 }
 
+fn hexadecimal(digits: &str) -> Option<u32> {
+    digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok()).flatten()
+}
+
 /// The character that stands behind `\` in quotes, as paths are written here and on the page.
 fn escaped(rest: &mut Chars<'_>) -> Option<char> {
     Some(match rest.next()? {
@@ -492,12 +496,22 @@ fn escaped(rest: &mut Chars<'_>) -> Option<char> {
         '0' => '\0',
         'u' => {
             let text = rest.as_str();
-            let (digits, behind) = match text.strip_prefix('{') {
-                Some(inner) => inner.split_once('}')?,
-                None => text.split_at_checked(4)?,
-            };
+            if let Some(inner) = text.strip_prefix('{') {
+                let (digits, behind) = inner.split_once('}')?;
+                *rest = behind.chars();
+                return char::from_u32(hexadecimal(digits)?);
+            }
+            let (digits, behind) = text.split_at_checked(4)?;
+            let first = hexadecimal(digits)?;
             *rest = behind.chars();
-            char::from_u32(u32::from_str_radix(digits, 16).ok()?)?
+            if !(0xD800..0xDC00).contains(&first) {
+                return char::from_u32(first);
+            }
+            // Above U+FFFF there are two, as in JSON.
+            let (digits, behind) = behind.strip_prefix("\\u")?.split_at_checked(4)?;
+            let second = hexadecimal(digits)?.checked_sub(0xDC00).filter(|second| *second < 0x400)?;
+            *rest = behind.chars();
+            char::from_u32(0x1_0000 + ((first - 0xD800) << 10) + second)?
         }
         same @ ('"' | '\\' | '/') => same,
         _ => return None,
@@ -516,20 +530,33 @@ mod tests {
             [
                 key("spec"),
                 key("containers"),
-                Wanted::With("name".into(), "web".into()),
+                Wanted::With(Some("name".into()), "web".into()),
                 key("args"),
                 Wanted::Index(0),
                 Wanted::Index(1),
                 key("a.b/c")
             ]
         );
-        let with = |name: &str, value: &str| Wanted::With(name.to_owned(), value.to_owned());
+        let with = |name: Option<&str>, value: &str| Wanted::With(name.map(str::to_owned), value.to_owned());
         assert_eq!(
-            steps("a b.\"q\\\"]\\u{7}\\u0041\"[n=\"]\"][=x=y]").unwrap(),
-            [key("a b"), key("q\"]\u{7}A"), with("n", "]"), with("", "x=y")]
+            steps("a b.\"q\\\"]\\u{7}\\u0041\\ud83d\\ude00\"[n=\"]\"][=x=y][\"\"=\"\"]").unwrap(),
+            [key("a b"), key("q\"]\u{7}A😀"), with(Some("n"), "]"), with(None, "x=y"), with(Some(""), "")]
         );
         assert_eq!(steps("").unwrap(), []);
-        for wrong in ["a.", ".a", "a[", "a[x]", "a..b", "\"a", "a[0]b", "\"a\"b", "\"\\q\"", "a[\"0]"] {
+        for wrong in [
+            "a.",
+            ".a",
+            "a[",
+            "a[x]",
+            "a..b",
+            "\"a",
+            "a[0]b",
+            "\"a\"b",
+            "\"\\q\"",
+            "a[\"0]",
+            "\"\\u+041\"",
+            "\"\\ud83d\"",
+        ] {
             assert!(steps(wrong).is_err(), "{wrong}");
         }
     }
