@@ -86,6 +86,16 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    /// A file that nobody read, to speak of it: reports show its name.
+    pub(crate) fn only_named(name: impl Into<Arc<str>>, origin: Origin) -> Source {
+        // Of no input: nobody may take this for its text.
+        Source::new(name, Text::Str("".into()), origin, u32::MAX, LineBreaks::Plain)
+    }
+
+    pub(crate) fn is_only_named(&self) -> bool {
+        self.input == u32::MAX && self.text.as_bytes().is_empty()
+    }
+
     pub(crate) fn new(name: impl Into<Arc<str>>, text: Text, origin: Origin, input: u32, breaks: LineBreaks) -> Source {
         let (lines, documents) = (OnceLock::new(), OnceLock::new());
         Source { name: name.into(), text, origin, input, breaks, lines, documents }

@@ -45,7 +45,8 @@ impl Folder {
             Err(_) if only_values => plan.values(),
             whole => whole,
         };
-        let context = Context { resolve: &resolve, variable, render: &render, said: None, place: Place::File };
+        let context =
+            Context { resolve: &resolve, variable, render: &render, said: None, place: Place::File, has_lints: false };
         expand(&call, &context).map_err(|Failure { reports, .. }| reports)
     }
 }

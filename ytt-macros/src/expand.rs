@@ -58,7 +58,14 @@ pub(crate) fn call(tokens: TokenStream) -> TokenStream {
     };
     // An editor keeps the process across edits, and shows each call by itself.
     let said = if is_editor() { None } else { Some(&*SAID) };
-    let context = Context { resolve: &resolve, variable: &variable, render: &cache::render, said, place: Place::Macro };
+    let context = Context {
+        resolve: &resolve,
+        variable: &variable,
+        render: &cache::render,
+        said,
+        place: Place::Macro,
+        has_lints: false,
+    };
     let expansion = match expand(&call, &context) {
         Ok(expansion) => expansion,
         // An editor cannot show the text, but that is no mistake of the call.

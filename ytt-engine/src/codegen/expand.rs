@@ -25,6 +25,8 @@ pub struct Context<'a> {
     pub said: Option<&'a Said>,
     /// Where the code stands.
     pub place: Place,
+    /// Levels of lints are set beside those of the call.
+    pub has_lints: bool,
 }
 
 impl std::fmt::Debug for Context<'_> {
@@ -65,7 +67,8 @@ pub fn expand(call: &Call, context: &Context<'_>) -> Result<Expansion, Failure> 
             let rendered = |source: &Source| {
                 let plan = Plan::new(source, context.resolve, context.variable).map_err(Failure::of_call)?;
                 // Only a lint asks; calls of the macro without levels of lints share their renders.
-                let may_ask = !source.arguments.lints.is_empty() || !matches!(context.place, Place::Macro);
+                let is_macro = matches!(context.place, Place::Macro) && !context.has_lints;
+                let may_ask = !source.arguments.lints.is_empty() || !is_macro;
                 let plan = if takes_values && may_ask { plan.taking_values() } else { plan };
                 let (result, found) = render(&plan, source, context).map_err(|failure| {
                     // Items on the same inputs fail for the same reason.

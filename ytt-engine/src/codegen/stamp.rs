@@ -119,7 +119,17 @@ impl CallIn<'_> {
         let variable = |name: &str| std::env::var(name).ok();
         let call = call::parse(self.tokens.clone(), &variable).map_err(Failure::of_call)?;
         let resolve = |text: &Text| Ok(self.path(&text.value));
-        expand(&call, &Context { resolve: &resolve, variable: &variable, render, said: self.said, place })
+        expand(
+            &call,
+            &Context {
+                resolve: &resolve,
+                variable: &variable,
+                render,
+                said: self.said,
+                place,
+                has_lints: !self.lints.is_empty(),
+            },
+        )
     }
 
     /// Where an input of the call is; below the current folder it is relative to it.

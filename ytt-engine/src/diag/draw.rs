@@ -149,6 +149,10 @@ fn snippets(sources: &SourceMap, labels: &[Label], style: Style) -> Vec<Element<
             elements.push(call(at, style));
             continue;
         }
+        if source.is_only_named() {
+            elements.push(Element::from(Place::path(source.shown_name())));
+            continue;
+        }
         let lines = file.into_iter().map(|label| (source.line(clamp(&source, label.span).0), label)).collect();
         elements.extend(clusters(lines, &labels[0]).iter().map(|cluster| snippet(&source, cluster, &labels[0])));
     }

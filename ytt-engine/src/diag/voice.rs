@@ -49,6 +49,10 @@ pub(crate) enum Advice {
         /// With the reference of a library, if there is one.
         prefix: String,
     },
+    /// What was given as YAML, `KEY=VALUE`, is meant as text.
+    GiveText(String),
+    /// What was given as text is meant as YAML; `why` ends in "write".
+    GiveYaml { why: String, pair: String },
     /// A file mark without key and value; this is the pattern.
     CompleteMark(String),
     /// An output file is outside of the output folder.
@@ -126,6 +130,14 @@ impl Advice {
                 Library => format!("{yaml}, use `Project::data_values_env_yaml`"),
                 // A macro takes no prefix.
                 Command | Macro => format!("{yaml}, use `--data-values-env-yaml`"),
+            },
+            Advice::GiveText(pair) => match voice {
+                Command => format!("to give a string, use `--data-value {pair}`"),
+                Macro | Builder | Library => "to give a string, give the value as text, not as YAML".to_owned(),
+            },
+            Advice::GiveYaml { why, pair } => match voice {
+                Command => format!("{why} `--data-value-yaml {pair}`"),
+                Macro | Builder | Library => format!("{why} the value as YAML"),
             },
             Advice::CompleteMark(pattern) => match voice {
                 Macro => format!("write `file_marks = [\"{pattern}:KEY=VALUE\"]`, such as \"{pattern}:exclude=true\""),
@@ -234,6 +246,8 @@ mod tests {
         for advice in [
             Advice::RaiseLimit("steps"),
             Advice::ReadVariableAsYaml(variable),
+            Advice::GiveText("a=1".into()),
+            Advice::GiveYaml { why: "write".into(), pair: "a=1".into() },
             Advice::CompleteMark("a.yml".into()),
             Advice::RenameOutput,
             Advice::AllowSymlink,

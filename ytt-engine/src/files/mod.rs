@@ -163,8 +163,7 @@ impl File {
                 Content::Disk(path) => Origin::File(path.clone()),
                 Content::Memory(_) | Content::Failed(_) => Origin::Memory,
             };
-            // Of no input: nobody may take this for its text.
-            sources.add(Source::new(self.path.to_arc(), Text::Str("".into()), origin, u32::MAX, LineBreaks::Plain))
+            sources.add(Source::only_named(self.path.to_arc(), origin))
         })
     }
 

@@ -32,7 +32,10 @@ pub(super) fn lint(arena: &Arena, sources: &SourceMap) -> Vec<Diagnostic> {
             let text = format!("the data value `{name}` is not used: nothing reads it");
             let warning = Diagnostic::warning(Code::VALUES_UNUSED, text).fact(Fact::Useless);
             let warning = warning.label(place.key(), "declared here");
-            found.push(warning.edit_at("remove it, and what sets it", lines(sources, *place), ""));
+            let lines = lines(sources, *place);
+            let is_described = lines.is_some_and(|lines| is_described(&sources.get(place.source), lines));
+            let warning = warning.edit_at("remove it, and what sets it", lines, "");
+            found.push(if is_described { warning.guessing() } else { warning });
         }
     }
     found.sort_by_key(|one| one.parts().labels.first().map(|label| (label.span.source, label.span.start)));
@@ -42,7 +45,8 @@ pub(super) fn lint(arena: &Arena, sources: &SourceMap) -> Vec<Diagnostic> {
 /// Which of these names stand in some file behind a dot or between quotes: code may ask for them.
 fn named<'n>(sources: &SourceMap, names: HashSet<&'n str>) -> HashSet<&'n str> {
     let mut found = HashSet::new();
-    let is_part = |at: char| at.is_alphanumeric() || at == '_' || at == '-';
+    // `port-1` behind a dot is `port`: a name with `-` stands between quotes only.
+    let is_part = |at: char| at.is_alphanumeric() || at == '_';
     for source in sources.all() {
         let Some(text) = source.text.as_str() else { continue };
         for (at, mark) in text.match_indices(['.', '"', '\'']) {
@@ -69,6 +73,12 @@ fn lines(sources: &SourceMap, place: NodeSpan) -> Option<Span> {
     let blanks = source.line_text(first).len() - source.line_text(first).trim_start().len();
     let start = place.start.min(line.start + blanks as u32);
     source.lines_of(Span::new(place.source, start, end))
+}
+
+/// Does a comment stand above these lines, that may be about them alone?
+fn is_described(source: &Source, lines: Span) -> bool {
+    let first = source.line(lines.start);
+    first > 1 && source.line_text(first - 1).trim_start().starts_with("#!")
 }
 
 fn is_annotation(source: &Source, line: u32) -> bool {

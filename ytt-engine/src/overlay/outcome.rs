@@ -222,7 +222,9 @@ impl Engine<'_> {
         let is_scalar = !matches!(value, Val::Node(_) | Val::Raw(_));
         let (old, at, is_same) = {
             let arena = self.arena();
-            if is_scalar && arena.outcomes.is_settled(arena.get(step.node).pos) {
+            // What it sets again is asked of who set it before, whatever it did itself.
+            let asks_before = arena.outcomes.kept_of_set_again();
+            if is_scalar && !asks_before && arena.outcomes.is_settled(arena.get(step.node).pos) {
                 return;
             }
             let old = arena.value(item);

@@ -2,7 +2,7 @@
 
 use super::misfit::{Checked, Told};
 use super::{MapType, Schema, TypeId, TypeKind};
-use crate::diag::Diagnostic;
+use crate::diag::{Advice, Diagnostic};
 use crate::source::Origin;
 use crate::validate::key_text;
 use crate::yaml::resolve::needs_no_quotes;
@@ -46,9 +46,9 @@ impl Told<'_> {
             if is_text && self.arena.str(self.arena.value(item)).is_some() && source.name.starts_with("(data-value arg")
             {
                 let (before, behind) = (all.get(..span.start as usize)?, all.get(span.end as usize..)?);
-                let flag = format!("--data-value-yaml {before}{joined}{behind}");
-                let kind = self.schema.inner(ty).name();
-                return Some(told.help(format!("{text} It is of type {kind}: write `{}`", flag.trim_end())));
+                let pair = format!("{before}{joined}{behind}").trim_end().to_owned();
+                let why = format!("{text} It is of type {}: write", self.schema.inner(ty).name());
+                return Some(told.advise(Advice::GiveYaml { why, pair }));
             }
             return Some(told.help_edit(text, span, joined));
         }

@@ -6,7 +6,7 @@
 
 use crate::diag::path::{push_key, steps};
 use crate::diag::suggest::{nearest, similar};
-use crate::diag::{Code, DataValue, Diagnostic, Note, NoteKind, Step, StepKind};
+use crate::diag::{Advice, Code, DataValue, Diagnostic, Note, NoteKind, Step, StepKind};
 use crate::quoted;
 use crate::source::{Origin, SourceMap, Span};
 use crate::template::written::{self, GivenInCall};
@@ -260,10 +260,12 @@ impl Told<'_> {
         let is_number = written.starts_with(|first: char| first.is_ascii_digit())
             && written.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
         let is_literal = !is_code || is_number || matches!(written, "True" | "False");
-        if matches!(ty.kind, TypeKind::Str) && is_scalar && matches!(source.origin, Origin::Flag) {
+        let is_flag = matches!(source.origin, Origin::Flag) && source.name.starts_with("(data-value-yaml arg");
+        let pair = source.text.as_str().unwrap_or_default().trim_end();
+        let is_whole = pair.split_once('=').is_some_and(|(_, value)| value == written);
+        if matches!(ty.kind, TypeKind::Str) && is_scalar && is_flag && is_whole {
             // A shell would take the quotes away.
-            let pair = source.text.as_str().unwrap_or_default();
-            return told.help(format!("to give a string, use `--data-value {}`", pair.trim_end()));
+            return told.advise(Advice::GiveText(pair.to_owned()));
         }
         if matches!(ty.kind, TypeKind::Str) && is_scalar && is_literal && !written.is_empty() {
             return told.help_edit("to give a string, quote the value", span, format!("\"{written}\""));

@@ -1,5 +1,8 @@
 //! Runs rules over data values: those of the schema belong to the type of an item, those of `@assert/validate` to its node.
 
+use std::cell::{RefCell, RefMut};
+use std::collections::HashMap;
+
 use super::{ItemId, Schema, parts};
 use crate::call::{Arg, Call, Seen};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind, suggest};
@@ -15,7 +18,8 @@ use crate::yaml::{NodeId, PosId, Val};
 /// Runs every rule of every node, in the order of the values; each node and annotation that fails is one diagnostic.
 pub(crate) fn validate(calls: &mut dyn Call, schema: &Schema, document: NodeId) -> Diagnostics {
     let root = calls.arena().borrow().value(document);
-    let mut walk = Walk { calls, schema, root, path: String::new(), problems: Diagnostics::default() };
+    let mut walk =
+        Walk { calls, schema, root, path: String::new(), problems: Diagnostics::default(), codes: RefCell::default() };
     walk.item(document, Some(schema.root), Val::Null, 0);
     walk.problems
 }
@@ -26,6 +30,8 @@ struct Walk<'a> {
     root: Val,
     path: String,
     problems: Diagnostics,
+    /// The code of rules that failed, by their places: many values may break one.
+    codes: RefCell<HashMap<PosId, String>>,
 }
 
 impl Walk<'_> {
@@ -256,8 +262,11 @@ impl Walk<'_> {
     /// A rule of a map: the values in it that the rule looks at come first, those that data values set before others.
     fn with_parts(&self, mut problem: Diagnostic, node: NodeId, rules: &Rules) -> Option<Diagnostic> {
         let (arena, sources) = (self.calls.arena().borrow(), self.calls.sources());
+        arena.map_of(arena.value(node))?;
         let rule = arena.place(rules.pos)?.whole();
-        let code = parts::code_of_rule(sources, rule);
+        let code = self.codes.borrow_mut();
+        let code =
+            RefMut::map(code, |codes| codes.entry(rules.pos).or_insert_with(|| parts::code_of_rule(sources, rule)));
         let mut looked = parts::looked_at(&arena, sources, node, &self.path, &code);
         looked.sort_by_key(|one| (one.place.source == rule.source, std::cmp::Reverse(one.place.source)));
         if looked.is_empty() {

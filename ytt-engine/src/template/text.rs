@@ -221,11 +221,10 @@ impl Mistakes<'_> {
                 bracket.or(end).is_some_and(|end| scalar.as_bytes().get(from..from + end) == Some(&line[..end]))
             }
         };
-        // `(@` of something else, such as a pattern: code begins behind a blank, or with a word of its own.
-        let word = line.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').next().unwrap_or_default();
+        // `(@` of something else, such as a pattern: there, or behind a word, stands what no code has.
+        let behind = line.iter().find(|byte| !byte.is_ascii_alphanumeric() && **byte != b'_');
         let is_text = width == 2
-            && !line.first().is_some_and(|first| first.is_ascii_whitespace() || matches!(first, b'-' | b'='))
-            && !CODE.contains(&word)
+            && behind.is_some_and(|byte| b"\\$?`;@".contains(byte))
             && matches!(self.places, Places::Direct(_));
         if is_text {
             let help = "`(@` opens code: to have it as text, write it as a value";
@@ -243,10 +242,6 @@ impl Mistakes<'_> {
         });
     }
 }
-
-/// Words that statements begin with.
-const CODE: [&[u8]; 12] =
-    [b"if", b"elif", b"else", b"end", b"for", b"while", b"def", b"return", b"load", b"break", b"continue", b"pass"];
 
 /// Adds the program of a text: its literal pieces and its code. The context must be open.
 pub(super) fn compile(

@@ -72,8 +72,8 @@ impl Outcomes {
         self.of_set_again
     }
 
-    /// Whether a place did already what no lint tells of, whatever else it does: most items change something at their first
-    /// match, and have many.
+    /// Whether a place did already something of which no lint tells, whatever else it does: most items change something at
+    /// their first match, and have many.
     pub(crate) fn is_settled(&self, pos: PosId) -> bool {
         self.get(pos).is_some_and(|one| one.did.has(Did::CHANGE) || !self.of_set_again && one.did.has(Did::SET))
     }

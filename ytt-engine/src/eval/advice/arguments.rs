@@ -4,7 +4,7 @@ use super::super::host::Host;
 use super::calls::article;
 use super::operands::value_of;
 use super::{code_of, functions};
-use crate::diag::{Diagnostic, NoteKind};
+use crate::diag::{Advice, Diagnostic, NoteKind};
 use crate::source::{Origin, Span};
 use crate::template::code::FileCode;
 use crate::template::snippet::ArgumentRole;
@@ -60,12 +60,17 @@ pub(super) fn mistyped(
         ("string", "float" | "bool", _) => {
             told.help_edit("make a text of it", value, format!("str({code})")).guessing()
         }
-        ("int", "string", Some(text)) if is_number(text) => match flag.as_ref().and_then(|flag| flag.text.as_str()) {
-            Some(pair) if flag.as_ref().is_some_and(|flag| flag.name.starts_with("(data-value arg")) => told.help(
-                format!("`--data-value` gives a text: to give a number, write `--data-value-yaml {}`", pair.trim_end()),
-            ),
-            _ => told.help_edit("make a number of the text", value, format!("int({code})")),
-        },
+        ("int", "string", Some(text)) if is_number(text) => {
+            let told = told.help_edit("make a number of the text", value, format!("int({code})"));
+            let flag = flag.filter(|flag| flag.name.starts_with("(data-value arg"));
+            match flag.as_ref().and_then(|flag| flag.text.as_str()) {
+                Some(pair) => told.advise(Advice::GiveYaml {
+                    why: "or, where no schema says that it is a text, give a number: write".to_owned(),
+                    pair: pair.trim_end().to_owned(),
+                }),
+                None => told,
+            }
+        }
         _ => told,
     };
 }

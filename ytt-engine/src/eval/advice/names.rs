@@ -6,6 +6,7 @@ use super::member;
 use crate::diag::{Diagnostic, NoteKind, suggest};
 use crate::quoted;
 use crate::source::{LineBreaks, Source, SourceId, Span};
+use crate::template::code::{Binder, FileCode};
 use crate::template::outline::{Load, Loaded, defined, loads};
 use crate::yaml::Val;
 
@@ -39,12 +40,21 @@ fn load_of<'l>(unit: &SourceUnit, loaded: &'l [Load], file: SourceId) -> Option<
     loaded.iter().filter(|load| !load.path.name.starts_with("@ytt:")).find(is_it)
 }
 
-/// The edit of a place that needs a name of a module, with the `load` where the file has none.
-pub(super) fn with_load(source: &Source, (module, name): (&str, &str), place: Span, new: String) -> (Span, String) {
+/// The edit of a place that needs a name of a module, with the `load` where the file has none; nothing where the name is
+/// taken.
+pub(super) fn with_load(
+    source: &Source,
+    (module, name): (&str, &str),
+    place: Span,
+    new: String,
+) -> Option<(Span, String)> {
     let loaded = loads(source, place.source);
     let is_it = |load: &Load| load.path.name == module && load.names.iter().any(|known| known.here() == name);
-    if loaded.iter().any(is_it) {
-        return (place, new);
+    let is_loaded = loaded.iter().any(is_it);
+    match FileCode::read(source, place.source).and_then(|code| code.bound(place, name)) {
+        Some(bound) if !(is_loaded && matches!(bound.by, Binder::Load)) => return None,
+        _ if is_loaded => return Some((place, new)),
+        _ => {}
     }
     let form = match source.breaks {
         _ if source.name.ends_with(".star") => Form::Starlark,
@@ -57,7 +67,7 @@ pub(super) fn with_load(source: &Source, (module, name): (&str, &str), place: Sp
         None => (0, format!("{load}\n")),
     };
     let between = source.written(Span { start: at, end: place.start, ..place }).unwrap_or_default();
-    (Span { start: at, ..place }, format!("{load}{between}{new}"))
+    Some((Span { start: at, ..place }, format!("{load}{between}{new}")))
 }
 
 /// A `load` on a line of its own, as this file writes it; `name` is what stands behind the path.

@@ -155,7 +155,7 @@ fn help(told: Diagnostic, unit: &SourceUnit, source: &Source, place: Span, code:
             let told = told.relabel("this is None");
             told.help_edit(format!("go over nothing where `{code}` is None"), place, format!("{code} or []"))
         }
-        Some(Fact::Operands { operator, .. }) if operator == "in" => {
+        Some(Fact::Operands { operator, left, .. }) if operator == "in" && left != "NoneType" => {
             told.help_edit(format!("look into nothing where `{code}` is None"), place, format!("({code} or [])"))
         }
         Some(Fact::NoMember { .. }) => member(told, unit, source, place, code),

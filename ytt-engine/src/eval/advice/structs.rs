@@ -115,19 +115,21 @@ pub(super) fn set(host: &Host<'_>, problem: &mut Diagnostic) {
     };
     *problem = match bound.by {
         Binder::Value(value) => {
-            let (span, new) = edit(value, format!("struct.decode({})", code_of(&host.sources, value)));
-            told.label(bound.name, format!("`{name}` is set to a struct here")).help_edit(text, span, new)
+            let told = told.label(bound.name, format!("`{name}` is set to a struct here"));
+            match edit(value, format!("struct.decode({})", code_of(&host.sources, value))) {
+                Some((span, new)) => told.help_edit(text, span, new),
+                None => told.help(text),
+            }
         }
         Binder::Parameter(_) | Binder::Loop { .. } => {
             let line = source.line_range(source.line(place.start)).start;
             let before = code_of(&host.sources, Span { start: line, end: place.start, ..place });
             let told = told.label(bound.name, format!("`{name}` is a struct here"));
-            if matches!(before.trim(), "" | "#@") {
-                let at = Span { start: line, end: line, ..place };
-                let (span, new) = edit(at, format!("{before}{name} = struct.decode({name})\n"));
-                told.help_edit(text, span, new)
-            } else {
-                told.help(format!("make a dict of it: `{name} = struct.decode({name})`"))
+            let at = Span { start: line, end: line, ..place };
+            let is_alone = matches!(before.trim(), "" | "#@");
+            match is_alone.then(|| edit(at, format!("{before}{name} = struct.decode({name})\n"))).flatten() {
+                Some((span, new)) => told.help_edit(text, span, new),
+                None => told.help(format!("make a dict of it: `{name} = struct.decode({name})`")),
             }
         }
         _ => told.help(format!("make a dict of it under another name, `… = struct.decode({name})`, and change that")),

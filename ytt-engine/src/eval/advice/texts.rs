@@ -50,8 +50,10 @@ fn read(host: &Host<'_>, told: Diagnostic, value: Span, path: &str, (function, i
     if !is_there {
         return told.help(format!("to decode a file, read it first: `{function}(data.read(\"…\"))`"));
     }
-    let (span, new) = names::with_load(&host.sources.get(value.source), ("@ytt:data", "data"), value, new);
-    told.help_edit("read the file", span, new)
+    match names::with_load(&host.sources.get(value.source), ("@ytt:data", "data"), value, new) {
+        Some((span, new)) => told.help_edit("read the file", span, new),
+        None => told.help("read the file: load `data` of `@ytt:data` under a name that is free here"),
+    }
 }
 
 /// A value of a name that is set to the name of a file by `yaml.decode`, which is a text of YAML too.
@@ -135,6 +137,10 @@ impl Braces {
                         at += 1 + inside.len();
                     } else {
                         let part = |letter: char| letter.is_alphanumeric() || letter == '_';
+                        // A field as other languages have it: its value is meant, whatever is wrong with it.
+                        if name.trim_start_matches(part).starts_with([':', '.', '[']) {
+                            return None;
+                        }
                         if !name.is_empty() && name.chars().all(part) {
                             names.push(name);
                         }
@@ -209,6 +215,9 @@ mod tests {
             ("{{a}} {}", &[], 1, None),
             ("{host}:{port}", &["host"], 0, None),
             ("{name}", &[], 1, None),
+            ("{:>10} {}", &[], 1, None),
+            ("{a.b} {}", &["a"], 1, None),
+            ("{a[0]}", &["a"], 0, None),
             ("{} {", &[], 1, Some("{} {{")),
             ("} {0}", &[], 1, Some("}} {0}")),
         ] {

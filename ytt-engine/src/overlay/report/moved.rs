@@ -4,6 +4,7 @@ use super::nearest::{Fix, Meaning, Path};
 use crate::diag::PathStep;
 use crate::overlay::compare::leaf;
 use crate::overlay::engine::Scene;
+use crate::quoted;
 use crate::source::Span;
 use crate::template::written;
 use crate::yaml::{Arena, Val};
@@ -41,7 +42,8 @@ impl Scene<'_> {
         let sources = self.calls.sources();
         let by = self.by_span()?;
         let code = self.written(by)?;
-        let at = code.find("subset(")?;
+        // Which of several is meant is not known here.
+        let at = code.find("subset(").filter(|_| code.matches("subset(").count() == 1)?;
         let call = Span { start: by.start + at as u32, ..by };
         let target = match written::call(sources, call).as_deref() {
             Some([only]) if only.name.is_none() => only.value,
@@ -76,13 +78,13 @@ impl Scene<'_> {
         if rest.len() > 1 && entry(&around).is_some() {
             return None;
         }
-        let value = self.written(value)?;
-        let new = rest.iter().rev().fold(value, |inner, key| match inner.is_empty() {
-            true => inner,
-            false => format!("\u{0}{key:?}: {inner}\u{1}"),
-        });
         // The outermost one stands in the braces that are there.
-        let new = new.strip_prefix('\u{0}')?.strip_suffix('\u{1}')?.replace('\u{0}', "{").replace('\u{1}', "}");
+        let (innermost, around) = rest.split_last()?;
+        let entry_of = |key: &str, value: &str| format!("{}: {value}", quoted::go(key.as_bytes()));
+        let new = around
+            .iter()
+            .rev()
+            .fold(entry_of(innermost, &self.written(value)?), |inner, key| entry_of(key, &format!("{{{inner}}}")));
         let text = format!("did you mean `{}`?", to.join("."));
         Some(Fix { span, new, text, meaning: Meaning::Elsewhere, is_guess: false })
     }

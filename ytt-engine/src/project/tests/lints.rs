@@ -1,5 +1,5 @@
-//! What lints call useless is useless: over all cases of `tests/cases` and of `tests/diagnostics/lints`, what each of them tells is taken out, and the
-//! render gives the same.
+//! What lints call useless is useless: over all cases of `tests/cases` and of `tests/diagnostics/lints`, what each of them
+//! tells is taken out, and the render gives the same.
 
 use std::path::Path;
 
@@ -80,4 +80,15 @@ fn what_is_useless_can_be_left_out() {
     assert!(wrong.is_empty(), "{} of {told:?}:\n{}", wrong.len(), wrong.join("\n"));
     assert!(told.values().sum::<usize>() > 40 && told.len() > 8, "{told:?}");
     println!("{told:?}");
+}
+
+#[test]
+fn values_are_not_judged_where_rules_do_not_run() {
+    let schema = "#@data/values-schema\n---\nidle: 1\n#@schema/validation (\"fits\", lambda v: True)\nchecked: 1\n";
+    let told = |unchecked: bool| {
+        let project = Project::new().file("schema.yml", schema).file("config.yml", "a: 1\n");
+        let project = project.lint("values::unused", Level::Warn).dangerous_data_values_disable_validation(unchecked);
+        project.render().unwrap().warnings().len()
+    };
+    assert_eq!([false, true].map(told), [1, 0]);
 }

@@ -65,7 +65,7 @@ impl Parser<'_> {
                 self.closed_early(error.clone()).or_else(|| self.formatted(error))
             }
             (_, "primary expression") if before.is_some_and(|before| before.kind == Kind::Plus) => {
-                let [name, assign, number, plus] = [4, 3, 2, 1].map(|back| self.before(self.id.wrapping_sub(back - 1)));
+                let [name, assign, number, plus] = [3, 2, 1, 0].map(|back| self.before(self.id.checked_sub(back)?));
                 let (name, number, plus) = (name?, number?, plus?);
                 let is_count = assign?.kind == Kind::Assign && number.kind == Kind::Int && number.end == plus.start;
                 (is_count && self.token_text(name) == b"expects").then_some(())?;
