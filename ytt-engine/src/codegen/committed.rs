@@ -6,6 +6,7 @@
 
 use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The version of the form of headers.
 const FORMAT: &str = "1";
@@ -229,6 +230,9 @@ pub fn is_packaged(package: &Path) -> bool {
     [".cargo-checksum.json", "Cargo.toml.orig", ".cargo_vcs_info.json"].iter().any(|name| package.join(name).is_file())
 }
 
+/// Numbers the files that are written before they are moved.
+static REPLACED: AtomicUsize = AtomicUsize::new(0);
+
 /// Gives a file these bytes, in one step. Says whether it had others.
 ///
 /// # Errors
@@ -241,8 +245,10 @@ pub fn replace(path: &Path, content: &[u8]) -> std::io::Result<bool> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }
+    // Other threads may be writing the same file.
+    let number = REPLACED.fetch_add(1, Ordering::Relaxed);
     let mut temporary = path.to_path_buf().into_os_string();
-    temporary.push(format!(".{}.tmp", std::process::id()));
+    temporary.push(format!(".{}-{number}.tmp", std::process::id()));
     let done = std::fs::write(&temporary, content).and_then(|()| std::fs::rename(&temporary, path));
     if done.is_err() {
         // The first error is the one to tell.
@@ -275,6 +281,28 @@ mod tests {
         assert_eq!(Header::read(&windows).map(|(header, _)| header), Ok(header()));
         let recipe = Header { origin: Origin::Recipe("{\"format\":1}".to_owned()), listed: false, ..header() };
         assert_eq!(Header::read(&recipe.to_text("x")), Ok((recipe, "")));
+    }
+
+    #[test]
+    fn threads_that_replace_one_file_leave_one_whole() {
+        let folder = Folder::new("replaced");
+        let path = folder.join("new/a.rs");
+        std::thread::scope(|scope| {
+            for mark in 0..4 {
+                let path = &path;
+                scope.spawn(move || {
+                    for _ in 0..50 {
+                        replace(path, mark.to_string().repeat(5000).as_bytes()).unwrap();
+                    }
+                });
+            }
+        });
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.len() == 5000 && text.chars().all(|one| text.starts_with(one)));
+        assert_eq!(std::fs::read_dir(folder.join("new")).unwrap().count(), 1);
+        // A folder in the way: an error, and nothing is left.
+        assert!(replace(&folder.join("new"), b"1").is_err());
+        assert_eq!(std::fs::read_dir(&*folder).unwrap().count(), 1);
     }
 
     #[test]
