@@ -43,16 +43,7 @@ impl Output {
     pub(crate) fn write_files(&mut self, rendered: &Rendered, folder: &Path, names: &[String]) -> Result<(), Failure> {
         let list = folder.join(LIST);
         let before = std::fs::read_to_string(&list).unwrap_or_default();
-        // First, since a folder may take the place of a file, or a file that of a folder.
-        let kept: BTreeSet<&str> = names.iter().map(String::as_str).collect();
-        for name in before.lines().filter(|name| is_inside(Path::new(name)) && !kept.contains(name)) {
-            // A file that somebody else removed is as good as removed, and a folder that holds more stays.
-            let _ = std::fs::remove_file(folder.join(name));
-            for above in Path::new(name).ancestors().skip(1).filter(|above| is_inside(above)) {
-                let _ = std::fs::remove_dir(folder.join(above));
-            }
-        }
-        let options = WriteOptions::default().allow_repeated(true);
+        let options = WriteOptions::default().allow_repeated(true).replacing(before.lines());
         let written = rendered.write_to_with(folder, &options)?;
         let changed: BTreeSet<&Path> = written.changed().collect();
         let files: BTreeSet<&Path> = written.files().collect();

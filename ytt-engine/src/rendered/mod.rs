@@ -1,7 +1,9 @@
 //! Results of a render: documents and files, printed on demand, written to a folder on request.
 
 mod bulk;
+mod change;
 mod compare;
+mod disk;
 mod write;
 
 use std::fmt;

@@ -1,14 +1,18 @@
 //! Writing of results: all files or none, and only what differs.
 //!
-//! Names are checked first, then the destinations; then what differs is written into a folder of its own inside the
-//! target, and only when all of it stands on the disk it is moved. So a full disk or a missing permission changes nothing.
+//! Names are checked first, then the destinations; the rest is one [`Change`]. Who writes holds the folder's lock, so
+//! that of two who write at once each finds or leaves one whole result.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::RenderedFile;
+use super::change::Change;
+use super::disk::Disk;
 use crate::diag::{Advice, Code, Diagnostic};
 use crate::files::{absolute, clean, system_text};
 
@@ -26,7 +30,24 @@ pub struct WriteOptions {
     pub(super) emptied: bool,
     outside: bool,
     repeated: bool,
+    earlier: Vec<PathBuf>,
+    stop: Stop,
 }
+
+/// Options are equal that look at the same flag.
+#[derive(Clone, Debug, Default)]
+struct Stop(Option<Arc<AtomicBool>>);
+
+impl PartialEq for Stop {
+    fn eq(&self, other: &Stop) -> bool {
+        match (&self.0, &other.0) {
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            (one, other) => one.is_none() && other.is_none(),
+        }
+    }
+}
+
+impl Eq for Stop {}
 
 impl WriteOptions {
     /// Removes everything from the folder that is not a result. The root folder, the home folder, the current folder and
@@ -45,6 +66,45 @@ impl WriteOptions {
     /// Allows several files with one path: the last one is written.
     pub fn allow_repeated(mut self, yes: bool) -> WriteOptions {
         self.repeated = yes;
+        self
+    }
+
+    /// Removes files of an earlier write, by their paths below the folder, that are no results any more, and folders
+    /// that hold nothing without them. Paths that leave the folder, and what is no file, are left alone.
+    ///
+    /// ```
+    /// use ytt_engine::{Project, WriteOptions};
+    ///
+    /// # let folder = std::env::temp_dir().join(format!("ytt-earlier-{}", std::process::id()));
+    /// let project = |name: &str| Project::new().file(name, "a: 1\n");
+    /// project("old/a.yml").render()?.write_to(&folder)?;
+    /// let options = WriteOptions::default().replacing(["old/a.yml"]);
+    /// project("new.yml").render()?.write_to_with(&folder, &options)?;
+    /// assert!(folder.join("new.yml").exists() && !folder.join("old").exists());
+    /// # std::fs::remove_dir_all(folder).unwrap();
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn replacing(mut self, earlier: impl IntoIterator<Item = impl Into<PathBuf>>) -> WriteOptions {
+        self.earlier = earlier.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Gives up as soon as the flag is set, as a handler of signals may do: what was changed is put back, and writing
+    /// ends in an error.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::AtomicBool;
+    /// use ytt_engine::{Project, WriteOptions};
+    ///
+    /// # let folder = std::env::temp_dir().join(format!("ytt-stopped-{}", std::process::id()));
+    /// let rendered = Project::new().file("a.yml", "a: 1\n").render()?;
+    /// let options = WriteOptions::default().stopped_by(Arc::new(AtomicBool::new(true)));
+    /// assert!(rendered.write_to_with(&folder, &options).is_err() && !folder.exists());
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn stopped_by(mut self, flag: Arc<AtomicBool>) -> WriteOptions {
+        self.stop = Stop(Some(flag));
         self
     }
 }
@@ -77,39 +137,82 @@ pub(super) fn failed(step: &str, path: &Path, error: &io::Error) -> Diagnostic {
 }
 
 pub(super) fn write(files: &[RenderedFile], folder: &Path, options: &WriteOptions) -> Result<Written, Diagnostic> {
+    let is_stopped = || options.stop.0.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
+    let ask = |_: &str, _: &Path| if is_stopped() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) };
+    write_on(&Disk::new(&ask), files, folder, options)
+}
+
+fn write_on(
+    disk: &Disk<'_>,
+    files: &[RenderedFile],
+    folder: &Path,
+    options: &WriteOptions,
+) -> Result<Written, Diagnostic> {
     let destinations = destinations(files, folder, options)?;
     if options.emptied {
         check_emptied(folder)?;
     }
+    let mut change = Change::new(disk, clean(folder));
+    let done = changed(&mut change, files, folder, &destinations, options);
+    match done {
+        Ok(written) => change.finish().map(|()| written),
+        Err(problem) => Err(change.undo().into_iter().fold(problem, Diagnostic::note)),
+    }
+}
+
+fn changed(
+    change: &mut Change<'_>,
+    files: &[RenderedFile],
+    folder: &Path,
+    destinations: &[PathBuf],
+    options: &WriteOptions,
+) -> Result<Written, Diagnostic> {
     // A link or file where the emptied folder is to be goes away, what the link means stays.
-    let replaced = options.emptied && fs::symlink_metadata(folder).is_ok_and(|found| !found.is_dir());
+    if options.emptied && fs::symlink_metadata(folder).is_ok_and(|found| !found.is_dir()) {
+        change.clear_the_place()?;
+    }
+    change.enter()?;
     // Of equal destinations the last one counts.
     let last: HashMap<&Path, usize> =
         destinations.iter().enumerate().map(|(number, destination)| (destination.as_path(), number)).collect();
     let mut written = Written::default();
     let mut pending = Vec::new();
-    for (number, (file, destination)) in files.iter().zip(&destinations).enumerate() {
+    for (number, (file, destination)) in files.iter().zip(destinations).enumerate() {
         let counts = last[destination.as_path()] == number;
-        let removed = replaced || (options.emptied && is_behind_link(folder, destination));
+        let removed = options.emptied && is_behind_link(folder, destination);
         let same = !removed && is_same(destination, file.content());
         if counts && !same {
-            if !options.emptied {
-                check_destination(destination)?;
-            }
-            pending.push((destination, file.content()));
+            pending.push((destination.as_path(), file.content()));
         }
         written.files.push((destination.clone(), counts && !same));
     }
-    if replaced {
-        fs::remove_file(folder).map_err(|error| failed("unlinkat", folder, &error))?;
+    for name in options.earlier.iter().filter(|name| is_inside(name)) {
+        let path = clean(&folder.join(name));
+        let is_file = |found: fs::Metadata| !found.is_dir();
+        if !last.contains_key(path.as_path()) && fs::symlink_metadata(&path).is_ok_and(is_file) {
+            change.set_aside(&path)?;
+            change.remove_empty(path.ancestors().skip(1).take_while(|above| *above != clean(folder)))?;
+        }
+    }
+    if !options.emptied {
+        pending.iter().try_for_each(|(destination, _)| check_destination(destination))?;
     }
     // From here on only the disk can fail: everything is written beside its destination before anything is removed.
-    let staged = Staged::new(folder, &pending)?;
+    change.stage(&pending)?;
     if options.emptied {
-        empty(folder, &destinations, &staged.folder)?;
+        let files: HashSet<&Path> = last.into_keys().collect();
+        let is_kept = |path: &Path, kind: fs::FileType| change.is_own(path) || kind.is_file() && files.contains(path);
+        for (path, _) in others(folder, &files, is_kept)? {
+            change.set_aside(&path)?;
+        }
     }
-    staged.put(&pending)?;
+    change.put(&pending)?;
     Ok(written)
+}
+
+/// A name below a folder: relative, without `..`.
+fn is_inside(name: &Path) -> bool {
+    name.components().all(|part| matches!(part, Component::Normal(_))) && name.components().next().is_some()
 }
 
 /// Where each file goes, after the checks of names.
@@ -244,268 +347,5 @@ pub(super) fn others(
     Ok(found)
 }
 
-/// Removes all others; a link or folder in the way of a file too.
-fn empty(folder: &Path, destinations: &[PathBuf], staged: &Path) -> Result<(), Diagnostic> {
-    let files: HashSet<&Path> = destinations.iter().map(PathBuf::as_path).collect();
-    for (path, kind) in others(folder, &files, |path, kind| path == staged || kind.is_file() && files.contains(path))? {
-        let removed = if kind.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
-        removed.map_err(|error| failed("unlinkat", &path, &error))?;
-    }
-    Ok(())
-}
-
-/// New contents on the disk that are not moved yet. The folder goes away with the value.
-struct Staged {
-    folder: PathBuf,
-    /// Was the folder made? Nothing to write needs none.
-    is_made: bool,
-    /// Folders that had to be made for it, outermost first: they go away too, if nothing is put.
-    made: Vec<PathBuf>,
-}
-
-impl Staged {
-    /// Makes the target folder and, if there is anything to write, a folder in it with the contents by number.
-    fn new(target: &Path, pending: &[(&PathBuf, &[u8])]) -> Result<Staged, Diagnostic> {
-        let target = clean(target);
-        let made: Vec<PathBuf> = target
-            .ancestors()
-            .filter(|above| !above.as_os_str().is_empty())
-            .take_while(|above| !above.exists())
-            .map(Path::to_path_buf)
-            .collect();
-        fs::create_dir_all(&target).map_err(|error| failed("mkdir", &target, &error))?;
-        let name = |number: u32| target.join(format!(".ytt-{}-{number}", std::process::id()));
-        let mut staged = Staged { folder: name(0), is_made: false, made };
-        if pending.is_empty() {
-            staged.made.clear();
-            return Ok(staged);
-        }
-        // Another thread may be writing here, or a killed process with this number may have left its folder.
-        for number in 1.. {
-            match fs::create_dir(&staged.folder) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => staged.folder = name(number),
-                done => {
-                    done.map_err(|error| failed("mkdir", &staged.folder, &error))?;
-                    staged.is_made = true;
-                    break;
-                }
-            }
-        }
-        for (number, (destination, content)) in pending.iter().enumerate() {
-            fs::write(staged.file(number), content).map_err(|error| failed("open", destination, &error))?;
-        }
-        Ok(staged)
-    }
-
-    fn file(&self, number: usize) -> PathBuf {
-        self.folder.join(number.to_string())
-    }
-
-    fn put(mut self, pending: &[(&PathBuf, &[u8])]) -> Result<(), Diagnostic> {
-        self.made.clear();
-        for (number, (destination, content)) in pending.iter().enumerate() {
-            if let Some(above) = destination.parent().filter(|above| !above.as_os_str().is_empty()) {
-                fs::create_dir_all(above).map_err(|error| failed("mkdir", above, &error))?;
-            }
-            put(&self.file(number), destination, content).map_err(|error| failed("open", destination, &error))?;
-        }
-        Ok(())
-    }
-}
-
-/// Moves a finished file. A link is followed, a file keeps its mode, a device or pipe is written to.
-fn put(from: &Path, destination: &Path, content: &[u8]) -> io::Result<()> {
-    let destination = match fs::symlink_metadata(destination) {
-        Ok(found) if found.is_symlink() => match fs::canonicalize(destination) {
-            Ok(target) => target,
-            // The link leads nowhere: writing makes its target.
-            Err(_) => return fs::write(destination, content),
-        },
-        _ => destination.to_path_buf(),
-    };
-    if let Ok(found) = fs::metadata(&destination) {
-        if !found.is_file() {
-            return fs::write(&destination, content);
-        }
-        fs::set_permissions(from, found.permissions())?;
-    }
-    match fs::rename(from, &destination) {
-        // Another file system.
-        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => fs::write(&destination, content),
-        done => done,
-    }
-}
-
-impl Drop for Staged {
-    fn drop(&mut self) {
-        // Nothing can be done about a folder that stays: the files themselves have been moved.
-        if self.is_made {
-            let _ = fs::remove_dir_all(&self.folder);
-        }
-        for folder in &self.made {
-            let _ = fs::remove_dir(folder);
-        }
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::files::FileKind;
-    use crate::folder::Folder;
-
-    impl Folder {
-        /// All files with their contents, sorted, and folders.
-        fn tree(&self) -> Vec<String> {
-            let (mut found, mut left) = (Vec::new(), vec![self.to_path_buf()]);
-            while let Some(folder) = left.pop() {
-                for entry in fs::read_dir(folder).unwrap() {
-                    let path = entry.unwrap().path();
-                    let name = path.strip_prefix(&**self).unwrap().display().to_string();
-                    if path.is_dir() {
-                        found.push(format!("{name}/"));
-                        left.push(path);
-                    } else {
-                        found.push(format!("{name}={}", fs::read_to_string(path).unwrap()));
-                    }
-                }
-            }
-            found.sort();
-            found
-        }
-
-        /// Writes results to `out`; gives what changed.
-        fn render(&self, files: &[(&str, &str)], options: &WriteOptions) -> Result<Vec<String>, String> {
-            let files: Vec<RenderedFile> = files
-                .iter()
-                .map(|(path, text)| RenderedFile {
-                    path: (*path).into(),
-                    kind: FileKind::Text,
-                    content: text.as_bytes().into(),
-                })
-                .collect();
-            // Where the folder of the system is a link, as on macOS, what was written has the other path.
-            let root = fs::canonicalize(&**self).unwrap();
-            let name = |path: &Path| path.strip_prefix(&root).unwrap_or(path).display().to_string();
-            write(&files, &root.join("out"), options)
-                .map(|written| written.changed().map(name).collect())
-                .map_err(|problem| problem.to_string().replace(&root.display().to_string(), "ROOT"))
-        }
-    }
-
-    #[test]
-    fn only_what_differs_is_written() {
-        let folder = Folder::new("differs");
-        let defaults = WriteOptions::default();
-        let files = [("a.yml", "1"), ("s//t/../b.yml", "2"), ("/c", "3")];
-        assert_eq!(folder.render(&files, &defaults).unwrap(), ["out/a.yml", "out/s/b.yml", "out/c"]);
-        assert_eq!(folder.render(&files, &defaults).unwrap(), Vec::<String>::new());
-        let files = [("a.yml", "1"), ("s/b.yml", "other")];
-        assert_eq!(folder.render(&files, &defaults).unwrap(), ["out/s/b.yml"]);
-        assert_eq!(folder.tree(), ["out/", "out/a.yml=1", "out/c=3", "out/s/", "out/s/b.yml=other"]);
-        assert_eq!(folder.render(&[], &defaults).unwrap(), Vec::<String>::new());
-    }
-
-    #[test]
-    fn names_are_checked_before_anything_is_written() {
-        let folder = Folder::new("names");
-        let defaults = WriteOptions::default();
-        let cases: [(&[(&str, &str)], &str); 5] = [
-            (&[("a", "1"), ("../x", "2")], "Expected output path '../x' to be below the output folder"),
-            (&[("a", "1"), ("./a", "2")], "Multiple files have same output destination paths: ./a"),
-            (&[("a", "1"), ("a/b", "2")], "Expected 'ROOT/out/a' to be a file or a folder, but 'a/b' needs both"),
-            (&[("", "1")], "Expected output path '' to name a file"),
-            (&[("a/..", "1")], "Expected output path 'a/..' to name a file"),
-        ];
-        for (files, expected) in cases {
-            assert_eq!(folder.render(files, &defaults).unwrap_err(), expected);
-        }
-        assert_eq!(folder.tree(), Vec::<String>::new());
-        let loose = WriteOptions::default().allow_outside(true).allow_repeated(true);
-        assert_eq!(folder.render(&[("a", "1"), ("../x", "2"), ("./a", "3")], &loose).unwrap(), ["x", "out/a"]);
-        assert_eq!(folder.tree(), ["out/", "out/a=3", "x=2"]);
-    }
-
-    #[test]
-    fn what_is_in_the_way_stays() {
-        let folder = Folder::new("way");
-        fs::create_dir_all(folder.join("out/d")).unwrap();
-        folder.write("out/f", "old");
-        let defaults = WriteOptions::default();
-        let files = [("a", "1"), ("d", "2")];
-        assert_eq!(folder.render(&files, &defaults).unwrap_err(), "open ROOT/out/d: is a directory");
-        let files = [("a", "1"), ("f/b", "2")];
-        assert_eq!(folder.render(&files, &defaults).unwrap_err(), "mkdir ROOT/out/f: not a directory");
-        assert_eq!(folder.tree(), ["out/", "out/d/", "out/f=old"]);
-    }
-
-    #[test]
-    fn emptying_leaves_the_results_alone() {
-        let folder = Folder::new("emptied");
-        let emptied = WriteOptions::default().emptied(true);
-        let old = [("a", "1"), ("d/x", "2"), ("e/y/z", "3"), ("f", "4")];
-        folder.render(&old, &WriteOptions::default()).unwrap();
-        let new = [("a", "1"), ("d", "5"), ("f/g", "6")];
-        assert_eq!(folder.render(&new, &emptied).unwrap(), ["out/d", "out/f/g"]);
-        assert_eq!(folder.tree(), ["out/", "out/a=1", "out/d=5", "out/f/", "out/f/g=6"]);
-        assert_eq!(folder.render(&[], &emptied).unwrap(), Vec::<String>::new());
-        assert_eq!(folder.tree(), ["out/"]);
-    }
-
-    #[test]
-    fn folders_that_nobody_means_are_refused() {
-        let mut refused = vec!["/".into(), ".".into(), "./".into(), "".into(), "..".into(), "//".into()];
-        let here = std::env::current_dir().unwrap();
-        refused.extend(here.ancestors().map(Path::to_path_buf));
-        refused.push(here.join("src/.."));
-        refused.extend(std::env::home_dir());
-        for folder in refused {
-            let text = check_emptied(&folder).unwrap_err().to_string();
-            assert!(text.contains("Expected output directory path to not be one of"), "{text}");
-        }
-        assert!(check_emptied(Path::new("src/x")).is_ok());
-    }
-
-    #[test]
-    fn what_a_killed_process_left_is_not_in_the_way() {
-        let folder = Folder::new("killed");
-        fs::create_dir_all(folder.join(format!("out/.ytt-{}-0", std::process::id()))).unwrap();
-        assert_eq!(folder.render(&[("a", "1")], &WriteOptions::default()).unwrap(), ["out/a"]);
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn links_are_written_through_and_modes_kept() {
-        use std::os::unix::fs::{PermissionsExt, symlink};
-
-        let folder = Folder::new("links");
-        let out = folder.join("out");
-        fs::create_dir_all(&out).unwrap();
-        folder.write("real", "old");
-        fs::set_permissions(folder.join("real"), fs::Permissions::from_mode(0o640)).unwrap();
-        symlink("../real", out.join("a")).unwrap();
-        symlink("../made", out.join("b")).unwrap();
-        folder.render(&[("a", "1"), ("b", "2")], &WriteOptions::default()).unwrap();
-        assert_eq!(folder.read("real"), "1");
-        assert_eq!(folder.read("made"), "2");
-        assert_eq!(fs::metadata(folder.join("real")).unwrap().permissions().mode() & 0o777, 0o640);
-        assert!(fs::symlink_metadata(out.join("a")).unwrap().is_symlink());
-
-        // What a link leads to is not a file of the emptied folder, even if it has the same bytes.
-        fs::create_dir_all(folder.join("elsewhere")).unwrap();
-        folder.write("elsewhere/e", "5");
-        symlink("../elsewhere", out.join("d")).unwrap();
-        let emptied = WriteOptions::default().emptied(true);
-        assert_eq!(folder.render(&[("a", "1"), ("d/e", "5")], &emptied).unwrap(), ["out/a", "out/d/e"]);
-        assert_eq!(
-            folder.tree(),
-            ["elsewhere/", "elsewhere/e=5", "made=2", "out/", "out/a=1", "out/d/", "out/d/e=5", "real=1"]
-        );
-
-        symlink("out", folder.join("link")).unwrap();
-        let file = RenderedFile { path: "n".into(), kind: FileKind::Text, content: b"x"[..].into() };
-        write(&[file], &folder.join("link"), &WriteOptions::default().emptied(true)).unwrap();
-        assert_eq!((folder.read("link/n"), folder.read("out/a")), ("x".into(), "1".into()));
-        assert!(fs::symlink_metadata(folder.join("link")).unwrap().is_dir());
-    }
-}
+mod tests;
