@@ -218,6 +218,48 @@ fn files_are_written_and_announced() {
     assert!(printed.err.contains("Warning: Found Non-YAML templates in input."), "{}", printed.err);
 }
 
+/// A signal at some moment of writing: the folder is as it was, or as it is to be.
+#[cfg(unix)]
+#[test]
+fn a_signal_leaves_one_whole_result() {
+    use std::os::unix::process::ExitStatusExt;
+
+    const FILES: usize = 500;
+    let template = "a: #@ data.values.a\n";
+    let folder = Folder::with("signal", [("d/values.yml", "#@data/values\n---\na: 0\n")]);
+    for number in 0..FILES {
+        folder.write(format!("d/{number}.yml"), format!("#@ load(\"@ytt:data\", \"data\")\n{template}"));
+    }
+    let started = |value: &str| {
+        let args = ["ytt", "-f", "d", "--output-files", "out", "-v", &format!("a={value}")];
+        let command = &mut Command::new(env!("CARGO_BIN_EXE_cargo-ytt"));
+        command.args(args).current_dir(&*folder).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let begun = std::time::Instant::now();
+    assert!(started("0").wait().unwrap().success());
+    let whole = begun.elapsed();
+    let held = |number: usize| folder.read(format!("out/{number}.yml"));
+    let mut before = held(0);
+    // Most of a run is not writing, which comes last.
+    for part in 4..16 {
+        let run = started(&part.to_string());
+        std::thread::sleep(whole * part / 16);
+        let signal = if part % 2 == 0 { "TERM" } else { "INT" };
+        let sent = Command::new("kill").args(["-s", signal, &run.id().to_string()]).stderr(Stdio::null()).status();
+        assert!(sent.is_ok());
+        let ended = run.wait_with_output().unwrap();
+        let (status, errors) = (ended.status, String::from_utf8(ended.stderr).unwrap());
+        let after = held(0);
+        let is_killed = matches!(status.signal(), Some(2 | 15));
+        assert!(status.success() || is_killed, "{status} {errors}");
+        assert!(status.success() || after == before || errors.is_empty(), "{errors}");
+        assert!(after == before || after == format!("a: \"{part}\"\n") || after == format!("a: {part}\n"), "{after}");
+        assert!((0..FILES).all(|number| held(number) == after), "torn at {part}");
+        assert_eq!(std::fs::read_dir(folder.join("out")).unwrap().count(), FILES);
+        before = after;
+    }
+}
+
 #[test]
 fn an_explanation_is_written_as_a_page() {
     let folder = Folder::with("page", config());

@@ -1,8 +1,10 @@
 //! `explain`: where the lines of the output come from, for people, as JSON, or as a page.
 
 use std::cell::Cell;
+use std::path::Path;
 
 use ytt_engine::Rendered;
+use ytt_engine::codegen::committed::replace;
 use ytt_engine::explain::Explanation;
 
 use crate::args::Parsed;
@@ -20,7 +22,7 @@ struct Asked<'p> {
 /// Is it a source file of Rust, or a line of one?
 fn names_source(word: &str) -> bool {
     let file = word.rsplit_once(':').map_or(word, |(file, _)| file);
-    file.ends_with(".rs") && std::path::Path::new(file).is_file()
+    file.ends_with(".rs") && Path::new(file).is_file()
 }
 
 /// `explain [flags of ytt] [FILE.rs[:LINE]] [SELECTOR [PATH]]`.
@@ -74,11 +76,24 @@ pub fn explain(parsed: &Parsed) -> Result<Output, Output> {
 fn write_page(file: &str, rendered: &Rendered, style: &Style) -> Result<Output, Output> {
     let explanation = rendered.explanation().map_err(|error| style.failed(&error))?;
     let Some(explanation) = explanation else { return Ok(Output::default()) };
-    std::fs::write(file, explanation.to_html(rendered.warnings())).map_err(|error| {
+    let page = explanation.to_html(rendered.warnings());
+    write_whole(file, page.as_bytes()).map_err(|error| {
         Output::usage(&Usage::new(format!("the page cannot be written to {file}: {error}")), style.json)
     })?;
     // As `--output-files` announces what it writes.
     Ok(Output::text(format!("creating: {file}\n")))
+}
+
+/// Not into a folder that is not there: its name may be a mistake.
+fn write_whole(file: &str, content: &[u8]) -> std::io::Result<()> {
+    let real = std::fs::canonicalize(file);
+    let path = real.as_deref().unwrap_or(Path::new(file));
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty());
+    let is_stream = path.exists() && !path.is_file();
+    if is_stream || above.is_some_and(|above| !above.is_dir()) {
+        return std::fs::write(path, content);
+    }
+    replace(path, content).map(|_| ())
 }
 
 fn told(asked: &Asked<'_>, rendered: &Rendered, style: &Style) -> Result<Output, Output> {

@@ -12,6 +12,7 @@ mod generated;
 mod help;
 mod message;
 mod render;
+mod stop;
 mod watch;
 
 use std::io::Write;

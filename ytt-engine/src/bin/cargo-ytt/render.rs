@@ -7,6 +7,7 @@ use ytt_engine::{Difference, Format, Inputs, Level, Limits, Project, Rendered, W
 
 use crate::args::Parsed;
 use crate::message::{self, Output, Style, Usage};
+use crate::stop::Stop;
 
 /// What `-o` asks for.
 struct Formats {
@@ -302,7 +303,10 @@ fn printed(
             )));
             return Ok(output);
         }
-        for path in rendered.write_to_with(folder, &options)?.files() {
+        let stop = Stop::watch();
+        let written = rendered.write_to_with(folder, &options.stopped_by(stop.flag()));
+        stop.end(&written.as_ref().err().map(|error| style.failed(error).errors).unwrap_or_default());
+        for path in written?.files() {
             output.text.extend_from_slice(format!("creating: {}\n", path.display()).as_bytes());
         }
         return Ok(output);

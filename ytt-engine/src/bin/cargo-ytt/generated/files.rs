@@ -21,6 +21,7 @@ use super::report;
 use crate::args::Parsed;
 use crate::message::{Output, Usage};
 use crate::render::lints;
+use crate::stop::Stop;
 
 /// Files as they should be, by their paths; nothing for one that has no call.
 type Wanted = BTreeMap<PathBuf, Option<String>>;
@@ -43,7 +44,11 @@ struct State {
 pub fn generate(parsed: &Parsed) -> Result<Output, Output> {
     let (state, root) = state(parsed, false)?;
     let mut output = Output::default();
+    let stop = Stop::watch();
     for (path, text) in &state.wanted {
+        if stop.is_asked() {
+            break;
+        }
         let shown = path.strip_prefix(&root).unwrap_or(path).display();
         let done = match text {
             Some(text) => replace(path, text.as_bytes()).map(|is_new| is_new.then_some("wrote")),
@@ -55,6 +60,7 @@ pub fn generate(parsed: &Parsed) -> Result<Output, Output> {
             Err(error) => _ = writeln!(output.errors, "error: ytt: cannot write {shown}: {error}"),
         }
     }
+    stop.end("error: ytt: stopped; `cargo ytt generate` writes the rest\n");
     // Reports of renders begin with what was rendered: they count, whatever their first word is.
     output.code = u8::from(!output.errors.is_empty() || !state.problems.is_empty());
     output.errors.extend(state.problems);
