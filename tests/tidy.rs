@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Modules of `ytt-engine`: layer, name, and what it may use within its layer. Lower layers may be used by all above.
-const LAYERS: [(u8, &str, &[&str]); 22] = [
+const LAYERS: [(u8, &str, &[&str]); 23] = [
     (0, "constant", &[]),
     (0, "nearest", &[]),
     (0, "quoted", &[]),
+    (0, "times", &[]),
     (1, "limits", &[]),
     (1, "lints", &[]),
     (1, "source", &[]),

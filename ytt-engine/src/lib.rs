@@ -89,6 +89,8 @@ mod stdlib;
 #[cfg(feature = "engine")]
 mod template;
 #[cfg(feature = "engine")]
+mod times;
+#[cfg(feature = "engine")]
 mod validate;
 #[cfg(feature = "engine")]
 pub mod yaml;
@@ -109,6 +111,8 @@ pub use project::Project;
 pub use rendered::{Difference, Format, Rendered, RenderedFile, WriteOptions, Written};
 #[cfg(feature = "engine")]
 pub use source::Position;
+#[cfg(feature = "engine")]
+pub use times::Times;
 #[cfg(feature = "engine")]
 pub use yaml::Value;
 

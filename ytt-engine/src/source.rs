@@ -9,6 +9,8 @@ use std::panic::Location;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock, RwLock};
 
+use crate::times::{Lap, Phase, Times};
+
 /// Number of a source in its [`SourceMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct SourceId(pub(crate) u32);
@@ -61,6 +63,16 @@ pub(crate) enum Origin {
     Rust(&'static Location<'static>),
 }
 
+impl Origin {
+    /// What people find a source by that has this name.
+    pub(crate) fn shown_name(&self, name: &str) -> String {
+        match self {
+            Origin::File(path) => path.display().to_string(),
+            _ => name.to_owned(),
+        }
+    }
+}
+
 /// What ends a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineBreaks {
@@ -103,10 +115,7 @@ impl Source {
 
     /// What people find it by: the path under which a file was opened, else the name.
     pub(crate) fn shown_name(&self) -> String {
-        match &self.origin {
-            Origin::File(path) => path.display().to_string(),
-            _ => self.name.to_string(),
-        }
+        self.origin.shown_name(&self.name)
     }
 
     /// Offsets at which lines start; the first is 0.
@@ -298,9 +307,26 @@ impl fmt::Display for Position {
 #[derive(Debug, Default)]
 pub(crate) struct SourceMap {
     sources: RwLock<Vec<Arc<Source>>>,
+    /// Who asked how long the work on each takes.
+    times: Option<Times>,
 }
 
 impl SourceMap {
+    /// Without sources; the work on those to come is timed if somebody asks for it.
+    pub(crate) fn timed(times: Option<Times>) -> SourceMap {
+        SourceMap { times, ..SourceMap::default() }
+    }
+
+    /// Counts time for a source while the guard is there, if it is asked for.
+    pub(crate) fn lap(&self, source: SourceId, phase: Phase) -> Option<Lap> {
+        self.lap_of(phase, || self.get(source).shown_name())
+    }
+
+    /// The same by the name under which people find a source, which need not be there yet.
+    pub(crate) fn lap_of(&self, phase: Phase, name: impl FnOnce() -> String) -> Option<Lap> {
+        self.times.as_ref().map(|times| times.begin(&name(), phase))
+    }
+
     pub(crate) fn add(&self, source: Source) -> SourceId {
         let mut sources = self.sources.write().unwrap_or_else(|poisoned| poisoned.into_inner());
         sources.push(Arc::new(source));

@@ -474,3 +474,54 @@ fn a_change_renders_again() {
     let ran = folder.run(&["watch", "-f", "nothing"]);
     assert!(ran.code == Some(1) && ran.err.contains("nothing"), "{}", ran.err);
 }
+
+/// The table of `--debug` without its numbers: the stages, and the files, those of the same time in order.
+fn table_of(errors: &str) -> (&str, Vec<&str>) {
+    let (head, rest) = errors.split_once('\n').unwrap_or_default();
+    let mut files: Vec<&str> = Vec::new();
+    for line in rest.lines().take_while(|line| !line.starts_with("total: ")) {
+        let mut words = line.split_whitespace();
+        for number in words.by_ref().take(6) {
+            assert!(number.parse::<f64>().is_ok() && number.split('.').nth(1).unwrap().len() == 1, "{line}");
+        }
+        files.push(words.next().unwrap());
+    }
+    assert!(rest.lines().last().unwrap().starts_with("total: "), "{errors}");
+    assert_eq!(files.pop(), Some("(all)"));
+    files.sort_unstable();
+    (head, files)
+}
+
+#[test]
+fn debug_says_where_the_time_went() {
+    let inputs = [
+        ("d/a.yml", "#@ load(\"h.star\", \"a\")\n#@ load(\"@lib:l.star\", \"b\")\na: #@ a(b)\n"),
+        ("d/h.star", "def a(x):\n  return x\nend\n"),
+        ("d/o.yml", "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---\na: 2\n"),
+        ("d/_ytt_lib/lib/l.star", "b = 1\n"),
+        ("d/unused.md", ""),
+        ("v.yml", "name: x\n"),
+        ("d/schema.yml", "#@data/values-schema\n---\nname: none\n"),
+    ];
+    let folder = Folder::with("debug", inputs);
+    let args = ["-f", "d", "--data-values-file", "v.yml"];
+    let read = ["d/_ytt_lib/lib/l.star", "d/a.yml", "d/h.star", "d/o.yml", "d/schema.yml", "v.yml"];
+    for more in
+        [&["--debug"][..], &["--debug", "-o", "pos"], &["--debug", "-o", "json"], &["--debug", "--output-files", "out"]]
+    {
+        let ran = folder.run(&[&args[..], more].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        let (head, files) = table_of(&ran.err);
+        let stages = ["reading", "compiling", "running", "overlays", "printing", "sum", "(ms)"];
+        assert_eq!((head.split_whitespace().collect(), files), (Vec::from(stages), Vec::from(read)));
+    }
+    let plain = folder.run(&args);
+    check_ok(&plain, "a: 2\n");
+    assert_eq!((plain.err.as_str(), folder.run(&[&args[..], &["--debug"]].concat()).out), ("", plain.out));
+    // Nothing is worked on: nothing is told but the sum.
+    let listed = folder.run(&["-f", "d", "--files-inspect", "--debug"]);
+    assert!(listed.err.starts_with("total: "), "{}", listed.err);
+    // A failed render took its time, too; what was tried for its report is not in the table.
+    let failed = folder.run(&["-f", "d", "-v", "nmae=x", "--debug"]);
+    check_error(&failed, &["error", "  d/schema.yml\n", "\ntotal: "]);
+}

@@ -14,6 +14,7 @@ use super::{Form, SourceUnit, budget, builtins, load, trace};
 use crate::diag::Diagnostics;
 use crate::source::SourceId;
 use crate::template::{self, Asked, FILE_FUNCTION, Program, Unused};
+use crate::times::Phase;
 use crate::yaml::{self, NodeId, ReadOptions};
 
 /// The names that code may use without loading; made once for the process.
@@ -40,6 +41,7 @@ impl Host<'_> {
         if let Some(compiled) = self.compiled.borrow().get(&(unit.source, unit.options)) {
             return Ok(Prepared::Template(compiled.clone()));
         }
+        let _lap = self.sources.lap(unit.source, Phase::Compiling);
         let asked = self.asked();
         let program = match unit.form {
             Form::Yaml { plain } => match self.yaml_program(unit, plain)? {
@@ -81,7 +83,9 @@ impl Host<'_> {
     fn yaml_program(&self, unit: &SourceUnit, plain: bool) -> Result<Result<Program, NodeId>, Diagnostics> {
         let options = ReadOptions::new(unit.options.strict, &self.limits);
         let mut arena = self.arena.borrow_mut();
+        let reading = self.sources.lap(unit.source, Phase::Reading);
         let file = yaml::read(&mut arena, &self.sources, unit.source, &options)?;
+        drop(reading);
         file.warnings.iter().for_each(|warning| self.warn(warning.clone()));
         if plain || !file.has_code {
             if file.has_duplicate_keys {
@@ -106,6 +110,7 @@ pub(super) fn function<'v>(
     if let Some(full) = budget::without_frame(host, eval) {
         return Err(full.into());
     }
+    let _lap = host.sources.lap(compiled.source, Phase::Compiling);
     let made = parse(compiled.source, &compiled.program).and_then(|ast| budget::define(eval, ast, &GLOBALS));
     let function =
         made.map_err(|failure| trace::compile_error(&host.sources, compiled.source, &compiled.program, &failure))?;

@@ -30,6 +30,7 @@ use crate::diag::suggest;
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Step, StepKind};
 use crate::source::{SourceMap, Span};
 use crate::template::{Names, outline};
+use crate::times::Phase;
 use crate::yaml::{Annotation, ArgId, NodeId, Val};
 
 /// What one evaluation of a file gave.
@@ -187,6 +188,7 @@ pub(crate) fn run<'v>(
             return Err(evaluating(unit, problems));
         }
     };
+    let _lap = state.sources.lap(compiled.source, Phase::Running);
     let called = super::call(eval, function, &[inst], &[]).and_then(|result| collect(result, state, eval));
     let (root, values) = match called {
         Ok(result) => result,

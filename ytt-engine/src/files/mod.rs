@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Text};
+use crate::times::Phase;
 
 pub use mark::FileMark;
 pub(crate) use mark::apply;
@@ -175,6 +176,7 @@ impl File {
                 Content::Failed(problem) => return Err(problem.clone()),
                 Content::Disk(path) => Origin::File(path.clone()),
             };
+            let _lap = sources.lap_of(Phase::Reading, || origin.shown_name(self.path.as_str()));
             let text = match (self.reads.known.get(self.input, &self.path, &origin), &self.content) {
                 (Some(text), _) => text.clone(),
                 (None, Content::Disk(path)) => {

@@ -36,6 +36,7 @@ mod warn;
 use crate::call::{Call, Matcher};
 use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::source::Span;
+use crate::times::{Lap, Phase};
 use crate::yaml::{Applied, Arena, Body, NodeId, PosId, Val, duplicates};
 
 pub(crate) use marks::plain_merge_annotations;
@@ -92,6 +93,7 @@ pub(crate) fn documents(
         engine.overlays = overlays.to_vec();
         engine.sets = sets.to_vec();
         for (number, &overlay) in overlays.iter().enumerate() {
+            let _lap = lap(engine.calls, overlay);
             engine.begun_overlays = number + 1;
             engine.warn_again(overlay);
             engine.nodes_in(sets, number == 0)?;
@@ -101,6 +103,12 @@ pub(crate) fn documents(
         Ok(())
     })
     .map(|_| ())
+}
+
+/// Counts time for the file in which a document stands, if it is asked for.
+fn lap(calls: &dyn Call, document: NodeId) -> Option<Lap> {
+    let place = calls.arena().borrow().span_of(document)?;
+    calls.sources().lap(place.source, Phase::Overlays)
 }
 
 /// Refuses a value in which an overlay made equal keys in a map: they can be kept and worked on, but mean nothing to those
@@ -143,6 +151,7 @@ pub(crate) fn exact(
     of_values: bool,
     options: Options,
 ) -> Result<NodeId, Diagnostics> {
+    let _lap = lap(calls, right);
     let result = stage(calls, true, options, |engine| {
         let is_kept = of_values && engine.arena().outcomes.kept_of_values();
         engine.notes.on = is_kept;

@@ -27,6 +27,7 @@ use crate::limits::Limits;
 use crate::lints::Lints;
 use crate::rendered::{Rendered, read_bulk};
 use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Text};
+use crate::times::Times;
 use given::GivenStep;
 
 /// A render that is being put together; every method takes it and gives it back.
@@ -83,6 +84,8 @@ struct Steps {
     lints: Lints,
     /// A record is kept from which the result can be explained.
     explain: bool,
+    /// Takes how long renders work on each file.
+    times: Option<Times>,
     print: PrintSink,
     /// Steps come from a command line: pipes may be read, and no line of Rust is named.
     command: bool,
@@ -316,6 +319,11 @@ impl Project {
     #[cfg(feature = "explain")]
     pub fn explain(self, explain: bool) -> Project {
         self.with(|steps| steps.explain = explain)
+    }
+
+    /// Adds to `times` how long a render reads, compiles, runs and changes each file, and how long printing takes: see [`Times`].
+    pub fn times(self, times: &Times) -> Project {
+        self.with(|steps| steps.times = Some(times.clone()))
     }
 
     /// Sets who takes the lines that `print` of a template writes; by default they go to standard error.

@@ -53,7 +53,7 @@ impl Steps {
 }
 
 pub(super) fn render(steps: &Steps, stop: Stop) -> Result<Rendered> {
-    let record = Record::default();
+    let record = Record { sources: Arc::new(SourceMap::timed(steps.times.clone())), ..Record::default() };
     match render_with(steps, stop, &record) {
         Ok(rendered) => trial::confirmed(steps, stop, &record.sources, rendered).permitted(),
         Err(error) => Err(trial::tried(steps, stop, &record.sources, error)),

@@ -436,7 +436,7 @@ fn print(
     let mut warnings = Vec::new();
     let bytes = match format {
         Format::Yaml => print::documents_of_files(arena, sources, documents, limit)?.into_bytes(),
-        Format::Json => json::documents(arena, documents, limit, &mut warnings)?.into_bytes(),
+        Format::Json => json::documents(arena, sources, documents, limit, &mut warnings)?.into_bytes(),
         Format::Pos => {
             let (mut width, mut out) = (positions::Width::default(), Vec::new());
             positions::documents(arena, sources, documents, &mut width, &mut out, limit)?;

@@ -5,6 +5,7 @@
 
 use crate::diag::Diagnostic;
 use crate::source::{SourceMap, Span};
+use crate::times::Phase;
 use crate::yaml::quote::{self, Shape};
 use crate::yaml::view::{self, Entries, Guard, View};
 use crate::yaml::write::{is_long_base64, write_int};
@@ -178,7 +179,9 @@ impl<'a> Printer<'a> {
                 let (at, step) = (self.out.len(), MarkStep::Document);
                 marks.push(Mark { at, depth: 0, item: Some(document), step, value });
             }
-            self.print(value, self.arena.span_of(document))?;
+            let span = self.arena.span_of(document);
+            let _lap = self.sources.and_then(|sources| sources.lap(span?.source, Phase::Printing));
+            self.print(value, span)?;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Parsing of flags by the rules of pflag, which ytt uses: values after `=` or in the next argument whatever it is,
 //! short switches joined, no abbreviations. Flags and words may be mixed; `--` ends the flags.
 
+use ytt_engine::Times;
 use ytt_engine::codegen::all_similar;
 
 use crate::flags::{Flag, Kind};
@@ -11,6 +12,8 @@ use crate::message::Usage;
 pub struct Parsed {
     flags: Vec<(&'static str, String)>,
     pub words: Vec<String>,
+    /// What `--debug` prints of the renders.
+    pub times: Times,
 }
 
 impl Parsed {

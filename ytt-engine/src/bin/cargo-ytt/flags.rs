@@ -165,7 +165,7 @@ const ROOT: &[Flag] = &[
     flag("data-values-file", None, Each, "PATH", "Set data values by plain YAML files"),
     flag("data-values-inspect", None, Switch, "", "Print the final data values"),
     flag("data-values-schema-inspect", None, Switch, "", "Print the schema of the data values (see --output)"),
-    flag("debug", None, Switch, "", "Print how long it took"),
+    flag("debug", None, Switch, "", "Print how long it took, by file and phase"),
     DENY,
     flag("file", Some('f'), Each, "PATH", "Read a file, a folder or '-', standard input; NEW=PATH renames a file"),
     flag("file-mark", None, Each, "MARK", "Change what files are (path:key=value)"),

@@ -136,7 +136,7 @@ fn timed(parsed: &Parsed, work: fn(&Parsed) -> Result<Output, Output>) -> Output
     let start = std::time::Instant::now();
     let mut output = work(parsed).unwrap_or_else(|output| output);
     if parsed.switch("debug") {
-        output.errors.push_str(&format!("total: {:?}\n", start.elapsed()));
+        output.errors.push_str(&format!("{}total: {:?}\n", parsed.times, start.elapsed()));
     }
     output
 }

@@ -123,6 +123,9 @@ fn project(parsed: &Parsed) -> Result<Project, Usage> {
         .implicit_map_key_overrides(parsed.switch("implicit-map-key-overrides"))
         .dangerous_data_values_disable_validation(parsed.switch("dangerous-data-values-disable-validation"))
         .dangerous_allow_all_symlink_destinations(parsed.switch("dangerous-allow-all-symlink-destinations"));
+    if parsed.switch("debug") {
+        project = project.times(&parsed.times);
+    }
     for (lint, level) in lints(parsed)? {
         project = project.lint(lint, level);
     }

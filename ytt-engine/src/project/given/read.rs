@@ -11,6 +11,7 @@ use crate::files::Reads;
 use crate::library::route::Route;
 use crate::library::values::{GivenContent, GivenKind, GivenValue};
 use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Span, Text};
+use crate::times::Phase;
 use crate::yaml::value::to_arena;
 use crate::yaml::words::key_text;
 use crate::yaml::{
@@ -414,6 +415,7 @@ impl Reader<'_> {
 
     /// Reads a source as plain YAML; of equal keys the last one counts.
     fn read(&mut self, source: SourceId) -> Result<ReadFile, Diagnostic> {
+        let _lap = self.sources.lap(source, Phase::Reading);
         let mut file = read(self.arena, self.sources, source, self.options)?;
         if file.has_duplicate_keys {
             resolve_duplicate_keys(self.arena, file.root);

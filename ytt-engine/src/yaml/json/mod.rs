@@ -4,7 +4,8 @@ mod read;
 
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::quoted::{self, Json};
-use crate::source::Span;
+use crate::source::{SourceMap, Span};
+use crate::times::Phase;
 use crate::yaml::view::{self, Entries, Guard, View};
 use crate::yaml::{Arena, NodeId, Val, number};
 
@@ -16,6 +17,7 @@ pub(crate) use read::{Make, place, read, read_into};
 /// Compat: a document with a float that JSON cannot hold is left out, too; `warnings` gets one for each.
 pub(crate) fn documents(
     arena: &Arena,
+    sources: &SourceMap,
     documents: &[NodeId],
     limit: u64,
     warnings: &mut Vec<Diagnostic>,
@@ -25,8 +27,9 @@ pub(crate) fn documents(
         if arena.is_empty_document(document) {
             continue;
         }
-        let start = printer.out.len();
-        if let Err(stop) = printer.print(arena.value(document), arena.span_of(document)) {
+        let (start, span) = (printer.out.len(), arena.span_of(document));
+        let _lap = span.and_then(|span| sources.lap(span.source, Phase::Printing));
+        if let Err(stop) = printer.print(arena.value(document), span) {
             match stop {
                 Stop::NotFinite(text, span) => {
                     printer.out.truncate(start);
@@ -300,15 +303,15 @@ mod tests {
         let mut arena = Arena::new(1000);
         let nan = arena.add_raw(Raw::List(vec![Val::Int(1), Val::Float(f64::NAN)]));
         let ids = [Val::Int(1), nan, Val::Null, Val::UInt(u64::MAX)].map(|v| arena.add(Body::Doc(v), PosId(0)));
-        let mut warnings = vec![];
-        assert_eq!(documents(&arena, &ids, NONE, &mut warnings).unwrap(), "118446744073709551615");
+        let (sources, mut warnings) = (SourceMap::default(), vec![]);
+        assert_eq!(documents(&arena, &sources, &ids, NONE, &mut warnings).unwrap(), "118446744073709551615");
         assert_eq!(warnings.len(), 1);
         assert_eq!(value(&arena, nan, None, true, NONE).unwrap_err().message(), "json: unsupported value: NaN");
         // What is wrong in every document is still wrong in one that is left out.
         let key = arena.add_raw(Raw::Dict(vec![(Val::Int(1), Val::Null)]));
         let both = arena.add_raw(Raw::List(vec![nan, key]));
         let document = arena.add(Body::Doc(both), PosId(0));
-        assert!(documents(&arena, &[document], NONE, &mut warnings).is_err() && warnings.len() == 1);
+        assert!(documents(&arena, &sources, &[document], NONE, &mut warnings).is_err() && warnings.len() == 1);
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod garble;
 
 use crate::diag::Diagnostic;
 use crate::source::{SourceMap, Span};
+use crate::times::Phase;
 use crate::yaml::view::{self, Entries, Entry, Guard, View};
 use crate::yaml::{Arena, NodeId, Val, number, print};
 
@@ -28,6 +29,7 @@ pub(crate) fn documents(
     let mut printer = Printer { arena, sources, width, out, guard };
     for &document in documents {
         if !arena.is_empty_document(document) {
+            let _lap = arena.span_of(document).and_then(|span| sources.lap(span.source, Phase::Printing));
             printer.document(document)?;
         }
     }

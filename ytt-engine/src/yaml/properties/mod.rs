@@ -89,7 +89,7 @@ fn check_case(mut case: Case) {
 
 /// JSON of a document is refused for a reason, or JSON.
 fn check_json(arena: &mut Arena, document: NodeId) {
-    match json::documents(arena, &[document], OUTPUT_BYTES, &mut Vec::new()) {
+    match json::documents(arena, &SourceMap::default(), &[document], OUTPUT_BYTES, &mut Vec::new()) {
         Ok(text) if text.is_empty() => {}
         Ok(text) => drop(json::read(arena, text.as_bytes()).expect("printed JSON reads")),
         Err(error) => assert!(matches!(error.code(), Code::JSON_KEY | Code::LIMIT), "{error}"),
