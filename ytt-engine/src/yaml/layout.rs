@@ -126,6 +126,78 @@ pub(crate) fn joined(text: &str, first: usize, second: usize) -> Option<Change> 
     same.then(|| Change { start: end, end: all, new: text[more..all].to_owned() + between })
 }
 
+/// A text below `|` or `>` that a line left which is not indented as far.
+pub(super) struct LeftBlock<'t> {
+    /// Where the line is that begins the text, its key or dash with the sign.
+    pub(super) opened: (usize, &'t str),
+    /// The columns of the first line of the text, and of the last one.
+    pub(super) first: usize,
+    pub(super) last: usize,
+    /// Where the line stands with which the text goes on, and its column.
+    pub(super) next: Option<usize>,
+    /// The lines that left it, as they are meant.
+    pub(super) change: Change,
+}
+
+/// The text that a line left which is not indented as far: it goes on below, or what stands there is no key.
+pub(super) fn left_block(text: &str, start: usize) -> Option<LeftBlock<'_>> {
+    let own = indent(line(text, start));
+    let mut first = usize::MAX;
+    let mut last = None;
+    let opened = above(text, start).find(|(_, line)| {
+        let is_opening = opens_text(line) && indent(line) < first && last.is_some();
+        if !is_opening {
+            first = indent(line);
+            last.get_or_insert(first);
+        }
+        is_opening
+    })?;
+    let last = last?;
+    if own >= first || first <= indent(opened.1) {
+        return None;
+    }
+    // What is not indented, up to where the text goes on.
+    let (mut at, mut end, mut new, mut next) = (start, start, String::new(), None);
+    for _ in 0..LINES {
+        let Some(here) = text.get(at..).filter(|rest| !rest.is_empty()).map(|_| line(text, at)) else { break };
+        if !here.trim().is_empty() {
+            if indent(here) >= first {
+                next = Some(indent(here));
+                break;
+            }
+            new.push_str(&text[end..at]);
+            new.push_str(&" ".repeat(last + indent(here).saturating_sub(own)));
+            new.push_str(here.trim_start_matches(' '));
+            end = at + here.len();
+        }
+        at += here.len();
+        at += if text[at..].starts_with("\r\n") { 2 } else { 1 };
+    }
+    let is_key = own <= item_start(opened.1);
+    match next {
+        Some(_) => {}
+        // Only this line: what follows belongs to the document.
+        None if !is_key => {
+            let here = line(text, start);
+            new = format!("{}{}", " ".repeat(last), here.trim_start_matches(' '));
+            end = start + here.len();
+        }
+        None => return None,
+    }
+    Some(LeftBlock { opened, first, last, next, change: Change { start, end, new } })
+}
+
+/// Does a line end with the sign of a text that stands below it?
+fn opens_text(line: &str) -> bool {
+    let content = content(line);
+    let sign = content.rsplit([' ', '\t']).next().unwrap_or_default();
+    let is_sign = sign.starts_with(['|', '>']) && sign[1..].bytes().all(|byte| b"+-0123456789".contains(&byte));
+    let before = content[..content.len() - sign.len()].trim_end();
+    is_sign
+        && (before.ends_with([':', '-'])
+            || before.ends_with(|last: char| last.is_alphanumeric()) && before.contains(": !"))
+}
+
 /// How far a line is meant to be indented that begins with a tab: as far as the line above, or as what is below it.
 pub(super) fn meant_indent(text: &str, start: usize) -> Option<(Change, usize)> {
     let own = line(text, start);
@@ -214,6 +286,26 @@ mod tests {
             ("{{", None),
         ] {
             assert_eq!(helm(value).as_deref(), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn lines_that_leave_a_text_are_found() {
+        let meant = |text: &str| {
+            let start = text.find("x y").map(|at| line_start(text, at)).expect("it is there");
+            left_block(text, start).map(|block| (block.change.new, block.next))
+        };
+        for (text, expected) in [
+            ("a: |\n  b\nx y\n  c\nd: 1\n", Some(("  x y", Some(2)))),
+            ("a: |\n  b\n    c\nx y\n z\n  c\n", Some(("    x y\n     z", Some(2)))),
+            ("- a: >-\n    b\n   x y\n", Some(("    x y", None))),
+            ("a: |\n  b | c |\nx y\n  d\n", Some(("  x y", Some(2)))),
+            // A key without its colon.
+            ("a: |\n  b\nx y\nd: 1\n", None),
+            ("a:\n  b\nx y\n  c\n", None),
+            ("a: |\nx y\n  c\n", None),
+        ] {
+            assert_eq!(meant(text), expected.map(|(new, next)| (new.to_owned(), next)), "{text}");
         }
     }
 

@@ -585,8 +585,12 @@ impl<'a> Scanner<'a> {
         if let Some(fault) = self.glued(fault.clone(), start, layout::line(self.text, start)) {
             return fault;
         }
+        let line = self.span(at, end.max(at));
+        if let Some(block) = layout::left_block(self.text, start) {
+            return self.left_text(fault, line, block);
+        }
         fault
-            .label(self.span(at, end.max(at)), "expected `:` after this key")
+            .label(line, "expected `:` after this key")
             .help("write `key: value`; what continues the line above must be indented more than its key")
     }
 }

@@ -1,8 +1,9 @@
 //! Problems of the layout of a text, told by the slip that led to them.
 
-use super::layout;
+use super::layout::{self, LeftBlock};
 use super::scan::Scanner;
 use crate::diag::Diagnostic;
+use crate::source::Span;
 
 impl Scanner<'_> {
     pub(super) fn misplaced_colon(&self) -> Diagnostic {
@@ -67,6 +68,31 @@ impl Scanner<'_> {
                 }
             }
         }
+    }
+
+    /// Says of a line without a colon that it ends the text above it.
+    pub(super) fn left_text(&self, fault: Diagnostic, line: Span, block: LeftBlock<'_>) -> Diagnostic {
+        let LeftBlock { opened: (at, opening), first, last, next, change } = block;
+        let content = layout::content(opening);
+        let (end, sign) = (at + content.len(), content.rsplit(' ').next().unwrap_or_default());
+        let count = change.new.lines().filter(|line| !line.trim().is_empty()).count();
+        let what = if count == 1 { "this line".to_owned() } else { format!("these {count} lines") };
+        let told = fault
+            .headlined("a line of a text below `|` or `>` is not indented as far as the text")
+            .label(line, "this ends the text above, and is no key with a value")
+            .label(
+                self.span(end - sign.len(), end),
+                format!("this text begins here: its lines stand in column {}", first + 1),
+            )
+            .help_edit(
+                format!(
+                    "if {what} belong{} to the text: indent as far as the line above",
+                    if count == 1 { "s" } else { "" }
+                ),
+                self.span(change.start, change.end),
+                change.new,
+            );
+        if next == Some(last) { told } else { told.guessing() }
     }
 
     /// Adds the edit that moves a line and what belongs to it.
