@@ -17,8 +17,9 @@ pub(crate) enum Fact {
     Unassigned { name: String },
     /// A value of this type of which code sets an item or a field.
     NotSettable { kind: String },
-    /// A text that `format` does not take.
-    Format,
+    /// A text that `format` does not take. `short` is how many values its places ask for, and how many there are, where
+    /// that is what is wrong.
+    Format { short: Option<(usize, usize)> },
     /// Values that an operator does not take, by their types.
     Operands { operator: String, left: String, right: String },
     /// None as an argument of a built-in that takes none.

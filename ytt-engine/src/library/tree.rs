@@ -129,7 +129,7 @@ impl Tree {
             None => start,
             Some(folders) => self.folder(start, folders).map_err(|reason| {
                 let text = format!("Expected to find file '{path}', but did not: {reason}");
-                self.near_file(Diagnostic::error(Code::TEMPLATE_LOAD, text), start, path)
+                self.near_file(Diagnostic::error(Code::TEMPLATE_LOAD, text), (start, root), path)
             })?,
         };
         match self.folders[folder.0 as usize].by_name.get(name) {
@@ -137,13 +137,13 @@ impl Tree {
             None => {
                 let text =
                     format!("Expected to find file '{path}' (hint: only files included via -f flag are available)");
-                Err(self.near_file(Diagnostic::error(Code::TEMPLATE_LOAD, text), start, path))
+                Err(self.near_file(Diagnostic::error(Code::TEMPLATE_LOAD, text), (start, root), path))
             }
         }
     }
 
     /// Adds the file that was probably meant: with a similar path, or of the same name elsewhere in the library.
-    fn near_file(&self, diagnostic: Diagnostic, start: FolderId, path: &str) -> Diagnostic {
+    fn near_file(&self, diagnostic: Diagnostic, (start, root): (FolderId, FolderId), path: &str) -> Diagnostic {
         /// Files that are looked through.
         const MOST: usize = 2_000;
         let below: Vec<FoundFile> = self.in_tree_order(start);
@@ -152,11 +152,11 @@ impl Tree {
             return diagnostic.misspelt(path, Some(near)).saying("no such file");
         }
         let name = path.rsplit('/').next().unwrap_or(path);
-        let everywhere = self.in_tree_order(Tree::ROOT);
+        let everywhere = self.in_tree_order(root);
         let mut same = everywhere.iter().take(MOST).filter(|found| found.file.path.name() == name);
         match (same.next(), same.next()) {
             (Some(found), None) => {
-                let near = format!("/{}", found.file.path);
+                let near = format!("/{}", self.path_in(root, &found.file));
                 let mut told = diagnostic.misspelt(path, Some(&near)).saying("no such file");
                 if let Some(help) = told.parts_mut().helps.last_mut() {
                     help.text = format!(
@@ -165,6 +165,17 @@ impl Tree {
                     );
                 }
                 told
+            }
+            (None, _) if root != Tree::ROOT => {
+                let told = diagnostic.misspelt(path, None).saying("no such file in this library");
+                let outside = self.in_tree_order(Tree::ROOT);
+                match outside.iter().take(MOST).find(|found| found.file.path.name() == name) {
+                    Some(found) => told.help(format!(
+                        "`{}` lies outside of this library, whose code finds files of its own only",
+                        found.file.path
+                    )),
+                    None => told.advise(Advice::AddFile),
+                }
             }
             _ => diagnostic.misspelt(path, None).saying("no such file").advise(Advice::AddFile),
         }

@@ -4,6 +4,7 @@
 //! Nodes are left out: of a YAML template the lines of code are read and the values that are code, of a text template what
 //! stands between its brackets. So the tree holds all that people bind, and a body without lines of code is empty.
 
+mod hidden;
 #[cfg(test)]
 mod tests;
 
@@ -51,15 +52,6 @@ pub(crate) enum Binder {
 pub(crate) struct Bound {
     pub(crate) name: Span,
     pub(crate) by: Binder,
-}
-
-/// A name of a function that hides an outer one.
-#[derive(Clone, Debug)]
-pub(crate) struct Hidden {
-    pub(crate) own: Bound,
-    pub(crate) outer: Bound,
-    /// All places of the function that mean its own; empty where that is not known.
-    pub(crate) renamed: Vec<Span>,
 }
 
 /// A parameter of a function.
@@ -111,29 +103,6 @@ impl FileCode {
         })
     }
 
-    /// The name of a function around a place that hides one of the same name outside of it, which is asked for there
-    /// before the function has set its own.
-    pub(crate) fn hidden(&self, place: Span, name: &str) -> Option<Hidden> {
-        let mut walk = self.walk(place.start);
-        let mut binding = walk.around.iter().rev().filter_map(|scope| {
-            let first = walk.bound.iter().find(|(at, known, _)| at == scope && known == name)?;
-            Some((*scope, first.2.clone()))
-        });
-        let (scope, own) = binding.next()?;
-        let (_, outer) = binding.next()?;
-        let Binder::Value(value) = own.by else { return None };
-        let function = self.function_around(place)?;
-        let within = |span: Span| function.whole.start <= span.start && span.end <= function.whole.end;
-        walk.bound.retain(|(_, known, bound)| known == name && within(bound.name));
-        // Where an inner function or a loop has the name once more, or it is read before, what is meant is not known.
-        let set: Vec<Span> = walk.bound.iter().map(|(.., bound)| bound.name).collect();
-        let is_own = walk.bound.iter().all(|(at, _, bound)| *at == scope && matches!(bound.by, Binder::Value(_)));
-        let read = walk.read.into_iter().filter(|span| within(*span) && self.written(*span) == name);
-        let mut renamed: Vec<Span> = read.filter(|span| span.start >= value.end).chain(set).collect();
-        renamed.sort_unstable_by_key(|span| span.start);
-        Some(Hidden { own, outer, renamed: if is_own { renamed } else { Vec::new() } })
-    }
-
     /// What is called with this argument, and all arguments of the call.
     pub(crate) fn call_with(&self, argument: Span) -> Option<(Span, Vec<Argument>)> {
         let mut calls = self.walk(argument.start).calls.into_iter();
@@ -152,6 +121,33 @@ impl FileCode {
     pub(crate) fn defined(&self) -> Vec<(String, Function)> {
         let all = self.walk(0).functions.into_iter();
         all.filter_map(|function| Some((self.written(function.name?).to_owned(), function))).collect()
+    }
+
+    /// The function of a name or, where that is called, the one that it makes.
+    pub(crate) fn function_of(&self, name: &str, is_called: bool) -> Option<Function> {
+        let walk = self.walk(0);
+        let is_within = |inner: Span, outer: Option<Span>| {
+            outer.is_none_or(|outer| outer.start < inner.start && inner.end <= outer.end)
+        };
+        let find = |name: &str, outer: Option<Span>| {
+            let of_def = walk.functions.iter().rfind(|function| {
+                function.name.is_some_and(|own| self.written(own) == name) && is_within(function.whole, outer)
+            });
+            let set = || walk.bound.iter().rfind(|(_, known, bound)| known == name && is_within(bound.name, outer));
+            of_def.or_else(|| match set()?.2.by {
+                Binder::Value(value) => walk.functions.iter().find(|function| function.whole == value),
+                _ => None,
+            })
+        };
+        let function = find(name, None)?;
+        match (is_called, &function.returned[..]) {
+            (false, _) => Some(function.clone()),
+            (true, [made]) => {
+                let lambda = walk.functions.iter().find(|function| function.whole == *made);
+                lambda.or_else(|| find(self.written(*made), Some(function.whole))).cloned()
+            }
+            (true, _) => None,
+        }
     }
 
     /// What decides of the function of a name: what it returns or, where it returns a function of its own, what that one
@@ -196,8 +192,8 @@ impl FileCode {
 
     fn walk(&self, at: u32) -> Walk<'_> {
         let (around, bound, functions, read, loops) = (vec![0], vec![], vec![], vec![], vec![]);
-        let calls = vec![];
-        let mut walk = Walk { code: self, at, around, scopes: 0, bound, functions, read, calls, loops };
+        let (changed, calls) = (vec![], vec![]);
+        let mut walk = Walk { code: self, at, around, scopes: 0, bound, functions, changed, read, calls, loops };
         walk.stmts(&self.stmts, (0, None));
         walk
     }
@@ -241,6 +237,8 @@ struct Walk<'c> {
     scopes: usize,
     bound: Vec<(usize, String, Bound)>,
     functions: Vec<Function>,
+    /// The names that are changed by `+=` and its like, each with its scope and the operator.
+    changed: Vec<(usize, Span, String)>,
     /// The names that are read.
     read: Vec<Span>,
     /// What is called, with its arguments.
@@ -271,6 +269,12 @@ impl Walk<'_> {
                 self.expr(right, place);
                 let value = self.code.whole(right);
                 match left.bare().kind {
+                    ExprKind::Name if operator.is_some() => {
+                        let name = self.code.whole(left.bare());
+                        let between = Span { start: self.code.whole(left).end, end: value.start, ..value };
+                        self.changed.push((place.0, name, self.code.written(between).trim().to_owned()));
+                        self.expr(left, place);
+                    }
                     _ if operator.is_some() => self.expr(left, place),
                     ExprKind::Dot(..) | ExprKind::Index(_) => self.expr(left, place),
                     ExprKind::Name => self.bind(left, place, &Binder::Value(value)),

@@ -59,26 +59,50 @@ pub(super) fn hidden(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
         Bound { by: Binder::Parameter(_), .. } => "a parameter",
         Bound { .. } => "set",
     };
-    let told = problem.clone().relabel(format!("this is the `{name}` of the function, which has no value yet"));
-    let told =
-        told.label(hidden.own.name, format!("this makes `{name}` a name of the function, and hides the other one"));
-    let mut told = told.label(hidden.outer.name, format!("the other `{name}` is {what} here"));
+    let mut told = match &hidden.changed {
+        Some(changed) => {
+            let text = format!("`{}` makes `{name}` a name of the function, which has no value yet", changed.operator);
+            let mut told = problem.clone().relabel(text);
+            told.parts_mut().labels[0].span = hidden.own;
+            told
+        }
+        None => {
+            let told = problem.clone().relabel(format!("this is the `{name}` of the function, which has no value yet"));
+            told.label(hidden.own, format!("this makes `{name}` a name of the function, and hides the other one"))
+        }
+    };
+    told = told.label(hidden.outer.name, format!("the other `{name}` is {what} here"));
     told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
     let text = source.text.as_str().unwrap_or_default();
     let mut free = format!("own_{name}");
     while word::whole(text, &free).next().is_some() {
         free.push('_');
     }
-    let help = "give the one of the function another name";
+    let help = match hidden.changed {
+        Some(_) => "a function cannot change what is set outside of it: let one of its own begin with that value",
+        None => "give the one of the function another name",
+    };
+    let begins = match &hidden.changed {
+        Some(changed) => changed.first.as_ref().map(|(first, prefix)| {
+            let is_list =
+                matches!(hidden.outer.by, Binder::Value(value) if code_of(&host.sources, value).starts_with('['));
+            // What `+=` adds to a list would be added to the other one.
+            let value = if is_list { format!("list({name})") } else { name.to_owned() };
+            (Some(*first), format!("{prefix}{free} = {value}\n"))
+        }),
+        None => Some((None, String::new())),
+    };
     let edit = (|| {
         let (first, last) = (hidden.renamed.first()?, hidden.renamed.last()?);
-        let (mut new, mut at) = (String::new(), first.start);
+        let (begin, mut new) = begins?;
+        let begin = begin.unwrap_or(*first);
+        let mut at = begin.start;
         for span in &hidden.renamed {
             new.push_str(source.written(Span { start: at, end: span.start, ..*span })?);
             new.push_str(&free);
             at = span.end;
         }
-        Some((Span { end: last.end, ..*first }, new))
+        Some((Span { end: last.end, ..begin }, new))
     })();
     *problem = match edit {
         Some((span, new)) => told.help_edit(help, span, new),

@@ -73,8 +73,40 @@ pub(super) fn text_of_file(host: &Host<'_>, unit: &SourceUnit, told: Diagnostic,
     }
 }
 
+/// A format with braces that are no fields, or with another number of places than values: those that it asks for, and
+/// those that are there.
+pub(super) fn format(host: &Host<'_>, problem: &mut Diagnostic, short: Option<(usize, usize)>) {
+    braces(host, problem);
+    let (Some((all, values)), []) = (short, &problem.parts().helps[..]) else { return };
+    let [label] = &problem.parts().labels[..] else { return };
+    let call = label.span;
+    let places = if all == 1 { "1 place".to_owned() } else { format!("{all} places") };
+    let arguments = match values {
+        0 => "no argument without a name".to_owned(),
+        1 => "1 argument".to_owned(),
+        values => format!("{values} arguments"),
+    };
+    let given = written::call(&host.sources, call).unwrap_or_default();
+    let is_counted = given.iter().all(|one| one.name.is_none() && !code_of(&host.sources, one.value).starts_with('*'));
+    let list = given.first().zip(given.last()).filter(|_| is_counted);
+    let told = match (written::receiver(&host.sources, call), list) {
+        (Some(of), Some((first, last))) => {
+            let mut told = problem.clone().relabel(format!("{places} for values"));
+            told.parts_mut().labels[0].span = of;
+            told.label(Span { end: last.value.end, ..first.value }, arguments)
+        }
+        _ => problem.clone().relabel(format!("{places} for values, and {arguments}")),
+    };
+    *problem = told.help(match all - values.min(all) {
+        1 => "give the value that is missing, in the order of the places, or take out a place".to_owned(),
+        missing => {
+            format!("give the {missing} values that are missing, in the order of the places, or take out places")
+        }
+    });
+}
+
 /// A format with braces that are no fields.
-pub(super) fn braces(host: &Host<'_>, problem: &mut Diagnostic) {
+fn braces(host: &Host<'_>, problem: &mut Diagnostic) {
     let [label] = &problem.parts().labels[..] else { return };
     let call = label.span;
     let Some(given) = written::call(&host.sources, call) else { return };

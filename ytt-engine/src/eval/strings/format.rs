@@ -3,8 +3,9 @@
 use starlark::values::Heap;
 
 use super::percent::WIDTH;
+use crate::diag::Fact;
 use crate::eval::arguments::Input;
-use crate::eval::error::{EvalResult, Returned, helped, text_only};
+use crate::eval::error::{self, EvalResult, Returned, helped, text_only};
 use crate::eval::repr;
 use crate::eval::text::readable;
 
@@ -84,6 +85,32 @@ fn replace<'v>(out: &mut String, field: &str, fields: &mut Fields, input: &Input
     Ok(())
 }
 
+/// A place whose value, of that number, is not there.
+fn short<'v>(number: usize, input: &Input<'v>) -> Returned<'v> {
+    input.fail("tuple index out of range").map_err(|failure| match error::diagnostic_of(&failure) {
+        Some(problem) => {
+            let short = Some((number.saturating_add(1), input.positional.len()));
+            error::wrap(problem.clone().fact(Fact::Format { short }))
+        }
+        None => failure,
+    })
+}
+
+/// How many places `{}` a format has.
+pub(super) fn automatic(format: &str) -> usize {
+    let (mut count, mut rest) = (0, format);
+    while let Some((_, after)) = rest.split_once('{') {
+        rest = match after.strip_prefix('{') {
+            Some(after) => after,
+            None => {
+                count += usize::from(after.starts_with(['}', '!']));
+                after.split_once('}').map_or("", |(_, after)| after)
+            }
+        };
+    }
+    count
+}
+
 fn value<'v>(name: &str, fields: &mut Fields, input: &Input<'v>) -> Returned<'v> {
     let number = if name.is_empty() {
         let count = match *fields {
@@ -107,7 +134,7 @@ fn value<'v>(name: &str, fields: &mut Fields, input: &Input<'v>) -> Returned<'v>
     if let Some(number) = number {
         return match input.get(number) {
             Some(value) => Ok(value),
-            None => input.fail("tuple index out of range"),
+            None => short(number, input),
         };
     }
     if let Some((_, value)) = input.named.iter().find(|(known, _)| known.as_str() == name) {

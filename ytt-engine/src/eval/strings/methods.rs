@@ -10,7 +10,7 @@ use super::case::{
     is_cased, is_digit, is_letter, is_lower, is_space, is_title, is_upper, to_lower, to_title, to_upper,
 };
 use super::elems::parts;
-use super::format::format;
+use super::format::{automatic, format};
 use crate::diag::Fact;
 use crate::eval::arguments::{Input, whole};
 use crate::eval::error::{self, EvalResult, Returned, text_only};
@@ -26,8 +26,14 @@ pub(crate) fn call<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returne
     match input.name {
         "format" => {
             let told = |failure| match error::diagnostic_of(&failure) {
-                Some(problem) if problem.parts().fact.is_none() => error::wrap(problem.clone().fact(Fact::Format)),
-                _ => failure,
+                Some(problem) => {
+                    let short = match problem.parts().fact {
+                        Some(Fact::Format { short }) => short.map(|(all, given)| (all.max(automatic(text)), given)),
+                        _ => None,
+                    };
+                    error::wrap(problem.clone().fact(Fact::Format { short }))
+                }
+                None => failure,
             };
             return format(text, input, heap).map_err(told);
         }

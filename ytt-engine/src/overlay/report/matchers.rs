@@ -1,8 +1,10 @@
 //! Problems inside of matchers and of functions that annotations name.
 
 use super::nearest::COMPARISONS;
+use super::refused;
 use super::words::{host_kind, key_text, kind_in_words, scalar_text};
 use crate::diag::{Code, Diagnostic, Fact, suggest};
+use crate::overlay::annotation::MATCH;
 use crate::overlay::compare::{KeyFault, key_value, leaf};
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Caller;
@@ -51,20 +53,22 @@ impl Scene<'_> {
         // Without a place nothing of it ran: it takes another number of values.
         let is_refused = diagnostic.parts().labels.is_empty();
         match caller {
-            Caller::Count => diagnostic,
+            Caller::Count => {
+                let node = self.trail.last().map(|step| step.node);
+                let pos = node.and_then(|node| self.arena().ann(node, MATCH).map(|annotation| annotation.pos));
+                let expects = pos.and_then(|pos| self.argument_span(pos, "expects"));
+                match expects.filter(|_| is_refused) {
+                    Some(span) => self.other_number(diagnostic, span, &refused::EXPECTS),
+                    None => diagnostic,
+                }
+            }
             Caller::Matcher { item, right } => {
                 let mut diagnostic = match self.by_span() {
-                    Some(span) if is_refused => {
-                        diagnostic.label(span, "a matcher is called with 3 values; this function takes another number")
-                    }
+                    Some(span) if is_refused => self.other_number(diagnostic, span, &refused::MATCHER),
                     Some(span) => diagnostic.label(span, "called for this matcher"),
+                    None if is_refused => diagnostic.at(self.arena().span_of(right)).help(refused::MATCHER.help),
                     None => diagnostic.at(self.arena().span_of(right)),
                 };
-                if is_refused {
-                    diagnostic = diagnostic.help(
-                        "take all of them: def NAME(index, left, right): … (for a map item, its key comes first)",
-                    );
-                }
                 diagnostic = diagnostic.label_at(self.mark(&self.arena(), item), "called with this value as `left`");
                 if diagnostic.parts().fact == Some(Fact::NoKey) {
                     let edit = self.by_span().and_then(|by| Some((by, self.as_subset(by)?)));
@@ -81,9 +85,7 @@ impl Scene<'_> {
                 let pos = node.and_then(|node| self.arena().ann(node, annotation).map(|annotation| annotation.pos));
                 let via = pos.and_then(|pos| self.argument_span(pos, "via"));
                 let diagnostic = match via {
-                    Some(span) if is_refused => diagnostic
-                        .label(span, "`via` is called with 2 values; this function takes another number")
-                        .help("take both of them: def NAME(left, right): …"),
+                    Some(span) if is_refused => self.other_number(diagnostic, span, &refused::VIA),
                     span => diagnostic.label_at(span, "called for this `via`"),
                 };
                 let arena = self.arena();
@@ -109,6 +111,8 @@ impl Scene<'_> {
                     }
                 };
                 let (left, right) = (item.map(|item| given(item, 0)), node.map(|node| given(node, 1)));
+                // Of what nothing looked at, no value says nothing.
+                let right = right.filter(|_| !is_refused || node.is_some_and(|node| arena.value(node) != Val::Null));
                 // Where the function calls another one, which failed, what it passes on is of interest.
                 let passes = frame.and_then(|frame| frame.span).filter(|_| diagnostic.parts().trace.len() > 1);
                 let passes = passes.filter(|span| diagnostic.parts().labels.iter().all(|label| label.span != *span));
@@ -116,7 +120,7 @@ impl Scene<'_> {
                 let diagnostic = diagnostic
                     .label_at(passes.filter(|_| passed.is_some()), passed.unwrap_or_default())
                     .label_at(item.and_then(mark), left.unwrap_or_default())
-                    .label_at(node.and_then(mark), right.unwrap_or_default());
+                    .label_at(node.filter(|_| right.is_some()).and_then(mark), right.unwrap_or_default());
                 let is_null = |item: &NodeId| matches!(arena.value(*item), Val::Null);
                 let diagnostic = match item.filter(is_null).and_then(|item| self.made_null_by(item)) {
                     Some(nothing) => nothing.told(diagnostic),

@@ -18,6 +18,7 @@ mod left;
 mod matchers;
 mod moved;
 mod nearest;
+mod refused;
 mod removed;
 mod shared;
 mod siblings;

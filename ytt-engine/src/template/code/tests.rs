@@ -114,3 +114,38 @@ fn loops_are_known_by_what_is_in_them() {
         assert_eq!(found.map(|span| &text[span.start as usize..span.end as usize]), head, "{inside}");
     }
 }
+
+#[test]
+fn functions_are_found_that_others_make() {
+    let text = "def a():\n  return lambda x: x\nend\ndef b():\n  def inner(y, z):\n    return y\n  end\n  return inner\n\
+                end\nc = lambda: 1\ndef d(v):\n  if v:\n    return c\n  end\n  return a\nend\n";
+    let code = code("a.star", text);
+    for (name, is_called, head) in [
+        ("a", false, Some("def a():")),
+        ("a", true, Some("lambda x:")),
+        ("b", true, Some("def inner(y, z):")),
+        ("c", false, Some("lambda:")),
+        ("d", true, None),
+        ("e", false, None),
+    ] {
+        let found = code.function_of(name, is_called);
+        assert_eq!(found.map(|function| code.written(function.head).trim().to_owned()).as_deref(), head, "{name}");
+    }
+}
+
+#[test]
+fn names_that_functions_change_hide_outer_ones() {
+    let hidden = |text: &str, at: &str| {
+        let start = text.find(at).expect("it is there") as u32;
+        code("a.star", text).hidden(Span::new(SourceId(0), start, start + at.len() as u32), "n")
+    };
+    let text = "n = 1\ndef f():\n  x = 1\n  n += 1\n  return n\nend\n";
+    let found = hidden(text, "n += 1").expect("it is hidden");
+    let changed = found.changed.expect("it is changed");
+    assert_eq!((changed.operator.as_str(), found.renamed.len()), ("+=", 2));
+    assert_eq!(changed.first.map(|(at, front)| (at.start, front)), Some((15, "  ".to_owned())));
+    assert!(hidden("n = 1\ndef f():\n  n = 2\n  n += 1\nend\n", "n += 1").is_some_and(|one| one.changed.is_none()));
+    assert!(hidden("def f():\n  n += 1\nend\n", "n += 1").is_none());
+    let twice = "n = 1\ndef f():\n  n += 1\n  g = lambda n: n\nend\n";
+    assert!(hidden(twice, "n += 1").is_some_and(|one| one.renamed.is_empty()));
+}

@@ -1,0 +1,179 @@
+//! Functions that take another number of values than they are called with: their head, and what to take.
+
+use crate::diag::Diagnostic;
+use crate::overlay::engine::Scene;
+use crate::source::Span;
+use crate::template::code::FileCode;
+use crate::template::snippet::ArgumentRole;
+use crate::template::written;
+
+/// Names that people give to the first value of a matcher.
+const INDEX: [&str; 6] = ["index", "i", "idx", "key", "k", "_"];
+
+/// What calls a function, and the usual names of the values that it gives.
+pub(super) struct Wanted {
+    pub(super) by: &'static str,
+    pub(super) values: &'static [&'static str],
+    /// What is said where the function is not found.
+    pub(super) help: &'static str,
+}
+
+pub(super) const MATCHER: Wanted = Wanted {
+    by: "a matcher",
+    values: &["index", "left", "right"],
+    help: "take all of them: def NAME(index, left, right): … (for a map item, its key comes first)",
+};
+
+pub(super) const VIA: Wanted =
+    Wanted { by: "`via`", values: &["left", "right"], help: "take both of them: def NAME(left, right): …" };
+
+pub(super) const EXPECTS: Wanted = Wanted {
+    by: "`expects`",
+    values: &["found"],
+    help: "take the number of matches, and return whether it is right: lambda found: …",
+};
+
+/// What a function takes, up to its colon.
+struct Head {
+    span: Span,
+    /// From the first parameter to the last one; where there are none, the place for them.
+    list: Span,
+    names: Vec<String>,
+    /// Are there neither stars nor defaults?
+    is_plain: bool,
+}
+
+impl Scene<'_> {
+    /// Tells of a function that does not take what it is called with.
+    pub(super) fn other_number(&self, diagnostic: Diagnostic, argument: Span, wanted: &Wanted) -> Diagnostic {
+        let called = format!("{} is called with {}", wanted.by, values(wanted.values.len()));
+        let Some(head) = self.head(argument) else {
+            let text = format!("{called}; this function takes another number");
+            return diagnostic.label(argument, text).help(wanted.help);
+        };
+        let takes = match head.is_plain {
+            true => format!("takes {}", values(head.names.len())),
+            false => "takes another number".to_owned(),
+        };
+        let is_inside =
+            head.span.source == argument.source && argument.start <= head.span.start && head.span.end <= argument.end;
+        let diagnostic = match is_inside {
+            true => diagnostic.label(head.span, format!("{takes}; {called}: {}", wanted.values.join(", "))),
+            false => diagnostic
+                .label(argument, format!("{called}: {}", wanted.values.join(", ")))
+                .label(head.span, format!("this is the function, and it {takes}")),
+        };
+        match head.is_plain.then(|| meant(&head.names, wanted.values)).flatten() {
+            Some((names, is_sure)) => {
+                let text = match names.len() {
+                    1 => "take it",
+                    2 => "take both of them",
+                    _ => "take all of them",
+                };
+                let is_bare = head.names.is_empty() && self.written(head.span).is_some_and(|text| text == "lambda:");
+                let blank = if is_bare { " " } else { "" };
+                let told = diagnostic.help_edit(text, head.list, format!("{blank}{}", names.join(", ")));
+                if is_sure { told } else { told.guessing() }
+            }
+            None => diagnostic.help(wanted.help),
+        }
+    }
+
+    /// The head of the function that an argument of an annotation is, names, or makes by a call.
+    fn head(&self, argument: Span) -> Option<Head> {
+        let (sources, value) = (self.calls.sources(), self.value_in(argument));
+        let text = self.written(value)?;
+        if let Some((names, body)) = written::lambda(sources, value) {
+            let head = text.get(..(body.start - value.start) as usize)?.trim_end();
+            let span = Span { end: value.start + head.len() as u32, ..value };
+            let behind =
+                Span { start: value.start + "lambda".len() as u32, end: value.start + "lambda".len() as u32, ..value };
+            let list = names.first().zip(names.last()).map(|(first, last)| Span { end: last.end, ..*first });
+            let names: Vec<String> = names.into_iter().filter_map(|name| self.written(name)).collect();
+            // Without brackets around, stars and defaults.
+            let is_plain = head == format!("lambda {}:", names.join(", ")) || head == "lambda:";
+            return Some(Head { span, list: list.unwrap_or(behind), names, is_plain });
+        }
+        let (name, is_called) = text.split_once('(').map_or((&*text, false), |(name, _)| (name, true));
+        let (file, own) = self.home(argument.source, name.trim())?;
+        let function = FileCode::read(&sources.get(file), file)?.function_of(&own, is_called)?;
+        let head = self.written(function.head)?;
+        let open = match function.name {
+            Some(_) => head.find('(')? + 1,
+            None => "lambda".len(),
+        };
+        let at = function.head.start + open as u32;
+        let list = match (function.parameters.first(), function.parameters.last()) {
+            (Some(first), Some(last)) => Span { end: last.whole.end, ..first.whole },
+            _ => Span { start: at, end: at, ..function.head },
+        };
+        let is_plain = function.parameters.iter().all(|one| one.role == ArgumentRole::Plain);
+        let names = function.parameters.into_iter().map(|one| one.name).collect();
+        Some(Head { span: function.head, list, names, is_plain })
+    }
+}
+
+/// The parameters that a function should have, and whether that is sure: those that it has may be other values than the
+/// first ones.
+fn meant(own: &[String], values: &[&str]) -> Option<(Vec<String>, bool)> {
+    let usual = || values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>();
+    let is_usual = |name: &String| values.contains(&name.as_str());
+    if own.len() > values.len() {
+        let kept: Vec<&String> = own.iter().filter(|name| is_usual(name)).collect();
+        return (kept == usual().iter().collect::<Vec<_>>()).then(|| (usual(), true));
+    }
+    let mut places = own.iter().map(|name| values.iter().position(|value| value == name));
+    let in_order = places.try_fold(0, |next, place| place.filter(|place| *place >= next).map(|place| place + 1));
+    if in_order.is_some() {
+        return Some((usual(), true));
+    }
+    // A matcher that takes less was written without the index.
+    let has_index = own.first().is_some_and(|first| INDEX.contains(&first.as_str()));
+    let skipped = usize::from(values.first() == Some(&"index") && !has_index);
+    let mut names = usual();
+    if skipped + own.len() > names.len() {
+        return None;
+    }
+    for (place, name) in own.iter().enumerate() {
+        names[skipped + place].clone_from(name);
+    }
+    let is_once = names.iter().enumerate().all(|(at, name)| !names[..at].contains(name));
+    is_once.then_some((names, false))
+}
+
+fn values(count: usize) -> String {
+    match count {
+        0 => "no value".to_owned(),
+        1 => "1 value".to_owned(),
+        count => format!("{count} values"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_completed() {
+        let meant = |own: &str, values: &[&str]| {
+            let own: Vec<String> = own.split(' ').filter(|name| !name.is_empty()).map(str::to_owned).collect();
+            meant(&own, values).map(|(names, is_sure)| (names.join(" "), is_sure))
+        };
+        let some = |names: &str, is_sure| Some((names.to_owned(), is_sure));
+        for (own, wanted, expected) in [
+            ("left", &VIA, some("left right", true)),
+            ("right", &VIA, some("left right", true)),
+            ("x", &VIA, some("x right", false)),
+            ("", &VIA, some("left right", true)),
+            ("index left right", &VIA, some("left right", true)),
+            ("a b c", &VIA, None),
+            ("left right", &MATCHER, some("index left right", true)),
+            ("a b", &MATCHER, some("index a b", false)),
+            ("i item", &MATCHER, some("i item right", false)),
+            ("x", &MATCHER, some("index x right", false)),
+            ("", &EXPECTS, some("found", true)),
+        ] {
+            assert_eq!(meant(own, wanted.values), expected, "{own}");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Names of a function that hide those outside of it.
+
+use super::{Binder, Bound, FileCode, Function, Walk};
+use crate::source::Span;
+
+/// A name of a function that hides an outer one.
+#[derive(Clone, Debug)]
+pub(crate) struct Hidden {
+    /// Where it is the function's own first.
+    pub(crate) own: Span,
+    pub(crate) outer: Bound,
+    /// Where it is changed, by `+=` or its like, and nowhere set.
+    pub(crate) changed: Option<Changed>,
+    /// All places of the function that mean its own; empty where that is not known.
+    pub(crate) renamed: Vec<Span>,
+}
+
+/// A name that a function changes and does not set.
+#[derive(Clone, Debug)]
+pub(crate) struct Changed {
+    /// With its `=`.
+    pub(crate) operator: String,
+    /// Where the first line of the function begins, and what stands there in front of code; `None` if it begins with
+    /// something else than a line of code.
+    pub(crate) first: Option<(Span, String)>,
+}
+
+impl FileCode {
+    /// The name of a function around a place that hides one of the same name outside of it, which is asked for there
+    /// before the function has set its own.
+    pub(crate) fn hidden(&self, place: Span, name: &str) -> Option<Hidden> {
+        let mut walk = self.walk(place.start);
+        let set = |walk: &Walk<'_>, scope: usize| {
+            let found = walk.bound.iter().find(|(at, known, _)| *at == scope && known == name);
+            found.map(|(.., bound)| bound.clone())
+        };
+        walk.changed.retain(|(_, span, _)| self.written(*span) == name);
+        let change = |walk: &Walk<'_>, scope: usize| walk.changed.iter().find(|(at, ..)| *at == scope).cloned();
+        let mut scopes = walk.around.iter().rev().copied();
+        let scope = scopes.find(|scope| set(&walk, *scope).is_some() || change(&walk, *scope).is_some())?;
+        let outer = scopes.find_map(|scope| set(&walk, scope))?;
+        let function = self.function_around(place)?;
+        let within = |span: Span| function.whole.start <= span.start && span.end <= function.whole.end;
+        walk.bound.retain(|(_, known, bound)| known == name && within(bound.name));
+        walk.changed.retain(|(_, span, _)| within(*span));
+        let (own, changed, from) = match (set(&walk, scope), change(&walk, scope)) {
+            (Some(Bound { name, by: Binder::Value(value) }), _) => (name, None, value.end),
+            (None, Some((_, name, operator))) => {
+                let changed = Changed { operator, first: self.first_line(&function) };
+                (name, Some(changed), function.whole.start)
+            }
+            _ => return None,
+        };
+        // Where an inner function or a loop has the name once more, or it is read before, what is meant is not known.
+        let names: Vec<Span> = walk.bound.iter().map(|(.., bound)| bound.name).collect();
+        let is_own = walk.bound.iter().all(|(at, _, bound)| *at == scope && matches!(bound.by, Binder::Value(_)))
+            && walk.changed.iter().all(|(at, span, _)| *at == scope && span.start >= from);
+        let read = walk.read.into_iter().filter(|span| within(*span) && self.written(*span) == name);
+        let mut renamed: Vec<Span> = read.filter(|span| span.start >= from).chain(names).collect();
+        renamed.sort_unstable_by_key(|span| span.start);
+        Some(Hidden { own, outer, changed, renamed: if is_own { renamed } else { Vec::new() } })
+    }
+
+    /// Where the first line of the body of a function begins, and what stands in front of its code.
+    fn first_line(&self, function: &Function) -> Option<(Span, String)> {
+        function.name?;
+        let text = self.text.as_str()?;
+        let front = |at: usize| &text[text[..at].rfind('\n').map_or(0, |end| end + 1)..at];
+        let is_template = match front(function.whole.start as usize).trim_start() {
+            "" => false,
+            sign if sign.trim_end() == "#@" => true,
+            _ => return None,
+        };
+        let start = function.head.end as usize + text.get(function.head.end as usize..)?.find('\n')? + 1;
+        let line = text[start..].lines().next()?;
+        let code = match is_template {
+            true => line.trim_start().strip_prefix("#@ ")?.trim_start(),
+            false => line.trim_start(),
+        };
+        let prefix = &line[..line.len() - code.len()];
+        (!code.is_empty())
+            .then(|| (Span { start: start as u32, end: start as u32, ..function.whole }, prefix.to_owned()))
+    }
+}
