@@ -57,7 +57,7 @@ const INNER_LAYERS: [(&str, &[&str]); 2] = [
             "build",
             "replace",
             // code that runs may load files, which are compiled and run
-            "compile load",
+            "compile direct load",
             "session",
         ],
     ),

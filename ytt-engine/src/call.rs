@@ -26,11 +26,10 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The arguments that the engine itself writes, by their numbers: [`ArgId::MISSING_OK`] and [`ArgId::OR_ADD`].
+    /// The arguments that have numbers of their own: [`ArgId::MISSING_OK`], [`ArgId::OR_ADD`] and [`ArgId::NONE`].
     pub(crate) fn reserved(yes: ValueHandle) -> Vec<Arc<Args>> {
-        ["missing_ok", "or_add"]
-            .map(|name| Arc::new(Args { named: vec![(name.into(), yes)], ..Args::default() }))
-            .into()
+        let named = ["missing_ok", "or_add"].map(|name| vec![(name.into(), yes)]).into_iter().chain([Vec::new()]);
+        named.map(|named| Arc::new(Args { named, ..Args::default() })).collect()
     }
 }
 

@@ -51,6 +51,8 @@ pub(crate) struct Budget {
     asked: AtomicU64,
     /// Calls that the interpreter counts, but that stand for less than a step of a program.
     free: AtomicU64,
+    /// Calls that a file without a program would have made.
+    saved: AtomicU64,
     /// Bytes that functions walked through.
     walked: AtomicU64,
     /// Bytes made outside of the heap: tables of dicts and sets, long integers, text of text templates.
@@ -131,6 +133,17 @@ impl Budget {
         self.note(2, all > memory)
     }
 
+    /// What was spent by functions of ours.
+    pub(super) fn spent(&self) -> (u64, u64) {
+        (self.walked.load(Relaxed), self.outside.load(Relaxed))
+    }
+
+    /// Forgets what was spent since, for work that is done once more.
+    pub(super) fn take_back(&self, (walked, outside): (u64, u64)) {
+        self.walked.store(walked, Relaxed);
+        self.outside.store(outside, Relaxed);
+    }
+
     /// Takes back the step of a call that generated code makes for what is no call of the program.
     pub(super) fn no_call(&self) {
         self.free.fetch_add(1, Relaxed);
@@ -156,6 +169,13 @@ impl Budget {
     /// As [`Meter::steps`].
     pub(super) fn steps(&self, steps: usize) -> EvalResult<()> {
         self.walk(steps.saturating_mul(STEP as usize))
+    }
+
+    /// Counts calls that a file without a program does not make, by the thousand as the interpreter does.
+    pub(super) fn saved_calls(&self, calls: u64) -> EvalResult<()> {
+        let before = self.saved.fetch_add(calls, Relaxed);
+        let thousands = (before + calls) / PERIOD - before / PERIOD;
+        if thousands == 0 { Ok(()) } else { self.steps((thousands * PERIOD) as usize) }
     }
 
     /// As [`Meter::walk_items`].

@@ -65,19 +65,7 @@ impl<'v> FileInstance<'v> {
     pub(super) fn run(&self, number: usize) -> EvalResult<()> {
         let run = self.compiled.program.skeleton.run(number);
         for (at, (task, place)) in run.iter().enumerate() {
-            let done = self.host.as_ref().budget.steps(1).and_then(|()| match *task {
-                Task::Documents => {
-                    self.open(1, None);
-                    Ok(())
-                }
-                Task::Text => {
-                    self.open(2, None);
-                    Ok(())
-                }
-                Task::Start(number) => self.start(number, false),
-                Task::Copy(first, last) => self.copy(first..=last),
-                Task::Piece(number) => self.piece(number),
-            });
+            let done = self.host.as_ref().budget.steps(1).and_then(|()| self.task(*task));
             done.map_err(|failure| match error::diagnostic_of(&failure) {
                 // The statement has the place of the first task.
                 Some(diagnostic) if at > 0 => error::wrap(diagnostic.clone().raised(*place)),
@@ -85,6 +73,23 @@ impl<'v> FileInstance<'v> {
             })?;
         }
         Ok(())
+    }
+
+    /// Does a task, which is a step.
+    pub(super) fn task(&self, task: Task) -> EvalResult<()> {
+        match task {
+            Task::Documents => {
+                self.open(1, None);
+                Ok(())
+            }
+            Task::Text => {
+                self.open(2, None);
+                Ok(())
+            }
+            Task::Start(number) => self.start(number, false),
+            Task::Copy(first, last) => self.copy(first..=last),
+            Task::Piece(number) => self.piece(number),
+        }
     }
 
     /// Opens a context; kind 1 is a whole YAML file, 2 a text, 0 a function with nodes. `eval` is given by `__ytt_start`,

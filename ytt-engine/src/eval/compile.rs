@@ -54,12 +54,16 @@ impl Host<'_> {
         for warning in &program.warnings {
             self.warn(warning.clone());
         }
+        Ok(Prepared::Template(self.compiled(unit, program)))
+    }
+
+    fn compiled(&self, unit: &SourceUnit, program: Program) -> Arc<Compiled> {
         let function = OnceLock::new();
         let (source, options, loaded) = (unit.source, unit.options, Mutex::default());
         let compiled = Arc::new(Compiled { program, function, source, options, loaded });
         self.compiled.borrow_mut().insert((unit.source, unit.options), compiled.clone());
         self.by_source.borrow_mut().insert(unit.source, compiled.clone());
-        Ok(Prepared::Template(compiled))
+        compiled
     }
 
     /// Names of all files that nothing in their files reads, and that no other file loaded; in the order of the sources.
@@ -75,8 +79,21 @@ impl Host<'_> {
         found
     }
 
+    /// The same file with a program, where it was read without one.
+    pub(super) fn with_program(&self, unit: &SourceUnit, direct: &Compiled) -> Result<Arc<Compiled>, Diagnostics> {
+        let asked = Asked { always: true, ..self.asked() };
+        let ignore_unknown = unit.options.ignore_unknown_comments;
+        let Some(root) = direct.program.skeleton.items.first().map(|item| item.node) else {
+            unreachable!("the documents are the first item")
+        };
+        let mut arena = self.arena.borrow_mut();
+        let program = template::compile_yaml(&mut arena, &self.sources, unit.source, root, ignore_unknown, asked)?;
+        drop(arena);
+        Ok(self.compiled(unit, program))
+    }
+
     fn asked(&self) -> Asked<'_> {
-        Asked { builtins: &is_builtin, unused: self.finds_unused.then_some(&*self.sources) }
+        Asked { builtins: &is_builtin, unused: self.finds_unused.then_some(&*self.sources), always: false }
     }
 
     /// The program of a YAML file, or its documents where it holds no code.

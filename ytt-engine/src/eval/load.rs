@@ -13,7 +13,7 @@ use starlark::values::dict::DictRef;
 use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{
-    Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueTyped,
+    Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, ValueLike, ValueTyped,
     starlark_value,
 };
 
@@ -24,7 +24,7 @@ use super::error::{self, EvalResult, Returned};
 use super::fragment::Fragment;
 use super::host::{Compiled, FileInstance, Host};
 use super::text::{from_star, readable};
-use super::{Form, SourceUnit, advice, budget, compile, messages, trace};
+use super::{Form, SourceUnit, advice, budget, compile, direct, messages, trace};
 use crate::call::Args;
 use crate::diag::suggest;
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Step, StepKind};
@@ -170,41 +170,57 @@ pub(crate) fn run<'v>(
     };
     let state = host.as_ref();
     state.loading.borrow_mut().push((unit.clone(), at));
-    let number = state.instances.replace(state.instances.get() + 1);
-    let inst = FileInstance {
-        host,
-        number,
-        compiled: compiled.clone(),
-        scope: unit.scope.clone(),
-        data,
-        modules: RefCell::new(SmallMap::new()),
-    };
-    let inst = eval.heap().alloc_complex_no_freeze(inst);
     let heights = state.heights();
-    let function = match compile::function(state, &compiled, eval) {
-        Ok(function) => function,
+    match evaluate(host, unit, compiled, data, eval) {
+        Ok(ran) => {
+            state.loading.borrow_mut().pop();
+            Ok(ran)
+        }
         Err(problems) => {
             state.restore(heights.without_load());
-            return Err(evaluating(unit, problems));
+            Err(evaluating(unit, problems))
         }
+    }
+}
+
+/// Makes an instance of a file and runs it.
+fn evaluate<'v>(
+    host: ValueTyped<'v, Host<'v>>,
+    unit: &SourceUnit,
+    mut compiled: Arc<Compiled>,
+    data: Val,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> Result<Ran<'v>, Diagnostics> {
+    let state = host.as_ref();
+    let with_data = |problems| advice::with_data(state, unit, data, problems);
+    let instance = |compiled: &Arc<Compiled>, eval: &Evaluator<'v, '_, '_>| {
+        let number = state.instances.replace(state.instances.get() + 1);
+        let (compiled, scope, modules) = (compiled.clone(), unit.scope.clone(), RefCell::new(SmallMap::new()));
+        eval.heap().alloc_complex_no_freeze(FileInstance { host, number, compiled, scope, data, modules })
     };
     let _lap = state.sources.lap(compiled.source, Phase::Running);
-    let called = super::call(eval, function, &[inst], &[]).and_then(|result| collect(result, state, eval));
-    let (root, values) = match called {
-        Ok(result) => result,
-        Err(failure) => {
-            let problems = trace::diagnostics(state, &failure);
-            state.restore(heights.without_load());
-            return Err(evaluating(unit, advice::with_data(state, unit, data, problems)));
+    if compiled.program.skeleton.actions.is_some() {
+        let heights = state.heights();
+        if let Some(root) = direct::run(inst(instance(&compiled, eval)), eval).map_err(with_data)? {
+            return Ok(Ran { root: kind_of(root), exports: Exports::File { compiled, values: Vec::new() } });
         }
-    };
-    state.loading.borrow_mut().pop();
-    let root = match (root.unpack_str(), Fragment::from_value(root).map(|fragment| fragment.val)) {
+        state.restore(heights);
+        compiled = state.with_program(unit, &compiled)?;
+    }
+    let inst = instance(&compiled, eval);
+    let function = compile::function(state, &compiled, eval)?;
+    let called = super::call(eval, function, &[inst], &[]).and_then(|result| collect(result, state, eval));
+    let (root, values) = called.map_err(|failure| with_data(trace::diagnostics(state, &failure)))?;
+    Ok(Ran { root: kind_of(root), exports: Exports::File { compiled, values } })
+}
+
+/// What a file returned, as a template.
+fn kind_of(root: Value<'_>) -> Root {
+    match (root.unpack_str(), Fragment::from_value(root).map(|fragment| fragment.val)) {
         (Some(text), _) => Root::Text(from_star(text).into_owned()),
         (None, Some(Val::Node(id))) => Root::Documents(id),
         _ => Root::Nothing,
-    };
-    Ok(Ran { root, exports: Exports::File { compiled, values } })
+    }
 }
 
 /// Takes apart what a file function returned, and locks its names.
@@ -348,6 +364,16 @@ fn module<'v>(inst: ValueTyped<'v, FileInstance<'v>>, name: &str, eval: &Evaluat
     Ok(loaded)
 }
 
+/// What `load` of the module of that name gives under the same name.
+pub(super) fn member<'v>(
+    inst: ValueTyped<'v, FileInstance<'v>>,
+    name: &str,
+    eval: &Evaluator<'v, '_, '_>,
+) -> Returned<'v> {
+    let loaded = module(inst, name, eval)?;
+    loaded.downcast_ref::<Loaded<'v>>().map_or(Ok(loaded), |loaded| loaded.get(name))
+}
+
 /// The instructions that compiled files call, mostly with their evaluation. Names begin with `__ytt_`, which no file can
 /// load or export.
 pub(super) const INSTRUCTIONS: &[(&str, Do)] = &[
@@ -430,13 +456,17 @@ impl<'v> Host<'v> {
         let positional = given.positional.iter().map(|value| self.keep(*value)).collect();
         let named =
             given.named.iter().map(|(name, value)| (self.keep_name(name.as_str()), self.keep(*value))).collect();
+        self.add_args(Args { positional, named })
+    }
+
+    pub(super) fn add_args(&self, new: Args) -> ArgId {
         let mut args = self.args.borrow_mut();
-        args.push(Arc::new(Args { positional, named }));
+        args.push(Arc::new(new));
         ArgId(args.len() as u32 - 1)
     }
 
     /// The name of an argument, stored once.
-    fn keep_name(&self, name: &str) -> Arc<str> {
+    pub(super) fn keep_name(&self, name: &str) -> Arc<str> {
         let name = &*readable(name);
         let mut names = self.names.borrow_mut();
         if let Some(known) = names.get(name) {

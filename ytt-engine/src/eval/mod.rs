@@ -10,7 +10,7 @@
 //!    arena;
 //! 5. `arguments`, `strings`, `builtins`: what code does with them;
 //! 6. `build`, `replace`: how nodes are made (`docs/templates.md#building-nodes`);
-//! 7. `compile`, `load`, `session`: what running a file means (`docs/nodes.md#loaded-files`).
+//! 7. `compile`, `direct`, `load`, `session`: what running a file means (`docs/nodes.md#loaded-files`).
 
 mod advice;
 mod arguments;
@@ -19,6 +19,7 @@ mod build;
 mod builtins;
 mod compile;
 pub(crate) mod convert;
+mod direct;
 pub(crate) mod error;
 mod fragment;
 pub(crate) mod host;

@@ -13,11 +13,22 @@ use crate::source::{SourceId, SourceMap, Span};
 use crate::template::{FILE_FUNCTION, Program, unmangle};
 use crate::yaml::Val;
 
+/// How frames name the top level of a file.
+const TOP: &str = "<toplevel>";
+
 /// What an error of the interpreter means, with places and frames. Diagnostics of ours come out as they went in; frames
 /// of loads and callbacks around them are added.
 pub(crate) fn diagnostics(host: &Host<'_>, failure: &starlark::Error) -> Diagnostics {
+    with_frames(host, failure, frames(host, failure))
+}
+
+/// The same of an error at the top level of a file that has no program.
+pub(super) fn at_top(host: &Host<'_>, failure: &starlark::Error, place: Span) -> Diagnostics {
+    with_frames(host, failure, vec![Frame { name: TOP.to_owned(), span: Some(place) }])
+}
+
+fn with_frames(host: &Host<'_>, failure: &starlark::Error, mut frames: Vec<Frame>) -> Diagnostics {
     let ours = error::all_of(failure);
-    let mut frames = frames(host, failure);
     let raised = ours.first().and_then(|diagnostic| diagnostic.parts().raised);
     if let (Some(frame), Some(raised)) = (frames.first_mut(), raised) {
         frame.span = Some(raised);
@@ -191,7 +202,7 @@ fn frames(host: &Host<'_>, failure: &starlark::Error) -> Vec<Frame> {
             continue;
         }
         let name = frame.name.rsplit('.').next().unwrap_or(&frame.name);
-        let name = if name == FILE_FUNCTION { "<toplevel>".to_owned() } else { unmangle(name).into_owned() };
+        let name = if name == FILE_FUNCTION { TOP.to_owned() } else { unmangle(name).into_owned() };
         frames.push(Frame { name, span: Some(span) });
     }
     frames.reverse();

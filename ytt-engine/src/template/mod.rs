@@ -11,6 +11,7 @@ mod comment;
 mod emit;
 mod input;
 mod lines;
+mod literal;
 pub(crate) mod methods;
 mod names;
 pub(crate) mod outline;
@@ -32,9 +33,10 @@ pub(crate) use self::comment::is_known as is_annotation;
 pub(crate) use self::emit::OPERATORS;
 use self::input::Input;
 pub(crate) use self::lines::LineMap;
+pub(crate) use self::literal::{Literal, Literals, MODULE};
 pub(crate) use self::names::{Binding, BoundBy, Names, Unused, mangle, unmangle};
 use self::parse::Parsed;
-pub(crate) use self::skeleton::{Item, Skeleton, Task};
+pub(crate) use self::skeleton::{Action, Item, Skeleton, Task};
 use self::text::{Places, Whole};
 use self::token::Token;
 use self::tree::{ExprKind, Stmt, StmtKind};
@@ -48,7 +50,8 @@ pub(crate) const FILE_FUNCTION: &str = "__ytt_file";
 /// A file, ready for the interpreter.
 #[derive(Debug)]
 pub(crate) struct Program {
-    /// `def __ytt_file(__i, …): …`, which returns `(root, (definite names…,), (functions for conditional names…,))`.
+    /// `def __ytt_file(__i, …): …`, which returns `(root, (definite names…,), (functions for conditional names…,))`; empty
+    /// where the skeleton has actions.
     pub(crate) text: String,
     /// Does the text hold operators that are functions of ours?
     pub(crate) has_operators: bool,
@@ -67,10 +70,12 @@ pub(crate) struct Asked<'a> {
     pub(crate) builtins: &'a dyn Fn(&str) -> bool,
     /// The sources, if unused names are to be found.
     pub(crate) unused: Option<&'a SourceMap>,
+    /// Is there to be a program even where a file can do without?
+    pub(crate) always: bool,
 }
 
 /// Compiles a YAML file that was read with its comments. `ignore_unknown`: those that are neither `#@` nor `#!` are
-/// comments.
+/// comments. A file that needs no program has [`Skeleton::actions`] instead.
 pub(crate) fn compile_yaml(
     arena: &mut Arena,
     sources: &SourceMap,
@@ -79,7 +84,11 @@ pub(crate) fn compile_yaml(
     ignore_unknown: bool,
     asked: Asked<'_>,
 ) -> Result<Program, Diagnostics> {
-    let (input, skeleton, warnings) = yaml::walk(arena, sources, source, root, ignore_unknown)?;
+    let (input, skeleton, warnings) = yaml::walk(arena, sources, source, root, ignore_unknown, asked.always)?;
+    if skeleton.actions.is_some() {
+        let (text, names, lines) = (String::new(), Names::default(), LineMap::new(source));
+        return Ok(Program { text, has_operators: false, names, lines, skeleton, warnings, unused: Vec::new() });
+    }
     let mut program = finish(&input, source, skeleton, "__ytt_end(__i)", false, asked)
         .map_err(|problems| explained(problems, &input, &warnings, sources))?;
     program.warnings.splice(0..0, warnings);

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::literal::Literals;
 use crate::source::Span;
 use crate::yaml::{NodeId, PosId};
 
@@ -18,6 +19,18 @@ pub(crate) struct Skeleton {
     tasks: Vec<(Task, Span)>,
     /// The first task of each run.
     runs: Vec<u32>,
+    /// What a file without a program does, with places.
+    pub(crate) actions: Option<Vec<(Action, Span)>>,
+}
+
+/// What a file does that needs no program: all of its code can be read without one.
+#[derive(Debug)]
+pub(crate) enum Action {
+    Task(Task),
+    /// The module of overlays is loaded.
+    Load,
+    /// The node of that number gets the annotation of that number among its own.
+    Annotate(u32, u32, Literals),
 }
 
 /// What a program does beside running code.

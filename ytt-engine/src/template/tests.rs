@@ -21,11 +21,16 @@ struct Compiled {
 
 /// Compiles a file by the kind that its name says; `ignore_unknown` is for comments of YAML.
 fn compile(name: &str, text: &[u8], ignore_unknown: bool) -> Compiled {
+    compile_as(name, text, ignore_unknown, true)
+}
+
+/// `always`: with a program, even where the file needs none.
+fn compile_as(name: &str, text: &[u8], ignore_unknown: bool, always: bool) -> Compiled {
     let sources = SourceMap::default();
     let is_yaml = name.ends_with(".yml");
     let breaks = if is_yaml { LineBreaks::Yaml } else { LineBreaks::Plain };
     let source = sources.add(Source::new(name, Text::from_bytes(text.to_vec()), Origin::Memory, 0, breaks));
-    let asked = Asked { builtins: &|name: &str| BUILTINS.contains(&name), unused: Some(&sources) };
+    let asked = Asked { builtins: &|name: &str| BUILTINS.contains(&name), unused: Some(&sources), always };
     let program = if is_yaml {
         let mut arena = Arena::new(1000);
         let file =

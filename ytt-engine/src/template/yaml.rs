@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use super::comment::{self, Meaning};
 use super::input::{Input, Origin};
-use super::skeleton::{Skeleton, Task};
+use super::literal::{self, Literals};
+use super::skeleton::{Action, Skeleton, Task};
 use super::text::{self, Places, Whole};
 use crate::diag::{Code, Diagnostic, Diagnostics, Step};
 use crate::source::{Source, SourceId, SourceMap, Span};
@@ -21,12 +22,14 @@ const TOLD: usize = 3;
 const TEXT_TEMPLATED: &str = "yaml/text-templated-strings";
 
 /// Walks the tree of a file: its program text, skeleton and warnings. All mistakes of comments and tags are reported.
+/// `always` says that a file that needs no program gets one too.
 pub(super) fn walk(
     arena: &mut Arena,
     sources: &SourceMap,
     source: SourceId,
     root: NodeId,
     ignore_unknown: bool,
+    always: bool,
 ) -> Result<(Input, Skeleton, Vec<Diagnostic>), Diagnostics> {
     let origin = sources.get(source);
     let mut walk = Walk {
@@ -37,12 +40,18 @@ pub(super) fn walk(
         ignore_unknown,
         noisy: HashSet::new(),
         odd: HashSet::new(),
+        simple: !always,
+        loads: false,
+        asks: false,
         input: Input::new(source, ("#@ ", "")).of(&origin),
         skeleton: Skeleton::default(),
         warnings: Vec::new(),
         problems: Diagnostics::default(),
     };
     walk.find_noise(root, false);
+    if walk.simple && walk.loads == walk.asks {
+        walk.skeleton.actions = Some(Vec::new());
+    }
     walk.find_code_in_words(root);
     walk.file(root);
     let Walk { input, skeleton, warnings, problems, .. } = walk;
@@ -70,6 +79,10 @@ struct Walk<'a> {
     noisy: HashSet<NodeId>,
     /// Maps with keys that cannot stay: the first wrong one is told of, so that their items start one by one.
     odd: HashSet<NodeId>,
+    /// Can all code so far be read without a program? Does it load the module of overlays, and use it?
+    simple: bool,
+    loads: bool,
+    asks: bool,
     input: Input,
     skeleton: Skeleton,
     warnings: Vec<Diagnostic>,
@@ -97,11 +110,12 @@ impl<'a> Walk<'a> {
         let is_kept = |text: &str| text.starts_with('@') && !text.starts_with("@comment ") && text != "@comment";
         let mut templated = templated;
         let mut noisy = false;
-        for comment in self.arena.comments(node) {
-            let text = comment_text(self.source, *comment);
+        for comment in self.arena.comments(node).to_vec() {
+            let text = comment_text(self.source, comment);
             noisy |= is_kept(text) || !text.starts_with(['!', '@']);
+            self.simple = self.simple && self.is_simple(node, text, comment);
             templated |= is_templated(text);
-            self.warnings.extend(comment::unknown_lints(text, *comment));
+            self.warnings.extend(comment::unknown_lints(text, comment));
         }
         noisy |= templated && self.is_tagged(self.arena.key(node));
         match self.arena.value(node) {
@@ -122,6 +136,25 @@ impl<'a> Walk<'a> {
             self.noisy.insert(node);
         }
         noisy
+    }
+
+    /// Can a comment be read without a program?
+    fn is_simple(&mut self, node: NodeId, text: &str, comment: Span) -> bool {
+        let line = |at| self.source.line(at);
+        let beside = || self.place(node).is_some_and(|place| line(place.start) == line(comment.start));
+        match comment::read(text, comment.start, text.starts_with("@ ") && beside()) {
+            Meaning::Dropped | Meaning::Unknown => true,
+            Meaning::Annotation { name: TEXT_TEMPLATED, .. } | Meaning::Value { .. } => false,
+            Meaning::Annotation { text, .. } => {
+                let literals = literal::arguments(text, self.loads);
+                self.asks |= literals.as_ref().is_some_and(Literals::has_matcher);
+                literals.is_some()
+            }
+            Meaning::Code { text, .. } => {
+                let is_first = !std::mem::replace(&mut self.loads, true);
+                is_first && literal::is_load(text)
+            }
+        }
     }
 
     /// Warns of `#@` that follows a word at once, so that it is a part of the text.
@@ -197,9 +230,17 @@ impl<'a> Walk<'a> {
 
     // The program.
 
+    /// Adds a task to what the file does.
+    fn task(&mut self, task: Task, start: u32, end: u32) {
+        match &mut self.skeleton.actions {
+            Some(actions) => actions.push((Action::Task(task), Span::new(self.id, start, end))),
+            None => self.input.task(&mut self.skeleton, task, start, end),
+        }
+    }
+
     fn file(&mut self, root: NodeId) {
         self.skeleton.add(root, None);
-        self.input.task(&mut self.skeleton, Task::Documents, 0, 0);
+        self.task(Task::Documents, 0, 0);
         self.items(root, 0, false);
     }
 
@@ -225,7 +266,7 @@ impl<'a> Walk<'a> {
                 self.skeleton.add(item, Some(parent));
             }
             let copy = Task::Copy(first as u32, (first + run - 1) as u32);
-            self.input.task(&mut self.skeleton, copy, start, end);
+            self.task(copy, start, end);
         }
     }
 
@@ -235,6 +276,10 @@ impl<'a> Walk<'a> {
         let metas = self.metas(node);
         let templated = templated || metas.annotations.iter().any(|annotation| annotation.0 == TEXT_TEMPLATED);
         for (text, at) in &metas.code {
+            if let Some(actions) = &mut self.skeleton.actions {
+                actions.push((Action::Load, Span::new(self.id, *at, *at + text.len() as u32)));
+                continue;
+            }
             match comment::sugar(text) {
                 Some(cut) => self.input.line_without(text.as_bytes(), *at, cut),
                 None => self.input.line(text.as_bytes(), Origin::Code(*at)),
@@ -250,6 +295,11 @@ impl<'a> Walk<'a> {
             };
             let pos = self.arena.add_place(place);
             self.skeleton.items[number as usize].annotations.push((Arc::from(*name), pos));
+            if let Some(actions) = &mut self.skeleton.actions {
+                let literals = literal::arguments(text, self.loads).unwrap_or_default();
+                actions.push((Action::Annotate(number, index as u32, literals), *span));
+                continue;
+            }
             let before = format!("__ytt_a(__i, {number}, {index}, __ytt_args(");
             let inner = Some((text.as_bytes(), Origin::Argument(*at)));
             self.input.call(&before, inner, "))", span.start, span.end);
@@ -261,7 +311,7 @@ impl<'a> Walk<'a> {
         let value = self.arena.value(node);
         let is_text = templated && self.is_tagged(value);
         self.skeleton.items[number as usize].computed = !metas.values.is_empty() || is_text;
-        self.input.task(&mut self.skeleton, Task::Start(number), start, end);
+        self.task(Task::Start(number), start, end);
         for (text, at, span) in &metas.values {
             let inner = Some((text.as_bytes(), Origin::Argument(*at)));
             self.input.call("__ytt_s(__i, (", inner, "))", span.start, span.end);

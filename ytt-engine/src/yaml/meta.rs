@@ -82,6 +82,8 @@ impl ArgId {
     pub(crate) const MISSING_OK: ArgId = ArgId(0);
     /// `or_add=True`, written by the engine itself: the second one.
     pub(crate) const OR_ADD: ArgId = ArgId(1);
+    /// No arguments.
+    pub(crate) const NONE: ArgId = ArgId(2);
 }
 
 /// One annotation of a node, such as `overlay/match`.

@@ -1,6 +1,7 @@
 //! What files become.
 
-use super::{compile, program};
+use super::{compile, compile_as, program};
+use crate::template::Action;
 
 /// The lines of the function behind its head and before its last line, without the first indent. Where tasks are done,
 /// they are told.
@@ -312,4 +313,43 @@ fn the_skeleton_numbers_nodes_in_pre_order() {
 #[test]
 fn unknown_comments_may_be_ignored() {
     assert!(compile("a.yml", b"# c\na: #@ 1\n", true).program.is_ok());
+}
+
+#[test]
+fn files_with_literals_only_need_no_program() {
+    let load = "#@ load('@ytt:overlay', 'overlay')\n";
+    for (text, actions) in [
+        ("#@data/values\n---\na: 1\n", Some("Documents Copy Annotate Start Copy")),
+        (
+            "#@foo\n---\nb:\n  c: 1\n  #@schema/nullable\n  d: 2\n",
+            Some("Documents Copy Annotate Start Start Copy Annotate Start"),
+        ),
+        ("#@ load('@ytt:data', 'data')\n#@foo\n---\n", None),
+        ("#@foo 1 + 1\n---\n", None),
+        ("#@foo len([])\n---\n", None),
+        ("#@yaml/text-templated-strings\n---\na: b\n", None),
+        ("#@foo\n---\na: #@ 1\n", None),
+        ("#@foo\n---\n#@ if/end True:\na: 1\n", None),
+    ] {
+        let program = compile_as("a.yml", text.as_bytes(), false, false).program.expect(text);
+        let word = |(action, _): &(Action, _)| {
+            let written = format!("{action:?}");
+            written.split(['(', ')']).find(|word| *word != "Task").unwrap_or_default().to_owned()
+        };
+        let words = |actions: &Vec<_>| actions.iter().map(word).collect::<Vec<_>>().join(" ");
+        assert_eq!(program.skeleton.actions.as_ref().map(words).as_deref(), actions, "{text}");
+        assert_eq!(program.text.is_empty(), actions.is_some(), "{text}");
+    }
+    let is_direct = |text: &str| {
+        let text = format!("{load}{text}");
+        let program = compile_as("a.yml", text.as_bytes(), false, false).program.expect("right code");
+        program.skeleton.actions.is_some()
+    };
+    assert!(is_direct("#@overlay/match by=overlay.all\n---\n"));
+    assert!(is_direct("#@overlay/match by=overlay.or_op(overlay.subset({'a': {'b': 1}}), overlay.index(0))\n---\n"));
+    // nobody reads the name, of which a lint tells
+    assert!(!is_direct("#@overlay/match by='overlay'\n---\n"));
+    assert!(!is_direct(&format!("{load}#@overlay/match by=overlay.all\n---\n")));
+    // a function may do anything
+    assert!(!is_direct("#@overlay/match by=overlay.apply(1)\n---\n"));
 }

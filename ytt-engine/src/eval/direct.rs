@@ -1,0 +1,108 @@
+//! Files whose code can be read without a program (`template/literal.rs`): what their program would do is done at once,
+//! without the interpreter's parser and compiler.
+
+use starlark::eval::Evaluator;
+use starlark::values::dict::AllocDict;
+use starlark::values::list::AllocList;
+use starlark::values::tuple::AllocTuple;
+use starlark::values::{Value, ValueTyped};
+
+use super::error::{self, EvalResult, Returned, text_only};
+use super::host::FileInstance;
+use super::load;
+use super::text::to_star;
+use super::trace;
+use crate::call::Args;
+use crate::diag::{Code, Diagnostics};
+use crate::template::{Action, Literal, Literals, MODULE};
+use crate::yaml::{Annotation, ArgId};
+
+/// The calls that stand for a `load` and for an annotation in a program.
+const CALLS: u64 = 2;
+
+/// Does what a file is told, and gives its documents. `None` where something goes wrong: its program, with which places
+/// and frames come, tells what. Limits are told here, since more of them is used up then.
+pub(super) fn run<'v>(
+    inst: ValueTyped<'v, FileInstance<'v>>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> Result<Option<Value<'v>>, Diagnostics> {
+    let file = inst.as_ref();
+    let host = file.host.as_ref();
+    let mut module = None;
+    let before = host.budget.spent();
+    for (action, place) in file.compiled.program.skeleton.actions.iter().flatten() {
+        let counted = match action {
+            Action::Task(_) => host.budget.steps(1),
+            Action::Load | Action::Annotate(..) => host.budget.saved_calls(CALLS),
+        };
+        let done = counted.and_then(|()| match action {
+            Action::Task(task) => file.task(*task),
+            Action::Load => load::member(inst, MODULE, eval).map(|loaded| module = Some(loaded)),
+            Action::Annotate(number, index, literals) => {
+                let args = Maker { inst, module }.arguments(literals, eval)?;
+                let (name, pos) = &file.compiled.program.skeleton.items[*number as usize].annotations[*index as usize];
+                file.annotate(*number, Annotation { name: name.clone(), args, pos: *pos })
+            }
+        });
+        let Err(failure) = done else { continue };
+        if error::diagnostic_of(&failure).is_some_and(|problem| problem.code() == Code::LIMIT_BUDGET) {
+            return Err(trace::at_top(host, &failure, *place));
+        }
+        host.budget.take_back(before);
+        return Ok(None);
+    }
+    Ok(file.close(None, eval.heap()).ok())
+}
+
+/// Makes the values of literals, anew for each evaluation: code may change what it is given.
+struct Maker<'v> {
+    inst: ValueTyped<'v, FileInstance<'v>>,
+    module: Option<Value<'v>>,
+}
+
+impl<'v> Maker<'v> {
+    fn arguments(&self, literals: &Literals, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<ArgId> {
+        if literals.positional.is_empty() && literals.named.is_empty() {
+            return Ok(ArgId::NONE);
+        }
+        let host = self.inst.as_ref().host.as_ref();
+        let positional = self.all(&literals.positional, eval)?.into_iter().map(|value| host.keep(value)).collect();
+        let named = literals.named.iter();
+        let named = named.map(|(name, value)| Ok((host.keep_name(name), host.keep(self.value(value, eval)?))));
+        let named = named.collect::<EvalResult<Vec<_>>>()?;
+        Ok(host.add_args(Args { positional, named }))
+    }
+
+    fn all(&self, literals: &[Literal], eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<Vec<Value<'v>>> {
+        literals.iter().map(|literal| self.value(literal, eval)).collect()
+    }
+
+    fn value(&self, literal: &Literal, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
+        let heap = eval.heap();
+        Ok(match literal {
+            Literal::None => Value::new_none(),
+            Literal::Bool(flag) => Value::new_bool(*flag),
+            Literal::Int(number) => heap.alloc(*number),
+            Literal::Text(text) => heap.alloc_str(&to_star(text.as_bytes())).to_value(),
+            Literal::List(items) => heap.alloc(AllocList(self.all(items, eval)?)),
+            Literal::Tuple(items) => heap.alloc(AllocTuple(self.all(items, eval)?)),
+            Literal::Dict(entries) => {
+                let entry = |(key, value): &(Box<str>, Literal)| {
+                    Ok((heap.alloc_str(&to_star(key.as_bytes())), self.value(value, eval)?))
+                };
+                heap.alloc(AllocDict(entries.iter().map(entry).collect::<EvalResult<Vec<_>>>()?))
+            }
+            Literal::Matcher(name, arguments) => {
+                let member = self.module.and_then(|module| module.get_attr(name, heap).transpose()).transpose()?;
+                let Some(member) = member else { return Err(text_only(format!("no member {name}"))) };
+                match arguments {
+                    None => member,
+                    Some(arguments) => {
+                        let arguments = self.all(arguments, eval)?;
+                        super::call(eval, member, &arguments, &[])?
+                    }
+                }
+            }
+        })
+    }
+}
