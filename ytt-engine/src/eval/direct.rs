@@ -83,13 +83,12 @@ impl<'v> Maker<'v> {
             Literal::None => Value::new_none(),
             Literal::Bool(flag) => Value::new_bool(*flag),
             Literal::Int(number) => heap.alloc(*number),
-            Literal::Text(text) => heap.alloc_str(&to_star(text.as_bytes())).to_value(),
+            Literal::Text(text) => heap.alloc_str(&to_star(text)).to_value(),
             Literal::List(items) => heap.alloc(AllocList(self.all(items, eval)?)),
             Literal::Tuple(items) => heap.alloc(AllocTuple(self.all(items, eval)?)),
             Literal::Dict(entries) => {
-                let entry = |(key, value): &(Box<str>, Literal)| {
-                    Ok((heap.alloc_str(&to_star(key.as_bytes())), self.value(value, eval)?))
-                };
+                let entry =
+                    |(key, value): &(Box<[u8]>, Literal)| Ok((heap.alloc_str(&to_star(key)), self.value(value, eval)?));
                 heap.alloc(AllocDict(entries.iter().map(entry).collect::<EvalResult<Vec<_>>>()?))
             }
             Literal::Matcher(name, arguments) => {

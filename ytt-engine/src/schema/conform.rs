@@ -40,7 +40,7 @@ pub(crate) fn conform_item(
     path: String,
 ) -> Diagnostics {
     let mut walk = Walk::new(arena, sources, schema, Checked::Values);
-    walk.path = path;
+    walk.start = path;
     walk.item(item, node);
     walk.problems
 }
@@ -60,6 +60,13 @@ pub(super) fn conform_annotation(
     walk.problems
 }
 
+/// A step down to an item.
+enum Down {
+    /// The item of a map, by its key.
+    Key(NodeId),
+    Index(usize),
+}
+
 struct Walk<'a> {
     arena: &'a mut Arena,
     sources: &'a SourceMap,
@@ -68,7 +75,10 @@ struct Walk<'a> {
     given: Option<&'a GivenInCall>,
     repair: bool,
     problems: Diagnostics,
-    path: String,
+    /// The path where the walk began.
+    start: String,
+    /// The way from there. It is put into words for problems only.
+    way: Vec<Down>,
     /// The nearest place above.
     near: PosId,
     depth: u32,
@@ -84,20 +94,28 @@ impl<'a> Walk<'a> {
             given: None,
             repair: true,
             problems: Diagnostics::default(),
-            path: String::new(),
+            start: String::new(),
+            way: Vec::new(),
             near: PosId(0),
             depth: 0,
         }
     }
 
     fn tell(&mut self, make: impl FnOnce(&Told<'_>) -> Diagnostic) {
+        let mut path = self.start.clone();
+        for step in &self.way {
+            match *step {
+                Down::Key(item) => push_key(&mut path, &key_text(self.arena, self.arena.key(item))),
+                Down::Index(index) => push_index(&mut path, index),
+            }
+        }
         let told = Told {
             arena: self.arena,
             sources: self.sources,
             schema: self.schema,
             from: self.from,
             given: self.given,
-            path: &self.path,
+            path: &path,
             near: self.near,
             hints: self.problems.0.len() < HINTED,
         };
@@ -186,9 +204,9 @@ impl<'a> Walk<'a> {
                 }
                 None => {
                     undeclared = true;
-                    let before = self.push(item);
+                    self.way.push(Down::Key(item));
                     self.tell(|told| told.undeclared(container, item, map, schema.inner(ty).pos));
-                    self.path.truncate(before);
+                    self.way.pop();
                 }
             }
         }
@@ -196,9 +214,9 @@ impl<'a> Walk<'a> {
             *self.arena.items_mut(container) = declared.iter().map(|(_, item)| *item).collect();
         }
         for (id, item) in declared {
-            let before = self.push(item);
+            self.way.push(Down::Key(item));
             self.item(id, item);
-            self.path.truncate(before);
+            self.way.pop();
         }
         for (&id, _) in map.items.iter().zip(found).filter(|(_, found)| !found) {
             let item = schema.item(id);
@@ -212,17 +230,9 @@ impl<'a> Walk<'a> {
 
     fn array(&mut self, id: ItemId, container: NodeId) {
         for (index, item) in self.arena.items(container).to_vec().into_iter().enumerate() {
-            let before = self.path.len();
-            push_index(&mut self.path, index);
+            self.way.push(Down::Index(index));
             self.item(id, item);
-            self.path.truncate(before);
+            self.way.pop();
         }
-    }
-
-    /// Adds the key of `item` to the path; gives the length before.
-    fn push(&mut self, item: NodeId) -> usize {
-        let before = self.path.len();
-        push_key(&mut self.path, &key_text(self.arena, self.arena.key(item)));
-        before
     }
 }

@@ -1,9 +1,14 @@
 //! Arguments of annotations that can be read without a program: literals, and matchers of `@ytt:overlay` with literals.
 //!
-//! Only what the two languages read in the same way is read here, and only what cannot fail while it is read. All else is
-//! `None`, and the program of the file says what it means.
+//! Only what means the same whatever a file binds is read here. All else is `None`, and the program of the file says what it
+//! means.
 
+use super::input::{Input, Origin};
+use super::parse::{Single, parse};
+use super::scan::literal;
 use super::token::Kind;
+use super::tree::{Argument, ArgumentRole, Expr, ExprKind, StmtKind, TokenId};
+use crate::source::SourceId;
 
 /// A literal, or a matcher that is made of literals.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,11 +16,11 @@ pub(crate) enum Literal {
     None,
     Bool(bool),
     Int(i32),
-    Text(Box<str>),
+    Text(Box<[u8]>),
     List(Vec<Literal>),
     Tuple(Vec<Literal>),
     /// The keys are texts, none twice.
-    Dict(Vec<(Box<str>, Literal)>),
+    Dict(Vec<(Box<[u8]>, Literal)>),
     /// `overlay.all`, and functions of `overlay` that are called: name and arguments.
     Matcher(&'static str, Option<Vec<Literal>>),
 }
@@ -51,168 +56,129 @@ pub(crate) const MODULE: &str = "overlay";
 /// Functions of the module that only make a value.
 const MATCHERS: [&str; 6] = ["and_op", "index", "map_key", "not_op", "or_op", "subset"];
 
-/// So deep a literal may be nested.
-const DEPTH: u32 = 16;
-
 /// Digits of an integer that surely fits.
 const DIGITS: usize = 9;
 
 /// Reads the arguments of an annotation. `loaded` says that the module is loaded above it.
 pub(super) fn arguments(text: &str, loaded: bool) -> Option<Literals> {
-    let mut reader = Reader { rest: text, loaded, depth: 0 };
     let mut literals = Literals::default();
-    reader.blanks();
-    while !reader.rest.is_empty() {
-        match reader.name_of_argument() {
-            Some(name) if literals.named.iter().any(|(known, _)| **known == *name) => return None,
-            Some(name) => literals.named.push((name.into(), reader.value()?)),
-            None if literals.named.is_empty() => literals.positional.push(reader.value()?),
-            None => return None,
-        }
-        if !reader.takes(',') && !reader.rest.is_empty() {
-            return None;
+    if text.is_empty() {
+        return Some(literals);
+    }
+    let call = Single::read(code(&["_(", text, ")"]))?;
+    let ExprKind::Call(function, arguments) = &call.root.kind else { return None };
+    if !matches!(function.kind, ExprKind::Name) {
+        return None;
+    }
+    let reader = Reader { call: &call, loaded };
+    for argument in arguments {
+        let value = reader.value(&argument.value)?;
+        match argument.role {
+            ArgumentRole::Plain if literals.named.is_empty() => literals.positional.push(value),
+            ArgumentRole::Named => {
+                let name = reader.word(argument.first)?;
+                if literals.named.iter().any(|(known, _)| **known == *name) {
+                    return None;
+                }
+                literals.named.push((name.into(), value));
+            }
+            _ => return None,
         }
     }
     Some(literals)
 }
 
 /// Is it the line that loads the module by its own name?
-pub(super) fn is_load(code: &str) -> bool {
-    let mut reader = Reader { rest: code, loaded: false, depth: 0 };
-    reader.blanks();
-    reader.word() == "load"
-        && reader.takes('(')
-        && reader.text() == Some("@ytt:overlay")
-        && reader.takes(',')
-        && reader.text() == Some(MODULE)
-        && reader.takes(')')
-        && reader.rest.is_empty()
+pub(super) fn is_load(line: &str) -> bool {
+    let input = code(&[line]);
+    let Ok(parsed) = parse(&input) else { return false };
+    let [stmt] = &*parsed.stmts else { return false };
+    let StmtKind::Load(load) = &stmt.kind else { return false };
+    let is = |id: TokenId, text: &str| {
+        let token = parsed.tokens[id as usize];
+        token.kind == Kind::Str && literal(input.token(token)) == text.as_bytes()
+    };
+    is(load.path, "@ytt:overlay") && matches!(*load.names, [(bound, name)] if is(bound, MODULE) && is(name, MODULE))
 }
 
-/// What is left to read. Blanks in front of it are gone.
+fn code(parts: &[&str]) -> Input {
+    let mut input = Input::new(SourceId(0), ("", ""));
+    input.piece(parts.concat().as_bytes(), Origin::Code(0));
+    input
+}
+
 struct Reader<'a> {
-    rest: &'a str,
+    call: &'a Single,
     loaded: bool,
-    depth: u32,
 }
 
 impl<'a> Reader<'a> {
-    fn blanks(&mut self) {
-        self.rest = self.rest.trim_start_matches(' ');
+    /// A name, if it is of ASCII.
+    fn word(&self, id: TokenId) -> Option<&'a str> {
+        std::str::from_utf8(self.call.text(id)).ok().filter(|word| word.is_ascii())
     }
 
-    /// Reads a sign, if it comes next.
-    fn takes(&mut self, sign: char) -> bool {
-        let Some(rest) = self.rest.strip_prefix(sign) else { return false };
-        self.rest = rest;
-        self.blanks();
-        true
-    }
-
-    /// Reads a word of ASCII, which may be empty.
-    fn word(&mut self) -> &'a str {
-        let length = self.rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
-        let (word, rest) = self.rest.split_at(length);
-        self.rest = rest;
-        self.blanks();
-        word
-    }
-
-    /// Reads `name=`, if it comes next.
-    fn name_of_argument(&mut self) -> Option<&'a str> {
-        let before = self.rest;
-        let name = self.word();
-        let is_name = !name.is_empty() && !name.starts_with(|first: char| first.is_ascii_digit());
-        if is_name && Kind::keyword(name.as_bytes()).is_none() && name != "end" && self.takes('=') {
-            return Some(name);
-        }
-        self.rest = before;
-        None
-    }
-
-    /// Reads a text between quotes, without escapes.
-    fn text(&mut self) -> Option<&'a str> {
-        let quote = self.rest.chars().next().filter(|first| matches!(first, '"' | '\''))?;
-        let (text, rest) = self.rest[1..].split_once(quote)?;
-        let is_plain = |c: char| matches!(c, ' '..='~' | '\u{A1}'..='\u{1FFF}') && c != '\\';
-        // three quotes begin another kind of text
-        if !text.chars().all(is_plain) || text.is_empty() && rest.starts_with(quote) {
-            return None;
-        }
-        self.rest = rest;
-        self.blanks();
-        Some(text)
-    }
-
-    fn value(&mut self) -> Option<Literal> {
-        self.depth += 1;
-        if self.depth > DEPTH {
-            return None;
-        }
-        let value = match self.rest.bytes().next()? {
-            b'"' | b'\'' => Literal::Text(self.text()?.into()),
-            b'0'..=b'9' => self.number()?,
-            b'[' => Literal::List(self.items('[', ']')?.0),
-            b'(' => match self.items('(', ')')? {
-                (mut items, false) if items.len() == 1 => items.remove(0),
-                (items, _) => Literal::Tuple(items),
-            },
-            b'{' => self.dict()?,
-            _ => match self.word() {
+    fn value(&self, expr: &Expr) -> Option<Literal> {
+        Some(match &expr.kind {
+            ExprKind::Paren(inner) => self.value(inner)?,
+            ExprKind::Literal => self.literal(expr.first)?,
+            ExprKind::List(items) => Literal::List(self.all(items)?),
+            ExprKind::Tuple(items) => Literal::Tuple(self.all(items)?),
+            ExprKind::Dict(parts) => {
+                let mut entries: Vec<(Box<[u8]>, Literal)> = Vec::with_capacity(parts.len() / 2);
+                for [key, value] in parts.as_chunks().0 {
+                    let Literal::Text(key) = self.value(key)? else { return None };
+                    if entries.iter().any(|(known, _)| *known == key) {
+                        return None;
+                    }
+                    entries.push((key, self.value(value)?));
+                }
+                Literal::Dict(entries)
+            }
+            ExprKind::Name => match self.word(expr.first)? {
                 "None" => Literal::None,
                 "True" => Literal::Bool(true),
                 "False" => Literal::Bool(false),
-                MODULE if self.loaded && self.takes('.') => self.matcher()?,
                 _ => return None,
             },
-        };
-        self.depth -= 1;
-        Some(value)
-    }
-
-    fn number(&mut self) -> Option<Literal> {
-        let digits = self.word();
-        let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
-        let number = digits.parse().ok().filter(|_| is_plain && digits.len() <= DIGITS)?;
-        Some(Literal::Int(number))
-    }
-
-    /// Reads items between brackets, and whether a comma stands behind the last one.
-    fn items(&mut self, open: char, close: char) -> Option<(Vec<Literal>, bool)> {
-        let (mut items, mut comma) = (Vec::new(), false);
-        if !self.takes(open) {
-            return None;
-        }
-        while !self.takes(close) {
-            if !items.is_empty() && !comma {
-                return None;
+            ExprKind::Dot(..) => match self.member(expr)? {
+                "all" => Literal::Matcher("all", None),
+                _ => return None,
+            },
+            ExprKind::Call(function, arguments) => {
+                let name = self.member(function)?;
+                let name = MATCHERS.into_iter().find(|known| *known == name)?;
+                let plain = |argument: &Argument| {
+                    (argument.role == ArgumentRole::Plain).then(|| self.value(&argument.value)).flatten()
+                };
+                Literal::Matcher(name, Some(arguments.iter().map(plain).collect::<Option<_>>()?))
             }
-            items.push(self.value()?);
-            comma = self.takes(',');
-        }
-        Some((items, comma))
+            _ => return None,
+        })
     }
 
-    fn dict(&mut self) -> Option<Literal> {
-        let (mut entries, mut comma): (Vec<(Box<str>, Literal)>, bool) = (Vec::new(), self.takes('{'));
-        while !self.takes('}') {
-            let key = self.text()?;
-            if !comma || !self.takes(':') || entries.iter().any(|(known, _)| **known == *key) {
-                return None;
+    fn all(&self, items: &[Expr]) -> Option<Vec<Literal>> {
+        items.iter().map(|item| self.value(item)).collect()
+    }
+
+    /// The name of the member of the module that an expression is.
+    fn member(&self, expr: &Expr) -> Option<&'a str> {
+        let ExprKind::Dot(module, name) = &expr.kind else { return None };
+        let is_module = self.loaded && matches!(module.kind, ExprKind::Name) && self.word(module.first)? == MODULE;
+        if is_module { self.word(*name) } else { None }
+    }
+
+    fn literal(&self, id: TokenId) -> Option<Literal> {
+        let text = self.call.text(id);
+        match self.call.tokens[id as usize].kind {
+            Kind::Str => Some(Literal::Text(literal(text).into())),
+            Kind::Int => {
+                let is_plain = text.len() <= DIGITS && text.iter().all(u8::is_ascii_digit);
+                let digits = self.word(id).filter(|_| is_plain && (text.len() == 1 || text[0] != b'0'))?;
+                digits.parse().ok().map(Literal::Int)
             }
-            entries.push((key.into(), self.value()?));
-            comma = self.takes(',');
+            _ => None,
         }
-        Some(Literal::Dict(entries))
-    }
-
-    fn matcher(&mut self) -> Option<Literal> {
-        let name = self.word();
-        if name == "all" {
-            return Some(Literal::Matcher("all", None));
-        }
-        let name = MATCHERS.into_iter().find(|known| *known == name)?;
-        Some(Literal::Matcher(name, Some(self.items('(', ')')?.0)))
     }
 }
 
@@ -221,16 +187,18 @@ mod tests {
     use super::*;
 
     fn text(text: &str) -> Literal {
-        Literal::Text(text.into())
+        Literal::Text(text.as_bytes().into())
     }
 
     #[test]
     fn literals_are_read_without_a_program() {
-        let dict = |value| Literal::Dict(vec![("a b".into(), value), ("c".into(), Literal::None)]);
+        let dict = |value| Literal::Dict(vec![(b"a b"[..].into(), value), (b"c"[..].into(), Literal::None)]);
         for (written, expected) in [
             ("\"a\"", text("a")),
             ("'\"ä'", text("\"ä")),
             ("''", text("")),
+            ("r'\\d'", text("\\d")),
+            ("\"\"\"a\\n'\"\"\"", text("a\n'")),
             ("17", Literal::Int(17)),
             ("( 0 )", Literal::Int(0)),
             ("(1,)", Literal::Tuple(vec![Literal::Int(1)])),
@@ -264,9 +232,6 @@ mod tests {
             "-1",
             "1 + 1",
             "'a' 'b'",
-            "'a\\n'",
-            "'''a'''",
-            "r'a'",
             "'a",
             "[1",
             "1]",
@@ -278,10 +243,13 @@ mod tests {
             "a=1, a=2",
             "a=1, 2",
             "if=1",
-            "end=1",
             "class=1",
             "a==1",
             "1 # c",
+            "1) + (2",
+            "1)(2",
+            "1); (2",
+            "f(1)",
             "1,,2",
             ",",
             "overlay",
@@ -289,7 +257,6 @@ mod tests {
             "overlay.subset",
             "overlay.all()",
             "overlay.index(*[1])",
-            "'\u{85}'",
             "*[1]",
             "'a' % 1",
             "True and False",
@@ -298,7 +265,6 @@ mod tests {
             assert_eq!(arguments(written, true), None, "{written}");
         }
         assert_eq!(arguments("overlay.all", false), None);
-        assert_eq!(arguments(&("[".repeat(99) + &"]".repeat(99)), true), None);
     }
 
     #[test]
@@ -307,6 +273,6 @@ mod tests {
         for code in ["load('@ytt:overlay', o='overlay')", "load('@ytt:data', 'data')", "load('@ytt:overlay')", "load"] {
             assert!(!is_load(code), "{code}");
         }
-        assert!(!is_load("load('@ytt:overlay', 'overlay') # c"));
+        assert!(!is_load("load('@ytt:overlay', 'overlay'); x = 1"));
     }
 }

@@ -4,7 +4,7 @@
 //! where `if/end` or one of its kind was used. A subtree that code cannot change is one task. `eval/build` does what they
 //! say.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::comment::{self, Meaning};
@@ -43,6 +43,7 @@ pub(super) fn walk(
         simple: !always,
         loads: false,
         asks: false,
+        literals: HashMap::new(),
         input: Input::new(source, ("#@ ", "")).of(&origin),
         skeleton: Skeleton::default(),
         warnings: Vec::new(),
@@ -83,6 +84,8 @@ struct Walk<'a> {
     simple: bool,
     loads: bool,
     asks: bool,
+    /// Arguments of annotations that were read so, by the start of the comment.
+    literals: HashMap<u32, Literals>,
     input: Input,
     skeleton: Skeleton,
     warnings: Vec<Diagnostic>,
@@ -146,9 +149,10 @@ impl<'a> Walk<'a> {
             Meaning::Dropped | Meaning::Unknown => true,
             Meaning::Annotation { name: TEXT_TEMPLATED, .. } | Meaning::Value { .. } => false,
             Meaning::Annotation { text, .. } => {
-                let literals = literal::arguments(text, self.loads);
-                self.asks |= literals.as_ref().is_some_and(Literals::has_matcher);
-                literals.is_some()
+                let Some(literals) = literal::arguments(text, self.loads) else { return false };
+                self.asks |= literals.has_matcher();
+                self.literals.insert(comment.start, literals);
+                true
             }
             Meaning::Code { text, .. } => {
                 let is_first = !std::mem::replace(&mut self.loads, true);
@@ -296,7 +300,7 @@ impl<'a> Walk<'a> {
             let pos = self.arena.add_place(place);
             self.skeleton.items[number as usize].annotations.push((Arc::from(*name), pos));
             if let Some(actions) = &mut self.skeleton.actions {
-                let literals = literal::arguments(text, self.loads).unwrap_or_default();
+                let literals = self.literals.remove(&span.start).unwrap_or_default();
                 actions.push((Action::Annotate(number, index as u32, literals), *span));
                 continue;
             }
