@@ -35,8 +35,15 @@ pub fn engine_name(manifest: &str, workspace: &str) -> Option<String> {
             let (name, is_named) = (name.trim_matches('"'), *key == "package" && unquoted(value) == Some("ytt-engine"));
             (name, is_named || name == "ytt-engine" && !is_other(table))
         };
-        is_engine.then(|| name.replace('-', "_"))
+        is_engine.then(|| name.replace('-', "_")).filter(|name| is_name(name))
     })
+}
+
+/// Can it be the name of a crate? Of what is no manifest, anything may stand in front of `=`.
+fn is_name(text: &str) -> bool {
+    let mut characters = text.chars();
+    let starts = characters.next().is_some_and(|first| first == '_' || unicode_ident::is_xid_start(first));
+    starts && text != "_" && characters.all(unicode_ident::is_xid_continue)
 }
 
 /// The path by which code of a package names `ytt-engine`. `None` if no dependency is found.
@@ -210,6 +217,9 @@ mod tests {
             ("[build-dependencies]\nytt-engine = \"0.1\"", None),
             ("[dependencies]\n# ytt-engine = \"0.1\"", None),
             ("[package]\nname = \"ytt-engine\"", None),
+            // No manifest: what stands in front of `=` is no name.
+            ("[dependencies]\n= { package = \"ytt-engine\" }", None),
+            ("[dependencies]\na b = { package = \"ytt-engine\" }", None),
         ] {
             assert_eq!(engine_name(manifest, workspace).as_deref(), expected, "{manifest}");
         }
