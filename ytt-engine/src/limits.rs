@@ -41,6 +41,9 @@ pub struct Limits {
 
 const MIB: u64 = 1 << 20;
 
+/// Bytes of native stack for one call of Starlark code.
+pub(crate) const FRAME: usize = if cfg!(debug_assertions) { 16 << 10 } else { 6 << 10 };
+
 impl Limits {
     /// Bounds for macros and build scripts: generous, but nothing runs for ever.
     pub fn build() -> Limits {
@@ -59,7 +62,8 @@ impl Limits {
         }
     }
 
-    /// Bounds of the command: only those without which a process would die or fill the disk.
+    /// Bounds of a command: only those without which a process would die or fill the disk. `cargo-ytt` itself sets `memory`
+    /// as well, by what the machine or its container has.
     pub fn command() -> Limits {
         Limits {
             output_bytes: 1024 * MIB,
@@ -69,6 +73,20 @@ impl Limits {
             memory: None,
             ..Limits::build()
         }
+    }
+
+    /// Lowers the depth of calls, if need be, so that the stack which a render reserves for them has at most so many bytes.
+    ///
+    /// A system hands out a stack as it is used; what counts at once is address space, where that is limited.
+    ///
+    /// ```
+    /// let mut limits = ytt_engine::Limits::build();
+    /// limits.lower_call_depth(16 << 20);
+    /// assert!(limits.call_depth < 10_000);
+    /// ```
+    pub fn lower_call_depth(&mut self, bytes: u64) {
+        let depth = bytes / FRAME as u64;
+        self.call_depth = self.call_depth.min(u32::try_from(depth).unwrap_or(u32::MAX));
     }
 
     /// The names of all limits, as [`Limits::set`] takes them.

@@ -195,6 +195,29 @@ fn limits_are_errors() {
     );
 }
 
+/// Half of what the process may have is the limit of memory, and the stack fits into the rest.
+#[cfg(target_os = "linux")]
+#[test]
+fn little_memory_is_enough_for_a_small_render() {
+    let small = "#@ def f(x):\n#@   return [x + i for i in range(3)]\n#@ end\na: #@ f(1)\n";
+    let large = "#@ def f():\n#@   for i in range(1000000000):\n#@     x = \"ab\" * 500 + str(i)\n#@   end\n#@ end\na: #@ f()\n";
+    let folder = Folder::with("memory", [("small.yml", small), ("large.yml", large)]);
+    let run = |kib: u32, file: &str| {
+        let text = format!("ulimit -v {kib} && exec \"$0\" ytt -f {file}");
+        let output = Command::new("sh")
+            .args(["-c", &text, env!("CARGO_BIN_EXE_cargo-ytt")])
+            .current_dir(&*folder)
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    };
+    for kib in [500_000, 250_000] {
+        check_ok(&run(kib, "small.yml"), "a:\n- 1\n- 2\n- 3\n");
+        check_error(&run(kib, "large.yml"), &["error[limit::budget]", "large.yml:3", "--limit memory="]);
+    }
+}
+
 #[test]
 fn files_are_written_and_announced() {
     let folder = Folder::with("files", [("d/a.yml", "a: 1\n"), ("d/s/t.txt", "n=(@= str(1 + 1) @)\n")]);

@@ -9,13 +9,11 @@ use crate::error::{Error, Outer, Result};
 use crate::files::{self, Content, File, Listed, Listing, Reads, Stdin, Symlinks};
 use crate::library::values::GivenValue;
 use crate::library::{self, Job, Stop};
-use crate::limits::Limits;
+use crate::limits::{FRAME, Limits};
 use crate::rendered::Rendered;
 use crate::source::{SourceMap, Span};
 use crate::yaml::{Arena, Body, PosId, Val};
 
-/// Bytes of native stack for one call of Starlark code.
-const FRAME: usize = if cfg!(debug_assertions) { 16 << 10 } else { 6 << 10 };
 /// What parsers and walks need in any case.
 const LEAST_STACK: usize = 64 << 20;
 /// Below this depth a render is not tried.

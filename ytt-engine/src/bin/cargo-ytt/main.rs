@@ -10,6 +10,7 @@ mod explain;
 mod flags;
 mod generated;
 mod help;
+mod memory;
 mod message;
 mod render;
 mod stop;

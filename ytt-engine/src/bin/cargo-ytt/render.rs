@@ -6,6 +6,7 @@ use ytt_engine::codegen::{check_lint, json_text, similar};
 use ytt_engine::{Difference, Format, Inputs, Level, Limits, Project, Rendered, WriteOptions};
 
 use crate::args::Parsed;
+use crate::memory;
 use crate::message::{self, Output, Style, Usage};
 use crate::stop::Stop;
 
@@ -206,6 +207,7 @@ pub fn uses_stdin(parsed: &Parsed) -> bool {
 
 fn limits(parsed: &Parsed) -> Result<Limits, Usage> {
     let mut limits = Limits::command();
+    memory::set(&mut limits);
     for text in parsed.all("limit") {
         let wrong = |reason: String| Usage::new(format!("invalid argument {text:?} for \"--limit\" flag: {reason}"));
         let (name, value) = text.split_once('=').ok_or_else(|| wrong("expected NAME=N".into()))?;
