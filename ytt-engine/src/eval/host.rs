@@ -98,6 +98,9 @@ pub(crate) struct Host<'v> {
     pub(super) locked: RefCell<HashSet<ValueIdentity<'v>>>,
     /// The value that was to be changed last, and the name of the method, `=` or `+=`.
     pub(super) changing: Cell<Option<(Value<'v>, Value<'v>)>>,
+    /// The function that appends to a list, as soon as one was needed, and how often it was called.
+    pub(super) append: Cell<Option<Value<'v>>>,
+    pub(super) appended: Cell<u32>,
     /// What [`ValueHandle`] numbers.
     values: RefCell<Vec<Value<'v>>>,
     /// What `ArgId` numbers.
@@ -176,6 +179,8 @@ impl<'v> Host<'v> {
             limits,
             locked: RefCell::default(),
             changing: Cell::new(None),
+            append: Cell::new(None),
+            appended: Cell::new(0),
             values: RefCell::new(vec![Value::new_bool(true)]),
             args: RefCell::new(Args::reserved(ValueHandle(0))),
             names: RefCell::default(),

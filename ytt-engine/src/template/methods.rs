@@ -15,6 +15,8 @@ pub(crate) enum Way {
     /// We do if it is called, by this function of the receiver: the interpreter makes all of its methods, with their
     /// documentation, when it is asked for one.
     Read(&'static str),
+    /// We do if it is called with one argument, by this function of the receiver, for the same reason.
+    Put(&'static str),
     /// The interpreter, after what it walks through or copies was counted.
     Walk,
     /// The interpreter, after the items that it compares were counted.
@@ -55,7 +57,7 @@ const DICT: &[&str] = &["dict"];
 
 /// All methods, sorted by their names.
 const METHODS: [Method; 47] = [
-    method("append", LIST, Way::Native).changing(),
+    method("append", LIST, Way::Put("__ytt_append(")).changing(),
     method("capitalize", STRING, Way::Ours),
     method("clear", &["list", "dict"], Way::Native).changing(),
     method("codepoint_ords", STRING, Way::Ours),

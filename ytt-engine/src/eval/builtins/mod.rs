@@ -6,6 +6,7 @@
 //! `internal` those that only generated code calls.
 #![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
 
+mod append;
 mod basic;
 mod dict;
 mod internal;
@@ -141,6 +142,7 @@ const BUILTINS: &[(&str, Run)] = &[
 /// What only generated code calls, and what that does.
 const INSTRUCTIONS: &[(&str, Do)] = &[
     ("__ytt_and", Do::Two(operator::and)),
+    ("__ytt_append", Do::One(append::append)),
     ("__ytt_at", Do::Two(items::at)),
     ("__ytt_change", Do::Two(items::change)),
     ("__ytt_grow", Do::One(internal::grow)),

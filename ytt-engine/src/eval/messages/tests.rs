@@ -290,13 +290,15 @@ fn methods_of_strings() {
 #[test]
 fn arguments_are_computed_before_a_lock_is_met() {
     let program = "load(\"@ytt:assert\", \"assert\")\nq = [7, 8]\nl = [1]\nfor i in l:\n  \
+                   print(assert.try_to(lambda: l.insert(0, q.pop()))[1])\n  \
                    print(assert.try_to(lambda: l.append(q.pop()))[1])\nend\nprint(q)\n\
                    for i in l:\n  print(assert.try_to(lambda: l.append(1))[1])\nend";
     assert_eq!(
         run(program),
         [
-            "append: the value is locked, by a loop over it or since its file has ended",
-            "[7]",
+            "insert: the value is locked, by a loop over it or since its file has ended",
+            "append: cannot append to list during iteration",
+            "[]",
             "append: cannot append to list during iteration"
         ]
     );

@@ -19,7 +19,7 @@ pub(super) fn walk(method: &Method, arguments: &[Argument]) -> Option<&'static s
         Way::Seek => Some("__ytt_seek("),
         Way::Walk if method.name == "pop" && arguments.is_empty() => None,
         Way::Walk => Some("__ytt_walk("),
-        Way::Native | Way::Ours | Way::Counted | Way::Read(_) | Way::Grow => None,
+        Way::Native | Way::Ours | Way::Counted | Way::Read(_) | Way::Put(_) | Way::Grow => None,
     }
 }
 

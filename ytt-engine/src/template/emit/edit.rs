@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::{cost, functions, quote};
 use crate::template::input::Input;
-use crate::template::methods::{self, Way};
+use crate::template::methods::{self, Method, Way};
 use crate::template::names::mangle;
 use crate::template::token::{Kind, Token};
 use crate::template::tree::{Argument, ArgumentRole, Clause, Expr, ExprKind, Param, TokenId};
@@ -204,7 +204,7 @@ impl<'a> Edits<'a> {
         if method.is_some_and(|method| method.way == Way::Counted) {
             self.method(function, value, *name);
             self.expr(value);
-        } else if let Some(Way::Read(call)) = method.map(|method| method.way) {
+        } else if let Some(call) = method.and_then(|method| by_function(method, arguments)) {
             self.before.entry(function.first).or_default().push(call);
             self.replaced.insert(value.last + 1, ")".to_string());
             self.reaching.insert(value.last + 1, last);
@@ -345,5 +345,14 @@ impl<'a> Edits<'a> {
         }
         runs.push((arguments[star].first, arguments[star].value.last));
         self.moved.push(runs);
+    }
+}
+
+/// The function of ours that gives the method of a call.
+fn by_function(method: &Method, arguments: &[Argument]) -> Option<&'static str> {
+    match method.way {
+        Way::Read(call) => Some(call),
+        Way::Put(call) if matches!(arguments, [one] if one.role == ArgumentRole::Plain) => Some(call),
+        _ => None,
     }
 }
