@@ -15,9 +15,8 @@ use crate::paths::{Paths, UNKNOWN_SOURCE, is_editor};
 pub(crate) fn call(tokens: TokenStream) -> TokenStream {
     track::trace("call", &tokens.to_string());
     let is_expression = !call::is_items(tokens.clone());
-    let text = canonical(tokens.clone());
     // A variable would make the result depend on who builds.
-    let call = match call::parse(tokens, &|_| None) {
+    let call = match call::parse(tokens.clone(), &|_| None) {
         Ok(call) => call,
         Err(errors) => {
             return failed(&errors.into_iter().map(explained).collect::<Vec<_>>(), TokenStream::new(), is_expression);
@@ -26,6 +25,7 @@ pub(crate) fn call(tokens: TokenStream) -> TokenStream {
     if let Some(error) = needs_engine(&call) {
         return failed(&[error], TokenStream::new(), is_expression);
     }
+    let text = canonical(tokens);
     let paths = Paths::new();
     let span = call.sources().first().map_or_else(Span::call_site, |source| source.span);
     let (tokens, tracking) = match found(&call, &text, &paths, span) {

@@ -31,18 +31,18 @@ const NOWHERE: &str = "/nonexistent/package";
 pub fn call(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
     let Ok(tokens) = text.parse::<TokenStream>() else { return };
-    // Laid out in another way, it is the same call.
-    let again: TokenStream = tokens.to_string().parse().unwrap_or_else(|error| panic!("{error}: {tokens}"));
-    assert_eq!(canonical(again.clone()), canonical(tokens.clone()));
     let _ = is_items(tokens.clone());
     if let Err(errors) = parse_items(tokens.clone()) {
         check_errors(&errors);
     }
     let variable = |name: &str| (name.len() > 2).then(|| name.to_owned());
-    let call = match call::parse(tokens, &variable) {
+    let call = match call::parse(tokens.clone(), &variable) {
         Ok(call) => call,
         Err(errors) => return check_errors(&errors),
     };
+    // Laid out in another way, it is the same call.
+    let again: TokenStream = tokens.to_string().parse().unwrap_or_else(|error| panic!("{error}: {tokens}"));
+    assert_eq!(canonical(again.clone()), canonical(tokens));
     assert!(call::parse(again, &variable).is_ok(), "laid out in another way, it is no call: {text}");
     let resolve = |text: &Text| Ok(Path::new(NOWHERE).join(&text.value));
     let render = |_: &plan::Plan, _: bool| Ok(RENDERED.clone());

@@ -6,6 +6,7 @@
 mod argument;
 mod canonical;
 mod declared;
+mod depth;
 mod item;
 mod path;
 mod text;
@@ -150,7 +151,8 @@ pub fn is_items(tokens: TokenStream) -> bool {
         engine_path(input)?;
         Ok(item::is_item(input))
     };
-    within(tokens, read).unwrap_or(false)
+    // What stands in brackets does not matter, however deep it is.
+    within(depth::outermost(tokens), read).unwrap_or(false)
 }
 
 /// Reads items as the builder takes them: sources are words without parentheses, since the builder has the inputs.
@@ -174,6 +176,7 @@ fn read<T>(
     tokens: TokenStream,
     work: impl FnOnce(ParseStream<'_>, &mut Vec<CallError>) -> Option<T>,
 ) -> Result<T, Vec<CallError>> {
+    depth::check(&tokens).map_err(|error| vec![error])?;
     let mut errors = Vec::new();
     match within(tokens, |input| Ok(work(input, &mut errors))) {
         Ok(Some(found)) if errors.is_empty() => Ok(found),

@@ -287,3 +287,47 @@ fn items_are_read() {
     assert!(matches!(&mode.body, DeclaredBody::Enum(variants) if variants[1].rename.as_deref() == Some("x-y")));
     assert!(matches!(&s.body, DeclaredBody::Struct(fields) if matches!(fields[1].ty, FieldType::Array(_, 2))));
 }
+
+/// Texts that nest by so many levels what a call may nest, each in a way of its own.
+fn nested(levels: usize) -> Vec<String> {
+    let of = |start: &str, open: &str, inside: &str, close: &str, end: &str| {
+        format!("{start}{}{inside}{}{end}", open.repeat(levels), close.repeat(levels))
+    };
+    vec![
+        of("\"c\", values = { a: ", "[", "1", "]", " }"),
+        of("\"c\", values = ", "{ a: ", "1", "}", ""),
+        of("", "concat!(", "\"a\"", ")", ""),
+        of("static A: ", "&", "T", "", " = document(\"c\");"),
+        of("static A: ", "[", "T", "]", " = document(\"c\");"),
+        of("static A: ", "Vec<", "T", ">", " = document(\"c\");"),
+        of("static A: ", "X<u8, ", "T", ">", " = document(\"c\");"),
+        of("static A: ", "fn() -> ", "T", "", " = document(\"c\");"),
+        of("struct A { a: ", "Option<", "u8", ">", " }"),
+        of("struct A { a: [u8; ", "!", "1", "", "] }"),
+        of("struct A { a: [u8; ", "if 1 {} else ", "{}", "", "] }"),
+        of("#[", "a(", "", ")", "] struct A { a: u8 }"),
+    ]
+}
+
+#[test]
+fn what_is_nested_too_deeply_is_refused() {
+    for text in nested(5_000) {
+        assert_eq!(errors(&text), [("too-deep", "this is nested too deeply".to_owned())], "{}", &text[..40]);
+        let _ = is_items(text.parse().expect("tokens"));
+    }
+    // What is not refused needs less than half of the stack that the compiler has.
+    let near = || {
+        for text in nested(30) {
+            assert!(errors(&text).iter().all(|(name, _)| *name != "too-deep"), "{}", &text[..40]);
+        }
+        for levels in 31..=80 {
+            nested(levels).iter().for_each(|text| drop(errors(text)));
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(4 << 20).spawn(near).expect("a thread");
+    thread.join().expect("no overflow, which would end the process");
+    let many = "/// A text, of which there are many.\n#[derive(Clone)] struct A { a: u8, b: Vec<u8> }\n".repeat(1_000);
+    assert!(errors(&many).iter().all(|(name, _)| *name != "too-deep"));
+    let list = format!("\"c\", values = {{ a: [{}] }}", "-1, ".repeat(5_000));
+    assert!(read(&list).is_ok());
+}
