@@ -80,7 +80,7 @@ fn readme_shows_what_is_rendered() {
 
 /// The names of the tests in a source file.
 fn tests(source: &str) -> BTreeSet<String> {
-    let lines: Vec<&str> = source.lines().collect();
+    let lines: Vec<&str> = source.lines().map(str::trim).collect();
     let marked = lines.windows(2).filter(|pair| pair[0] == "#[test]");
     marked.filter_map(|pair| Some(pair[1].strip_prefix("fn ")?.split('(').next()?.to_owned())).collect()
 }
@@ -91,6 +91,26 @@ fn the_page_on_rebuilds_names_its_tests() {
         |name: &str| fs::read_to_string(workspace().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     let rows = named(&read("docs/rebuilds.md"));
     assert_eq!(rows, tests(&read("tests/consumers/rebuilds.rs")));
+}
+
+#[test]
+fn the_page_on_security_names_its_tests() {
+    let read =
+        |name: &str| fs::read_to_string(workspace().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let page = read("docs/security.md");
+    let words: BTreeSet<&str> = page.split('`').skip(1).step_by(2).collect();
+    let sources: Vec<&str> = words.iter().copied().filter(|word| word.ends_with(".rs")).collect();
+    let all: BTreeSet<String> = sources.iter().flat_map(|name| tests(&read(name))).collect();
+    // Names of tests are sentences.
+    let is_test = |word: &&str| {
+        let is_part = |character: char| character == '_' || character.is_ascii_lowercase();
+        word.matches('_').count() > 1 && word.chars().all(is_part)
+    };
+    let gone: Vec<&str> = words.iter().copied().filter(is_test).filter(|name| !all.contains(*name)).collect();
+    assert!(gone.is_empty(), "on the page only: {gone:?}");
+    let own = tests(&read("ytt-engine/tests/hermetic.rs"));
+    let unnamed: Vec<&String> = own.iter().filter(|name| !words.contains(name.as_str())).collect();
+    assert!(unnamed.is_empty(), "not on the page: {unnamed:?}");
 }
 
 #[test]
