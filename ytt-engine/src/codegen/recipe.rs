@@ -354,6 +354,10 @@ fn path_text(path: &Path) -> Result<Value, String> {
         return Err(format!("`{}` is a path of this machine: write it relative to the package", path.display()));
     }
     let text = path.to_str().ok_or_else(|| format!("`{}` is not UTF-8", path.display()))?;
+    // Where it separates nothing, it is a part of a name, and would separate elsewhere.
+    if text.contains('\\') && !std::path::is_separator('\\') {
+        return Err(format!("`{text}` has a backslash in a name: a recipe is read on every system"));
+    }
     Ok(Value::from(text.replace('\\', "/")))
 }
 
@@ -421,5 +425,10 @@ mod tests {
         }
         let recipe = Recipe { inputs: vec!["/a".into()], ..Recipe::default() };
         assert!(recipe.to_json().unwrap_err().contains("a path of this machine"));
+        let recipe = Recipe { inputs: vec!["a\\b".into()], ..Recipe::default() };
+        match cfg!(windows) {
+            true => assert!(recipe.to_json().unwrap().contains("a/b")),
+            false => assert!(recipe.to_json().unwrap_err().contains("a backslash in a name")),
+        }
     }
 }
