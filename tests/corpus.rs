@@ -7,8 +7,11 @@ mod laws;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The fuzz targets with the laws that they try. That of the YAML reader is run by the tests of the engine.
-const TARGETS: [(&str, fn(&[u8])); 9] = [
+/// What a fuzz target tries.
+type Law = fn(&[u8]);
+
+/// The fuzz targets with their laws. That of the YAML reader is run by the tests of the engine.
+const TARGETS: [(&str, Law); 9] = [
     ("call", laws::call),
     ("committed", laws::committed),
     ("format", laws::format),
