@@ -53,6 +53,8 @@ impl Literal {
 /// The module whose members may be asked for, and the name that it is loaded by.
 pub(crate) const MODULE: &str = "overlay";
 
+const PATH: &str = "@ytt:overlay";
+
 /// Functions of the module that only make a value.
 const MATCHERS: [&str; 6] = ["and_op", "index", "map_key", "not_op", "or_op", "subset"];
 
@@ -90,6 +92,10 @@ pub(super) fn arguments(text: &str, loaded: bool) -> Option<Literals> {
 
 /// Is it the line that loads the module by its own name?
 pub(super) fn is_load(line: &str) -> bool {
+    // most lines of code are others
+    if !line.contains("load") || !line.contains(PATH) {
+        return false;
+    }
     let input = code(&[line]);
     let Ok(parsed) = parse(&input) else { return false };
     let [stmt] = &*parsed.stmts else { return false };
@@ -98,7 +104,7 @@ pub(super) fn is_load(line: &str) -> bool {
         let token = parsed.tokens[id as usize];
         token.kind == Kind::Str && literal(input.token(token)) == text.as_bytes()
     };
-    is(load.path, "@ytt:overlay") && matches!(*load.names, [(bound, name)] if is(bound, MODULE) && is(name, MODULE))
+    is(load.path, PATH) && matches!(*load.names, [(bound, name)] if is(bound, MODULE) && is(name, MODULE))
 }
 
 fn code(parts: &[&str]) -> Input {

@@ -1,22 +1,18 @@
 //! `X.append(V)`: the interpreter makes all methods of lists, with their documentation, when it is asked for one, which
 //! takes longer than most renders. A list is changed by `+=` too, which a function written in the language does.
-#![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
 
-use std::fmt;
 use std::sync::LazyLock;
 
-use allocative::Allocative;
 use starlark::ErrorKind;
 use starlark::const_frozen_string;
 use starlark::environment::{Globals, GlobalsBuilder};
-use starlark::eval::{Arguments, Evaluator};
+use starlark::eval::Evaluator;
 use starlark::syntax::{AstModule, Dialect};
-use starlark::values::{
-    NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, starlark_value,
-};
+use starlark::values::Value;
 
 use super::internal::absent;
 use super::items::{change, no_call};
+use super::method::Append;
 use crate::eval::budget::{self, host};
 use crate::eval::error::Returned;
 use crate::eval::host::Host;
@@ -27,53 +23,28 @@ const FEW: u32 = 2_000;
 
 const FUNCTION: &str = "def __ytt_appended(list, item):\n list += [item]\n__ytt_appended\n";
 
-/// The method `append` of a list, which is called with one argument.
-#[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
-struct Append<'v> {
-    list: Value<'v>,
-}
-
-impl fmt::Display for Append<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("<built-in method append of list value>")
-    }
-}
-
-#[starlark_value(type = "builtin_function_or_method")]
-impl<'v> StarlarkValue<'v> for Append<'v> {
-    type Canonical = Self;
-
-    fn name_for_call_stack(&self, _me: Value<'v>) -> String {
-        "__ytt_native append".to_owned()
-    }
-    fn invoke(
-        &self,
-        _me: Value<'v>,
-        args: &Arguments<'v, '_>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        let item = args.positional1(eval.heap())?;
-        let host = host(eval);
-        if let Some(host) = host
-            && host.appended.get() < FEW
-            && let Some(function) = function(host, eval)
-        {
-            host.appended.set(host.appended.get() + 1);
-            let done = call(eval, function, &[self.list, item], &[]);
-            no_call(eval);
-            // what went wrong is told by the method; a limit is none of its errors
-            if done.is_ok() || host.budget.error().is_some() {
-                return done;
-            }
-        }
-        let method = self.list.get_attr("append", eval.heap())?.ok_or_else(|| absent(self.list, "append"))?;
-        let done = call(eval, method, &[item], &[]);
+/// Puts an item behind a list.
+pub(super) fn add<'v>(list: Value<'v>, item: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
+    let host = host(eval);
+    if let Some(host) = host
+        && host.appended.get() < FEW
+        && let Some(function) = function(host, eval)
+    {
+        host.appended.set(host.appended.get() + 1);
+        let done = call(eval, function, &[list, item], &[]);
         no_call(eval);
-        done.map_err(|failure| match failure.kind() {
-            ErrorKind::StackOverflow(_) => failure,
-            _ => messages::locked("append", self.list, host),
-        })
+        // what went wrong is told by the method; a limit is none of its errors
+        if done.is_ok() || host.budget.error().is_some() {
+            return done;
+        }
     }
+    let method = list.get_attr("append", eval.heap())?.ok_or_else(|| absent(list, "append"))?;
+    let done = call(eval, method, &[item], &[]);
+    no_call(eval);
+    done.map_err(|failure| match failure.kind() {
+        ErrorKind::StackOverflow(_) => failure,
+        _ => messages::locked("append", list, host),
+    })
 }
 
 /// The function that appends, made once for a render; `None` where no frame is left to make it.

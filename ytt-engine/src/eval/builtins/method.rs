@@ -14,6 +14,7 @@ use starlark::values::{
     Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue, Trace, Value, starlark_value,
 };
 
+use super::append;
 use super::dict::{self, DictPart};
 use super::internal::absent;
 use super::operator::COPIED;
@@ -75,6 +76,36 @@ impl<'v> StarlarkValue<'v> for Method<'v> {
     fn write_hash(&self, hasher: &mut StarlarkHasher) -> starlark::Result<()> {
         self.name.hash(hasher);
         Ok(())
+    }
+}
+
+/// The method `append` of a list, which is called with one argument.
+#[derive(Debug, Trace, ProvidesStaticType, Allocative, NoSerialize, StarlarkPagablePanic)]
+pub(super) struct Append<'v> {
+    pub(super) list: Value<'v>,
+}
+
+impl fmt::Display for Append<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<built-in method append of list value>")
+    }
+}
+
+#[starlark_value(type = "builtin_function_or_method")]
+impl<'v> StarlarkValue<'v> for Append<'v> {
+    type Canonical = Self;
+
+    fn name_for_call_stack(&self, _me: Value<'v>) -> String {
+        "__ytt_native append".to_owned()
+    }
+    fn invoke(
+        &self,
+        _me: Value<'v>,
+        args: &Arguments<'v, '_>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        let item = args.positional1(eval.heap())?;
+        append::add(self.list, item, eval)
     }
 }
 
