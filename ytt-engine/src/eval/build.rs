@@ -20,9 +20,10 @@ use super::open::{Context, Dialect, Open};
 use super::text::{from_star, to_star};
 use super::trace;
 use crate::diag::{Code, Diagnostic, Fact};
+use crate::source::Span;
 use crate::template::{Item, Task};
 use crate::yaml::keys::KeyTable;
-use crate::yaml::{Annotation, Arena, Body, Event, Items, Node, NodeId, PosId, ReaderKind, Val, words};
+use crate::yaml::{Annotation, Arena, Body, Event, Items, Node, NodeId, PosId, ReaderKind, TextPart, Val, words};
 
 /// From how many items on a map that is being built gets an index.
 const INDEX_FROM: usize = 8;
@@ -109,6 +110,7 @@ impl<'v> FileInstance<'v> {
             pending: Vec::new(),
             pending_key: None,
             text: Vec::new(),
+            parts: Vec::new(),
         };
         if kind == 1 {
             let mut arena = host.arena.borrow_mut();
@@ -131,6 +133,7 @@ impl<'v> FileInstance<'v> {
             context.open.iter_mut().for_each(|open| open.drop_overridden(&mut arena));
             if self.host.as_ref().explains {
                 arena.events.readers.end();
+                arena.events.text = std::mem::take(&mut context.parts);
             }
         }
         Ok(match (value, context.dialect) {
@@ -160,8 +163,19 @@ impl<'v> FileInstance<'v> {
         let Some(piece) = compiled.program.skeleton.pieces.get(number as usize) else {
             unreachable!("the compiler numbers pieces")
         };
-        self.host.as_ref().budget.outside(piece.len())?;
-        self.with_context(Dialect::Text, |context| context.text.extend_from_slice(piece))
+        self.host.as_ref().budget.outside(piece.text.len())?;
+        self.add_text(&piece.text, piece.place, false)
+    }
+
+    fn add_text(&self, text: &[u8], place: Span, computed: bool) -> EvalResult<()> {
+        let host = self.host.as_ref();
+        self.with_context(Dialect::Text, |context| {
+            if host.explains && !text.is_empty() {
+                let by = host.arena.borrow().events.readers.now();
+                context.parts.push(TextPart { at: context.text.len(), place, computed, by });
+            }
+            context.text.extend_from_slice(text);
+        })
     }
 
     /// `__ytt_p`: a piece of literal text, and the printed value behind it.
@@ -180,7 +194,8 @@ impl<'v> FileInstance<'v> {
             return Err(error::wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact)));
         };
         budget.outside(text.len())?;
-        self.with_context(Dialect::Text, |context| context.text.extend_from_slice(&from_star(text)))
+        let place = self.compiled.program.skeleton.pieces.get(piece as usize).and_then(|piece| piece.value);
+        self.add_text(&from_star(text), place.unwrap_or(Span::new(self.compiled.source, 0, 0)), true)
     }
 
     fn with_context<T>(&self, dialect: Dialect, work: impl FnOnce(&mut Context) -> T) -> EvalResult<T> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::host::Compiled;
 use crate::yaml::keys::KeyTable;
-use crate::yaml::{AnnSet, Annotation, Arena, NodeId, Val};
+use crate::yaml::{AnnSet, Annotation, Arena, NodeId, TextPart, Val};
 
 /// What a context builds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub(crate) struct Context {
     pub(super) pending: Vec<(u32, Annotation)>,
     pub(super) pending_key: Option<(u32, Val)>,
     pub(super) text: Vec<u8>,
+    /// Where the parts of the text are from, if that is noted.
+    pub(super) parts: Vec<TextPart>,
 }
 
 impl Context {

@@ -14,6 +14,7 @@ mod select;
 #[cfg(test)]
 mod tests;
 mod text;
+mod texts;
 mod values;
 
 use std::fmt;
@@ -31,6 +32,7 @@ use values::{ValueId, Values};
 
 pub use origin::{Origin, OriginKind, OverlayStep, Reading};
 pub use select::Found;
+pub(crate) use texts::Text;
 
 /// Where everything in the output of a render comes from: what [`Rendered::explanation`](crate::Rendered::explanation)
 /// gives if [`Project::explain`](crate::Project::explain) was set.
@@ -64,6 +66,8 @@ pub struct Explanation<'r> {
     documents: Vec<Printed<'r>>,
     /// Where the lines of the text begin.
     lines: Vec<usize>,
+    /// The files of the output that are no documents.
+    texts: Vec<Text<'r>>,
 }
 
 /// A document or item of the text.
@@ -120,7 +124,8 @@ impl<'r> Explanation<'r> {
             open.push(number);
         }
         let (histories, values) = (Histories::new(arena), Values::new(arena));
-        Ok(Explanation { arena, sources, voice, histories, values, text, entries, documents, lines })
+        let texts = Vec::new();
+        Ok(Explanation { arena, sources, voice, histories, values, text, entries, documents, lines, texts })
     }
 
     /// All lines of the output.

@@ -5,7 +5,7 @@ use super::values::ValueId;
 use super::{DataValue, Explanation};
 use crate::diag::{TextRange, Voice};
 use crate::source::{Origin as From, SourceMap, Span};
-use crate::yaml::{Arena, NodeId, Raw, Val, print};
+use crate::yaml::{Arena, NodeId, Raw, TextPart, Val, print};
 
 /// One step in the history of a value: who gave it, and where.
 #[derive(Clone, Debug)]
@@ -135,6 +135,24 @@ impl Origin {
         let calls = of.histories.calls(step).into_iter().map(|call| TextRange::new(of.sources, call)).collect();
         let reads = readings(of, of.values.in_expression(of.arena, step.expression), false);
         Origin { calls, reads, ..origin }
+    }
+
+    /// A part of a text. What a text template reads is not noted by expression, so all was read in its scope.
+    pub(super) fn printed(of: &Explanation<'_>, part: &TextPart, text: &str) -> Origin {
+        let kind = if part.computed { OriginKind::Computed } else { OriginKind::Written };
+        let scope = if part.computed { of.values.in_scope(of.arena, part.by.into_iter()) } else { Vec::new() };
+        Origin {
+            kind,
+            value: text.to_owned(),
+            place: Some(TextRange::new(of.sources, part.place)),
+            source: source_line(of.sources, part.place),
+            flag: None,
+            overlay: None,
+            before: None,
+            calls: Vec::new(),
+            reads: readings(of, scope, true),
+            of_values: false,
+        }
     }
 
     /// A step without calls and reads.

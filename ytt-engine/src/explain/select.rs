@@ -28,6 +28,8 @@ pub(super) enum What {
     Entry(u32),
     /// An item that an overlay removed from what this entry holds, or a document; with the event.
     Removed { holder: Option<u32>, item: NodeId, event: u32 },
+    /// A text of the output, or a line of it, from 0.
+    Text { number: u32, line: Option<u32> },
 }
 
 impl fmt::Debug for Found<'_> {
@@ -42,6 +44,7 @@ impl Found<'_> {
         match (self.near(), self.what) {
             (Some(near), _) => self.explanation.document_name(self.explanation.entry(near).document),
             (None, What::Removed { item, event, .. }) => self.explanation.removed_name(item, event),
+            (None, What::Text { number, .. }) => self.explanation.texts[number as usize].file().to_owned(),
             (None, What::Entry(_)) => String::new(),
         }
     }
@@ -64,23 +67,42 @@ impl Found<'_> {
         path
     }
 
-    /// The value, as YAML; of a map, a list or a long text what it is. Nothing if it was removed.
+    /// The value, as YAML; of a map, a list or a long text what it is; of a text template a line as it is. Nothing if it was
+    /// removed.
     pub fn value(&self) -> Option<String> {
         match self.what {
             What::Entry(number) => Some(shown(self.explanation.arena, self.explanation.entry(number).mark.value)),
             What::Removed { .. } => None,
+            What::Text { number, line } => {
+                let text = &self.explanation.texts[number as usize];
+                Some(line.map_or_else(
+                    || format!("text of {} lines", text.count()),
+                    |line| text.line(line as usize).to_owned(),
+                ))
+            }
         }
     }
 
-    /// The line of the output on which it begins; nothing if it was removed.
+    /// The line of the output on which it begins, of a text the line of its file; nothing if it was removed.
     pub fn line(&self) -> Option<usize> {
         match self.what {
             What::Entry(number) => Some(self.explanation.entry(number).line as usize),
             What::Removed { .. } => None,
+            What::Text { line, .. } => Some(line.map_or(1, |line| line as usize + 1)),
         }
     }
 
-    /// How it came to be, newest step first; of something that was removed, the removal first.
+    /// Is it a whole document, or a whole text?
+    pub fn is_whole(&self) -> bool {
+        match self.what {
+            What::Entry(number) => self.explanation.entry(number).mark.depth == 0,
+            What::Removed { .. } => false,
+            What::Text { line, .. } => line.is_none(),
+        }
+    }
+
+    /// How it came to be, newest step first; of something that was removed, the removal first. Of a line of a text, the parts
+    /// of its template that printed it, in order.
     pub fn origins(&self) -> Vec<Origin> {
         match self.what {
             What::Entry(number) => self.explanation.origins_of(number),
@@ -88,6 +110,8 @@ impl Found<'_> {
                 let steps = self.explanation.histories.of_removed(item, event);
                 steps.iter().map(|step| Origin::new(self.explanation, step, Role::Output)).collect()
             }
+            What::Text { number, line: Some(line) } => self.explanation.origins_of_text(number, line),
+            What::Text { .. } => Vec::new(),
         }
     }
 
@@ -96,6 +120,7 @@ impl Found<'_> {
         match self.what {
             What::Entry(number) => Some(number),
             What::Removed { holder, .. } => holder,
+            What::Text { .. } => None,
         }
     }
 }
@@ -129,7 +154,12 @@ impl Explanation<'_> {
     /// ```
     pub fn find(&self, selector: &str, path: &str) -> Result<Found<'_>, Diagnostic> {
         let wanted = steps(path)?;
-        let start = match line_of(selector) {
+        let line = line_of(selector);
+        if let Some(found) = self.find_text(selector, line)? {
+            let no_path = || missing(format!("`{}` is a text: nothing in it has a path", found.document()));
+            return if wanted.is_empty() { Ok(found) } else { Err(no_path()) };
+        }
+        let start = match line {
             Some((file, line)) => self.on_line(file, line)?,
             None => match self.document(selector) {
                 Ok(start) => start,
@@ -217,10 +247,11 @@ impl Explanation<'_> {
     }
 
     fn no_document(&self, selector: &str) -> Diagnostic {
-        if self.documents.is_empty() {
+        if self.documents.is_empty() && self.texts.is_empty() {
             return missing("the output has no documents".to_owned());
         }
-        let names: Vec<String> = (0..self.documents.len() as u32).map(|number| self.document_name(number)).collect();
+        let names = (0..self.documents.len() as u32).map(|number| self.document_name(number));
+        let names: Vec<String> = names.chain(self.texts.iter().map(|text| text.file().to_owned())).collect();
         let problem = missing(format!("no document `{selector}`"));
         if let Some(near) = suggest::similar(selector, names.iter().map(String::as_str)) {
             return problem.help(format!("did you mean `{near}`?"));
@@ -386,7 +417,7 @@ impl Explanation<'_> {
 }
 
 /// Whether the path of a file is meant by a name: the whole of it, or its last parts.
-fn is_file(path: &str, name: &str) -> bool {
+pub(super) fn is_file(path: &str, name: &str) -> bool {
     path == name || path.strip_suffix(name).is_some_and(|folder| folder.ends_with('/') && !name.is_empty())
 }
 
@@ -396,11 +427,11 @@ fn line_of(selector: &str) -> Option<(&str, usize)> {
     Some((file, line.parse().ok()?))
 }
 
-fn missing(text: String) -> Diagnostic {
+pub(super) fn missing(text: String) -> Diagnostic {
     Diagnostic::error(Code::EXPLAIN_SELECTOR, text)
 }
 
-fn several(wanted: &str, names: impl Iterator<Item = String>) -> Diagnostic {
+pub(super) fn several(wanted: &str, names: impl Iterator<Item = String>) -> Diagnostic {
     let names: Vec<String> = names.collect();
     missing(format!("{wanted} fits {} times", names.len())).note(format!("it may be: {}", listed(&names)))
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::{Origin, Reading};
 use crate::Project;
 
 const SCHEMA: &str = "#@data/values-schema\n---\nreplicas: 1\nimage:\n  tag: \"1\"\nhosts:\n- \"\"\n";
@@ -331,4 +332,58 @@ fn json_grows_as_its_lines_do() {
     };
     let (small, large) = (size(100), size(400));
     assert!(large < small * 9 / 2, "{small} and {large} bytes");
+}
+
+/// A line of a text leads to the parts of the template that printed it.
+#[test]
+fn lines_of_texts_lead_to_their_templates() {
+    let template = "# (@= data.values.name @) here\n\n(@ for port in data.values.ports: -@)\nport (@= str(port) @)/tcp\n(@ end -@)\n\
+                    end é\n(@ def two(x): @)one\n(@= x @)(@ end -@)\n(@= two(\"b\") @)\n";
+    let rendered = Project::new()
+        .file("schema.yml", "#@data/values-schema\n---\nname: web\n#@schema/default [80]\nports:\n- 0\n")
+        .file("conf/hosts.txt", format!("(@ load(\"@ytt:data\", \"data\") -@)\n{template}"))
+        .file("plain.txt", "a\nb")
+        .file("empty.txt", "")
+        .explain(true)
+        .render()
+        .unwrap();
+    let explanation = rendered.explanation().unwrap().unwrap();
+    let told = |line: usize| {
+        let found = explanation.find(&format!("hosts.txt:{line}"), "").unwrap();
+        let part = |origin: &Origin| {
+            let place = origin.place().unwrap();
+            let reads: Vec<&str> = origin.reads().iter().map(Reading::name).collect();
+            format!(
+                "{} {:?} {}:{} {}",
+                origin.kind().as_str(),
+                origin.value(),
+                place.start().line,
+                place.start().column,
+                reads.join(" ")
+            )
+        };
+        (found.value().unwrap(), found.origins().iter().map(part).collect::<Vec<_>>())
+    };
+    let parts = |expected: &[&str]| expected.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>();
+    let text = rendered.file("conf/hosts.txt").unwrap().and_then(crate::RenderedFile::text);
+    assert_eq!(text, Some("# web here\n\nport 80/tcp\nend é\none\nb\n"));
+    let expected = ["written \"# \" 2:1 ", "computed \"web\" 2:7 name", "written \" here\" 2:26 "];
+    assert_eq!(told(1), ("# web here".to_owned(), parts(&expected)));
+    assert_eq!(told(2), (String::new(), parts(&["written \"\" 3:1 "])));
+    let expected = ["written \"port \" 5:1 ", "computed \"80\" 5:10 name ports", "written \"/tcp\" 5:22 "];
+    assert_eq!(told(3), ("port 80/tcp".to_owned(), parts(&expected)));
+    assert_eq!(told(4), ("end é".to_owned(), parts(&["written \"end é\" 7:1 "])));
+    assert_eq!(told(6).1, ["computed \"b\" 10:5 name ports"]);
+
+    let gutter = explanation.find("plain.txt", "").unwrap();
+    assert!(gutter.is_whole());
+    assert_eq!(gutter.to_lines(false), "plain.txt:1  |  a\nplain.txt:2  |  b\n");
+    assert_eq!(explanation.find("empty.txt", "").unwrap().to_lines(false), "");
+    for (selector, path, problem) in [
+        ("hosts.txt:9", "", "there is no line 9: there are 6"),
+        ("plain.txt", "a", "`plain.txt` is a text: nothing in it has a path"),
+        ("plian.txt", "", "no document `plian.txt`"),
+    ] {
+        assert_eq!(explanation.find(selector, path).unwrap_err().message(), problem);
+    }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::origin::{Origin, OriginKind, Reading};
+use super::select::What;
 use super::{DataValue, Explanation, Found};
 use crate::diag::TextRange;
 
@@ -26,7 +27,8 @@ impl Found<'_> {
             (Some(value), Some(line)) => {
                 let head = format!("{subject} = {value}");
                 let room = WIDTH.saturating_sub(head.chars().count() + 24).max(2);
-                let _ = writeln!(out, "{}{:room$}(line {line} of the output)", paint.bold(&head), "");
+                let whose = if matches!(self.what, What::Text { .. }) { "file" } else { "output" };
+                let _ = writeln!(out, "{}{:room$}(line {line} of the {whose})", paint.bold(&head), "");
             }
             _ => {
                 let _ = writeln!(out, "{}", paint.bold(&format!("{subject} was removed")));
@@ -39,7 +41,11 @@ impl Found<'_> {
 
     /// All lines of the document or item, each with the place that it is from.
     pub fn to_lines(&self, colors: bool) -> String {
-        let super::select::What::Entry(number) = self.what else { return String::new() };
+        let number = match self.what {
+            What::Entry(number) => number,
+            What::Text { number, line } => return self.explanation.lines_of_text(number, line, colors),
+            What::Removed { .. } => return String::new(),
+        };
         let entry = self.explanation.entry(number);
         let (_, last) = self.explanation.lines_of_document(entry.document as usize);
         let mut later = self.explanation.entries[number as usize + 1..].iter();
@@ -63,16 +69,22 @@ impl Explanation<'_> {
     }
 
     fn lines_between(&self, from: usize, to: usize, colors: bool) -> String {
-        let paint = Paint { colors };
-        let places: Vec<String> = (from..to).map(|number| self.newest(number)).collect();
-        let width = places.iter().map(|place| place.chars().count()).max().unwrap_or_default();
-        let mut out = String::new();
-        for (place, number) in places.iter().zip(from..) {
-            let gutter = format!("{place:width$}");
-            let line = format!("{}  |  {}", paint.dim(&gutter), self.line_text(number));
-            let _ = writeln!(out, "{}", line.trim_end());
-        }
-        out
+        let lines: Vec<_> = (from..to).map(|number| (self.newest(number), self.line_text(number))).collect();
+        with_gutter(&lines, Paint { colors })
+    }
+
+    /// Lines of a text, each with the place of what its template printed first for it.
+    fn lines_of_text(&self, number: u32, line: Option<u32>, colors: bool) -> String {
+        let text = &self.texts[number as usize];
+        let lines = line.map_or(0..text.count(), |line| line as usize..line as usize + 1);
+        let lines: Vec<_> = lines
+            .map(|line| {
+                let parts = text.parts_of(line);
+                let first = parts.first().map(|(part, _)| TextRange::new(self.sources, part.place));
+                (first.as_ref().map(line_of).unwrap_or_default(), text.line(line))
+            })
+            .collect();
+        with_gutter(&lines, Paint { colors })
     }
 
     /// Where the newest step of a line was made.
@@ -82,7 +94,7 @@ impl Explanation<'_> {
         }
         let at = self.entry_on(number).and_then(|entry| self.steps_of(entry).first()?.at);
         let place = at.map(|at| TextRange::new(self.sources, at));
-        place.map(|place| format!("{}:{}", path(&place), place.start().line)).unwrap_or_default()
+        place.as_ref().map(line_of).unwrap_or_default()
     }
 
     /// All data values, each with the places that set it.
@@ -94,6 +106,23 @@ impl Explanation<'_> {
         }
         out
     }
+}
+
+/// A file with a line.
+fn line_of(place: &TextRange) -> String {
+    format!("{}:{}", path(place), place.start().line)
+}
+
+/// Lines with the places that they are from in front.
+fn with_gutter(lines: &[(String, &str)], paint: Paint) -> String {
+    let width = lines.iter().map(|(place, _)| place.chars().count()).max().unwrap_or_default();
+    let mut out = String::new();
+    for (place, text) in lines {
+        let gutter = format!("{place:width$}");
+        let line = format!("{}  |  {text}", paint.dim(&gutter));
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    out
 }
 
 /// Columns of a report.

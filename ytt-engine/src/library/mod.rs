@@ -33,7 +33,7 @@ use crate::lints::Lints;
 use crate::overlay;
 use crate::schema::Schema;
 use crate::source::SourceMap;
-use crate::yaml::{Arena, Keep, NodeId};
+use crate::yaml::{Arena, Keep, NodeId, TextPart};
 
 pub(crate) use crate::eval::Options;
 use values::GivenValue;
@@ -71,7 +71,8 @@ pub(crate) enum Stop {
 #[derive(Clone, Debug)]
 pub(crate) enum Output {
     Documents(NodeId),
-    Text(Vec<u8>),
+    /// With where its parts are from, if that is noted.
+    Text(Vec<u8>, Vec<TextPart>),
 }
 
 /// What a render gave: data alone, without anything of the heap it ran in. Its nodes are in the arena.

@@ -23,8 +23,8 @@ use crate::eval::{Exports, Prepared, Root, Session, SourceUnit};
 use crate::files::{File, FileKind};
 use crate::overlay;
 use crate::schema::{self, Schema};
-use crate::source::Span;
-use crate::yaml::{Arena, Body, Event, NodeId, PosId, Raw, Val};
+use crate::source::{SourceId, Span};
+use crate::yaml::{Arena, Body, Event, NodeId, PosId, Raw, TextPart, Val};
 
 const MATCH: &str = "overlay/match";
 
@@ -356,7 +356,10 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
                 Ok((root, _)) if input.used == Use::Output => {
                     let output = match root {
                         Root::Documents(set) => Output::Documents(set),
-                        Root::Text(text) => Output::Text(text),
+                        Root::Text(text) => {
+                            let parts = self.parts_of(&text, input.unit.source);
+                            Output::Text(text, parts)
+                        }
                         Root::Nothing => continue,
                     };
                     let (file, number) = (input.found.file.clone(), input.found.number);
@@ -376,6 +379,16 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         // A text has no number here, and comes before all that have one; the sort keeps the order of texts.
         results.sort_by_key(|result| result.documents().map(|_| result.number));
         Ok(results)
+    }
+
+    /// Where the parts of a text are from that was just made; what no template printed is the file as it is.
+    fn parts_of(&self, text: &[u8], source: SourceId) -> Vec<TextPart> {
+        let mut arena = self.session.state().arena.borrow_mut();
+        let parts = std::mem::take(&mut arena.events.text);
+        if !parts.is_empty() || !arena.events.explains() {
+            return parts;
+        }
+        vec![TextPart { at: 0, place: Span::new(source, 0, text.len() as u32), computed: false, by: None }]
     }
 
     /// A file for output without code that has nothing but keys of data values was probably meant to set them.
@@ -439,7 +452,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
             }
             results.retain(|result| match result.output {
                 Output::Documents(set) => !arena.items(set).is_empty(),
-                Output::Text(_) => true,
+                Output::Text(..) => true,
             });
         }
         let sets: Vec<NodeId> = results.iter().filter_map(Evaluated::documents).collect();
@@ -464,7 +477,7 @@ impl Evaluated {
     fn documents(&self) -> Option<NodeId> {
         match self.output {
             Output::Documents(set) => Some(set),
-            Output::Text(_) => None,
+            Output::Text(..) => None,
         }
     }
 }

@@ -13,13 +13,13 @@ use std::sync::{Arc, OnceLock};
 use crate::diag::Diagnostic;
 use crate::error::{Outer, Result};
 #[cfg(feature = "explain")]
-use crate::explain::Explanation;
+use crate::explain::{Explanation, Text};
 use crate::files::{FileKind, Inputs};
 use crate::library::{Outcome, Output, Stop};
 use crate::limits::Limits;
 use crate::schema::Schema;
 use crate::source::SourceMap;
-use crate::yaml::{Arena, NodeId, NodeRef, json, positions, print, view};
+use crate::yaml::{Arena, NodeId, NodeRef, TextPart, json, positions, print, view};
 
 pub(crate) use bulk::read_bulk;
 pub use compare::Difference;
@@ -67,7 +67,8 @@ struct Parts {
 
 enum Content {
     Documents(Vec<NodeId>),
-    Text(Arc<[u8]>),
+    /// With where its parts are from, if that is noted.
+    Text(Arc<[u8]>, Vec<TextPart>),
 }
 
 /// One file of a result.
@@ -112,7 +113,7 @@ impl Rendered {
         let mut contents = Vec::with_capacity(files.len());
         for (file, output) in files {
             let content = match output {
-                Output::Text(bytes) => Content::Text(bytes.into()),
+                Output::Text(bytes, parts) => Content::Text(bytes.into(), parts),
                 Output::Documents(set) => Content::Documents(arena.items(set).to_vec()),
             };
             if let Content::Documents(items) = &content {
@@ -293,7 +294,7 @@ impl Rendered {
         let mut printed = Vec::with_capacity(files.len());
         for (path, content) in files {
             let (kind, content) = match content {
-                Content::Text(bytes) => (FileKind::Text, bytes.clone()),
+                Content::Text(bytes, _) => (FileKind::Text, bytes.clone()),
                 Content::Documents(documents) => {
                     let text = print::documents_of_files(arena, &outer.sources, documents, limits.output_bytes);
                     let text = text.map_err(|problem| outer.error(problem))?;
@@ -338,7 +339,7 @@ impl Rendered {
 
     /// Are there results of text templates, which are in no document?
     pub fn has_text_files(&self) -> bool {
-        self.0.files.iter().any(|(_, content)| matches!(content, Content::Text(_)))
+        self.0.files.iter().any(|(_, content)| matches!(content, Content::Text(..)))
     }
 
     /// Writes the files below a folder: all or, if a name is not possible or writing fails, none.
@@ -407,11 +408,17 @@ impl Rendered {
         }
         let documents = files.iter().filter_map(|(path, content)| match content {
             Content::Documents(documents) => Some(documents.iter().map(|document| (&**path, *document))),
-            Content::Text(_) => None,
+            Content::Text(..) => None,
         });
         let documents: Vec<(&str, NodeId)> = documents.flatten().collect();
+        let texts = files.iter().filter_map(|(path, content)| match content {
+            Content::Documents(_) => None,
+            Content::Text(bytes, parts) => Some(Text::new(path, bytes, parts)),
+        });
         let explained = Explanation::new(arena, (&outer.sources, outer.voice), &documents, limits.output_bytes);
-        explained.map(Some).map_err(|problem| outer.error(problem))
+        explained
+            .map(|explanation| Some(explanation.with_texts(texts.collect())))
+            .map_err(|problem| outer.error(problem))
     }
 
     /// What was found but did not stop the render.

@@ -14,13 +14,22 @@ use crate::yaml::{NodeId, PosId};
 pub(crate) struct Skeleton {
     pub(crate) items: Vec<Item>,
     /// Literal texts of a text template and of text-templated strings.
-    pub(crate) pieces: Vec<Arc<[u8]>>,
+    pub(crate) pieces: Vec<Piece>,
     /// What the program does beside running code, with places. Those beside each other are a run, one statement.
     tasks: Vec<(Task, Span)>,
     /// The first task of each run.
     runs: Vec<u32>,
     /// What a file without a program does, with places.
     pub(crate) actions: Option<Vec<(Action, Span)>>,
+}
+
+/// A literal text, and the value that is printed behind it in the same step.
+#[derive(Debug)]
+pub(crate) struct Piece {
+    pub(crate) text: Arc<[u8]>,
+    pub(crate) place: Span,
+    /// Where the code of the value stands, if there is one.
+    pub(crate) value: Option<Span>,
 }
 
 /// What a file does that needs no program: all of its code can be read without one.
@@ -89,8 +98,8 @@ impl Skeleton {
     }
 
     /// Adds a literal text and gives its number.
-    pub(super) fn piece(&mut self, text: &[u8]) -> u32 {
-        self.pieces.push(text.into());
+    pub(super) fn piece(&mut self, text: &[u8], place: Span) -> u32 {
+        self.pieces.push(Piece { text: text.into(), place, value: None });
         self.pieces.len() as u32 - 1
     }
 }

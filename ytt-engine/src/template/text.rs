@@ -243,6 +243,13 @@ impl Mistakes<'_> {
     }
 }
 
+/// Where a piece stands that begins so many bytes behind an offset; the whole text where that is not known.
+fn piece_place(offset: Option<u32>, cut: usize, length: usize, whole: Span) -> Span {
+    let Some(offset) = offset else { return whole };
+    let start = offset + cut as u32;
+    Span { start, end: start + length as u32, ..whole }
+}
+
 /// Adds the program of a text: its literal pieces and its code. The context must be open.
 pub(super) fn compile(
     text: &[u8],
@@ -271,7 +278,9 @@ pub(super) fn compile(
             if next.is_some_and(|next| content(next).starts_with(b"-")) {
                 piece = trim_end(piece);
             }
-            let number = skeleton.piece(piece);
+            let cut = inner.len() - trim_start(inner).len();
+            let cut = if index > 0 && content(&parts[index - 1]).ends_with(b"-") { cut } else { 0 };
+            let number = skeleton.piece(piece, piece_place(places.offset(part.start), cut, piece.len(), whole.span));
             if next.is_some_and(is_print) {
                 literal = Some((number, place.0));
                 continue;
@@ -295,6 +304,7 @@ pub(super) fn compile(
                 _ => place,
             };
             let Some((number, at)) = literal.take() else { unreachable!("text and code take turns") };
+            skeleton.pieces[number as usize].value = Some(Span { start: place.0, end: place.1, ..whole.span });
             // A bracket that is open before is met where the piece stands: see `Emitter::copy`.
             input.call_of((PRINT, at), &format!("(__i, {number}, ("), (code, origin), place.0, place.1);
             continue;

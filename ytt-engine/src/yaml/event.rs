@@ -111,6 +111,18 @@ pub(crate) struct Unpacked {
     pub(crate) holder: NodeId,
 }
 
+/// A part of a text that a template printed at once, up to where the next one begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TextPart {
+    /// Where it begins in the text.
+    pub(crate) at: usize,
+    /// The literal text, or the code that gave the value.
+    pub(crate) place: Span,
+    pub(crate) computed: bool,
+    /// Who printed it.
+    pub(crate) by: Option<Moment>,
+}
+
 /// The record, if it is kept.
 #[derive(Debug, Default)]
 pub(crate) struct Events {
@@ -120,6 +132,8 @@ pub(crate) struct Events {
     copied: Vec<Copied>,
     unpacked: Vec<Unpacked>,
     pub(crate) readers: Readers,
+    /// The parts of the text that ended last.
+    pub(crate) text: Vec<TextPart>,
 }
 
 impl Events {

@@ -50,7 +50,7 @@ pub(crate) use arena::{Arena, Body, Items, Node, NodeId, Raw, TooDeep, Val};
 pub(crate) use declared::Wanted;
 pub use document::{DocumentSet, NodeRef};
 pub(crate) use duplicates::{has_duplicates, merge_duplicate_keys, resolve_duplicate_keys};
-pub(crate) use event::{Applied, Before, Event, EventId, Keep, MatchedBy, What};
+pub(crate) use event::{Applied, Before, Event, EventId, Keep, MatchedBy, TextPart, What};
 #[cfg(any(feature = "fmt", fuzzing, test))]
 pub use fmt::format;
 pub(crate) use meta::{AnnId, AnnSet, Annotation, ArgId, NodeSpan, PosId};

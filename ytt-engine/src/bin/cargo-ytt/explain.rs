@@ -109,7 +109,7 @@ fn answer(asked: &Asked<'_>, explanation: &Explanation<'_>) -> Result<String, yt
         return Ok(if asked.json { explanation.to_json() + "\n" } else { explanation.to_lines(colors) });
     };
     let found = explanation.find(selector, asked.path)?;
-    Ok(match (asked.json, found.path().is_empty() && found.line().is_some()) {
+    Ok(match (asked.json, found.is_whole()) {
         (true, _) => found.to_json() + "\n",
         (false, true) => found.to_lines(colors),
         (false, false) => found.to_text(colors),

@@ -229,7 +229,7 @@ fn text_and_code_take_turns() {
         ],
     );
     let program = program("a.txt", " a \u{A0}\n(@- -@)\n b (@ x = 1 -@) ");
-    let pieces: Vec<_> = program.skeleton.pieces.iter().map(|piece| String::from_utf8_lossy(piece)).collect();
+    let pieces: Vec<_> = program.skeleton.pieces.iter().map(|piece| String::from_utf8_lossy(&piece.text)).collect();
     assert_eq!(pieces, [" a", "b ", ""]);
 }
 
