@@ -372,6 +372,9 @@ impl Told<'_> {
             let told = self.meant(told, item, &key, near, format!("did you mean `{near}`?")).proposing(near);
             return if near == key { self.same_text(told, item, map, near) } else { told };
         }
+        if let Some(near) = self.key_of_parts(&key, item, &keys) {
+            return told.help(format!("did you mean `{near}`? A dot, or a map, leads to a key inside of `{key}`"));
+        }
         let elsewhere = self.schema.paths_that_end_in(self.arena, self.arena.key(item));
         if !elsewhere.is_empty() {
             return told.help(format!("the schema declares {}", elsewhere.join(", ")));
@@ -446,6 +449,22 @@ impl Told<'_> {
         match keys.find(|key| key_text(self.arena, *key) == text) {
             Some(key) => told.note(format!("the declared key is of kind {}, not {found}", kind_name(self.arena, key))),
             None => told,
+        }
+    }
+
+    /// The declared key that was written as several ones, one in the other: `ca.pem` for `ca_pem`.
+    fn key_of_parts(&self, key: &str, item: NodeId, keys: &[String]) -> Option<String> {
+        let folded = |key: &str| key.replace(['_', '-', '.'], "").to_lowercase();
+        let mut joined = key.to_owned();
+        let mut at = item;
+        loop {
+            let map = self.arena.map_of(self.arena.value(at))?;
+            let &[only] = self.arena.items(map) else { return None };
+            joined.push_str(&key_text(self.arena, self.arena.key(only)));
+            if let Some(near) = keys.iter().find(|known| folded(known) == folded(&joined)) {
+                return Some(near.clone());
+            }
+            at = only;
         }
     }
 

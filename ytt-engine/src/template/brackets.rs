@@ -63,11 +63,39 @@ impl Scanner<'_> {
                 && self.spans_lines(last.end as usize, next.start as usize)
                 && indent(next.start) > indent(open.start)
         });
+        if row.is_none()
+            && let Some(joined) = self.texts_side_by_side(&error, open, last, found)
+        {
+            return joined;
+        }
         let error = match begins {
             Some(_) => error.help_edit("separate the items by a comma", Span { start: span.end, ..span }, ","),
             None => error,
         };
         error.help_edit(format!("close it with `{close}`"), Span { start: span.end, ..span }, close)
+    }
+
+    /// Two texts with nothing between them: other languages join them. In a group that is all they can mean, among arguments
+    /// and items a comma may be missing as well.
+    fn texts_side_by_side(&self, error: &Diagnostic, open: Token, last: Token, found: usize) -> Option<Diagnostic> {
+        let next = self.tokens.get(found).filter(|next| next.kind == Kind::Str && last.kind == Kind::Str)?;
+        let before = self.tokens.iter().take_while(|token| token.start < open.start).last();
+        let is_call = before.is_some_and(|before| {
+            matches!(before.kind, Kind::Name | Kind::CloseParen | Kind::CloseBracket) && before.end == open.start
+        });
+        let (span, behind) = (self.input.span(last.start, last.end), self.input.span(next.start, next.end));
+        let mut told = error.clone();
+        let labels = &mut told.parts_mut().labels;
+        *labels = vec![
+            Label { span: behind, text: "this text stands right behind the other one".to_owned() },
+            Label { span, text: String::new() },
+        ];
+        let at = Span { start: span.end, ..span };
+        if open.kind == Kind::OpenParen && !is_call {
+            return Some(told.help_edit("join texts with `+`", at, " +"));
+        }
+        let told = told.help_edit("if it is one text, join the parts with `+`", at, " +").guessing();
+        Some(told.help_edit("if they are two, separate them by a comma", at, ",").guessing())
     }
 
     /// The first row in front of the token `found` that has the next one inside of itself.

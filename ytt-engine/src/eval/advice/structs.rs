@@ -76,6 +76,13 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
             }
             *problem = told.help_edit(format!("did you mean `{value}`?"), Span { start, ..span }, value);
         }
+        [] if source.text.as_str().is_some_and(|text| text.contains("#@data/values")) => {
+            let mut told = problem.clone();
+            told.parts_mut().notes.clear();
+            *problem = told
+                .relabel("data values are not there yet where they are made")
+                .help(format!("give the value a name, and use it here and for `{name}`: `#@ {name} = …` above `---`"));
+        }
         [] => {}
         many => {
             let paths: Vec<String> = many.iter().take(3).map(|(path, _)| format!("`data.values.{path}`")).collect();

@@ -286,13 +286,17 @@ impl Scene<'_> {
                         let (written, most) = (key_text(&arena, here), wanted.len().max(8));
                         let distance = suggest::distance(&wanted, &written, most);
                         far += distance.unwrap_or(most);
-                        let longer = wanted.len() > 2 && written.starts_with(&format!("{wanted}-"));
+                        let longer = wanted.len() > 2
+                            && (written.starts_with(&format!("{wanted}-")) || written.ends_with(&format!("-{wanted}")));
                         if longer || distance.is_some_and(|distance| distance <= wanted.chars().count() / 3) {
                             close = true;
                             // What a loop made is not written there: each of its values is as near as the next.
                             let there = holder.and_then(|holder| arena.place_of(holder)).map(|place| place.value());
                             let there = there.filter(|span| self.written(*span).as_deref() == Some(&*written));
-                            fix = there.and_then(|_| self.written_leaf(&arena, (*value, here), constant.as_ref()));
+                            fix = match there {
+                                Some(_) => self.written_leaf(&arena, (*value, here), constant.as_ref()),
+                                None => holder.and_then(|holder| self.as_made(&arena, holder, &wanted)),
+                            };
                             left_fix = there.filter(|_| needs_no_quotes(&wanted)).map(|span| Fix {
                                 span,
                                 text: format!("to match this one too, write `{wanted}` here"),
@@ -348,6 +352,18 @@ impl Scene<'_> {
             near.push(Near { fix, left_fix, missed, ..Near::new(rank, item, span, text) });
         }
         near
+    }
+
+    /// The edit to the code that makes the value of an item, where that code names what the matcher looks for.
+    fn as_made(&self, arena: &Arena, holder: NodeId, wanted: &str) -> Option<Fix> {
+        let place = arena.span_of(holder)?;
+        let source = self.calls.sources().get(place.source);
+        let line = source.line_text(source.line(place.start));
+        let code = line.split_once(": #@ ")?.1.trim();
+        let quoted = [format!("\"{wanted}\""), format!("'{wanted}'")];
+        let span = self.literal(self.by_span()?, wanted).filter(|_| quoted.iter().any(|text| code.contains(text)))?;
+        let text = format!("if this one is meant, look for what makes it: `{code}`, with the same names loaded");
+        Some(Fix { span, new: code.to_owned(), text, meaning: Meaning::There, is_guess: true })
     }
 
     /// The edit of a text that a matcher looks for, if it stands once in its argument, or a name there holds it.

@@ -329,10 +329,14 @@ impl Reader<'_> {
             if let Some(span) = self.annotation_comment(document) {
                 let message =
                     "Expected to be plain YAML, having no annotations (hint: remove comments starting with `#@`)";
-                return Err(Diagnostic::error(Code::VALUES_FILE, message)
-                    .at(Some(span))
-                    .context(format!("Checking data values file '{path}'"))
-                    .context(from_file()));
+                let written = self.sources.get(span.source).written(span).unwrap_or_default().to_owned();
+                let told = Diagnostic::error(Code::VALUES_FILE, message).at(Some(span));
+                let told = match written.contains("@data/values") {
+                    true => told
+                        .help(format!("a file with `#@data/values` is a template: give it as one, with `-f {path}`")),
+                    false => told,
+                };
+                return Err(told.context(format!("Checking data values file '{path}'")).context(from_file()));
             }
             let pos = self.arena.get(document).pos;
             given.push(GivenValue::new(GivenKind::ValuesFile, GivenContent::Plain(document), route.clone(), pos));
