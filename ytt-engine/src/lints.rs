@@ -85,6 +85,7 @@ const TABLE: &[(&str, Level)] = &[
     ("template::replace-statement", Level::Warn),
     ("template::unknown-annotation", Level::Warn),
     ("template::unknown-lint", Level::Warn),
+    ("template::unprinted", Level::Warn),
     ("template::unused-function", Level::Allow),
     ("template::unused-load", Level::Allow),
     ("template::unused-name", Level::Allow),

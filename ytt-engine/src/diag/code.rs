@@ -114,6 +114,7 @@ codes! {
     TEMPLATE_TEXT = "template::text";
     TEMPLATE_UNKNOWN_ANNOTATION = "template::unknown-annotation";
     TEMPLATE_UNKNOWN_LINT = "template::unknown-lint";
+    TEMPLATE_UNPRINTED = "template::unprinted";
     TEMPLATE_UNUSED_FUNCTION = "template::unused-function";
     TEMPLATE_UNUSED_LOAD = "template::unused-load";
     TEMPLATE_UNUSED_NAME = "template::unused-name";

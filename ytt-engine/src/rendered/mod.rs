@@ -68,7 +68,10 @@ struct Parts {
 enum Content {
     Documents(Vec<NodeId>),
     /// With where its parts are from, if that is noted.
-    Text(Arc<[u8]>, Vec<TextPart>),
+    Text(
+        Arc<[u8]>,
+        #[cfg_attr(not(feature = "explain"), expect(dead_code, reason = "an explanation reads it"))] Vec<TextPart>,
+    ),
 }
 
 /// One file of a result.

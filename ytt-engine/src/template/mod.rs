@@ -143,8 +143,11 @@ pub(crate) fn compile_text(sources: &SourceMap, source: SourceId, asked: Asked<'
     let parts = text::split(text, &Places::Direct(0), whole).map_err(|problems| problems.context(step))?;
     let (mut input, mut skeleton) = (Input::new(source, ("(@ ", " -@)")).of(&origin), Skeleton::default());
     input.task(&mut skeleton, Task::Text, 0, 0);
+    let warnings = text::unprinted(text, &parts, &Places::Direct(0), source);
     text::compile(text, &parts, Places::Direct(0), whole, &mut input, &mut skeleton);
-    finish(&input, source, skeleton, "__ytt_end(__i)", true, asked)
+    let mut program = finish(&input, source, skeleton, "__ytt_end(__i)", true, asked)?;
+    program.warnings.extend(warnings);
+    Ok(program)
 }
 
 /// Compiles a `.star` file.

@@ -4,7 +4,7 @@
 use super::input::{Input, Origin, trim_end, trim_start};
 use super::skeleton::{Skeleton, Task};
 use crate::diag::{Code, Diagnostic, Diagnostics, Label};
-use crate::source::Span;
+use crate::source::{SourceId, Span};
 
 /// The function that adds a piece of text and the value behind it.
 pub(super) const PRINT: &str = "__ytt_p";
@@ -250,6 +250,34 @@ fn piece_place(offset: Option<u32>, cut: usize, length: usize, whole: Span) -> S
     Span { start, end: start + length as u32, ..whole }
 }
 
+/// Words that stand alone in a text and are no values.
+const WORDS: [&str; 7] = ["break", "continue", "else", "end", "pass", "return", "try"];
+
+/// Code that is a value and nothing else: it was probably meant to be printed.
+pub(super) fn unprinted(text: &[u8], parts: &[Part], places: &Places<'_>, source: SourceId) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for part in parts.iter().filter(|part| part.is_code) {
+        let inner = &text[part.start..part.end];
+        let code = inner.strip_prefix(b"-").unwrap_or(inner);
+        let core = trim_start(trim_end(code.strip_suffix(b"-").unwrap_or(code)));
+        let is_path = core.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_')
+            && core.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'[' | b']' | b'"'));
+        let Some(word) = std::str::from_utf8(core).ok().filter(|word| is_path && !WORDS.contains(word)) else {
+            continue;
+        };
+        let dash = inner.len() - code.len();
+        let Some(at) = places.offset(part.start).map(|offset| offset + dash as u32) else { continue };
+        let begin = at + (code.len() - trim_start(code).len()) as u32;
+        let span = Span::new(source, begin, begin + core.len() as u32);
+        found.push(
+            Diagnostic::warning(Code::TEMPLATE_UNPRINTED, format!("`{word}` is not printed"))
+                .label(span, "`(@ … @)` runs code, and prints nothing")
+                .help_edit("to print the value, write `(@= … @)`", Span::new(source, at, at), "="),
+        );
+    }
+    found
+}
+
 /// Adds the program of a text: its literal pieces and its code. The context must be open.
 pub(super) fn compile(
     text: &[u8],
@@ -322,6 +350,32 @@ pub(super) fn compile(
 mod tests {
     use super::*;
     use crate::source::SourceId;
+
+    #[test]
+    fn values_that_nobody_prints_are_told() {
+        let told = |text: &str| {
+            let whole = Whole { span: Span::new(SourceId(0), 0, text.len() as u32), line: 1 };
+            let parts = split(text.as_bytes(), &Places::Direct(0), whole).expect("it is a template");
+            let found = unprinted(text.as_bytes(), &parts, &Places::Direct(0), SourceId(0));
+            let help = |one: &Diagnostic| one.parts().helps[0].edit.clone().map(|(span, _)| span.start);
+            found.iter().map(|one| (one.message().to_owned(), help(one))).collect::<Vec<_>>()
+        };
+        let value = |word: &str, at| (format!("`{word}` is not printed"), Some(at));
+        assert_eq!(told("a (@ data.values.name @) b"), [value("data.values.name", 4)]);
+        assert_eq!(told("(@- x[\"a\"] -@)"), [value("x[\"a\"]", 3)]);
+        for text in [
+            "(@= x @)",
+            "(@-= x @)",
+            "(@ end @)",
+            "(@ x() @)",
+            "(@ x = 1 @)",
+            "(@ if x: @)(@ end @)",
+            "(@ else: -@)",
+            "(@ \n @)",
+        ] {
+            assert_eq!(told(text), [], "{text}");
+        }
+    }
 
     fn parts(text: &str) -> Result<Vec<&str>, String> {
         let whole = Whole { span: Span::new(SourceId(0), 0, text.len() as u32), line: 1 };

@@ -360,6 +360,7 @@ impl<'a> Walk<'a> {
             Ok(parts) => {
                 self.input.enter(Span::new(self.id, start, end));
                 self.input.task(&mut self.skeleton, Task::Text, start, end);
+                self.warnings.extend(text::unprinted(text.as_bytes(), &parts, &places, self.id));
                 text::compile(text.as_bytes(), &parts, places, whole, &mut self.input, &mut self.skeleton);
                 self.input.statement(last, start, end);
                 self.input.leave();
