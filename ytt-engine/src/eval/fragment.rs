@@ -16,7 +16,8 @@ use super::host::Host;
 use super::kind::type_name;
 use super::repr::repr;
 use super::text::{from_star, readable};
-use crate::diag::{Code, Diagnostic, Fact};
+use crate::diag::{Code, Diagnostic, Fact, suggest};
+use crate::yaml::words::key_text;
 use crate::yaml::{Body, Val};
 
 /// A handle on a document set, map or array; null for a function that made no node; a scalar only as the result of
@@ -117,6 +118,15 @@ impl fmt::Display for Fragment<'_> {
     }
 }
 
+impl Fragment<'_> {
+    /// The keys of a map, for people.
+    fn keys(&self) -> Vec<String> {
+        let arena = self.host.as_ref().arena.borrow();
+        let Val::Node(id) = self.val else { return Vec::new() };
+        arena.items(id).iter().map(|item| key_text(&arena, arena.key(*item))).collect()
+    }
+}
+
 #[starlark_value(type = "yamlfragment")]
 impl<'v> StarlarkValue<'v> for Fragment<'v> {
     type Canonical = Self;
@@ -134,7 +144,12 @@ impl<'v> StarlarkValue<'v> for Fragment<'v> {
             None => {
                 let key = repr(index, Meter::new(heap, Some(self.host.as_ref())))?;
                 let text = format!("key {} not in yamlfragment", readable(&key));
-                Err(error::wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(Fact::NoKey)))
+                let problem = Diagnostic::error(Code::STARLARK_ERROR, text).fact(Fact::NoKey);
+                let keys = suggest::listed(self.keys().iter().map(String::as_str));
+                Err(error::wrap(match keys.filter(|_| self.container() == Container::Map) {
+                    Some(keys) => problem.note(format!("its keys: {keys}")),
+                    None => problem,
+                }))
             }
         }
     }

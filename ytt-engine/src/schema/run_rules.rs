@@ -494,6 +494,7 @@ fn crashed(mut problem: Diagnostic, crash: &Diagnostic, what: &str) -> Diagnosti
     parts.labels = labels;
     parts.trace = if crash.trace.len() > 1 { crash.trace.clone() } else { Vec::new() };
     parts.helps.extend(crash.helps.iter().cloned());
+    parts.notes.extend(crash.notes.iter().filter(|note| note.kind == NoteKind::Text).cloned());
     problem.note(format!("the {what} fails before it can tell whether the value is right"))
 }
 

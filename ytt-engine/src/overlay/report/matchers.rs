@@ -25,6 +25,10 @@ impl Scene<'_> {
             None => diagnostic.label_at(self.by_span(), format!("one of the matchers combined here is a {kind}")),
         };
         let Some(text) = text else {
+            if matches!(kind, "list" | "tuple") {
+                return diagnostic
+                    .help(format!("give what is in the {kind} one by one, with a `*` in front: `overlay.or_op(*…)`"));
+            }
             return diagnostic.help("combine functions and matchers, such as overlay.subset({…})");
         };
         let new = format!("overlay.map_key(\"{text}\")");
