@@ -141,6 +141,16 @@ fn texts(folder: &Path, end: &str, found: &mut String) {
 }
 
 #[test]
+fn every_warning_has_a_level_to_set() {
+    let page = fs::read_to_string(workspace().join("docs/diagnostics.md")).expect("the page");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | warning"));
+    let codes: Vec<&str> = rows.map(|(code, _)| code).collect();
+    assert!(codes.len() > 20, "{codes:?}");
+    let refused: Vec<&&str> = codes.iter().filter(|code| ytt_engine::codegen::check_lint(code).is_err()).collect();
+    assert!(refused.is_empty(), "{refused:?}");
+}
+
+#[test]
 fn the_page_on_errors_names_mistakes_in_calls() {
     let page = fs::read_to_string(workspace().join("docs/diagnostics.md")).expect("the page");
     let named = mistakes(&page);

@@ -149,6 +149,10 @@ impl Scene<'_, '_> {
     fn no_field(&self, problem: &Diagnostic, of: Span, (kind, name): (&str, &str)) -> Option<Diagnostic> {
         let place = problem.parts().labels.first()?.span;
         let told = self.of_kind(problem, of, kind);
+        if let Some((span, new)) = self.swapped(problem, of) {
+            let told = told.unwrap_or_else(|| marked(problem, of, kind));
+            return Some(told.help_edit("did you mean the arguments in the other order?", span, new));
+        }
         let is_whole = self.text(place) == format!("{}.{name}", self.text(of));
         if !is_whole || !matches!(kind, "dict" | "yamlfragment") {
             return told;
@@ -173,6 +177,22 @@ impl Scene<'_, '_> {
         let is_spread = |argument: &Argument| self.text(argument.value).starts_with('*');
         let found = named.or(at).filter(|_| !given.iter().any(is_spread))?;
         Some(found.value)
+    }
+
+    /// The two arguments of the call that gave a parameter its value, in the other order.
+    fn swapped(&self, problem: &Diagnostic, of: Span) -> Option<(Span, String)> {
+        let (_, bound) = self.bound(of)?;
+        let Binder::Parameter(Some(function)) = bound.by else { return None };
+        self.given(problem, function, bound.name)?;
+        let call = problem.parts().trace.get(1)?.span?;
+        let given = <[Argument; 2]>::try_from(written::call(&self.host.sources, call)?).ok()?;
+        if given.iter().any(|argument| argument.name.is_some()) {
+            return None;
+        }
+        let [first, second] = given.map(|argument| argument.value);
+        let between = Span { start: first.end, end: second.start, ..first };
+        let new = format!("{}{}{}", self.text(second), self.text(between), self.text(first));
+        Some((Span { end: second.end, ..first }, new))
     }
 
     /// Two values that are taken for one.

@@ -167,6 +167,13 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::Operands { left, right, .. }) if alone && [&*left, &*right].contains(&"NoneType") => {
                 operands::none(host, unit, data, problem);
             }
+            Some(Fact::Operands { operator, left, right })
+                if alone
+                    && operator == "+"
+                    && matches!((&*left, &*right), ("string", "float") | ("float", "string")) =>
+            {
+                operands::unquoted(host, data, problem);
+            }
             Some(Fact::NotInDict { key: Some(key), keys }) => dicts::lacks(host, data, problem, &key, &keys),
             Some(Fact::NotIterable { kind }) if alone && kind == "NoneType" => {
                 operands::none(host, unit, data, problem)
