@@ -144,7 +144,8 @@ fn texts(folder: &Path, end: &str, found: &mut String) {
 fn every_warning_has_a_level_to_set() {
     let page = fs::read_to_string(workspace().join("docs/diagnostics.md")).expect("the page");
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | warning"));
-    let codes: Vec<&str> = rows.map(|(code, _)| code).collect();
+    // What a call could be without is told by whoever reads calls, always.
+    let codes: Vec<&str> = rows.map(|(code, _)| code).filter(|code| !code.starts_with("call::")).collect();
     assert!(codes.len() > 20, "{codes:?}");
     let refused: Vec<&&str> = codes.iter().filter(|code| ytt_engine::codegen::check_lint(code).is_err()).collect();
     assert!(refused.is_empty(), "{refused:?}");

@@ -118,6 +118,7 @@ impl<'a> Walk<'a> {
             path: &path,
             near: self.near,
             hints: self.problems.0.len() < HINTED,
+            merged: false,
         };
         let problem = make(&told);
         self.problems.push(problem);

@@ -115,6 +115,8 @@ pub(super) struct Told<'a> {
     pub(super) near: PosId,
     /// Look for what was meant? That means to look at the whole schema.
     pub(super) hints: bool,
+    /// Are the values merged as an overlay? Their keys must be there then, below a type that takes any, too.
+    pub(super) merged: bool,
 }
 
 /// So many problems are told with hints: more than people read at once.
@@ -329,6 +331,28 @@ impl Told<'_> {
         }
     }
 
+    /// How to declare a map that takes any keys: it has none now.
+    fn any_map(&self, told: Diagnostic, declared: PosId, key: Span) -> Diagnostic {
+        let source = self.sources.get(key.source);
+        let value = self.arena.place(declared).map(|place| self.readable(place.value()));
+        let empty = value.filter(|value| self.merged && source.written(*value) == Some("{}"));
+        let text = match self.merged {
+            true => "a map without keys takes none: to take any, `null` with `#@schema/type any=True`",
+            false => "a map without keys takes none: to take any, `#@schema/type any=True`",
+        };
+        let Some((at, indent)) = source.above(key) else { return told.help(text) };
+        let mut new = format!("#@schema/type any=True\n{indent}");
+        match empty {
+            Some(value) => {
+                new.extend(source.written(Span { end: value.start, ..at }));
+                new.push_str("null");
+                told.help_edit(text, Span { end: value.end, ..at }, new).guessing()
+            }
+            None if self.merged => told.help(text),
+            None => told.help_edit(text, at, new).guessing(),
+        }
+    }
+
     /// `item` of the map `container` has a key that its type does not declare; `declared` is the place of the map.
     pub(super) fn undeclared(&self, container: NodeId, item: NodeId, map: &MapType, declared: PosId) -> Diagnostic {
         let key = key_text(self.arena, self.arena.key(item));
@@ -386,11 +410,7 @@ impl Told<'_> {
             None => told,
         };
         if let (true, Checked::Values, Some(place)) = (map.items.is_empty(), &self.from, expected_at) {
-            let text = "a map without keys takes none: to take any, `#@schema/type any=True`";
-            return match self.sources.get(place.source).above(place) {
-                Some((at, indent)) => told.help_edit(text, at, format!("#@schema/type any=True\n{indent}")).guessing(),
-                None => told.help(text),
-            };
+            return self.any_map(told, declared, place);
         }
         if keys.is_empty() || keys.len() > 9 || matches!(self.from, Checked::Default(_) | Checked::Example(..)) {
             return told;
@@ -519,7 +539,7 @@ pub(crate) fn undeclared(
                 open.push((child, item, path, depth));
             } else if let TypeKind::Map(map) = &inner.kind {
                 let (from, near, hints) = (Checked::Values, PosId(0), found.len() < HINTED);
-                let told = Told { arena, sources, schema, from, given, path: &path, near, hints };
+                let told = Told { arena, sources, schema, from, given, path: &path, near, hints, merged: true };
                 let told = told.undeclared(value, item, map, inner.pos);
                 found.push(Undeclared { span: arena.span_of(item), path, told });
             }
