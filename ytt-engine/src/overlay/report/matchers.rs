@@ -130,6 +130,11 @@ impl Scene<'_> {
                     Some(nothing) => nothing.told(diagnostic),
                     None => diagnostic,
                 };
+                let lower = node.zip(item).and_then(|(node, item)| self.meant_for_key(node, item, annotation));
+                let diagnostic = match lower {
+                    Some((text, span, new)) => diagnostic.help_edit(text, span, new),
+                    None => diagnostic,
+                };
                 let others: Vec<String> = known
                     .iter()
                     .filter(|other| other.is_here && own.is_some() && other.name != name)

@@ -43,6 +43,33 @@ impl Scene<'_> {
         Some(NoReturn { name: name.to_string(), defined, thrown })
     }
 
+    /// The edit that moves an annotation of an array item to its only key, whose value in the left item is what a function
+    /// of values works with.
+    pub(super) fn meant_for_key(&self, right: NodeId, left: NodeId, name: &str) -> Option<(String, Span, String)> {
+        let arena = self.arena();
+        let [only] = *arena.items(arena.map_of(arena.value(right))?) else { return None };
+        let key = arena.str(arena.key(only))?;
+        let there = arena.find_str(arena.map_of(arena.value(left))?, key)?;
+        if matches!(arena.value(there), Val::Node(_) | Val::Raw(_)) {
+            return None;
+        }
+        let (item, inner) = (arena.span_of(right)?, arena.span_of(only)?);
+        let source = self.calls.sources().get(item.source);
+        let head = source.written(Span { end: inner.start, ..item })?;
+        let written = self.annotation_span(right, name)?;
+        let line = source.line_range(source.line(written.start));
+        let text = source.written(Span { start: line.start, end: line.end, ..written })?;
+        let sign = text.find("#@").filter(|at| text[..*at].trim().is_empty())?;
+        let (start, indent) = source.above(Span { start: line.start + sign as u32, ..written })?;
+        let annotation = source.written(Span { end: line.end, ..start })?;
+        let between = source.written(Span { start: line.end, end: item.start, ..item })?;
+        (head.trim_end() == "-" && source.line(item.start) == source.line(inner.start)).then_some(())?;
+        let between = between.trim_start_matches(['\r', '\n']).trim_start_matches(' ');
+        let new = format!("{between}-\n{indent}  {}\n{indent}  ", annotation.trim_end());
+        let text = format!("`right` is the whole item: to change `{key}` alone, put the annotation above it");
+        Some((text, Span { end: inner.start, ..start }, new))
+    }
+
     /// The function of the `via` that made the value of a left item, if it returns nothing.
     pub(super) fn made_null_by(&self, left: NodeId) -> Option<NoReturn> {
         let place = self.arena().span_of(left)?;
