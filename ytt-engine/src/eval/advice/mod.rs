@@ -174,6 +174,11 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             {
                 operands::unquoted(host, data, problem);
             }
+            Some(Fact::Operands { operator, left, right })
+                if alone && operator == "+" && [&*left, &*right] == ["yamlfragment"; 2] =>
+            {
+                nodes::added(&host.sources, problem);
+            }
             Some(Fact::NotInDict { key: Some(key), keys }) => dicts::lacks(host, data, problem, &key, &keys),
             Some(Fact::NotIterable { kind }) if alone && kind == "NoneType" => {
                 operands::none(host, unit, data, problem)

@@ -1,8 +1,10 @@
 //! Nodes that code cannot make: keys that are no texts or are there twice, and values that are no texts.
 
-use super::code_of;
+use super::names::with_load;
+use super::{code_of, functions};
 use crate::diag::{Diagnostic, Help};
 use crate::source::{SourceMap, Span};
+use crate::template::written;
 use crate::yaml::layout;
 
 /// A value in a text template that is no text.
@@ -19,6 +21,49 @@ pub(super) fn not_text(sources: &SourceMap, problem: &mut Diagnostic, kind: &str
         // How anything else is written is for whoever reads the text.
         *problem = if kind == "int" { told } else { told.guessing() };
     }
+}
+
+/// Two fragments that are added: each of them in the place of an item of one collection.
+pub(super) fn added(sources: &SourceMap, problem: &mut Diagnostic) {
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let source = sources.get(place.source);
+    let Some(operands) = written::operands(sources, place) else { return };
+    let line = source.line_range(source.line(place.start));
+    let around = |start: u32, end: u32| source.written(Span { start, end, ..place }).unwrap_or_default();
+    let (before, behind) = (around(line.start, place.start), around(place.end, line.end));
+    let general = "fragments cannot be added: give each of them an item that `template.replace` makes way for";
+    let edit = (|| {
+        let head = before.strip_suffix("#@ ").filter(|_| behind.trim().is_empty())?.trim_end();
+        let key = head.strip_suffix(':')?.trim_start();
+        let indent = head.len() - head.trim_start().len();
+        let item = match operands.map(|operand| is_list(sources, operand)) {
+            [Some(true), Some(true)] => ["- ", "- "],
+            [Some(false), Some(false)] => ["  _: ", "  __: "],
+            _ => return None,
+        };
+        let is_item = key.starts_with(['-', '#']);
+        let items = item.iter().zip(operands).map(|(item, operand)| {
+            format!("\n{}{item}#@ template.replace({})", " ".repeat(indent), code_of(sources, operand))
+        });
+        let new: String = items.collect();
+        let place = Span { start: line.start + head.len() as u32, end: place.end, ..place };
+        with_load(&source, ("@ytt:template", "template"), place, new).filter(|_| !is_item)
+    })();
+    *problem = match edit {
+        Some((span, new)) => problem.clone().help_edit(general, span, new),
+        None => problem.clone().help(general),
+    };
+}
+
+/// Does the call of a function with nodes give a list? Nothing is said of other code.
+fn is_list(sources: &SourceMap, call: Span) -> Option<bool> {
+    let code = code_of(sources, call);
+    let (function, place) = functions::defined(sources, call.source, code.split_once('(')?.0.trim())?;
+    let source = sources.get(place.source);
+    let head = source.line(function.whole.start);
+    let mut lines = (head + 1..=source.line(function.whole.end)).map(|line| source.line_text(line));
+    let first = lines.find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))?;
+    Some(first.trim_start().starts_with('-'))
 }
 
 /// A key that is written twice with a map each time: one map with the lines of both.

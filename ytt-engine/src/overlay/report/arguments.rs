@@ -6,7 +6,9 @@ use crate::diag::{Code, Diagnostic, suggest};
 use crate::overlay::annotation::{Argument, CHILD_DEFAULTS, MATCH, Operation, RightKind};
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Wanted;
+use crate::quoted;
 use crate::source::Span;
+use crate::template::outline;
 use crate::yaml::NodeId;
 
 impl Scene<'_> {
@@ -139,10 +141,31 @@ impl Scene<'_> {
         };
         match (wanted, self.calls.see(argument.value)) {
             (Wanted::Matcher(RightKind::Document), Seen::Str(_)) => {
-                diagnostic.help("documents are told apart by what is in them: by=overlay.subset({\"kind\": \"…\"})")
+                match self.argument_span(argument.pos, name).and_then(|span| self.subset_of_document(span)) {
+                    Some((span, new)) => {
+                        diagnostic.help_edit("documents are told apart by what is in them", span, new).guessing()
+                    }
+                    None => diagnostic
+                        .help("documents are told apart by what is in them: by=overlay.subset({\"kind\": \"…\"})"),
+                }
             }
             _ => diagnostic,
         }
+    }
+
+    /// The matcher for documents with the kind and name of the right one, in place of an argument.
+    fn subset_of_document(&self, argument: Span) -> Option<(Span, String)> {
+        let value = self.value_in(argument);
+        let source = self.calls.sources().get(value.source);
+        outline::brought(&source, value.source, "overlay")?;
+        let arena = self.arena();
+        let document = arena.map_of(arena.value(self.trail.last()?.node))?;
+        let text = |map, key| arena.str(arena.value(arena.find_str(map, key)?)).map(|text| quoted::go(text.as_bytes()));
+        let kind = text(document, "kind").map(|kind| format!("\"kind\": {kind}"));
+        let metadata = arena.find_str(document, "metadata").and_then(|item| arena.map_of(arena.value(item)));
+        let name = metadata.and_then(|map| text(map, "name")).map(|name| format!("\"metadata\": {{\"name\": {name}}}"));
+        let wanted: Vec<String> = [kind, name].into_iter().flatten().collect();
+        (!wanted.is_empty()).then(|| (value, format!("overlay.subset({{{}}})", wanted.join(", "))))
     }
 
     /// Two of the keywords of which only one may be given.
