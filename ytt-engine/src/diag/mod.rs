@@ -113,13 +113,24 @@ pub(crate) struct Help {
     pub(crate) silences: bool,
     /// What is meant is known to people alone: that the project renders with the edit does not make it the right one.
     pub(crate) is_guess: bool,
+    /// Nothing but a render tells whether this is meant: it is shown only if it was tried and mends.
+    pub(crate) must_mend: bool,
     /// The edit was made and the project rendered: the problem was gone and no other came.
     pub(crate) tried: bool,
 }
 
 impl Help {
     pub(crate) fn new(text: impl Into<String>) -> Help {
-        Help { text: text.into(), edit: None, near: None, advice: None, silences: false, is_guess: false, tried: false }
+        Help {
+            text: text.into(),
+            edit: None,
+            near: None,
+            advice: None,
+            silences: false,
+            is_guess: false,
+            must_mend: false,
+            tried: false,
+        }
     }
 
     pub(crate) fn with_edit(text: impl Into<String>, span: Span, new: impl Into<String>) -> Help {
@@ -323,6 +334,14 @@ impl Diagnostic {
     pub(crate) fn guessing(mut self) -> Diagnostic {
         if let Some(help) = self.0.helps.last_mut() {
             help.is_guess = true;
+        }
+        self
+    }
+
+    /// The last help is of use only if a trial finds that it mends.
+    pub(crate) fn if_it_mends(mut self) -> Diagnostic {
+        if let Some(help) = self.0.helps.last_mut() {
+            help.must_mend = true;
         }
         self
     }

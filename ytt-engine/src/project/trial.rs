@@ -31,13 +31,17 @@ const NODES: u64 = 250_000;
 pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut error: Error) -> Error {
     let mut trials = Trials::new(steps, stop, sources);
     let before = error.diagnostics().to_vec();
+    for beyond in error.diagnostics_mut().iter_mut().skip(steps.limits.reports as usize) {
+        beyond.parts_mut().helps.retain(|help| !help.must_mend);
+    }
     for (diagnostic, own) in error.diagnostics_mut().iter_mut().zip(&before).take(steps.limits.reports as usize) {
         let helps = &mut diagnostic.parts_mut().helps;
         helps.retain_mut(|help| {
-            let Some(trial) = trials.of(help, &before) else { return true };
+            let Some(trial) = trials.of(help, &before) else { return !help.must_mend };
             let is_left = trial.after.contains(&trial.moved(own));
-            help.tried = trial.adds_none && !is_left && !help.is_guess;
-            !is_left
+            let mends = trial.adds_none && !is_left;
+            help.tried = mends && !help.is_guess;
+            if help.must_mend { mends } else { !is_left }
         });
         // Where several edits mend, somebody has to choose.
         if helps.iter().filter(|help| help.tried).count() > 1 {
@@ -221,6 +225,19 @@ mod tests {
         let code = CODE.replace(".prot", ".prot + \"x\"");
         let project = Project::new().file("v.yml", VALUES).file("a.yml", code);
         assert_eq!(helps(project), [("did you mean `.port`?".to_owned(), false)]);
+    }
+
+    #[test]
+    fn arguments_are_swapped_only_where_that_mends() {
+        let call = |call: &str| {
+            let text = format!("#@ def f(spec, count):\n#@   return spec.isnumeric()\n#@ end\na: #@ {call}\n");
+            helps(Project::new().file("a.yml", text))
+        };
+        assert_eq!(call("f(\"a\", 1)"), []);
+        let text = "#@ def f(spec, name):\n#@   return spec.a\n#@ end\na: #@ f(\"a\", struct.make(a=1))\n";
+        let text = format!("#@ load(\"@ytt:struct\", \"struct\")\n{text}");
+        let swapped = "did you mean the arguments in the other order?".to_owned();
+        assert_eq!(helps(Project::new().file("a.yml", text)), [(swapped, true)]);
     }
 
     #[test]

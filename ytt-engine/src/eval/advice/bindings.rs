@@ -149,10 +149,13 @@ impl Scene<'_, '_> {
     fn no_field(&self, problem: &Diagnostic, of: Span, (kind, name): (&str, &str)) -> Option<Diagnostic> {
         let place = problem.parts().labels.first()?.span;
         let told = self.of_kind(problem, of, kind);
-        if let Some((span, new)) = self.swapped(problem, of) {
-            let told = told.unwrap_or_else(|| marked(problem, of, kind));
-            return Some(told.help_edit("did you mean the arguments in the other order?", span, new));
-        }
+        let told = match self.swapped(problem, of) {
+            Some((span, new)) => {
+                let told = told.unwrap_or_else(|| marked(problem, of, kind));
+                Some(told.help_edit("did you mean the arguments in the other order?", span, new).if_it_mends())
+            }
+            None => told,
+        };
         let is_whole = self.text(place) == format!("{}.{name}", self.text(of));
         if !is_whole || !matches!(kind, "dict" | "yamlfragment") {
             return told;

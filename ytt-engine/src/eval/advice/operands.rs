@@ -102,7 +102,7 @@ pub(super) fn unquoted(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
         return;
     }
     // What code would make of the float has lost the zeros at its end.
-    let mut told = told.help_edit("write it as a text", value, format!("\"{written}\""));
+    let mut told = told.help_edit("write it as a text", value, format!("\"{written}\"")).if_it_mends();
     told.parts_mut().helps.rotate_right(1);
     *problem = told;
 }

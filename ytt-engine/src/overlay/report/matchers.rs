@@ -132,7 +132,7 @@ impl Scene<'_> {
                 };
                 let lower = node.zip(item).and_then(|(node, item)| self.meant_for_key(node, item, annotation));
                 let diagnostic = match lower {
-                    Some((text, span, new)) => diagnostic.help_edit(text, span, new),
+                    Some((text, span, new)) => diagnostic.help_edit(text, span, new).if_it_mends(),
                     None => diagnostic,
                 };
                 let others: Vec<String> = known
