@@ -51,6 +51,7 @@ pub(super) fn run<'v>(
         host.budget.take_back(before);
         return Ok(None);
     }
+    host.arena.borrow_mut().outcomes.note_literal(file.compiled.source);
     Ok(file.close(None, eval.heap()).ok())
 }
 

@@ -54,7 +54,10 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
 /// The same result, of whose lints those stay that are true: what they say can be left out was left out, and the render
 /// gave the same.
 pub(super) fn confirmed(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut rendered: Rendered) -> Rendered {
-    let is_useless = |one: &Diagnostic| one.parts().fact == Some(Fact::Useless);
+    let is_useless = |one: &Diagnostic| {
+        let parts = one.parts();
+        parts.fact == Some(Fact::Useless) && !parts.helps.iter().any(|help| help.tried)
+    };
     let Some(warnings) = rendered.warnings_mut().filter(|warnings| warnings.iter().any(is_useless)) else {
         return rendered;
     };
@@ -263,6 +266,37 @@ mod tests {
         let folder = crate::folder::Folder::with("trial", [("d/v.yml", VALUES), ("d/a.yml", CODE)]);
         let project = Project::new().base_dir(&*folder).read("d").read("d/a.yml");
         assert_eq!(helps(project), [("did you mean `.port`?".to_owned(), true)]);
+    }
+
+    #[test]
+    fn an_item_that_is_surely_useless_needs_no_render() {
+        let base = "kind: A\nspec:\n  a: 1\n  b: 2\n";
+        let load = "#@ load(\"@ytt:overlay\", \"overlay\")\n";
+        let overlay =
+            format!("{load}#@overlay/match by=overlay.subset({{\"kind\": \"A\"}})\n---\nspec:\n  a: 1\n  b: 3\n");
+        // Whether it is sure, and whether it is so.
+        let judged = |files: &[(&str, &str)]| {
+            let project = files
+                .iter()
+                .fold(Project::new().file("a.yml", base), |project, (path, text)| project.file(*path, *text));
+            let record = Record::default();
+            let rendered = render_with(&project.steps, Stop::Render, &record).unwrap();
+            let warnings = rendered.warnings().to_vec();
+            let [warning] = &warnings[..] else { panic!("{warnings:?}") };
+            let help = &warning.parts().helps[0];
+            let trials = Trials::new(&project.steps, Stop::Render, &record.sources);
+            let other = trials.render_with(help.edit.as_ref().unwrap()).unwrap();
+            (help.tried, other.is_ok_and(|other| is_as_good(warning.code(), &rendered, &other)))
+        };
+        assert_eq!(judged(&[("o.yml", &overlay)]), (true, true));
+        let anchors = overlay.replace("a: 1", "a: &one 1").replace("b: 3", "b: *one");
+        assert_eq!(judged(&[("o.yml", &anchors)]), (false, false));
+        let annotated = overlay.replace("  a: 1", "  #@overlay/replace\n  a: 1");
+        assert_eq!(judged(&[("o.yml", &annotated)]), (false, true));
+        let size = format!("{}z: #@ len(data.read(\"o.yml\"))\n", load.replace("overlay", "data"));
+        assert_eq!(judged(&[("o.yml", &overlay), ("z.yml", &size)]), (false, false));
+        let program = format!("#@ one = 1\n{overlay}");
+        assert_eq!(judged(&[("o.yml", &program)]), (false, true));
     }
 
     #[test]

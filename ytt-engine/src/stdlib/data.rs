@@ -37,6 +37,8 @@ fn list<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '
 
 fn read<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let path = only_text(function, &given)?;
-    let content = function.inst.as_ref().scope.read(&String::from_utf8_lossy(&path)).map_err(error::wrap)?;
+    let inst = function.inst.as_ref();
+    inst.host.arena.borrow_mut().outcomes.note_text_read();
+    let content = inst.scope.read(&String::from_utf8_lossy(&path)).map_err(error::wrap)?;
     Ok(eval.heap().alloc_str(&to_star(content.as_bytes())).to_value())
 }

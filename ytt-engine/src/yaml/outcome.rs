@@ -3,9 +3,10 @@
 //! An item that acts several times, in a loop or in a library that is evaluated more than once, is one entry: it did all
 //! that it ever did.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::meta::PosId;
+use crate::source::SourceId;
 
 /// What an item did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,6 +25,10 @@ impl Did {
     pub(crate) const CHANGE: Did = Did(16);
     /// It is what a matcher compares.
     pub(crate) const SERVE: Did = Did(32);
+
+    pub(crate) fn and(self, other: Did) -> Did {
+        Did(self.0 | other.0)
+    }
 
     pub(crate) fn has(self, other: Did) -> bool {
         self.0 & other.0 != 0
@@ -60,6 +65,10 @@ pub(crate) struct Outcomes {
     all: Vec<Outcome>,
     /// By annotation: something was missing.
     missing_ok: BTreeMap<PosId, bool>,
+    /// Files that did without a program: no code saw what stands in them.
+    literal: HashSet<SourceId>,
+    /// Code read files as text.
+    texts_are_read: bool,
 }
 
 impl Outcomes {
@@ -94,6 +103,23 @@ impl Outcomes {
 
     pub(crate) fn kept(&self) -> bool {
         self.kept
+    }
+
+    /// Notes that a file did without a program.
+    pub(crate) fn note_literal(&mut self, source: SourceId) {
+        if self.kept {
+            self.literal.insert(source);
+        }
+    }
+
+    /// Notes that code read a file as text.
+    pub(crate) fn note_text_read(&mut self) {
+        self.texts_are_read = true;
+    }
+
+    /// Whether nothing but overlays ever looks at what stands in a file.
+    pub(crate) fn is_unseen(&self, source: SourceId) -> bool {
+        !self.texts_are_read && self.literal.contains(&source)
     }
 
     /// The outcome of a place. `start` says where its annotations begin, if it is new.

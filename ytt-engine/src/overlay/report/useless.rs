@@ -181,7 +181,23 @@ impl<'a> Judge<'a> {
             }
             _ => warning.label_at(other, "set again here"),
         };
-        Some(warning.edit_at(help, self.lines(outcome, place), ""))
+        let mut warning = warning.edit_at(help, self.lines(outcome, place), "");
+        if code == Code::OVERLAY_NO_EFFECT && self.is_sure(outcome, place) {
+            warning.parts_mut().helps.iter_mut().for_each(|help| help.tried = true);
+        }
+        Some(warning)
+    }
+
+    /// Is it certain that a render without an item that kept what was there gives the same? An item of a map with a scalar,
+    /// and with others beside it, is taken out of a file that no code sees, and no alias in it needs it.
+    fn is_sure(&self, outcome: &Outcome, place: NodeSpan) -> bool {
+        let source = self.sources.get(place.source);
+        outcome.did == Did::MATCH.and(Did::KEEP)
+            && outcome.start == place.start
+            && place.key_end > place.start
+            && self.items_in(outcome.pos).is_empty()
+            && self.arena.outcomes.is_unseen(place.source)
+            && source.written(place.whole()).is_some_and(|text| !text.contains('&'))
     }
 
     /// The lines of an item with its annotations, if nothing else stands on them.
