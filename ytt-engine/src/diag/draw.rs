@@ -197,7 +197,8 @@ fn snippet(source: &Source, cluster: &[(u32, &Label)], primary: &Label) -> Eleme
         let kind = if ptr::eq(*label, primary) { AnnotationKind::Primary } else { AnnotationKind::Context };
         let mut annotation = kind.span(window.range(source, *line, label.span));
         if !label.text.is_empty() {
-            annotation = annotation.label(clean(&label.text));
+            // A label is one line: a text of the user's may have several.
+            annotation = annotation.label(clean(&label.text).replace('\n', " "));
         }
         snippet = snippet.annotation(annotation);
     }

@@ -20,6 +20,8 @@ pub(crate) enum Fact {
     /// A text that `format` does not take. `short` is how many values its places ask for, and how many there are, where
     /// that is what is wrong.
     Format { short: Option<(usize, usize)> },
+    /// A text to which an overlay of this kind is applied, which stands there.
+    OverlaidText { wanted: &'static str, right: Option<Span> },
     /// Values that an operator does not take, by their types.
     Operands { operator: String, left: String, right: String },
     /// None as an argument of a built-in that takes none.

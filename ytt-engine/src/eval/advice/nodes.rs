@@ -6,6 +6,7 @@ use crate::diag::{Diagnostic, Help};
 use crate::source::{SourceMap, Span};
 use crate::template::written;
 use crate::yaml::layout;
+use crate::yaml::words::article;
 
 /// A value in a text template that is no text.
 pub(super) fn not_text(sources: &SourceMap, problem: &mut Diagnostic, kind: &str) {
@@ -21,6 +22,27 @@ pub(super) fn not_text(sources: &SourceMap, problem: &mut Diagnostic, kind: &str
         // How anything else is written is for whoever reads the text.
         *problem = if kind == "int" { told } else { told.guessing() };
     }
+}
+
+/// A text that `overlay.apply` is given to change: its first argument, which has to be decoded first.
+pub(super) fn overlaid(sources: &SourceMap, problem: &mut Diagnostic, wanted: &str, right: Option<Span>) {
+    let [label] = &problem.parts().labels[..] else { return };
+    let given = written::call(sources, label.span).and_then(|all| all.first().copied());
+    let mut told = problem.clone().relabel("this is a text: an overlay changes what it says after it is decoded");
+    if let (Some(given), Some(label)) = (given, told.parts_mut().labels.first_mut()) {
+        label.span = given.value;
+    }
+    told = told.label_at(right, format!("the overlay has {} {wanted} here", article(wanted)));
+    let code = given.map(|given| code_of(sources, given.value)).filter(|code| !code.is_empty());
+    let edit = given.zip(code).and_then(|(given, code)| {
+        let place = given.value;
+        with_load(&sources.get(place.source), ("@ytt:yaml", "yaml"), place, format!("yaml.decode({code})"))
+    });
+    let help = "decode it first, and encode what comes out: `yaml.encode(overlay.apply(yaml.decode(…), …))`";
+    *problem = match edit {
+        Some((span, new)) => told.help_edit(help, span, new),
+        None => told.help(help),
+    };
 }
 
 /// Two fragments that are added: each of them in the place of an item of one collection.

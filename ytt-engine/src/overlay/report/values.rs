@@ -4,7 +4,7 @@ use super::SHOWN;
 use super::left::path_in;
 use super::nearest::COMPARISONS;
 use super::words::{difference_text, kind_in_words, scalar_text, step_text};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::overlay::annotation::{Argument, MATCH, Operation, RightKind};
 use crate::overlay::compare::{Difference, Why, key_value, leaf};
 use crate::overlay::engine::Scene;
@@ -21,6 +21,11 @@ impl Scene<'_> {
         let wanted = arena.get(right).body.kind();
         let mut diagnostic = Diagnostic::mismatch(Code::OVERLAY_KIND, wanted, kind_name(&arena, left));
         let item = self.trail.last();
+        if item.is_none() && matches!(left, Val::Str { .. } | Val::Bytes(_)) {
+            // The call of `overlay.apply` is the place to look at; the right value has its own.
+            let first = arena.items(right).first().and_then(|first| arena.span_of(*first));
+            return diagnostic.fact(Fact::OverlaidText { wanted, right: first.or_else(|| arena.span_of(right)) });
+        }
         let wanted = format!("{} {wanted}", article(wanted));
         diagnostic = diagnostic.label_at(
             item.and_then(|step| arena.span_of(step.node)).or_else(|| arena.span_of(right)),

@@ -26,13 +26,12 @@ pub(super) fn scalar_text(arena: &Arena, value: Val) -> String {
     }
 }
 
-/// The beginning of a long text.
+/// The beginning of a text that is long or has several lines.
 fn shortened(text: &str) -> String {
     const LONGEST: usize = 60;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_string(),
-    }
+    let first = text.trim_end().lines().next().unwrap_or_default();
+    let shown: String = first.chars().take(LONGEST).collect();
+    if shown.len() < text.trim_end().len() { format!("{shown}…") } else { shown }
 }
 
 /// `.key` or `[]`: one step of a path.
