@@ -75,6 +75,8 @@ pub(crate) struct Function {
     pub(crate) head: Span,
     /// What it returns, at each `return` of its own; of a lambda its body.
     pub(crate) returned: Vec<Span>,
+    /// The statement behind which it ends without `return`: a loop, a condition that is not met, a value that is thrown away.
+    pub(crate) falls: Option<Span>,
     /// From `def` or `lambda` to its end.
     pub(crate) whole: Span,
 }
@@ -198,6 +200,32 @@ impl FileCode {
         walk
     }
 
+    /// The statement behind which a body ends without `return`.
+    fn falls(&self, stmts: &[Stmt]) -> Option<Span> {
+        let last = stmts.iter().rfind(|stmt| !matches!(stmt.kind, StmtKind::Made))?;
+        match &last.kind {
+            StmtKind::Return(_) | StmtKind::Made => None,
+            StmtKind::Branch(_) => Some(self.token(last.first)),
+            StmtKind::If { branches, otherwise } => {
+                let inner = branches.iter().find_map(|branch| self.falls(&branch.body.stmts));
+                let condition = branches.last().map(|branch| self.span(branch.keyword, branch.condition.last));
+                match otherwise {
+                    Some(body) => inner.or_else(|| self.falls(&body.stmts)),
+                    None => inner.or(condition),
+                }
+            }
+            StmtKind::For { over, .. } => Some(self.span(last.first, over.last)),
+            StmtKind::While { condition, .. } => Some(self.span(last.first, condition.last)),
+            StmtKind::Expr(expr) => match &expr.kind {
+                // It raises an error.
+                ExprKind::Call(function, _) if self.written(self.whole(function)).ends_with("fail") => None,
+                _ => Some(self.whole(expr)),
+            },
+            StmtKind::Assign { left, right, .. } => Some(self.span(left.first, right.last)),
+            StmtKind::Load(_) | StmtKind::Def(_) => Some(self.token(last.first)),
+        }
+    }
+
     fn token(&self, id: TokenId) -> Span {
         self.span(id, id)
     }
@@ -310,6 +338,9 @@ impl Walk<'_> {
                 let whole = self.code.span(stmt.first, def.body.close);
                 let head = self.code.span(stmt.first, def.body.colon);
                 let inner = self.function(Some(def.name), &def.params, (head, whole));
+                if let Some(function) = inner.1.and_then(|at| self.functions.get_mut(at)) {
+                    function.falls = self.code.falls(&def.body.stmts);
+                }
                 self.stmts(&def.body.stmts, inner);
             }
         }
@@ -392,7 +423,7 @@ impl Walk<'_> {
                 ),
             });
         }
-        self.functions.push(Function { name, parameters, head, returned: Vec::new(), whole });
+        self.functions.push(Function { name, parameters, head, returned: Vec::new(), falls: None, whole });
         (scope, Some(self.functions.len() - 1))
     }
 

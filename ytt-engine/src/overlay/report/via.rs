@@ -11,36 +11,63 @@ use crate::yaml::{Arena, NodeId, Val};
 /// A function that returns nothing.
 pub(super) struct NoReturn {
     name: String,
-    defined: Span,
-    /// The last line of its body, if that computes a value.
-    thrown: Option<Span>,
+    why: Why,
+}
+
+enum Why {
+    /// It has no `return`; the last line of its body, if that computes a value.
+    Never { defined: Span, thrown: Option<Span> },
+    /// It ends behind this statement without one; the place in front of its `end`, and what the line there begins with.
+    Falls { behind: Span, end: Option<(Span, String)> },
 }
 
 impl NoReturn {
     /// Says so, with the edit.
     pub(super) fn told(self, diagnostic: Diagnostic) -> Diagnostic {
-        let NoReturn { name, defined, thrown } = self;
-        match thrown {
-            Some(thrown) => {
+        let NoReturn { name, why } = self;
+        match why {
+            Why::Never { thrown: Some(thrown), .. } => {
                 let start = Span { end: thrown.start, ..thrown };
                 diagnostic
                     .label(thrown, format!("`{name}` computes this and does not return it"))
                     .help_edit("return it", start, "return ")
                     .guessing()
             }
-            None => diagnostic.label(defined, format!("`{name}` has no `return`")),
+            Why::Never { defined, thrown: None } => diagnostic.label(defined, format!("`{name}` has no `return`")),
+            Why::Falls { behind, end } => {
+                let told = diagnostic.label(behind, format!("behind this `{name}` can end without `return`"));
+                let (help, line) = ("return a value there, too", "return False\n");
+                let place = end.as_ref().map(|(place, _)| *place);
+                told.edit_at(help, place, end.map_or(String::new(), |(_, before)| before + line)).guessing()
+            }
         }
     }
 }
 
 impl Scene<'_> {
-    /// The function that an argument such as `by=name` names, if it returns nothing.
+    /// The function that an argument such as `by=name` names, or that one such as `by=name("a")` makes, if it returns nothing
+    /// on one of its ways.
     pub(super) fn without_return(&self, argument: Span) -> Option<NoReturn> {
         let text = self.written(argument)?;
-        let name = text.split_once('=').map_or(&*text, |(_, name)| name).trim();
+        let value = text.split_once('=').map_or(&*text, |(_, value)| value).trim();
+        let (name, is_called) = value.split_once('(').map_or((value, false), |(name, _)| (name, true));
         let (file, own) = self.home(argument.source, name)?;
-        let (defined, thrown) = outline::without_return(&self.calls.sources().get(file), file, &own)?;
-        Some(NoReturn { name: name.to_string(), defined, thrown })
+        let source = self.calls.sources().get(file);
+        if let Some((defined, thrown)) = outline::without_return(&source, file, &own).filter(|_| !is_called) {
+            return Some(NoReturn { name: name.to_string(), why: Why::Never { defined, thrown } });
+        }
+        let function = FileCode::read(&source, file)?.function_of(&own, is_called)?;
+        // Lines of YAML, which are not read here, would be its value.
+        let behind = function.falls.filter(|_| !function.returned.is_empty())?;
+        let name = self.written(function.name?)?;
+        let line = source.line_range(source.line(function.whole.end.saturating_sub(1)));
+        let place = Span { start: line.start, end: line.start, ..function.whole };
+        let is_end = self.written(Span { end: function.whole.end, ..place })?;
+        let is_end = is_end.trim_start().trim_start_matches("#@").trim() == "end";
+        let head = source.line_range(source.line(function.whole.start));
+        let before = self.written(Span { start: head.start, end: function.whole.start, ..function.whole });
+        let before = before.filter(|before| is_end && before.trim().trim_start_matches("#@").is_empty());
+        Some(NoReturn { name, why: Why::Falls { behind, end: before.map(|before| (place, before + "  ")) } })
     }
 
     /// The edit that moves an annotation of an array item to its only key, whose value in the left item is what a function
