@@ -93,7 +93,9 @@ impl Blocks<'_> {
         let inner = blocks.iter().filter(|block| block.opens > first_at && block.closes.is_some());
         let flat: Vec<&Block> = inner.filter(|block| turns[block.opens].column == turns[first_at].column).collect();
         let is_unclear = || self.scanner.input.is_text() || self.missing(&turns, &partners, **first).is_none();
-        if open.len() == 1 && !flat.is_empty() && is_unclear() {
+        let line = self.scanner.input.written("end");
+        let uneven = self.uneven(&turns, &flat, &line).filter(|_| open.len() == 1);
+        if open.len() == 1 && !flat.is_empty() && (uneven.is_some() || is_unclear()) {
             error.parts_mut().labels[0].text =
                 format!("from here on {} blocks begin, but one of them has no `end`", flat.len() + 1);
             for block in flat.iter().take(NAMED) {
@@ -103,7 +105,6 @@ impl Blocks<'_> {
                 error = error.label(span(block.opens), format!("this `{word}` takes the next `end` that is left"));
                 error = error.label(input.span(end.start, end.end), format!("closes that `{word}`"));
             }
-            let line = self.scanner.input.written("end");
             let ends: Vec<_> = flat.iter().filter_map(|block| Some((*block, self.outgrown(&turns, block)?))).collect();
             return match ends[..] {
                 [(block, (at, behind))] => {
@@ -117,7 +118,12 @@ impl Blocks<'_> {
                     let blanks = " ".repeat(header.len() - header.trim_ascii_start().len());
                     error.help_edit(text, place, format!("{blanks}{line}\n")).guessing()
                 }
-                _ => error.help(format!("write `{line}` after the last line of the block whose `end` is missing")),
+                _ => match uneven {
+                    Some((text, place, new)) => error.help_edit(text, place, new).guessing(),
+                    None => {
+                        error.help(format!("write `{line}` after the last line of the block whose `end` is missing"))
+                    }
+                },
             };
         }
         for block in open.iter().take(NAMED) {
@@ -445,6 +451,30 @@ impl Blocks<'_> {
             _ => "if it does not end further up",
         });
         (last > start && !all_of_file).then_some(Missing { at: last, line, doubt })
+    }
+
+    /// The one `if` whose last branch takes in a further block, and has as many nodes in front of that as the branch before:
+    /// its `end` probably belongs in front of that block. What to say, and the line of the `end`.
+    fn uneven(&self, turns: &[Turn], blocks: &[&Block], line: &str) -> Option<(String, Span, String)> {
+        let text = self.scanner.input.source_text();
+        let mut found = blocks.iter().filter_map(|block| {
+            let header = turns.get(block.opens)?;
+            let inner = turns.get(block.opens + 1..block.closes?)?;
+            let mut beside = inner.iter().filter(|turn| turn.column == header.column);
+            let turn = beside.next().filter(|turn| turn.kind == TurnKind::Turns)?;
+            let taken = beside.next().filter(|turn| turn.kind == TurnKind::Opens)?;
+            let behind = |turn: &Turn| line_end(text, turn.at);
+            let nodes_of = |from: &Turn, to: &Turn| text.get(behind(from)..line_start(text, to.at)).map_or(0, nodes);
+            let (first, second) = (nodes_of(header, turn), nodes_of(turn, taken));
+            (first == second && first > 0).then_some((*header, *taken))
+        });
+        let (header, taken) = found.next().filter(|_| found.next().is_none())?;
+        let start = line_start(text, taken.at);
+        let before = text.get(start..taken.at)?;
+        let blanks = " ".repeat(before.len() - before.trim_ascii_start().len());
+        let (own, other) = (self.code_of(header), self.code_of(taken));
+        let place = self.scanner.input.source_span(start, start);
+        Some((format!("`{own}` ends here, unless `{other}` belongs to its `else`"), place, format!("{blanks}{line}\n")))
     }
 
     /// The first line that looks as if it were behind a block that a later `end` closes: of a text, one that is less
