@@ -224,14 +224,12 @@ pub(crate) fn helm(value: &str) -> Option<String> {
         let (inner, after) = behind.split_once("}}")?;
         let inner = inner.trim_matches('-').trim();
         let inner = inner.split('|').next()?.trim();
-        let path = inner.strip_prefix(".Values.")?;
-        let is_name =
-            |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        if !path.split('.').all(is_name) || before.contains(['"', '\\']) {
+        let value = helm_data_value(inner.strip_prefix("toYaml ").unwrap_or(inner))?;
+        if before.contains(['"', '\\']) {
             return None;
         }
         parts.extend(text(before));
-        parts.push(format!("data.values.{path}"));
+        parts.push(value);
         rest = after;
     }
     if parts.is_empty() || rest.contains(['"', '\\']) {
@@ -239,6 +237,39 @@ pub(crate) fn helm(value: &str) -> Option<String> {
     }
     parts.extend(text(rest));
     Some(format!("#@ {}", parts.join(" + ")))
+}
+
+/// The data value that a name of Helm is: `.Values.a.b`.
+fn helm_data_value(name: &str) -> Option<String> {
+    let is_name =
+        |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let path = name.trim().strip_prefix(".Values.")?;
+    path.split('.').all(is_name).then(|| format!("data.values.{path}"))
+}
+
+/// What a line that is a statement of Helm is in ytt: words for people and, where it is known, the line.
+pub(crate) fn helm_statement(value: &str) -> Option<(&'static str, Option<String>)> {
+    let inner = value.trim().strip_prefix("{{")?.strip_suffix("}}")?;
+    if inner.contains("{{") {
+        return None;
+    }
+    let inner = inner.trim_matches('-').trim();
+    let (word, rest) = inner.split_once(' ').unwrap_or((inner, ""));
+    match (word, rest.trim()) {
+        ("end", "") => Some(("in ytt: `#@ end`", Some("#@ end".to_owned()))),
+        ("else", "") => Some(("in ytt: `#@ else:`", Some("#@ else:".to_owned()))),
+        ("if", of) => {
+            Some(("in ytt: `#@ if …:`, and `#@ end` below", helm_data_value(of).map(|value| format!("#@ if {value}:"))))
+        }
+        ("else", _) => Some(("in ytt: `#@ elif …:`", None)),
+        ("with", _) => Some(("in ytt: `#@ if …:`, and `#@ end` below", None)),
+        ("range", _) => Some(("in ytt: `#@ for … in …:`, and `#@ end` below", None)),
+        ("include" | "template" | "tpl", _) => {
+            Some(("in ytt: the call of a function, behind a key: `#@ labels()`", None))
+        }
+        ("define" | "block", _) => Some(("in ytt: `#@ def …():`, and `#@ end` below", None)),
+        _ => None,
+    }
 }
 
 /// What is said of an expression of Helm where it stands.

@@ -582,7 +582,8 @@ impl<'a> Scanner<'a> {
         let end = at + self.text[at..at + length].trim_end().len();
         let fault = self.fault_at(self.line + u32::from(unended), "could not find expected ':'");
         let start = layout::line_start(self.text, at);
-        if let Some(fault) = self.glued(fault.clone(), start, layout::line(self.text, start)) {
+        let helm = self.helm(&fault, start);
+        if let Some(fault) = helm.or_else(|| self.glued(fault.clone(), start, layout::line(self.text, start))) {
             return fault;
         }
         let line = self.span(at, end.max(at));

@@ -50,6 +50,30 @@ impl Scanner<'_> {
         Some(fault.label(self.span(start + key, end), label).help_edit("write a blank behind the colon", place, " "))
     }
 
+    /// An expression of Helm on the line that begins at `line`.
+    pub(super) fn helm(&self, fault: &Diagnostic, line: usize) -> Option<Diagnostic> {
+        let text = layout::line(self.text, line);
+        let (start, end) = layout::helm_value(text)?;
+        let (mut fault, place) = (fault.clone(), self.span(line + start, line + end));
+        fault.parts_mut().labels.clear();
+        let fault = fault.label(place, layout::HELM);
+        let written = text.get(start..end)?;
+        if let Some((help, code)) = layout::helm_statement(written) {
+            return Some(fault.edit_at(help, code.as_ref().map(|_| place), code.unwrap_or_default()));
+        }
+        let Some(code) = layout::helm(written) else { return Some(fault.help("write it as code of ytt: `#@ …`")) };
+        // Helm writes a map or list on lines of its own; in ytt it is the value of its key.
+        let is_alone = text.get(..start).is_some_and(|before| before.trim().is_empty());
+        let above = layout::above(self.text, line).next().filter(|(_, above)| is_alone && above.ends_with(':'));
+        Some(match above {
+            Some((at, above)) => {
+                let place = self.span(at + above.len(), line + end);
+                fault.help_edit("write it as code of ytt, behind the key", place, format!(" {code}"))
+            }
+            None => fault.help_edit("write it as code of ytt", place, code),
+        })
+    }
+
     pub(super) fn cannot_start(&self, first: u8) -> Diagnostic {
         let label = if first == b'\t' { "a tab" } else { "" };
         let fault = self.fault("found character that cannot start any token").label(self.span_here(), label);

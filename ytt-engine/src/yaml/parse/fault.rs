@@ -44,7 +44,11 @@ impl Parser<'_> {
             Kind::Anchor | Kind::Tag(_) | Kind::Alias => fault.help("a value has at most one anchor and one tag"),
             Kind::FlowEntry => fault.help("remove the comma, or write `null`"),
             Kind::Value | Kind::Key => fault.help("put quotes around a string with `?` or `:` inside brackets"),
-            _ => fault,
+            _ => {
+                let start = token.start as usize;
+                let line = self.scanner.text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+                self.scanner.helm(&fault, line).unwrap_or(fault)
+            }
         }
     }
 
@@ -62,7 +66,7 @@ impl Parser<'_> {
         let line_start = |at: usize| text[..at].rfind('\n').map_or(0, |at| at + 1);
         let line = line_start(token.start as usize);
         let column = token.start as usize - line;
-        if let Some(fault) = self.helm(&fault, line) {
+        if let Some(fault) = self.scanner.helm(&fault, line) {
             return fault;
         }
         if !text[line..token.start as usize].trim_start_matches(' ').is_empty() {
@@ -113,19 +117,6 @@ impl Parser<'_> {
         let item = self.scanner.char_span(start + own);
         let fault = fault.label(item, format!("the items of this list begin in column {}", own + 1));
         Some(self.scanner.moved(fault, line, own))
-    }
-
-    /// An expression of Helm on the line that begins at `line`.
-    fn helm(&self, fault: &Diagnostic, line: usize) -> Option<Diagnostic> {
-        let text = layout::line(self.scanner.text, line);
-        let (start, end) = layout::helm_value(text)?;
-        let mut fault = fault.clone().relabel(layout::HELM);
-        let place = self.scanner.span(line + start, line + end);
-        fault.parts_mut().labels[0].span = place;
-        Some(match layout::helm(&text[start..end]) {
-            Some(code) => fault.help_edit("write it as code of ytt", place, code),
-            None => fault.help("write it as code of ytt: `#@ …`"),
-        })
     }
 
     /// The line above that is indented more than a column, and what it belongs to.
