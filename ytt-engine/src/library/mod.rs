@@ -9,6 +9,7 @@ mod addressed;
 mod cause;
 mod kind;
 mod lint;
+mod loaded;
 mod module;
 pub(crate) mod route;
 mod run;

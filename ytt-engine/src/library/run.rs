@@ -17,7 +17,7 @@ use super::schemas::GivenSchema;
 use super::scope::{Common, FileScope};
 use super::tree::{FoundFile, Tree};
 use super::values::{self, GivenContent, GivenKind, GivenValue};
-use super::{Job, Outcome, Output, Stop, lint, schemas};
+use super::{Job, Outcome, Output, Stop, lint, loaded, schemas};
 use crate::diag::{Code, Diagnostic, Diagnostics, Step};
 use crate::eval::{Exports, Prepared, Root, Session, SourceUnit};
 use crate::files::{File, FileKind};
@@ -170,6 +170,10 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         }
         let mut all = self.wrong_values(inputs, &problems);
         all.0.append(&mut problems.0);
+        // Programs see the first problem only.
+        if self.session.state().trying.get() == 0 {
+            all.0.extend(loaded::wrong(self.session, &self.scope));
+        }
         Err(all)
     }
 

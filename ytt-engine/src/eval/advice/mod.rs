@@ -54,6 +54,7 @@ pub(super) fn told(sources: &SourceMap, diagnostic: &mut Diagnostic) {
         }
         Some(Fact::Assertion) => calls::asserted(sources, diagnostic),
         Some(Fact::NotEqual { .. }) => calls::compared(sources, diagnostic),
+        Some(Fact::OverlaidText { wanted, right }) => nodes::overlaid(sources, diagnostic, wanted, right),
         _ => {}
     }
 }
@@ -72,9 +73,14 @@ pub(super) fn uncalled(value: Value<'_>, diagnostic: Diagnostic) -> Diagnostic {
         return diagnostic.help(general);
     }
     let alone = spec.can_fill_with_args(0, &[]);
+    // `url(user)`: as it is defined.
+    let written = spec.parameters_str();
+    let is_known = !written.is_empty() && !written.contains(['<', '/']);
+    let names: Vec<_> = written.split(", ").map(unmangle).collect();
+    let parameters = if is_known { names.join(", ") } else { "…".to_owned() };
     let mut diagnostic = diagnostic.help(match alone {
         true => format!("`{name}` is a function: call it, `{name}()`"),
-        false => format!("`{name}` is a function: call it with its arguments, `{name}(…)`"),
+        false => format!("`{name}` is a function: call it with its arguments, `{name}({parameters})`"),
     });
     let meant = alone.then(|| (diagnostic.parts().helps.len() - 1, format!("{name}()")));
     diagnostic.parts_mut().word = Some(Word { text: name, kind: WordKind::Name, meant, label: String::new() });
