@@ -131,7 +131,7 @@ impl Blocks<'_> {
             let code = self.code_of(header);
             error = match self.missing(&turns, &partners, **block) {
                 None => {
-                    let line = self.scanner.input.written("end");
+                    let line = self.end_of(header);
                     error.help(format!(
                         "write `{line}` on a line of its own after the last line that belongs to `{code}`"
                     ))
@@ -223,6 +223,16 @@ impl Blocks<'_> {
         labels.append(&mut parts.labels);
         parts.labels = labels;
         Some(error)
+    }
+
+    /// The `end` of a block as it is written where that begins: in a text of a YAML file as in a text template.
+    fn end_of(&self, header: Turn) -> String {
+        let text = self.scanner.input.source_text();
+        let before = text.get(line_start(text, header.at)..header.at).unwrap_or_default().trim_ascii_end();
+        match before.ends_with(b"(@") || before.ends_with(b"(@-") {
+            true => "(@ end -@)".to_owned(),
+            false => self.scanner.input.written("end"),
+        }
     }
 
     /// The first line of what a block begins with, without its colon.
@@ -347,6 +357,7 @@ impl Blocks<'_> {
         let (mut depth, mut last) = (0_usize, line);
         let mut body: Option<Body> = None;
         let (mut siblings, mut is_ended) = (0, false);
+        let is_if = self.token(header.token).kind == Kind::If;
         while line < text.len() {
             let (from, to) = (line, line_end(text, line));
             line = to;
@@ -371,6 +382,9 @@ impl Blocks<'_> {
                         }
                         siblings += usize::from(depth == 0 && turn.column == Some(column));
                         depth += usize::from(partners[number].is_some());
+                    }
+                    TurnKind::Turns if depth == 0 && is_if && turn.column == Some(column) => {
+                        (body, siblings) = (None, 0);
                     }
                     TurnKind::Turns if depth == 0 => {
                         is_ended = true;
