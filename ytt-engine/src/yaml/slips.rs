@@ -50,6 +50,25 @@ impl Scanner<'_> {
         Some(fault.label(self.span(start + key, end), label).help_edit("write a blank behind the colon", place, " "))
     }
 
+    /// A text in quotes that went on to the first quote of a line below, behind which `at` is: its own is missing.
+    pub(super) fn quote_below(&self, fault: &Diagnostic, at: usize) -> Option<Diagnostic> {
+        let before = self.text.get(..at)?;
+        let quote = before.chars().next_back().filter(|last| matches!(last, '"' | '\''))?;
+        let close = at - quote.len_utf8();
+        let open = before.get(..close)?.rfind(quote)?;
+        let begins = self.text.get(..open)?.chars().next_back().is_none_or(|last| " \n[{,".contains(last));
+        let first = layout::line(self.text, open).trim_end();
+        if !begins || open + first.len() >= close {
+            return None;
+        }
+        let mut told = fault.clone();
+        told.parts_mut().labels.clear();
+        let told = told.headlined("a text in quotes goes on to a quote of another line");
+        let told = told.label(self.char_span(open), "the text that begins here is not closed on its line");
+        let end = self.span(open + first.len(), open + first.len());
+        Some(told.label(self.char_span(close), "and ends at this quote").help_edit("close it", end, quote))
+    }
+
     /// An expression of Helm on the line that begins at `line`.
     pub(super) fn helm(&self, fault: &Diagnostic, line: usize) -> Option<Diagnostic> {
         let text = layout::line(self.text, line);

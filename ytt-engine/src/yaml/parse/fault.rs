@@ -66,7 +66,8 @@ impl Parser<'_> {
         let line_start = |at: usize| text[..at].rfind('\n').map_or(0, |at| at + 1);
         let line = line_start(token.start as usize);
         let column = token.start as usize - line;
-        if let Some(fault) = self.scanner.helm(&fault, line) {
+        let slip = self.scanner.helm(&fault, line).or_else(|| self.scanner.quote_below(&fault, token.start as usize));
+        if let Some(fault) = slip {
             return fault;
         }
         if !text[line..token.start as usize].trim_start_matches(' ').is_empty() {
