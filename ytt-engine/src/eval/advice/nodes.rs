@@ -3,7 +3,7 @@
 use super::names::with_load;
 use super::{code_of, functions};
 use crate::diag::{Diagnostic, Help};
-use crate::source::{SourceMap, Span};
+use crate::source::{Source, SourceMap, Span};
 use crate::template::written;
 use crate::yaml::layout;
 use crate::yaml::words::article;
@@ -96,6 +96,10 @@ pub(super) fn twice(sources: &SourceMap, problem: &mut Diagnostic) {
     else {
         return;
     };
+    if let Some(help) = missing_start(&source, second) {
+        problem.parts_mut().helps.insert(0, help);
+        return;
+    }
     let Some(change) = layout::joined(text, first.start as usize, second.start as usize) else { return };
     let place = Span::new(second.source, change.start as u32, change.end as u32);
     let help = Help::with_edit(
@@ -107,6 +111,21 @@ pub(super) fn twice(sources: &SourceMap, problem: &mut Diagnostic) {
     if helps.first().is_some_and(|help| help.edit.is_none()) {
         helps[0] = help;
     }
+}
+
+/// An annotation for documents above a key that begins its line: the `---` between the two was left out.
+fn missing_start(source: &Source, key: Span) -> Option<Help> {
+    let line = source.line(key.start);
+    let start = source.line_range(line).start;
+    let above = source.line_text(line.checked_sub(1).filter(|above| *above > 0)?);
+    let is_match = above.trim_end().strip_prefix("#@overlay/match").is_some_and(|rest| !rest.starts_with('-'));
+    (start == key.start && is_match).then(|| {
+        Help::with_edit(
+            "a new document was meant: write `---` below its annotation",
+            Span { end: start, ..key },
+            "---\n",
+        )
+    })
 }
 
 /// A key that is no text: `{{ .Values.x }}` of Helm.
