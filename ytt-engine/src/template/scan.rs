@@ -322,14 +322,21 @@ impl<'a> Scanner<'a> {
         let written = &self.input.text[start..end];
         let quote = written.iter().position(|byte| matches!(byte, b'"' | b'\'')).unwrap_or_default();
         let (first, inner) = (written[quote], written[quote + 1..].trim_ascii_end());
-        let before = self.tokens.last().filter(|token| token.end as usize == start && token.kind == Kind::Name);
+        if let Some(at) = other_quote(first, inner) {
+            let at = (start + quote + 1 + at) as u32;
+            let other = self.input.span(at, at + 1);
+            let error = error.label(other, "this is the other sort of quote");
+            return error.help_edit("end it with the quote that it begins with", other, char::from(first));
+        }
+        let before = self.input.text.get(..start).and_then(glued_word);
         let operators = [" + ", " % ", " == ", " != ", " in ", " if ", " and ", " or "];
         let operator =
             operators.iter().filter_map(|sign| inner.windows(sign.len()).position(|part| part == sign.as_bytes()));
         let operator = operator.min();
-        let at = match (operator, inner.is_empty(), before) {
-            // a quote behind a name ends what has no beginning
-            (_, true, Some(name)) => name.start as usize,
+        let ends = inner.iter().all(|byte| b")]}".contains(byte));
+        let at = match (operator, ends, before) {
+            // a quote behind a word ends what has no beginning
+            (_, true, Some(length)) => start - length,
             (Some(at), ..) => start + quote + 1 + at,
             _ => {
                 let mut end = inner.len();
@@ -352,6 +359,10 @@ impl<'a> Scanner<'a> {
                 let here = self.input.span(at as u32, at as u32);
                 Span { end: here.start, ..here }
             }
+        };
+        let error = match ends && before.is_some() {
+            true => error.relabel("this quote ends a text that has no beginning"),
+            false => error,
         };
         let error = error.help_edit("write the missing quote", place, char::from(first));
         // The words of operators stand in texts too.
@@ -493,6 +504,22 @@ pub(super) fn inside(token: &[u8]) -> Range<usize> {
         _ => 1,
     };
     start + quotes..token.len() - quotes
+}
+
+/// Where a text that begins with one sort of quote seems to end with the other one: code follows it.
+fn other_quote(first: u8, inner: &[u8]) -> Option<usize> {
+    let other = if first == b'"' { b'\'' } else { b'"' };
+    let at = inner.iter().position(|byte| *byte == other)?;
+    let (_, behind) = inner.split_at_checked(at + 1)?;
+    let is_end = behind.first().is_none_or(|next| b".),]}:%+ ".contains(next));
+    (is_end && !behind.contains(&other)).then_some(at)
+}
+
+/// The length of a word that stands right in front of a quote: the quote ends a text that has no beginning.
+fn glued_word(before: &[u8]) -> Option<usize> {
+    let length = before.iter().rev().take_while(|byte| !b" \t\n\r(,[{=+%".contains(byte)).count();
+    let (_, word) = before.split_at_checked(before.len() - length)?;
+    (length > 0 && !word.contains(&b'"') && !word.contains(&b'\'')).then_some(length)
 }
 
 #[cfg(test)]

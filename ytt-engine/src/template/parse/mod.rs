@@ -393,7 +393,10 @@ impl<'a> Parser<'a> {
         let name = self.text(bound);
         if self.kind != Kind::Assign {
             let message = format!("load operand must be \"{name}\" or {name}=\"originalname\" (want '=' after {name})");
-            return Err(self.error(message, self.id));
+            let error = self.error(message, bound).relabel("the name stands in quotes in a `load`");
+            let quoted = format!("\"{name}\"");
+            let place = error.parts().labels.first().map(|label| label.span);
+            return Err(error.edit_at("put it into quotes", place, quoted));
         }
         self.advance()?;
         if self.kind != Kind::Str {

@@ -41,6 +41,32 @@ impl Parser<'_> {
                 let error = labelled(error, token, next, "`else if` is one word here");
                 Some(error.help_edit("write `elif`", span(token, next), "elif"))
             }
+            (Kind::Newline, "primary expression")
+                if before
+                    .is_some_and(|before| matches!(before.kind, Kind::If | Kind::For | Kind::While | Kind::Def)) =>
+            {
+                let (end, word) = (self.before(self.id.checked_sub(1)?)?, before?);
+                (self.token_text(end) == b"end" && end.end < word.start).then_some(())?;
+                let error = labelled(error, end, word, "a block ends with `end` alone");
+                Some(error.help_edit("write `end`", span(end, word), "end"))
+            }
+            (Kind::Name, "','") if before.is_some_and(|before| before.kind == Kind::Name) => {
+                let before = before?;
+                let behind = scanner.input.span(before.end - 1, before.end);
+                let error = labelled(error, token, token, "a comma is missing in front of this");
+                Some(error.help_edit("write the comma", Span { start: behind.end, ..behind }, ","))
+            }
+            (Kind::Assign, "':'") => {
+                let error = labelled(error, token, token, "this sets a name: values are compared by `==`");
+                Some(error.help_edit("write `==`", span(token, token), "=="))
+            }
+            (Kind::Return, "primary expression") if before.is_some_and(|before| before.kind == Kind::Colon) => {
+                let error = labelled(error, token, token, "a lambda gives its value without `return`");
+                let behind = scanner.input.text.get(token.end as usize..)?;
+                let blanks = (behind.len() - behind.trim_ascii_start().len()) as u32;
+                let place = scanner.input.span(token.start, token.end + blanks);
+                Some(error.help_edit("leave out `return`", place, ""))
+            }
             (Kind::Name, "in") if self.token_text(token) == b"of" => {
                 let error = labelled(error, token, token, "a loop goes over what stands behind `in`");
                 Some(error.help_edit("write `in` for `of`", span(token, token), "in"))
@@ -62,7 +88,8 @@ impl Parser<'_> {
                     let error = labelled(error, before, before, &format!("`{word}` is no word of this language"));
                     return Some(error.help_edit("write `elif`", span(before, before), "elif"));
                 }
-                self.closed_early(error.clone()).or_else(|| self.formatted(error))
+                let other = self.closed_early(error.clone()).or_else(|| self.formatted(error.clone()));
+                other.or_else(|| self.opener(&error, before))
             }
             (_, "primary expression") if before.is_some_and(|before| before.kind == Kind::Plus) => {
                 let [name, assign, number, plus] = [3, 2, 1, 0].map(|back| self.before(self.id.checked_sub(back)?));
@@ -87,6 +114,25 @@ impl Parser<'_> {
                 other.or_else(|| self.still_open(error))
             }
         }
+    }
+
+    /// A line that ends in a colon and begins with a word that opens no block: `f data.values.tls:`.
+    fn opener(&self, error: &Diagnostic, word: Token) -> Option<Diagnostic> {
+        let scanner = &self.blocks.scanner;
+        let first = self.id.checked_sub(2).and_then(|id| scanner.tokens.get(id as usize));
+        let is_first = first.is_none_or(|first| first.kind == Kind::Newline || first.made);
+        let rest = scanner.input.text.get(word.end as usize..)?;
+        let line = rest.split(|byte| *byte == b'\n').next()?.trim_ascii_end();
+        if word.kind != Kind::Name || !is_first || !line.ends_with(b":") {
+            return None;
+        }
+        let meant = if line.windows(4).any(|part| part == b" in ") { "for" } else { "if" };
+        let written = String::from_utf8_lossy(self.token_text(word)).into_owned();
+        let place = scanner.input.span(word.start, word.end);
+        let mut error = error.clone();
+        let label = error.parts_mut().labels.first_mut()?;
+        (label.span, label.text) = (place, format!("`{written}` opens no block: `if`, `for` and `def` do"));
+        Some(error.help_edit(format!("did you mean `{meant}`?"), place, meant).guessing())
     }
 
     /// What begins a statement, or ends one, where a bracket is open.
