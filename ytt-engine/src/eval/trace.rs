@@ -93,7 +93,7 @@ fn no_member(host: &Host<'_>, name: &str, missed: Missed, place: Option<Span>) -
     let mut diagnostic = Diagnostic::no_member(missed.kind, name, proposed).at(place);
     let Some(near) = suggest::similar(name, names.iter().map(String::as_str)) else {
         let diagnostic = match missed.kind {
-            "struct" => advice::structs::method(&host.sources, diagnostic, name),
+            "struct" => advice::structs::method(&host.sources, diagnostic, name, &names),
             _ => diagnostic.misspelt_as(WordKind::Attribute, name, None),
         };
         return match suggest::listed(names.iter().map(String::as_str)) {

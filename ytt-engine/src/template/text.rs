@@ -95,6 +95,7 @@ pub(super) fn split(text: &[u8], places: &Places<'_>, whole: Whole) -> Result<Ve
             if !is_code || at - 1 < start {
                 let label = "no code is open here: remove it, or open the code with `(@`";
                 mistakes.add("Unexpected code closing '@)'", at, label);
+                mistakes.say_sign(start, at - 1);
             } else {
                 parts.push(Part { is_code, start, end: at - 1 });
             }
@@ -148,6 +149,26 @@ impl Mistakes<'_> {
             },
         };
         self.found.push(Diagnostic::error(Code::TEMPLATE_TEXT, message).label(span, label));
+    }
+
+    /// Says of the last mistake, a tag that closes nothing at `close`, that code seems to open in front of it as `(=`.
+    fn say_sign(&mut self, from: usize, close: usize) {
+        let Some(between) = self.text.get(from..close) else { return };
+        let Some(open) = between.windows(2).rposition(|two| two == b"(=") else { return };
+        let distance = (between.len() - open) as u32;
+        if between.iter().skip(open).any(|byte| b"\n\"\\".contains(byte)) {
+            return;
+        }
+        let Some(told) = self.found.pop() else { return };
+        let start = told.parts().labels.first().and_then(|label| label.span.start.checked_sub(distance));
+        self.found.push(match start {
+            Some(start) => {
+                let place = Span::new(self.whole.span.source, start, start + 2);
+                let told = told.relabel("no code is open here").label(place, "this opens no code");
+                told.help_edit("open it with `(@=`", place, "(@=")
+            }
+            None => told,
+        });
     }
 
     /// Where a tag stands in the source: those of a scalar come in the order of those of its text.

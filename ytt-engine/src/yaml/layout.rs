@@ -272,6 +272,11 @@ pub(crate) fn helm_statement(value: &str) -> Option<(&'static str, Option<String
     }
 }
 
+/// What else a file needs for data values, where it does not load them yet.
+pub(crate) fn helm_load(text: &str) -> &'static str {
+    if text.contains("\"@ytt:data\"") { "" } else { ", with `#@ load(\"@ytt:data\", \"data\")` at the top of the file" }
+}
+
 /// What is said of an expression of Helm where it stands.
 pub(crate) const HELM: &str = "an expression of Helm: ytt reads `{{` as the beginning of a map";
 

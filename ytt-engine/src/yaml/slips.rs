@@ -87,9 +87,13 @@ impl Scanner<'_> {
         Some(match above {
             Some((at, above)) => {
                 let place = self.span(at + above.len(), line + end);
-                fault.help_edit("write it as code of ytt, behind the key", place, format!(" {code}"))
+                let text = format!("write it as code of ytt, behind the key{}", layout::helm_load(self.text));
+                fault.help_edit(text, place, format!(" {code}"))
             }
-            None => fault.help_edit("write it as code of ytt", place, code),
+            None => {
+                let text = format!("write it as code of ytt{}", layout::helm_load(self.text));
+                fault.help_edit(text, place, code)
+            }
         })
     }
 

@@ -295,7 +295,7 @@ impl Scene<'_, '_> {
             Series::Fields => {
                 let told = told.label(over, "iterating over a struct gives its keys");
                 let new = format!("struct.decode({code}).items()");
-                told.help_edit(structs::decoded(&self.source, "go over keys and values"), over, new)
+                structs::decoded(&self.source, told, "go over keys and values", over, new)
             }
             Series::List => {
                 let told = told.label(over, "iterating over a list gives its items, one at a time");

@@ -90,11 +90,30 @@ pub(super) fn undefined(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: 
     if problem.parts().labels.len() > 1 {
         return bound_below(&source, problem);
     }
+    if let Some(told) = key_without_quotes(&source, problem, name) {
+        *problem = told;
+        return;
+    }
     let loaded = loads(&source, unit.source);
     match elsewhere(host, unit, name, &loaded) {
         Some(found) => not_loaded(host, unit, problem, name, found, &loaded),
         None => data_value(host, data, &source, problem, name),
     }
+}
+
+/// `{kind: "A"}`: a key of a dict that is a text.
+fn key_without_quotes(source: &Source, problem: &Diagnostic, name: &str) -> Option<Diagnostic> {
+    let label = problem.parts().labels.first().filter(|label| label.text.is_empty())?;
+    let (place, text) = (label.span, source.text.as_str()?);
+    let before = text.get(..place.start as usize)?.trim_end();
+    let behind = text.get(place.end as usize..)?.trim_start_matches(' ');
+    let is_key = before.ends_with(['{', ',']) && behind.starts_with(':');
+    let is_it = source.written(place).is_some_and(|written| written == name);
+    (is_key && is_it).then(|| {
+        let mut told = problem.clone().relabel("as a key of a dict, a text stands in quotes");
+        told.parts_mut().helps.clear();
+        told.help_edit("put it into quotes", place, format!("\"{name}\""))
+    })
 }
 
 fn not_loaded(
@@ -182,13 +201,11 @@ fn data_value(host: &Host<'_>, data: Val, source: &Source, problem: &mut Diagnos
     let (Some(meant), Some(label)) = (same.or_else(near), parts.labels.first()) else { return };
     let value = member("data.values", meant);
     let span = label.span;
-    let loaded = source.text.as_str().is_some_and(|text| text.contains("\"@ytt:data\", \"data\""));
     problem.parts_mut().helps.clear();
-    *problem = match loaded {
-        true => problem.clone().help_edit(format!("did you mean the data value `{value}`?"), span, value),
-        false => problem.clone().help(format!(
-            "did you mean the data value `{value}`? It needs `load(\"@ytt:data\", \"data\")` at the top of the file"
-        )),
+    let text = format!("did you mean the data value `{value}`?");
+    *problem = match with_load(source, ("@ytt:data", "data"), span, value) {
+        Some((span, new)) => problem.clone().help_edit(text, span, new),
+        None => problem.clone().help(text),
     };
 }
 

@@ -139,7 +139,10 @@ pub(super) fn helm(sources: &SourceMap, problem: &mut Diagnostic) {
     *problem = problem.clone().relabel(layout::HELM);
     problem.parts_mut().labels[0].span = place;
     *problem = match layout::helm(&text[start..end]) {
-        Some(code) => problem.clone().help_edit("write it as code of ytt", place, code),
+        Some(code) => {
+            let load = layout::helm_load(source.text.as_str().unwrap_or_default());
+            problem.clone().help_edit(format!("write it as code of ytt{load}"), place, code)
+        }
         None => problem.clone().help("write it as code of ytt: `#@ …`"),
     };
 }

@@ -10,7 +10,12 @@ use crate::template::written;
 use crate::yaml::Val;
 
 /// A method of dicts on a struct: the dict that has it.
-pub(in crate::eval) fn method(sources: &SourceMap, diagnostic: Diagnostic, name: &str) -> Diagnostic {
+pub(in crate::eval) fn method(
+    sources: &SourceMap,
+    diagnostic: Diagnostic,
+    name: &str,
+    fields: &[String],
+) -> Diagnostic {
     let place = diagnostic.parts().labels.first().map(|label| label.span);
     let Some((place, of)) = place.and_then(|place| Some((place, written::receiver(sources, place)?))) else {
         return diagnostic;
@@ -23,6 +28,11 @@ pub(in crate::eval) fn method(sources: &SourceMap, diagnostic: Diagnostic, name:
     let told = told.saying(format!("a struct has fields only: a dict has `{name}`"));
     if name == "get" {
         let given = written::call(sources, place).unwrap_or_default();
+        let field = given.first().map(|key| code_of(sources, key.value));
+        let field = field.as_deref().and_then(|field| field.strip_prefix('"')?.strip_suffix('"'));
+        if let Some(field) = field.filter(|field| fields.iter().any(|known| known == field)) {
+            return told.help_edit(format!("the struct has the field `{field}`"), place, member(&struct_of, field));
+        }
         return match &given[..] {
             [key] => {
                 let new = format!("getattr({struct_of}, {}, None)", code_of(sources, key.value));
@@ -36,15 +46,14 @@ pub(in crate::eval) fn method(sources: &SourceMap, diagnostic: Diagnostic, name:
             _ => told.help("read the field with `getattr`"),
         };
     }
-    let text = decoded(&sources.get(place.source), "make a dict of the struct");
-    told.help_edit(text, of, format!("struct.decode({struct_of})"))
+    decoded(&sources.get(place.source), told, "make a dict of the struct", of, format!("struct.decode({struct_of})"))
 }
 
-/// A help whose edit uses `struct.decode`, with what that needs.
-pub(super) fn decoded(source: &Source, text: &str) -> String {
-    match source.text.as_str().is_some_and(|text| text.contains("\"@ytt:struct\", \"struct\"")) {
-        true => text.to_owned(),
-        false => format!("{text}, with `load(\"@ytt:struct\", \"struct\")` at the top of the file"),
+/// A help whose edit uses `struct.decode`, with the `load` that it needs.
+pub(super) fn decoded(source: &Source, told: Diagnostic, text: &str, place: Span, new: String) -> Diagnostic {
+    match names::with_load(source, ("@ytt:struct", "struct"), place, new) {
+        Some((place, new)) => told.help_edit(text, place, new),
+        None => told.help(format!("{text}: `struct.decode(…)`, under a name that is free here")),
     }
 }
 
