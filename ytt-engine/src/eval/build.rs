@@ -373,7 +373,7 @@ fn unwind(context: &mut Context, arena: &mut Arena, items: &[Item], number: u32)
 }
 
 /// Adds a node to the container on top, keys of maps being checked.
-#[allow(clippy::unreachable, reason = "both callers have just unwound to an open node")]
+#[allow(clippy::unreachable, reason = "what starts a node has just unwound to an open one")]
 fn add(context: &mut Context, arena: &mut Arena, new: NodeId, implicit_overrides: bool) -> EvalResult<()> {
     let Some(top) = context.open.last_mut() else { unreachable!("unwinding leaves an open node") };
     let (place, kind) = (top.node, arena.get(new).body.kind());
