@@ -29,10 +29,8 @@ pub(super) fn scalar_text(arena: &Arena, value: Val) -> String {
 /// The beginning of a long text.
 fn shortened(text: &str) -> String {
     const LONGEST: usize = 60;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_string(),
-    }
+    let begin: String = text.chars().take(LONGEST).collect();
+    if begin.len() < text.len() { format!("{begin}…") } else { begin }
 }
 
 /// `.key` or `[]`: one step of a path.
