@@ -175,11 +175,11 @@ impl fmt::Display for Error {
         if f.alternate() {
             return f.write_str(self.to_report(false).trim_end());
         }
-        let Some(first) = self.0.diagnostics.first() else {
+        let [first, more @ ..] = &self.0.diagnostics[..] else {
             return f.write_str("unknown error");
         };
         fmt::Display::fmt(first, f)?;
-        match self.0.diagnostics.len() - 1 {
+        match more.len() {
             0 => Ok(()),
             more => write!(f, " (and {more} more)"),
         }

@@ -84,6 +84,7 @@ impl Limits {
     /// limits.lower_call_depth(16 << 20);
     /// assert!(limits.call_depth < 10_000);
     /// ```
+    #[allow(clippy::arithmetic_side_effects, reason = "`FRAME` is no zero")]
     pub fn lower_call_depth(&mut self, bytes: u64) {
         let depth = bytes / FRAME as u64;
         self.call_depth = self.call_depth.min(u32::try_from(depth).unwrap_or(u32::MAX));

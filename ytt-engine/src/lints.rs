@@ -112,7 +112,7 @@ const ALL: &str = "all";
 
 fn own_level(code: &str) -> Option<Level> {
     let at = TABLE.binary_search_by(|(name, _)| (*name).cmp(code)).ok()?;
-    Some(TABLE[at].1)
+    TABLE.get(at).map(|(_, level)| *level)
 }
 
 /// Does a pattern mean a lint? `all` means every one, `x::*` those that begin with `x::`.

@@ -14,6 +14,8 @@ pub fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
 }
 
 /// As [`distance`]; without `exchange` an exchange of neighbours is two edits.
+#[allow(clippy::indexing_slicing, reason = "a row has one more place than `b` has bytes; `i` and `j` begin at 1")]
+#[allow(clippy::arithmetic_side_effects, reason = "no distance is greater than the lengths of both together")]
 pub fn edits(a: &str, b: &str, most: usize, exchange: bool) -> Option<usize> {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len().abs_diff(b.len()) > most {
@@ -79,7 +81,7 @@ pub fn all_similar<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a st
         candidates.into_iter().filter_map(|name| Some((likeness(wanted, name)?, name))).collect();
     near.sort_unstable();
     // What is equal but for case and dashes is meant alone.
-    let most = near.first().map_or(0, |(nearest, _)| if *nearest == 0 { 0 } else { nearest + 1 });
+    let most = near.first().map_or(0, |(nearest, _)| if *nearest == 0 { 0 } else { nearest.saturating_add(1) });
     near.into_iter().take_while(|(away, _)| *away <= most).map(|(_, name)| name).collect()
 }
 
@@ -119,18 +121,19 @@ pub fn nearest_below(folder: &Path, path: &Path) -> Option<PathBuf> {
 
 /// Completes `done`, which exists, by `parts`; also says how many mistakes they hold.
 fn complete(folder: &Path, mut done: PathBuf, parts: &[Component<'_>]) -> Option<(usize, PathBuf)> {
-    for (number, part) in parts.iter().enumerate() {
+    let mut parts = parts.iter();
+    while let Some(part) = parts.next() {
         let next = done.join(part);
         if fs::symlink_metadata(folder.join(&next)).is_ok() {
             done = next;
             continue;
         }
         let Component::Normal(name) = part else { return None };
-        let rest = &parts[number + 1..];
+        let rest = parts.as_slice();
         let near = entries_like(&folder.join(&done), name.to_str()?).into_iter();
         let tried = near.filter_map(|(mistakes, name)| {
             let (more, path) = complete(folder, done.join(name), rest)?;
-            Some((mistakes + more, path))
+            Some((more.saturating_add(mistakes), path))
         });
         return tried.min();
     }
@@ -161,7 +164,7 @@ fn file_likeness(wanted: &str, name: &str) -> Option<usize> {
         (ending, other) if ending == other => mistakes,
         (Some(ending), Some(other)) => match mistakes? {
             0 => Some(1),
-            mistakes => distance(&ending, &other, 1).map(|more| mistakes + more),
+            mistakes => distance(&ending, &other, 1).map(|more| more.saturating_add(mistakes)),
         },
         _ if mistakes == Some(0) => Some(1),
         _ => likeness(wanted, name),

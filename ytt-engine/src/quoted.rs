@@ -5,12 +5,13 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 /// Letters, marks, numbers, punctuation, symbols: what is shown as it is outside of ASCII.
+#[allow(clippy::expect_used, reason = "the pattern is a constant, which the tests here compile")]
 static PRINTABLE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^[\p{L}\p{M}\p{N}\p{P}\p{S}]$").expect("the pattern is a constant"));
 
 /// Bytes between double quotes, as Go's `strconv.Quote` gives them: what prints stays, the rest becomes an escape.
 pub(crate) fn go(bytes: &[u8]) -> String {
-    let mut out = String::with_capacity(bytes.len() + 2);
+    let mut out = String::with_capacity(bytes.len().saturating_add(2));
     write_go(&mut out, bytes);
     out
 }
@@ -73,6 +74,9 @@ pub(crate) fn json(out: &mut String, text: &str, escapes: Json) {
 }
 
 /// Writes what stands between the quotes of a JSON string.
+#[allow(clippy::indexing_slicing, reason = "`at` stops at the end of the text, and `LOOK` has every byte")]
+#[allow(clippy::string_slice, reason = "`escape` knows first bytes of characters, and gives their length")]
+#[allow(clippy::arithmetic_side_effects, reason = "sums of lengths within the text")]
 pub(crate) fn json_inside(out: &mut String, text: &str, escapes: Json) {
     let bytes = text.as_bytes();
     let (mut plain, mut at) = (0, 0);
@@ -114,6 +118,7 @@ fn write_escape(out: &mut String, character: &str) {
 }
 
 /// Bytes with which a character may begin that an escape is written for.
+#[allow(clippy::indexing_slicing, clippy::cast_possible_truncation, reason = "`byte` is below 256")]
 const LOOK: [bool; 256] = {
     let (mut table, mut byte) = ([false; 256], 0);
     while byte < table.len() {

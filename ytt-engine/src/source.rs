@@ -11,6 +11,13 @@ use std::sync::{Arc, OnceLock, RwLock};
 
 use crate::times::{Lap, Phase, Times};
 
+/// Bytes, lines or things as places and the arena count them: 32 bits, at the most the largest number of these.
+///
+/// Texts have at most 2³¹ bytes (`files/read` and `yaml/check` refuse more), and what they hold is fewer.
+pub(crate) fn to_u32(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
 /// Number of a source in its [`SourceMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct SourceId(pub(crate) u32);
@@ -125,7 +132,7 @@ impl Source {
 
     /// Line of a byte offset, from 1.
     pub(crate) fn line(&self, offset: u32) -> u32 {
-        self.line_starts().partition_point(|start| *start <= offset) as u32
+        to_u32(self.line_starts().partition_point(|start| *start <= offset))
     }
 
     /// Number of the YAML document that a byte offset is in, from 1.
@@ -139,26 +146,26 @@ impl Source {
         let starts = self.line_starts();
         let line = starts.partition_point(|start| *start <= offset).max(1);
         let bytes = self.text.as_bytes();
-        let from = starts[line - 1] as usize;
-        let to = (offset as usize).min(bytes.len()).max(from);
-        let column = match std::str::from_utf8(&bytes[from..to]) {
+        let from = starts.get(line.wrapping_sub(1)).map_or(0, |start| *start as usize);
+        let before = bytes.get(from..(offset as usize).min(bytes.len())).unwrap_or_default();
+        let column = match std::str::from_utf8(before) {
             Ok(text) => text.chars().count(),
-            Err(_) => to - from,
+            Err(_) => before.len(),
         };
-        Position { line: line as u32, column: column as u32 + 1 }
+        Position { line: to_u32(line), column: to_u32(column).saturating_add(1) }
     }
 
     /// Offsets of a line (from 1) without its break; an empty range behind the last line.
     pub(crate) fn line_range(&self, line: u32) -> std::ops::Range<u32> {
         let (starts, bytes) = (self.line_starts(), self.text.as_bytes());
         let Some(&from) = starts.get((line as usize).wrapping_sub(1)) else {
-            return bytes.len() as u32..bytes.len() as u32;
+            return to_u32(bytes.len())..to_u32(bytes.len());
         };
         let mut to = starts.get(line as usize).map_or(bytes.len(), |next| *next as usize);
         if (line as usize) < starts.len() {
             to = trim_break(bytes, from as usize, to, self.breaks);
         }
-        from..to as u32
+        from..to_u32(to)
     }
 
     /// The text of a part, if it is UTF-8.
@@ -178,21 +185,21 @@ impl Source {
                 .get(from as usize..to as usize)
                 .is_some_and(|part| part.iter().all(|byte| matches!(byte, b' ' | b'\t')))
         };
-        let alone =
-            is_blank(start, span.start) && is_blank(span.end, end) && (last as usize) < self.line_starts().len();
-        alone.then(|| Span { start, end: self.line_starts()[last as usize], ..span })
+        let next = *self.line_starts().get(last as usize)?;
+        let alone = is_blank(start, span.start) && is_blank(span.end, end);
+        alone.then_some(Span { start, end: next, ..span })
     }
 
     /// The lines of a part, with their breaks; `None` if anything but a comment behind it is on them.
     pub(crate) fn lines_of(&self, span: Span) -> Option<Span> {
         let bytes = self.text.as_bytes();
         let start = self.line_range(self.line(span.start)).start;
-        let last = self.line(span.end.max(span.start + 1) - 1);
+        let last = self.line(span.end.saturating_sub(1).max(span.start));
         let (from, to) = (start as usize..span.start as usize, self.line_range(last));
         let before = bytes.get(from)?;
         let behind = bytes.get(span.end as usize..to.end.max(span.end) as usize)?.trim_ascii();
-        let end = self.line_starts().get(last as usize).copied().unwrap_or(bytes.len() as u32);
-        let is_alone = before.iter().all(|byte| *byte == b' ') && (behind.is_empty() || behind[0] == b'#');
+        let end = self.line_starts().get(last as usize).copied().unwrap_or(to_u32(bytes.len()));
+        let is_alone = before.iter().all(|byte| *byte == b' ') && behind.first().is_none_or(|first| *first == b'#');
         is_alone.then_some(Span { start, end, ..span })
     }
 
@@ -200,16 +207,15 @@ impl Source {
     pub(crate) fn with_comma(&self, list: Span, element: Span) -> Span {
         let text = |start: u32, end: u32| self.text.as_bytes().get(start as usize..end as usize).unwrap_or_default();
         let (before, behind) = (text(list.start, element.start), text(element.end, list.end));
-        let blanks = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         match behind.trim_ascii_start().strip_prefix(b",") {
             Some(rest) => {
-                let end = list.end - (rest.len() - blanks(rest)) as u32;
+                let end = list.end.saturating_sub(to_u32(rest.trim_ascii_start().len()));
                 Span { end, ..element }
             }
             None => {
                 let kept = before.trim_ascii_end();
                 let kept = kept.strip_suffix(b",").unwrap_or(kept);
-                Span { start: list.start + kept.len() as u32, ..element }
+                Span { start: list.start.saturating_add(to_u32(kept.len())), ..element }
             }
         }
     }
@@ -226,13 +232,14 @@ impl Source {
     /// Text of a line (from 1) without its break; bytes that are not UTF-8 are replaced.
     pub(crate) fn line_text(&self, line: u32) -> String {
         let range = self.line_range(line);
-        String::from_utf8_lossy(&self.text.as_bytes()[range.start as usize..range.end as usize]).into_owned()
+        let line = self.text.as_bytes().get(range.start as usize..range.end as usize).unwrap_or_default();
+        String::from_utf8_lossy(line).into_owned()
     }
 }
 
 /// Length of the line break at `at`, 0 if there is none.
 fn break_length(bytes: &[u8], at: usize, breaks: LineBreaks) -> usize {
-    match bytes[at..] {
+    match bytes.get(at..).unwrap_or_default() {
         [b'\r', b'\n', ..] => 2,
         [b'\n' | b'\r', ..] => 1,
         [0xC2, 0x85, ..] if breaks == LineBreaks::Yaml => 2,
@@ -241,6 +248,7 @@ fn break_length(bytes: &[u8], at: usize, breaks: LineBreaks) -> usize {
     }
 }
 
+#[allow(clippy::arithmetic_side_effects, reason = "`at` stops at the end of the text")]
 fn line_starts(bytes: &[u8], breaks: LineBreaks) -> Vec<u32> {
     let (mut starts, mut at) = (vec![0], 0);
     while at < bytes.len() {
@@ -248,7 +256,7 @@ fn line_starts(bytes: &[u8], breaks: LineBreaks) -> Vec<u32> {
             0 => at += 1,
             length => {
                 at += length;
-                starts.push(at as u32);
+                starts.push(to_u32(at));
             }
         }
     }
@@ -257,21 +265,21 @@ fn line_starts(bytes: &[u8], breaks: LineBreaks) -> Vec<u32> {
 
 /// Offsets of the lines at which YAML documents start: `---`, or what the first one holds.
 fn document_starts(bytes: &[u8]) -> Vec<u32> {
-    let (mut starts, mut at) = (Vec::new(), 0);
+    let (mut starts, mut at) = (Vec::new(), 0u32);
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
         let marker = line.strip_prefix(b"---").is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace));
         let holds = line.trim_ascii_start().first().is_some_and(|first| !matches!(first, b'#' | b'%'));
         if marker || starts.is_empty() && holds {
             starts.push(at);
         }
-        at += line.len() as u32;
+        at = at.saturating_add(to_u32(line.len()));
     }
     starts
 }
 
 fn trim_break(bytes: &[u8], from: usize, to: usize, breaks: LineBreaks) -> usize {
     let longest = to.saturating_sub(3).max(from);
-    (longest..to).find(|&at| at + break_length(bytes, at, breaks) == to).unwrap_or(to)
+    (longest..to).find(|&at| to.checked_sub(at) == Some(break_length(bytes, at, breaks))).unwrap_or(to)
 }
 
 /// A part of a source, in bytes; `end` is behind the last one.
@@ -329,10 +337,15 @@ impl SourceMap {
 
     pub(crate) fn add(&self, source: Source) -> SourceId {
         let mut sources = self.sources.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let id = SourceId(to_u32(sources.len()));
         sources.push(Arc::new(source));
-        SourceId(sources.len() as u32 - 1)
+        id
     }
 
+    #[allow(
+        clippy::indexing_slicing,
+        reason = "an id is the number of a source that was added, and none is taken away"
+    )]
     pub(crate) fn get(&self, id: SourceId) -> Arc<Source> {
         let sources = self.sources.read().unwrap_or_else(|poisoned| poisoned.into_inner());
         sources[id.0 as usize].clone()

@@ -62,8 +62,10 @@ impl Spent {
     fn count(&mut self) {
         let now = Instant::now();
         let before = self.counted.replace(now);
-        if let (Some((file, phase)), Some(before)) = (self.open.last(), before) {
-            self.files.entry(file.clone()).or_default()[*phase as usize] += now - before;
+        if let (Some((file, phase)), Some(before)) = (self.open.last(), before)
+            && let Some(sum) = self.files.entry(file.clone()).or_default().get_mut(*phase as usize)
+        {
+            *sum = sum.saturating_add(now.duration_since(before));
         }
     }
 }
@@ -129,7 +131,7 @@ impl fmt::Display for Times {
 fn all(files: &[(&str, &Row)]) -> Row {
     let mut sums = Row::default();
     for (_, row) in files {
-        sums.iter_mut().zip(*row).for_each(|(sum, time)| *sum += *time);
+        sums.iter_mut().zip(*row).for_each(|(sum, time)| *sum = sum.saturating_add(*time));
     }
     sums
 }

@@ -104,6 +104,10 @@ impl<K: Into<Cow<'static, str>>, T: Clone> FromIterator<(K, T)> for CowMap<T> {
 }
 
 /// Each key once. Sorts, so that maps of any size are made in little more than linear time.
+#[allow(
+    clippy::indexing_slicing,
+    reason = "`order` and `again` have numbers of entries, of equal keys the lower first"
+)]
 fn unique<T>(mut entries: Vec<Entry<T>>) -> Vec<Entry<T>> {
     let mut order: Vec<usize> = (0..entries.len()).collect();
     // Stable: equal keys stay in their order.

@@ -34,13 +34,12 @@ impl<T> Map<T> {
 
     /// The value of a key.
     pub const fn get(&self, key: &str) -> Option<&'static T> {
-        let entries = self.0;
-        let mut at = 0;
-        while at < entries.len() {
-            if same(entries[at].0.as_bytes(), key.as_bytes()) {
-                return Some(&entries[at].1);
+        let mut entries = self.0;
+        while let [(name, value), behind @ ..] = entries {
+            if same(name.as_bytes(), key.as_bytes()) {
+                return Some(value);
             }
-            at += 1;
+            entries = behind;
         }
         None
     }
@@ -77,16 +76,15 @@ impl<T> Map<T> {
 }
 
 /// `==`, which constants cannot use.
-pub(super) const fn same(one: &[u8], other: &[u8]) -> bool {
+pub(super) const fn same(mut one: &[u8], mut other: &[u8]) -> bool {
     if one.len() != other.len() {
         return false;
     }
-    let mut at = 0;
-    while at < one.len() {
-        if one[at] != other[at] {
+    while let ([first, rest @ ..], [second, others @ ..]) = (one, other) {
+        if *first != *second {
             return false;
         }
-        at += 1;
+        (one, other) = (rest, others);
     }
     true
 }

@@ -146,6 +146,7 @@ impl<'de, N: Tree<'de>> TreeDeserializer<'de, N> {
     }
 
     /// A float without fraction is as good as the integer: `1.0` prints as `1`.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "`EXACT` is where both begin")]
     fn integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, N::Error> {
         const EXACT: f64 = 9_007_199_254_740_992.0;
         let result = match self.node.view() {
@@ -265,7 +266,7 @@ impl<'de, N: Tree<'de>> SeqAccess<'de> for &mut Items<'de, N> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, N::Error> {
         let index = self.next;
         let Some((_, item)) = self.parent.node.entry(self.entries, index) else { return Ok(None) };
-        self.next += 1;
+        self.next = index.saturating_add(1);
         let value = seed.deserialize(self.parent.with(item));
         value.map(Some).map_err(|error| N::under(Step::Index(index), item.at(error)))
     }
@@ -280,7 +281,7 @@ impl<'de, N: Tree<'de>> MapAccess<'de> for Items<'de, N> {
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, N::Error> {
         let Some((key, value)) = self.parent.node.entry(self.entries, self.next) else { return Ok(None) };
-        self.next += 1;
+        self.next = self.next.saturating_add(1);
         self.open = Some((key, value));
         let name = self.parent.with(key);
         seed.deserialize(name).map(Some).map_err(|error| N::under(name.step(), key.at(error)))

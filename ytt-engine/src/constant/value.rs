@@ -60,7 +60,7 @@ impl Value {
     pub const fn as_i64(&self) -> Option<i64> {
         match self {
             Value::Int(int) => Some(*int),
-            Value::UInt(int) if *int <= i64::MAX as u64 => Some(*int as i64),
+            Value::UInt(int) => 0_i64.checked_add_unsigned(*int),
             _ => None,
         }
     }
@@ -68,13 +68,14 @@ impl Value {
     /// The integer, if it is one and not negative.
     pub const fn as_u64(&self) -> Option<u64> {
         match self {
-            Value::Int(int) if *int >= 0 => Some(*int as u64),
+            Value::Int(int) => 0_u64.checked_add_signed(*int),
             Value::UInt(int) => Some(*int),
             _ => None,
         }
     }
 
     /// The number as a float: integers are rounded to the nearest one.
+    #[allow(clippy::cast_precision_loss, reason = "people are told that integers are rounded")]
     pub const fn as_f64(&self) -> Option<f64> {
         match self {
             Value::Int(int) => Some(*int as f64),
@@ -120,8 +121,10 @@ impl Value {
 
     /// The item with that index from 0, if it is an array that has it.
     pub const fn at(&self, index: usize) -> Option<&'static Value> {
-        let items = self.items();
-        if index < items.len() { Some(&items[index]) } else { None }
+        match self.items().split_at_checked(index) {
+            Some((_, [item, ..])) => Some(item),
+            _ => None,
+        }
     }
 
     /// The items of an array; nothing for other values.
@@ -136,7 +139,11 @@ impl Value {
 
     /// How many entries a map or array has; 0 for scalars.
     pub const fn len(&self) -> usize {
-        self.items().len() + self.entries().len()
+        match self {
+            Value::Seq(items) => items.len(),
+            Value::Map(entries) => entries.len(),
+            _ => 0,
+        }
     }
 
     /// Is it a scalar, or a map or array without entries?
@@ -160,9 +167,9 @@ impl Value {
 
 /// The value at a path that is not empty of keys: every prefix of it that ends before a dot may be one.
 const fn find(entries: &'static [(Value, Value)], path: &[u8]) -> Option<&'static Value> {
-    let mut end = path.len();
+    let mut key = path;
     loop {
-        let (key, rest) = path.split_at(end);
+        let (_, rest) = path.split_at(key.len());
         let found = match (lookup(entries, key), rest) {
             (Some(Value::Map(inner)), [_dot, rest @ ..]) => find(inner, rest),
             (found, []) => found,
@@ -172,11 +179,9 @@ const fn find(entries: &'static [(Value, Value)], path: &[u8]) -> Option<&'stati
             return found;
         }
         loop {
-            if end == 0 {
-                return None;
-            }
-            end -= 1;
-            if path[end] == b'.' {
+            let [shorter @ .., last] = key else { return None };
+            key = shorter;
+            if *last == b'.' {
                 break;
             }
         }
@@ -184,15 +189,14 @@ const fn find(entries: &'static [(Value, Value)], path: &[u8]) -> Option<&'stati
 }
 
 /// The value of a key that is text.
-const fn lookup(entries: &'static [(Value, Value)], key: &[u8]) -> Option<&'static Value> {
-    let mut at = 0;
-    while at < entries.len() {
-        if let Value::Str(text) = &entries[at].0
+const fn lookup(mut entries: &'static [(Value, Value)], key: &[u8]) -> Option<&'static Value> {
+    while let [(name, value), behind @ ..] = entries {
+        if let Value::Str(text) = name
             && same(text.as_bytes(), key)
         {
-            return Some(&entries[at].1);
+            return Some(value);
         }
-        at += 1;
+        entries = behind;
     }
     None
 }

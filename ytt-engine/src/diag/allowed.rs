@@ -10,6 +10,7 @@ use crate::source::{Source, SourceMap};
 const MARK: &str = "ytt: allow ";
 
 /// The names in a comment, which is without its `#`, with their offsets in it; nothing if it allows nothing.
+#[allow(clippy::arithmetic_side_effects, reason = "each name is a part of the comment, so it begins behind its start")]
 pub(crate) fn names(comment: &str) -> impl Iterator<Item = (usize, &str)> {
     let list = comment.strip_prefix('!').map(str::trim_start).and_then(|rest| rest.strip_prefix(MARK));
     let offset = move |part: &str| part.as_ptr() as usize - comment.as_ptr() as usize;
@@ -41,6 +42,7 @@ fn of_file(source: &Source, code: &str) -> bool {
 }
 
 /// Does a comment allow it that stands above the item of a line, or above one that holds it?
+#[allow(clippy::arithmetic_side_effects, reason = "behind the last line there is no comment")]
 fn of_items(source: &Source, line: u32, code: &str) -> bool {
     let text = |line: u32| source.line_text(line);
     let mut item = line;
@@ -93,7 +95,8 @@ impl Place {
             return Place::Document;
         }
         let text = line.trim_start();
-        Place::Item { indent: line.len() - text.len(), is_dash: text == "-" || text.starts_with("- ") }
+        let indent = line.len().saturating_sub(text.len());
+        Place::Item { indent, is_dash: text == "-" || text.starts_with("- ") }
     }
 
     fn holds(self, inner: Place) -> bool {

@@ -12,12 +12,13 @@ use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin as Place, 
 use super::edit::Edits;
 use super::view::clamp;
 use super::{Diagnostic, Frame, Headline, Label, NoteKind, Severity};
-use crate::source::{Origin, Source, SourceMap, Span};
+use crate::source::{Origin, Source, SourceId, SourceMap, Span};
 
 /// Labels of one file farther apart than this are drawn as two snippets.
 const FAR: u32 = 200;
 /// Frames of a call stack that are shown, half from each end.
-const FRAMES: usize = 10;
+const FRAMES: usize = 2 * HALF;
+const HALF: usize = 5;
 /// Columns of a report, where what it shows allows it, and of a note, in front of which `   = help: ` stands.
 const WIDTH: usize = 100;
 const ROOM: usize = WIDTH - 11;
@@ -25,7 +26,7 @@ const ROOM: usize = WIDTH - 11;
 /// where a project lies.
 const FRAME_CODE: usize = 50;
 /// Bytes shown of a line behind its last label.
-const TAIL: usize = 400;
+const TAIL: u32 = 400;
 
 /// How reports look.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,7 +74,9 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
     let message = match &parts.headline {
         _ if parts.labels.is_empty() => diagnostic.full_message(),
         Some(Headline::Text(text)) => text.clone(),
-        Some(Headline::Start(end)) if !parts.helps.is_empty() => parts.message[..*end].to_owned(),
+        Some(Headline::Start(end)) if !parts.helps.is_empty() => {
+            parts.message.get(..*end).unwrap_or(&parts.message).to_owned()
+        }
         _ => parts.message.clone(),
     };
     let message = message.trim_matches(['\n', '\r']);
@@ -135,16 +138,17 @@ pub(crate) fn draw(diagnostic: &Diagnostic, style: Style) -> String {
 
 /// Labels by file, in the order in which files are first named; a file whose labels are far apart appears again.
 fn snippets(sources: &SourceMap, labels: &[Label], style: Style) -> Vec<Element<'static>> {
-    let mut files: Vec<Vec<&Label>> = Vec::new();
+    let Some(primary) = labels.first() else { return Vec::new() };
+    let mut files: Vec<(SourceId, Vec<&Label>)> = Vec::new();
     for label in labels {
-        match files.iter_mut().find(|file| file[0].span.source == label.span.source) {
-            Some(file) => file.push(label),
-            None => files.push(vec![label]),
+        match files.iter_mut().find(|file| file.0 == label.span.source) {
+            Some((_, file)) => file.push(label),
+            None => files.push((label.span.source, vec![label])),
         }
     }
     let mut elements = Vec::new();
-    for file in files {
-        let source = sources.get(file[0].span.source);
+    for (source, file) in files {
+        let source = sources.get(source);
         if let Origin::Rust(at) = source.origin {
             elements.push(call(at, style));
             continue;
@@ -154,7 +158,7 @@ fn snippets(sources: &SourceMap, labels: &[Label], style: Style) -> Vec<Element<
             continue;
         }
         let lines = file.into_iter().map(|label| (source.line(clamp(&source, label.span).0), label)).collect();
-        elements.extend(clusters(lines, &labels[0]).iter().map(|cluster| snippet(&source, cluster, &labels[0])));
+        elements.extend(clusters(lines, primary).iter().map(|cluster| snippet(&source, cluster, primary)));
     }
     elements
 }
@@ -163,12 +167,13 @@ fn snippets(sources: &SourceMap, labels: &[Label], style: Style) -> Vec<Element<
 fn call(at: &Location<'_>, style: Style) -> Element<'static> {
     let (file, line, column) = (at.file().to_owned(), at.line() as usize, at.column() as usize);
     let text = style.code.and_then(|code| code(at)).unwrap_or_default();
-    let start: usize = text.chars().take(column - 1).map(char::len_utf8).sum();
-    let name: usize = text[start..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum();
-    if name == 0 {
+    let start = text.char_indices().nth(column.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
+    let behind = |(at, c): (usize, char)| (at >= start && !c.is_alphanumeric() && c != '_').then_some(at);
+    let end = text.char_indices().find_map(behind).unwrap_or(text.len());
+    if end == start {
         return Element::from(Place::path(file).line(line).char_column(column));
     }
-    let called = AnnotationKind::Primary.span(start..start + name);
+    let called = AnnotationKind::Primary.span(start..end);
     Element::from(Snippet::source(text).path(file).line_start(line).annotation(called))
 }
 
@@ -178,12 +183,14 @@ fn clusters<'a>(mut lines: Vec<(u32, &'a Label)>, primary: &Label) -> Vec<Vec<(u
     let mut clusters: Vec<Vec<(u32, &Label)>> = Vec::new();
     for item in lines {
         match clusters.last_mut() {
-            Some(last) if last.last().is_some_and(|before| item.0 - before.0 <= FAR) => last.push(item),
+            Some(last) if last.last().is_some_and(|before| item.0.abs_diff(before.0) <= FAR) => last.push(item),
             _ => clusters.push(vec![item]),
         }
     }
-    if let Some(first) = clusters.iter().position(|cluster| cluster.iter().any(|item| ptr::eq(item.1, primary))) {
-        clusters[..=first].rotate_right(1);
+    if let Some(first) = clusters.iter().position(|cluster| cluster.iter().any(|item| ptr::eq(item.1, primary)))
+        && let Some(front) = clusters.get_mut(..=first)
+    {
+        front.rotate_right(1);
     }
     clusters
 }
@@ -219,20 +226,22 @@ impl Window {
     pub(super) fn new(source: &Source, spans: &[(u32, Span)]) -> Window {
         let first = spans.first().map_or(1, |span| span.0);
         let last = spans.last().map_or(1, |span| span.0);
-        let (mut text, mut lines, mut next) = (String::new(), Vec::new(), 0);
+        let (mut text, mut lines, mut before, mut rest) = (String::new(), Vec::new(), None, spans);
         for line in first..=last {
             let range = source.line_range(line);
             lines.push((text.len(), range.start));
-            while spans.get(next).is_some_and(|span| span.0 < line) {
-                next += 1;
+            while let [span, behind @ ..] = rest
+                && span.0 < line
+            {
+                (before, rest) = (Some(span), behind);
             }
-            let near = |at: Option<&(u32, Span)>| at.is_some_and(|span| span.0.abs_diff(line) <= 2);
-            if near(spans.get(next)) || near(next.checked_sub(1).and_then(|before| spans.get(before))) {
-                let marked = spans[next..].iter().take_while(|span| span.0 == line).map(|span| span.1.end).max();
-                let end = marked.unwrap_or(range.start).clamp(range.start, range.end) as usize + TAIL;
-                let shown = Span::new(spans[0].1.source, range.start, range.end.min(end as u32));
-                let (from, to) = clamp(source, shown);
-                text.push_str(&String::from_utf8_lossy(&source.text.as_bytes()[from as usize..to as usize]));
+            let near = |span: &&(u32, Span)| span.0.abs_diff(line) <= 2;
+            if let Some((_, label)) = rest.first().filter(near).or(before.filter(near)) {
+                let marked = rest.iter().take_while(|span| span.0 == line).map(|span| span.1.end).max();
+                let end = marked.unwrap_or(range.start).clamp(range.start, range.end).saturating_add(TAIL);
+                let (from, to) = clamp(source, Span { start: range.start, end: range.end.min(end), ..*label });
+                let shown = source.text.as_bytes().get(from as usize..to as usize).unwrap_or_default();
+                text.push_str(&String::from_utf8_lossy(shown));
             }
             text.push('\n');
         }
@@ -241,15 +250,16 @@ impl Window {
 
     /// Where a span is in `text`, cut to its first line.
     pub(super) fn range(&self, source: &Source, line: u32, span: Span) -> std::ops::Range<usize> {
-        let (in_text, in_source) = self.lines[(line - self.first) as usize];
-        let text = &self.text[in_text..];
+        let number = line.saturating_sub(self.first) as usize;
+        let (in_text, in_source) = self.lines.get(number).copied().unwrap_or_default();
+        let text = self.text.get(in_text..).unwrap_or_default();
         let length = text.find('\n').unwrap_or(text.len());
         let (start, end) = clamp(source, span);
         let end = end.min(source.line_range(line).end).max(start);
         // In bytes that are not UTF-8 one byte may have become three.
         let moved = |to: u32| {
-            let bytes = &source.text.as_bytes()[in_source as usize..to as usize];
-            in_text + String::from_utf8_lossy(bytes).len().min(length)
+            let bytes = source.text.as_bytes().get(in_source as usize..to as usize).unwrap_or_default();
+            in_text.saturating_add(String::from_utf8_lossy(bytes).len().min(length))
         };
         moved(start)..moved(end)
     }
@@ -266,18 +276,17 @@ fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], mut no
     let is_nameless = |frame: &Frame| trace.len() == 1 || frame.name == "<toplevel>";
     let is_shown =
         |frame: &Frame| is_nameless(frame) && frame.span.is_some_and(|span| labelled.contains(&line_of(span)));
-    let runs = trace.chunk_by(|one, next| one == next).filter(|run| !is_shown(&run[0]));
-    let runs: Vec<&[Frame]> = runs.collect();
+    let runs = trace.chunk_by(|one, next| one == next).filter_map(|run| Some((run.first()?, run.len())));
+    let runs: Vec<(&Frame, usize)> = runs.filter(|(frame, _)| !is_shown(frame)).collect();
     let hidden = runs.len().saturating_sub(FRAMES);
-    for (number, run) in runs.iter().enumerate() {
-        if hidden > 0 && (FRAMES / 2..FRAMES / 2 + hidden).contains(&number) {
-            if number == FRAMES / 2 {
+    for (number, (frame, count)) in runs.into_iter().enumerate() {
+        if (HALF..HALF.saturating_add(hidden)).contains(&number) {
+            if number == HALF {
                 note(format!("({hidden} more calls)"));
             }
             continue;
         }
-        let frame = &run[0];
-        let times = if run.len() > 1 { format!(" ({} times)", run.len()) } else { String::new() };
+        let times = if count > 1 { format!(" ({count} times)") } else { String::new() };
         match (sources, frame.span) {
             (Some(sources), Some(span)) => {
                 let source = sources.get(span.source);
@@ -293,7 +302,7 @@ fn frames(sources: Option<&SourceMap>, trace: &[Frame], labels: &[Label], mut no
 /// A text of at most so many characters; what is left out is shown by `…`.
 fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
-        Some(_) => text.chars().take(most - 1).chain(['…']).collect(),
+        Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
         None => text.to_owned(),
     }
 }
@@ -308,7 +317,7 @@ fn wrapped(text: &str) -> String {
             if unit.matches('`').count() % 2 == 1 && unit.len() < ROOM {
                 continue;
             }
-            if current.chars().count() + unit.trim_end().chars().count() > ROOM && !current.trim().is_empty() {
+            if current.chars().chain(unit.trim_end().chars()).count() > ROOM && !current.trim().is_empty() {
                 lines.push(current.trim_end().to_owned());
                 current.clear();
             }
@@ -326,7 +335,7 @@ mod tests {
 
     use super::*;
     use crate::diag::Code;
-    use crate::source::{LineBreaks, SourceId, Text};
+    use crate::source::{LineBreaks, Text};
 
     const OVERLAY: &str =
         "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---\nspec:\n  replica: 3\n";

@@ -14,7 +14,7 @@ use annotate_snippets::{Group, Level, Patch, Snippet};
 use super::Help;
 use super::draw::Window;
 use super::view::clamp;
-use crate::source::{Origin, Source, SourceId, SourceMap, Span};
+use crate::source::{Origin, Source, SourceId, SourceMap, Span, to_u32};
 
 /// Edits of more lines than this are not drawn.
 const LINES: usize = 60;
@@ -58,10 +58,11 @@ impl Edits {
         let (start, end) = clamp(&source, span);
         let (first, last) = (source.line(start), source.line(end));
         let is_long = |line: u32| source.line_range(line).len() > LONG;
+        let part = |start: u32, end: u32| text.get(start as usize..end as usize).unwrap_or_default();
         if matches!(source.origin, Origin::Rust(_))
-            || (last - first) as usize > LINES
+            || last.saturating_sub(first) as usize > LINES
             || new.len() > LONG
-            || text[start as usize..end as usize] == new
+            || part(start, end) == new
             || (first..=last).any(is_long)
         {
             return None;
@@ -71,7 +72,6 @@ impl Edits {
             return Some(title.element(patch(&source, (start, end, &new), first)));
         }
         let (whole, behind) = (source.line_range(first).start, source.line_range(last).end.max(end));
-        let part = |start: u32, end: u32| &text[start as usize..end as usize];
         let after = [part(whole, start), &new, part(end, behind)].concat();
         let lines = compared(part(whole, behind), &after, first);
         let has_stand_in = |source: &Arc<Source>| source.text.as_str().is_some_and(|text| text.contains(STAND_IN));
@@ -79,8 +79,9 @@ impl Edits {
             return None;
         }
         let to = lines.iter().map(|line| line.number).max()?;
-        let from = lines[0].number;
-        let stand_in = Patch::new(0..0, format!("{STAND_IN}\n").repeat((to + 1 - from) as usize));
+        let from = lines.first()?.number;
+        let count = to.saturating_sub(from).saturating_add(1);
+        let stand_in = Patch::new(0..0, format!("{STAND_IN}\n").repeat(count as usize));
         self.0.push(lines);
         let snippet = Snippet::source("").path(source.shown_name()).line_start(from as usize).patch(stand_in);
         Some(title.element(snippet))
@@ -141,12 +142,14 @@ struct Block {
 }
 
 /// The lines from the first to the last change. A line that comes has the number of the place in the old text.
+#[allow(clippy::indexing_slicing, reason = "blocks are parts of both texts, in their order")]
+#[allow(clippy::arithmetic_side_effects, reason = "numbers of lines of a text, and of at most `LONG` lines that come")]
 fn compared(old: &str, new: &str, first: u32) -> Vec<Line> {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let blocks = joined(blocks(&old, &new));
     let (mut lines, mut stays) = (Vec::new(), None);
     for block in blocks {
-        let line = |change, at: usize, text: &str| Line { change, number: first + at as u32, text: text.to_owned() };
+        let line = |change, at: usize, text: &str| Line { change, number: first + to_u32(at), text: text.to_owned() };
         let between = stays.map_or(0..0, |start| start..block.old.start);
         let all = between.map(|at| line(Change::Stays, at, old[at])).collect();
         lines.extend(shortened(all));
@@ -160,6 +163,8 @@ fn compared(old: &str, new: &str, first: u32) -> Vec<Line> {
 
 /// What differs between as much as possible that both have in common: at the end first, so that lines which are put in
 /// front of others are told as they are.
+#[allow(clippy::indexing_slicing, reason = "`common` has one row and one column more than there are lines")]
+#[allow(clippy::arithmetic_side_effects, reason = "numbers of lines of two texts that are in memory")]
 fn blocks(old: &[&str], new: &[&str]) -> Vec<Block> {
     let same = old.iter().rev().zip(new.iter().rev()).take_while(|(one, other)| one == other).count();
     let (old, new) = (&old[..old.len() - same], &new[..new.len() - same]);
@@ -198,7 +203,7 @@ fn joined(blocks: Vec<Block>) -> Vec<Block> {
     let mut joined: Vec<Block> = Vec::new();
     for block in blocks {
         match joined.last_mut() {
-            Some(last) if replaces(last) && replaces(&block) && block.old.start - last.old.end < 2 => {
+            Some(last) if replaces(last) && replaces(&block) && block.old.start.abs_diff(last.old.end) < 2 => {
                 (last.old.end, last.new.end) = (block.old.end, block.new.end);
             }
             _ => joined.push(block),

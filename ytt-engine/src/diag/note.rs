@@ -65,7 +65,7 @@ impl Note {
 
     /// The line without the word that it begins with.
     pub(crate) fn content(&self) -> &str {
-        &self.line[self.kind.start().len()..]
+        self.line.strip_prefix(self.kind.start()).unwrap_or(&self.line)
     }
 }
 

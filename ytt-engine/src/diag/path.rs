@@ -23,8 +23,9 @@ pub(crate) fn push_key(path: &mut String, key: &str) {
 pub(crate) fn steps(path: &str) -> Option<Vec<PathStep<'_>>> {
     let mut steps = Vec::new();
     for part in path.split_inclusive(['.', '[', ']']).filter(|_| !path.contains('"')) {
-        let (name, end) = match part.char_indices().next_back() {
-            Some((at, end @ ('.' | '[' | ']'))) => (&part[..at], Some(end)),
+        let mut letters = part.chars();
+        let (name, end) = match letters.next_back() {
+            Some(end @ ('.' | '[' | ']')) => (letters.as_str(), Some(end)),
             _ => (part, None),
         };
         match (name, end) {

@@ -10,13 +10,13 @@ use super::{Diagnostic, NoteKind};
 
 /// Draws at most `limit` diagnostics, with an empty line between them, and says how many there are beyond.
 pub(crate) fn report(diagnostics: &[Diagnostic], limit: usize, style: Style) -> String {
-    let shown = &diagnostics[..limit.min(diagnostics.len())];
+    let (shown, more) = diagnostics.split_at(limit.min(diagnostics.len()));
     let mut parts: Vec<String> = shown.iter().map(|diagnostic| draw(diagnostic, style) + "\n").collect();
     if style.steps {
         parts.extend(steps(shown, style));
     }
-    if diagnostics.len() > limit {
-        parts.push(format!("and {} more\n", diagnostics.len() - limit));
+    if !more.is_empty() {
+        parts.push(format!("and {} more\n", more.len()));
     }
     parts.join("\n")
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Diagnostic, Frame, Label, Note, Severity, Step, draw, json};
-use crate::source::{Origin, Position, Source, SourceMap, Span};
+use crate::source::{Origin, Position, Source, SourceMap, Span, to_u32};
 
 /// A part of a text: the name of the file and where it begins and ends.
 ///
@@ -258,13 +258,9 @@ impl Severity {
 /// The bytes of a span that exist, on character boundaries.
 pub(super) fn clamp(source: &Source, span: Span) -> (u32, u32) {
     let bytes = source.text.as_bytes();
-    let boundary = |mut at: usize| {
-        if let Some(text) = source.text.as_str() {
-            while !text.is_char_boundary(at) {
-                at -= 1;
-            }
-        }
-        at as u32
+    let boundary = |at: usize| match source.text.as_str() {
+        Some(text) => to_u32((0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()),
+        None => to_u32(at),
     };
     let start = boundary((span.start as usize).min(bytes.len()));
     (start, boundary((span.end as usize).min(bytes.len())).max(start))

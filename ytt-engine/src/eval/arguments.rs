@@ -68,6 +68,11 @@ impl<'v> Input<'v> {
         }
     }
 
+    /// The first positional argument, of which [`Input::between`] wants one or more.
+    pub(crate) fn first(&self) -> Value<'v> {
+        self.get(0).unwrap_or_else(Value::new_none)
+    }
+
     /// The positional argument of that number (from 0), if it was given.
     pub(crate) fn get(&self, number: usize) -> Option<Value<'v>> {
         self.positional.get(number).copied()
@@ -84,13 +89,13 @@ impl<'v> Input<'v> {
         }
         for (name, value) in &self.named {
             let name = name.as_str();
-            let Some(number) = parameters.iter().position(|known| known.trim_end_matches('?') == name) else {
+            let mut slots = parameters.iter().zip(&mut bound);
+            let Some((_, slot)) = slots.find(|(known, _)| known.trim_end_matches('?') == name) else {
                 return self.fail(format!("unexpected keyword argument {}", quoted(name)));
             };
-            if bound[number].is_some() {
+            if slot.replace(*value).is_some() {
                 return self.fail(format!("got multiple values for keyword argument {}", quoted(name)));
             }
-            bound[number] = Some(*value);
         }
         let required = parameters.iter().zip(&bound).take_while(|(name, _)| !name.ends_with('?'));
         for (name, value) in required {
@@ -116,7 +121,7 @@ impl<'v> Input<'v> {
         let Some(value) = self.get(number) else { return Ok(None) };
         match value.unpack_str() {
             Some(text) => Ok(Some(text)),
-            None => self.wrong(&(number + 1).to_string(), value, "string"),
+            None => self.wrong(&number.saturating_add(1).to_string(), value, "string"),
         }
     }
 
@@ -125,9 +130,9 @@ impl<'v> Input<'v> {
         let Some(value) = self.get(number) else { return Ok(None) };
         match whole(value) {
             Ok(number) => Ok(Some(number)),
-            Err(text) if is_int(value) => self.fail(format!("for parameter {}: {text}", number + 1)),
+            Err(text) if is_int(value) => self.fail(format!("for parameter {}: {text}", number.saturating_add(1))),
             Err(text) => {
-                let text = format!("{}: for parameter {}: {text}", self.name, number + 1);
+                let text = format!("{}: for parameter {}: {text}", self.name, number.saturating_add(1));
                 let found = type_name(value).to_owned();
                 let fact = Fact::Argument { wanted: "int", found, number: Some(number) };
                 Err(error::wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact)))
@@ -163,9 +168,9 @@ pub(crate) fn iterate<'v>(value: Value<'v>, meter: Meter<'v>) -> EvalResult<Opti
     if let Some(length) = too_long(value) {
         return Err(text_only(format!("cannot make a list of {length} items")));
     }
-    if let Ok(length) = value.length() {
+    if let Ok(length) = length_of(value) {
         // a list of these, and one that is made of it
-        meter.room(2 * size_of::<Value<'v>>() * length as usize)?;
+        meter.room(length.saturating_mul(size_of::<[Value<'v>; 2]>()))?;
     }
     match value.iterate(meter.heap) {
         Ok(items) => {
@@ -176,6 +181,11 @@ pub(crate) fn iterate<'v>(value: Value<'v>, meter: Meter<'v>) -> EvalResult<Opti
         Err(failure) if error::diagnostic_of(&failure).is_some() && type_name(value) != "module" => Err(failure),
         Err(_) => Ok(None),
     }
+}
+
+/// How many items a value has, where it has a length.
+pub(crate) fn length_of(value: Value<'_>) -> EvalResult<usize> {
+    Ok(usize::try_from(value.length()?).unwrap_or_default())
 }
 
 /// The length of a range that no memory would hold: the interpreter panics at 2^32 bytes.

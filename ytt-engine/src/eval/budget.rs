@@ -162,20 +162,21 @@ impl Budget {
     pub(super) fn walk(&self, bytes: usize) -> EvalResult<()> {
         self.ask(|budget| {
             let before = budget.walked.fetch_add(bytes as u64, Relaxed);
-            before / SELDOM != (before + bytes as u64) / SELDOM && budget.no_steps()
+            before / SELDOM != before.saturating_add(bytes as u64) / SELDOM && budget.no_steps()
         })
     }
 
     /// As [`Meter::steps`].
     pub(super) fn steps(&self, steps: usize) -> EvalResult<()> {
-        self.walk(steps.saturating_mul(STEP as usize))
+        self.walk(steps.saturating_mul(usize::try_from(STEP).unwrap_or(usize::MAX)))
     }
 
     /// Counts calls that a file without a program does not make, by the thousand as the interpreter does.
     pub(super) fn saved_calls(&self, calls: u64) -> EvalResult<()> {
         let before = self.saved.fetch_add(calls, Relaxed);
-        let thousands = (before + calls) / PERIOD - before / PERIOD;
-        if thousands == 0 { Ok(()) } else { self.steps((thousands * PERIOD) as usize) }
+        let thousands = (before.saturating_add(calls) / PERIOD).saturating_sub(before / PERIOD);
+        let steps = thousands.saturating_mul(PERIOD);
+        if steps == 0 { Ok(()) } else { self.steps(usize::try_from(steps).unwrap_or(usize::MAX)) }
     }
 
     /// As [`Meter::walk_items`].
@@ -187,10 +188,10 @@ impl Budget {
     pub(super) fn count_raw(&self, raw: &Raw) -> EvalResult<()> {
         let items = match raw {
             Raw::List(items) => items.len(),
-            Raw::Dict(entries) => 2 * entries.len(),
+            Raw::Dict(entries) => entries.len().saturating_mul(2),
         };
-        self.outside.fetch_add((items * size_of::<Val>()) as u64, Relaxed);
-        self.walk(CONTAINER + items * ITEM)
+        self.outside.fetch_add(items.saturating_mul(size_of::<Val>()) as u64, Relaxed);
+        self.walk(items.saturating_mul(ITEM).saturating_add(CONTAINER))
     }
 
     fn ask(&self, is_reached: impl FnOnce(&Budget) -> bool) -> EvalResult<()> {
@@ -253,7 +254,7 @@ impl<'v> Meter<'v> {
     /// Notes that a dict or set with so many entries is made, which the heap does not count.
     pub(crate) fn table(self, entries: usize) -> EvalResult<()> {
         self.ask(|budget| {
-            budget.outside.fetch_add(48 * entries as u64, Relaxed);
+            budget.outside.fetch_add((entries as u64).saturating_mul(48), Relaxed);
             budget.no_room(self.heap, 0)
         })?;
         self.walk_items(entries)
@@ -330,7 +331,7 @@ pub(crate) fn call<'v>(
 /// The error that no frame is left for a module: the interpreter panics there.
 pub(super) fn without_frame(host: &Host<'_>, eval: &mut Evaluator<'_, '_, '_>) -> Option<Diagnostic> {
     let most = host.stack.get();
-    let text = || format!("call stack is deeper than {} frames", most - 1);
+    let text = || format!("call stack is deeper than {} frames", most.saturating_sub(1));
     (most > 0 && eval.call_stack_count() >= most).then(|| Diagnostic::limit(Code::LIMIT, "call_depth", text()))
 }
 
@@ -368,11 +369,16 @@ fn frames(sources: &SourceMap, limits: &Limits) -> usize {
     let length: usize = sources.iter().map(|source| source.text.as_bytes().len()).sum();
     match length > SHORT || sources.iter().any(|source| may_nest(source.text.as_bytes())) {
         true => most,
-        false => most.min(LEAST + 4 * length),
+        false => most.min(LEAST.saturating_add(length.saturating_mul(4))),
     }
 }
 
 /// Has a text functions of its own, loops, which can build calls within calls, or does it load another file or library?
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "the words and the bytes between them are the text"
+)]
 fn may_nest(text: &[u8]) -> bool {
     let has = |part: &[u8]| text.windows(part.len()).any(|window| window == part);
     // An escape may hide a word.

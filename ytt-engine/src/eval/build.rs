@@ -20,7 +20,7 @@ use super::open::{Context, Dialect, Open};
 use super::text::{from_star, to_star};
 use super::trace;
 use crate::diag::{Code, Diagnostic, Fact};
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 use crate::template::{Item, Task};
 use crate::yaml::keys::KeyTable;
 use crate::yaml::{Annotation, Arena, Body, Event, Items, Node, NodeId, PosId, ReaderKind, TextPart, Val, words};
@@ -39,7 +39,7 @@ pub(crate) struct Heights {
 impl Heights {
     /// The same without the file that was loaded last.
     pub(super) fn without_load(self) -> Heights {
-        Heights { loads: self.loads - 1, ..self }
+        Heights { loads: self.loads.saturating_sub(1), ..self }
     }
 }
 
@@ -61,6 +61,12 @@ impl<'v> Host<'v> {
     }
 }
 
+#[allow(
+    clippy::indexing_slicing,
+    clippy::unreachable,
+    clippy::arithmetic_side_effects,
+    reason = "the compiler that numbers items and pieces fills the tables of the same program"
+)]
 impl<'v> FileInstance<'v> {
     /// Does the tasks of a run. Each is a step.
     pub(super) fn run(&self, number: usize) -> EvalResult<()> {
@@ -228,7 +234,7 @@ impl<'v> FileInstance<'v> {
         let compiled = context.compiled.clone();
         let items = &compiled.program.skeleton.items;
         let item = &items[number as usize];
-        let first = NodeId(arena.len() as u32);
+        let first = NodeId(to_u32(arena.len()));
         host.last_started.set(arena.span_of(item.node));
         host.check_size(&arena)?;
         if context.root.is_none() {
@@ -266,7 +272,7 @@ impl<'v> FileInstance<'v> {
             self.set_constant(context, &mut arena, number, new);
         }
         if host.explains {
-            let end = NodeId(arena.len() as u32);
+            let end = NodeId(to_u32(arena.len()));
             arena.events.readers.made(first, end);
             if item.computed {
                 arena.events.readers.begin_expression(new);
@@ -343,6 +349,7 @@ impl Host<'_> {
 }
 
 /// Leaves open nodes until the nearest common ancestor of `number` and the innermost one is on top.
+#[allow(clippy::indexing_slicing, reason = "items are numbered by the compiler, and the parent of each is one of them")]
 fn unwind(context: &mut Context, arena: &mut Arena, items: &[Item], number: u32) -> Result<(), u32> {
     let Some(top) = context.open.last() else { return Err(number) };
     let (mut wanted, mut at) = (items[number as usize].parent, top.number);
@@ -366,6 +373,7 @@ fn unwind(context: &mut Context, arena: &mut Arena, items: &[Item], number: u32)
 }
 
 /// Adds a node to the container on top, keys of maps being checked.
+#[allow(clippy::unreachable, reason = "what starts a node has just unwound to an open one")]
 fn add(context: &mut Context, arena: &mut Arena, new: NodeId, implicit_overrides: bool) -> EvalResult<()> {
     let Some(top) = context.open.last_mut() else { unreachable!("unwinding leaves an open node") };
     let (place, kind) = (top.node, arena.get(new).body.kind());
@@ -459,6 +467,7 @@ fn left_text() -> starlark::Error {
     ))
 }
 
+#[allow(clippy::indexing_slicing, reason = "items are numbered by the compiler, and the parent of each is one of them")]
 fn outside(arena: &Arena, items: &[Item], number: u32, wanted: u32) -> starlark::Error {
     let name = |number: u32| match arena.key(items[number as usize].node) {
         Val::Null => arena.get(items[number as usize].node).body.kind().to_owned(),

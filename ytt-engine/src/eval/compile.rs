@@ -80,6 +80,7 @@ impl Host<'_> {
     }
 
     /// The same file with a program, where it was read without one.
+    #[allow(clippy::unreachable, reason = "the compiler begins the items of every YAML file with its documents")]
     pub(super) fn with_program(&self, unit: &SourceUnit, direct: &Compiled) -> Result<Arc<Compiled>, Diagnostics> {
         let asked = Asked { always: true, ..self.asked() };
         let ignore_unknown = unit.options.ignore_unknown_comments;

@@ -22,6 +22,10 @@ const CALLS: u64 = 2;
 
 /// Does what a file is told, and gives its documents. `None` where something goes wrong: its program, with which places
 /// and frames come, tells what. Limits are told here, since more of them is used up then.
+#[allow(
+    clippy::indexing_slicing,
+    reason = "the compiler that made the actions numbers the items and annotations of the same program"
+)]
 pub(super) fn run<'v>(
     inst: ValueTyped<'v, FileInstance<'v>>,
     eval: &mut Evaluator<'v, '_, '_>,

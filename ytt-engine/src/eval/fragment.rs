@@ -1,4 +1,8 @@
 //! `yamlfragment`: a handle on a node, as code sees it. Reading only; what is set or overlaid goes through the arena.
+#![allow(
+    clippy::panic,
+    reason = "the value derives of starlark expand to it, for heaps that are written to a disk, which none is"
+)]
 #![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
 
 use std::fmt;
@@ -136,7 +140,7 @@ impl<'v> StarlarkValue<'v> for Fragment<'v> {
     }
     fn length(&self) -> starlark::Result<i32> {
         let Val::Node(id) = self.val else { return Ok(0) };
-        Ok(self.host.as_ref().arena.borrow().count(id) as i32)
+        Ok(i32::try_from(self.host.as_ref().arena.borrow().count(id)).unwrap_or(i32::MAX))
     }
     fn at(&self, index: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         match self.entry(index)? {

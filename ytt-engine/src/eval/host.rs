@@ -3,6 +3,10 @@
 //! The [`Host`] owns the arena and everything that is live: annotation arguments, open nodes, compiled files. Being a
 //! value itself it may hold values, and every handle reaches it. A [`FileInstance`] is one evaluation of one file: what the
 //! file's functions capture as `__i`.
+#![allow(
+    clippy::panic,
+    reason = "the value derives of starlark expand to it, for heaps that are written to a disk, which none is"
+)]
 #![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
 
 use std::any::{Any, TypeId};
@@ -207,6 +211,11 @@ impl<'v> Host<'v> {
     }
 
     /// Numbers a value, so that layers without Starlark can speak of it.
+    #[allow(
+        clippy::arithmetic_side_effects,
+        clippy::cast_possible_truncation,
+        reason = "one was just added, and for 2³² of them there is no memory: each belongs to a value of the heap"
+    )]
     pub(crate) fn keep(&self, value: Value<'v>) -> ValueHandle {
         let mut values = self.values.borrow_mut();
         values.push(value);
@@ -214,6 +223,7 @@ impl<'v> Host<'v> {
     }
 
     /// The value of a number.
+    #[allow(clippy::indexing_slicing, reason = "`keep` alone gives handles, and nothing is taken away")]
     pub(crate) fn value(&self, live: ValueHandle) -> Value<'v> {
         self.values.borrow()[live.0 as usize]
     }
@@ -339,7 +349,7 @@ impl<'v> StarlarkValue<'v> for FileInstance<'v> {
 
     /// `__i[n]` in a program: does the tasks of run `n`. An index is read and compiled faster than a call.
     fn at(&self, index: Value<'v>, _heap: Heap<'v>) -> starlark::Result<Value<'v>> {
-        self.run(index.unpack_i32().unwrap_or_default() as usize)?;
+        self.run(usize::try_from(index.unpack_i32().unwrap_or_default()).unwrap_or_default())?;
         Ok(Value::new_none())
     }
 }

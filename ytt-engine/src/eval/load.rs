@@ -1,5 +1,9 @@
 //! Running files: what an evaluation is, what `load` gives, what is locked when a file has ended; and the instructions that
 //! compiled files call (`register`).
+#![allow(
+    clippy::panic,
+    reason = "the value derives of starlark expand to it, for heaps that are written to a disk, which none is"
+)]
 #![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
 
 use std::cell::RefCell;
@@ -75,7 +79,7 @@ impl<'v> Exports<'v> {
                 if compiled.program.unused.iter().any(|unused| unused.name == name) {
                     compiled.loaded.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned());
                 }
-                values[at]
+                values.get(at).copied().flatten()
             }
             Exports::Module { name: known, value } => (known == name).then_some(*value),
             _ => None,
@@ -184,6 +188,10 @@ pub(crate) fn run<'v>(
 }
 
 /// Makes an instance of a file and runs it.
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "each evaluation stays on the heap, which is full long before there are 2³² of them"
+)]
 fn evaluate<'v>(
     host: ValueTyped<'v, Host<'v>>,
     unit: &SourceUnit,
@@ -224,6 +232,7 @@ fn kind_of(root: Value<'_>) -> Root {
 }
 
 /// Takes apart what a file function returned, and locks its names.
+#[allow(clippy::unreachable, reason = "the compiler ends the function of every file with a tuple of three")]
 fn collect<'v>(
     result: Value<'v>,
     host: &Host<'v>,
@@ -287,6 +296,11 @@ fn give_storage<'v>(list: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalRe
     Ok(true)
 }
 
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "both places are those of files in `loading`"
+)]
 fn refuse_cycle(host: &Host<'_>, unit: &SourceUnit, at: Option<Span>) -> Result<(), Diagnostics> {
     let loading = host.loading.borrow();
     // Only loads close a cycle: a library that is evaluated from inside the file starts with no `load`.
@@ -376,6 +390,11 @@ pub(super) fn member<'v>(
 
 /// The instructions that compiled files call, mostly with their evaluation. Names begin with `__ytt_`, which no file can
 /// load or export.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::unreachable,
+    reason = "only compiled files can name these: they hand over their evaluation and numbers of its own tables"
+)]
 pub(super) const INSTRUCTIONS: &[(&str, Do)] = &[
     (
         "__ytt_a",
@@ -414,13 +433,17 @@ pub(super) const INSTRUCTIONS: &[(&str, Do)] = &[
 ];
 
 /// The evaluation that a file hands over with its instructions.
+#[allow(
+    clippy::unreachable,
+    reason = "only compiled files can name the instructions, and they hand over their evaluation"
+)]
 fn inst<'v>(file: Value<'v>) -> ValueTyped<'v, FileInstance<'v>> {
     ValueTyped::new(file).unwrap_or_else(|| unreachable!("compiled files hand over their evaluation"))
 }
 
 /// A number that the compiler wrote.
 fn index(value: Value<'_>) -> u32 {
-    value.unpack_i32().unwrap_or_default() as u32
+    value.unpack_i32().unwrap_or_default().unsigned_abs()
 }
 
 fn text(value: Value<'_>) -> String {
@@ -459,6 +482,11 @@ impl<'v> Host<'v> {
         self.add_args(Args { positional, named })
     }
 
+    #[allow(
+        clippy::arithmetic_side_effects,
+        clippy::cast_possible_truncation,
+        reason = "one was just added, and for 2³² of them there is no memory"
+    )]
     pub(super) fn add_args(&self, new: Args) -> ArgId {
         let mut args = self.args.borrow_mut();
         args.push(Arc::new(new));

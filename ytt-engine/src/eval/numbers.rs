@@ -101,6 +101,7 @@ pub(crate) fn parse_float(text: &str) -> Result<f64, String> {
 }
 
 /// Does each `_` stand between digits, or between a prefix and a digit?
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "`at` is an offset of the digits")]
 fn separates_digits(text: &str) -> bool {
     let (hexadecimal, digits) = text.strip_prefix("0x").map_or((false, text), |digits| (true, digits));
     let is_digit = |byte: u8| if hexadecimal { byte.is_ascii_hexdigit() } else { byte.is_ascii_digit() };
@@ -112,6 +113,11 @@ fn separates_digits(text: &str) -> bool {
 }
 
 /// `1.8p3` without its `0x`; the exponent must be there.
+#[allow(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "rounding is what is wanted of the first cast, and the second one is of a small number"
+)]
 fn hexadecimal(text: &str) -> Option<f64> {
     let (mantissa, exponent) = text.split_once('p')?;
     let exponent: i64 = exponent.parse().ok()?;
@@ -124,7 +130,7 @@ fn hexadecimal(text: &str) -> Option<f64> {
         let digit = char::from(digit).to_digit(16)?;
         let after_point = number >= whole.len();
         if bits >> 120 == 0 {
-            bits = bits * 16 + u128::from(digit);
+            bits = bits << 4 | u128::from(digit);
             shift = shift.saturating_sub(if after_point { 4 } else { 0 });
         } else {
             lost |= digit != 0;

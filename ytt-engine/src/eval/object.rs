@@ -4,6 +4,10 @@
 //! Both are all that `stdlib` and `library` build. An object has ordered members; a struct made from a node of the arena
 //! (`data.values`) makes its members only when code looks at them. A function is bound to the evaluation of the file that
 //! loaded its module, so it knows that file's folder, data values and open nodes.
+#![allow(
+    clippy::panic,
+    reason = "the value derives of starlark expand to it, for heaps that are written to a disk, which none is"
+)]
 #![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
 
 use std::borrow::Cow;
@@ -125,6 +129,7 @@ impl<'v> Object<'v> {
         self.made(heap)
     }
 
+    #[allow(clippy::unreachable, reason = "whoever has no members from the start has the map that they are made of")]
     fn made(&self, heap: Heap<'v>) -> EvalResult<&SmallMap<String, Value<'v>>> {
         if let Some(members) = self.members.get() {
             return Ok(members);
@@ -256,7 +261,7 @@ impl<'v> StarlarkValue<'v> for Object<'v> {
         if self.is_module() {
             return Err(error::text_only("value of type module has no len"));
         }
-        Ok(self.count() as i32)
+        Ok(i32::try_from(self.count()).unwrap_or(i32::MAX))
     }
     fn at(&self, index: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         if self.is_module() {

@@ -17,6 +17,7 @@ use crate::yaml::{Arena, Body, Event, NodeId, PosId, Raw, Val, view, words};
 
 /// `template.replace(value)`: puts the items or documents of `value` in place of the node that is open in the file that
 /// loaded the module. Errors are without the prefix `template.replace: `.
+#[allow(clippy::unreachable, reason = "`Func::invoke` refuses to call a noop")]
 pub(crate) fn replace<'v>(inst: ValueTyped<'v, FileInstance<'v>>, value: Value<'v>, heap: Heap<'v>) -> Returned<'v> {
     let host = inst.as_ref().host.as_ref();
     let val = to_val(host, value, heap)?;
@@ -51,6 +52,7 @@ pub(crate) fn replace<'v>(inst: ValueTyped<'v, FileInstance<'v>>, value: Value<'
 }
 
 /// The innermost open document or item, and the container in which it stands.
+#[allow(clippy::indexing_slicing, reason = "an index below the length")]
 fn current(context: &Context, arena: &Arena) -> EvalResult<(NodeId, NodeId)> {
     let found = |kind: &str| {
         error::text_only(format!("expected to replace document value, map item or array item, but found {kind}"))
@@ -150,6 +152,7 @@ fn placed(arena: &mut Arena, value: Val, pos: PosId) -> EvalResult<Val> {
 }
 
 /// Keys of new map items: those of a fragment must be new, those of a dict remove the old item.
+#[allow(clippy::indexing_slicing, reason = "`index` was found in the open nodes")]
 fn check_replacement(
     context: &mut Context,
     arena: &mut Arena,

@@ -68,6 +68,10 @@ pub(crate) fn write<'v>(out: &mut String, value: Value<'v>, meter: Meter<'v>) ->
     write_below(out, value, meter, LONGEST)
 }
 
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "the text only grows, and it and what was entered for it are in memory and at most `longest`"
+)]
 fn write_below<'v>(out: &mut String, value: Value<'v>, meter: Meter<'v>, longest: usize) -> EvalResult<()> {
     let heap = meter.heap;
     let (mut counted, mut entered) = (out.len(), 0);

@@ -55,6 +55,7 @@ pub(crate) trait Work {
 }
 
 /// Opens the heap of a render, runs `work` in it, and gives its result with the arena and the warnings.
+#[allow(clippy::unreachable, reason = "the line before allocates the host")]
 pub(crate) fn with_session<W: Work>(setup: Setup, work: W) -> (W::Output, Arena, Vec<Diagnostic>) {
     Module::with_temp_heap(|module| {
         let mut eval = Evaluator::new(&module);

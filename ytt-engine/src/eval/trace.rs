@@ -9,7 +9,7 @@ use super::messages::Scene;
 use super::text::readable;
 use super::{advice, budget, error, messages};
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Frame, Note, WordKind, suggest};
-use crate::source::{SourceId, SourceMap, Span};
+use crate::source::{SourceId, SourceMap, Span, to_u32};
 use crate::template::{FILE_FUNCTION, Program, unmangle};
 use crate::yaml::Val;
 
@@ -191,13 +191,13 @@ fn frames(host: &Host<'_>, failure: &starlark::Error) -> Vec<Frame> {
     let mut frames = Vec::with_capacity(stack.len());
     for (number, frame) in stack.iter().enumerate() {
         // The stack records calls: a function stands where it calls the next one.
-        let location = match stack.get(number + 1) {
+        let location = match stack.get(number.saturating_add(1)) {
             Some(next) => next.location.as_ref(),
             None => failure.span(),
         };
         let Some(span) = place(host, location) else { continue };
         // Built-ins of ours say what they are; one of the interpreter stands exactly where the error is.
-        let native = number + 1 == stack.len() && frame.location.as_ref() == failure.span();
+        let native = number.saturating_add(1) == stack.len() && frame.location.as_ref() == failure.span();
         if native || is_native(&frame.name) {
             continue;
         }
@@ -228,7 +228,7 @@ fn string_items(host: &Host<'_>, failure: &starlark::Error) -> Vec<String> {
     let mut notes = Vec::new();
     for location in failure.span().into_iter().chain(calls) {
         let item =
-            in_program(host, location, |program| program.lines.string_item(location.resolve_span().begin.line as u32));
+            in_program(host, location, |program| program.lines.string_item(to_u32(location.resolve_span().begin.line)));
         let Some(item) = item else { continue };
         let note = format!("in the text of the item at {}", host.sources.name_line(item));
         if !notes.contains(&note) {
@@ -261,7 +261,7 @@ pub(super) fn span(program: &Program, location: &FileSpan) -> Option<Span> {
 
 fn whole(program: &Program, location: &FileSpan) -> Option<Span> {
     let resolved = location.resolve_span();
-    let place = |at: ResolvedPos| (at.line as u32, at.column as u32);
+    let place = |at: ResolvedPos| (to_u32(at.line), to_u32(at.column));
     program.lines.range(place(resolved.begin), place(resolved.end))
 }
 

@@ -234,10 +234,15 @@ fn matches_from(pieces: &[Piece<'_>], path: &str) -> bool {
     match pieces {
         [] => path.is_empty(),
         [Piece::Literal(text), rest @ ..] => path.strip_prefix(text).is_some_and(|path| matches_from(rest, path)),
-        [wild, rest @ ..] => path
-            .char_indices()
-            .take_while(|(_, c)| !stops(*c, wild))
-            .any(|(at, c)| matches_from(rest, &path[at + c.len_utf8()..])),
+        [wild, rest @ ..] => {
+            let mut left = path.chars();
+            while left.next().is_some_and(|c| !stops(c, wild)) {
+                if matches_from(rest, left.as_str()) {
+                    return true;
+                }
+            }
+            false
+        }
     }
 }
 

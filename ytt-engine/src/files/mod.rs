@@ -97,7 +97,7 @@ impl Listed {
         let path = self.path.unwrap_or_else(|| self.original.clone());
         let kind = self.kind.unwrap_or_else(|| FileKind::of(path.base_name()));
         let parts: Vec<&str> = path.base_name().split('.').collect();
-        let is_library = (parts.len() > 2 && parts[parts.len() - 2] == "lib") || kind == FileKind::Starlark;
+        let is_library = matches!(parts[..], [_, .., "lib", _]) || kind == FileKind::Starlark;
         let by_name = !is_library && matches!(kind, FileKind::Yaml | FileKind::Text);
         File {
             is_template: self.template.unwrap_or(by_name),

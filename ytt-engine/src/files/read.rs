@@ -242,7 +242,7 @@ impl Symlinks {
 fn resolve(path: &Path) -> Result<PathBuf, (PathBuf, Option<io::Error>)> {
     let parts = |path: &Path| path.components().map(|part| part.as_os_str().to_owned()).collect::<VecDeque<_>>();
     let mut rest = parts(path);
-    let (mut done, mut links) = (PathBuf::new(), 0);
+    let (mut done, mut links_left) = (PathBuf::new(), MOST_LINKS);
     while let Some(part) = rest.pop_front() {
         match Path::new(&part).components().next() {
             None | Some(Component::CurDir) => continue,
@@ -266,10 +266,10 @@ fn resolve(path: &Path) -> Result<PathBuf, (PathBuf, Option<io::Error>)> {
         if !found.is_symlink() {
             continue;
         }
-        links += 1;
-        if links > MOST_LINKS {
+        let Some(left) = links_left.checked_sub(1) else {
             return Err((PathBuf::from("EvalSymlinks: too many links"), None));
-        }
+        };
+        links_left = left;
         let target = fs::read_link(&done).map_err(|error| (done.clone(), Some(error)))?;
         done.pop();
         if target.is_absolute() {
@@ -306,8 +306,8 @@ pub(crate) fn read_bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>, Diagno
     let file = fs::File::open(path).map_err(|error| failed("open", error))?;
     let size = file.metadata().map_or(0, |found| found.len());
     check(size)?;
-    let mut bytes = Vec::with_capacity(size as usize + 1);
-    let most = limits.file_bytes.min(MOST_BYTES) + 1;
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default().saturating_add(1));
+    let most = limits.file_bytes.min(MOST_BYTES).saturating_add(1);
     file.take(most).read_to_end(&mut bytes).map_err(|error| failed("read", error))?;
     check(bytes.len() as u64)?;
     Ok(bytes)

@@ -12,6 +12,7 @@ use super::index::{DOCUMENTS, Indexes, LeafIndex, Path, Rows};
 use super::matcher::{Match, Matches, Test, UNKNOWN};
 use super::target::{leaves, target_value};
 use crate::call::Call;
+use crate::source::to_u32;
 use crate::yaml::{Arena, NodeId, Val};
 
 /// So many items are looked for one by one; for more one pass over the list costs less.
@@ -113,7 +114,8 @@ impl Finder<'_> {
                 };
                 let count = self.indexes.count_at(&self.calls.arena().borrow(), index, leaf.1)?;
                 if best.is_none_or(|(least, _)| count < least) {
-                    let other = best.replace((count, leaf)).filter(|(other, _)| other * 4 > self.indexes.len(index));
+                    let is_wide = |(other, _): &(usize, _)| other.saturating_mul(4) > self.indexes.len(index);
+                    let other = best.replace((count, leaf)).filter(is_wide);
                     // What is of no use beside this one is not followed any longer.
                     if let Some((_, (path, _))) = other.filter(|_| count <= 1)
                         && let Some(other) = self.table(path, false)
@@ -156,7 +158,7 @@ impl Finder<'_> {
 pub(super) fn resolve(arena: &RefCell<Arena>, lefts: &[NodeId], found: &mut [Match]) {
     for one in found.iter_mut().filter(|one| one.at == UNKNOWN) {
         if let Some(&left) = lefts.get(one.set as usize) {
-            one.at = arena.borrow_mut().index_in(left, one.item).map_or(UNKNOWN, |at| at as u32);
+            one.at = arena.borrow_mut().index_in(left, one.item).map_or(UNKNOWN, to_u32);
         }
     }
 }
@@ -179,6 +181,6 @@ pub(super) fn order(arena: &RefCell<Arena>, lefts: &[NodeId], found: &mut Matche
     for set in sets {
         let items = lefts.get(set as usize).map(|&left| arena.items(left)).unwrap_or_default();
         let items = items.iter().enumerate().filter(|(_, item)| wanted.contains(*item));
-        found.extend(items.map(|(at, &item)| Match { set, at: at as u32, item }));
+        found.extend(items.map(|(at, &item)| Match { set, at: to_u32(at), item }));
     }
 }

@@ -8,6 +8,7 @@ use std::hash::BuildHasherDefault;
 use hashbrown::HashMap;
 use smallvec::SmallVec;
 
+use crate::source::to_u32;
 use crate::yaml::duplicates::same_key;
 use crate::yaml::keys::{AsIs, hash_of};
 use crate::yaml::{Arena, Body, NodeId, Raw, Val};
@@ -76,6 +77,10 @@ fn collection(arena: &Arena, value: Val) -> Option<(bool, usize)> {
 }
 
 /// Key, value and, in a node, the item of an entry of a map or array.
+#[allow(
+    clippy::indexing_slicing,
+    reason = "who asks counted the entries, and nothing changes while values are compared"
+)]
 fn entry(arena: &Arena, value: Val, at: usize) -> (Val, Val, Option<NodeId>) {
     match value {
         Val::Node(id) => {
@@ -116,7 +121,7 @@ fn compare_maps(
         let mut table: HashMap<u64, SmallVec<[u32; 2]>, BuildHasherDefault<AsIs>> = HashMap::default();
         for at in 0..entries {
             if let Some(hash) = hash_of(arena, entry(arena, left, at).0) {
-                table.entry(hash).or_default().push(at as u32);
+                table.entry(hash).or_default().push(to_u32(at));
             }
         }
         table

@@ -63,7 +63,7 @@ impl Engine<'_> {
                 // What is wrong with one of them counts if it is the last.
                 let mut last = Ok(None);
                 for value in rules {
-                    last = self.check_rule(Argument { value, ..rule }, name, count, depth + 1);
+                    last = self.check_rule(Argument { value, ..rule }, name, count, depth.saturating_add(1));
                     if matches!(last, Ok(None)) {
                         break;
                     }
@@ -71,7 +71,8 @@ impl Engine<'_> {
                 last
             }
             Seen::Function | Seen::Matcher(_) => {
-                let result = self.call(rule.value, &[Arg::Val(Val::Int(count as i64))], Caller::Count)?;
+                let number = i64::try_from(count).unwrap_or(i64::MAX);
+                let result = self.call(rule.value, &[Arg::Val(Val::Int(number))], Caller::Count)?;
                 match self.calls.see(result) {
                     Seen::Bool(true) => Ok(None),
                     Seen::Bool(false) => Ok(Some(Expected::Agreement)),

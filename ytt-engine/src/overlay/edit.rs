@@ -66,10 +66,11 @@ impl Engine<'_> {
         {
             *self.arena_mut().items_mut(container) = list.into();
         }
-        let times = usize::from(insert.before) + usize::from(insert.after);
-        if times == 0 {
-            return;
-        }
+        let times = match (insert.before, insert.after) {
+            (false, false) => return,
+            (true, true) => 2,
+            _ => 1,
+        };
         self.follow();
         put_all(self.arena_mut().items_mut(container), new, insert);
         for (_, item) in new {
@@ -86,7 +87,7 @@ impl Engine<'_> {
         resolve(self.calls.arena(), lefts, &mut found);
         self.follow();
         for here in found.chunk_by(|one, next| one.set == next.set) {
-            let Some(&container) = lefts.get(here[0].set as usize) else {
+            let Some(&container) = here.first().and_then(|first| lefts.get(first.set as usize)) else {
                 continue;
             };
             let taken = remove_found(&mut self.arena_mut(), container, here);
@@ -118,7 +119,7 @@ fn put_all(items: &mut Items, new: &[(usize, NodeId)], insert: &InsertRule) {
         // From the last one on, so that the positions stay right.
         for (at, inserted) in new.iter().rev() {
             if insert.after {
-                items.insert(at + 1, *inserted);
+                items.insert(at.saturating_add(1), *inserted);
             }
             if insert.before {
                 items.insert(*at, *inserted);
@@ -150,10 +151,10 @@ fn remove_found(arena: &mut Arena, container: NodeId, found: &[Match]) -> Vec<No
         taken.reverse();
         return taken;
     }
-    let (mut next, mut at) = (found.iter().peekable(), 0);
+    let (mut next, mut places) = (found.iter().peekable(), 0_usize..);
     let stays = |item: &NodeId| {
-        let out = next.next_if(|one| one.at as usize == at).is_some();
-        at += 1;
+        let at = places.next();
+        let out = next.next_if(|one| Some(one.at as usize) == at).is_some();
         if out {
             taken.push(*item);
         }

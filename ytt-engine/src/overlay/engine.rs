@@ -225,8 +225,10 @@ impl<'c> Engine<'c> {
     /// Remembers what is gone, for the problems of a stage that goes on.
     pub(super) fn note_removed(&mut self, container: NodeId, item: NodeId, new: Option<NodeId>) {
         const MOST: usize = 10_000;
-        if let (true, [first, ..]) = (self.goes_on() && self.removed.len() < MOST, &self.trail[..]) {
-            let by = self.trail[self.trail.len() - 1].node;
+        if let (true, Some(first), Some(last)) =
+            (self.goes_on() && self.removed.len() < MOST, self.trail.first(), self.trail.last())
+        {
+            let by = last.node;
             let document = first.matched.map(|matched| (first.node, matched.item));
             self.removed.push(Removed { container, item, new, by, document });
         }
@@ -259,7 +261,7 @@ impl<'c> Engine<'c> {
         let raw = std::mem::take(&mut self.raw);
         {
             let mut arena = self.arena_mut();
-            let are_known = !first && arena.raw_placed() == self.raws_known + raw.len() as u64;
+            let are_known = !first && arena.raw_placed() == self.raws_known.saturating_add(raw.len() as u64);
             for &node in if are_known { &raw } else { lefts } {
                 arena.nodes(Val::Node(node))?;
             }

@@ -5,6 +5,10 @@
 //! path to a shared node, `overlay.apply` in a function), so the arena records changed nodes, and each look-up first
 //! reads again what depends on them. What cannot be told from a changed node is not followed: the index is dropped, and
 //! made again when it is asked for again. So it is where others changed the list itself, and where rows share a node.
+#![allow(
+    clippy::indexing_slicing,
+    reason = "numbers of lists and rows are given here and stay; the number of a table is asked for just before it is used"
+)]
 
 use std::cell::RefCell;
 use std::hash::BuildHasherDefault;
@@ -13,6 +17,7 @@ use hashbrown::HashMap;
 use smallvec::SmallVec;
 
 use super::compare::key_value;
+use crate::source::to_u32;
 use crate::yaml::keys::{AsIs, KeyTable, hash_of};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
@@ -122,10 +127,10 @@ const SEVERAL: u32 = u32::MAX - 1;
 impl Indexes {
     /// Whether lists of these lengths are worth an index.
     pub(super) fn are_many(mut counts: impl Iterator<Item = usize>) -> bool {
-        let mut sum = 0;
+        let mut sum = 0_usize;
         // There may be as many files as overlays, so they are not all counted for each.
         counts.any(|count| {
-            sum += count;
+            sum = sum.saturating_add(count);
             sum > worth().0
         })
     }
@@ -173,7 +178,7 @@ impl Indexes {
             Some(Reader { row: WHOLE, .. }) if own => {}
             Some(Reader { list, row: WHOLE }) => self.drop_list(list),
             Some(Reader { row: SEVERAL, .. }) => {
-                (0..self.lists.len() as u32).for_each(|list| self.drop_list(list));
+                (0..to_u32(self.lists.len())).for_each(|list| self.drop_list(list));
             }
             Some(Reader { list, row }) => self.read_row(arena, list, row),
         }
@@ -235,7 +240,7 @@ impl Indexes {
         self.follow(&arena.borrow(), None);
         let keys = self.keys.entry(map).or_default();
         if keys.table.is_none() {
-            keys.asked += 1;
+            keys.asked = keys.asked.saturating_add(1);
             if keys.asked < worth().1 {
                 return None;
             }
@@ -276,7 +281,7 @@ impl Indexes {
         }
         let (table, rows) = (list.tables.len(), list.rows.len());
         list.tables.push(LeafTable { path: path.into(), leaves: vec![GONE; rows], rows: HashMap::default() });
-        (0..rows as u32).for_each(|row| self.read_leaf(&arena, number, table, row));
+        (0..to_u32(rows)).for_each(|row| self.read_leaf(&arena, number, table, row));
         Some(LeafIndex { list: number, table })
     }
 
@@ -284,7 +289,7 @@ impl Indexes {
     fn is_time(&mut self, arena: &Arena, id: NodeId, path: &[Val]) -> bool {
         let hash = path.iter().fold(0, |hash: u64, key| hash.rotate_left(5) ^ hash_of(arena, *key).unwrap_or_default());
         let asked = self.leaves_asked.entry((id, hash)).or_default();
-        *asked += 1;
+        *asked = asked.saturating_add(1);
         let is_time = *asked >= worth().1;
         if is_time {
             *asked = 0;
@@ -293,8 +298,8 @@ impl Indexes {
     }
 
     fn make_list(&mut self, arena: &Arena, id: NodeId, lefts: &[NodeId]) -> u32 {
-        let number = self.lists.len() as u32;
-        let sets = lefts.iter().enumerate().map(|(set, left)| (*left, set as u32)).collect();
+        let number = to_u32(self.lists.len());
+        let sets = lefts.iter().enumerate().map(|(set, left)| (*left, to_u32(set))).collect();
         self.numbers.insert(id, number);
         self.lists.push(Some(List { id, sets, rows: Vec::new(), tables: Vec::new() }));
         for &left in lefts {
@@ -313,7 +318,7 @@ impl Indexes {
             let (lefts, rows): (Vec<NodeId>, _) = (list.sets.keys().copied().collect(), list.rows.len());
             self.readers.clear();
             lefts.into_iter().for_each(|left| self.note_reader(left, Reader { list: index.list, row: WHOLE }));
-            (0..rows as u32).for_each(|row| self.read_row(arena, index.list, row));
+            (0..to_u32(rows)).for_each(|row| self.read_row(arena, index.list, row));
         }
     }
 
@@ -378,10 +383,10 @@ impl Indexes {
             return;
         };
         let set = list.sets.get(&container).copied();
-        let row = known.unwrap_or(list.rows.len() as u32);
+        let row = known.unwrap_or(to_u32(list.rows.len()));
         match (list.rows.get_mut(row as usize), set) {
             (Some(row), Some(set)) if row.set == set || row.times == 0 => {
-                *row = Row { set, times: row.times + 1, ..*row }
+                *row = Row { set, times: row.times.saturating_add(1), ..*row }
             }
             (None, Some(set)) => {
                 list.rows.push(Row { item, set, times: 1 });

@@ -36,14 +36,14 @@ pub(crate) fn plain_merge_annotations(
 
 /// All nodes of a tree, from the top.
 pub(super) fn below(arena: &Arena, top: NodeId) -> Result<Vec<NodeId>, TooDeep> {
-    let (mut nodes, mut open) = (Vec::new(), vec![(top, 0)]);
+    let (mut nodes, mut open) = (Vec::new(), vec![(top, 0_u32)]);
     while let Some((node, depth)) = open.pop() {
         if depth > arena.depth() {
             return Err(TooDeep { limit: arena.depth(), node });
         }
         nodes.push(node);
         match arena.value(node) {
-            Val::Node(inner) if inner != node => open.push((inner, depth + 1)),
+            Val::Node(inner) if inner != node => open.push((inner, depth.saturating_add(1))),
             _ => open.extend(arena.items(node).iter().rev().map(|&item| (item, depth))),
         }
     }

@@ -34,7 +34,7 @@ impl Engine<'_> {
         }
         let mut inner = |live: &ValueHandle| match self.calls.see(*live) {
             Seen::Function => Ok(Test::Function(*live)),
-            Seen::Matcher(matcher) => self.test(&matcher, depth + 1),
+            Seen::Matcher(matcher) => self.test(&matcher, depth.saturating_add(1)),
             Seen::Str(text) => Ok(Test::Uncallable("string", Some(text))),
             _ => Ok(Test::Uncallable(self.calls.kind(*live), None)),
         };

@@ -94,7 +94,7 @@ pub(crate) fn documents(
         engine.sets = sets.to_vec();
         for (number, &overlay) in overlays.iter().enumerate() {
             let _lap = lap(engine.calls, overlay);
-            engine.begun_overlays = number + 1;
+            engine.begun_overlays = number.saturating_add(1);
             engine.warn_again(overlay);
             engine.nodes_in(sets, number == 0)?;
             engine.arena_mut().nodes(Val::Node(overlay))?;

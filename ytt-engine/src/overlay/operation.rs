@@ -36,7 +36,7 @@ impl Engine<'_> {
 
     /// The left item of a match, to which the right one is applied from here on; `None` if the list became shorter.
     fn enter(&mut self, lefts: &[NodeId], one: Match) -> Option<NodeId> {
-        let container = lefts[one.set as usize];
+        let container = *lefts.get(one.set as usize)?;
         let item = if one.at == UNKNOWN { one.item } else { self.arena().item_at(container, one.at as usize)? };
         self.at(LeftItem { container, at: one.at, item });
         Some(item)
@@ -138,13 +138,13 @@ impl Engine<'_> {
         resolve(self.calls.arena(), task.lefts, &mut found);
         let movable = replace.via.is_none() && task.right.owned && !task.right.exposed && found.len() == 1;
         for one in &found {
-            let Some(old) = self.enter(task.lefts, *one) else {
+            let (Some(old), Some(&left)) = (self.enter(task.lefts, *one), task.lefts.get(one.set as usize)) else {
                 continue;
             };
             let new = if movable { task.right.node } else { self.new_item(Some(old), task.right, replace.via)? };
             self.warn_renamed(old, task.right.node, rule.by.is_some(), found.len());
             self.note_replaced(old, new, replace.via.is_some());
-            self.put(task.lefts[one.set as usize], one.at as usize, new);
+            self.put(left, one.at as usize, new);
         }
         Ok(())
     }
@@ -170,7 +170,8 @@ impl Engine<'_> {
         }
         resolve(self.calls.arena(), task.lefts, &mut found);
         for here in found.chunk_by(|one, next| one.set == next.set) {
-            self.insert_into(task.lefts[here[0].set as usize], here, task.right, &insert)?;
+            let Some(&left) = here.first().and_then(|first| task.lefts.get(first.set as usize)) else { continue };
+            self.insert_into(left, here, task.right, &insert)?;
         }
         Ok(())
     }

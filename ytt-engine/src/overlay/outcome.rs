@@ -209,7 +209,7 @@ impl Engine<'_> {
 
     /// Notes that a function of the user runs: it may look at anything.
     pub(super) fn note_function(&mut self) {
-        self.notes.functions += 1;
+        self.notes.functions = self.notes.functions.saturating_add(1);
     }
 
     /// Notes that the innermost item sets the value of a left item, before it does. `new` is the item that holds the value
@@ -248,7 +248,7 @@ impl Engine<'_> {
         }
         self.note_of(node, around, |outcome| {
             outcome.add(Did::SET);
-            outcome.set += 1;
+            outcome.set = outcome.set.saturating_add(1);
         });
     }
 
@@ -268,7 +268,7 @@ impl Engine<'_> {
             && !is_read
             && let Some(outcome) = self.arena_mut().outcomes.known(before)
         {
-            outcome.set_again += 1;
+            outcome.set_again = outcome.set_again.saturating_add(1);
             outcome.other = pos;
         }
         self.notes.set.insert(new, (pos, self.notes.functions));

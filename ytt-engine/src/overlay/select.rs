@@ -10,6 +10,7 @@ use super::count::Counted;
 use super::engine::{Engine, Task};
 use super::matcher::{Asked, Match, Matches, Test, UNKNOWN};
 use super::problem::{Problem, Unmet};
+use crate::source::to_u32;
 use crate::yaml::duplicates::same_key;
 use crate::yaml::{Arena, Did, NodeId, Val};
 
@@ -28,7 +29,7 @@ impl Engine<'_> {
             resolve(self.calls.arena(), lefts, &mut found);
         }
         if let Some(step) = self.trail.last_mut() {
-            step.matches = found.len() as u32;
+            step.matches = to_u32(found.len());
             if kind == RightKind::Document {
                 step.found = found.iter().map(|one| one.item).collect();
             }
@@ -87,7 +88,7 @@ impl Engine<'_> {
         let items = arena.items(map).iter().enumerate();
         items
             .filter(|(_, item)| same_key(&arena, arena.key(**item), key))
-            .map(|(at, &item)| Match { set: 0, at: at as u32, item })
+            .map(|(at, &item)| Match { set: 0, at: to_u32(at), item })
             .collect()
     }
 
@@ -99,18 +100,18 @@ impl Engine<'_> {
         if !test.needs_no_position() {
             resolve(self.calls.arena(), lefts, &mut found);
             // There may be as many files as overlays: only those before the last match are counted.
-            let sets = found.last().map_or(0, |last| last.set as usize + 1);
-            let mut sum = 0;
-            for left in &lefts[..sets.min(lefts.len())] {
+            let sets = found.last().map_or(0, |last| (last.set as usize).saturating_add(1));
+            let mut sum = 0_i64;
+            for left in lefts.iter().take(sets) {
                 before.push(sum);
-                sum += self.arena().count(*left) as i64;
+                sum = sum.saturating_add_unsigned(self.arena().count(*left) as u64);
             }
         }
         let mut matched = Matches::new();
         for one in found {
             let first = match (task.kind, before.get(one.set as usize)) {
                 (RightKind::MapItem, _) => self.arena().key(one.item),
-                (_, Some(before)) => Val::Int(before + i64::from(one.at)),
+                (_, Some(before)) => Val::Int(before.saturating_add(one.at.into())),
                 // The matcher does not look at it.
                 _ => Val::Null,
             };
@@ -123,15 +124,15 @@ impl Engine<'_> {
 
     /// Asks the matcher for each left item, in order.
     fn scan(&mut self, test: &mut Test, task: &mut Task<'_>) -> Result<Matches, Problem> {
-        let (mut found, mut index) = (Matches::new(), 0);
+        let (mut found, mut index) = (Matches::new(), 0_i64);
         // The lists are fixed here: a function may change them.
         let lists: Vec<Vec<NodeId>> = task.lefts.iter().map(|&container| self.items(container)).collect();
         for (set, items) in lists.into_iter().enumerate() {
             for (at, item) in items.into_iter().enumerate() {
                 let first = if task.kind == RightKind::MapItem { self.arena().key(item) } else { Val::Int(index) };
-                index += 1;
+                index = index.saturating_add(1);
                 if self.matches(test, Asked { first, item }, &mut task.right)? {
-                    found.push(Match { set: set as u32, at: at as u32, item });
+                    found.push(Match { set: to_u32(set), at: to_u32(at), item });
                 }
             }
         }
@@ -144,9 +145,9 @@ fn find_index(arena: &Arena, lefts: &[NodeId], index: i64) -> Matches {
     let mut index = usize::try_from(index).unwrap_or(usize::MAX);
     for (set, &container) in lefts.iter().enumerate() {
         if let Some(item) = arena.item_at(container, index) {
-            return smallvec![Match { set: set as u32, at: index as u32, item }];
+            return smallvec![Match { set: to_u32(set), at: to_u32(index), item }];
         }
-        index -= arena.count(container);
+        index = index.saturating_sub(arena.count(container));
     }
     Matches::new()
 }

@@ -75,7 +75,9 @@ pub(super) fn leaves(arena: &Arena, target: Val) -> Leaves {
             _ => {}
         }
         // what is written first is taken first
-        open[before..].reverse();
+        if let Some(new) = open.get_mut(before..) {
+            new.reverse();
+        }
     }
     found
 }

@@ -19,9 +19,9 @@ impl Engine<'_> {
             let args = self.calls.args(annotation.args);
             let takes_none = [Operation::Merge, Operation::Remove, Operation::Append];
             let all = takes_none.iter().any(|operation| *annotation.name == *operation.name());
-            let given = if all { args.named.len() } else { 0 } + args.positional.len();
+            let given = !args.positional.is_empty() || all && !args.named.is_empty();
             let known = [MATCH, CHILD_DEFAULTS, operation.name()].contains(&&*annotation.name) || all;
-            if given > 0 && known {
+            if given && known {
                 self.warned.insert(annotation.pos);
                 let only_positional = args.named.is_empty();
                 self.warn(Warning::UnusedArguments { annotation: annotation.clone(), all, only_positional });
@@ -48,7 +48,8 @@ impl Engine<'_> {
             let (Val::Node(own), [left]) = (arena.value(item), lefts) else { return };
             let around = self.trail.iter().rev().nth(1).map(|step| arena.value(step.node));
             let (Some(Val::Node(around)), Some(_), false) = (around, arena.span_of(item), self.exact) else { return };
-            let Some(rest) = self.comparisons.checked_sub(arena.count(around) + arena.count(*left)) else { return };
+            let count = arena.count(around).saturating_add(arena.count(*left));
+            let Some(rest) = self.comparisons.checked_sub(count) else { return };
             let by = |item: &NodeId| {
                 let args = self.calls.args(arena.ann(*item, MATCH)?.args);
                 let (_, by) = args.named.iter().find(|(name, _)| &**name == "by")?;

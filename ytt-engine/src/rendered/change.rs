@@ -117,6 +117,7 @@ impl<'a> Change<'a> {
         }
     }
 
+    #[allow(clippy::arithmetic_side_effects, reason = "a step of the change, which is in memory, for each of them")]
     fn name_to_keep(&mut self) -> Result<PathBuf, Diagnostic> {
         self.kept += 1;
         Ok(self.own()?.join(format!("old-{}", self.kept)))

@@ -293,7 +293,7 @@ impl Rendered {
 
     fn print_files(&self) -> Result<Vec<RenderedFile>> {
         let Parts { arena, outer, limits, files, .. } = &*self.0;
-        let mut size = 0;
+        let mut size = 0_u64;
         let mut printed = Vec::with_capacity(files.len());
         for (path, content) in files {
             let (kind, content) = match content {
@@ -304,7 +304,7 @@ impl Rendered {
                     (FileKind::Yaml, text.into_bytes().into())
                 }
             };
-            size += content.len() as u64;
+            size = size.saturating_add(content.len() as u64);
             if size > limits.output_bytes {
                 return Err(outer.error(view::too_large(limits.output_bytes, None)));
             }

@@ -178,7 +178,7 @@ fn changed(
     let mut written = Written::default();
     let mut pending = Vec::new();
     for (number, (file, destination)) in files.iter().zip(destinations).enumerate() {
-        let counts = last[destination.as_path()] == number;
+        let counts = last.get(destination.as_path()) == Some(&number);
         let removed = options.emptied && is_behind_link(folder, destination);
         let same = !removed && is_same(destination, file.content());
         if counts && !same {

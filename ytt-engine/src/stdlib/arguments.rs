@@ -20,6 +20,11 @@ pub(crate) fn expect_count(given: &CallArgs<'_>, count: usize, text: &str) -> Ev
     if given.positional.len() == count { Ok(()) } else { Err(wrong(text)) }
 }
 
+/// Exactly so many positional arguments, which are given, or `text`.
+pub(crate) fn expect<'v, const N: usize>(given: &CallArgs<'v>, text: &str) -> EvalResult<[Value<'v>; N]> {
+    <[Value<'v>; N]>::try_from(&given.positional[..]).map_err(|_| wrong(text))
+}
+
 /// No keyword arguments but these.
 pub(crate) fn only_names(given: &CallArgs<'_>, names: &[&str]) -> EvalResult<()> {
     match given.named.iter().find(|(name, _)| !names.contains(&name.as_str())) {
@@ -51,15 +56,15 @@ pub(crate) fn warn_unknown(function: &Func<'_>, given: &CallArgs<'_>, names: &[&
 
 /// The one argument of a function that takes no more; names are ignored, with a warning.
 pub(crate) fn only<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> Returned<'v> {
-    expect_count(given, 1, "expected exactly one argument")?;
+    let [value] = expect(given, "expected exactly one argument")?;
     warn_unknown(function, given, &[]);
-    Ok(given.positional[0])
+    Ok(value)
 }
 
 /// The same, where it is a string: its bytes.
 pub(crate) fn only_text(function: &Func<'_>, given: &CallArgs<'_>) -> EvalResult<Vec<u8>> {
-    expect_count(given, 1, "expected exactly one argument")?;
-    let bytes = text(given.positional[0])?;
+    let [value] = expect(given, "expected exactly one argument")?;
+    let bytes = text(value)?;
     warn_unknown(function, given, &[]);
     Ok(bytes)
 }
@@ -87,8 +92,8 @@ pub(crate) fn boolean(value: Value<'_>) -> EvalResult<bool> {
 /// The keyword argument `indent`; 0 where it is not given.
 pub(crate) fn indent(given: &CallArgs<'_>) -> EvalResult<usize> {
     let Some(value) = given.named("indent") else { return Ok(0) };
-    match integer(value)? {
-        number @ 0..=8 => Ok(number as usize),
+    match usize::try_from(integer(value)?) {
+        Ok(number @ 0..=8) => Ok(number),
         _ => Err(wrong("indent value must be between 0 and 8")),
     }
 }
@@ -113,6 +118,11 @@ fn noted(text: impl Into<String>, value: Value<'_>) -> starlark::Error {
 }
 
 /// `line 2 of the text: …`, for errors inside of a text that was given.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "`at` is in the text or at its end, and its line around it"
+)]
 pub(crate) fn place_in_text(text: &[u8], at: usize) -> Note {
     let at = at.min(text.len());
     let begin = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |found| found + 1);

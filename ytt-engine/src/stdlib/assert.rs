@@ -6,7 +6,7 @@ use starlark::values::float::StarlarkFloat;
 use starlark::values::tuple::AllocTuple;
 use starlark::values::{Heap, UnpackValue, Value, ValueLike};
 
-use super::arguments::{expect_count, text, warn_unknown, wrong};
+use super::arguments::{expect, text, warn_unknown, wrong};
 use super::yaml;
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::object::{CallArgs, Func, Functions, Object, ObjectRole, Run};
@@ -30,9 +30,9 @@ pub(super) const FUNCTIONS: Functions = &[
     ("one_of", one_of),
 ];
 
-/// Exactly `wanted` positional arguments, in the words of this module.
-fn count(given: &CallArgs<'_>, wanted: usize) -> EvalResult<()> {
-    expect_count(given, wanted, &format!("got {} arguments, want {wanted}", given.positional.len()))
+/// Exactly `N` positional arguments, in the words of this module.
+fn exactly<'v, const N: usize>(given: &CallArgs<'v>) -> EvalResult<[Value<'v>; N]> {
+    expect(given, &format!("got {} arguments, want {N}", given.positional.len()))
 }
 
 /// At most one argument.
@@ -45,15 +45,14 @@ fn at_most_one<'v>(given: &CallArgs<'v>, text: &str) -> EvalResult<Option<Value<
 }
 
 fn equals<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    count(&given, 2)?;
+    let [expected, actual] = exactly(&given)?;
     warn_unknown(function, &given, &[]);
-    for value in &given.positional {
-        if is_callable(*value) {
-            let text = format!("expected argument not to be a function, but was {}", host_kind(type_name(*value)));
+    for value in [expected, actual] {
+        if is_callable(value) {
+            let text = format!("expected argument not to be a function, but was {}", host_kind(type_name(value)));
             return Err(wrong(text));
         }
     }
-    let [expected, actual] = given.positional[..] else { unreachable!("the count was checked") };
     let host = function.inst.as_ref().host.as_ref();
     let wanted = yaml::encoded(host, expected, eval.heap())?;
     let found = yaml::encoded(host, actual, eval.heap())?;
@@ -76,30 +75,29 @@ fn equals<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
 /// The first line that differs.
 fn first_difference(wanted: &str, found: &str) -> Option<String> {
     let (mut wanted, mut found) = (wanted.lines(), found.lines());
-    let mut number = 1;
-    loop {
+    for number in 1_u64.. {
         let (expected, actual) = (wanted.next(), found.next());
         if expected != actual {
             let show = |line: Option<&str>| line.map_or_else(|| "nothing".to_owned(), |line| format!("`{line}`"));
             return Some(format!("line {number} differs: expected {}, was {}", show(expected), show(actual)));
         }
         expected?;
-        number += 1;
     }
+    None
 }
 
 fn fail<'v>(function: &Func<'v>, given: CallArgs<'v>, _: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    count(&given, 1)?;
-    let message = text(given.positional[0])?;
+    let [message] = exactly(&given)?;
+    let message = text(message)?;
     warn_unknown(function, &given, &[]);
     let message = format!("fail: {}", String::from_utf8_lossy(&message));
     Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, message).fact(Fact::Assertion)))
 }
 
+#[allow(clippy::arithmetic_side_effects, reason = "trials are nested no deeper than calls, whose depth is a `u32`")]
 fn try_to<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    count(&given, 1)?;
+    let [callee] = exactly(&given)?;
     warn_unknown(function, &given, &[]);
-    let callee = given.positional[0];
     if !is_callable(callee) {
         let kind = host_kind(type_name(callee));
         return Err(wrong(format!("expected argument to be a function, but was {kind}")));
@@ -140,11 +138,12 @@ fn assertion<'v>(
 
 /// An assertion that compares with the one argument.
 fn bounded<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>, run: Run) -> Returned<'v> {
-    count(&given, 1)?;
+    let [bound] = exactly(&given)?;
     warn_unknown(function, &given, &[]);
-    assertion(function, "lambda", run, given.positional.into_vec(), eval.heap())
+    assertion(function, "lambda", run, vec![bound], eval.heap())
 }
 
+#[allow(clippy::indexing_slicing, reason = "`bounded` made it with a bound")]
 fn compare<'v>(
     function: &Func<'v>,
     given: &CallArgs<'v>,
@@ -158,10 +157,13 @@ fn compare<'v>(
 
 /// The same with the bound of a length: an int of any size, or a float without its fraction. More than any length is all
 /// the same.
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "a float loses its fraction here, and one that is too large stops at the largest integer"
+)]
 fn measured<'v>(function: &Func<'v>, given: &CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>, run: Run) -> Returned<'v> {
-    count(given, 1)?;
+    let [value] = exactly(given)?;
     warn_unknown(function, given, &[]);
-    let value = given.positional[0];
     let number = match value.downcast_ref::<StarlarkFloat>() {
         Some(float) if float.0.is_finite() => float.0 as i64,
         None if value.get_type() == "int" => {
@@ -174,10 +176,11 @@ fn measured<'v>(function: &Func<'v>, given: &CallArgs<'v>, eval: &mut Evaluator<
 }
 
 /// Strings are measured in bytes.
+#[allow(clippy::indexing_slicing, reason = "`measured` made it with a bound")]
 fn length<'v>(function: &Func<'v>, given: &CallArgs<'v>, passes: fn(&i64, &i64) -> bool) -> Returned<'v> {
     let value = parameter(given, "sequence")?;
     let length = match value.unpack_str() {
-        Some(text) => from_star(text).len() as i64,
+        Some(text) => i64::try_from(from_star(text).len()).unwrap_or(i64::MAX),
         None => match value.length() {
             Ok(length) => i64::from(length),
             Err(_) => return Err(wrong(format!("len: value of type {} has no len", type_name(value)))),
@@ -249,6 +252,7 @@ fn one_of<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
     assertion(function, "lambda", check_one_of, vec![allowed], eval.heap())
 }
 
+#[allow(clippy::indexing_slicing, reason = "`one_of` made it with the allowed values")]
 fn check_one_of<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let value = written(function, parameter(&given, "val")?, eval.heap())?;
     let allowed = written(function, function.kept[0], eval.heap())?;

@@ -3,7 +3,7 @@
 use data_encoding::{BASE64, BASE64_NOPAD, BASE64URL, BASE64URL_NOPAD, DecodeError, DecodeKind, Encoding};
 use starlark::eval::Evaluator;
 
-use super::arguments::{expect_count, flag, text, warn_unknown};
+use super::arguments::{expect, flag, text, warn_unknown};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
@@ -63,8 +63,8 @@ fn explained(error: Diagnostic, text: &[u8], wrong: DecodeError, form: Form) -> 
 }
 
 fn arguments<'v>(function: &Func<'v>, given: &CallArgs<'v>) -> EvalResult<(Vec<u8>, Form)> {
-    expect_count(given, 1, "expected exactly one argument")?;
-    let bytes = text(given.positional[0])?;
+    let [value] = expect(given, "expected exactly one argument")?;
+    let bytes = text(value)?;
     warn_unknown(function, given, &["url", "raw", "strict"]);
     Ok((bytes, Form { url: flag(given, "url")?, raw: flag(given, "raw")?, strict: flag(given, "strict")? }))
 }
@@ -78,6 +78,10 @@ struct Form {
 }
 
 impl Form {
+    #[allow(
+        clippy::expect_used,
+        reason = "none of the four alphabets has a line break, so ignoring them contradicts nothing"
+    )]
     fn encoding(self) -> Encoding {
         let known = match (self.url, self.raw) {
             (false, false) => BASE64,
@@ -112,6 +116,11 @@ struct Padding {
 }
 
 impl Padding {
+    #[allow(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "`first` is the offset of the first `=`"
+    )]
     fn of(text: &[u8], first: usize) -> Padding {
         let is_other = |byte: &u8| !matches!(byte, b'=' | b'\r' | b'\n');
         let behind = text[first..].iter().position(is_other).map(|at| first + at);
@@ -120,6 +129,11 @@ impl Padding {
 }
 
 /// An error with the offset and the reason that the reference has, which reads from the start to the end.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "`padding` and what is found behind it are offsets of the text, and a group has at most four symbols of it"
+)]
 fn at_reference(wrong: DecodeError, text: &[u8], form: Form, padding: Option<usize>) -> DecodeError {
     let content = &text[..padding.unwrap_or(text.len())];
     let symbols = form.encoding().specification().symbols;

@@ -16,10 +16,16 @@ pub(super) fn file_of(host: &Host<'_>, text: &[u8]) -> Option<SourceId> {
     }
     let sources = host.sources.all();
     let is_it = |source: &Arc<Source>| !source.name.starts_with('(') && source.text.as_bytes() == text;
-    Some(SourceId(sources.iter().position(is_it)? as u32))
+    Some(SourceId(u32::try_from(sources.iter().position(is_it)?).ok()?))
 }
 
 /// A problem at an offset of a text: in its file, or with a note that says where in the text.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "`file_of` finds no empty text and none above 16 MiB, and `last` is an offset of it"
+)]
 pub(super) fn located(
     host: &Host<'_>,
     problem: Diagnostic,

@@ -64,6 +64,10 @@ impl std::fmt::Display for Network {
 }
 
 /// The address and its network, of `ADDRESS/PREFIX`.
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "a prefix has at most the bits of its address, and a mapped address keeps 96 bits or more"
+)]
 fn cidr(written: &str) -> Option<(IpAddr, Network)> {
     let (address, prefix) = written.split_once('/')?;
     let address: IpAddr = address.parse().ok()?;

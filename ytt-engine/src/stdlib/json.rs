@@ -7,7 +7,7 @@ use starlark::values::dict::AllocDict;
 use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value};
 
-use super::arguments::{boolean, expect_count, indent, only_names, only_text};
+use super::arguments::{boolean, expect, indent, only_names, only_text};
 use super::decoded;
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::object::{CallArgs, Func, Functions};
@@ -20,10 +20,10 @@ use crate::yaml::{Val, json};
 pub(super) const FUNCTIONS: Functions = &[("encode", encode), ("decode", decode)];
 
 fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    expect_count(&given, 1, "expected exactly one argument")?;
+    let [value] = expect(&given, "expected exactly one argument")?;
     only_names(&given, &["escape_html", "indent"])?;
     let host = function.inst.as_ref().host.as_ref();
-    let value = convert::to_val(host, given.positional[0], eval.heap())?;
+    let value = convert::to_val(host, value, eval.heap())?;
     let indent = indent(&given)?;
     let escape_html = given.named("escape_html").map_or(Ok(true), boolean)?;
     overlay::refuse_equal_keys(&host.arena.borrow(), value).map_err(error::wrap)?;
@@ -51,7 +51,7 @@ fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
     let value = json::read_into(&mut star, &source);
     let value = value.map_err(|(problem, at)| error::wrap(broken(host, &source, problem, at)))?;
     // The heap does not count the tables of dicts.
-    let tables = star.members * size_of::<[Value<'v>; 3]>();
+    let tables = star.members.saturating_mul(size_of::<[Value<'v>; 3]>());
     Meter::of(eval).outside(tables)?;
     Ok(value)
 }
@@ -89,14 +89,19 @@ impl<'v> json::Make for &mut Star<'v> {
         self.heap.alloc(AllocList(items.iter().copied()))
     }
     fn dict(&mut self, members: impl ExactSizeIterator<Item = (Value<'v>, Value<'v>)>) -> Value<'v> {
-        self.members += members.len();
+        self.members = self.members.saturating_add(members.len());
         self.heap.alloc(AllocDict(members))
     }
 }
 
 /// A problem of a JSON text: where it is, and the comma that is missing or one too many.
+#[allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "a surplus comma is the last byte of `before`, and `file_of` finds no text above 16 MiB"
+)]
 fn broken(host: &Host<'_>, text: &[u8], problem: Diagnostic, at: usize) -> Diagnostic {
-    let before = text[..at.min(text.len())].trim_ascii_end();
+    let before = text.get(..at).unwrap_or(text).trim_ascii_end();
     let message = problem.message();
     let is_next =
         text.get(at).is_some_and(|byte| matches!(byte, b'"' | b'{' | b'[' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n'));

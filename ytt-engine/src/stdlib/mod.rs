@@ -59,7 +59,7 @@ const MODULES: [(&str, ModuleFn); 17] = [
 /// What makes the module of that name.
 pub(crate) fn module(name: &str) -> Option<ModuleFn> {
     let found = MODULES.binary_search_by_key(&name, |(known, _)| known).ok()?;
-    Some(MODULES[found].1)
+    MODULES.get(found).map(|(_, make)| *make)
 }
 
 /// The names of all modules but `library`, sorted.
@@ -97,6 +97,7 @@ fn constant<'v>(
     value: Value<'v>,
     heap: Heap<'v>,
 ) -> Value<'v> {
+    #[allow(clippy::indexing_slicing, reason = "the line below makes it with the value")]
     fn run<'v>(function: &Func<'v>, given: CallArgs<'v>, _: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
         arguments::expect_count(&given, 0, "expected no argument")?;
         Ok(function.kept[0])

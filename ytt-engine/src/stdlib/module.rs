@@ -21,6 +21,7 @@ fn make<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '
         return Err(wrong(format!("for parameter 1: got {}, want string", type_name(name))));
     };
     let name = quoted::go(&from_star(text));
-    let inner = to_star(&name.as_bytes()[1..name.len() - 1]);
+    let inner = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(&name);
+    let inner = to_star(inner.as_bytes());
     Ok(Object::module(&inner, given.named.into_iter().collect()).of(function.inst).alloc(eval.heap()))
 }

@@ -49,24 +49,24 @@ pub(super) fn all<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) ->
 }
 
 fn apply<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    if given.positional.is_empty() {
+    let Some((first, overlays)) = given.positional.split_first() else {
         let problem = Diagnostic::error(Code::MODULE_ARGUMENT, "expected exactly at least argument");
         return Err(error::wrap(
             problem.help("give the value to change, then one or more overlays: overlay.apply(left, right)"),
         ));
-    }
+    };
     warn_unknown(function, &given, &[]);
     let (host, heap) = (function.inst.as_ref().host, eval.heap());
-    let values = given.positional.iter().map(|value| convert::to_val(host.as_ref(), *value, heap));
-    let values = values.collect::<EvalResult<Vec<Val>>>()?;
-    let mut result = values[0];
-    if values.len() == 1 {
+    let mut result = convert::to_val(host.as_ref(), *first, heap)?;
+    let overlays = overlays.iter().map(|value| convert::to_val(host.as_ref(), *value, heap));
+    let overlays = overlays.collect::<EvalResult<Vec<Val>>>()?;
+    if overlays.is_empty() {
         let depth = host.as_ref().limits.depth;
         let made = host.as_ref().arena.borrow_mut().nodes(result);
         result = made.map_err(|_| error::text_only(format!("nesting is deeper than {depth} levels")))?;
     }
-    for right in &values[1..] {
-        result = overlay::apply(&mut Session { host, eval }, result, *right).map_err(error::wrap)?;
+    for right in overlays {
+        result = overlay::apply(&mut Session { host, eval }, result, right).map_err(error::wrap)?;
     }
     Ok(Fragment::new(host, result).alloc(heap))
 }
@@ -76,6 +76,7 @@ fn matcher<'v>(inst: ValueTyped<'v, FileInstance<'v>>, name: &'static str, data:
 }
 
 /// A matcher called as a function. The engine puts the matcher's name in front of what goes wrong.
+#[allow(clippy::unreachable, reason = "`matcher` alone makes functions that run this, with the role of a matcher")]
 fn call_by_hand<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let [first, left, right] = given.positional[..] else {
         let text = format!("{}: expected exactly 3 arguments", function.name);

@@ -8,7 +8,7 @@ use starlark::values::dict::AllocDict;
 use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value, ValueTyped};
 
-use super::arguments::{expect_count, only, warn_unknown, wrong};
+use super::arguments::{expect, expect_count, only, warn_unknown, wrong};
 use crate::eval::object::{CallArgs, Func, Functions, Object};
 use crate::eval::text::to_star;
 use crate::eval::{EvalResult, FileInstance, Host, Returned, convert, is_callable, type_name};
@@ -41,6 +41,7 @@ fn bound<'v>(inst: ValueTyped<'v, FileInstance<'v>>, kept: Vec<Value<'v>>, heap:
     Func::new(inst, "struct.bind_result", call_bound).keeping(kept).alloc(heap)
 }
 
+#[allow(clippy::indexing_slicing, reason = "whatever `bound` makes keeps a function in front")]
 fn call_bound<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let (callee, first) = (function.kept[0], &function.kept[1..]);
     if !is_callable(callee) {
@@ -53,8 +54,7 @@ fn call_bound<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator
 }
 
 fn make_and_bind<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    expect_count(&given, 1, "expected at exactly one argument")?;
-    let object = given.positional[0];
+    let [object] = expect(&given, "expected at exactly one argument")?;
     let members = given.named.into_iter().map(|(name, value)| {
         let value = if is_callable(value) { bound(function.inst, vec![value, object], eval.heap()) } else { value };
         (name, value)

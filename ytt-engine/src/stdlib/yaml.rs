@@ -92,6 +92,11 @@ fn shown_key(arena: &Arena, key: Val) -> String {
 }
 
 /// Nodes of a file as dicts and lists.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "`numbers` has places of `pairs`, and a whole float below 2e19 is an `i128`"
+)]
 fn star<'v>(host: ValueTyped<'v, Host<'v>>, value: Val, heap: Heap<'v>) -> Returned<'v> {
     let Val::Node(id) = value else { return Ok(convert::from_val(host, value, heap)) };
     let entries = host.as_ref().entries(value);

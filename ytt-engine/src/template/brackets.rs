@@ -1,5 +1,10 @@
 //! Brackets that are not closed. Of rows of a table, which begin in one column, line below line, one that is not closed has
 //! the next one inside of itself, and the grammar fails somewhere else.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "numbers of tokens are cut to how many there are, and offsets are those of tokens and their lines"
+)]
 
 use super::scan::Scanner;
 use super::token::{Kind, Token};

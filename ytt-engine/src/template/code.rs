@@ -3,6 +3,13 @@
 //!
 //! Nodes are left out: of a YAML template the lines of code are read and the values that are code, of a text template what
 //! stands between its brackets. So the tree holds all that people bind, and a body without lines of code is empty.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "tokens, functions and offsets are those of one reading of a source, which has at most `MOST_BYTES`"
+)]
 
 mod hidden;
 #[cfg(test)]

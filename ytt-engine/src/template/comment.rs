@@ -6,7 +6,7 @@
 use crate::diag::suggest::nearest;
 use crate::diag::{Code, Diagnostic, allowed_names};
 use crate::lints;
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 
 /// A comment that was understood. `at` is the offset in the source at which `text` begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(super) fn read(text: &str, start: u32, beside: bool) -> Meaning<'_> {
     let Some(rest) = text.strip_prefix('@') else { return Meaning::Unknown };
     let (name, text) = rest.split_once(' ').unwrap_or((rest, ""));
     let blank = usize::from(name.len() < rest.len());
-    let at = start + 2 + (name.len() + blank) as u32;
+    let at = start.saturating_add(2).saturating_add(to_u32(name.len().saturating_add(blank)));
     match name {
         "comment" => Meaning::Dropped,
         "template/code" => Meaning::Code { text, at },
@@ -55,7 +55,8 @@ pub(super) fn sugar(text: &str) -> Option<usize> {
     let code = text.trim_start();
     let word =
         ["if/end", "elif/end", "else/end", "for/end", "def/end"].into_iter().find(|word| code.starts_with(word))?;
-    Some(text.len() - code.len() + word.len() - "/end".len())
+    let blanks = text.len().saturating_sub(code.len());
+    Some(blanks.saturating_add(word.len()).saturating_sub("/end".len()))
 }
 
 /// Annotations that mean something.
@@ -95,8 +96,8 @@ pub(crate) fn is_known(name: &str) -> bool {
 pub(super) fn unknown_lints(text: &str, comment: Span) -> impl Iterator<Item = Diagnostic> {
     allowed_names(text).filter_map(move |(offset, name)| {
         let unknown = lints::check(name).err()?;
-        let start = comment.start + 1 + offset as u32;
-        let span = Span::new(comment.source, start, start + name.len() as u32);
+        let start = comment.start.saturating_add(1).saturating_add(to_u32(offset));
+        let span = Span::new(comment.source, start, start.saturating_add(to_u32(name.len())));
         let warning =
             Diagnostic::warning(Code::TEMPLATE_UNKNOWN_LINT, unknown.to_string()).label(span, "allows nothing");
         Some(match unknown.near() {
@@ -132,12 +133,15 @@ pub(super) fn check_name(name: &str, span: Span, empty: bool) -> Option<Diagnost
     let space = name.split('/').next().unwrap_or_default();
     let folded = name.trim_end_matches(':').to_lowercase();
     let near = match KNOWN.binary_search(&folded.as_str()) {
-        Ok(at) => Some(KNOWN[at]),
+        Ok(at) => KNOWN.get(at).copied(),
         Err(_) => nearest(&folded, KNOWN.iter().copied()),
     };
     // far from its namespace a name is somebody's own
     let own = !KNOWN.iter().any(|known| known.split('/').next() == Some(space));
-    if own && !near.is_some_and(|near| near.len().abs_diff(name.len()) <= 2 && shared(near, &folded) + 2 >= near.len())
+    if own
+        && !near.is_some_and(|near| {
+            near.len().abs_diff(name.len()) <= 2 && near.len() <= shared(near, &folded).saturating_add(2)
+        })
     {
         return None;
     }
@@ -152,8 +156,8 @@ pub(super) fn check_name(name: &str, span: Span, empty: bool) -> Option<Diagnost
 /// How many characters two names have in common at both ends together.
 fn shared(a: &str, b: &str) -> usize {
     let front = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count();
-    let rest = a.len().min(b.len()) - front;
-    front + a.bytes().rev().zip(b.bytes().rev()).take(rest).take_while(|(x, y)| x == y).count()
+    let rest = a.len().min(b.len()).saturating_sub(front);
+    front.saturating_add(a.bytes().rev().zip(b.bytes().rev()).take(rest).take_while(|(x, y)| x == y).count())
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use super::skeleton::{Skeleton, Task};
 use super::token::Token;
 use crate::diag::{Code, Diagnostic};
-use crate::source::{Source, SourceId, Span, Text};
+use crate::source::{Source, SourceId, Span, Text, to_u32};
 
 /// The beginning of a statement of tasks; the number of their run follows.
 pub(super) const TASKS: &str = "__i[";
@@ -60,6 +60,11 @@ pub(super) struct Input {
     run: Option<(usize, u32)>,
 }
 
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "parts begin in the text, in order; offsets of a source are below 2³¹ and those of a text below 2³²"
+)]
 impl Input {
     /// `around` is what stands around a statement on a line of its own in this kind of file.
     pub(super) fn new(source: SourceId, around: (&'static str, &'static str)) -> Input {
@@ -85,7 +90,7 @@ impl Input {
 
     /// A part of the source.
     pub(super) fn source_span(&self, start: usize, end: usize) -> Span {
-        Span::new(self.source, start as u32, end as u32)
+        Span::new(self.source, to_u32(start), to_u32(end))
     }
 
     /// The edit that puts a statement in front of the file.
@@ -100,14 +105,14 @@ impl Input {
     }
 
     fn part(&mut self, origin: Origin, statement: bool) {
-        let at = self.text.len() as u32;
+        let at = to_u32(self.text.len());
         self.parts.push(Part { at, origin, region: self.region, statement });
     }
 
     /// What follows is the code of a text-templated string of the item at `span`, until [`Input::leave`].
     pub(super) fn enter(&mut self, span: Span) {
         self.regions.push(span);
-        self.region = self.regions.len() as u32;
+        self.region = to_u32(self.regions.len());
     }
 
     pub(super) fn leave(&mut self) {
@@ -178,7 +183,7 @@ impl Input {
     /// Adds one line of code without its break. Leading white space is removed unless the line before ends in `\`.
     pub(super) fn line(&mut self, line: &[u8], origin: Origin) {
         let kept = if self.continued { line } else { trim_start(line) };
-        let cut = (line.len() - kept.len()) as u32;
+        let cut = to_u32(line.len() - kept.len());
         let origin = match origin {
             Origin::Code(start) => Origin::Code(start + cut),
             other => other,
@@ -193,7 +198,7 @@ impl Input {
     pub(super) fn line_without(&mut self, line: &[u8], start: u32, cut: usize) {
         self.line(&line[..cut], Origin::Code(start));
         self.text.pop();
-        self.part(Origin::Code(start + cut as u32 + 4), false);
+        self.part(Origin::Code(start + to_u32(cut) + 4), false);
         self.text.extend_from_slice(&line[cut + 4..]);
         self.text.push(b'\n');
         self.continued = line.ends_with(b"\\");
@@ -203,7 +208,7 @@ impl Input {
     pub(super) fn lines(&mut self, text: &[u8], start: u32) {
         let mut at = 0;
         for line in text.split(|byte| *byte == b'\n') {
-            self.line(line, Origin::Code(start + at as u32));
+            self.line(line, Origin::Code(start + to_u32(at)));
             at += line.len() + 1;
         }
     }
@@ -228,7 +233,7 @@ impl Input {
 
     /// Offset of the end of the part that holds `at`.
     pub(super) fn part_end(&self, at: u32) -> u32 {
-        self.parts.get(self.index(at) + 1).map_or(self.text.len() as u32, |next| next.at)
+        self.parts.get(self.index(at) + 1).map_or(to_u32(self.text.len()), |next| next.at)
     }
 
     /// The place in the source, and whether characters of the text and of the source run in step there.
@@ -286,7 +291,7 @@ impl Input {
 pub(super) fn trim_start(bytes: &[u8]) -> &[u8] {
     let mut rest = bytes;
     while let Some(c) = first_char(rest).filter(|c| c.is_whitespace()) {
-        rest = &rest[c.len_utf8()..];
+        rest = rest.split_at(c.len_utf8()).1;
     }
     rest
 }
@@ -295,10 +300,14 @@ pub(super) fn trim_start(bytes: &[u8]) -> &[u8] {
 pub(super) fn trim_end(bytes: &[u8]) -> &[u8] {
     let mut rest = bytes;
     loop {
-        let from = (1..=4.min(rest.len())).map(|n| rest.len() - n).find(|at| rest[*at] & 0xC0 != 0x80);
-        let Some(from) = from else { return rest };
-        match std::str::from_utf8(&rest[from..]) {
-            Ok(text) if text.chars().all(char::is_whitespace) => rest = &rest[..from],
+        let from = rest.iter().rev().take(4).position(|byte| byte & 0xC0 != 0x80);
+        let Some((before, last)) =
+            from.and_then(|from| rest.split_at_checked(rest.len().checked_sub(from)?.checked_sub(1)?))
+        else {
+            return rest;
+        };
+        match std::str::from_utf8(last) {
+            Ok(text) if text.chars().all(char::is_whitespace) => rest = before,
             _ => return rest,
         }
     }
@@ -308,7 +317,7 @@ pub(super) fn trim_end(bytes: &[u8]) -> &[u8] {
 pub(super) fn first_char(bytes: &[u8]) -> Option<char> {
     match *bytes.first()? {
         ascii @ 0..0x80 => Some(char::from(ascii)),
-        _ => bytes[..bytes.len().min(4)].utf8_chunks().next()?.valid().chars().next(),
+        _ => bytes.get(..4).unwrap_or(bytes).utf8_chunks().next()?.valid().chars().next(),
     }
 }
 

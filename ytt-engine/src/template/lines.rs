@@ -36,7 +36,7 @@ impl LineMap {
     pub(super) fn add(&mut self, line: u32, column: u32, Span { start, end, .. }: Span, linear: bool) {
         if let Some(last) = self.entries.last_mut().filter(|last| last.line == line) {
             let goes_on = match (last.linear, linear) {
-                (true, true) => start >= last.start && column - last.column == start - last.start,
+                (true, true) => start.checked_sub(last.start) == column.checked_sub(last.column),
                 (false, false) => (last.start, last.end) == (start, end),
                 _ => false,
             };
@@ -71,7 +71,7 @@ impl LineMap {
         };
         let mut start = entry.start;
         if entry.linear && entry.line == line {
-            start = (start + column.saturating_sub(entry.column)).min(entry.end);
+            start = start.saturating_add(column.saturating_sub(entry.column)).min(entry.end);
         }
         Some(Span::new(self.source, start, entry.end))
     }
@@ -86,7 +86,7 @@ impl LineMap {
         let entry = self.entries.get(next.checked_sub(1)?)?;
         let mut to = entry.end;
         if entry.linear && entry.line == end.0 {
-            to = (entry.start + (end.1 - entry.column)).min(entry.end);
+            to = entry.start.saturating_add(end.1.saturating_sub(entry.column)).min(entry.end);
         }
         Some(Span::new(self.source, first.start, to.max(first.start)))
     }
@@ -95,7 +95,7 @@ impl LineMap {
     pub(crate) fn operator(&self, whole: Span) -> Option<Span> {
         let key = (whole.start, whole.end);
         let at = self.operators.binary_search_by_key(&key, |(whole, _)| (whole.start, whole.end)).ok()?;
-        Some(self.operators[at].1)
+        self.operators.get(at).map(|(_, sign)| *sign)
     }
 
     /// The item whose text-templated string a line of the program belongs to. The reference names its line.

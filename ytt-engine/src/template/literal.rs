@@ -101,8 +101,8 @@ pub(super) fn is_load(line: &str) -> bool {
     let [stmt] = &*parsed.stmts else { return false };
     let StmtKind::Load(load) = &stmt.kind else { return false };
     let is = |id: TokenId, text: &str| {
-        let token = parsed.tokens[id as usize];
-        token.kind == Kind::Str && literal(input.token(token)) == text.as_bytes()
+        let token = parsed.tokens.get(id as usize).filter(|token| token.kind == Kind::Str);
+        token.is_some_and(|token| literal(input.token(*token)) == text.as_bytes())
     };
     is(load.path, PATH) && matches!(*load.names, [(bound, name)] if is(bound, MODULE) && is(name, MODULE))
 }
@@ -176,11 +176,11 @@ impl<'a> Reader<'a> {
 
     fn literal(&self, id: TokenId) -> Option<Literal> {
         let text = self.call.text(id);
-        match self.call.tokens[id as usize].kind {
+        match self.call.tokens.get(id as usize)?.kind {
             Kind::Str => Some(Literal::Text(literal(text).into())),
             Kind::Int => {
                 let is_plain = text.len() <= DIGITS && text.iter().all(u8::is_ascii_digit);
-                let digits = self.word(id).filter(|_| is_plain && (text.len() == 1 || text[0] != b'0'))?;
+                let digits = self.word(id).filter(|_| is_plain && (text.len() == 1 || !text.starts_with(b"0")))?;
                 digits.parse().ok().map(Literal::Int)
             }
             _ => None,

@@ -107,6 +107,11 @@ const METHODS: [Method; 47] = [
 ];
 
 /// Where the names begin that start with a letter, from `a` on: programs ask for a method at each call of one.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "this runs in the compiler, where a wrong index is an error; there are fewer than 256 methods"
+)]
 const STARTS: [u8; 27] = {
     let mut starts = [0; 27];
     let mut letter = 0;
@@ -122,6 +127,7 @@ const STARTS: [u8; 27] = {
 };
 
 /// The method of that name.
+#[allow(clippy::indexing_slicing, reason = "`STARTS` has places of `METHODS`, in order")]
 pub(crate) fn named(name: &[u8]) -> Option<&'static Method> {
     let letter = usize::from(name.first()?.checked_sub(b'a')?);
     let (start, end) = (STARTS.get(letter)?, STARTS.get(letter + 1)?);

@@ -41,7 +41,7 @@ use self::text::{Places, Whole};
 use self::token::Token;
 use self::tree::{ExprKind, Stmt, StmtKind};
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Step, StepKind};
-use crate::source::{SourceId, SourceMap, Span};
+use crate::source::{SourceId, SourceMap, Span, to_u32};
 use crate::yaml::{Arena, NodeId};
 
 /// Name of the function that a file becomes; templates cannot define it.
@@ -138,7 +138,7 @@ fn explained(mut problems: Diagnostics, input: &Input, warnings: &[Diagnostic], 
 pub(crate) fn compile_text(sources: &SourceMap, source: SourceId, asked: Asked<'_>) -> Result<Program, Diagnostics> {
     let origin = sources.get(source);
     let text = origin.text.as_bytes();
-    let whole = Whole { span: Span::new(source, 0, text.len() as u32), line: 1 };
+    let whole = Whole { span: Span::new(source, 0, to_u32(text.len())), line: 1 };
     let step = Step::new(StepKind::TextTemplate, format!("Parsing text template '{}'", origin.name)).shown_if(true);
     let parts = text::split(text, &Places::Direct(0), whole).map_err(|problems| problems.context(step))?;
     let (mut input, mut skeleton) = (Input::new(source, ("(@ ", " -@)")).of(&origin), Skeleton::default());
@@ -166,6 +166,7 @@ fn finish(
     text_only: bool,
     asked: Asked<'_>,
 ) -> Result<Program, Diagnostics> {
+    refuse_long(source, input.text.len())?;
     let parsed = parse::parse(input)?;
     let resolved = names::resolve(input, &parsed, asked.builtins)?;
     let (text, lines, has_operators) = emit::emit(input, &parsed, &resolved, source, root, text_only, asked.builtins)?;
@@ -177,7 +178,18 @@ fn finish(
     Ok(Program { text, has_operators, names: resolved.names, lines, skeleton, warnings, unused })
 }
 
+/// Refuses a program for whose offsets, and those of the text that it is made of, 32 bits are not enough.
+fn refuse_long(source: SourceId, bytes: usize) -> Result<(), Diagnostic> {
+    const MOST: usize = u32::MAX as usize - 1;
+    if bytes <= MOST {
+        return Ok(());
+    }
+    let text = format!("the program of this file has {bytes} bytes, more than the limit of {MOST}");
+    Err(Diagnostic::error(Code::LIMIT, text).label(Span::new(source, 0, 0), "").note("this limit is fixed"))
+}
+
 /// `template.replace(…)` as a statement replaces the node above it, which is hardly ever meant.
+#[allow(clippy::indexing_slicing, reason = "the statements were read from these tokens")]
 fn replace_statements(input: &Input, parsed: &Parsed, stmts: &[Stmt], warnings: &mut Vec<Diagnostic>) {
     let is = |token: Token, text: &[u8]| input.text.get(token.start as usize..token.end as usize) == Some(text);
     for stmt in stmts {

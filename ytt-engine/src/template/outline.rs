@@ -1,4 +1,10 @@
 //! What the text of a file defines and loads, told from its lines: for advice about files that may not even compile.
+#![allow(
+    clippy::string_slice,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "offsets and brackets are those of a source below 2³¹ bytes, cut where a word or a sign was found"
+)]
 
 use super::{word, written};
 use crate::quoted;

@@ -2,6 +2,12 @@
 //!
 //! It works on demand, so that the first mistake in the order of the text is the one that is reported. It knows the
 //! words of the language only; blocks and `end` are the matter of `parse::blocks`.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "offsets of tokens and parts are those of the text, and `refuse_long` lets none pass above 2³² bytes"
+)]
 
 use std::ops::Range;
 

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::literal::Literals;
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 use crate::yaml::{NodeId, PosId};
 
 /// The nodes and texts of a template.
@@ -70,11 +70,16 @@ pub(crate) struct Item {
     pub(crate) annotations: Vec<(Arc<str>, PosId)>,
 }
 
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "numbers are those of the lists here, of which each has an item more when one is given"
+)]
 impl Skeleton {
     /// Adds a node and gives its number.
     pub(super) fn add(&mut self, node: NodeId, parent: Option<u32>) -> u32 {
         let depth = parent.map_or(0, |parent| self.items[parent as usize].depth + 1);
-        let number = self.items.len() as u32;
+        let number = to_u32(self.items.len());
         let parent = parent.unwrap_or(0);
         self.items.push(Item { parent, depth, node, computed: false, annotations: Vec::new() });
         number
@@ -82,7 +87,7 @@ impl Skeleton {
 
     /// Begins a run of tasks and gives its number.
     pub(super) fn begin(&mut self) -> usize {
-        self.runs.push(self.tasks.len() as u32);
+        self.runs.push(to_u32(self.tasks.len()));
         self.runs.len() - 1
     }
 
@@ -100,6 +105,6 @@ impl Skeleton {
     /// Adds a literal text and gives its number.
     pub(super) fn piece(&mut self, text: &[u8], place: Span) -> u32 {
         self.pieces.push(Piece { text: text.into(), place, value: None });
-        self.pieces.len() as u32 - 1
+        to_u32(self.pieces.len() - 1)
     }
 }

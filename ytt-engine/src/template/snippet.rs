@@ -1,5 +1,11 @@
 //! What a part of the generated text says: the interpreter names places of that text, and leaves out of its errors which
 //! method, operator or parameters they are about.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::arithmetic_side_effects,
+    reason = "offsets were found in the text, and the tree was read from the tokens"
+)]
 
 use std::ops::Range;
 

@@ -1,5 +1,11 @@
 //! Text templates: text with code between `(@` and `@)`, in files and in strings of YAML. A `-` inside of a bracket takes
 //! away the white space of the text beside it (`docs/templates.md#text-templates`).
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "offsets are those of tags and parts of the text, which stands in a source below 2³¹ bytes"
+)]
 
 use super::input::{Input, Origin, trim_end, trim_start};
 use super::skeleton::{Skeleton, Task};
@@ -300,6 +306,10 @@ pub(super) fn unprinted(text: &[u8], parts: &[Part], places: &Places<'_>, source
 }
 
 /// Adds the program of a text: its literal pieces and its code. The context must be open.
+#[allow(
+    clippy::unreachable,
+    reason = "`split` makes text and code in turn, and a text in front of a print leaves its number"
+)]
 pub(super) fn compile(
     text: &[u8],
     parts: &[Part],

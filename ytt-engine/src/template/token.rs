@@ -37,7 +37,7 @@ macro_rules! kinds {
                     _ => return None,
                 };
                 // its name is the sign between quotes
-                Some((kind, kind.name().len() - 2))
+                Some((kind, kind.name().len().saturating_sub(2)))
             }
 
             pub(super) fn is_keyword(self) -> bool {

@@ -9,7 +9,9 @@ pub(crate) fn whole<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = us
 pub(crate) fn apart<'t>(text: &'t str, word: &'t str, belong: fn(char) -> bool) -> impl Iterator<Item = usize> + 't {
     let places = text.match_indices(word).map(|(at, _)| at);
     places.filter(move |at| {
-        !word.is_empty() && !text[..*at].ends_with(belong) && !text[at + word.len()..].starts_with(belong)
+        let (before, rest) = text.split_at(*at);
+        let behind = rest.strip_prefix(word).unwrap_or(rest);
+        !word.is_empty() && !before.ends_with(belong) && !behind.starts_with(belong)
     })
 }
 

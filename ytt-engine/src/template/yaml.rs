@@ -3,6 +3,13 @@
 //! For each node in document order: its code, its annotations, its key, its start, its value or what is in it, and `end`
 //! where `if/end` or one of its kind was used. A subtree that code cannot change is one task. `eval/build` does what they
 //! say.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "offsets in a source are below 2³¹ and found in it, and items are numbered as they are added"
+)]
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -173,7 +180,7 @@ impl<'a> Walk<'a> {
             text.match_indices("#@").map(|(at, _)| at).filter(|at| is_code(*at)).take(TOLD).collect();
         for at in found {
             let Some((start, end)) = self.plain_text_around(root, at as u32) else { continue };
-            let (word, code) = (&text[start as usize..at], text[at + 2..end as usize].trim());
+            let (word, code) = (&text[start as usize..at], text.get(at + 2..end as usize).unwrap_or_default().trim());
             let (mark, value) = (Span::new(self.id, at as u32, at as u32 + 2), Span::new(self.id, start, end));
             let warning = Diagnostic::warning(Code::TEMPLATE_CODE_IN_TEXT, "`#@` in a text is no code");
             let warning = warning.label(mark, "a part of the text: code begins behind a blank, and is the whole value");

@@ -235,6 +235,10 @@ impl Reader<'_> {
     }
 
     /// An integer, or a finite float without its fraction.
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "a fraction goes, and no text or list is as long as what is cut"
+    )]
     fn number(&self, value: ValueHandle) -> Option<i128> {
         match self.calls.see(value) {
             Seen::Int(value) => Some(value.into()),

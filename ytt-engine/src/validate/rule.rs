@@ -149,6 +149,7 @@ fn view(arena: &Arena, value: Val) -> View {
 }
 
 /// Floats that YAML writes as integers are integers.
+#[allow(clippy::cast_possible_truncation, reason = "below a million, and without a fraction")]
 fn normal(value: Val) -> Val {
     match value {
         Val::Float(float) if float.fract() == 0.0 && float.abs() < 1e6 => Val::Int(float as i64),
@@ -221,6 +222,7 @@ fn numbers(left: &View, right: &View) -> Option<Option<Ordering>> {
 }
 
 /// Exact: a float is not rounded to be compared, nor is an integer.
+#[allow(clippy::cast_possible_truncation, reason = "the floor is below 1e30, which an `i128` holds")]
 fn int_float(int: i128, float: f64) -> Option<Ordering> {
     if float.is_nan() {
         return None;

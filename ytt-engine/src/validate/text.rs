@@ -32,37 +32,46 @@ fn write(arena: &Arena, value: Val, out: &mut String, depth: u32) {
         Val::Float(value) => out.push_str(&float_text(value)),
         Val::Str { .. } | Val::Bytes(_) => quoted::write_go(out, arena.text_bytes(value).unwrap_or_default()),
         Val::Raw(number) if depth > 0 => match arena.raw(number) {
-            Raw::List(items) => list(arena, items.iter().copied(), out, depth - 1),
-            Raw::Dict(entries) => dict(arena, entries.iter().copied(), out, depth - 1),
+            Raw::List(items) => list(arena, items.iter().copied(), out, depth.saturating_sub(1)),
+            Raw::Dict(entries) => dict(arena, entries.iter().copied(), out, depth.saturating_sub(1)),
         },
         Val::Node(id) if depth > 0 => match &arena.get(id).body {
-            Body::Doc(value) | Body::MapItem(_, value) | Body::ArrayItem(value) => write(arena, *value, out, depth - 1),
-            Body::Map(_) => dict(arena, arena.entries(id), out, depth - 1),
-            Body::Array(_) | Body::Set(_) => list(arena, arena.entries(id).map(|entry| entry.1), out, depth - 1),
+            Body::Doc(value) | Body::MapItem(_, value) | Body::ArrayItem(value) => {
+                write(arena, *value, out, depth.saturating_sub(1))
+            }
+            Body::Map(_) => dict(arena, arena.entries(id), out, depth.saturating_sub(1)),
+            Body::Array(_) | Body::Set(_) => {
+                list(arena, arena.entries(id).map(|entry| entry.1), out, depth.saturating_sub(1))
+            }
         },
         Val::Raw(_) | Val::Node(_) => out.push_str("..."),
     }
 }
 
 fn list(arena: &Arena, items: impl Iterator<Item = Val>, out: &mut String, depth: u32) {
-    separated(out, "[]", items, |out, item| write(arena, item, out, depth));
+    separated(out, ['[', ']'], items, |out, item| write(arena, item, out, depth));
 }
 
 fn dict(arena: &Arena, entries: impl Iterator<Item = (Val, Val)>, out: &mut String, depth: u32) {
-    separated(out, "{}", entries, |out, (key, value)| {
+    separated(out, ['{', '}'], entries, |out, (key, value)| {
         write(arena, key, out, depth);
         out.push_str(": ");
         write(arena, value, out, depth);
     });
 }
 
-fn separated<T>(out: &mut String, brackets: &str, items: impl Iterator<Item = T>, write: impl Fn(&mut String, T)) {
-    out.push_str(&brackets[..1]);
+fn separated<T>(
+    out: &mut String,
+    [open, close]: [char; 2],
+    items: impl Iterator<Item = T>,
+    write: impl Fn(&mut String, T),
+) {
+    out.push(open);
     for (number, item) in items.enumerate() {
         out.push_str(if number > 0 { ", " } else { "" });
         write(out, item);
     }
-    out.push_str(&brackets[1..]);
+    out.push(close);
 }
 
 /// A float with six digits, as Starlark prints it.

@@ -20,26 +20,20 @@ pub(super) fn attach<'c>(
 ) -> &'c [Mark] {
     let source = composer.parser.scanner.source;
     let nodes = nodes_by_line(composer, document, known);
-    let mut at = 0;
-    for (count, raw) in comments.iter().enumerate() {
-        while nodes.get(at).is_some_and(|node| node.0 < raw.line) {
-            at += 1;
-        }
-        let Some(&(line, first)) = nodes.get(at) else {
-            return &comments[count..];
-        };
+    let mut nodes = nodes.into_iter().peekable();
+    let mut left = comments;
+    while let [raw, behind @ ..] = left {
+        while nodes.next_if(|node| node.0 < raw.line).is_some() {}
+        let Some(&(_, first)) = nodes.peek() else { break };
         let mut owner = first;
         // Only one comment stands on a line, so no line is walked twice.
-        while line == raw.line
-            && let Some(&(same, node)) = nodes.get(at)
-            && same == line
-        {
+        while let Some((_, node)) = nodes.next_if(|node| node.0 == raw.line) {
             owner = node;
-            at += 1;
         }
         given.push((owner, raw.span(source)));
+        left = behind;
     }
-    &[]
+    left
 }
 
 /// Documents and items with their lines: sorted by line, in tree order where lines are equal.

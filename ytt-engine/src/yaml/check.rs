@@ -1,7 +1,7 @@
 //! What must hold of a text before it is scanned: UTF-8, no forbidden characters, offsets that fit.
 
 use crate::diag::{Code, Diagnostic};
-use crate::source::{SourceId, Span};
+use crate::source::{SourceId, Span, to_u32};
 
 /// Spans hold 32 bits, and a text is added to them in some places.
 const LARGEST: usize = 1 << 31;
@@ -9,6 +9,12 @@ const LARGEST: usize = 1 << 31;
 /// Bytes that may begin a forbidden character.
 static SUSPECT: [bool; 256] = suspects();
 
+#[allow(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::arithmetic_side_effects,
+    reason = "`byte` is at most 256, and below where it is used"
+)]
 const fn suspects() -> [bool; 256] {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -30,19 +36,19 @@ pub(super) fn check(bytes: &[u8], source: SourceId) -> Result<&str, Diagnostic> 
     let (text, broken) = match std::str::from_utf8(bytes) {
         Ok(text) => (text, None),
         Err(error) => {
-            let valid = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
-            (valid, Some(error.valid_up_to()))
+            let (valid, rest) = bytes.split_at_checked(error.valid_up_to()).unwrap_or((bytes, &[]));
+            (std::str::from_utf8(valid).unwrap_or_default(), rest.first().map(|byte| (*byte, rest)))
         }
     };
     match (forbidden(text), broken) {
         (Some(at), _) => {
-            let character = text[at..].chars().next().unwrap_or_default();
+            let character = text.get(at..).and_then(|rest| rest.chars().next()).unwrap_or_default();
             Err(fault("control characters are not allowed", source, at, character.len_utf8())
                 .note(format!("the character is U+{:04X}", u32::from(character)))
                 .help("write it as an escape inside double quotes"))
         }
-        (None, Some(at)) => Err(fault(broken_utf8(&bytes[at..]), source, at, 1)
-            .note(format!("the byte is 0x{:02X}", bytes[at]))
+        (None, Some((byte, rest))) => Err(fault(broken_utf8(byte, rest), source, text.len(), 1)
+            .note(format!("the byte is 0x{byte:02X}"))
             .help("save the file as UTF-8")),
         (None, None) => Ok(text),
     }
@@ -51,10 +57,12 @@ pub(super) fn check(bytes: &[u8], source: SourceId) -> Result<&str, Diagnostic> 
 fn fault(text: &str, source: SourceId, at: usize, width: usize) -> Diagnostic {
     // The reference names no line here.
     Diagnostic::error(Code::YAML_ENCODING, format!("yaml: {text}"))
-        .label(Span::new(source, at as u32, (at + width) as u32), "")
+        .label(Span::new(source, to_u32(at), to_u32(at.saturating_add(width))), "")
 }
 
 /// The first forbidden character.
+#[allow(clippy::indexing_slicing, reason = "`at` is at most the length, and `SUSPECT` has every byte")]
+#[allow(clippy::arithmetic_side_effects, reason = "sums of lengths within the text")]
 fn forbidden(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -73,9 +81,9 @@ fn forbidden(text: &str) -> Option<usize> {
     }
 }
 
-/// The reference's text for bytes that do not begin a character.
-fn broken_utf8(bytes: &[u8]) -> &'static str {
-    let width = match bytes[0] {
+/// The reference's text for bytes that do not begin a character, and for the first of them.
+fn broken_utf8(first: u8, bytes: &[u8]) -> &'static str {
+    let width = match first {
         0x00..=0x7F => 1,
         0xC0..=0xDF => 2,
         0xE0..=0xEF => 3,
@@ -88,7 +96,7 @@ fn broken_utf8(bytes: &[u8]) -> &'static str {
     if rest.iter().any(|byte| byte & 0xC0 != 0x80) {
         return "invalid trailing UTF-8 octet";
     }
-    match (bytes[0], bytes[1]) {
+    match (first, rest.first().copied().unwrap_or_default()) {
         (0xC0 | 0xC1, _) | (0xE0, 0x80..=0x9F) | (0xF0, 0x80..=0x8F) => "invalid length of a UTF-8 sequence",
         _ => "invalid Unicode character",
     }

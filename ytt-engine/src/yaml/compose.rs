@@ -16,7 +16,7 @@ use super::scan::{Mark, Text};
 use super::strict::resolve_strictly;
 use super::warn::{Notes, Spelling};
 use crate::diag::{Code, Diagnostic, suggest};
-use crate::source::{SourceId, Span};
+use crate::source::{SourceId, Span, to_u32};
 
 /// A collection whose end was not seen yet.
 struct Frame<'a> {
@@ -132,6 +132,11 @@ impl<'a, 'b> Composer<'a, 'b> {
     }
 
     /// Line of a place of this document.
+    #[allow(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "`add_place` numbers the places of a document one by one, and keeps a line for each"
+    )]
     pub(super) fn line_of(&self, pos: PosId) -> u32 {
         self.lines[(pos.0 - self.first_pos) as usize]
     }
@@ -161,6 +166,7 @@ impl<'a, 'b> Composer<'a, 'b> {
     }
 
     /// Takes one event; gives the value of the document when it is complete.
+    #[allow(clippy::unreachable, reason = "`document` stops asking the parser when the one value is complete")]
     fn event(&mut self, event: Event) -> Result<Option<Built>, Diagnostic> {
         match event.kind {
             EventKind::Scalar(plain) => {
@@ -210,14 +216,14 @@ impl<'a, 'b> Composer<'a, 'b> {
             return Err(self.too_deep(event.start, event.end));
         }
         if self.is_at_key() || self.in_key > 0 {
-            self.in_key += 1;
+            self.in_key = self.in_key.saturating_add(1);
         }
         self.frames.push(Frame {
             map: event.kind == EventKind::MappingStart,
             items_from: self.items.len(),
             start: event.start,
             line: event.line,
-            first_node: self.arena.len() as u32,
+            first_node: to_u32(self.arena.len()),
             anchor,
             item: Mark::default(),
             key: None,
@@ -233,6 +239,8 @@ impl<'a, 'b> Composer<'a, 'b> {
         self.frames.last().is_some_and(|frame| frame.map && frame.key.is_none())
     }
 
+    #[allow(clippy::unreachable, reason = "a state of the parser for each open collection gives its end, once")]
+    #[allow(clippy::indexing_slicing, reason = "items of a collection follow those of the ones around it")]
     fn close(&mut self, event: &Event) -> Built {
         let frame = self.frames.pop().unwrap_or_else(|| unreachable!("every end has its start"));
         self.in_key = self.in_key.saturating_sub(1);
@@ -260,7 +268,7 @@ impl<'a, 'b> Composer<'a, 'b> {
             last_line: if is_flow { event.line } else { frame.last_line },
             size: frame.size,
             height: frame.height,
-            nodes: (frame.first_node, self.arena.len() as u32),
+            nodes: (frame.first_node, to_u32(self.arena.len())),
         };
         self.close_anchor(frame.anchor, built);
         built
@@ -275,8 +283,8 @@ impl<'a, 'b> Composer<'a, 'b> {
         frame.last_line = frame.last_line.max(built.last_line);
         if !frame.map {
             let item = frame.item;
-            frame.size = frame.size.saturating_add(built.size + 1);
-            frame.height = frame.height.max(built.height + 1);
+            frame.size = frame.size.saturating_add(built.size).saturating_add(1);
+            frame.height = frame.height.max(built.height.saturating_add(1));
             let place = self.place(item.start, item.end, built);
             self.push_item(Body::ArrayItem(built.val), place, item.line);
             return Ok(None);
@@ -289,13 +297,13 @@ impl<'a, 'b> Composer<'a, 'b> {
             return Ok(None);
         };
         frame.size = frame.size.saturating_add(key.size.saturating_add(built.size));
-        frame.height = frame.height.max(key.height + 1);
+        frame.height = frame.height.max(key.height.saturating_add(1));
         if key.what == What::MergeKey {
             self.merge(key, built)?;
             return Ok(None);
         }
         frame.size = frame.size.saturating_add(1);
-        frame.height = frame.height.max(built.height + 1);
+        frame.height = frame.height.max(built.height.saturating_add(1));
         let place = self.place(key.start, key.end, built);
         self.push_item(Body::MapItem(key.val, built.val), place, key.line);
         Ok(None)
@@ -348,7 +356,8 @@ impl<'a, 'b> Composer<'a, 'b> {
         match (value.what, value.val) {
             (What::Map, Val::Node(map)) => {
                 let text = self.parser.scanner.text;
-                if let Some(name) = text[value.start as usize..value.end as usize].strip_prefix('*') {
+                let written = text.get(value.start as usize..value.end as usize).unwrap_or_default();
+                if let Some(name) = written.strip_prefix('*') {
                     let spans = (self.span(key.start, key.end), self.span(value.start, value.end));
                     self.merged_names.push((name, spans.0, spans.1));
                 }
@@ -391,8 +400,8 @@ impl<'a, 'b> Composer<'a, 'b> {
 
     fn open_anchor(&mut self, event: &Event) -> Option<(&'a str, u32)> {
         let (from, to) = event.anchor?;
-        let name = &self.parser.scanner.text[from as usize..to as usize];
-        self.anchors_made += 1;
+        let name = self.parser.scanner.text.get(from as usize..to as usize)?;
+        self.anchors_made = self.anchors_made.saturating_add(1);
         self.anchors.insert(name, Anchor { number: self.anchors_made, built: None });
         Some((name, self.anchors_made))
     }
@@ -409,7 +418,8 @@ impl<'a, 'b> Composer<'a, 'b> {
 
     /// A copy of what the name stands for.
     fn alias(&mut self, event: &Event) -> Result<Built, Diagnostic> {
-        let name = &self.parser.scanner.text[event.start as usize + 1..event.end as usize];
+        let name = self.parser.scanner.text.get(event.start as usize..event.end as usize).unwrap_or_default();
+        let name = name.strip_prefix('*').unwrap_or(name);
         let here = self.span(event.start, event.end);
         let anchored = match self.anchors.get(name) {
             Some(Anchor { built: Some(built), .. }) => *built,
@@ -432,7 +442,7 @@ impl<'a, 'b> Composer<'a, 'b> {
         // Of a merged map only the items stay.
         let merges = self.frames.last().and_then(|frame| frame.key).is_some_and(|key| key.what == What::MergeKey);
         let height = (anchored.height as usize).saturating_sub(usize::from(merges));
-        if self.frames.len() + height > self.arena.depth() as usize {
+        if self.frames.len().saturating_add(height) > self.arena.depth() as usize {
             return Err(self.too_deep(event.start, event.end));
         }
         self.notes.alias(&self.parser.scanner, here, anchored.start, anchored.last_line);
@@ -448,14 +458,19 @@ impl<'a, 'b> Composer<'a, 'b> {
             What::MergeKey => What::Scalar,
             what => what,
         };
-        let nodes = (self.arena.len() as u32, self.arena.len() as u32);
+        let nodes = (to_u32(self.arena.len()), to_u32(self.arena.len()));
         let (line, start, end) = (event.line, event.start, event.end);
         Ok(Built { val, what, line, start, end, last_line: line, nodes, ..anchored })
     }
 
     /// Copies the nodes with consecutive numbers that a collection consists of.
+    #[allow(
+        clippy::arithmetic_side_effects,
+        reason = "copies have the numbers behind those of all nodes that there are"
+    )]
+    #[allow(clippy::unreachable, reason = "an anchor stands within a document, and the set is made when all are read")]
     fn copy(&mut self, root: NodeId, (first, behind): (u32, u32)) -> NodeId {
-        let moved = self.arena.len() as u32 - first;
+        let moved = to_u32(self.arena.len()) - first;
         let number = |id: NodeId| NodeId(id.0 + moved);
         let value = |value: Val| match value {
             Val::Node(id) => Val::Node(number(id)),
@@ -527,17 +542,18 @@ impl<'a, 'b> Composer<'a, 'b> {
             Resolved::Float(value) => Val::Float(value),
             _ if event.tag == Tag::Binary => self.binary(event)?,
             Resolved::Timestamp | Resolved::Str => match event.text {
-                Text::Source(at, end) => Val::Str { text: self.text, at, len: end - at },
+                Text::Source(at, end) => Val::Str { text: self.text, at, len: end.saturating_sub(at) },
                 text => self.arena.make_str(self.parser.scanner.text_of(text)),
             },
         };
-        let nodes = (self.arena.len() as u32, self.arena.len() as u32);
+        let nodes = (to_u32(self.arena.len()), to_u32(self.arena.len()));
         let what = if merges { What::MergeKey } else { What::Scalar };
         let Event { line, start, end, .. } = *event;
         Ok(Built { val, what, line, start, end, last_line: line, size: 1, height: 0, nodes })
     }
 
     /// A text, quoted or not, that must be of the type of its tag.
+    #[allow(clippy::cast_precision_loss, reason = "of an integer that is tagged as a float the nearest one is meant")]
     fn tagged(&self, event: &Event, tag: Tag) -> Result<Resolved, Diagnostic> {
         let text = self.parser.scanner.text_of(event.text);
         let found = if tag == Tag::Timestamp { resolve(text) } else { resolve_without_time(text) };

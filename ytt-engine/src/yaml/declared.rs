@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::arena::{Arena, NodeId, Val};
 use super::meta::PosId;
+use crate::source::to_u32;
 
 /// A declared value of one evaluation of a library.
 #[derive(Clone, Copy, Debug)]
@@ -92,17 +93,20 @@ impl Arena {
         for (around, key, pos) in wanted {
             let holder = match around {
                 None => Some((document, None)),
-                Some(at) => entries[*at].map(|at| (self.declared.entries[at as usize].item, Some(at))),
+                Some(at) => entries.get(*at).copied().flatten().and_then(|at| {
+                    let around = self.declared.entries.get(at as usize)?;
+                    Some((around.item, Some(at)))
+                }),
             };
             let found = holder.and_then(|(holder, at)| {
                 let map = self.map_of(self.value(holder))?;
                 let by_key = by_key.entry(map).or_insert_with(|| super::keys::MapIndex::new(self, map));
                 let index = by_key.find(self, map, *key)?;
-                Some((map, self.items(map)[index], at))
+                Some((map, *self.items(map).get(index)?, at))
             });
             // What is not there, since the map around it is null, is not known to be of no use.
             entries.push(found.map(|(map, item, around)| {
-                let own = self.declared.entries.len() as u32;
+                let own = to_u32(self.declared.entries.len());
                 self.declared.entries.push(Entry { pos: *pos, key: *key, around: around.unwrap_or(own), map, item });
                 own
             }));
@@ -120,6 +124,10 @@ impl Arena {
     }
 
     /// All declarations, those of a map behind it.
+    #[allow(
+        clippy::indexing_slicing,
+        reason = "an entry comes behind the one around it, whose place has a number then"
+    )]
     pub(crate) fn declarations(&self) -> Vec<Declaration> {
         let Declared { entries, items, maps, .. } = &self.declared;
         let (mut all, mut numbers) = (Vec::<Declaration>::new(), HashMap::<PosId, usize>::new());
@@ -130,6 +138,7 @@ impl Arena {
             let is_in_whole = maps.contains(&entry.map) || around.is_some_and(|around| whole[around]);
             whole.push(is_in_whole);
             let number = *numbers.entry(entry.pos).or_insert_with(|| {
+                let number = all.len();
                 all.push(Declaration {
                     pos: entry.pos,
                     key: entry.key,
@@ -137,7 +146,7 @@ impl Arena {
                     around: None,
                     is_read: false,
                 });
-                all.len() - 1
+                number
             });
             all[number].is_read |= is_in_whole || items.contains(&entry.item);
             let outer = around.map(|around| numbers[&entries[around].pos]).filter(|outer| *outer != number);

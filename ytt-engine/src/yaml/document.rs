@@ -197,6 +197,7 @@ impl<'a> NodeRef<'a> {
     }
 
     /// The number as a float: integers are rounded to the nearest one.
+    #[allow(clippy::cast_precision_loss, reason = "people are told that integers are rounded")]
     pub fn as_f64(self) -> Option<f64> {
         match self.view() {
             View::Int(int) => Some(int as f64),

@@ -2,11 +2,13 @@
 //!
 //! Keys are equal by kind and value; NaN is equal to nothing. Collections as keys are equal only if their items also
 //! stand on equal lines, which the reader expresses by equal places.
+#![allow(clippy::indexing_slicing, reason = "numbers of items are those of the list, of which each has its slot")]
 
 use std::collections::HashSet;
 
 use super::arena::{Arena, Body, NodeId, Raw, Val};
 use super::keys::{KeyTable, SEARCHED};
+use crate::source::to_u32;
 
 /// Has the list of items of a map two with one key?
 pub(crate) fn has_duplicates(arena: &Arena, items: &[NodeId]) -> bool {
@@ -152,7 +154,7 @@ impl Firsts {
         let key = arena.key(items[at]);
         let first = self.0.under(arena, key, |at| arena.key(items[at as usize])).next();
         if first.is_none() {
-            self.0.put(arena, key, at as u32);
+            self.0.put(arena, key, to_u32(at));
         }
         first.map(|first| first as usize)
     }

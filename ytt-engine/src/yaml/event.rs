@@ -8,7 +8,7 @@
 
 use super::arena::{NodeId, Val};
 use super::readers::{Moment, ReaderId, Readers};
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct EventId(pub(crate) u32);
@@ -155,8 +155,9 @@ impl Events {
         if !self.kept() {
             return None;
         }
+        let id = EventId(to_u32(self.list.len()));
         self.list.push(event());
-        Some(EventId(self.list.len() as u32 - 1))
+        Some(id)
     }
 
     /// All of the record so far.
@@ -167,7 +168,7 @@ impl Events {
     /// Notes a copy, if all is noted.
     pub(crate) fn note_copy(&mut self, new: NodeId, old: NodeId) {
         if self.explains() {
-            let at = EventId(self.list.len() as u32);
+            let at = EventId(to_u32(self.list.len()));
             self.copied.push(Copied { new, old, at });
         }
     }
@@ -182,13 +183,13 @@ impl Events {
     /// What a node is a copy of.
     pub(crate) fn copy_of(&self, new: NodeId) -> Option<Copied> {
         let at = self.copied.binary_search_by_key(&new, |copied| copied.new).ok()?;
-        Some(self.copied[at])
+        self.copied.get(at).copied()
     }
 
     /// The item in whose raw value a node stood.
     pub(crate) fn unpacked_from(&self, node: NodeId) -> Option<NodeId> {
         let at = self.unpacked.partition_point(|unpacked| unpacked.first <= node).checked_sub(1)?;
-        let found = self.unpacked[at];
+        let found = self.unpacked.get(at)?;
         (node < found.end).then_some(found.holder)
     }
 }

@@ -7,6 +7,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::arena::{Arena, NodeId, Val};
 use super::duplicates::same_key;
+use crate::source::to_u32;
 
 /// Maps up to that size are searched; larger ones are hashed.
 pub(super) const SEARCHED: usize = 16;
@@ -51,8 +52,9 @@ impl Hasher for AsIs {
         self.0
     }
 
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("only numbers are hashed")
+    /// Only numbers of 64 bits are hashed: of another key each byte takes part.
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.0 = self.0.rotate_left(8) ^ u64::from(*byte));
     }
 
     fn write_u64(&mut self, hash: u64) {
@@ -77,6 +79,12 @@ impl<T> Entry<T> {
     }
 }
 
+/// The half of a hash that is kept.
+#[allow(clippy::cast_possible_truncation, reason = "each half of a hash is one")]
+fn half(hash: u64) -> u32 {
+    hash as u32
+}
+
 /// The table looks at the lowest bits of a hash and at the highest ones.
 fn widened(hash: u32) -> u64 {
     u64::from(hash) << 32 | u64::from(hash)
@@ -96,7 +104,7 @@ impl<T: Copy + PartialEq> KeyTable<T> {
     /// Adds what stands under a key, beside others that do.
     pub(crate) fn put(&mut self, arena: &Arena, key: Val, what: T) {
         if let Some(hash) = hash_of(arena, key) {
-            let entry = Entry { hash: hash as u32, what };
+            let entry = Entry { hash: half(hash), what };
             self.0.insert_unique(entry.whole_hash(), entry, Entry::whole_hash);
         }
     }
@@ -108,7 +116,7 @@ impl<T: Copy + PartialEq> KeyTable<T> {
         key: Val,
         key_of: impl Fn(T) -> Val + 'a,
     ) -> impl Iterator<Item = T> + 'a {
-        let hash = hash_of(arena, key).map(|hash| hash as u32);
+        let hash = hash_of(arena, key).map(half);
         let entries = hash.into_iter().flat_map(|hash| self.0.iter_hash(widened(hash)));
         let same_hash = entries.filter(move |entry| Some(entry.hash) == hash).map(|entry| entry.what);
         same_hash.filter(move |what| same_key(arena, key_of(*what), key))
@@ -135,7 +143,7 @@ impl KeyTable {
 
     /// Removes an item once, if it is there.
     pub(crate) fn remove(&mut self, arena: &Arena, item: NodeId) {
-        let hash = hash_of(arena, arena.key(item)).map(|hash| widened(hash as u32));
+        let hash = hash_of(arena, arena.key(item)).map(|hash| widened(half(hash)));
         if let Some(Ok(entry)) = hash.map(|hash| self.0.find_entry(hash, |one| one.what == item)) {
             entry.remove();
         }
@@ -150,12 +158,13 @@ impl MapIndex {
         let items = arena.items(map);
         MapIndex((items.len() > SEARCHED).then(|| {
             let mut table = KeyTable::with_capacity(items.len());
-            items.iter().enumerate().for_each(|(at, item)| table.put(arena, arena.key(*item), at as u32));
+            items.iter().enumerate().for_each(|(at, item)| table.put(arena, arena.key(*item), to_u32(at)));
             table
         }))
     }
 
     /// Place of the first item with that key; items that were added since are not looked at.
+    #[allow(clippy::indexing_slicing, reason = "the map does not change while there is an index")]
     pub(crate) fn find(&self, arena: &Arena, map: NodeId, key: Val) -> Option<usize> {
         let items = arena.items(map);
         match &self.0 {

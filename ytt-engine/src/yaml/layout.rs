@@ -1,4 +1,6 @@
 //! What people meant by a text that is no YAML: the lines around a mistake say it. All looks are bounded.
+#![allow(clippy::string_slice, reason = "texts are cut at line breaks, blanks and other ASCII that was found there")]
+#![allow(clippy::arithmetic_side_effects, reason = "places and columns of a text in memory, which lines are parts of")]
 
 /// Lines that are looked at around a mistake.
 const LINES: usize = 60;
@@ -12,7 +14,8 @@ pub(crate) struct Change {
 
 /// The start of the line of `at`.
 pub(super) fn line_start(text: &str, at: usize) -> usize {
-    text.as_bytes()[..at].iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |at| at + 1)
+    let before = text.as_bytes().get(..at).unwrap_or_default();
+    before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |at| at + 1)
 }
 
 /// The line that begins at `start`, without its break.
@@ -101,14 +104,15 @@ pub(crate) fn joined(text: &str, first: usize, second: usize) -> Option<Change> 
     let block = |key: usize| {
         let start = line_start(text, key);
         let own = line(text, start);
-        let is_key = content(own).ends_with(':') && own[..key - start].trim().is_empty();
+        let before = own.get(..key.checked_sub(start)?)?;
+        let is_key = content(own).ends_with(':') && before.trim().is_empty();
         let body = start + own.len() + text[start + own.len()..].find('\n')? + 1;
         let (mut at, mut end, mut count) = (body, body, 0);
         while at < text.len() && count < LINES {
             let own = line(text, at);
             let next = text[at..].find('\n').map_or(text.len(), |found| at + found + 1);
             if !own.trim().is_empty() {
-                if indent(own) <= key - start {
+                if indent(own) <= before.len() {
                     break;
                 }
                 end = next;
@@ -121,9 +125,10 @@ pub(crate) fn joined(text: &str, first: usize, second: usize) -> Option<Change> 
     let of_map = |at: usize| (indent(line(text, at)), line(text, at).trim_start().starts_with(['-', '#']));
     let between = text.get(end..again)?;
     // Code between or in them belongs to lines that would move.
-    let has_code = text[body..all].lines().any(|line| line.trim_start().starts_with("#@"));
+    let has_code = text.get(body..all)?.lines().any(|line| line.trim_start().starts_with("#@"));
     let same = of_map(body) == of_map(more) && !of_map(body).1 && between.len() < 4000 && !has_code;
-    same.then(|| Change { start: end, end: all, new: text[more..all].to_owned() + between })
+    let moved = text.get(more..all)?;
+    same.then(|| Change { start: end, end: all, new: moved.to_owned() + between })
 }
 
 /// A text below `|` or `>` that a line left which is not indented as far.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::source::{Origin, SourceId, SourceMap, Span};
+use crate::source::{Origin, SourceId, SourceMap, Span, to_u32};
 
 /// Where a node is, in bytes of its source.
 ///
@@ -56,8 +56,8 @@ impl NodeSpan {
         let end = source.line_range(source.line(self.key_end)).end;
         let line = source.text.as_str()?.get(self.key_end as usize..end as usize)?;
         let code = line.trim_start_matches([' ', '\t', ':']).strip_prefix("#@ ").filter(|_| self.value == self.end)?;
-        let end = self.key_end + line.trim_end().len() as u32;
-        Some(Span::new(self.source, end - code.trim().len() as u32, end))
+        let end = self.key_end.saturating_add(to_u32(line.trim_end().len()));
+        Some(Span::new(self.source, end.saturating_sub(to_u32(code.trim().len())), end))
     }
 
     pub(crate) fn whole(&self) -> Span {

@@ -24,7 +24,7 @@ pub(crate) fn write_json(out: &mut String, float: f64) -> bool {
     let decimal = Decimal::shortest(float);
     let size = float.abs();
     if size != 0.0 && !(1e-6..1e21).contains(&size) {
-        decimal.write_exponent_form(out, decimal.digits().len() - 1, 1);
+        decimal.write_exponent_form(out, decimal.digits().len().saturating_sub(1), 1);
     } else {
         decimal.write_fixed(out);
     }
@@ -76,7 +76,7 @@ fn write_general(out: &mut String, decimal: &Decimal) {
     if (-4..6).contains(&decimal.exponent) {
         decimal.write_fixed(out);
     } else {
-        decimal.write_exponent_form(out, decimal.digits().len() - 1, 2);
+        decimal.write_exponent_form(out, decimal.digits().len().saturating_sub(1), 2);
     }
 }
 
@@ -87,6 +87,12 @@ struct Decimal {
     exponent: i32,
 }
 
+#[allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_sign_loss,
+    clippy::indexing_slicing,
+    reason = "`{:e}` writes 1 to 20 digits and an exponent from -324 to 308, and no sign is left where it is cast"
+)]
 impl Decimal {
     fn shortest(float: f64) -> Decimal {
         Decimal::parse(format_args!("{float:e}"))
@@ -193,7 +199,7 @@ impl<const N: usize> Text<N> {
     fn push(&mut self, byte: u8) {
         if let Some(place) = self.bytes.get_mut(self.length) {
             *place = byte;
-            self.length += 1;
+            self.length = self.length.saturating_add(1);
         }
     }
 

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::meta::PosId;
-use crate::source::SourceId;
+use crate::source::{SourceId, to_u32};
 
 /// What an item did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -123,6 +123,8 @@ impl Outcomes {
     }
 
     /// The outcome of a place. `start` says where its annotations begin, if it is new.
+    #[allow(clippy::indexing_slicing, reason = "`numbers` is made long enough, and has numbers of outcomes from 1 on")]
+    #[allow(clippy::arithmetic_side_effects, reason = "as many places as there are in memory, and a number from 1 on")]
     pub(crate) fn of(&mut self, pos: PosId, around: PosId, start: u32) -> &mut Outcome {
         let at = pos.0 as usize;
         if self.numbers.len() <= at {
@@ -140,7 +142,7 @@ impl Outcomes {
                 set: 0,
                 set_again: 0,
             });
-            self.numbers[at] = self.all.len() as u32;
+            self.numbers[at] = to_u32(self.all.len());
         }
         let outcome = &mut self.all[self.numbers[at] as usize - 1];
         if outcome.around != around {

@@ -4,7 +4,7 @@
 //! nor trees that contain themselves endanger the stack: both end in the error of the limit `depth`.
 
 use crate::diag::Diagnostic;
-use crate::source::{SourceMap, Span};
+use crate::source::{SourceMap, Span, to_u32};
 use crate::times::Phase;
 use crate::yaml::quote::{self, Shape};
 use crate::yaml::view::{self, Entries, Guard, View};
@@ -113,7 +113,7 @@ struct Printer<'a> {
 
 /// The collection that is being printed, and how many there are.
 fn innermost<'o, 'a>(open: &'o mut [Frame<'a>]) -> Option<(u32, &'o mut Frame<'a>)> {
-    let depth = open.len() as u32;
+    let depth = to_u32(open.len());
     Some((depth, open.last_mut()?))
 }
 
@@ -213,7 +213,7 @@ impl<'a> Printer<'a> {
                     continue;
                 }
                 Some(Pending::Line(line)) => {
-                    quote::write_indent(&mut self.out, frame.indent + 2);
+                    quote::write_indent(&mut self.out, frame.indent.saturating_add(2));
                     self.out.push_str("line: ");
                     write_int(&mut self.out, false, line.unsigned_abs());
                     self.out.push('\n');
@@ -225,14 +225,15 @@ impl<'a> Printer<'a> {
                 open.pop();
                 continue;
             };
-            frame.next += 1;
+            let number = frame.next;
+            frame.next = number.saturating_add(1);
             let at = self.out.len();
             if !std::mem::take(&mut frame.inline) {
                 quote::write_indent(&mut self.out, frame.indent);
             }
             frame.node = entry.node;
             let (indent, in_key) = (frame.indent, frame.in_key);
-            let step = if frame.is_map { MarkStep::Key(entry.key) } else { MarkStep::Index(frame.next as u32 - 1) };
+            let step = if frame.is_map { MarkStep::Key(entry.key) } else { MarkStep::Index(to_u32(number)) };
             if let (Some(marks), false) = (&mut self.marks, in_key) {
                 marks.push(Mark { at, depth, item: entry.node, step, value: entry.value });
             }
@@ -246,7 +247,7 @@ impl<'a> Printer<'a> {
                         frame.pending = Some(Pending::Line(line));
                     }
                     self.out.push_str(" value:");
-                    self.value(entry.value, indent + 2, After::Key, in_key, open)?;
+                    self.value(entry.value, indent.saturating_add(2), After::Key, in_key, open)?;
                 } else {
                     self.value(entry.value, indent, After::Indicator, in_key, open)?;
                 }
@@ -286,9 +287,9 @@ impl<'a> Printer<'a> {
                     self.out.push(' ');
                 }
                 if let View::Str(text) = scalar {
-                    self.guard.check_length(self.out.len() + text.len(), None)?;
+                    self.guard.check_length(self.out.len().saturating_add(text.len()), None)?;
                 }
-                if scalar.write(&mut self.out, indent + 2) {
+                if scalar.write(&mut self.out, indent.saturating_add(2)) {
                     self.out.push('\n');
                 }
                 return Ok(());
@@ -307,11 +308,11 @@ impl<'a> Printer<'a> {
             After::Key => {
                 self.out.push('\n');
                 // An array in a map stands in the column of its key.
-                (if is_map { indent + 2 } else { indent }, false)
+                (if is_map { indent.saturating_add(2) } else { indent }, false)
             }
             After::Indicator => {
                 self.out.push(' ');
-                (indent + 2, true)
+                (indent.saturating_add(2), true)
             }
         };
         open.push(Frame { entries, next: 0, is_map, indent, inline, pending: None, in_key, node: None });

@@ -1,4 +1,8 @@
 //! Tokens that say something about other tokens: directives, anchors, aliases and tags.
+#![allow(clippy::arithmetic_side_effects, reason = "places in a text in memory, and versions of two digits")]
+#![allow(clippy::cast_possible_truncation, reason = "`check` bounds a text by 2³¹ bytes; an octet has two digits")]
+#![allow(clippy::string_slice, reason = "the scanner stands where a character begins, or at the end")]
+#![allow(clippy::indexing_slicing, reason = "the scanner stops at the end; a handle begins with `!`")]
 
 use super::scan::{Kind, Scanner, TagText, Text};
 use crate::diag::Diagnostic;

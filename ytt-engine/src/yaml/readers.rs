@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 
 use super::arena::NodeId;
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ReaderId(pub(crate) u32);
@@ -74,6 +74,7 @@ pub(crate) struct Readers {
     made: Vec<Made>,
 }
 
+#[allow(clippy::indexing_slicing, reason = "`begin` alone makes numbers of readers, and none goes away")]
 impl Readers {
     pub(crate) fn get(&self, id: ReaderId) -> &Reader {
         &self.all[id.0 as usize]
@@ -82,7 +83,7 @@ impl Readers {
     /// The innermost reader as it is now.
     pub(crate) fn now(&self) -> Option<Moment> {
         let &reader = self.running.last()?;
-        Some(Moment { reader, reads: self.get(reader).reads.len() as u32 })
+        Some(Moment { reader, reads: to_u32(self.get(reader).reads.len()) })
     }
 
     /// A moment, and those around it, innermost first.
@@ -103,8 +104,8 @@ impl Readers {
     /// Somebody begins to run.
     pub(crate) fn begin(&mut self, kind: ReaderKind) {
         let around = self.now();
+        self.running.push(ReaderId(to_u32(self.all.len())));
         self.all.push(Reader { kind, around, reads: Vec::new(), known: HashSet::new() });
-        self.running.push(ReaderId(self.all.len() as u32 - 1));
     }
 
     /// The expression of an item begins; one that set nothing ends.
@@ -150,7 +151,7 @@ impl Readers {
     /// Who made a node.
     pub(crate) fn maker(&self, node: NodeId) -> Option<Moment> {
         let at = self.made.partition_point(|made| made.first <= node).checked_sub(1)?;
-        let found = self.made[at];
+        let found = self.made.get(at)?;
         (node < found.end).then_some(found.by)
     }
 }

@@ -73,6 +73,7 @@ fn word(text: &str) -> Resolved {
 }
 
 /// A text that begins with a dot: here underscores may stand only between two digits.
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "`at` is from 1 on and below the length")]
 fn dotted(text: &str) -> Resolved {
     match text {
         ".nan" | ".NaN" | ".NAN" => return Resolved::Float(f64::NAN),
@@ -117,18 +118,17 @@ fn without_underscores(text: &str) -> alloc::borrow::Cow<'_, str> {
 
 /// An integer with sign and base prefix; `None` also when it is out of range.
 fn integer(text: &str) -> Option<Resolved> {
-    let (sign, digits) = match text.as_bytes().first()? {
-        b'+' => (Some(false), &text[1..]),
-        b'-' => (Some(true), &text[1..]),
-        _ => (None, text),
+    let (sign, bytes) = match text.as_bytes() {
+        [b'+', digits @ ..] => (Some(false), digits),
+        [b'-', digits @ ..] => (Some(true), digits),
+        digits => (None, digits),
     };
-    let bytes = digits.as_bytes();
     let (base, digits) = match bytes {
-        [b'0', b'x' | b'X', _, ..] => (16, &bytes[2..]),
-        [b'0', b'o' | b'O', _, ..] => (8, &bytes[2..]),
-        [b'0', b'b' | b'B', _, ..] => (2, &bytes[2..]),
+        [b'0', b'x' | b'X', digits @ ..] if !digits.is_empty() => (16, digits),
+        [b'0', b'o' | b'O', digits @ ..] if !digits.is_empty() => (8, digits),
+        [b'0', b'b' | b'B', digits @ ..] if !digits.is_empty() => (2, digits),
         [b'0'] => (10, bytes),
-        [b'0', ..] => (8, &bytes[1..]),
+        [b'0', digits @ ..] => (8, digits),
         [] => return None,
         _ => (10, bytes),
     };
@@ -148,6 +148,8 @@ fn integer(text: &str) -> Option<Resolved> {
 }
 
 /// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`; `None` also when it is too large.
+#[allow(clippy::indexing_slicing, reason = "`digits` is asked from the end at most: behind a byte that was seen")]
+#[allow(clippy::arithmetic_side_effects, reason = "sums of lengths within the text")]
 fn float(text: &str) -> Option<f64> {
     let bytes = text.as_bytes();
     let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -180,13 +182,17 @@ fn float(text: &str) -> Option<f64> {
 /// Is it one of the forms of a time that the reference knows?
 ///
 /// A date with a four-digit year; then nothing, or `T` and a time with a zone, or spaces and a time without one.
+#[allow(clippy::arithmetic_side_effects, reason = "a year of four digits, and a place behind a byte that was seen")]
 fn is_timestamp(text: &str) -> bool {
     let bytes = text.as_bytes();
-    if bytes.len() < 8 || bytes[4] != b'-' || !bytes[..4].iter().all(u8::is_ascii_digit) {
+    let Some((year, [b'-', _, _, _, ..])) = bytes.split_first_chunk::<4>() else {
+        return false;
+    };
+    if !year.iter().all(u8::is_ascii_digit) {
         return false;
     }
     let mut reader = Digits { bytes, at: 5 };
-    let year = bytes[..4].iter().fold(0, |year, byte| year * 10 + u32::from(byte - b'0'));
+    let year = year.iter().fold(0, |year, byte| year * 10 + u32::from(byte - b'0'));
     let (Some(month @ 1..=12), true, Some(day)) = (reader.number(), reader.eat(b'-'), reader.number()) else {
         return false;
     };
@@ -221,6 +227,7 @@ struct Digits<'a> {
     at: usize,
 }
 
+#[allow(clippy::arithmetic_side_effects, reason = "numbers of two digits, and places behind bytes that were seen")]
 impl Digits<'_> {
     fn digit(&self, at: usize) -> Option<u32> {
         self.bytes.get(at).filter(|byte| byte.is_ascii_digit()).map(|byte| u32::from(byte - b'0'))
@@ -273,6 +280,8 @@ impl Digits<'_> {
 }
 
 /// The bytes of standard base64 with padding; line breaks may stand anywhere.
+#[allow(clippy::indexing_slicing, reason = "a group has four places; at its end at least two are used")]
+#[allow(clippy::arithmetic_side_effects, reason = "`match` leaves values below 64")]
 pub(crate) fn decode_base64(text: &str) -> Option<alloc::vec::Vec<u8>> {
     let mut bytes = text.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n'));
     let mut out = alloc::vec::Vec::with_capacity(text.len() / 4 * 3);

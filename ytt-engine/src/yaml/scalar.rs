@@ -2,6 +2,15 @@
 //!
 //! A scalar that stands in the source as it is costs nothing: its token points there. Only folded lines, escapes and
 //! block scalars of several lines are put together in the scanner's buffer.
+#![allow(clippy::arithmetic_side_effects, reason = "places and lengths are at most those of a text in memory")]
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "`check` bounds a text by 2³¹ bytes, and what escapes make of it is at most half as long again"
+)]
+#![allow(clippy::cast_sign_loss, reason = "an indentation is -1 at the least, which is not cast as it is")]
+#![allow(clippy::string_slice, reason = "the scanner stands where a character begins, or at the end")]
+#![allow(clippy::indexing_slicing, reason = "the scanner stops at the end, and the tables have every byte")]
 
 use super::scan::{Kind, Scanner, Text};
 use crate::diag::Diagnostic;

@@ -4,12 +4,15 @@
 //! the place where a key of one line could have begun. When a `:` follows, the tokens of a mapping are put in front of
 //! that place, so tokens wait in a queue while one could still become a key. Comments go to a list of their own. Scalars
 //! are in `scalar`, directives, anchors and tags in `property`. Nothing here recurses and no token owns memory.
+#![allow(clippy::arithmetic_side_effects, reason = "places and counts are at most those of a text in memory")]
+#![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "`check` bounds a text by 2³¹ bytes")]
+#![allow(clippy::string_slice, reason = "tokens and the scanner stand where a character begins, or at the end")]
+#![allow(clippy::indexing_slicing, reason = "`keys` always has the level of the block, and a filled queue a token")]
 
 use std::collections::VecDeque;
 
 use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
-use crate::yaml::layout;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -184,6 +187,11 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// The texts of a tag or `%TAG` line, as long as those of its token.
+    pub(super) fn tag_text(&self, number: u32) -> &TagText {
+        &self.tags[number as usize]
+    }
+
     /// Scans until the head of the queue cannot become part of a key any more.
     fn fill(&mut self) -> Result<(), Diagnostic> {
         loop {
@@ -291,7 +299,7 @@ impl<'a> Scanner<'a> {
     fn drop_key(&mut self, level: usize) -> Result<(), Diagnostic> {
         let key = self.keys[level];
         self.keys[level].possible = false;
-        if key.possible && key.required { Err(self.no_colon(key)) } else { Ok(()) }
+        if key.possible && key.required { Err(self.no_colon(key.line, key.at)) } else { Ok(()) }
     }
 
     /// Forgets the possible key of the innermost level.
@@ -572,26 +580,5 @@ impl<'a> Scanner<'a> {
     pub(super) fn char_span(&self, at: usize) -> Span {
         let width = self.text[at..].chars().next().map_or(0, char::len_utf8);
         self.span(at, at + width)
-    }
-
-    fn no_colon(&self, key: SimpleKey) -> Diagnostic {
-        // The reference counts a last line without a break as ended.
-        let unended = self.at == self.bytes.len() && key.line == self.line;
-        let at = key.at;
-        let length = self.text[at..].find(['\n', '\r']).unwrap_or(self.text.len() - at);
-        let end = at + self.text[at..at + length].trim_end().len();
-        let fault = self.fault_at(self.line + u32::from(unended), "could not find expected ':'");
-        let start = layout::line_start(self.text, at);
-        let helm = self.helm(&fault, start);
-        if let Some(fault) = helm.or_else(|| self.glued(fault.clone(), start, layout::line(self.text, start))) {
-            return fault;
-        }
-        let line = self.span(at, end.max(at));
-        if let Some(block) = layout::left_block(self.text, start) {
-            return self.left_text(fault, line, block);
-        }
-        fault
-            .label(line, "expected `:` after this key")
-            .help("write `key: value`; what continues the line above must be indented more than its key")
     }
 }

@@ -1,4 +1,6 @@
 //! Problems of the layout of a text, told by the slip that led to them.
+#![allow(clippy::string_slice, reason = "texts are cut at line breaks, blanks and other ASCII that was found there")]
+#![allow(clippy::arithmetic_side_effects, reason = "places and columns of a text in memory, which lines are parts of")]
 
 use super::layout::{self, LeftBlock};
 use super::scan::Scanner;
@@ -6,6 +8,27 @@ use crate::diag::Diagnostic;
 use crate::source::Span;
 
 impl Scanner<'_> {
+    /// Of what was a key only if a `:` had followed.
+    pub(super) fn no_colon(&self, line: u32, at: usize) -> Diagnostic {
+        // The reference counts a last line without a break as ended.
+        let unended = self.at == self.bytes.len() && line == self.line;
+        let length = self.text[at..].find(['\n', '\r']).unwrap_or(self.text.len() - at);
+        let end = at + self.text[at..at + length].trim_end().len();
+        let fault = self.fault_at(self.line + u32::from(unended), "could not find expected ':'");
+        let start = layout::line_start(self.text, at);
+        let helm = self.helm(&fault, start);
+        if let Some(fault) = helm.or_else(|| self.glued(fault.clone(), start, layout::line(self.text, start))) {
+            return fault;
+        }
+        let line = self.span(at, end.max(at));
+        if let Some(block) = layout::left_block(self.text, start) {
+            return self.left_text(fault, line, block);
+        }
+        fault
+            .label(line, "expected `:` after this key")
+            .help("write `key: value`; what continues the line above must be indented more than its key")
+    }
+
     pub(super) fn misplaced_colon(&self) -> Diagnostic {
         let fault = self.fault("mapping values are not allowed in this context");
         let start = layout::line_start(self.text, self.at);

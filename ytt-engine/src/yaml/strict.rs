@@ -77,13 +77,13 @@ fn is_number(text: &str) -> bool {
     if whole == 0 || whole > 1 && rest.starts_with('0') {
         return false;
     }
-    rest = &rest[whole..];
+    rest = rest.get(whole..).unwrap_or_default();
     if let Some(fraction) = rest.strip_prefix('.') {
         let length = digits(fraction);
         if length == 0 {
             return false;
         }
-        rest = &fraction[length..];
+        rest = fraction.get(length..).unwrap_or_default();
     }
     if let Some(exponent) = rest.strip_prefix(['e', 'E']) {
         let exponent = exponent.strip_prefix(['-', '+']).unwrap_or(exponent);

@@ -181,11 +181,12 @@ pub(crate) fn misplaced(arena: &Arena, node: NodeId, at: Option<Span>) -> Diagno
 }
 
 /// The line that belongs to an item of a collection in a key: from 0, where the first line is `---`, added if need be.
+#[allow(clippy::arithmetic_side_effects, reason = "a line of 32 bits, and one less, in 64 bits")]
 pub(crate) fn key_line(sources: &SourceMap, span: Span) -> i64 {
     let source = sources.get(span.source);
     let text = source.text.as_bytes();
     let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0C);
-    let start = text.iter().position(|byte| !blank(byte)).unwrap_or(text.len());
-    let marked = text[start..].strip_prefix(b"---").is_some_and(|rest| rest.first().is_some_and(blank));
+    let start = text.iter().position(|byte| !blank(byte)).and_then(|start| text.get(start..)).unwrap_or_default();
+    let marked = start.strip_prefix(b"---").is_some_and(|rest| rest.first().is_some_and(blank));
     i64::from(source.line(span.start)) - i64::from(marked)
 }

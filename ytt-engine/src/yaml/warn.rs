@@ -17,7 +17,10 @@ struct Places {
 
 impl Places {
     fn add(&mut self, span: Span, text: impl Into<String>) {
-        if self.told.len() < self.most { self.told.push((span, text.into())) } else { self.more += 1 }
+        match self.told.len() < self.most {
+            true => self.told.push((span, text.into())),
+            false => self.more = self.more.saturating_add(1),
+        }
     }
 
     fn into_diagnostic(self, diagnostic: Diagnostic) -> Diagnostic {
@@ -150,7 +153,7 @@ impl Notes {
 
     /// An alias at `here` of what starts at `start` and ends on `last_line`.
     pub(super) fn alias(&mut self, scanner: &Scanner<'_>, here: Span, start: u32, last_line: u32) {
-        for comment in &scanner.comments[self.looked_at..] {
+        for comment in scanner.comments.iter().skip(self.looked_at) {
             if is_code(scanner, comment) {
                 self.code.push((comment.start, comment.line));
             }
@@ -175,12 +178,13 @@ impl Notes {
 
     /// A map that is a key, which is what `{{ … }}` means.
     pub(super) fn map_as_key(&mut self, scanner: &Scanner<'_>, start: u32, end: u32) {
-        let around = (start as usize).checked_sub(1).and_then(|from| scanner.text.get(from..end as usize + 1));
+        let (Some(start), Some(end)) = (start.checked_sub(1), end.checked_add(1)) else { return };
+        let around = scanner.text.get(start as usize..end as usize);
         let Some(written) = around.filter(|text| text.starts_with("{{") && text.ends_with("}}")) else { return };
         if self.braces.told.is_empty() {
             self.first_braces = layout::helm(written);
         }
-        self.braces.add(Span::new(scanner.source, start - 1, end + 1), layout::HELM);
+        self.braces.add(Span::new(scanner.source, start, end), layout::HELM);
     }
 
     /// `has_code` says that the file is a template: there a key that is a map is an error.
@@ -196,5 +200,5 @@ impl Notes {
 }
 
 fn is_code(scanner: &Scanner<'_>, comment: &Mark) -> bool {
-    scanner.bytes.get(comment.start as usize + 1) == Some(&b'@')
+    scanner.bytes.get(comment.start as usize..).is_some_and(|rest| rest.starts_with(b"#@"))
 }

@@ -37,7 +37,8 @@ pub(crate) fn write_scalar(out: &mut String, scalar: Scalar<'_>, indent: usize) 
                 out.push_str(&text);
                 return true;
             }
-            let mut lines = String::with_capacity(text.len() + text.len() / BASE64_LINE + 1);
+            let breaks = (text.len() / BASE64_LINE).saturating_add(1);
+            let mut lines = String::with_capacity(text.len().saturating_add(breaks));
             for line in text.as_bytes().chunks(BASE64_LINE) {
                 lines.extend(line.iter().copied().map(char::from));
                 lines.push('\n');
@@ -48,6 +49,12 @@ pub(crate) fn write_scalar(out: &mut String, scalar: Scalar<'_>, indent: usize) 
     true
 }
 
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "20 digits are enough for 64 bits, and a digit is below 10"
+)]
 pub(crate) fn write_int(out: &mut String, negative: bool, mut size: u64) {
     let mut digits = [0; 20];
     let mut from = digits.len();
@@ -70,13 +77,14 @@ const BASE64_LINE: usize = 70;
 
 /// Does the base64 of these bytes need several lines?
 pub(crate) fn is_long_base64(bytes: &[u8]) -> bool {
-    bytes.len().div_ceil(3) * 4 >= BASE64_LINE
+    bytes.len() > BASE64_LINE / 4 * 3
 }
 
 /// Base64 with padding, on one line.
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "six bits each of groups of 1 to 3 bytes")]
 pub(crate) fn base64(bytes: &[u8]) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    let mut out = String::with_capacity(bytes.len().div_ceil(3).saturating_mul(4));
     for group in bytes.chunks(3) {
         let bits = group.iter().fold(0, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - group.len()));
         for place in 0..4 {

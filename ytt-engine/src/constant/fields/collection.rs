@@ -86,6 +86,7 @@ lists! {
 }
 
 impl<T> Items for Vec<T> {
+    #[allow(clippy::indexing_slicing, reason = "the item is there since it was pushed")]
     fn grow(&mut self, item: T) -> &mut T {
         let last = self.len();
         self.push(item);
@@ -94,6 +95,7 @@ impl<T> Items for Vec<T> {
 }
 
 impl<T> Items for VecDeque<T> {
+    #[allow(clippy::indexing_slicing, reason = "the item is there since it was pushed")]
     fn grow(&mut self, item: T) -> &mut T {
         let last = self.len();
         self.push_back(item);

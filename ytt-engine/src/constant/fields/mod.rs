@@ -119,6 +119,8 @@ pub struct YamlNull;
 /// assert_eq!([0, 127, 128, 256, 70_000].map(bits), [0, 7, 8, 15, 31]);
 /// assert_eq!([-1, -128, -129].map(bits), [-7, -7, -15]);
 /// ```
+#[allow(clippy::indexing_slicing, reason = "no magnitude needs more than 127 bits, which end both lists")]
+#[allow(clippy::arithmetic_side_effects, reason = "128 bits have at most 128 zeros in front")]
 pub const fn bits(integer: i128) -> i8 {
     const POSITIVE: [i8; 10] = [0, 7, 8, 15, 16, 31, 32, 63, 64, 127];
     const NEGATIVE: [i8; 5] = [-7, -15, -31, -63, -127];

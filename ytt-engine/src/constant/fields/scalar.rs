@@ -85,6 +85,7 @@ macro_rules! integers {
             where
                 YamlInt<N, BITS>: Fits<$kind>,
             {
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`Fits` says that it fits")]
                 fn put(_: YamlInt<N, BITS>) -> $kind {
                     const { honest::<N, BITS>() as $kind }
                 }
@@ -94,6 +95,7 @@ macro_rules! integers {
             where
                 YamlInt<N, BITS>: Fits<NonZero<$kind>>,
             {
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`Fits` says that it fits")]
                 fn put(_: YamlInt<N, BITS>) -> NonZero<$kind> {
                     const { NonZero::new(honest::<N, BITS>() as $kind).expect("zero has bits of its own") }
                 }
@@ -137,6 +139,7 @@ macro_rules! floats {
     ($($kind:ty)*) => {
         $(
             impl<const N: i128, const BITS: i8> Put<YamlInt<N, BITS>> for $kind {
+                #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "it is asserted")]
                 fn put(_: YamlInt<N, BITS>) -> $kind {
                     const {
                         let float = honest::<N, BITS>() as $kind;
@@ -147,6 +150,7 @@ macro_rules! floats {
             }
 
             impl Put<YamlFloat> for $kind {
+                #[allow(clippy::cast_possible_truncation, reason = "a field of type `f32` asks for the nearest one")]
                 fn put(float: YamlFloat) -> $kind {
                     float.0 as $kind
                 }

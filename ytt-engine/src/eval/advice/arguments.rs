@@ -3,7 +3,7 @@
 use super::super::host::Host;
 use super::calls::article;
 use super::operands::value_of;
-use super::{code_of, functions};
+use super::{code_of, functions, place_at};
 use crate::diag::{Advice, Diagnostic, NoteKind};
 use crate::source::{Origin, Span};
 use crate::template::code::FileCode;
@@ -24,7 +24,7 @@ pub(super) fn mistyped(
     let Some(given) = written::call(&host.sources, call) else { return };
     let value = match (number, &given[..]) {
         (None, [only]) => only.value,
-        (Some(number), all) if all[..all.len().min(number + 1)].iter().all(|one| one.name.is_none()) => {
+        (Some(number), all) if all.iter().take(number.saturating_add(1)).all(|one| one.name.is_none()) => {
             match all.get(number) {
                 Some(argument) => argument.value,
                 None => return,
@@ -37,7 +37,7 @@ pub(super) fn mistyped(
         return;
     }
     let mut told = problem.clone().relabel(format!("this is {}", article(found)));
-    told.parts_mut().labels[0].span = value;
+    place_at(&mut told, value);
     told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
     let source = host.sources.get(value.source);
     let known = value_of(host, data, &source, &code);

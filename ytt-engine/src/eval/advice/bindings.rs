@@ -2,12 +2,17 @@
 //!
 //! A loop over a dict gives its keys, one over its `items()` pairs; a function may give several values; a parameter may
 //! have the name of a built-in.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "offsets and lines are those of code in a source, which has fewer than 2³¹ bytes"
+)]
 
 use super::super::host::Host;
 use super::super::scope::SourceUnit;
 use super::calls::article;
 use super::operands::data_path;
-use super::{code_of, functions, structs, texts};
+use super::{code_of, functions, place_at, structs, texts};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::quoted;
 use crate::source::{LineBreaks, Source, Span};
@@ -96,9 +101,7 @@ fn is_name(code: &str) -> bool {
 /// Marks a value, and says what it is.
 fn marked(problem: &Diagnostic, span: Span, kind: &str) -> Diagnostic {
     let mut told = problem.clone().relabel(format!("this is {}", article(kind)));
-    if let Some(label) = told.parts_mut().labels.first_mut() {
-        label.span = span;
-    }
+    place_at(&mut told, span);
     told
 }
 
@@ -176,7 +179,7 @@ impl Scene<'_, '_> {
         let named = given.iter().find(|argument| argument.name.is_some_and(|span| self.text(span) == name));
         let is_in_order = |known: &Parameter| matches!(known.role, ArgumentRole::Plain | ArgumentRole::Named);
         let at = given.get(number).filter(|argument| argument.name.is_none());
-        let at = at.filter(|_| parameters[..=number].iter().all(is_in_order));
+        let at = at.filter(|_| parameters.iter().take(number + 1).all(is_in_order));
         let is_spread = |argument: &Argument| self.text(argument.value).starts_with('*');
         let found = named.or(at).filter(|_| !given.iter().any(is_spread))?;
         Some(found.value)
@@ -321,17 +324,20 @@ impl Scene<'_, '_> {
             _ if is_called(".values()") || inner("range") || code.starts_with('[') => Series::List,
             _ if code.starts_with('{') || inner("dict") => Series::Keys,
             _ if inner("struct.decode") => {
-                let of = code["struct.decode(".len()..].strip_suffix(')').and_then(|of| self.in_data(of));
+                let of = code.strip_prefix("struct.decode(").and_then(|of| of.strip_suffix(')'));
+                let of = of.and_then(|of| self.in_data(of));
                 if of == Some(Series::List) { Series::List } else { Series::Keys }
             }
             _ => match self.in_data(&code) {
                 Some(series) => series,
                 None if !is_name(&code) => Series::Unknown,
                 None => match self.code.bound(over, &code) {
-                    Some(Bound { by: Binder::Value(value), .. }) if steps > 0 => match self.series(value, steps - 1) {
-                        Series::Unknown if self.has_keys(&code) => Series::Keys,
-                        series => series,
-                    },
+                    Some(Bound { by: Binder::Value(value), .. }) if steps > 0 => {
+                        match self.series(value, steps.saturating_sub(1)) {
+                            Series::Unknown if self.has_keys(&code) => Series::Keys,
+                            series => series,
+                        }
+                    }
                     _ if self.has_keys(&code) => Series::Keys,
                     _ => Series::Unknown,
                 },
@@ -342,7 +348,7 @@ impl Scene<'_, '_> {
     /// Does the file take a value of a name by a text?
     fn has_keys(&self, name: &str) -> bool {
         let text = self.source.text.as_str().unwrap_or_default();
-        word::whole(text, name).any(|at| text[at + name.len()..].starts_with("[\""))
+        word::whole(text, name).any(|at| text.get(at + name.len()..).is_some_and(|behind| behind.starts_with("[\"")))
     }
 
     /// What a path of data values leads to.
@@ -393,7 +399,7 @@ impl Scene<'_, '_> {
             match bound.by {
                 Binder::Value(value) => {
                     let set_to = self.text(value);
-                    let path = set_to.find(['.', '[']).map_or(&*set_to, |end| &set_to[..end]);
+                    let path = set_to.split(['.', '[']).next().unwrap_or_default();
                     if !is_name(path) || set_to.contains('(') {
                         own = Some(changed);
                         told = told.label(bound.name, format!("`{name}` is set here: what is in it is no copy"));

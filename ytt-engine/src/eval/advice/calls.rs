@@ -117,8 +117,8 @@ pub(in crate::eval) fn asserted(sources: &SourceMap, diagnostic: &mut Diagnostic
     }
     let labels = &mut diagnostic.parts_mut().labels;
     labels.insert(0, Label { span: call, text: "this call fails".to_owned() });
-    if labels[1].text.is_empty() {
-        labels[1].text = "by this assertion".to_owned();
+    if let Some(assertion) = labels.get_mut(1).filter(|label| label.text.is_empty()) {
+        assertion.text = "by this assertion".to_owned();
     }
 }
 
@@ -184,7 +184,7 @@ pub(in crate::eval) fn spent(sources: &SourceMap, diagnostic: &mut Diagnostic) {
     let Some(place) = parts.labels.first().map(|label| label.span) else { return };
     let again = parts.trace.iter().enumerate().find_map(|(at, frame)| {
         let is_same = |other: &&Frame| other.name == frame.name && frame.name != "<toplevel>";
-        parts.trace[at + 1..].iter().find(is_same)
+        parts.trace.iter().skip(at.saturating_add(1)).find(is_same)
     });
     if let Some(frame) = again {
         let name = frame.name.clone();

@@ -1,10 +1,14 @@
 //! A key that a dict does not have: where the dict is written, what its neighbours have, and which data value asks.
+#![allow(
+    clippy::indexing_slicing,
+    reason = "numbers of dicts come from going through the same list, and dicts that hold another one stand in it"
+)]
 
 use super::super::host::Host;
 use super::code_of;
 use crate::diag::{Diagnostic, NoteKind, suggest};
 use crate::quoted;
-use crate::source::{SourceId, Span};
+use crate::source::{SourceId, Span, to_u32};
 use crate::template::written::{self, Dict};
 use crate::template::{outline, word};
 use crate::yaml::Val;
@@ -95,7 +99,7 @@ fn is_meant(host: &Host<'_>, place: Span, dicts: &[Dict], at: usize) -> bool {
     let line = source.line_text(source.line(place.start));
     let is_apart = |letter: char| !letter.is_alphanumeric() && letter != '_';
     let has = |text: &str| word::whole(text, &name).next().is_some();
-    let before = line.get(..(place.start - source.line_range(source.line(place.start)).start) as usize);
+    let before = line.get(..place.start.saturating_sub(source.line_range(source.line(place.start)).start) as usize);
     // Of `entry["memory"]` the key alone may be marked.
     let code = code_of(&host.sources, place);
     let indexed = match code.split_once('[') {
@@ -117,7 +121,7 @@ fn written(host: &Host<'_>, code: &str, keys: &[String]) -> Option<(Vec<Dict>, u
     for (number, source) in host.sources.all().iter().enumerate() {
         left = left.checked_sub(source.text.as_bytes().len())?;
         host.advice_bytes.set(left);
-        for block in outline::blocks(source, SourceId(number as u32)) {
+        for block in outline::blocks(source, SourceId(to_u32(number))) {
             let dicts = written::dicts(&host.sources, block);
             let fitting: Vec<usize> = (0..dicts.len()).filter(|at| has_all(&dicts[*at])).collect();
             if !fitting.is_empty() {
@@ -141,6 +145,10 @@ fn written(host: &Host<'_>, code: &str, keys: &[String]) -> Option<(Vec<Dict>, u
 }
 
 /// What stands in the last brackets of code.
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "there are not more brackets than bytes in a source, which has fewer than 2³¹"
+)]
 fn index_of(code: &str) -> Option<&str> {
     let inside = code.strip_suffix(']')?;
     let mut depth = 0;
@@ -153,7 +161,7 @@ fn index_of(code: &str) -> Option<&str> {
         }
         false
     })?;
-    Some(&inside[open.0 + 1..])
+    inside.split_at(open.0).1.strip_prefix('[')
 }
 
 /// The data value that is used as the key: where it is set, and the key that was probably meant.

@@ -1,7 +1,7 @@
 //! Functions where their values are meant, and names of a function that hide those outside of it.
 
 use super::super::host::Host;
-use super::code_of;
+use super::{code_of, place_at};
 use crate::diag::{Diagnostic, NoteKind};
 use crate::source::{SourceId, SourceMap, Span};
 use crate::template::code::{Binder, Bound, FileCode, Function};
@@ -63,7 +63,7 @@ pub(super) fn hidden(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
         Some(changed) => {
             let text = format!("`{}` makes `{name}` a name of the function, which has no value yet", changed.operator);
             let mut told = problem.clone().relabel(text);
-            told.parts_mut().labels[0].span = hidden.own;
+            place_at(&mut told, hidden.own);
             told
         }
         None => {

@@ -18,7 +18,7 @@ use super::host::Host;
 use super::scope::SourceUnit;
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Word, WordKind, suggest};
 use crate::quoted;
-use crate::source::{SourceMap, Span};
+use crate::source::{SourceMap, Span, to_u32};
 use crate::template::snippet::Snippet;
 use crate::template::{Binding, Program, unmangle, written};
 use crate::yaml::Val;
@@ -63,6 +63,13 @@ fn code_of(sources: &SourceMap, span: Span) -> String {
     sources.get(span.source).written(span).unwrap_or_default().to_owned()
 }
 
+/// Moves the primary place of a problem.
+fn place_at(problem: &mut Diagnostic, span: Span) {
+    if let Some(label) = problem.parts_mut().labels.first_mut() {
+        label.span = span;
+    }
+}
+
 /// A function where a value is needed: where it is named, and the call that was probably meant.
 pub(super) fn uncalled(value: Value<'_>, diagnostic: Diagnostic) -> Diagnostic {
     let general = "call it: write `()` after its name, with its arguments between them";
@@ -82,7 +89,7 @@ pub(super) fn uncalled(value: Value<'_>, diagnostic: Diagnostic) -> Diagnostic {
         true => format!("`{name}` is a function: call it, `{name}()`"),
         false => format!("`{name}` is a function: call it with its arguments, `{name}({parameters})`"),
     });
-    let meant = alone.then(|| (diagnostic.parts().helps.len() - 1, format!("{name}()")));
+    let meant = alone.then(|| (diagnostic.parts().helps.len().saturating_sub(1), format!("{name}()")));
     diagnostic.parts_mut().word = Some(Word { text: name, kind: WordKind::Name, meant, label: String::new() });
     diagnostic
 }
@@ -95,7 +102,7 @@ pub(super) fn of_index(program: &Program, failure: &starlark::Error, diagnostic:
     let fact = diagnostic.parts().fact.clone();
     let set_here = |text: &dyn Fn(&str) -> String| match binding {
         Some(Binding { name, first, .. }) => {
-            let place = Span { end: first.start + name.len() as u32, ..*first };
+            let place = Span { end: first.start.saturating_add(to_u32(name.len())), ..*first };
             diagnostic.clone().label(place, text(name))
         }
         None => diagnostic.clone(),
@@ -104,7 +111,7 @@ pub(super) fn of_index(program: &Program, failure: &starlark::Error, diagnostic:
         Some(Fact::OutOfRange { length }) => set_here(&|name| match length {
             0 => format!("`{name}` is empty"),
             1 => format!("`{name}` has 1 item: `{name}[0]`"),
-            _ => format!("`{name}` has {length} items: the last one is `{name}[{}]`", length - 1),
+            _ => format!("`{name}` has {length} items: the last one is `{name}[{}]`", length.saturating_sub(1)),
         }),
         Some(Fact::NotInDict { key, keys }) => {
             let told = set_here(&|name| format!("`{name}` is set here"));
@@ -252,7 +259,9 @@ fn index(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     let text = match host.count(list) {
         0 => format!("`{name}` comes from here, and is empty"),
         1 => format!("`{name}` comes from here, and has 1 item: index 0"),
-        count => format!("`{name}` comes from here, and has {count} items: the last index is {}", count - 1),
+        count => {
+            format!("`{name}` comes from here, and has {count} items: the last index is {}", count.saturating_sub(1))
+        }
     };
     *problem = problem.clone().label(place, text);
 }

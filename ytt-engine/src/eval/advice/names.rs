@@ -5,7 +5,7 @@ use super::super::scope::{Form, SourceUnit};
 use super::member;
 use crate::diag::{Diagnostic, NoteKind, suggest};
 use crate::quoted;
-use crate::source::{LineBreaks, Source, SourceId, Span};
+use crate::source::{LineBreaks, Source, SourceId, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::outline::{Load, Loaded, defined, loads};
 use crate::yaml::Val;
@@ -173,11 +173,12 @@ fn not_loaded(
 
 /// A name that is bound further down: the two lines in the other order, where each is a whole statement.
 fn bound_below(source: &Source, problem: &mut Diagnostic) {
-    let labels = &problem.parts().labels;
-    let (used, bound) = (labels[0].span, labels[1].span);
+    let [used, bound, ..] = &problem.parts().labels[..] else { return };
+    let (used, bound) = (used.span, bound.span);
     let (first, last) = (source.line(used.start), source.line(bound.start));
     let moved = source.line_text(last);
-    let is_simple = first < last && last - first <= MOVED && moved.contains('=') && !moved.trim_end().ends_with(':');
+    let is_simple =
+        first < last && last.saturating_sub(first) <= MOVED && moved.contains('=') && !moved.trim_end().ends_with(':');
     if !is_simple || used.source != bound.source || problem.parts().helps.iter().any(|help| help.edit.is_some()) {
         return;
     }
@@ -249,7 +250,7 @@ fn moved(source: &Source, unit: &SourceUnit, load: &Load, name: &str, path: &str
     }
     let behind = source.written(Span::new(unit.source, load.close, source.line_range(source.line(load.close)).end))?;
     let first = load.names.first()?.start();
-    let end = load.close + behind.len() as u32;
+    let end = load.close.saturating_add(to_u32(behind.len()));
     let new = format!("{}{behind}\n{}", written(&rest), line(unit, path, &written(&moved)));
     Some((Span::new(unit.source, first, end), new))
 }

@@ -1,7 +1,12 @@
 //! Nodes that code cannot make: keys that are no texts or are there twice, and values that are no texts.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "offsets and lines are those of code in a source, which has fewer than 2³¹ bytes"
+)]
 
 use super::names::with_load;
-use super::{code_of, functions};
+use super::{code_of, functions, place_at};
 use crate::diag::{Diagnostic, Help};
 use crate::source::{Source, SourceMap, Span};
 use crate::template::written;
@@ -108,8 +113,8 @@ pub(super) fn twice(sources: &SourceMap, problem: &mut Diagnostic) {
         change.new,
     );
     let helps = &mut problem.parts_mut().helps;
-    if helps.first().is_some_and(|help| help.edit.is_none()) {
-        helps[0] = help;
+    if let Some(first) = helps.first_mut().filter(|help| help.edit.is_none()) {
+        *first = help;
     }
 }
 
@@ -137,8 +142,8 @@ pub(super) fn helm(sources: &SourceMap, problem: &mut Diagnostic) {
     let Some((start, end)) = layout::helm_value(text) else { return };
     let place = Span::new(span.source, line.start + start as u32, line.start + end as u32);
     *problem = problem.clone().relabel(layout::HELM);
-    problem.parts_mut().labels[0].span = place;
-    *problem = match layout::helm(&text[start..end]) {
+    place_at(problem, place);
+    *problem = match text.get(start..end).and_then(layout::helm) {
         Some(code) => {
             let load = layout::helm_load(source.text.as_str().unwrap_or_default());
             problem.clone().help_edit(format!("write it as code of ytt{load}"), place, code)

@@ -1,4 +1,10 @@
 //! Values of the wrong type in an expression: which operand or argument it is, and what gives it.
+#![allow(
+    clippy::string_slice,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "offsets are those of texts found in a source, which has fewer than 2³¹ bytes"
+)]
 
 use super::super::host::Host;
 use super::super::scope::{Form, SourceUnit};

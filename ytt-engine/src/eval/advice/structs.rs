@@ -1,4 +1,10 @@
 //! Members that a struct does not have: methods of dicts, and data values that lie in another group.
+#![allow(
+    clippy::string_slice,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "offsets are those of texts found in a source, which has fewer than 2³¹ bytes"
+)]
 
 use super::super::host::Host;
 use super::operands::items_named;

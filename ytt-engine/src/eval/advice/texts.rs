@@ -4,7 +4,7 @@
 use super::super::host::Host;
 use super::super::scope::SourceUnit;
 use super::operands::value_of;
-use super::{code_of, names};
+use super::{code_of, names, place_at};
 use crate::diag::{Diagnostic, NoteKind};
 use crate::source::Span;
 use crate::template::written;
@@ -26,9 +26,8 @@ pub(super) fn decoded(host: &Host<'_>, unit: &SourceUnit, problem: &mut Diagnost
     let Some(&[given]) = written::call(&host.sources, call).as_deref() else { return };
     let Some((path, is_there)) = file_name(host, unit, given.value) else { return };
     let mut told = problem.clone().relabel("this is the name of a file, not what is in it");
-    let parts = told.parts_mut();
-    parts.labels[0].span = given.value;
-    parts.notes.retain(|note| note.kind != NoteKind::Position);
+    place_at(&mut told, given.value);
+    told.parts_mut().notes.retain(|note| note.kind != NoteKind::Position);
     *problem = read(host, told, given.value, &path, (function, is_there));
 }
 
@@ -92,12 +91,12 @@ pub(super) fn format(host: &Host<'_>, problem: &mut Diagnostic, short: Option<(u
     let told = match (written::receiver(&host.sources, call), list) {
         (Some(of), Some((first, last))) => {
             let mut told = problem.clone().relabel(format!("{places} for values"));
-            told.parts_mut().labels[0].span = of;
+            place_at(&mut told, of);
             told.label(Span { end: last.value.end, ..first.value }, arguments)
         }
         _ => problem.clone().relabel(format!("{places} for values, and {arguments}")),
     };
-    *problem = told.help(match all - values.min(all) {
+    *problem = told.help(match all.saturating_sub(values) {
         1 => "give the value that is missing, in the order of the places, or take out a place".to_owned(),
         missing => {
             format!("give the {missing} values that are missing, in the order of the places, or take out places")
@@ -106,6 +105,13 @@ pub(super) fn format(host: &Host<'_>, problem: &mut Diagnostic, short: Option<(u
 }
 
 /// A format with braces that are no fields.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "there is a literal brace, which is one byte of a format in a source"
+)]
 fn braces(host: &Host<'_>, problem: &mut Diagnostic) {
     let [label] = &problem.parts().labels[..] else { return };
     let call = label.span;
@@ -119,7 +125,7 @@ fn braces(host: &Host<'_>, problem: &mut Diagnostic) {
         return;
     }
     let named: Vec<String> = given.iter().filter_map(|argument| argument.name).map(text).collect();
-    let count = given.len() - named.len();
+    let count = given.len().saturating_sub(named.len());
     let Some(found) = Braces::read(&format, &named, count) else { return };
     let at = |offset: usize| of.start + offset as u32;
     let (first, is_open) = found.literal[0];
@@ -132,7 +138,7 @@ fn braces(host: &Host<'_>, problem: &mut Diagnostic) {
         true => "this begins a field of `format`",
         false => "this ends a field of `format`",
     });
-    told.parts_mut().labels[0].span = brace;
+    place_at(&mut told, brace);
     *problem = told.help_edit("write braces that are no fields twice", of, new);
 }
 
@@ -144,6 +150,12 @@ struct Braces {
 
 impl Braces {
     /// `None` if it is not sure which are meant as fields.
+    #[allow(
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        clippy::arithmetic_side_effects,
+        reason = "`at` and what is behind a brace are offsets of `format`"
+    )]
     fn read(format: &str, named: &[String], count: usize) -> Option<Braces> {
         let (mut literal, mut open) = (Vec::new(), Vec::new());
         let (mut automatic, mut used, mut names) = (0, false, Vec::new());

@@ -24,6 +24,7 @@ const FEW: u32 = 2_000;
 const FUNCTION: &str = "def __ytt_appended(list, item):\n list += [item]\n__ytt_appended\n";
 
 /// Puts an item behind a list.
+#[allow(clippy::arithmetic_side_effects, reason = "it counts no further than `FEW`")]
 pub(super) fn add<'v>(list: Value<'v>, item: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let host = host(eval);
     if let Some(host) = host

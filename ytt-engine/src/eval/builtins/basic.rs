@@ -27,7 +27,7 @@ pub(super) fn str<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Ret
 
 pub(super) fn repr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     input.between(1, 1)?;
-    let text = texts::repr(input.positional[0], input.meter)?;
+    let text = texts::repr(input.first(), input.meter)?;
     Ok(eval.heap().alloc_str(&text).to_value())
 }
 
@@ -54,7 +54,7 @@ fn line(input: &Input<'_>) -> EvalResult<String> {
         if number > 0 {
             line.push_str(separator);
         }
-        input.meter.room(2 * (line.len() + value.unpack_str().map_or(0, str::len)))?;
+        input.meter.room(line.len().saturating_add(value.unpack_str().map_or(0, str::len)).saturating_mul(2))?;
         match value.unpack_str() {
             Some(text) => line.push_str(text),
             None => texts::write(&mut line, *value, input.meter)?,
@@ -83,13 +83,13 @@ pub(super) fn bool<'v>(input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> R
 
 pub(super) fn len<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     input.between(1, 1)?;
-    if let Some(text) = input.positional[0].unpack_str() {
+    if let Some(text) = input.first().unpack_str() {
         input.meter.walk(text.len() / COUNTED)?;
     }
-    match input.positional[0].length() {
+    match input.first().length() {
         Ok(length) => Ok(eval.heap().alloc(length)),
         Err(_) => {
-            let kind = type_name(input.positional[0]);
+            let kind = type_name(input.first());
             let problem = Diagnostic::error(Code::STARLARK_ERROR, format!("len: value of type {kind} has no len"));
             Err(wrap(if kind == "NoneType" { problem.fact(Fact::NoneArgument) } else { problem }))
         }
@@ -118,7 +118,7 @@ pub(super) fn ord<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Ret
     let Some(text) = value.unpack_str() else {
         return input.fail(format!("got {}, want string", type_name(value)));
     };
-    input.meter.room(strings::POINT * text.len())?;
+    input.meter.room(text.len().saturating_mul(strings::POINT))?;
     input.meter.walk(text.len())?;
     let bytes = from_star(text);
     let characters = strings::decode(&bytes);
@@ -132,12 +132,12 @@ pub(super) fn ord<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Ret
 pub(super) fn hash<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     input.between(1, 1)?;
     let text = input.text(0)?.unwrap_or_default();
-    input.meter.room(strings::POINT * text.len())?;
+    input.meter.room(text.len().saturating_mul(strings::POINT))?;
     input.meter.walk(text.len())?;
     let bytes = from_star(text);
     let hash = strings::decode(&bytes)
         .iter()
-        .fold(0i32, |hash, (number, _)| hash.wrapping_mul(31).wrapping_add(*number as i32));
+        .fold(0i32, |hash, (number, _)| hash.wrapping_mul(31).wrapping_add(number.cast_signed()));
     Ok(eval.heap().alloc(hash))
 }
 
@@ -160,7 +160,7 @@ pub(crate) fn attributes(value: Value<'_>) -> Vec<String> {
 pub(super) fn hasattr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     input.between(2, 2)?;
     let Some(name) = input.text(1)? else { return Ok(Value::new_bool(false)) };
-    let value = input.positional[0];
+    let value = input.first();
     let known = match Object::from_value(value) {
         Some(_) => value.has_attr(name, eval.heap()),
         None => attributes(value).iter().any(|known| known == name),
@@ -171,7 +171,7 @@ pub(super) fn hasattr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) ->
 pub(super) fn getattr<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     input.between(2, 3)?;
     let name = input.text(1)?.unwrap_or_default();
-    let value = input.positional[0];
+    let value = input.first();
     match attribute(value, name, eval.heap())? {
         Some(found) => Ok(found),
         None => match input.get(2) {

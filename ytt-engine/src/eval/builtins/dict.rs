@@ -111,6 +111,7 @@ impl DictPart {
 }
 
 /// A list of a part of a dict.
+#[allow(clippy::unreachable, reason = "the methods that read a dict are made of dicts alone")]
 pub(super) fn read<'v>(dict: Value<'v>, part: DictPart, heap: Heap<'v>) -> Value<'v> {
     let Some(dict) = DictRef::from_value(dict) else { unreachable!("only methods of dicts read them") };
     match part {
@@ -141,7 +142,7 @@ fn change<'v>(dict: Value<'v>, input: &Input<'v>, eval: &Evaluator<'v, '_, '_>) 
         return given(input, put).map(|()| Value::new_none());
     }
     input.between(1, 2)?;
-    let (key, default) = (input.positional[0], input.get(1).unwrap_or(Value::new_none()));
+    let (key, default) = (input.first(), input.get(1).unwrap_or(Value::new_none()));
     let Ok(hashed) = key.get_hashed() else { return input.fail(unhashable(key)) };
     let known = DictRef::from_value(dict).and_then(|dict| dict.get_hashed(hashed));
     match known {

@@ -12,7 +12,7 @@ use super::items::no_call;
 use super::operator::{COPIED, bytes, words};
 use super::sequence::ROW;
 use crate::diag::suggest;
-use crate::eval::arguments::Input;
+use crate::eval::arguments::{Input, length_of};
 use crate::eval::error::{Returned, text_only};
 use crate::eval::kind::type_name;
 use crate::eval::numbers::is_int;
@@ -46,9 +46,9 @@ pub(super) fn walk<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
     match value.get_type() {
         "list" | "string" => meter.walk(bytes(value) / COPIED)?,
         "dict" => {
-            let length = value.length()? as usize;
-            meter.room(ROW * length)?;
-            meter.walk(ROW * length / COPIED)?;
+            let bytes = length_of(value)?.saturating_mul(ROW);
+            meter.room(bytes)?;
+            meter.walk(bytes / COPIED)?;
         }
         _ => {}
     }
@@ -58,7 +58,7 @@ pub(super) fn walk<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
 /// The receiver of a method of the interpreter that compares its items.
 pub(super) fn seek<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     match value.get_type() {
-        "list" => Meter::of(eval).walk_items(value.length()? as usize)?,
+        "list" => Meter::of(eval).walk_items(length_of(value)?)?,
         "string" => Meter::of(eval).walk(bytes(value) / COPIED)?,
         _ => {}
     }
@@ -73,7 +73,7 @@ pub(super) fn grow<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
     }
     let meter = Meter::of(eval);
     if is_int(value) {
-        meter.outside(8 * words(value))?;
+        meter.outside(words(value).saturating_mul(8))?;
         return Ok(value);
     }
     if let Some(text) = value.unpack_str() {
@@ -82,13 +82,13 @@ pub(super) fn grow<'v>(value: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Re
     }
     let kind = value.get_type();
     if let "list" | "tuple" | "range" | "dict" | "set" | "struct" | "yamlfragment" = kind
-        && let Ok(length) = value.length()
+        && let Ok(length) = length_of(value)
     {
         // a list grows by half and more, so that there is room for what comes
-        meter.room(4 * size_of::<Value<'v>>() * length as usize)?;
+        meter.room(length.saturating_mul(size_of::<[Value<'v>; 4]>()))?;
         match kind {
-            "list" | "tuple" | "range" => meter.walk_items(length as usize)?,
-            _ => meter.table(length as usize)?,
+            "list" | "tuple" | "range" => meter.walk_items(length)?,
+            _ => meter.table(length)?,
         }
     }
     Ok(value)

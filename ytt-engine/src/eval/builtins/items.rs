@@ -78,9 +78,9 @@ fn out_of_range(value: Value<'_>, number: i32) -> Option<starlark::Error> {
     let (kind, length) = (type_name(value), value.length().ok()?);
     let text = match length {
         0 => format!("index {number} out of range: empty {kind}"),
-        _ => format!("{kind} index {number} out of range [{}:{}]", -length, length - 1),
+        _ => format!("{kind} index {number} out of range [{}:{}]", length.saturating_neg(), length.saturating_sub(1)),
     };
-    let fact = Fact::OutOfRange { length: length as usize };
+    let fact = Fact::OutOfRange { length: usize::try_from(length).unwrap_or_default() };
     Some(told(text, fact))
 }
 
@@ -96,7 +96,7 @@ pub(super) fn set<'v>([new, container, index]: [Value<'v>; 3], eval: &mut Evalua
 fn not_set<'v>(container: Value<'v>, index: Value<'v>, eval: &Evaluator<'v, '_, '_>) -> Option<starlark::Error> {
     match type_name(container) {
         "list" => match whole(index) {
-            Ok(number) if !(-container.length().ok()?..container.length().ok()?).contains(&number) => {
+            Ok(number) if !(container.length().ok()?.saturating_neg()..container.length().ok()?).contains(&number) => {
                 out_of_range(container, number)
             }
             Ok(_) => Some(messages::locked("=", container, host(eval))),

@@ -124,8 +124,9 @@ fn reader<'v>(value: Value<'v>, name: &'static str, part: DictPart, eval: &mut E
     if let Some(dict) = DictRef::from_value(value) {
         // a method of a dict is no step beside what it walks through, a function of a struct is one
         meter.no_call();
-        meter.room(ROW * dict.len())?;
-        meter.walk(ROW * dict.len() / COPIED)?;
+        let bytes = dict.len().saturating_mul(ROW);
+        meter.room(bytes)?;
+        meter.walk(bytes / COPIED)?;
         return Ok(meter.heap.alloc_complex_no_freeze(Method { receiver: value, name, part: Some(part) }));
     }
     value.get_attr(name, meter.heap)?.ok_or_else(|| absent(value, name))

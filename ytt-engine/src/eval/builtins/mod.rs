@@ -4,6 +4,10 @@
 //! ours, so its errors have the reference's texts, its frames can be told apart, and calls are not folded while a file is
 //! compiled. `basic`, `dict`, `numeric` and `sequence` hold the functions, `operator`, `items` and
 //! `internal` those that only generated code calls.
+#![allow(
+    clippy::panic,
+    reason = "the value derives of starlark expand to it, for heaps that are written to a disk, which none is"
+)]
 #![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
 
 mod append;

@@ -20,7 +20,7 @@ pub(super) fn int<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Ret
     if let Some(text) = value.unpack_str() {
         let base = match base.map(whole) {
             None => 10,
-            Some(Ok(base @ (0 | 2..=36))) => base as u32,
+            Some(Ok(base @ (0 | 2..=36))) => base.unsigned_abs(),
             Some(_) => return input.fail("base must be an integer >= 2 && <= 36"),
         };
         // its time grows faster than its digits
@@ -40,6 +40,7 @@ pub(super) fn int<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Ret
 }
 
 /// Digits with sign and prefix; the error is the base that they were read with.
+#[allow(clippy::arithmetic_side_effects, reason = "integers of any size have no overflow")]
 fn parse_int(text: &[u8], base: u32) -> Result<BigInt, u32> {
     let (negative, mut digits) = match text {
         [b'+', rest @ ..] => (false, rest),

@@ -7,6 +7,7 @@ use starlark::values::tuple::TupleRef;
 use starlark::values::{UnpackValue, Value};
 
 use crate::diag::{Code, Diagnostic, Fact, Note, NoteKind};
+use crate::eval::arguments::length_of;
 use crate::eval::error::{self, EvalResult, Returned, text_only, wrap};
 use crate::eval::kind::type_name;
 use crate::eval::numbers::{as_float, is_int, to_int};
@@ -25,7 +26,7 @@ const WORDS: usize = 8;
 pub(super) fn bytes(value: Value<'_>) -> usize {
     match (value.unpack_str(), value.get_type()) {
         (Some(text), _) => text.len(),
-        (None, "list" | "tuple") => size_of::<Value<'_>>() * value.length().unwrap_or_default() as usize,
+        (None, "list" | "tuple") => length_of(value).unwrap_or_default().saturating_mul(size_of::<Value<'_>>()),
         _ => 0,
     }
 }
@@ -38,7 +39,7 @@ fn none_as_text(format: &str, values: Value<'_>) -> Option<usize> {
         None => values.is_none().then_some(0)?,
     };
     let verbs = format.replace("%%", "");
-    let verb = verbs.split('%').nth(nones + 1)?;
+    let verb = verbs.split('%').nth(nones.saturating_add(1))?;
     verb.starts_with('s').then_some(nones)
 }
 
@@ -105,8 +106,9 @@ pub(super) fn times<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<
             return sequence.mul(eval.heap().alloc(0), eval.heap());
         }
         match count.unpack_i32() {
-            Some(count) if length * i128::from(count) >= LONGEST as i128 => {
-                return Err(text_only(format!("excessive repeat ({} elements)", length * i128::from(count))));
+            Some(count) if length.saturating_mul(i128::from(count)) >= LONGEST as i128 => {
+                let elements = length.saturating_mul(i128::from(count));
+                return Err(text_only(format!("excessive repeat ({elements} elements)")));
             }
             Some(count) => {
                 let count = usize::try_from(count).unwrap_or_default();
@@ -119,7 +121,7 @@ pub(super) fn times<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<
         let (left, right) = (words(left), words(right));
         let meter = Meter::of(eval);
         meter.walk(left.saturating_mul(right) / WORDS)?;
-        meter.outside(8 * (left + right))?;
+        meter.outside(left.saturating_add(right).saturating_mul(8))?;
     }
     left.mul(right, eval.heap())
 }
@@ -128,7 +130,8 @@ pub(super) fn times<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<
 pub(super) fn words(value: Value<'_>) -> usize {
     match as_float(value) {
         Some(number) if number.is_infinite() => {
-            BigInt::unpack_value(value).ok().flatten().map_or(0, |number| number.bits() as usize / 64)
+            let words = |number: BigInt| usize::try_from(number.bits() / 64).unwrap_or(usize::MAX);
+            BigInt::unpack_value(value).ok().flatten().map_or(0, words)
         }
         _ => 0,
     }
@@ -137,10 +140,10 @@ pub(super) fn words(value: Value<'_>) -> usize {
 /// Counts the tables of dicts and sets that are joined.
 fn tables(left: Value<'_>, right: Value<'_>, eval: &Evaluator<'_, '_, '_>) -> EvalResult<()> {
     let length = |value: Value<'_>| match value.get_type() {
-        "dict" | "set" => value.length().unwrap_or_default() as usize,
+        "dict" | "set" => length_of(value).unwrap_or_default(),
         _ => 0,
     };
-    match length(left) + length(right) {
+    match length(left).saturating_add(length(right)) {
         0 => Ok(()),
         entries => Meter::of(eval).table(entries),
     }
@@ -178,7 +181,7 @@ pub(super) fn xor<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v
 /// `a << b`.
 pub(super) fn shift<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let bits = right.unpack_i32().and_then(|bits| usize::try_from(bits).ok()).unwrap_or_default();
-    Meter::of(eval).outside(8 * words(left) + bits / 8)?;
+    Meter::of(eval).outside(words(left).saturating_mul(8).saturating_add(bits / 8))?;
     left.left_shift(right, eval.heap())
 }
 
@@ -194,7 +197,7 @@ pub(super) fn is_not_in<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evalua
 
 fn contains<'v>(item: Value<'v>, container: Value<'v>, eval: &mut Evaluator<'v, '_, '_>) -> EvalResult<bool> {
     match container.get_type() {
-        "list" | "tuple" => Meter::of(eval).walk_items(container.length()? as usize)?,
+        "list" | "tuple" => Meter::of(eval).walk_items(length_of(container)?)?,
         "string" => Meter::of(eval).walk(bytes(container) / COPIED)?,
         _ => {}
     }

@@ -60,8 +60,8 @@ pub(super) fn set<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Ret
 pub(super) fn enumerate<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     input.between(1, 2)?;
     let heap = eval.heap();
-    let items = input.items("1", input.positional[0])?;
-    input.meter.room(ROW * items.len())?;
+    let items = input.items("1", input.first())?;
+    input.meter.room(items.len().saturating_mul(ROW))?;
     let start = i64::from(input.number(1)?.unwrap_or(0));
     let pairs = items.into_iter().zip(start..).map(|(item, number)| heap.alloc((number, item)));
     Ok(heap.alloc(AllocList(pairs)))
@@ -76,11 +76,18 @@ pub(super) fn zip<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Ret
     for (number, value) in input.positional.iter().enumerate() {
         match iterate(*value, input.meter)? {
             Some(items) => columns.push(items),
-            None => return input.fail(format!("argument #{} is not iterable: {}", number + 1, type_name(*value))),
+            None => {
+                return input.fail(format!(
+                    "argument #{} is not iterable: {}",
+                    number.saturating_add(1),
+                    type_name(*value)
+                ));
+            }
         }
     }
     let rows = columns.iter().map(Vec::len).min().unwrap_or(0);
-    input.meter.room(ROW * rows)?;
+    input.meter.room(rows.saturating_mul(ROW))?;
+    #[allow(clippy::indexing_slicing, reason = "there are as many rows as the shortest column has items")]
     let row = |number: usize| {
         let items: Vec<Value<'v>> = columns.iter().map(|column| column[number]).collect();
         heap.alloc(AllocTuple(items))
@@ -163,7 +170,7 @@ pub(super) fn sorted<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> 
     let [items, key, reverse] = input.bind(["iterable", "key?", "reverse?"])?;
     let heap = eval.heap();
     let items = input.items("iterable", items.unwrap_or(Value::new_none()))?;
-    input.meter.walk_items(items.len() * items.len().max(1).ilog2() as usize)?;
+    input.meter.walk_items(items.len().saturating_mul(items.len().max(1).ilog2() as usize))?;
     let key = key.map(|key| input.callable(1, "key", key)).transpose()?;
     let reverse = input.flag(2, "reverse", reverse)?.unwrap_or(false);
     let mut ranked = Vec::with_capacity(items.len());
@@ -183,6 +190,11 @@ const RUN: usize = 20;
 /// A stable sort of items that need not be comparable: the library's own may panic when they are not.
 ///
 /// The order of comparisons is the reference's for up to [`RUN`] items, so that a complaint names the operands as there.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "`at` goes from a place in the run down to its start, and no width is more than twice the length"
+)]
 fn sort<T: Copy>(items: &mut [T], mut is_less: impl FnMut(T, T) -> EvalResult<bool>) -> EvalResult<()> {
     let mut failed = None;
     for run in items.chunks_mut(RUN) {

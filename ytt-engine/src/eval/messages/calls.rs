@@ -67,10 +67,11 @@ impl Signature {
 }
 
 fn missing(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
-    let rest = ["Missing parameter `", "Missing named-only parameter `", "Missing positional-only parameter `"]
-        .iter()
-        .find_map(|start| matched(text, [start, "` for call to `", "`"]))?;
-    let (name, function) = (mangle(rest[0]).into_owned(), bare(rest[1]));
+    let [name, function] =
+        ["Missing parameter `", "Missing named-only parameter `", "Missing positional-only parameter `"]
+            .iter()
+            .find_map(|start| matched(text, start, ["` for call to `", "`"]))?;
+    let (name, function) = (mangle(name).into_owned(), bare(function));
     if let Some(method) = place.method {
         return Some(format!("{method}: got 0 arguments, want at least 1").into());
     }
@@ -126,8 +127,8 @@ fn too_many(function: &str, signature: &Signature, given: usize) -> String {
 }
 
 fn surplus(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
-    if let Some(parts) = matched(text, ["Found ", " extra positional argument(s) for call to ", ""]) {
-        let (extra, function) = (parts[0].parse::<usize>().ok()?, bare(parts[1]));
+    if let Some([extra, function]) = matched(text, "Found ", [" extra positional argument(s) for call to ", ""]) {
+        let (extra, function) = (extra.parse::<usize>().ok()?, bare(function));
         if let Some(method) = place.method {
             return Some(format!("{method}: got too many arguments").into());
         }
@@ -138,24 +139,26 @@ fn surplus(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
         if signature.is_empty() {
             let given = place.snippet.as_ref().map(Snippet::arguments).unwrap_or_default();
             let named = given.iter().filter(|argument| matches!(argument, ArgumentForm::Named(_))).count();
-            return Some(format!("function {function} accepts no arguments ({} given)", extra + named).into());
+            return Some(
+                format!("function {function} accepts no arguments ({} given)", extra.saturating_add(named)).into(),
+            );
         }
-        return Some(too_many(&function, &signature, signature.positional.len() + extra).into());
+        return Some(too_many(&function, &signature, signature.positional.len().saturating_add(extra)).into());
     }
-    if let Some(parts) = matched(text, ["Found `", "` extra named parameter(s) for call to ", ""]) {
+    if let Some([names, function]) = matched(text, "Found `", ["` extra named parameter(s) for call to ", ""]) {
         if let Some(method) = place.method {
             return Some(format!("{method}: unexpected keyword arguments").into());
         }
-        let (function, names): (_, Vec<&str>) = (bare(parts[1]), parts[0].split("` `").collect());
+        let (function, names): (_, Vec<&str>) = (bare(function), names.split("` `").collect());
         let signature = place.parameters().map(Signature::of);
         if signature.as_ref().is_some_and(Signature::is_empty) {
             return Some(format!("function {function} accepts no arguments ({} given)", names.len()).into());
         }
-        return Some(unexpected(&function, names[0], signature.as_ref()));
+        return Some(unexpected(&function, names.first().unwrap_or(&""), signature.as_ref()));
     }
-    let parts = matched(text, ["Argument `", "` occurs more than once"])?;
+    let [parameter] = matched(text, "Argument `", ["` occurs more than once"])?;
     let function = bare(place.called.unwrap_or_default());
-    Some(format!("function {function} got multiple values for parameter \"{}\"", parts[0]).into())
+    Some(format!("function {function} got multiple values for parameter \"{parameter}\"").into())
 }
 
 /// What is said of a call by the engine, which gives `given` arguments by position; `None` if the function takes them.
@@ -200,8 +203,9 @@ fn counted(text: &str, place: &ErrorSite<'_>) -> Option<String> {
 
 fn unfit(text: &str, place: &ErrorSite<'_>) -> Option<String> {
     let method = place.method?;
-    let parts = matched(text, ["Type of parameter `", "` doesn't match, expected `", "`, actual `", "`"])?;
-    let (got, name) = (kind_of(parts[2]), parts[0]);
+    let [name, wanted, got] =
+        matched(text, "Type of parameter `", ["` doesn't match, expected `", "`, actual `", "`"])?;
+    let got = kind_of(got);
     Some(match (method, name) {
         ("join", _) => format!("join: in list, want string, got {got}"),
         ("startswith" | "endswith", "prefix" | "suffix") => {
@@ -209,7 +213,7 @@ fn unfit(text: &str, place: &ErrorSite<'_>) -> Option<String> {
         }
         (_, "needle") => format!("{method}: for parameter 1: got {got}, want string"),
         (_, "start" | "end") => format!("{method}: invalid {name} index: got {got}, want int"),
-        _ if parts[1] == "int" => format!("{method}: for parameter 1: got {got}, want int"),
-        _ => format!("{method}: for parameter {name}: got {got}, want {}", parts[1]),
+        _ if wanted == "int" => format!("{method}: for parameter 1: got {got}, want int"),
+        _ => format!("{method}: for parameter {name}: got {got}, want {wanted}"),
     })
 }

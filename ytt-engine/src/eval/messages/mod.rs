@@ -113,19 +113,17 @@ pub(crate) fn refused_by_engine(function: Value<'_>, given: usize) -> Option<Str
     calls::refused_by_engine(&spec.signature(), &spec.parameters_str(), given)
 }
 
-/// The parts of `text` around those of `pattern` that stand for `*`; `None` if it has another form.
-fn matched<'t, const N: usize>(text: &'t str, pattern: [&str; N]) -> Option<Vec<&'t str>> {
-    let mut rest = text.strip_prefix(pattern[0])?;
-    let mut parts = Vec::with_capacity(N - 1);
-    for (number, literal) in pattern[1..].iter().enumerate() {
-        let last = number + 2 == N;
-        let at = match (last, literal.is_empty()) {
-            (true, true) => rest.len(),
-            (true, false) => rest.strip_suffix(literal)?.len(),
-            (false, _) => rest.find(literal)?,
-        };
-        parts.push(&rest[..at]);
-        rest = &rest[at + literal.len()..];
+/// The parts of `text` in front of each of `literals`, behind `first`; `None` if it has another form.
+fn matched<'t, const N: usize>(text: &'t str, first: &str, literals: [&str; N]) -> Option<[&'t str; N]> {
+    let mut rest = text.strip_prefix(first)?;
+    let (mut parts, mut left) = ([""; N], literals.iter());
+    for part in &mut parts {
+        let literal = left.next()?;
+        if left.as_slice().is_empty() {
+            *part = rest.strip_suffix(literal)?;
+        } else {
+            (*part, rest) = rest.split_once(literal)?;
+        }
     }
     Some(parts)
 }
@@ -166,6 +164,11 @@ pub(super) fn is_stopped(failure: &starlark::Error) -> bool {
 
 /// Text of the interpreter for people: characters that stand for bytes are joined to what they mean, escapes that its
 /// own `repr` wrote too, and names are those of the source.
+#[allow(
+    clippy::string_slice,
+    clippy::arithmetic_side_effects,
+    reason = "an escape that was found and its two digits are ASCII"
+)]
 fn readable(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -193,6 +196,7 @@ fn readable(text: &str) -> String {
 }
 
 /// Undoes `YTT_U_` names wherever they stand.
+#[allow(clippy::string_slice, reason = "a name that was found has only ASCII in it")]
 fn unmangled_names(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -3,6 +3,7 @@
 use starlark::codemap::FileSpan;
 
 use super::{Definition, Scene};
+use crate::source::to_u32;
 use crate::template::methods::{self, Way};
 use crate::template::snippet::{Parameter, Snippet, definitions};
 use crate::template::{Binding, Program};
@@ -75,9 +76,10 @@ impl<'e> ErrorSite<'e> {
         let name = self.called.filter(|name| *name != "lambda")?;
         let mut found = self.refused_functions();
         let (program, at, _) = found.next().filter(|_| found.next().is_none())?;
-        let start = program.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        let line = program.text[..at].matches('\n').count() as u32;
-        Some((name, Definition { program, line, column: program.text[start..at].chars().count() as u32 }))
+        let before = program.text.get(..at)?;
+        let line = to_u32(before.matches('\n').count());
+        let column = to_u32(before.rsplit('\n').next().unwrap_or_default().chars().count());
+        Some((name, Definition { program, line, column }))
     }
 
     /// What that function takes; `None` if there are several of its name that differ, such as lambdas.
@@ -92,7 +94,7 @@ impl<'e> ErrorSite<'e> {
         let span = self.span?;
         let program = self.scene.program(span.filename())?;
         let at = span.resolve_span().begin;
-        let here = program.lines.span(at.line as u32, at.column as u32)?;
+        let here = program.lines.span(to_u32(at.line), to_u32(at.column))?;
         program.names.binding(name).map(|binding| (binding, here.start < binding.first.start))
     }
 }

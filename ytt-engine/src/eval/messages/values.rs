@@ -21,11 +21,11 @@ fn told(text: impl Into<String>) -> Option<Message> {
 }
 
 fn operation(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
-    if let Some(parts) = matched(text, ["Operation `", "` not supported for types `", "` and `", "`"]) {
-        return Some(binary(parts[0], parts[1], parts[2], place));
+    if let Some([operator, left, right]) = matched(text, "Operation `", ["` not supported for types `", "` and `", "`"])
+    {
+        return Some(binary(operator, left, right, place));
     }
-    let parts = matched(text, ["Operation `", "` not supported on type `", "`"])?;
-    let (operator, kind) = (parts[0], parts[1]);
+    let [operator, kind] = matched(text, "Operation `", ["` not supported on type `", "`"])?;
     match operator {
         "call()" => {
             let fact = Fact::NotCallable { kind: kind.to_owned() };
@@ -97,12 +97,17 @@ fn iteration(kind: &str, place: &ErrorSite<'_>) -> Option<Message> {
 }
 
 fn attribute(text: &str) -> Option<Message> {
-    let parts = matched(text, ["Object of type `", "` has no attribute `", "`, did you mean `", "`?"])
-        .or_else(|| matched(text, ["Object of type `", "` has no attribute `", "`"]))?;
-    let (kind, name) = (parts[0], parts[1]);
+    let (kind, name, known) =
+        match matched(text, "Object of type `", ["` has no attribute `", "`, did you mean `", "`?"]) {
+            Some([kind, name, known]) => (kind, name, Some(known)),
+            None => {
+                let [kind, name] = matched(text, "Object of type `", ["` has no attribute `", "`"])?;
+                (kind, name, None)
+            }
+        };
     let near = match kind {
         "string" | "list" | "dict" | "set" => suggest::nearest(name, methods::of_kind(kind)),
-        _ => parts.get(2).and_then(|known| suggest::nearest(name, [*known])),
+        _ => known.and_then(|known| suggest::nearest(name, [known])),
     };
     let told = Diagnostic::no_member(kind, name, near);
     let hint = (kind == "NoneType").then(|| {
@@ -112,16 +117,15 @@ fn attribute(text: &str) -> Option<Message> {
 }
 
 fn index(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
-    if let Some(parts) = matched(text, ["Index `", "` is out of bound"]) {
+    if let Some([index]) = matched(text, "Index `", ["` is out of bound"]) {
         return told(match place.method {
-            Some(method) => format!("{method}: list index {} out of range", parts[0]),
-            None => format!("list index {} out of range", parts[0]),
+            Some(method) => format!("{method}: list index {index} out of range"),
+            None => format!("list index {index} out of range"),
         });
     }
-    let parts = matched(text, ["Expected `", "`, but got `", "`"])
-        .or_else(|| matched(text, ["Type of parameters mismatch, expected `", "`, actual `", "`"]))?;
-    let ["int", got] = parts[..] else { return None };
-    told(format!("got {}, want int", kind_of(got)))
+    let [wanted, got] = matched(text, "Expected `", ["`, but got `", "`"])
+        .or_else(|| matched(text, "Type of parameters mismatch, expected `", ["`, actual `", "`"]))?;
+    (wanted == "int").then(|| told(format!("got {}, want int", kind_of(got)))).flatten()
 }
 
 /// The type in `string (repr: "a")`.
@@ -130,18 +134,18 @@ pub(super) fn kind_of(text: &str) -> &str {
 }
 
 fn container(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
-    if let Some(parts) = matched(text, ["Value of type `", "` is not hashable"]) {
+    if let Some([kind]) = matched(text, "Value of type `", ["` is not hashable"]) {
         return match place.method {
             Some("pop") => told("pop: missing key"),
-            Some(method) => told(format!("{method}: unhashable type: {}", parts[0])),
-            None => told(format!("unhashable type: {}", parts[0])),
+            Some(method) => told(format!("{method}: unhashable type: {kind}")),
+            None => told(format!("unhashable type: {kind}")),
         };
     }
-    if let Some(parts) = matched(text, ["Dictionary key repeated for `", "`"]) {
-        return told(format!("duplicate key: {}", parts[0]));
+    if let Some([key]) = matched(text, "Dictionary key repeated for `", ["`"]) {
+        return told(format!("duplicate key: {key}"));
     }
-    if let Some(parts) = matched(text, ["Unpacked ", " values but expected ", ""]) {
-        let (got, want) = (parts[0].parse::<u64>().ok()?, parts[1].parse::<u64>().ok()?);
+    if let Some([got, want]) = matched(text, "Unpacked ", [" values but expected ", ""]) {
+        let (got, want) = (got.parse::<u64>().ok()?, want.parse::<u64>().ok()?);
         let word = if got > want { "many" } else { "few" };
         let text = format!("too {word} values to unpack (got {got}, want {want})");
         return Some(Message::of(text, Fact::NotUnpacked));
@@ -205,8 +209,7 @@ pub(super) fn locked(method: &str, kind: &str, is_frozen: bool) -> Message {
 
 /// A name without a value yet.
 fn name(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
-    let parts = matched(text, ["Local variable `", "` referenced before assignment"])?;
-    let name = parts[0];
+    let [name] = matched(text, "Local variable `", ["` referenced before assignment"])?;
     let unassigned = |text: String| Some(Message::of(text, Fact::Unassigned { name: name.to_owned() }));
     let in_file = place.called.is_none_or(|called| called.ends_with(FILE_FUNCTION));
     match place.binding(name) {
@@ -228,8 +231,8 @@ fn arithmetic(text: &str) -> Option<Message> {
         _ if text.starts_with("Floor division by zero") => told("floored division by zero"),
         _ if text.starts_with("Modulo by zero") => told("integer modulo by zero"),
         _ => {
-            let parts = matched(text, ["Integer value is too big to fit in ", ": ", ""])?;
-            told(format!("{} out of range", parts[1]))
+            let [_, number] = matched(text, "Integer value is too big to fit in ", [": ", ""])?;
+            told(format!("{number} out of range"))
         }
     }
 }

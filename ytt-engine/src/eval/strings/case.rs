@@ -49,7 +49,7 @@ pub(super) fn to_upper(character: char) -> char {
         // Letters with a iota below have a form of title case; what else has several letters stays.
         _ => match u32::from(character) {
             number @ 0x1f80..=0x1faf => char::from_u32(number | 8).unwrap_or(character),
-            number @ (0x1fb3 | 0x1fc3 | 0x1ff3) => char::from_u32(number + 9).unwrap_or(character),
+            number @ (0x1fb3 | 0x1fc3 | 0x1ff3) => char::from_u32(number.saturating_add(9)).unwrap_or(character),
             _ => character,
         },
     }

@@ -39,7 +39,7 @@ pub(super) fn format<'v>(format: &str, input: &Input<'v>, heap: Heap<'v>) -> Ret
         let Some((field, after)) = after.split_once('}') else { return input.fail("unmatched '{' in format") };
         rest = after;
         replace(&mut out, field, &mut fields, input)?;
-        input.meter.room(2 * out.len())?;
+        input.meter.room(out.len().saturating_mul(2))?;
     }
     Ok(heap.alloc_str(&out).to_value())
 }
@@ -98,12 +98,12 @@ fn short<'v>(number: usize, input: &Input<'v>) -> Returned<'v> {
 
 /// How many places `{}` a format has.
 pub(super) fn automatic(format: &str) -> usize {
-    let (mut count, mut rest) = (0, format);
+    let (mut count, mut rest) = (0_usize, format);
     while let Some((_, after)) = rest.split_once('{') {
         rest = match after.strip_prefix('{') {
             Some(after) => after,
             None => {
-                count += usize::from(after.starts_with(['}', '!']));
+                count = count.saturating_add(usize::from(after.starts_with(['}', '!'])));
                 after.split_once('}').map_or("", |(_, after)| after)
             }
         };
@@ -120,14 +120,14 @@ fn value<'v>(name: &str, fields: &mut Fields, input: &Input<'v>) -> Returned<'v>
                 return input.fail("cannot switch from manual field specification to automatic field numbering");
             }
         };
-        *fields = Fields::Automatic(count + 1);
+        *fields = Fields::Automatic(count.saturating_add(1));
         Some(count)
     } else if let Some(number) = name.parse::<i64>().ok().filter(|_| name.bytes().all(|byte| byte.is_ascii_digit())) {
         if matches!(fields, Fields::Automatic(_)) {
             return input.fail("cannot switch from automatic field numbering to manual field specification");
         }
         *fields = Fields::Manual;
-        Some(number as usize)
+        Some(usize::try_from(number).unwrap_or(usize::MAX))
     } else {
         None
     };

@@ -76,7 +76,7 @@ pub(crate) fn call<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returne
         }
         name => {
             // it will be iterated, which makes a list of its parts
-            input.meter.room_in_all(PIECE * text.len())?;
+            input.meter.room_in_all(text.len().saturating_mul(PIECE))?;
             Ok(parts(name, text, heap))
         }
     }
@@ -158,9 +158,8 @@ fn bounds(input: &Input<'_>, first: usize, length: usize) -> EvalResult<(usize, 
     let bound = |number: usize, name: &str, default: usize| match input.get(number) {
         Some(value) if !value.is_none() => match whole(value) {
             Ok(index) => {
-                let index = i64::from(index);
-                let index = if index < 0 { index + length as i64 } else { index };
-                Ok((index.max(0) as usize).min(length))
+                let steps = usize::try_from(index.unsigned_abs()).unwrap_or(usize::MAX);
+                Ok(if index < 0 { length.saturating_sub(steps) } else { steps.min(length) })
             }
             Err(_) => {
                 Err(text_only(format!("{}: invalid {name} index: got {}, want int", input.name, type_name(value))))
@@ -168,10 +167,14 @@ fn bounds(input: &Input<'_>, first: usize, length: usize) -> EvalResult<(usize, 
         },
         _ => Ok(default),
     };
-    Ok((bound(first, "start", 0)?, bound(first + 1, "end", length)?))
+    Ok((bound(first, "start", 0)?, bound(first.saturating_add(1), "end", length)?))
 }
 
 /// The part of a text between two positions.
+#[allow(
+    clippy::string_slice,
+    reason = "positions of ASCII text are offsets, and others are made offsets of characters, in the same order"
+)]
 fn slice(text: &str, start: usize, end: usize) -> &str {
     if start >= end {
         return "";
@@ -195,12 +198,13 @@ fn search<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> {
     let part = slice(text, start, end);
     if input.name == "count" {
         // Between code points there is nothing, once more than there are code points.
-        let count = if wanted.is_empty() { real(part).chars().count() + 1 } else { part.matches(wanted).count() };
+        let count =
+            if wanted.is_empty() { real(part).chars().count().saturating_add(1) } else { part.matches(wanted).count() };
         return Ok(heap.alloc(count));
     }
     let found = if input.name.starts_with('r') { part.rfind(wanted) } else { part.find(wanted) };
     match found {
-        Some(offset) => Ok(heap.alloc(start + length(&part[..offset]))),
+        Some(offset) => Ok(heap.alloc(start.saturating_add(length(part.split_at(offset).0)))),
         None if input.name.ends_with("find") => Ok(heap.alloc(-1)),
         None => input.fail("substring not found"),
     }
@@ -214,7 +218,7 @@ fn begins<'v>(text: &str, input: &Input<'v>) -> Returned<'v> {
         "startswith" => part.starts_with(wanted),
         _ => part.ends_with(wanted),
     };
-    let wanted = input.positional[0];
+    let wanted = input.first();
     if let Some(wanted) = wanted.unpack_str() {
         return Ok(Value::new_bool(matches(wanted)));
     }
@@ -251,7 +255,7 @@ fn texts<'v, 'x>(texts: impl Iterator<Item = &'x str>, heap: Heap<'v>) -> Value<
 
 /// Asks for a list of so many pieces of a text.
 fn pieces(input: &Input<'_>, count: usize) -> EvalResult<()> {
-    input.meter.room_in_all(PIECE * count)?;
+    input.meter.room_in_all(count.saturating_mul(PIECE))?;
     input.meter.walk_items(count)
 }
 
@@ -275,7 +279,7 @@ fn split<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> {
     pieces(input, text.matches(separator).count())?;
     match most {
         None => Ok(texts(text.split(separator), heap)),
-        Some(most) if input.name == "split" => Ok(texts(text.splitn(most + 1, separator), heap)),
+        Some(most) if input.name == "split" => Ok(texts(text.splitn(most.saturating_add(1), separator), heap)),
         Some(most) => {
             // Cut from the left, and joined again: that matters where separators overlap.
             let pieces: Vec<&str> = text.split(separator).collect();
@@ -283,8 +287,9 @@ fn split<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> {
             if joined < 2 {
                 return Ok(texts(pieces.into_iter(), heap));
             }
-            let first = pieces[..joined].join(separator);
-            Ok(texts(std::iter::once(&*first).chain(pieces[joined..].iter().copied()), heap))
+            let (joined, rest) = pieces.split_at(joined);
+            let first = joined.join(separator);
+            Ok(texts(std::iter::once(&*first).chain(rest.iter().copied()), heap))
         }
     }
 }
@@ -314,7 +319,8 @@ fn words_from_end(text: &str, most: Option<usize>) -> Vec<&str> {
             break;
         }
         let blank = rest.char_indices().rev().find(|(_, character)| is_space(*character));
-        let (before, word) = rest.split_at(blank.map_or(0, |(offset, character)| offset + character.len_utf8()));
+        let (before, word) =
+            rest.split_at(blank.map_or(0, |(offset, character)| offset.saturating_add(character.len_utf8())));
         words.push(word);
         rest = before.trim_end_matches(is_space);
     }
@@ -336,8 +342,9 @@ fn replace<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> {
     let (old, new) = (input.text(0)?.unwrap_or_default(), input.text(1)?.unwrap_or_default());
     let most = input.number(2)?.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX);
     if new.len() > old.len() {
-        let places = if old.is_empty() { text.len() + 1 } else { text.matches(old).count() };
-        fits(input, text.len() as u128 + places.min(most) as u128 * (new.len() - old.len()) as u128)?;
+        let places = if old.is_empty() { text.len().saturating_add(1) } else { text.matches(old).count() };
+        let more = (places.min(most) as u128).saturating_mul(new.len().saturating_sub(old.len()) as u128);
+        fits(input, more.saturating_add(text.len() as u128))?;
     }
     if !old.is_empty() {
         return Ok(heap.alloc_str(&text.replacen(old, new, most)).to_value());
@@ -347,10 +354,10 @@ fn replace<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> {
 
 /// Refuses a result for which there is no memory.
 fn fits(input: &Input<'_>, length: u128) -> EvalResult<()> {
-    if length >= LONGEST as u128 {
-        return input.fail(format!("result is longer than {LONGEST} bytes"));
+    match usize::try_from(length).ok().filter(|length| *length < LONGEST) {
+        Some(length) => input.meter.room(length.saturating_mul(2)),
+        None => input.fail(format!("result is longer than {LONGEST} bytes")),
     }
-    input.meter.room(2 * length as usize)
 }
 
 fn partition<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> {
@@ -373,13 +380,13 @@ fn partition<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> 
 fn join<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> {
     input.between(1, 1)?;
     let mut out = String::new();
-    for (number, item) in input.items("1", input.positional[0])?.into_iter().enumerate() {
+    for (number, item) in input.items("1", input.first())?.into_iter().enumerate() {
         if number > 0 {
             out.push_str(text);
         }
         match item.unpack_str() {
             Some(item) => {
-                fits(input, out.len() as u128 + item.len() as u128)?;
+                fits(input, (out.len() as u128).saturating_add(item.len() as u128))?;
                 out.push_str(item);
             }
             None => return input.fail(format!("in list, want string, got {}", type_name(item))),

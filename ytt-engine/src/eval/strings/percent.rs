@@ -15,6 +15,11 @@ use crate::eval::text::{from_star, readable, to_star};
 use crate::eval::{Meter, repr};
 
 /// The text of `format % values`; `format` is Starlark text.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "`used` is below the number of items, and there are not more items or bytes than memory"
+)]
 pub(crate) fn percent<'v>(format: &str, values: Value<'v>, meter: Meter<'v>) -> Returned<'v> {
     let heap = meter.heap;
     meter.walk(format.len())?;
@@ -44,9 +49,9 @@ pub(crate) fn percent<'v>(format: &str, values: Value<'v>, meter: Meter<'v>) -> 
             tuple.map_or(values, |tuple| tuple.content()[used])
         };
         let Some(verb) = rest.chars().next() else { return Err(text_only("incomplete format")) };
-        rest = &rest[verb.len_utf8()..];
+        rest = rest.split_at(verb.len_utf8()).1;
         convert(&mut out, verb, value, meter)?;
-        meter.room(2 * out.len())?;
+        meter.room(out.len().saturating_mul(2))?;
         used += 1;
     }
     out.push_str(rest);
@@ -92,7 +97,7 @@ fn convert<'v>(out: &mut String, verb: char, value: Value<'v>, meter: Meter<'v>)
             }
         },
         'c' => {
-            meter.room(POINT * value.unpack_str().map_or(0, str::len))?;
+            meter.room(value.unpack_str().map_or(0, str::len).saturating_mul(POINT))?;
             character(out, value)?;
         }
         _ => return Err(unknown(verb)),

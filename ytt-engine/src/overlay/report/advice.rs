@@ -140,7 +140,7 @@ impl Scene<'_> {
             (RightKind::Document, _) => format!("there are {count} documents"),
             _ => format!("the array has {}", counted(count, kind)),
         };
-        let last = format!("overlay.index({})", count - 1);
+        let last = format!("overlay.index({})", count.saturating_sub(1));
         let note = if index < 0 { "a negative index matches nothing" } else { "indexes count from 0" };
         let diagnostic = diagnostic.note(format!("{what}, the last one is {last}; {note}"));
         let by = self
@@ -341,12 +341,9 @@ fn written_list(argument: &str) -> Option<&str> {
 /// The first path in which two values differ, as the items of the one, and what is there.
 pub(super) fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<(Vec<NodeId>, Val, Val)> {
     let mut open = vec![(Vec::new(), a, b)];
-    let mut visited = 0;
+    let mut left = COMPARISONS;
     while let Some((path, a, b)) = open.pop() {
-        visited += 1;
-        if visited > COMPARISONS {
-            return None;
-        }
+        left = left.checked_sub(1)?;
         let (Val::Node(x), Val::Node(y)) = (a, b) else {
             if leaf(arena, a, b) || path.is_empty() {
                 continue;

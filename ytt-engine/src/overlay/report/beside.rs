@@ -50,7 +50,7 @@ impl Scene<'_> {
         };
         above.iter().enumerate().rev().filter(|(_, step)| is_told(step.kind)).find_map(|(depth, step)| {
             let matched = step.matched?;
-            let others = self.others(step, matched, &self.trail[depth + 1..])?;
+            let others = self.others(step, matched, self.trail.get(depth.checked_add(1)?..)?)?;
             (!others.is_empty()).then(|| self.told_of(step, matched, &others, unmet.right))
         })
     }
@@ -107,7 +107,7 @@ impl Scene<'_> {
             let is_plain = arena.ann(*item, MATCH).is_none()
                 && matches!(rules::operation(&*self.calls, *item), Ok(Operation::Merge));
             let found = arena.find(map, arena.key(*item));
-            let has = |found| self.has_all(arena, arena.value(found), arena.value(*item), depth + 1);
+            let has = |found| self.has_all(arena, arena.value(found), arena.value(*item), depth.saturating_add(1));
             !is_plain || found.is_some_and(has)
         })
     }

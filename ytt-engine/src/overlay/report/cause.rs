@@ -226,9 +226,9 @@ impl Scene<'_> {
             };
         }
         let inner = self.trail.get(1..)?;
-        let mut open = vec![(overlay, below(overlay, &Counts::default()), 0)];
+        let mut open = vec![(overlay, below(overlay, &Counts::default()), 0_usize)];
         while let Some((item, counts, depth)) = open.pop() {
-            let step = inner.get(depth)?;
+            let [step, deeper @ ..] = inner.get(depth..)? else { return None };
             let items = {
                 let arena = self.arena();
                 let Val::Node(container) = arena.value(item) else { continue };
@@ -237,7 +237,7 @@ impl Scene<'_> {
                 items.to_vec()
             };
             for item in items {
-                if depth + 1 == inner.len() {
+                if deeper.is_empty() {
                     let is_like = is_like(&self.arena(), item, unmet.right, &unmet.test);
                     if is_like && allows(item, unmet.kind, &counts).is_some() {
                         return Some(item);
@@ -248,7 +248,7 @@ impl Scene<'_> {
                 let enters = step.kind == RightKind::ArrayItem || arena.same(arena.key(item), arena.key(step.node));
                 drop(arena);
                 if enters {
-                    open.push((item, below(item, &counts), depth + 1));
+                    open.push((item, below(item, &counts), depth.saturating_add(1)));
                 }
             }
         }

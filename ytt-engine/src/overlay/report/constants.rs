@@ -64,7 +64,8 @@ impl Scene<'_> {
                 MemberKey::Index(index) => PathStep::Index(*index),
             };
             let whole = here.written(member.whole)?;
-            let own = format!("{own}{}", &whole[(member.name.end - member.name.start) as usize..]);
+            let name = member.name.end.checked_sub(member.name.start)?;
+            let own = format!("{own}{}", whole.get(name as usize..)?);
             let shared = match &member.key {
                 MemberKey::Named(key) => self.uses(key) > 2,
                 MemberKey::Index(_) => true,
@@ -78,10 +79,7 @@ impl Scene<'_> {
                 let (file, own) = self.home(argument.source, name)?;
                 let value = outline::value(&self.calls.sources().get(file), file, &own)?;
                 // Where it is defined, loaded and used here.
-                let expected = match file == argument.source {
-                    true => 2,
-                    false => 2 + usize::from(own == name),
-                };
+                let expected = if file != argument.source && own == name { 3 } else { 2 };
                 let is_shared = self.uses(&own) > expected;
                 self.constant_of(name, own, value, text, steps, is_shared)
             })
@@ -99,7 +97,7 @@ impl Scene<'_> {
         is_shared: bool,
     ) -> Option<Constant> {
         let Some(literal) = self.literal(value, text) else {
-            let inner = self.constant_within(value, text, steps - 1)?;
+            let inner = self.constant_within(value, text, steps.checked_sub(1)?)?;
             return Some(Constant { is_shared: inner.is_shared || is_shared, ..inner });
         };
         let is_whole = self.written(value)?.trim() == self.written(literal)?;

@@ -65,7 +65,7 @@ impl Scene<'_> {
     }
 
     fn near_at(&self, arena: &Arena, right: NodeId, found: &Found, path: String, text: String) -> Near {
-        let item = found.way[found.way.len() - 1];
+        let item = found.way.last().copied().unwrap_or(right);
         let fix = self.written_there(arena, right, &found.way).map(|(span, new, above)| {
             let text = match above {
                 Some(above) => format!("write it below `{above}`"),
@@ -82,18 +82,15 @@ impl Scene<'_> {
         let depth = self.trail.len();
         let Val::Node(root) = arena.value(document) else { return None };
         let mut best: Option<Found> = None;
-        let (mut open, mut visited) = (vec![(root, Way::new())], 0);
+        let (mut open, mut left) = (vec![(root, Way::new())], COMPARISONS);
         while let Some((container, way)) = open.pop() {
             let mut inner = Vec::new();
             for &item in arena.items(container) {
-                visited += 1;
-                if visited > COMPARISONS {
-                    return None;
-                }
+                left = left.checked_sub(1)?;
                 let below = || way.iter().copied().chain([item]).collect::<Way>();
                 if fits(container, item) {
                     let lacks = !self.has_all(arena, arena.value(item), arena.value(right), 0);
-                    let rank = (lacks, (way.len() + 1).abs_diff(depth));
+                    let rank = (lacks, way.len().saturating_add(1).abs_diff(depth));
                     match &mut best {
                         Some(best) if best.rank <= rank => best.is_one_of_many |= best.rank.0 == rank.0,
                         _ => {
@@ -121,7 +118,8 @@ impl Scene<'_> {
             |(step, item): &(&TrailStep, &NodeId)| step.matched.is_some_and(|matched| matched.item == **item);
         let shared = steps.iter().zip(way).take_while(is_shared).count();
         let (last, way) = way.split_last()?;
-        let base = self.trail[shared].node;
+        let (base, deeper) = self.trail.get(shared..)?.split_first()?;
+        let base = base.node;
         let (mut around, mut open) = (arena.value(base), way.get(shared..)?.iter());
         let mut above = Vec::new();
         for item in open.by_ref() {
@@ -151,9 +149,9 @@ impl Scene<'_> {
             return None;
         }
         // With the item goes what would be left empty.
-        let mut emptied = self.trail[shared + 1..].iter().rev().map(|step| step.node);
+        let mut emptied = deeper.iter().rev().map(|step| step.node);
         let mut gone = emptied.next()?;
-        let mut parents = self.trail[shared..self.trail.len() - 1].iter().rev().map(|step| arena.value(step.node));
+        let mut parents = self.trail.iter().skip(shared).rev().skip(1).map(|step| arena.value(step.node));
         let mut holder = parents.next()?;
         while let (Val::Node(container), Some(next)) = (holder, emptied.next().filter(|_| is_alone(arena, holder))) {
             if container == around {
@@ -230,13 +228,13 @@ impl Scene<'_> {
                     described.push_str(&format!("[{name}]"));
                 }
             }
-            depth += 2;
+            depth = depth.checked_add(2)?;
         }
         let is_item = matches!(arena.get(right).body, Body::ArrayItem(_));
         if let (true, [.., Above::Key(_)]) = (is_item, above) {
             // As far from its key as before.
             let list = self.column(arena, self.trail.iter().rev().nth(1)?.node)?;
-            depth = depth - 2 + own_column.checked_sub(list)?;
+            depth = depth.checked_sub(2)?.checked_add(own_column.checked_sub(list)?)?;
         }
         let old = " ".repeat(own_column);
         for line in self.written(lines)?.lines() {

@@ -13,7 +13,7 @@ use crate::overlay::annotation::RightKind;
 use crate::overlay::engine::Scene;
 use crate::overlay::matcher::Test;
 use crate::overlay::problem::Unmet;
-use crate::source::{SourceId, Span};
+use crate::source::{SourceId, Span, to_u32};
 use crate::template::code::FileCode;
 use crate::template::word;
 use crate::template::written::{self, KeysOfName};
@@ -118,7 +118,7 @@ impl Scene<'_> {
         }
         let only = match &agreed[..] {
             [] => String::new(),
-            agreed => format!("; True for {}", agreed[..agreed.len().min(4)].join(", ")),
+            agreed => format!("; True for {}", agreed.get(..4).unwrap_or(agreed).join(", ")),
         };
         let place = span.filter(|span| !is_inside(*span, whole));
         if place.is_none() && agreed.is_empty() {
@@ -130,8 +130,8 @@ impl Scene<'_> {
         let belong = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');
         let mut places = word::apart(&text, agreed, belong);
         let (Some(at), None) = (places.next(), places.next()) else { return Some(cause) };
-        let start = span.start + at as u32;
-        let number = Span { start, end: start + agreed.len() as u32, ..span };
+        let start = span.start.saturating_add(to_u32(at));
+        let number = Span { start, end: start.saturating_add(to_u32(agreed.len())), ..span };
         Some(cause.help(format!("if {found} is right, ask for {found}"), Some((number, found.to_string()))))
     }
 
@@ -146,11 +146,9 @@ impl Scene<'_> {
 
     /// What a function reads of a left item, on the line where it does so first.
     fn reads(&mut self, function: ValueHandle, unmet: &Unmet, lefts: &[NodeId]) -> Vec<KeysOfName> {
-        if lefts.is_empty() || !self.may_ask() {
-            return Vec::new();
-        }
+        let Some(&first) = lefts.first().filter(|_| self.may_ask()) else { return Vec::new() };
         // It fails where it reads.
-        let Err(failed) = self.ask(function, unmet, lefts[0], Val::Null) else { return Vec::new() };
+        let Err(failed) = self.ask(function, unmet, first, Val::Null) else { return Vec::new() };
         let Some(span) = failed.parts().labels.first().map(|label| label.span) else { return Vec::new() };
         let source = self.calls.sources().get(span.source);
         let line = source.line_range(source.line(span.start));
@@ -177,7 +175,7 @@ impl Scene<'_> {
         lefts: &[NodeId],
         read: &KeysOfName,
     ) -> Option<(Change, String)> {
-        let mut calls = 0;
+        let mut calls_left = CALLS;
         for &left in lefts {
             let changes = {
                 let arena = self.arena();
@@ -185,10 +183,7 @@ impl Scene<'_> {
                 changes(&arena, left, item, &read.keys)
             };
             for (change, new, shown) in changes {
-                calls += 1;
-                if calls > CALLS {
-                    return None;
-                }
+                calls_left = calls_left.checked_sub(1)?;
                 let value = {
                     let mut arena = self.calls.arena().borrow_mut();
                     let new = match new {
@@ -272,7 +267,7 @@ impl Scene<'_> {
         let order = std::iter::once(own).chain((0..all.len()).filter(|number| *number != own));
         let found = order.filter_map(|number| Some((number, all.get(number)?))).find_map(|(number, source)| {
             source.text.as_str().filter(|text| text.contains(&header))?;
-            FileCode::read(source, SourceId(number as u32))?.decisions(name)
+            FileCode::read(source, SourceId(to_u32(number)))?.decisions(name)
         });
         found.unwrap_or_default()
     }
@@ -284,7 +279,8 @@ impl Scene<'_> {
             !rest.starts_with('=') && name.trim().chars().all(|letter| letter.is_alphanumeric() || letter == '_')
         });
         let value = named.map_or(&*text, |(_, value)| value).trim_start();
-        Span { start: argument.start + (text.len() - value.len()) as u32, ..argument }
+        let before = text.len().saturating_sub(value.len());
+        Span { start: argument.start.saturating_add(to_u32(before)), ..argument }
     }
 }
 

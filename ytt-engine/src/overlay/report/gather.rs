@@ -55,7 +55,8 @@ impl Listener for Gather {
             return false;
         }
         // Of an item that failed as a whole no match is at fault.
-        let matched = &scene.trail[..scene.trail.len() - usize::from(extent == Extent::Whole)];
+        let above = scene.trail.split_last().map_or(scene.trail, |(_, above)| above);
+        let matched = if extent == Extent::Whole { above } else { scene.trail };
         let (path, documents) = scene.here(matched);
         let follows = || match step.kind {
             RightKind::Document => self.documents.meet(&[], documents.as_deref()),
@@ -65,23 +66,25 @@ impl Listener for Gather {
         if self.told.contains(&step.node) && matches!(problem, Problem::Unmet(_)) {
             // It is among the labels of another.
         } else if let Some((at, places)) = self.known.get_mut(&(step.node, kind)) {
-            *places += 1;
+            *places = places.saturating_add(1);
             // What matched nothing is told apart by where it looked.
             let left = matched.iter().filter_map(|step| step.matched);
             let span = left.clone().next_back().and_then(|left| scene.arena().span_of(left.item));
             // What is wrong with an annotation is so wherever it is applied.
-            if let (true, Some(span)) = (*places <= SHOWN && problem.may_follow(), span) {
-                let labels = &mut self.shown[*at].parts_mut().labels;
+            if let (true, Some(span)) = (*places <= SHOWN && problem.may_follow(), span)
+                && let Some(shown) = self.shown.get_mut(*at)
+            {
+                let labels = &mut shown.parts_mut().labels;
                 if labels.iter().all(|label| label.span != span) {
                     labels.push(Label { span, text: format!("the same in {}", scene.left_text(left)) });
                 }
             }
         } else if problem.may_follow() && follows() {
-            self.follow += 1;
+            self.follow = self.follow.saturating_add(1);
         } else {
             is_shown = self.show(&mut scene, problem);
             if is_shown {
-                self.known.insert((step.node, kind), (self.shown.len() - 1, 1));
+                self.known.insert((step.node, kind), (self.shown.len().saturating_sub(1), 1));
             }
         }
         self.doubt(&scene, step, &path, documents.as_deref());
@@ -123,7 +126,7 @@ impl Gather {
                     self.shown.push(diagnostic);
                 }
             }
-            false => self.more += 1,
+            false => self.more = self.more.saturating_add(1),
         }
         is_room
     }
@@ -149,7 +152,7 @@ impl Gather {
         for path in doubts.iter().take(room) {
             self.doubts.add(path, documents);
         }
-        self.doubted += doubts.len().min(room);
+        self.doubted = self.doubted.saturating_add(doubts.len().min(room));
         let operation = || rules::operation(&*scene.calls, step.node).unwrap_or(Operation::Merge);
         if step.kind == RightKind::Document && !matches!(operation(), Operation::Merge | Operation::Assert) {
             self.documents.add(&[], documents);
@@ -162,7 +165,7 @@ impl Gather {
             if *places > SHOWN
                 && let Some(shown) = self.shown.get_mut(*at)
             {
-                shown.parts_mut().notes.push(format!("and {} more places", places - SHOWN).into());
+                shown.parts_mut().notes.push(format!("and {} more places", places.saturating_sub(SHOWN)).into());
             }
         }
         if let Some(last) = self.shown.last_mut() {

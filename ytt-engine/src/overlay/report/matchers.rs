@@ -8,7 +8,7 @@ use crate::overlay::annotation::MATCH;
 use crate::overlay::compare::{KeyFault, key_value, leaf};
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Caller;
-use crate::source::{SourceId, Span};
+use crate::source::{SourceId, Span, to_u32};
 use crate::template::code::FileCode;
 use crate::template::outline;
 use crate::yaml::resolve::needs_no_quotes;
@@ -100,11 +100,11 @@ impl Scene<'_> {
                 let own = known.iter().find(|known| known.name == name);
                 let lambda = frame.and_then(|frame| frame.span).filter(|_| name == "lambda");
                 let lambda = lambda.map(|span| self.parameters_around(span, via));
-                let given = |item: NodeId, number: usize| {
+                let given = |item: NodeId, number: usize, usual: &'static str| {
                     let value = arena.value(item);
-                    let own = own.map(|own| &own.parameters[number]);
+                    let own = own.and_then(|own| own.parameters.get(number));
                     let own = own.or_else(|| lambda.as_ref()?.get(number));
-                    let parameter = own.map_or(["left", "right"][number], String::as_str);
+                    let parameter = own.map_or(usual, String::as_str);
                     let kind = kind_name(&arena, value);
                     match scalar_text(&arena, value) {
                         text if text == "null" => format!("`{parameter}` is {text}"),
@@ -114,7 +114,7 @@ impl Scene<'_> {
                         text => format!("`{parameter}` is the {kind} `{text}`"),
                     }
                 };
-                let (left, right) = (item.map(|item| given(item, 0)), node.map(|node| given(node, 1)));
+                let (left, right) = (item.map(|item| given(item, 0, "left")), node.map(|node| given(node, 1, "right")));
                 // Of what nothing looked at, no value says nothing.
                 let right = right.filter(|_| !is_refused || node.is_some_and(|node| arena.value(node) != Val::Null));
                 // Where the function calls another one, which failed, what it passes on is of interest.
@@ -158,7 +158,7 @@ impl Scene<'_> {
             .enumerate()
             .filter(|(_, source)| source.text.as_str().is_some_and(|text| text.contains("def ")));
         let defined = with_functions.filter_map(|(number, source)| {
-            let id = SourceId(number as u32);
+            let id = SourceId(to_u32(number));
             let is_here = here.is_some_and(|here| here.source == id);
             let functions = FileCode::read(source, id)?.defined().into_iter().filter_map(move |(name, function)| {
                 let line = source.line(function.whole.start);
@@ -274,7 +274,8 @@ impl Scene<'_> {
         let has_compared =
             |item: &NodeId| matches!(arena.value(*item), Val::Node(map) if arena.find_str(map, compared).is_some());
         let is_written = self.written(by).is_some_and(|written| written == format!("by={compared:?}"));
-        if !is_written || items.len() * arena.count(own) > COMPARISONS || items.iter().any(has_compared) {
+        let comparisons = items.len().saturating_mul(arena.count(own));
+        if !is_written || comparisons > COMPARISONS || items.iter().any(has_compared) {
             return None;
         }
         let keys = arena.items(own).iter().map(|item| (arena.key(*item), arena.value(*item)));

@@ -5,7 +5,7 @@ use crate::diag::PathStep;
 use crate::overlay::compare::leaf;
 use crate::overlay::engine::Scene;
 use crate::quoted;
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 use crate::template::written;
 use crate::yaml::{Arena, Val};
 
@@ -44,7 +44,7 @@ impl Scene<'_> {
         let code = self.written(by)?;
         // Which of several is meant is not known here.
         let at = code.find("subset(").filter(|_| code.matches("subset(").count() == 1)?;
-        let call = Span { start: by.start + at as u32, ..by };
+        let call = Span { start: by.start.saturating_add(to_u32(at)), ..by };
         let target = match written::call(sources, call).as_deref() {
             Some([only]) if only.name.is_none() => only.value,
             _ => return None,
@@ -60,19 +60,20 @@ impl Scene<'_> {
         let (whole, value) = entry(&own)?;
         // What of the way is there already stays.
         let same = own.iter().zip(to).take_while(|(own, to)| **own == to.as_str()).count();
-        let (span, rest) = match (own.len() - 1 - same.min(own.len() - 1), same) {
+        let last = own.len().checked_sub(1)?;
+        let (span, rest) = match own.get(..=same).filter(|_| same < last) {
             // Deeper, in the map in which it stands.
-            (0, _) => (whole, &to[own.len() - 1..]),
+            None => (whole, to.get(last..)?),
             // Higher: the maps around hold nothing else.
-            (1.., same) => {
-                let outer = entry(&own[..=same])?;
+            Some(way) => {
+                let outer = entry(way)?;
                 let inside = self.written(outer.0)?;
-                (inside.matches(':').count() == own.len() - same).then_some(())?;
-                (outer.0, &to[same..])
+                (inside.matches(':').count() == own.len().checked_sub(same)?).then_some(())?;
+                (outer.0, to.get(same..)?)
             }
         };
         let first = rest.first()?;
-        let mut around = own[..own.len().min(same)].to_vec();
+        let mut around = own.get(..same).unwrap_or(&own).to_vec();
         around.push(first);
         // A key stands once in a dict.
         if rest.len() > 1 && entry(&around).is_some() {

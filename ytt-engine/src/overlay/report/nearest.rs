@@ -159,8 +159,8 @@ impl Scene<'_> {
             if values.len() > SHOWN && !first {
                 return None;
             }
-            if values.len() > SHOWN {
-                values[SHOWN] = "…".to_string();
+            if let Some(last) = values.get_mut(SHOWN) {
+                *last = "…".to_string();
                 break;
             }
         }
@@ -269,13 +269,13 @@ impl Scene<'_> {
         let constants: Vec<Option<Constant>> = constants.collect();
         let mut near = Vec::new();
         for (position, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
-            let (mut kept, mut far, mut kind_differs) = (0, 0, false);
+            let (mut kept, mut far, mut kind_differs) = (0_usize, 0_usize, false);
             let (mut close, mut fix, mut left_fix) = (false, None, None);
             let mut first: Option<(String, Option<NodeId>, &Path)> = None;
             for ((path, value), constant) in leaves.iter().zip(&constants) {
                 let here = at_path(&arena, arena.value(item), path);
                 if here.is_some_and(|(here, _)| leaf(&arena, here, *value)) {
-                    kept += 1;
+                    kept = kept.saturating_add(1);
                     continue;
                 }
                 let wanted = key_text(&arena, *value);
@@ -285,7 +285,7 @@ impl Scene<'_> {
                     Some((here, holder)) => {
                         let (written, most) = (key_text(&arena, here), wanted.len().max(8));
                         let distance = suggest::distance(&wanted, &written, most);
-                        far += distance.unwrap_or(most);
+                        far = far.saturating_add(distance.unwrap_or(most));
                         let longer = wanted.len() > 2
                             && (written.starts_with(&format!("{wanted}-")) || written.ends_with(&format!("-{wanted}")));
                         if longer || distance.is_some_and(|distance| distance <= wanted.chars().count() / 3) {
@@ -327,11 +327,11 @@ impl Scene<'_> {
                         Some(to) => {
                             close = true;
                             fix = self.move_in_subset(&arena, path, &to);
-                            far += usize::from(fix.is_none());
+                            far = far.saturating_add(usize::from(fix.is_none()));
                             format!("`{path_text}` is missing; `{}` is {}", to.join("."), scalar_text(&arena, *value))
                         }
                         None => {
-                            far += wanted.len();
+                            far = far.saturating_add(wanted.len());
                             format!("`{path_text}` is missing")
                         }
                     },
@@ -345,8 +345,10 @@ impl Scene<'_> {
                 1 => format!("{what}near: {said}"),
                 _ => format!("{what}{kept} of {all} keys of the subset match: {said}"),
             };
-            let rank = (u32::from(kind_differs), (all - kept) * 10_000 + far.min(9_999), position);
-            let (fix, left_fix) = if kept + 1 == all { (fix, left_fix) } else { (None, None) };
+            let missing: usize = all.saturating_sub(kept);
+            let rank =
+                (u32::from(kind_differs), missing.saturating_mul(10_000).saturating_add(far.min(9_999)), position);
+            let (fix, left_fix) = if missing == 1 { (fix, left_fix) } else { (None, None) };
             let span = self.mark(&arena, at.unwrap_or(item));
             let missed = Some(missed.clone());
             near.push(Near { fix, left_fix, missed, ..Near::new(rank, item, span, text) });

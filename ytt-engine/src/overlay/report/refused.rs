@@ -2,7 +2,7 @@
 
 use crate::diag::Diagnostic;
 use crate::overlay::engine::Scene;
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 use crate::template::code::FileCode;
 use crate::template::snippet::ArgumentRole;
 use crate::template::written;
@@ -84,10 +84,10 @@ impl Scene<'_> {
         let (sources, value) = (self.calls.sources(), self.value_in(argument));
         let text = self.written(value)?;
         if let Some((names, body)) = written::lambda(sources, value) {
-            let head = text.get(..(body.start - value.start) as usize)?.trim_end();
-            let span = Span { end: value.start + head.len() as u32, ..value };
-            let behind =
-                Span { start: value.start + "lambda".len() as u32, end: value.start + "lambda".len() as u32, ..value };
+            let head = text.get(..body.start.checked_sub(value.start)? as usize)?.trim_end();
+            let at = |length: usize| value.start.saturating_add(to_u32(length));
+            let span = Span { end: at(head.len()), ..value };
+            let behind = Span { start: at("lambda".len()), end: at("lambda".len()), ..value };
             let list = names.first().zip(names.last()).map(|(first, last)| Span { end: last.end, ..*first });
             let names: Vec<String> = names.into_iter().filter_map(|name| self.written(name)).collect();
             // Without brackets around, stars and defaults.
@@ -99,10 +99,10 @@ impl Scene<'_> {
         let function = FileCode::read(&sources.get(file), file)?.function_of(&own, is_called)?;
         let head = self.written(function.head)?;
         let open = match function.name {
-            Some(_) => head.find('(')? + 1,
+            Some(_) => head.find('(')?.saturating_add(1),
             None => "lambda".len(),
         };
-        let at = function.head.start + open as u32;
+        let at = function.head.start.saturating_add(to_u32(open));
         let list = match (function.parameters.first(), function.parameters.last()) {
             (Some(first), Some(last)) => Span { end: last.whole.end, ..first.whole },
             _ => Span { start: at, end: at, ..function.head },
@@ -122,23 +122,17 @@ fn meant(own: &[String], values: &[&str]) -> Option<(Vec<String>, bool)> {
         let kept: Vec<&String> = own.iter().filter(|name| is_usual(name)).collect();
         return (kept == usual().iter().collect::<Vec<_>>()).then(|| (usual(), true));
     }
-    let mut places = own.iter().map(|name| values.iter().position(|value| value == name));
-    let in_order = places.try_fold(0, |next, place| place.filter(|place| *place >= next).map(|place| place + 1));
-    if in_order.is_some() {
+    let places: Option<Vec<usize>> = own.iter().map(|name| values.iter().position(|value| value == name)).collect();
+    if places.is_some_and(|places| places.is_sorted_by(|place, next| place < next)) {
         return Some((usual(), true));
     }
     // A matcher that takes less was written without the index.
     let has_index = own.first().is_some_and(|first| INDEX.contains(&first.as_str()));
     let skipped = usize::from(values.first() == Some(&"index") && !has_index);
     let mut names = usual();
-    if skipped + own.len() > names.len() {
-        return None;
-    }
-    for (place, name) in own.iter().enumerate() {
-        names[skipped + place].clone_from(name);
-    }
-    let is_once = names.iter().enumerate().all(|(at, name)| !names[..at].contains(name));
-    is_once.then_some((names, false))
+    names.get_mut(skipped..)?.get_mut(..own.len())?.clone_from_slice(own);
+    let is_once = |name: &String| names.iter().filter(|other| *other == name).count() == 1;
+    names.iter().all(is_once).then_some((names, false))
 }
 
 fn values(count: usize) -> String {

@@ -62,7 +62,8 @@ impl Scene<'_> {
         let new = removed.new?;
         let is_in = |step: &TrailStep| step.matched.is_some_and(|matched| matched.item == new);
         let at = self.trail.iter().position(is_in)?;
-        self.followed(arena, arena.value(removed.item), &self.trail[at + 1..])
+        let (_, below) = self.trail.get(at..)?.split_first()?;
+        self.followed(arena, arena.value(removed.item), below)
     }
 
     /// The item itself, or its document, if it took others as well.
@@ -95,7 +96,7 @@ impl Scene<'_> {
         let matcher = arena.ann(*right, MATCH).and_then(|annotation| self.argument_span(annotation.pos, "by"));
         let kind = RightKind::of(&arena.get(*right).body).unwrap_or(RightKind::Document);
         let place = matcher.or_else(|| self.mark(arena, *right));
-        cause.labels.push((place, format!("matched {}", counted(others.len() + 1, kind))));
+        cause.labels.push((place, format!("matched {}", counted(others.len().saturating_add(1), kind))));
         for other in others.iter().take(SHOWN) {
             let name = match kind {
                 RightKind::Document => format!(": {}", self.document_name(arena, *other)),
@@ -130,7 +131,7 @@ impl Scene<'_> {
 
     /// A matcher that takes the others, and not what has to stay.
     fn leaving_out(&self, arena: &Arena, by: Span, stays: NodeId, others: &[NodeId]) -> Option<String> {
-        let (own, other) = (arena.value(stays), arena.value(others[0]));
+        let (own, other) = (arena.value(stays), arena.value(*others.first()?));
         if others.len() == 1 {
             let (path, value, _) = first_difference(arena, other, own)?;
             return self.narrowed(by, &path, value, true);

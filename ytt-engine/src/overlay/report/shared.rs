@@ -12,7 +12,7 @@ use crate::call::Call;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::overlay::annotation::RightKind;
 use crate::overlay::engine::{LeftItem, Scene};
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 use crate::yaml::{Applied, Arena, Event, EventId, NodeId, Raw, Val};
 
 /// Warns, on request, of places that overlays changed below these documents and sets without having matched them.
@@ -58,7 +58,7 @@ impl Ways {
             }
             let before = open.len();
             let mut lead = |child: NodeId, at: usize| {
-                ways.add(child, Way { parent, at: at as u32 });
+                ways.add(child, Way { parent, at: to_u32(at) });
                 open.push(child);
             };
             match arena.value(parent) {
@@ -66,7 +66,9 @@ impl Ways {
                 Val::Raw(number) => inside(arena, number, &mut |node| lead(node, 0)),
                 _ => arena.items(parent).iter().enumerate().for_each(|(at, &item)| lead(item, at)),
             }
-            open[before..].reverse();
+            if let Some(new) = open.get_mut(before..) {
+                new.reverse();
+            }
         }
         ways
     }
@@ -128,7 +130,7 @@ impl<'a, 'c> Search<'a, 'c> {
         let events = arena.events.all();
         let (mut placed, mut filled) = (HashMap::new(), HashSet::new());
         for (number, event) in events.iter().enumerate() {
-            let number = EventId(number as u32);
+            let number = EventId(to_u32(number));
             match *event {
                 Event::Set { item, value: Val::Node(node), at, .. } => {
                     placed.entry((item, node)).or_insert((number, at));
@@ -171,9 +173,9 @@ impl<'a, 'c> Search<'a, 'c> {
                     |other: &Way| change.by != Some(Applied::Program) || self.was_placed(child, *other, change.group);
                 others.extend(ways.filter(counts).map(|other| (at, other)));
             }
-            if let Some(&(at, other)) = others.first() {
+            if let [(at, other), more @ ..] = &others[..] {
                 told.extend(shared.iter().map(|(_, (child, _))| (change.group, *child)));
-                warnings.push(self.warning(change, at, other, others.len() - 1));
+                warnings.push(self.warning(change, *at, *other, more.len()));
             }
         }
         warnings
@@ -182,11 +184,11 @@ impl<'a, 'c> Search<'a, 'c> {
     /// The change that an event is.
     fn change(&self, number: usize) -> Option<Change> {
         let mut path = Vec::new();
-        match &self.events[number] {
+        match self.events.get(number)? {
             Event::Changed { node, right, outer, .. } => {
                 let (mut child, mut outer) = (*node, *outer);
                 loop {
-                    match self.events[outer.0 as usize] {
+                    match *self.events.get(outer.0 as usize)? {
                         Event::Matched { container, item, place, outer: next } => {
                             if item != child {
                                 path.push((child, Way { parent: item, at: 0 }));
@@ -212,11 +214,11 @@ impl<'a, 'c> Search<'a, 'c> {
                         return None;
                     };
                     let at = self.arena.items(container).iter().position(|item| *item == child)?;
-                    path.push((child, Way { parent: container, at: at as u32 }));
+                    path.push((child, Way { parent: container, at: to_u32(at) }));
                     path.push((container, Way { parent: holder, at: 0 }));
                     child = holder;
                 }
-                Some(Change { group: EventId(number as u32), by: None, node: *item, right: Some(*item), path })
+                Some(Change { group: EventId(to_u32(number)), by: None, node: *item, right: Some(*item), path })
             }
             _ => None,
         }
@@ -275,6 +277,7 @@ impl<'a, 'c> Search<'a, 'c> {
     }
 
     /// The warning of a change, of which the way number `at` leads to a node that has another way, too.
+    #[allow(clippy::indexing_slicing, reason = "`warnings` takes `at` from the steps of the path")]
     fn warning(&self, change: &Change, at: usize, other: Way, more: usize) -> Diagnostic {
         let (child, way) = change.path[at];
         let top = change.path.last().and_then(|(_, way)| self.item(way.parent, Way { parent: way.parent, at: 0 }));
@@ -283,7 +286,7 @@ impl<'a, 'c> Search<'a, 'c> {
         // From the shared node down to what was changed.
         let below = change.path[..at].iter().filter_map(|&(item, way)| self.item(item, way)).count();
         let mut reached = self.items_above(child, other);
-        reached.extend_from_slice(&matched[matched.len() - below..]);
+        reached.extend(matched.iter().skip(matched.len().saturating_sub(below)).copied());
         let reached = self.scene.left_text(reached.into_iter());
         let text = match change.by {
             Some(Applied::Stage) => format!("this overlay changes {reached} too, which it did not match"),

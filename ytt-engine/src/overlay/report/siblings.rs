@@ -33,7 +33,7 @@ impl Scene<'_> {
                 let key = key_text(&arena, arena.key(around));
                 let keys = match others.len() {
                     0 => "the key".to_string(),
-                    more => format!("all {} keys", more + 1),
+                    more => format!("all {} keys", more.saturating_add(1)),
                 };
                 let is_document = matches!(arena.get(around).body, Body::Doc(_));
                 let place = if is_document { "above the document".to_string() } else { format!("above `{key}`") };
@@ -75,7 +75,7 @@ impl Scene<'_> {
     fn also_missing(&self, around: NodeId, left: NodeId, right: NodeId) -> Vec<NodeId> {
         let arena = self.arena();
         let Val::Node(map) = arena.value(around) else { return Vec::new() };
-        if arena.count(map) * arena.count(left) > COMPARISONS {
+        if arena.count(map).saturating_mul(arena.count(left)) > COMPARISONS {
             return Vec::new();
         }
         let items = arena.items(map).iter().copied();
@@ -93,9 +93,9 @@ impl Scene<'_> {
     fn example_of_defaults(&self, around: NodeId) -> Option<NodeId> {
         let arena = self.arena();
         let wanted = arena.str(arena.key(around))?;
-        let (mut open, mut visited) = (self.overlays.to_vec(), 0);
-        while let Some(item) = open.pop().filter(|_| visited < COMPARISONS) {
-            visited += 1;
+        let mut open = self.overlays.to_vec();
+        for _ in 0..COMPARISONS {
+            let item = open.pop()?;
             if let Val::Node(container) = arena.value(item) {
                 open.extend_from_slice(arena.items(container));
             }

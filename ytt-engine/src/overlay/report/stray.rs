@@ -84,12 +84,12 @@ impl Scene<'_> {
     fn lower(&self, annotation: Span, start: Span, indent: &str) -> Option<(Span, String)> {
         let source = self.calls.sources().get(annotation.source);
         let line = source.line(annotation.start);
-        let (range, behind) = (source.line_range(line), source.line_range(line + 1).start);
+        let (range, behind) = (source.line_range(line), source.line_range(line.saturating_add(1)).start);
         let is_above = annotation.source == start.source && annotation.start <= start.start;
         // Behind its key it cannot be moved with the line.
         let is_alone =
             source.written(Span { start: range.start, end: annotation.start, ..annotation })?.trim().is_empty();
-        if !is_above || !is_alone || source.line(start.start) - line > 10 {
+        if !is_above || !is_alone || source.line(start.start).saturating_sub(line) > 10 {
             return None;
         }
         let between = source.written(Span { start: behind, ..start })?;
@@ -128,9 +128,9 @@ impl Scene<'_> {
     /// Whether an annotation of `owner` can be meant for nothing else than `right`: neither beside the one nor beside the
     /// other another key is missing.
     fn is_only_place(&self, arena: &Arena, owner: NodeId, right: NodeId) -> bool {
-        let above = &self.trail[..self.trail.len().saturating_sub(1)];
+        let above = self.trail.split_last().map_or(self.trail, |(_, above)| above);
         let is_around = above.last().is_some_and(|step| step.node == owner);
-        above.iter().rev().take(1 + usize::from(is_around)).all(|step| {
+        above.iter().rev().take(if is_around { 2 } else { 1 }).all(|step| {
             let left = step.matched.map(|matched| arena.value(matched.item));
             let (Val::Node(rights), Some(Val::Node(lefts))) = (arena.value(step.node), left) else { return false };
             let is_missing = |item: &NodeId| arena.find(lefts, arena.key(*item)).is_none();

@@ -93,7 +93,7 @@ impl Scene<'_> {
         diagnostic = self.chain(diagnostic);
         diagnostic = self.matched(diagnostic, kind, found);
         if found.len() > SHOWN {
-            diagnostic = diagnostic.note(format!("{} more match", found.len() - SHOWN));
+            diagnostic = diagnostic.note(format!("{} more match", found.len().saturating_sub(SHOWN)));
         }
         self.advise(diagnostic, unmet)
     }
@@ -184,7 +184,7 @@ impl Scene<'_> {
 
     /// What is said at the item itself.
     fn nothing_like(&self, right: NodeId, kind: RightKind, rule: &MatchRule, found: usize) -> String {
-        let above = &self.trail[..self.trail.len().saturating_sub(1)];
+        let above = self.trail.split_last().map_or(self.trail, |(_, above)| above);
         let place = self.left_text(above.iter().filter_map(|step| step.matched));
         let inside = if place.is_empty() { String::new() } else { format!(" in {place}") };
         match (found, kind, rule.by) {

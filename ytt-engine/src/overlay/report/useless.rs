@@ -67,7 +67,8 @@ pub(crate) fn useless(arena: &Arena, sources: &SourceMap, is_on: &dyn Fn(Code) -
     let (mut found, mut open) = (Vec::new(), vec![PosId(0)]);
     while let Some(around) = open.pop() {
         let items = judge.items_in(around);
-        let code_of = |outcome: &Outcome| judge.came[&outcome.pos].code(outcome.is_values).filter(|code| is_on(*code));
+        let code_of =
+            |outcome: &Outcome| judge.came.get(&outcome.pos)?.code(outcome.is_values).filter(|code| is_on(*code));
         // What would be left empty stands for something else than for what it sets: a number of matches that is checked.
         let is_left_empty = around != PosId(0) && items.iter().all(|outcome| code_of(outcome).is_some());
         for outcome in items {

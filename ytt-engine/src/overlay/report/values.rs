@@ -63,7 +63,7 @@ impl Scene<'_> {
 
     /// A right map as the item of a list: the matcher that finds which one, and the edit that writes both.
     fn as_item(&self, arena: &Arena, list: NodeId, map: NodeId) -> Option<(String, (Span, String))> {
-        let (Body::Array(items), Body::Map(_)) = (&arena.get(list).body, &arena.get(map).body) else { return None };
+        let (Body::Array(_), Body::Map(_)) = (&arena.get(list).body, &arena.get(map).body) else { return None };
         let entries = arena.items(map);
         let finds = |own: &&NodeId| {
             let has_it = |item: &&NodeId| {
@@ -75,10 +75,10 @@ impl Scene<'_> {
         let key = entries.iter().take(SHOWN).find(finds).and_then(|own| arena.str(arena.key(*own)));
         let matcher = match key {
             Some(key) => format!("#@{MATCH} by={key:?}"),
-            None if items.len() == 1 && is_map(arena, arena.value(arena.items(list)[0])) => {
-                format!("#@{MATCH} by=overlay.index(0)")
-            }
-            None => return None,
+            None => match arena.items(list) {
+                [only] if is_map(arena, arena.value(*only)) => format!("#@{MATCH} by=overlay.index(0)"),
+                _ => return None,
+            },
         };
         let (first, last) = (self.lines_of(arena, *entries.first()?)?, self.lines_of(arena, *entries.last()?)?);
         let source = self.calls.sources().get(first.source);
@@ -86,7 +86,7 @@ impl Scene<'_> {
             return None;
         }
         let span = Span { end: last.end, ..first };
-        let (_, indent) = self.line_start(entries[0])?;
+        let (_, indent) = self.line_start(*entries.first()?)?;
         let outer = indent.strip_prefix("  ")?;
         let mut new = format!("{outer}{matcher}\n");
         for (number, line) in self.written(span)?.lines().enumerate() {

@@ -3,7 +3,7 @@
 use super::words::scalar_text;
 use crate::diag::Diagnostic;
 use crate::overlay::engine::Scene;
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::{outline, written};
 use crate::yaml::{Arena, NodeId, Val};
@@ -86,8 +86,9 @@ impl Scene<'_> {
         let written = self.annotation_span(right, name)?;
         let line = source.line_range(source.line(written.start));
         let text = source.written(Span { start: line.start, end: line.end, ..written })?;
-        let sign = text.find("#@").filter(|at| text[..*at].trim().is_empty())?;
-        let (start, indent) = source.above(Span { start: line.start + sign as u32, ..written })?;
+        let sign = text.find("#@").filter(|at| text.trim_start().len() == text.len().saturating_sub(*at))?;
+        let sign = line.start.saturating_add(to_u32(sign));
+        let (start, indent) = source.above(Span { start: sign, ..written })?;
         let annotation = source.written(Span { end: line.end, ..start })?;
         let between = source.written(Span { start: line.end, end: item.start, ..item })?;
         (head.trim_end() == "-" && source.line(item.start) == source.line(inner.start)).then_some(())?;
@@ -105,9 +106,9 @@ impl Scene<'_> {
         let (range, text) = (source.line_range(above), source.line_text(above));
         text.trim_start().strip_prefix("#@overlay/replace ")?;
         let at = text.find("via=")?;
-        let length = text[at..].find([' ', ',']).unwrap_or(text.len() - at);
-        let start = range.start + at as u32;
-        self.without_return(Span::new(place.source, start, start + length as u32))
+        let length = text.get(at..)?.split([' ', ',']).next()?.len();
+        let start = range.start.saturating_add(to_u32(at));
+        self.without_return(Span::new(place.source, start, start.saturating_add(to_u32(length))))
     }
 
     /// Where a function that refused an item decides, with what it compared. Nothing is said of one that stands in the
@@ -189,8 +190,9 @@ impl Scene<'_> {
         let (file, own) = self.home(from.source, name)?;
         let value = outline::value(&self.calls.sources().get(file), file, &own)?;
         let text = self.written(value)?;
-        let start = value.start + (text.len() - text.trim_start().len()) as u32;
-        text.trim_start().starts_with("lambda").then_some(Span { start, ..value })
+        let code = text.trim_start();
+        let start = value.start.saturating_add(to_u32(text.len().saturating_sub(code.len())));
+        code.starts_with("lambda").then_some(Span { start, ..value })
     }
 }
 

@@ -29,9 +29,8 @@ pub(super) fn bracketed(parser: &mut Parser<'_>, from: usize) -> Result<String, 
         let begin = parser.at;
         let low = character(parser, from)?;
         let mut high = low;
-        let rest = parser.rest().as_bytes();
-        if rest.len() >= 2 && rest[0] == b'-' && rest[1] != b']' {
-            parser.at += 1;
+        if matches!(parser.rest().as_bytes(), [b'-', next, ..] if *next != b']') {
+            parser.take("-");
             high = character(parser, from)?;
             if high < low {
                 return Err(parser.wrong("invalid character class range", begin));
@@ -39,7 +38,7 @@ pub(super) fn bracketed(parser: &mut Parser<'_>, from: usize) -> Result<String, 
         }
         class.push_str(&range(low, high));
     }
-    parser.at += 1;
+    parser.take("]");
     class.push(']');
     Ok(class)
 }
@@ -107,7 +106,7 @@ pub(super) fn escaped(parser: &mut Parser<'_>) -> Result<Option<String>, Wrong> 
             Some(name) => name,
             None => return Err(parser.wrong_to_end("invalid character class range", from)),
         },
-        letter => &rest[..letter.map_or(0, char::len_utf8)],
+        letter => rest.split_at(letter.map_or(0, char::len_utf8)).0,
     };
     let (name, flipped) = name.strip_prefix('^').map_or((name, false), |name| (name, true));
     let one_of = |names: &str| names.split(' ').any(|known| known == name);
@@ -126,18 +125,18 @@ pub(super) fn escaped(parser: &mut Parser<'_>) -> Result<Option<String>, Wrong> 
 /// An escape that means one character.
 pub(super) fn escape(parser: &mut Parser<'_>) -> Result<u32, Wrong> {
     let from = parser.at;
-    parser.at += 1;
+    parser.take("\\");
     let Some(kind) = parser.next() else {
         return Err(Wrong { kind: "trailing backslash at end of expression", part: String::new(), at: from });
     };
-    let octal = |parser: &Parser<'_>| parser.rest().bytes().next().filter(|byte| matches!(byte, b'0'..=b'7'));
+    let octal = |parser: &Parser<'_>| parser.rest().chars().next().and_then(|digit| digit.to_digit(8));
     let value = match kind {
         '0'..='7' if kind == '0' || octal(parser).is_some() => {
-            let mut value = u32::from(kind) - u32::from('0');
+            let mut value = kind.to_digit(8).unwrap_or_default();
             for _ in 0..2 {
                 let Some(digit) = octal(parser) else { break };
-                parser.at += 1;
-                value = value * 8 + u32::from(digit - b'0');
+                parser.next();
+                value = value << 3 | digit;
             }
             Some(value)
         }
@@ -161,14 +160,14 @@ fn hexadecimal(parser: &mut Parser<'_>) -> Option<u32> {
         let second = parser.next()?;
         return Some(first.to_digit(16)? << 4 | second.to_digit(16)?);
     }
-    let (mut value, mut digits) = (0, 0);
+    let (mut value, mut has_digits) = (0, false);
     loop {
         let next = parser.next()?;
         if next == '}' {
-            return (digits > 0).then_some(value);
+            return has_digits.then_some(value);
         }
-        value = value * 16 + next.to_digit(16)?;
-        digits += 1;
+        value = value << 4 | next.to_digit(16)?;
+        has_digits = true;
         if value > 0x10_ffff {
             return None;
         }

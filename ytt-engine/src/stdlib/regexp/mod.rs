@@ -16,7 +16,7 @@ use starlark::eval::Evaluator;
 use starlark::values::Value;
 
 use self::template::Part;
-use super::arguments::{expect_count, place_in_text, text, warn_unknown};
+use super::arguments::{expect, place_in_text, text, warn_unknown};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::{LONGEST, to_star};
@@ -32,16 +32,15 @@ struct Pattern {
 }
 
 fn matches<'v>(function: &Func<'v>, given: CallArgs<'v>, _: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    expect_count(&given, 2, "expected exactly two arguments")?;
-    let (pattern, source) = (text(given.positional[0])?, text(given.positional[1])?);
+    let [pattern, source] = expect(&given, "expected exactly two arguments")?;
+    let (pattern, source) = (text(pattern)?, text(source)?);
     warn_unknown(function, &given, &[]);
     let pattern = compiled(function, &pattern)?;
     Ok(Value::new_bool(pattern.regex.is_match(&Readable::new(&source).text)))
 }
 
 fn replace<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    expect_count(&given, 3, "expected exactly 3 arguments")?;
-    let [pattern, source, replacement] = given.positional[..] else { unreachable!("the count was checked") };
+    let [pattern, source, replacement] = expect(&given, "expected exactly 3 arguments")?;
     let pattern = compiled(function, &text(pattern)?)?;
     let source = text(source)?;
     warn_unknown(function, &given, &[]);
@@ -90,6 +89,7 @@ fn compile(pattern: &[u8]) -> Result<Pattern, Diagnostic> {
 
 impl Pattern {
     /// Replaces every match; `write` is given the groups and the bytes of the match.
+    #[allow(clippy::indexing_slicing, reason = "matches come in order, and `original` gives offsets of the source")]
     fn replace(
         &self,
         source: &[u8],
@@ -121,8 +121,8 @@ impl Pattern {
                 Part::Text(text) => out.extend_from_slice(text),
                 Part::Group(number) => out.extend(groups(*number).unwrap_or_default()),
                 Part::Name(name) => {
-                    let same = self.names.iter().enumerate().filter(|(_, known)| known.as_ref() == Some(name));
-                    out.extend(same.filter_map(|(index, _)| groups(index + 1)).next().unwrap_or_default());
+                    let same = self.names.iter().zip(1..).filter(|(known, _)| known.as_ref() == Some(name));
+                    out.extend(same.filter_map(|(_, number)| groups(number)).next().unwrap_or_default());
                 }
             }
         }
@@ -141,7 +141,7 @@ impl<'a> Readable<'a> {
         if let Ok(text) = std::str::from_utf8(source) {
             return Readable { text: text.into(), replaced: Vec::new() };
         }
-        let (mut text, mut replaced) = (String::with_capacity(source.len() + 32), Vec::new());
+        let (mut text, mut replaced) = (String::with_capacity(source.len().saturating_add(32)), Vec::new());
         for chunk in source.utf8_chunks() {
             text.push_str(chunk.valid());
             for _ in chunk.invalid() {
@@ -153,6 +153,10 @@ impl<'a> Readable<'a> {
     }
 
     /// The offset in the source of a character's offset in the text.
+    #[allow(
+        clippy::arithmetic_side_effects,
+        reason = "each replaced byte in front of a character made the text two bytes longer"
+    )]
     fn original(&self, at: usize) -> usize {
         at - 2 * self.replaced.partition_point(|replaced| *replaced < at)
     }

@@ -4,6 +4,7 @@ use regex::Regex;
 use std::sync::LazyLock;
 
 /// Characters of a name: letters, decimal digits and `_`.
+#[allow(clippy::expect_used, reason = "the pattern is a constant, and each replacement with a `$` compiles it")]
 static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[\p{L}\p{Nd}_]+").expect("the pattern is a constant"));
 
 /// A part of a replacement.
@@ -15,6 +16,11 @@ pub(super) enum Part {
 }
 
 /// Takes a replacement apart. What looks like no group is text, a lone `$` too.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a `$` was found in the text, and braces and name behind it were, too"
+)]
 pub(super) fn parts(template: &[u8]) -> Vec<Part> {
     let (mut parts, mut text, mut rest) = (Vec::new(), Vec::new(), template);
     while let Some(at) = rest.iter().position(|byte| *byte == b'$') {

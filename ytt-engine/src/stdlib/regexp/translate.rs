@@ -33,7 +33,7 @@ pub(super) fn translate(pattern: &[u8]) -> Result<Translated, Wrong> {
         Ok(pattern) => Parser::new(pattern).parse(),
         Err(error) => {
             let at = error.valid_up_to();
-            let part = String::from_utf8_lossy(&pattern[at..]).into_owned();
+            let part = String::from_utf8_lossy(pattern.split_at(at).1).into_owned();
             Err(Wrong { kind: "invalid UTF-8", part, at })
         }
     }
@@ -84,6 +84,11 @@ pub(super) struct Parser<'a> {
 
 type Attempt<T> = Result<T, Wrong>;
 
+#[allow(
+    clippy::string_slice,
+    clippy::arithmetic_side_effects,
+    reason = "`at` only moves over whole characters of the pattern, and offsets of an item are within what is written"
+)]
 impl<'a> Parser<'a> {
     fn new(pattern: &'a str) -> Parser<'a> {
         let (out, group) = (String::new(), Group::default());

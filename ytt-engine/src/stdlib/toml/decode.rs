@@ -81,6 +81,7 @@ fn readable(text: &[u8]) -> Attempt<&str> {
 }
 
 /// Lines in the place of offsets, which are sorted: what is loose is found from the start to the end.
+#[allow(clippy::arithmetic_side_effects, reason = "a text has not more line breaks than bytes")]
 fn lines(text: &[u8], mut loose: Vec<(usize, &'static str)>) -> Vec<(usize, &'static str)> {
     let (mut counted, mut number) = (0, 1);
     for (at, _) in &mut loose {
@@ -153,7 +154,9 @@ impl Decoder<'_> {
         loop {
             let event = self.events.expect()?;
             match event.kind() {
-                EventKind::SimpleKey if self.context.len() + path.len() >= self.most => return Err(too_deep(event)),
+                EventKind::SimpleKey if path.len() >= self.most.saturating_sub(self.context.len()) => {
+                    return Err(too_deep(event));
+                }
                 EventKind::SimpleKey => path.push(self.events.key(event)?),
                 EventKind::Newline => return Err(broken_line(event)),
                 _ => return Ok(path),
@@ -191,12 +194,10 @@ impl Decoder<'_> {
             EventKind::Newline => return Err(broken_line(event)),
             _ => return self.events.scalar(event).map(Toml::Scalar),
         };
-        if self.depth == 0 {
-            return Err(too_deep(event));
-        }
-        self.depth -= 1;
+        let Some(inner) = self.depth.checked_sub(1) else { return Err(too_deep(event)) };
+        let outer = std::mem::replace(&mut self.depth, inner);
         let value = if is_array { self.array()? } else { self.inline_table(in_array)? };
-        self.depth += 1;
+        self.depth = outer;
         Ok(value)
     }
 
@@ -250,6 +251,7 @@ impl Decoder<'_> {
     }
 
     /// Makes `path` the context: a table, or with `many` a new one at the end of an array of tables.
+    #[allow(clippy::indexing_slicing, reason = "`index` counts the parts of the same path")]
     fn enter(&mut self, path: &[String], many: bool) -> Attempt<()> {
         let Some((last, parents)) = path.split_last() else { return Ok(()) };
         let mut table = &mut self.root;
@@ -285,6 +287,7 @@ impl Decoder<'_> {
     }
 
     /// Sets a key of the context.
+    #[allow(clippy::indexing_slicing, reason = "`index` counts the parts of the same path")]
     fn set(&mut self, key: &str, value: Toml) -> Attempt<()> {
         let mut table = &mut self.root;
         for (index, part) in self.context.iter().enumerate() {

@@ -116,12 +116,16 @@ impl<'a> Encoder<'a> {
         }
     }
 
+    #[allow(
+        clippy::arithmetic_side_effects,
+        reason = "a level is at most the depth that `check` lets pass, and an indent at most 8"
+    )]
     fn blanks(&mut self, level: usize) {
         self.out.resize(self.out.len() + level * self.indent, b' ');
     }
 
     fn header(&mut self, path: &[&[u8]], open: &str, close: &str) {
-        self.blanks(path.len() - 1);
+        self.blanks(path.len().saturating_sub(1));
         self.out.extend_from_slice(open.as_bytes());
         for (index, part) in path.iter().enumerate() {
             if index > 0 {

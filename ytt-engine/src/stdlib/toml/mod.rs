@@ -16,7 +16,7 @@ use starlark::values::{Heap, Value};
 
 use self::decode::{Table, Toml};
 use self::syntax::{Attempt, Fault, Scalar};
-use super::arguments::{expect_count, indent, only_names, place_in_text, text, warn_unknown};
+use super::arguments::{expect, indent, only_names, place_in_text, text, warn_unknown};
 use super::decoded;
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func, Functions};
@@ -27,10 +27,10 @@ use crate::source::Span;
 pub(super) const FUNCTIONS: Functions = &[("encode", encode), ("decode", decode)];
 
 fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    expect_count(&given, 1, "expected exactly one argument")?;
+    let [value] = expect(&given, "expected exactly one argument")?;
     only_names(&given, &["indent"])?;
     let host = function.inst.as_ref().host.as_ref();
-    let value = convert::to_val(host, given.positional[0], eval.heap())?;
+    let value = convert::to_val(host, value, eval.heap())?;
     let encoded = indent(&given).and_then(|indent| {
         let indent = if indent == 0 { 2 } else { indent };
         encode::encode(&host.arena.borrow(), value, indent).map_err(error::wrap)
@@ -39,9 +39,9 @@ fn encode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
 }
 
 fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    expect_count(&given, 1, "expected exactly one argument")?;
+    let [source] = expect(&given, "expected exactly one argument")?;
     warn_unknown(function, &given, &[]);
-    let source = text(given.positional[0])?;
+    let source = text(source)?;
     let host = function.inst.as_ref().host.as_ref();
     let decoded = decode::decode(&source, host.limits.depth).and_then(|decoded| {
         let values = dict(&decoded.root, eval.heap()).map_err(|fault| fault.told(&source, ""))?;
@@ -58,9 +58,7 @@ fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
         let problem = decoded::located(host, problem, at, "here", || place_in_text(&source, fault.at));
         error::wrap(match decoded::file_of(host, &source).filter(|_| is_open) {
             Some(file) => {
-                let line = &source[fault.at.min(source.len())..];
-                let end = fault.at + line.iter().position(|byte| *byte == b'\n').unwrap_or(line.len());
-                let end = source[..end.min(source.len())].trim_ascii_end().len() as u32;
+                let end = line_end(&source, fault.at);
                 let problem = problem.relabel("the text on this line is not closed");
                 problem.help_edit("close it", Span::new(file, end, end), "\"")
             }
@@ -74,12 +72,20 @@ fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
     Ok(values)
 }
 
+/// Where the line of an offset ends, less blanks.
+#[allow(clippy::cast_possible_truncation, reason = "`file_of` finds no text above 16 MiB")]
+fn line_end(text: &[u8], at: usize) -> u32 {
+    let rest = text.get(at..).and_then(|rest| rest.iter().position(|byte| *byte == b'\n'));
+    let end = rest.map_or(text.len(), |found| at.saturating_add(found));
+    text.get(..end).unwrap_or(text).trim_ascii_end().len() as u32
+}
+
 /// Does a line end at an offset, with a text in it that is not closed?
 fn is_open_at(text: &[u8], at: usize) -> bool {
     let (before, behind) = text.split_at(at.min(text.len()));
-    let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |found| found + 1);
+    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
     let is_end = matches!(behind.first(), None | Some(b'\n' | b'\r'));
-    is_end && before[start..].iter().filter(|byte| **byte == b'"').count() % 2 == 1
+    is_end && line.iter().filter(|byte| **byte == b'"').count() % 2 == 1
 }
 
 fn dict<'v>(table: &Table, heap: Heap<'v>) -> Attempt<Value<'v>> {

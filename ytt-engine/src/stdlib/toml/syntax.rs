@@ -26,7 +26,7 @@ impl Fault {
 
     /// The fault with its line in the text and the key whose value was being read, as the reference words it.
     pub(super) fn told(self, text: &[u8], key: &str) -> Fault {
-        let line = text[..self.at.min(text.len())].iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line = text.get(..self.at).unwrap_or(text).split(|byte| *byte == b'\n').count();
         let key = if key.is_empty() { String::new() } else { format!(" (last key {})", quoted::go(key.as_bytes())) };
         Fault { message: format!("toml: line {line}{key}: {}", self.message), ..self }
     }
@@ -142,7 +142,9 @@ impl<'a> Events<'a> {
         let raw = self.source.get(event).ok_or_else(|| Fault::new(at, "unexpected EOF"))?;
         let basic = matches!(event.encoding(), Some(Encoding::BasicString | Encoding::MlBasicString));
         match wrong_escape(raw.as_str()).filter(|_| basic) {
-            Some((place, kind)) => Err(Fault::new(at + place, format!("invalid escape in string '\\{kind}'"))),
+            Some((place, kind)) => {
+                Err(Fault::new(at.saturating_add(place), format!("invalid escape in string '\\{kind}'")))
+            }
             None => Ok(raw),
         }
     }
@@ -187,7 +189,7 @@ fn join_lines(text: &str) -> String {
             line = line.trim_start_matches(BLANKS);
         }
         let mut trimmed = line.trim_end_matches(BLANKS);
-        let backslashes = trimmed.len() - trimmed.trim_end_matches('\\').len();
+        let backslashes = trimmed.bytes().rev().take_while(|byte| *byte == b'\\').count();
         trims_next = backslashes % 2 == 1;
         if trims_next {
             if joined {

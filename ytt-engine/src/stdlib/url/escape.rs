@@ -32,6 +32,7 @@ pub(super) fn stays(byte: u8, part: Part) -> bool {
     matches!(byte, b'-' | b'_' | b'.' | b'~') || further.contains(&byte)
 }
 
+#[allow(clippy::indexing_slicing, reason = "four bits are less than the sixteen digits")]
 pub(super) fn escape(text: &[u8], part: Part, out: &mut Vec<u8>) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     for &byte in text {
@@ -64,9 +65,8 @@ pub(super) fn unescape(text: &[u8], part: Part) -> Result<Vec<u8>, String> {
             rest = after;
             continue;
         }
-        let [Some(high), Some(low)] = [0, 1].map(|place| after.get(place).and_then(|digit| hexadecimal(*digit))) else {
-            return Err(invalid(rest));
-        };
+        let digits = after.split_first_chunk::<2>().map(|(digits, after)| (digits.map(hexadecimal), after));
+        let Some(([Some(high), Some(low)], after)) = digits else { return Err(invalid(rest)) };
         let value = high << 4 | low;
         let refused = match part {
             // A host may escape what is not ASCII, and `%25` for the zone.
@@ -78,15 +78,15 @@ pub(super) fn unescape(text: &[u8], part: Part) -> Result<Vec<u8>, String> {
             return Err(invalid(rest));
         }
         out.push(value);
-        rest = &after[2..];
+        rest = after;
     }
     Ok(out)
 }
 
 fn invalid(text: &[u8]) -> String {
-    format!("invalid URL escape {}", quoted::go(&text[..text.len().min(3)]))
+    format!("invalid URL escape {}", quoted::go(text.get(..3).unwrap_or(text)))
 }
 
 fn hexadecimal(digit: u8) -> Option<u8> {
-    char::from(digit).to_digit(16).map(|value| value as u8)
+    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }

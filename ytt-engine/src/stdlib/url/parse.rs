@@ -79,11 +79,9 @@ pub(super) fn parse(text: &[u8]) -> Result<Url, String> {
 }
 
 /// What is before the first `mark`, and what is behind it.
-fn cut(text: &[u8], mark: u8) -> (&[u8], Option<&[u8]>) {
-    match text.iter().position(|byte| *byte == mark) {
-        Some(at) => (&text[..at], Some(&text[at + 1..])),
-        None => (text, None),
-    }
+pub(super) fn cut(text: &[u8], mark: u8) -> (&[u8], Option<&[u8]>) {
+    let mut parts = text.splitn(2, |byte| *byte == mark);
+    (parts.next().unwrap_or_default(), parts.next())
 }
 
 fn parse_without_fragment(text: &[u8]) -> Result<Url, String> {
@@ -97,9 +95,9 @@ fn parse_without_fragment(text: &[u8]) -> Result<Url, String> {
     }
     let (scheme, mut rest) = scheme(text)?;
     url.scheme = scheme.to_ascii_lowercase();
-    if rest.ends_with(b"?") && rest.iter().filter(|byte| **byte == b'?').count() == 1 {
+    if let Some(before) = rest.strip_suffix(b"?").filter(|before| !before.contains(&b'?')) {
         url.empty_query = true;
-        rest = &rest[..rest.len() - 1];
+        rest = before;
     } else {
         let query;
         (rest, query) = cut(rest, b'?');
@@ -116,11 +114,11 @@ fn parse_without_fragment(text: &[u8]) -> Result<Url, String> {
             return Err("first path segment in URL cannot contain colon".to_owned());
         }
     }
-    if rest.starts_with(b"//") && (has_scheme || !rest.starts_with(b"///")) {
-        let authority = &rest[2..];
-        let end = authority.iter().position(|byte| *byte == b'/').unwrap_or(authority.len());
-        rest = &authority[end..];
-        parse_authority(&authority[..end], &mut url)?;
+    if let Some(behind) = rest.strip_prefix(b"//").filter(|behind| has_scheme || !behind.starts_with(b"/")) {
+        let end = behind.iter().position(|byte| *byte == b'/').unwrap_or(behind.len());
+        let authority;
+        (authority, rest) = behind.split_at(end);
+        parse_authority(authority, &mut url)?;
     } else if has_scheme && rest.starts_with(b"/") {
         url.no_host = true;
     }
@@ -130,25 +128,23 @@ fn parse_without_fragment(text: &[u8]) -> Result<Url, String> {
 
 /// The scheme, if there is one, and what follows it.
 fn scheme(text: &[u8]) -> Result<(&[u8], &[u8]), String> {
-    for (at, byte) in text.iter().enumerate() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' => {}
-            b'0'..=b'9' | b'+' | b'-' | b'.' if at > 0 => {}
-            b':' if at == 0 => return Err("missing protocol scheme".to_owned()),
-            b':' => return Ok((&text[..at], &text[at + 1..])),
-            _ => break,
-        }
+    let belongs = |(at, byte): (usize, &u8)| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' => true,
+        b'0'..=b'9' | b'+' | b'-' | b'.' => at > 0,
+        _ => false,
+    };
+    let end = text.iter().enumerate().position(|found| !belongs(found)).unwrap_or(text.len());
+    match text.split_at(end) {
+        ([], [b':', ..]) => Err("missing protocol scheme".to_owned()),
+        (scheme, [b':', rest @ ..]) => Ok((scheme, rest)),
+        _ => Ok((b"", text)),
     }
-    Ok((b"", text))
 }
 
 fn parse_authority(authority: &[u8], url: &mut Url) -> Result<(), String> {
-    let Some(at) = authority.iter().rposition(|byte| *byte == b'@') else {
-        url.host = parse_host(authority)?;
-        return Ok(());
-    };
-    url.host = parse_host(&authority[at + 1..])?;
-    let written = &authority[..at];
+    let mut parts = authority.rsplitn(2, |byte| *byte == b'@');
+    url.host = parse_host(parts.next().unwrap_or_default())?;
+    let Some(written) = parts.next() else { return Ok(()) };
     let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._:~!$&'()*+,;=%@".contains(byte);
     if !written.iter().all(allowed) {
         return Err("net/url: invalid userinfo".to_owned());
@@ -166,15 +162,17 @@ fn parse_host(host: &[u8]) -> Result<Vec<u8>, String> {
         let Some(end) = host.iter().rposition(|byte| *byte == b']') else {
             return Err("missing ']' in host".to_owned());
         };
-        check_port(&host[end + 1..])?;
-        if let Some(zone) = host[..end].windows(3).position(|window| window == b"%25") {
-            let mut out = unescape(&host[..zone], Part::Host)?;
-            out.extend(unescape(&host[zone..end], Part::Zone)?);
-            out.extend(unescape(&host[end..], Part::Host)?);
+        let (address, closed) = host.split_at(end);
+        check_port(closed.strip_prefix(b"]").unwrap_or(closed))?;
+        if let Some(zone) = address.windows(3).position(|window| window == b"%25") {
+            let (address, zone) = address.split_at(zone);
+            let mut out = unescape(address, Part::Host)?;
+            out.extend(unescape(zone, Part::Zone)?);
+            out.extend(unescape(closed, Part::Host)?);
             return Ok(out);
         }
     } else if let Some(colon) = host.iter().rposition(|byte| *byte == b':') {
-        check_port(&host[colon..])?;
+        check_port(host.split_at(colon).1)?;
     }
     unescape(host, Part::Host)
 }
@@ -195,10 +193,10 @@ impl Url {
     /// The host without port and brackets.
     pub(super) fn hostname(&self) -> &[u8] {
         let mut host = &self.host[..];
-        if let Some(colon) = host.iter().rposition(|byte| *byte == b':')
-            && check_port(&host[colon..]).is_ok()
+        if let Some((name, port)) = host.iter().rposition(|byte| *byte == b':').map(|colon| host.split_at(colon))
+            && check_port(port).is_ok()
         {
-            host = &host[..colon];
+            host = name;
         }
         host.strip_prefix(b"[").and_then(|inner| inner.strip_suffix(b"]")).unwrap_or(host)
     }

@@ -1,4 +1,10 @@
 //! Names of a function that hide those outside of it.
+#![allow(
+    clippy::string_slice,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "offsets are those of code in a source and of the lines it stands in, all below 2³¹"
+)]
 
 use super::{Binder, Bound, FileCode, Function, Walk};
 use crate::source::Span;

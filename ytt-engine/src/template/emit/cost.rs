@@ -3,6 +3,10 @@
 //! The interpreter counts calls and turns of loops. What it makes itself in one step is led by functions of ours: methods
 //! (`methods`, `__ytt_walk`), slices (`__ytt_part`), what is put behind a list, dict or text (`__ytt_grow`: the right
 //! side of `+` too; `__ytt_more`: that of `+=`), and bodies with more operations than a step has (`__ytt_turn`).
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "each operation is counted once, and the code that has them is in memory"
+)]
 
 use super::Emitter;
 use crate::source::Span;
@@ -82,5 +86,6 @@ pub(super) fn may_grow(sum: &Binary, tokens: &[Token]) -> bool {
 }
 
 pub(super) fn is_number(expr: &Expr, tokens: &[Token]) -> bool {
-    matches!(expr.kind, ExprKind::Literal) && tokens[expr.first as usize].kind != Kind::Str
+    matches!(expr.kind, ExprKind::Literal)
+        && tokens.get(expr.first as usize).is_some_and(|token| token.kind != Kind::Str)
 }

@@ -1,4 +1,9 @@
 //! What must be written differently in an expression for the interpreter to mean what ytt means.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "the tree was read from these tokens, so they have the numbers in it and the signs beside its parts"
+)]
 
 use std::borrow::Cow;
 use std::collections::HashMap;

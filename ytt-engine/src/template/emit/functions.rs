@@ -31,7 +31,7 @@ pub(super) fn of_operator(kind: Kind) -> Option<&'static str> {
         kind => kind.bare(),
     };
     let found = OPERATORS.binary_search_by_key(&operator, |(operator, _)| operator).ok()?;
-    Some(OPERATORS[found].1)
+    OPERATORS.get(found).map(|(_, function)| *function)
 }
 
 /// The parameters for what `text` calls, beside `operators`. One that is not called does no harm: what looks like a call
@@ -57,6 +57,7 @@ pub(super) fn parameters(
 }
 
 /// The names in a program that are the compiler's.
+#[allow(clippy::string_slice, reason = "both ends of a name are found in the text")]
 fn written(text: &str) -> BTreeSet<&str> {
     let names = text.match_indices("__ytt_").map(|(start, _)| {
         let rest = &text[start..];

@@ -12,7 +12,6 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use self::edit::Edits;
 pub(crate) use self::functions::OPERATORS;
-use super::FILE_FUNCTION;
 use super::input::{Input, TASKS};
 use super::lines::LineMap;
 use super::names::{Resolved, hidden, mangle, numbered};
@@ -21,8 +20,9 @@ use super::scan::literal;
 use super::text::PRINT;
 use super::token::{Kind, Token};
 use super::tree::{ArgumentRole, Def, Expr, ExprKind, Load, Stmt, StmtKind, Suite, TokenId};
+use super::{FILE_FUNCTION, refuse_long};
 use crate::diag::{Code, Diagnostic};
-use crate::source::{SourceId, Span};
+use crate::source::{SourceId, Span, to_u32};
 
 /// Writes the function of a file, and says whether it holds operators that are functions of ours. `root` is what it
 /// returns as its document or text.
@@ -56,7 +56,7 @@ pub(super) fn emit(
     let head = format!("def {FILE_FUNCTION}(__i");
     emitter.made_line(0, &format!("{head}):"), Span::new(source, 0, 0));
     emitter.stmts(&parsed.stmts, 1, false)?;
-    let end = input.text.len() as u32;
+    let end = to_u32(input.text.len());
     let at = input.span(end.saturating_sub(1), end);
     let names = |names: &[String], before: &str| -> String {
         names.iter().map(|name| format!("{before}{},", exported(name))).collect()
@@ -71,6 +71,7 @@ pub(super) fn emit(
     let has_operators = !emitter.operators.is_empty();
     let params = functions::parameters(&text, emitter.operators, resolved, builtins);
     text.insert_str(head.len(), &params);
+    refuse_long(source, text.len())?;
     Ok((text, emitter.lines, has_operators))
 }
 
@@ -93,6 +94,11 @@ struct Emitter<'a> {
     text_only: bool,
 }
 
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "the tree was read from these tokens, and its depth, lines and statements are fewer than its bytes"
+)]
 impl<'a> Emitter<'a> {
     fn token(&self, id: TokenId) -> Token {
         self.tokens[id as usize]
@@ -131,7 +137,7 @@ impl<'a> Emitter<'a> {
     fn made(&mut self, text: &str, place: Span) {
         self.lines.add(self.line, self.column, place, false);
         self.out.push_str(text);
-        self.column += text.chars().count() as u32;
+        self.column = self.column.saturating_add(to_u32(text.chars().count()));
     }
 
     /// A line of its own that the compiler adds.
@@ -216,7 +222,7 @@ impl<'a> Emitter<'a> {
             1
         };
         self.out.extend(std::iter::repeat_n(' ', blanks));
-        self.column += blanks as u32;
+        self.column = self.column.saturating_add(to_u32(blanks));
     }
 
     /// Copies one token. Literals are written anew where the languages read them in different ways.
@@ -238,7 +244,7 @@ impl<'a> Emitter<'a> {
         self.lines.add(self.line, self.column, place, linear);
         // what is not ASCII stands in literals and names only, and those are written anew
         self.out.extend(text.iter().map(|byte| char::from(*byte)));
-        self.column += text.len() as u32;
+        self.column = self.column.saturating_add(to_u32(text.len()));
     }
 
     // Statements.
@@ -533,7 +539,7 @@ fn is_node_call(text: &[u8]) -> bool {
 
 /// A literal of the interpreter for a byte string: one character for each byte.
 pub(super) fn quote(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len() + 2);
+    let mut text = String::with_capacity(bytes.len().saturating_add(2));
     text.push('"');
     for byte in bytes {
         match byte {

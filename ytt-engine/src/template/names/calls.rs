@@ -1,4 +1,8 @@
 //! Parameters and arguments: which may stand behind which.
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "there are not more arguments and parameters than tokens, which a `u32` numbers"
+)]
 
 use std::collections::HashSet;
 

@@ -3,6 +3,12 @@
 //! One scope for the file; functions and comprehensions make new ones. At top level a name must be bound above its use;
 //! in functions and comprehensions the whole file counts, so their uses are judged at the end. The order of the problems
 //! is the reference's: top level as it is read, then functions, inner ones first, then comprehensions at top level.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "scopes, names, bindings and tokens are numbered as they are added, and are fewer than bytes of code"
+)]
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

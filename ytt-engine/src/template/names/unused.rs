@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::source::{Source, Span};
+use crate::source::{Source, Span, to_u32};
 use crate::template::input::Input;
 use crate::template::parse::Parsed;
 use crate::template::scan::literal;
@@ -55,6 +55,11 @@ struct Reader<'a> {
     found: Vec<Unused>,
 }
 
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "the statements were read from these tokens, and what ends in `#@` is two bytes or more"
+)]
 impl<'a> Reader<'a> {
     fn text(&self, id: TokenId) -> &'a [u8] {
         self.input.token(self.parsed.tokens[id as usize])
@@ -204,7 +209,7 @@ impl<'a> Reader<'a> {
         let before = self.source.written(Span { start, end: span.start, ..span })?.trim_end();
         let whole = match before.trim_start() {
             "" => span,
-            "#@" => Span { start: start + (before.len() - 2) as u32, ..span },
+            "#@" => Span { start: start + to_u32(before.len() - 2), ..span },
             _ => return None,
         };
         self.source.lines_of(whole)

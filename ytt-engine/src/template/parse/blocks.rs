@@ -1,5 +1,10 @@
 //! Blocks of the language of ytt: `:` at the end of a line opens one, the word `end` closes it, `else:` and `elif` close
 //! the one before them. Indentation means nothing.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "the scanner gave these numbers of its tokens"
+)]
 
 use std::collections::VecDeque;
 
@@ -118,7 +123,9 @@ impl<'a> Blocks<'a> {
                 _ if matches!(self.token(id).kind, Kind::Else | Kind::Elif) => {
                     let word = if self.token(id).kind == Kind::Else { "else" } else { "elif" };
                     let mut error = error;
-                    error.parts_mut().labels[0].text = format!("`{word}` without an `if` before it");
+                    if let Some(label) = error.parts_mut().labels.first_mut() {
+                        label.text = format!("`{word}` without an `if` before it");
+                    }
                     match self.ended_before(&error, id, word) {
                         Some(told) => told,
                         None => error.help("write its `if` above, or remove this line"),

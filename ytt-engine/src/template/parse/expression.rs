@@ -11,6 +11,11 @@ const HEIGHT: u16 = 1000;
 const DEPTH: u32 = 250;
 
 impl Parser<'_> {
+    #[allow(
+        clippy::arithmetic_side_effects,
+        clippy::cast_possible_truncation,
+        reason = "both summands are at most `HEIGHT`, which is 1000"
+    )]
     fn made(&self, kind: ExprKind, first: TokenId) -> Result<Expr, Diagnostic> {
         let mut height = 0;
         kind.each_part(|part| height = height.max(part.height));
@@ -137,12 +142,16 @@ impl Parser<'_> {
             }
             let operator = self.advance()?;
             let operator = not.take().unwrap_or(operator);
-            let right = self.deeper(|parser| parser.binary(precedence + 1))?;
+            let right = self.deeper(|parser| parser.binary(precedence.saturating_add(1)))?;
             self.operator(first, operator);
             left = self.made(ExprKind::Binary(Box::new(Binary { left, right })), first)?;
         }
     }
 
+    #[allow(
+        clippy::arithmetic_side_effects,
+        reason = "the depth is at most one more than `DEPTH`, and what was added is taken away"
+    )]
     fn deeper(&mut self, read: impl FnOnce(&mut Self) -> Result<Expr, Diagnostic>) -> Result<Expr, Diagnostic> {
         self.depth += 1;
         let expr =

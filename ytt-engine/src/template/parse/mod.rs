@@ -64,7 +64,7 @@ pub(super) fn tokens_end(line: &[u8]) -> usize {
     let input = whole(line);
     let mut scanner = Scanner::new(&input);
     let mut end = 0;
-    while let Some(token) = scanner.next().ok().map(|id| scanner.tokens[id as usize])
+    while let Some(token) = scanner.next().ok().and_then(|id| scanner.tokens.get(id as usize).copied())
         && token.kind != Kind::End
     {
         end = token.end as usize;
@@ -74,7 +74,7 @@ pub(super) fn tokens_end(line: &[u8]) -> usize {
 
 /// Where the expression ends that a line begins with, whatever follows it.
 pub(super) fn expression_end(line: &[u8]) -> Option<usize> {
-    let input = whole(&line[..tokens_end(line)]);
+    let input = whole(line.get(..tokens_end(line)).unwrap_or(line));
     let mut parser = Parser::new(&input).ok()?;
     parser.test().ok()?;
     Some(parser.blocks.token(parser.previous).end as usize)
@@ -105,6 +105,7 @@ impl Single {
         }
     }
 
+    #[allow(clippy::indexing_slicing, reason = "the tree was read from these tokens")]
     pub(super) fn text(&self, id: TokenId) -> &[u8] {
         self.input.token(self.tokens[id as usize])
     }
@@ -167,7 +168,7 @@ impl<'a> Parser<'a> {
             _ => "",
         };
         // behind the line there is nothing to point at
-        let at = if self.kind == Kind::Newline && self.id > 0 { self.id - 1 } else { at };
+        let at = if self.kind == Kind::Newline && self.id > 0 { self.id.saturating_sub(1) } else { at };
         let mut error = self.error(format!("got {got}, want {want}{hint}"), at);
         if let Some(error) = self.slip(&error, want) {
             return error;
@@ -186,9 +187,9 @@ impl<'a> Parser<'a> {
         let text = &self.blocks.scanner.input.text;
         let (before, behind) = text.split_at(token.start as usize);
         let is_break = |byte: &u8| *byte == b'\n';
-        let from = before.iter().rposition(is_break).map_or(0, |at| at + 1);
-        let to = before.len() + behind.iter().position(is_break).unwrap_or(behind.len());
-        text[from..to].windows(wanted.len()).any(|window| window == wanted)
+        let from = before.iter().rposition(is_break).map_or(0, |at| at.saturating_add(1));
+        let to = before.len().saturating_add(behind.iter().position(is_break).unwrap_or(behind.len()));
+        text.get(from..to).unwrap_or_default().windows(wanted.len()).any(|window| window == wanted)
     }
 
     fn expect(&mut self, kind: Kind) -> Result<TokenId, Diagnostic> {

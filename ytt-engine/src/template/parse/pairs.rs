@@ -1,5 +1,11 @@
 //! Which block has no `end`, and which `end` no block. The language ignores indentation; people do not, so that messages
 //! pair what stands in the same column.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "turns, blocks and tokens have the numbers of their lists, and offsets are those of lines of the text"
+)]
 
 use super::blocks::Blocks;
 use crate::diag::Diagnostic;
@@ -96,8 +102,9 @@ impl Blocks<'_> {
         let line = self.scanner.input.written("end");
         let uneven = self.uneven(&turns, &flat, &line).filter(|_| open.len() == 1);
         if open.len() == 1 && !flat.is_empty() && (uneven.is_some() || is_unclear()) {
-            error.parts_mut().labels[0].text =
-                format!("from here on {} blocks begin, but one of them has no `end`", flat.len() + 1);
+            if let Some(label) = error.parts_mut().labels.first_mut() {
+                label.text = format!("from here on {} blocks begin, but one of them has no `end`", flat.len() + 1);
+            }
             for block in flat.iter().take(NAMED) {
                 let (Some(closes), input) = (block.closes, self.scanner.input) else { continue };
                 let end = self.token(turns[closes].token);
@@ -114,7 +121,7 @@ impl Blocks<'_> {
                     let place = self.scanner.input.source_span(at, at);
                     let text = format!("by the indentation of what follows `{code}` ends here");
                     let start = line_start(self.scanner.input.source_text(), turns[block.opens].at);
-                    let header = &self.scanner.input.source_text()[start..turns[block.opens].at];
+                    let header = self.scanner.input.source_text().get(start..turns[block.opens].at).unwrap_or_default();
                     let blanks = " ".repeat(header.len() - header.trim_ascii_start().len());
                     error.help_edit(text, place, format!("{blanks}{line}\n")).guessing()
                 }
@@ -156,7 +163,9 @@ impl Blocks<'_> {
         let extra = extra.first().map_or(id, |at| turns[*at].token);
         let input = self.scanner.input;
         let mut error = self.error("unexpected end", extra);
-        error.parts_mut().labels[0].text = "no block is open here that this `end` could close".to_owned();
+        if let Some(label) = error.parts_mut().labels.first_mut() {
+            "no block is open here that this `end` could close".clone_into(&mut label.text);
+        }
         let mut closed: Vec<(usize, usize)> =
             blocks.iter().filter_map(|block| Some((block.closes?, block.opens))).collect();
         closed.retain(|(closes, _)| turns[*closes].token < extra);

@@ -1,4 +1,11 @@
 //! What people write who know other languages: problems of the grammar that say which word was meant.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "tokens are not empty and lie in the text, and other offsets were found in it"
+)]
 
 use super::Parser;
 use crate::diag::Diagnostic;

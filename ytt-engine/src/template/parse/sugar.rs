@@ -1,4 +1,9 @@
 //! `if/end` and its kind, which end by themselves, where something else is written as if they did not.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "offsets are those of tokens and of the lines that they stand in"
+)]
 
 use super::blocks::Blocks;
 use super::pairs::{Turn, TurnKind, line_end, line_start, nodes};

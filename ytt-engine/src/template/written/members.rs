@@ -1,4 +1,9 @@
 //! Dicts that are written out, and what code reads of names: members, keys, items.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "indexes of tokens are found by going through them, and what follows one is looked for by `get`"
+)]
 
 use super::{input, tokens};
 use crate::source::{SourceMap, Span};

@@ -3,6 +3,13 @@
 //! Problems are raised with values, which have no places. When one is told, the parser reads the code that it is about
 //! once more, so that the word to change is marked instead of the whole call: programs that run well keep no trees.
 //! What is not found, or is there twice, is not marked.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "trees are read from their tokens, and offsets are those of parts of a source, all below 2³¹"
+)]
 
 mod members;
 

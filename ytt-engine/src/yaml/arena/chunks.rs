@@ -13,17 +13,21 @@ impl<T> Chunks<T> {
     }
 
     /// Adds an element; gives its number.
+    #[allow(clippy::arithmetic_side_effects, reason = "numbers of elements that are in memory")]
     pub(super) fn push(&mut self, element: T) -> usize {
-        if self.0.last().is_none_or(|chunk| chunk.len() == CHUNK) {
-            // Small arenas are many: the first chunk grows as it is needed.
-            self.0.push(Vec::with_capacity(if self.0.is_empty() { 64 } else { CHUNK }));
+        let chunks = self.0.len();
+        if let Some(last) = self.0.last_mut().filter(|last| last.len() < CHUNK) {
+            last.push(element);
+            return (chunks - 1) * CHUNK + last.len() - 1;
         }
-        let before = (self.0.len() - 1) * CHUNK;
-        let last = self.0.last_mut().expect("a chunk was just pushed");
-        last.push(element);
-        before + last.len() - 1
+        // Small arenas are many: the first chunk grows as it is needed.
+        let mut chunk = Vec::with_capacity(if chunks == 0 { 64 } else { CHUNK });
+        chunk.push(element);
+        self.0.push(chunk);
+        chunks * CHUNK
     }
 
+    #[allow(clippy::arithmetic_side_effects, reason = "numbers of elements that are in memory")]
     pub(super) fn len(&self) -> usize {
         self.0.last().map_or(0, |last| (self.0.len() - 1) * CHUNK + last.len())
     }
@@ -42,12 +46,14 @@ impl<T> Chunks<T> {
 impl<T> Index<usize> for Chunks<T> {
     type Output = T;
 
+    #[allow(clippy::indexing_slicing, reason = "who indexes has a number that `push` gave, and nothing goes")]
     fn index(&self, number: usize) -> &T {
         &self.0[number / CHUNK][number % CHUNK]
     }
 }
 
 impl<T> IndexMut<usize> for Chunks<T> {
+    #[allow(clippy::indexing_slicing, reason = "as for `index`: `push` gave the number, and nothing goes")]
     fn index_mut(&mut self, number: usize) -> &mut T {
         &mut self.0[number / CHUNK][number % CHUNK]
     }

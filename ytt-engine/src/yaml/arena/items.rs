@@ -74,6 +74,11 @@ impl Items {
     }
 
     /// Inserts at a position that is at most the length.
+    #[allow(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "`at` is at most the length, below `FEW`"
+    )]
     pub(crate) fn insert(&mut self, at: usize, item: NodeId) {
         self.split();
         match &mut self.0 {
@@ -107,6 +112,11 @@ impl Items {
     }
 
     /// Removes the node at a position that is below the length.
+    #[allow(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "who removes has found the node at `at`"
+    )]
     pub(crate) fn remove(&mut self, at: usize) -> NodeId {
         self.split();
         match &mut self.0 {
@@ -122,6 +132,7 @@ impl Items {
     }
 
     /// Puts another node at a position that is below the length; gives the old one.
+    #[allow(clippy::indexing_slicing, reason = "who replaces has found the node at `at`")]
     pub(crate) fn replace(&mut self, at: usize, item: NodeId) -> NodeId {
         match &mut self.0 {
             Kept::Long(pieces) => pieces.replace(at, item),
@@ -150,6 +161,7 @@ impl Default for Items {
 impl Deref for Items {
     type Target = [NodeId];
 
+    #[allow(clippy::indexing_slicing, reason = "of `FEW` places at most all are used")]
     fn deref(&self) -> &[NodeId] {
         match &self.0 {
             Kept::Few(few) => &few[..self.len()],
@@ -160,6 +172,7 @@ impl Deref for Items {
 }
 
 impl DerefMut for Items {
+    #[allow(clippy::indexing_slicing, reason = "of `FEW` places at most all are used")]
     fn deref_mut(&mut self) -> &mut [NodeId] {
         let length = self.len();
         if let Kept::Long(pieces) = &self.0 {
@@ -168,12 +181,14 @@ impl DerefMut for Items {
         match &mut self.0 {
             Kept::Few(few) => &mut few[..length],
             Kept::Many(many) => many,
-            Kept::Long(_) => unreachable!("it was just put together"),
+            // It was just put together.
+            Kept::Long(_) => &mut [],
         }
     }
 }
 
 impl From<&[NodeId]> for Items {
+    #[allow(clippy::indexing_slicing, reason = "more than `FEW` are kept in another way")]
     fn from(items: &[NodeId]) -> Items {
         if items.len() > FEW {
             return Items(Kept::Many(items.to_vec()));

@@ -19,7 +19,7 @@ use super::declared::Declared;
 use super::event::Events;
 use super::meta::{AnnId, AnnSet, Annotation, NodeSpan, PosId};
 use super::outcome::Outcomes;
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 
 pub(crate) use items::Items;
 pub(crate) use node::{Body, Node, NodeId, Raw, TooDeep, Val};
@@ -31,6 +31,8 @@ pub(crate) struct Arena {
     /// Text 0 is empty: [`Val::Str`] with `text: 0` points into `made`.
     texts: Vec<Arc<str>>,
     made: String,
+    /// Bytes of texts that code made and that did not fit there.
+    apart: usize,
     bytes: Vec<Arc<[u8]>>,
     raw: Vec<Raw>,
     places: Chunks<NodeSpan>,
@@ -59,6 +61,11 @@ pub(crate) struct Arena {
     depth: u32,
 }
 
+#[allow(
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "the arena gives out numbers and parts of texts itself, and takes nothing away"
+)]
 impl Arena {
     /// An arena without nodes. `depth` is the limit of that name.
     pub(crate) fn new(depth: u32) -> Arena {
@@ -66,6 +73,7 @@ impl Arena {
             nodes: Chunks::new(),
             texts: vec!["".into()],
             made: String::new(),
+            apart: 0,
             bytes: Vec::new(),
             raw: Vec::new(),
             places: Chunks::new(),
@@ -93,7 +101,7 @@ impl Arena {
     // Nodes.
 
     pub(crate) fn add(&mut self, body: Body, pos: PosId) -> NodeId {
-        NodeId(self.nodes.push(Node { body, pos, ann: AnnId(0) }) as u32)
+        NodeId(to_u32(self.nodes.push(Node { body, pos, ann: AnnId(0) })))
     }
 
     pub(crate) fn get(&self, id: NodeId) -> &Node {
@@ -109,7 +117,7 @@ impl Arena {
 
     /// Begins to record which nodes are changed; gives the length of the record.
     pub(crate) fn listen(&mut self) -> usize {
-        self.listeners += 1;
+        self.listeners = self.listeners.saturating_add(1);
         self.log.len()
     }
 
@@ -149,9 +157,11 @@ impl Arena {
     }
 
     /// Bytes in use, without the texts of sources: what the limit `memory` counts.
+    #[allow(clippy::arithmetic_side_effects, reason = "a sum of bytes that are in memory, but for eight of each node")]
     pub(crate) fn size(&self) -> usize {
         self.len() * (size_of::<Node>() + 8)
             + self.made.capacity()
+            + self.apart
             + self.raw.len() * 64
             + self.places.len() * size_of::<NodeSpan>()
     }
@@ -162,6 +172,7 @@ impl Arena {
     }
 
     /// Items of a document set, map or array; only these may be asked.
+    #[allow(clippy::unreachable, reason = "who changes a list has seen that the node is one")]
     pub(crate) fn items_mut(&mut self, id: NodeId) -> &mut Items {
         let items = self.get_mut(id).body.items_mut();
         items.unwrap_or_else(|| unreachable!("documents and items have no items"))
@@ -195,7 +206,7 @@ impl Arena {
     /// Sets the value of a document or item; does nothing to a container.
     pub(crate) fn set_value(&mut self, id: NodeId, new: Val) {
         if matches!(new, Val::Raw(_)) {
-            self.raw_placed += 1;
+            self.raw_placed = self.raw_placed.saturating_add(1);
         }
         if let Body::Doc(value) | Body::MapItem(_, value) | Body::ArrayItem(value) = &mut self.get_mut(id).body {
             *value = new;
@@ -246,17 +257,28 @@ impl Arena {
 
     // Texts.
 
+    /// Bytes that the text of a value has at most.
+    pub(crate) const LONGEST: usize = u32::MAX as usize;
+
     /// Registers the text of a source; parts of it are then values that cost nothing.
     pub(crate) fn add_text(&mut self, text: Arc<str>) -> u32 {
+        let number = to_u32(self.texts.len());
         self.texts.push(text);
-        self.texts.len() as u32 - 1
+        number
     }
 
-    /// A value for text that code made.
+    /// A value for text that code made; of more than [`Arena::LONGEST`] bytes the beginning.
     pub(crate) fn make_str(&mut self, text: &str) -> Val {
-        let at = self.made.len() as u32;
-        self.made.push_str(text);
-        Val::Str { text: 0, at, len: text.len() as u32 }
+        let (at, len) = (to_u32(self.made.len()), to_u32(text.len()));
+        if at.checked_add(len).is_some_and(|end| end < u32::MAX) {
+            self.made.push_str(text);
+            return Val::Str { text: 0, at, len };
+        }
+        // `made` is full: its places have 32 bits.
+        let most = text.len().min(Arena::LONGEST);
+        let text = (0..=most).rev().find_map(|end| text.get(..end)).unwrap_or_default();
+        self.apart = self.apart.saturating_add(text.len());
+        Val::Str { text: self.add_text(text.into()), at: 0, len: to_u32(text.len()) }
     }
 
     /// As [`Arena::make_str`], but each text is stored once: for keys.
@@ -274,16 +296,17 @@ impl Arena {
         match std::str::from_utf8(bytes) {
             Ok(text) => self.make_str(text),
             Err(_) => {
+                let number = to_u32(self.bytes.len());
                 self.bytes.push(bytes.into());
-                Val::Bytes(self.bytes.len() as u32 - 1)
+                Val::Bytes(number)
             }
         }
     }
 
     pub(crate) fn str(&self, value: Val) -> Option<&str> {
         match value {
-            Val::Str { text: 0, at, len } => Some(&self.made[at as usize..(at + len) as usize]),
-            Val::Str { text, at, len } => Some(&self.texts[text as usize][at as usize..(at + len) as usize]),
+            Val::Str { text: 0, at, len } => Some(&self.made[at as usize..][..len as usize]),
+            Val::Str { text, at, len } => Some(&self.texts[text as usize][at as usize..][..len as usize]),
             _ => None,
         }
     }
@@ -298,8 +321,9 @@ impl Arena {
     // Raw lists and dicts.
 
     pub(crate) fn add_raw(&mut self, raw: Raw) -> Val {
+        let number = to_u32(self.raw.len());
         self.raw.push(raw);
-        Val::Raw(self.raw.len() as u32 - 1)
+        Val::Raw(number)
     }
 
     /// The list or dict with the number of a [`Val::Raw`].
@@ -315,7 +339,7 @@ impl Arena {
     // Places, annotations, comments.
 
     pub(crate) fn add_place(&mut self, place: NodeSpan) -> PosId {
-        PosId(self.places.push(place) as u32 + 1)
+        PosId(to_u32(self.places.push(place)).saturating_add(1))
     }
 
     pub(crate) fn place(&self, pos: PosId) -> Option<&NodeSpan> {
@@ -354,8 +378,9 @@ impl Arena {
         if set.is_empty() {
             return AnnId(0);
         }
+        let number = to_u32(self.anns.len());
         self.anns.push(set);
-        AnnId(self.anns.len() as u32 - 1)
+        AnnId(number)
     }
 
     pub(crate) fn anns(&self, ann: AnnId) -> &AnnSet {
@@ -400,7 +425,7 @@ impl Arena {
     pub(crate) fn comments(&self, id: NodeId) -> &[Span] {
         let from = self.commented.partition_point(|node| *node < id);
         let count = self.commented[from..].iter().take_while(|node| **node == id).count();
-        &self.comments[from..from + count]
+        &self.comments[from..][..count]
     }
 
     /// Is this document value dropped from the output: null, or a map or array node without items?

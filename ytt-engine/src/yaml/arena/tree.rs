@@ -3,6 +3,7 @@
 //! Both go as deep as the limit `depth` allows, so that a tree that contains itself is refused.
 
 use super::{Arena, Body, Items, Node, NodeId, Raw, TooDeep, Val};
+use crate::source::to_u32;
 use crate::yaml::meta::PosId;
 
 impl Arena {
@@ -96,7 +97,7 @@ impl Arena {
                     return Err(TooDeep { limit: self.depth, node: id });
                 };
                 for index in 0..self.count(id) {
-                    let item = self.items(id)[index];
+                    let Some(&item) = self.items(id).get(index) else { break };
                     self.item_nodes(item, pos, depth)?;
                 }
                 Ok(value)
@@ -108,11 +109,11 @@ impl Arena {
     fn item_nodes(&mut self, item: NodeId, pos: PosId, depth: u32) -> Result<(), TooDeep> {
         let old = self.value(item);
         if matches!(old, Val::Node(_) | Val::Raw(_)) {
-            let first = NodeId(self.len() as u32);
+            let first = NodeId(to_u32(self.len()));
             let new = self.nodes_at(old, pos, depth)?;
             if new != old {
                 self.set_value(item, new);
-                let end = NodeId(self.len() as u32);
+                let end = NodeId(to_u32(self.len()));
                 self.events.note_unpacked(first, end, item);
             }
         }

@@ -116,7 +116,7 @@ impl<'a> Formatter<'a> {
                 open.pop();
                 continue;
             };
-            frame.next += 1;
+            frame.next = index.saturating_add(1);
             let (suffix, spaced) = match entry.node {
                 Some(node) => self.comments(node, indent, index == 0),
                 None => (None, false),
@@ -156,12 +156,12 @@ impl<'a> Formatter<'a> {
             }
             Layout::Block(text) => {
                 self.end(suffix, suffix.is_none());
-                self.text(&text, indent + 2);
+                self.text(&text, indent.saturating_add(2));
             }
             Layout::Collection(entries, is_map) => {
                 self.guard.check_depth(open.len(), span)?;
                 self.end(suffix, inline && suffix.is_none());
-                open.push(Frame { entries, next: 0, is_map, indent: indent + 2, spaced: false });
+                open.push(Frame { entries, next: 0, is_map, indent: indent.saturating_add(2), spaced: false });
             }
         }
         Ok(())
@@ -173,7 +173,7 @@ impl<'a> Formatter<'a> {
             View::Map(entries) if !entries.is_empty() => return Ok(Layout::Collection(entries, true)),
             View::Array(entries) if !entries.is_empty() => return Ok(Layout::Collection(entries, false)),
             View::Str(string) => {
-                self.guard.check_length(self.out.len() + string.len(), span)?;
+                self.guard.check_length(self.out.len().saturating_add(string.len()), span)?;
                 quote::write_str(&mut text, string, 2);
             }
             _ => {
@@ -230,19 +230,15 @@ impl<'a> Formatter<'a> {
 
     /// Text whose lines after the first are moved to the right, empty ones too.
     fn lines(&mut self, text: &str, deeper: usize) {
-        let mut rest = text;
-        while let Some(at) = rest.find(['\n', '\u{2028}', '\u{2029}']) {
-            let is_line_feed = rest[at..].starts_with('\n');
-            let line = at + rest[at..].chars().next().map_or(1, char::len_utf8);
-            self.out.push_str(&rest[..line]);
-            rest = &rest[line..];
+        let mut lines = text.split_inclusive(['\n', '\u{2028}', '\u{2029}']).peekable();
+        while let Some(line) = lines.next() {
+            self.out.push_str(line);
             // The reference knows LF only; a text line behind another break must be moved, an empty one need not.
-            let is_empty = rest.starts_with(['\n', '\u{2028}', '\u{2029}']);
-            if !rest.is_empty() && (is_line_feed || !is_empty) {
+            let is_text = |next: &&str| line.ends_with('\n') || !next.starts_with(['\n', '\u{2028}', '\u{2029}']);
+            if lines.peek().is_some_and(is_text) {
                 quote::write_indent(&mut self.out, deeper);
             }
         }
-        self.out.push_str(rest);
     }
 
     /// A key with its `:`; `true` if a collection may begin on that line.
@@ -250,7 +246,7 @@ impl<'a> Formatter<'a> {
         let mut text = String::new();
         match View::of(self.arena, key) {
             View::Str(string) => {
-                self.guard.check_length(self.out.len() + string.len(), span)?;
+                self.guard.check_length(self.out.len().saturating_add(string.len()), span)?;
                 let shape = Shape::of(string);
                 if shape.multiline {
                     quote::write_str(&mut text, string, 2);
@@ -269,7 +265,7 @@ impl<'a> Formatter<'a> {
             }
             View::Map(entries) | View::Array(entries) if !entries.is_empty() => {
                 text = print::text(self.arena, key, true, self.guard.limit).map_err(|error| error.at(span))?;
-                return Ok(self.explicit_key(&text, indent, indent + 2));
+                return Ok(self.explicit_key(&text, indent, indent.saturating_add(2)));
             }
             _ => {
                 text = print::text(self.arena, key, false, self.guard.limit).map_err(|error| error.at(span))?;
@@ -317,7 +313,7 @@ impl<'a> Formatter<'a> {
             self.out.push_str(comment_text(self.source, *comment));
             self.end(None, false);
         }
-        (suffix.map(|index| comments[index]), spaced)
+        (suffix.and_then(|index| comments.get(index).copied()), spaced)
     }
 }
 

@@ -132,7 +132,7 @@ impl<'a> Printer<'a> {
                     None => (None, None, None, ']'),
                 },
             };
-            frame.next += 1;
+            frame.next = frame.next.saturating_add(1);
             let Some(value) = value else {
                 open.pop();
                 self.line(open.len());
@@ -144,7 +144,7 @@ impl<'a> Printer<'a> {
             }
             self.line(open.len());
             if let Some(key) = key {
-                self.guard.check_length(self.out.len() + key.len(), span)?;
+                self.guard.check_length(self.out.len().saturating_add(key.len()), span)?;
                 self.string(key);
                 self.out.push_str(if self.indent > 0 { ": " } else { ":" });
             }
@@ -161,7 +161,7 @@ impl<'a> Printer<'a> {
     fn line(&mut self, level: usize) {
         if self.indent > 0 {
             self.out.push('\n');
-            crate::yaml::quote::write_indent(&mut self.out, self.indent * level);
+            crate::yaml::quote::write_indent(&mut self.out, self.indent.saturating_mul(level));
         }
     }
 
@@ -181,7 +181,7 @@ impl<'a> Printer<'a> {
                 }
             }
             View::Str(text) => {
-                self.guard.check_length(self.out.len() + text.len(), span)?;
+                self.guard.check_length(self.out.len().saturating_add(text.len()), span)?;
                 self.string(text.as_bytes());
             }
             View::Bytes(bytes) => self.string(bytes),

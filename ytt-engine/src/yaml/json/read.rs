@@ -6,12 +6,18 @@
 //! `serde_json` cannot do it: the interpreter switches on its feature `arbitrary_precision`, with which the object
 //! `{"$serde_json::private::Number": "1"}` is read as a number; it refuses `"\ud800"` and bytes that are not UTF-8, where
 //! the reference puts U+FFFD; and it ends at 128 levels.
+#![allow(
+    clippy::indexing_slicing,
+    reason = "`at` is at most the length; `Open` and members hold places that there are"
+)]
+#![allow(clippy::arithmetic_side_effects, reason = "places of a text in memory, and numbers of a few digits")]
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::diag::{Code, Diagnostic, Note, NoteKind};
 use crate::quoted;
+use crate::source::to_u32;
 use crate::yaml::{Arena, Raw, Val, view};
 
 /// What a text is read into: the arena, or values of the interpreter.
@@ -125,7 +131,7 @@ impl<V: Copy> Keys<V> {
         let number = match self.numbers.get(text) {
             Some(number) => *number,
             None => {
-                let number = self.all.len() as u32;
+                let number = to_u32(self.all.len());
                 let is_plain = !text.bytes().any(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
                 self.all.push(Key { text: text.into(), value: make(text), next: 0, is_plain });
                 self.numbers.insert(text.into(), number);
@@ -342,6 +348,7 @@ impl<'t, M: Make> Reader<'t, M> {
         Ok(unit)
     }
 
+    #[allow(clippy::cast_precision_loss, reason = "a float holds each integer of 15 digits")]
     fn number(&mut self) -> Result<Val, Diagnostic> {
         let start = self.at;
         self.take(b'-');
@@ -356,7 +363,6 @@ impl<'t, M: Make> Reader<'t, M> {
             self.digits("in exponent of numeric literal")?;
         }
         let digits = &self.text[start..self.at];
-        // A float holds each integer of 15 digits.
         if digits.len() <= 15 && digits.iter().all(u8::is_ascii_digit) {
             let number = digits.iter().fold(0u64, |number, digit| number * 10 + u64::from(digit - b'0'));
             return Ok(Val::Float(number as f64));

@@ -1,6 +1,8 @@
 //! What the parser says when a token cannot stand where it stands.
 //!
 //! The texts are the reference's, at the line where it is wrong. Labels say what was expected and what was found.
+#![allow(clippy::string_slice, reason = "texts are cut at tokens, and at line breaks and blanks that were found there")]
+#![allow(clippy::arithmetic_side_effects, reason = "places and columns of a text in memory, which lines are parts of")]
 
 use super::Parser;
 use crate::diag::Diagnostic;
@@ -93,8 +95,9 @@ impl Parser<'_> {
                 let outer = outer.map(|start| start - line_start(start) + 1);
                 let mut fault = fault.label(key, format!("what stands here {found}"));
                 if let Some(outer) = outer.filter(|_| token.kind == Kind::Key || token.kind == Kind::BlockMappingStart)
+                    && let Some(label) = fault.parts_mut().labels.first_mut()
                 {
-                    fault.parts_mut().labels[0].text =
+                    label.text =
                         format!("this key starts in column {}, neither in {outer} nor in {}", column + 1, inner + 1);
                 }
                 self.opened_at(fault, "the map starts here")

@@ -196,7 +196,7 @@ impl<'a> Parser<'a> {
                     version = true;
                 }
                 Kind::TagDirective(number) => {
-                    let text = self.scanner.tags[number as usize].clone();
+                    let text = self.scanner.tag_text(number).clone();
                     if self.tag_directives.iter().any(|known| known.handle == text.handle) {
                         return Err(self.refuse(token, "found duplicate %TAG directive", "this handle was set before"));
                     }
@@ -271,12 +271,9 @@ impl<'a> Parser<'a> {
         let (start, mut properties) = (token.start, false);
         // One anchor and one tag, in any order.
         loop {
-            match token.kind {
-                Kind::Anchor if event.anchor.is_none() => {
-                    let Text::Source(from, to) = token.text else { unreachable!("names are parts of the source") };
-                    event.anchor = Some((from, to));
-                }
-                Kind::Tag(number) if event.tag == Tag::None => {
+            match (token.kind, token.text) {
+                (Kind::Anchor, Text::Source(from, to)) if event.anchor.is_none() => event.anchor = Some((from, to)),
+                (Kind::Tag(number), _) if event.tag == Tag::None => {
                     event.tag = self.resolve_tag(number, token)?;
                     event.tag_at = (token.start, token.end);
                 }
@@ -312,7 +309,7 @@ impl<'a> Parser<'a> {
 
     /// The meaning of the tag with that number.
     fn resolve_tag(&mut self, number: u32, token: Token) -> Result<Tag, Diagnostic> {
-        let TagText { handle, rest } = &self.scanner.tags[number as usize];
+        let TagText { handle, rest } = self.scanner.tag_text(number);
         let directive = self.tag_directives.iter().find(|known| known.handle == *handle);
         let prefix: &[u8] = match (directive, handle.as_slice()) {
             _ if handle.is_empty() => b"",

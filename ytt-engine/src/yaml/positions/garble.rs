@@ -5,9 +5,11 @@
 /// Appends to `out` what a format string without arguments prints.
 pub(super) fn format_without_arguments(format: &[u8], out: &mut Vec<u8>) {
     let mut rest = format;
-    while let Some(at) = rest.iter().position(|byte| *byte == b'%') {
-        out.extend_from_slice(&rest[..at]);
-        let mut verb = Verb { rest: &rest[at + 1..], index_is_good: true };
+    while let Some((before, [_, behind @ ..])) =
+        rest.iter().position(|byte| *byte == b'%').and_then(|at| rest.split_at_checked(at))
+    {
+        out.extend_from_slice(before);
+        let mut verb = Verb { rest: behind, index_is_good: true };
         verb.print(out);
         rest = verb.rest;
     }
@@ -64,7 +66,7 @@ impl Verb<'_> {
     }
 
     fn skip(&mut self, count: usize) {
-        self.rest = &self.rest[count..];
+        self.rest = self.rest.get(count..).unwrap_or_default();
     }
 
     /// Skips `[n]`; without a `]` only the `[`. Gives `true` if a number stood in the brackets.
@@ -78,9 +80,9 @@ impl Verb<'_> {
             self.skip(1);
             return false;
         };
-        let inside = &self.rest[1..1 + length];
-        let number = inside.iter().try_fold(None, |number: Option<u32>, byte| digit(number, *byte));
-        self.skip(length + 2);
+        let mut inside = self.rest.iter().skip(1).take(length);
+        let number = inside.try_fold(None, |number: Option<u32>, byte| digit(number, *byte));
+        self.skip(length.saturating_add(2));
         matches!(number, Some(Some(_)))
     }
 
@@ -99,7 +101,7 @@ impl Verb<'_> {
 
     /// Takes the character that names the conversion; bytes that are not UTF-8 count as one each.
     fn character(&mut self) -> Option<char> {
-        let chunk = &self.rest[..self.rest.len().min(4)];
+        let chunk = self.rest.get(..4).unwrap_or(self.rest);
         let first = chunk.utf8_chunks().next()?;
         match first.valid().chars().next() {
             Some(character) => {
@@ -115,6 +117,7 @@ impl Verb<'_> {
 }
 
 /// Appends a digit to a number; `None` if it is not one, or if the number was too large before.
+#[allow(clippy::arithmetic_side_effects, reason = "at most `LARGEST` gets one digit more")]
 fn digit(number: Option<u32>, byte: u8) -> Option<Option<u32>> {
     if !byte.is_ascii_digit() || number.is_some_and(|number| number > LARGEST) {
         return None;

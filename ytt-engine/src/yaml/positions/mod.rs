@@ -66,7 +66,7 @@ impl<'a> Printer<'a, '_> {
                 open.pop();
                 continue;
             };
-            frame.next += 1;
+            frame.next = index.saturating_add(1);
             let span = entry.node.and_then(|node| self.arena.span_of(node));
             let at = span.or(frame.span);
             self.item(entry, if is_map { None } else { Some(index) }, span, at, &mut open)?;
@@ -119,10 +119,10 @@ impl<'a> Printer<'a, '_> {
             return Ok(());
         }
         let text = self.text(value)?;
-        let mut line = Vec::with_capacity(self.width.0 + 5 + text.len());
+        let mut line = Vec::with_capacity(self.width.0.saturating_add(text.len()).saturating_add(5));
         std::mem::swap(self.out, &mut line);
         self.pad("");
-        self.indent(open.len() + 1);
+        self.indent(open.len().saturating_add(1));
         self.out.extend_from_slice(&text);
         self.out.push(b'\n');
         std::mem::swap(self.out, &mut line);
@@ -139,7 +139,7 @@ impl<'a> Printer<'a, '_> {
     }
 
     fn indent(&mut self, level: usize) {
-        self.out.extend(std::iter::repeat_n(b' ', 2 * level));
+        self.out.extend(std::iter::repeat_n(b' ', level.saturating_mul(2)));
     }
 
     /// The column with the position; nothing where it is not known.
@@ -154,7 +154,7 @@ impl<'a> Printer<'a, '_> {
 
     fn pad(&mut self, text: &str) {
         if text.len() > self.width.0 {
-            self.width.0 = text.len() + 10;
+            self.width.0 = text.len().saturating_add(10);
         }
         let blanks = self.width.0.saturating_sub(text.chars().count());
         self.out.extend(std::iter::repeat_n(b' ', blanks));
@@ -201,10 +201,10 @@ impl<'a> Printer<'a, '_> {
         for (index, entry) in entries.iter().enumerate() {
             self.out.extend_from_slice(if index > 0 { b" {" } else { b"{" });
             if is_map {
-                self.key(entry.key, at, depth + 1)?;
+                self.key(entry.key, at, depth.saturating_add(1))?;
                 self.out.push(b' ');
             }
-            self.key(entry.value, at, depth + 1)?;
+            self.key(entry.value, at, depth.saturating_add(1))?;
             if let Some(span) = entry.node.and_then(|node| self.arena.span_of(node)) {
                 self.out.push(b' ');
                 self.bad_verb("int", &view::key_line(self.sources, span).to_string());

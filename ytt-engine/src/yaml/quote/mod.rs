@@ -66,6 +66,7 @@ const BREAK: u16 = 1 << 6;
 const LINE_FEED: u16 = 1 << 7;
 
 /// Bytes that need a look: all but the ASCII characters which are plain wherever they stand.
+#[allow(clippy::indexing_slicing, reason = "`byte` is below 127")]
 const LOOK: [bool; 256] = {
     let mut table = [true; 256];
     let mut byte = 0x21;
@@ -77,6 +78,11 @@ const LOOK: [bool; 256] = {
 };
 
 /// Everything that matters for the style; 0 if the text can be plain. Plain text of ASCII letters takes the short way.
+#[allow(
+    clippy::indexing_slicing,
+    reason = "characters have at most the length that `look` gives: `at` stops at the end"
+)]
+#[allow(clippy::arithmetic_side_effects, reason = "sums of lengths within the text")]
 fn scan(bytes: &[u8]) -> u16 {
     let mut flags = match bytes {
         [
@@ -105,6 +111,7 @@ fn scan(bytes: &[u8]) -> u16 {
 }
 
 /// What the character at `at` adds, and its length.
+#[allow(clippy::indexing_slicing, reason = "there is a character at `at`")]
 fn look(bytes: &[u8], at: usize) -> (u16, usize) {
     let before = at.checked_sub(1).map(|before| bytes[before]);
     match bytes[at..] {
@@ -182,9 +189,9 @@ pub(crate) fn write_indent(out: &mut String, count: usize) {
     const SPACES: &str = "                                                                ";
     let mut left = count;
     while left > 0 {
-        let part = left.min(SPACES.len());
-        out.push_str(&SPACES[..part]);
-        left -= part;
+        let part = SPACES.get(..left).unwrap_or(SPACES);
+        out.push_str(part);
+        left = left.saturating_sub(part.len());
     }
 }
 
@@ -205,6 +212,8 @@ fn write_single(out: &mut String, text: &str, indent: usize) {
     out.push('\'');
 }
 
+#[allow(clippy::string_slice, clippy::indexing_slicing, reason = "`at` and `plain` are where characters begin")]
+#[allow(clippy::arithmetic_side_effects, reason = "sums of lengths within the text")]
 fn write_double(out: &mut String, text: &str) {
     // Compat: a text that starts with a byte order mark is escaped as a whole.
     let all = text.starts_with('\u{FEFF}');
@@ -258,6 +267,7 @@ fn write_escape(out: &mut String, character: char) {
     out.push(short);
 }
 
+#[allow(clippy::indexing_slicing, reason = "`at` is where a character begins")]
 fn write_literal(out: &mut String, text: &str, indent: usize) -> bool {
     let bytes = text.as_bytes();
     out.push('|');

@@ -19,9 +19,9 @@ fn is_base_60(bytes: &[u8]) -> bool {
         return false;
     }
     let sixty = |part: &[u8]| matches!(part, [b'0'..=b'9'] | [b'0'..=b'5', b'0'..=b'9']);
-    let mut count = 0;
+    let mut has_parts = false;
     while let Some(part) = parts.next() {
-        count += 1;
+        has_parts = true;
         let last = parts.clone().next().is_none();
         let point = if last { part.iter().position(|byte| *byte == b'.') } else { None };
         let (part, fraction) = part.split_at(point.unwrap_or(part.len()));
@@ -29,7 +29,7 @@ fn is_base_60(bytes: &[u8]) -> bool {
             return false;
         }
     }
-    count > 0
+    has_parts
 }
 
 #[cfg(test)]

@@ -56,8 +56,8 @@ impl ReadFile {
     /// The documents that the text has, counted as people count them.
     pub(crate) fn documents<'a>(&self, arena: &'a Arena) -> &'a [NodeId] {
         let all = arena.items(self.root);
-        let behind = all.len() - usize::from(self.last_is_invisible);
-        &all[usize::from(self.first_is_made)..behind]
+        let all = if self.last_is_invisible { all.split_last().map_or(all, |(_, rest)| rest) } else { all };
+        all.get(usize::from(self.first_is_made)..).unwrap_or_default()
     }
 
     /// The value of the first document, the one that the reader made included.
@@ -147,7 +147,7 @@ fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<ReadFile, 
         composer.arena.add_comments(left.iter().map(|raw| (id, raw.span(source))).collect());
         documents.push(id);
     }
-    let first_is_made = first_is_empty && documents.len() - usize::from(last_is_invisible) > 1;
+    let first_is_made = first_is_empty && documents.len().saturating_sub(usize::from(last_is_invisible)) > 1;
     let root = composer.arena.add(Body::Set(documents.into()), PosId(0));
     let (has_duplicate_keys, warnings, not_kept) = (false, Vec::new(), None);
     Ok(ReadFile { root, has_code, has_duplicate_keys, first_is_made, last_is_invisible, warnings, not_kept })
@@ -155,7 +155,8 @@ fn documents(composer: &mut Composer<'_, '_>, marked: bool) -> Result<ReadFile, 
 
 /// Is a comment code or an annotation? `#@comment` is neither.
 fn is_code(bytes: &[u8], comment: &Mark) -> bool {
-    let text = bytes.get(comment.start as usize + 1..comment.end as usize).unwrap_or_default();
+    let text = bytes.get(comment.start as usize..comment.end as usize).unwrap_or_default();
+    let text = text.strip_prefix(b"#").unwrap_or(text);
     text.starts_with(b"@") && text.trim_ascii_end() != b"@comment" && !text.starts_with(b"@comment ")
 }
 
@@ -179,7 +180,8 @@ pub(crate) fn read_text(
 /// What follows the `#` of a comment, to the end of its line.
 pub(crate) fn comment_text(source: &Source, comment: Span) -> &str {
     let Span { start, end, .. } = comment;
-    source.text.as_str().and_then(|text| text.get(start as usize + 1..end as usize)).unwrap_or_default()
+    let comment = source.text.as_str().and_then(|text| text.get(start as usize..end as usize)).unwrap_or_default();
+    comment.strip_prefix('#').unwrap_or(comment)
 }
 
 #[cfg(test)]

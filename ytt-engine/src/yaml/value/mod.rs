@@ -81,6 +81,7 @@ impl Value {
     }
 
     /// The number as a float: integers are rounded to the nearest one.
+    #[allow(clippy::cast_precision_loss, reason = "people are told that integers are rounded")]
     pub fn as_f64(&self) -> Option<f64> {
         match self {
             Value::Int(int) => Some(*int as f64),
@@ -205,6 +206,7 @@ pub struct Map {
 /// Maps up to this size are searched entry by entry.
 const SMALL: usize = 16;
 
+#[allow(clippy::indexing_slicing, reason = "`index` has places of entries, and none goes away")]
 impl Map {
     /// An empty map.
     pub fn new() -> Map {
@@ -219,7 +221,7 @@ impl Map {
         }
         self.entries.push((key, value));
         if self.entries.len() > SMALL {
-            let first = if self.index.is_empty() { 0 } else { self.entries.len() - 1 };
+            let first = if self.index.is_empty() { 0 } else { self.entries.len().saturating_sub(1) };
             for place in first..self.entries.len() {
                 self.index.entry(hash(&self.entries[place].0)).or_default().push(place);
             }

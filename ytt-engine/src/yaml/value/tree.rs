@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::source::SourceId;
 use crate::yaml::value::{Array, Map, Value};
 use crate::yaml::view::{self, View};
@@ -94,7 +94,7 @@ impl Writer<'_> {
     fn pos(&mut self) -> PosId {
         let Some(source) = self.source else { return PosId(0) };
         let start = self.count;
-        self.count += 1;
+        self.count = self.count.saturating_add(1);
         self.arena.add_place(NodeSpan { source, start, key_end: start, value: start, end: start })
     }
 
@@ -108,6 +108,7 @@ impl Writer<'_> {
             Value::Int(int) => Val::Int(*int),
             Value::UInt(int) => i64::try_from(*int).map_or(Val::UInt(*int), Val::Int),
             Value::Float(float) => Val::Float(*float),
+            Value::Str(text) if text.len() > Arena::LONGEST => return Err(too_long(text.len())),
             Value::Str(text) => self.arena.make_str(text),
             Value::Bytes(bytes) => self.arena.make_bytes(bytes),
             Value::Map(map) => {
@@ -116,7 +117,7 @@ impl Writer<'_> {
                 for (key, value) in map.iter() {
                     let item_pos = self.pos();
                     let key = match key {
-                        Value::Str(text) => self.arena.intern(text),
+                        Value::Str(text) if text.len() <= Arena::LONGEST => self.arena.intern(text),
                         other => self.write_key(other, item_pos, depth)?,
                     };
                     let value = self.write(value, item_pos, depth)?;
@@ -144,6 +145,11 @@ impl Writer<'_> {
         (self.source, self.count) = (source, count);
         key
     }
+}
+
+fn too_long(length: usize) -> Diagnostic {
+    let text = format!("text has {length} bytes, more than the limit of {}", Arena::LONGEST);
+    Diagnostic::error(Code::LIMIT, text).note("this limit is fixed")
 }
 
 #[cfg(test)]
