@@ -101,8 +101,11 @@ pub fn missing_engine(code: &str, or: &str) -> String {
 /// The features without which generated code does not compile.
 fn features(code: &str) -> Vec<&'static str> {
     let is_part = |character: char| character.is_alphanumeric() || character == '_';
-    let is_word = |at: usize, end: usize| !code[..at].ends_with(is_part) && !code[end..].starts_with(is_part);
-    let has = |name: &str| code.match_indices(name).any(|(at, _)| is_word(at, at + name.len()));
+    let is_word = |(at, name): (usize, &str)| {
+        let (before, from) = code.split_at_checked(at).unwrap_or_default();
+        !before.ends_with(is_part) && !from.strip_prefix(name).unwrap_or_default().starts_with(is_part)
+    };
+    let has = |name: &str| code.match_indices(name).any(is_word);
     let maps = has("CowMap");
     let mut found = Vec::new();
     if has("from_value") || maps && (has("Serialize") || has("Deserialize")) {
@@ -160,11 +163,11 @@ fn entries(manifest: &str) -> Vec<(String, &str, &str)> {
 
 fn without_comment(line: &str) -> &str {
     let mut quoted = false;
-    let end = line.char_indices().find(|(_, character)| {
-        quoted ^= *character == '"';
-        *character == '#' && !quoted
-    });
-    line[..end.map_or(line.len(), |(at, _)| at)].trim()
+    let begins = |character: char| {
+        quoted ^= character == '"';
+        character == '#' && !quoted
+    };
+    line.split(begins).next().unwrap_or(line).trim()
 }
 
 fn header(line: &str) -> Option<String> {
@@ -190,7 +193,7 @@ fn inline<'a>(table: &'a str, key: &str) -> Option<&'a str> {
 
 fn unquoted(value: &str) -> Option<&str> {
     let mark = value.chars().next().filter(|mark| matches!(mark, '"' | '\''))?;
-    value[1..].split(mark).next()
+    value.strip_prefix(mark)?.split(mark).next()
 }
 
 #[cfg(test)]

@@ -219,7 +219,7 @@ impl Recipe {
     fn values_json(&self) -> Value {
         let keys: Vec<&str> = self.values.iter().filter_map(|(key, _)| key.as_deref()).collect();
         let is_map = keys.len() == self.values.len()
-            && keys.iter().enumerate().all(|(number, key)| !keys[..number].contains(key));
+            && keys.iter().enumerate().all(|(number, key)| !keys.iter().take(number).any(|before| before == key));
         if is_map {
             return self
                 .values

@@ -52,7 +52,7 @@ pub fn with_engine(tokens: TokenStream, path: &TokenStream) -> TokenStream {
                 out.push(TokenTree::Group(new));
             }
             TokenTree::Ident(name) if name == "ytt_engine" && ends_in_colons(&out) => {
-                out.truncate(out.len() - 2);
+                out.truncate(out.len().saturating_sub(2));
                 out.extend(path.clone());
             }
             other => out.push(other),

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 use crate::yaml::{Arena, Before, Body, Event, EventId, MatchedBy, Moment, NodeId, ReaderId, ReaderKind, Val, What};
 
 /// One step in the history of a value.
@@ -91,7 +91,7 @@ impl<'a> Histories<'a> {
     pub(super) fn new(arena: &'a Arena) -> Histories<'a> {
         let (mut changes, mut arrivals, mut removed) = (HashMap::new(), HashMap::new(), HashMap::new());
         let note = |map: &mut HashMap<NodeId, Vec<u32>>, node, number: usize| {
-            map.entry(node).or_default().push(number as u32);
+            map.entry(node).or_default().push(to_u32(number));
         };
         for (number, event) in arena.events.all().iter().enumerate() {
             match *event {
@@ -119,10 +119,15 @@ impl<'a> Histories<'a> {
         self.arena.events.all()
     }
 
+    #[allow(clippy::indexing_slicing, reason = "numbers are of events of the record, which only grows")]
+    fn event(&self, number: u32) -> &'a Event {
+        &self.events()[number as usize]
+    }
+
     /// Items that overlays removed from a container, with the numbers of the events.
     pub(super) fn removed_from(&self, container: NodeId) -> impl Iterator<Item = (NodeId, u32)> {
         let numbers = self.removed.get(&container).map_or(&[][..], Vec::as_slice);
-        numbers.iter().filter_map(|&number| match self.events()[number as usize] {
+        numbers.iter().filter_map(|&number| match *self.event(number) {
             Event::Changed { what: What::Removed { item }, .. } => Some((item, number)),
             Event::Changed { what: What::Replaced { old, .. }, .. } => Some((old, number)),
             _ => None,
@@ -143,7 +148,7 @@ impl<'a> Histories<'a> {
     /// as a whole brought this, too.
     pub(super) fn of(&self, item: NodeId, above: &[NodeId]) -> Vec<Step> {
         let mut steps = Vec::new();
-        let end = EventId(self.events().len() as u32);
+        let end = EventId(to_u32(self.events().len()));
         let arrived = self.item(item, end, self.arena.value(item), &mut steps);
         if arrived {
             return steps;
@@ -177,10 +182,7 @@ impl<'a> Histories<'a> {
         numbers
             .copied()
             .filter(|&number| {
-                matches!(
-                    self.events()[number as usize],
-                    Event::Changed { .. } | Event::Given { .. } | Event::Placed { .. }
-                )
+                matches!(self.event(number), Event::Changed { .. } | Event::Given { .. } | Event::Placed { .. })
             })
             .max()
     }
@@ -188,7 +190,7 @@ impl<'a> Histories<'a> {
     /// The value that an item had before an event.
     pub(super) fn value_at(&self, item: NodeId, before: EventId) -> Val {
         let later = self.changes.get(&item).into_iter().flatten().filter(|number| **number >= before.0);
-        let first = later.min().and_then(|&number| before_of(&self.events()[number as usize]));
+        let first = later.min().and_then(|&number| before_of(self.event(number)));
         first.unwrap_or_else(|| self.arena.value(item))
     }
 
@@ -202,19 +204,19 @@ impl<'a> Histories<'a> {
             let mut set = None;
             let bound = before.0;
             for &number in self.changes.get(&item).into_iter().flatten().rev().filter(|number| **number < bound) {
-                if let Event::Set { .. } = self.events()[number as usize] {
+                if let Event::Set { .. } = self.event(number) {
                     set = Some(number);
                     break;
                 }
                 steps.push(self.step(number, value));
-                value = before_of(&self.events()[number as usize]).unwrap_or(value);
+                value = before_of(self.event(number)).unwrap_or(value);
                 before = EventId(number);
             }
             let arrival = self.arrivals.get(&item).into_iter().flatten().rev().find(|number| **number < before.0);
             if let Some(&number) = arrival {
                 arrived = true;
                 steps.push(self.step(number, value));
-                let old = match self.events()[number as usize] {
+                let old = match *self.event(number) {
                     Event::Changed { what: What::Replaced { old, .. }, .. } => old,
                     Event::Given { before: Before::Item(old), .. } => old,
                     Event::Placed { .. } => {
@@ -239,7 +241,7 @@ impl<'a> Histories<'a> {
 
     /// Where an item was written, or the code that made it; `around` is who made it or a copy of it.
     fn base(&self, item: NodeId, set: Option<u32>, value: Val, around: Option<Moment>) -> Step {
-        if let Some(Event::Set { by, at, .. }) = set.map(|number| &self.events()[number as usize]) {
+        if let Some(Event::Set { by, at, .. }) = set.map(|number| self.event(number)) {
             let at = at.or(self.place(item));
             return Step { kind: StepKind::Computed, value, at, expression: *by, around, applied: None, event: None };
         }
@@ -256,7 +258,7 @@ impl<'a> Histories<'a> {
         loop {
             made = made.or(self.arena.events.readers.maker(item));
             let set = self.changes.get(&item).into_iter().flatten().copied();
-            let set = set.filter(|number| matches!(self.events()[*number as usize], Event::Set { .. })).max();
+            let set = set.filter(|number| matches!(self.event(*number), Event::Set { .. })).max();
             match (set, self.arena.events.copy_of(item)) {
                 (None, Some(copied)) => item = copied.old,
                 _ => return self.base(item, set, self.arena.value(item), made),
@@ -277,7 +279,7 @@ impl<'a> Histories<'a> {
     fn call_of(&self, outer: EventId) -> Option<Span> {
         let mut outer = outer;
         loop {
-            match self.events()[outer.0 as usize] {
+            match *self.event(outer.0) {
                 Event::Matched { outer: next, .. } => outer = next,
                 Event::Overlay { call, .. } => return call,
                 _ => return None,
@@ -296,7 +298,7 @@ impl<'a> Histories<'a> {
             applied: None,
             event: Some(number),
         };
-        match self.events()[number as usize] {
+        match *self.event(number) {
             Event::Given { item, before, .. } => {
                 let before = match before {
                     Before::Nothing => None,

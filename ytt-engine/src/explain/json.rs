@@ -7,6 +7,7 @@ use super::origin::{Origin, OverlayStep, Reading, Role};
 use super::values::ValueId;
 use super::{DataValue, Explanation, Found};
 use crate::diag::json::{list, members, null, object, place, string};
+use crate::source::to_u32;
 use crate::yaml::readers::Read;
 use crate::yaml::{Moment, NodeId, ReaderId};
 
@@ -69,23 +70,23 @@ impl Explanation<'_> {
                 histories.push(list(told));
             }
             for read in &reads {
-                read_by.entry(*read).or_default().add(number + 1);
+                read_by.entry(*read).or_default().add(number.saturating_add(1));
             }
             for right in &rights {
                 if let Some((_, lines)) = overlays.get_mut(right) {
-                    lines.add(number + 1);
+                    lines.add(number.saturating_add(1));
                 }
             }
             lines.push(object([
                 ("text", string(self.line_text(number))),
                 ("document", self.entry(entry).document.to_string()),
                 ("path", string(&self.path(entry))),
-                ("history", (histories.len() - 1).to_string()),
+                ("history", histories.len().saturating_sub(1).to_string()),
             ]));
         }
         let overlays = overlays.values().map(|(members, lines)| format!("{{{members},\"lines\":{}}}", lines.json()));
         object([
-            ("documents", list((0..self.documents.len()).map(|number| self.document_json(number)))),
+            ("documents", list((0..to_u32(self.documents.len())).map(|number| self.document_json(number)))),
             ("lines", list(lines.into_iter())),
             ("histories", list(histories.into_iter())),
             ("scopes", scopes.json(self)),
@@ -94,11 +95,11 @@ impl Explanation<'_> {
         ])
     }
 
-    fn document_json(&self, number: usize) -> String {
-        let document = &self.documents[number];
+    fn document_json(&self, number: u32) -> String {
+        let document = self.printed(number);
         let (first, last) = self.lines_of_document(number);
         object([
-            ("name", string(&self.document_name(number as u32))),
+            ("name", string(&self.document_name(number))),
             ("file", string(document.file)),
             ("number", document.number.to_string()),
             ("first_line", first.to_string()),
@@ -107,11 +108,11 @@ impl Explanation<'_> {
     }
 
     /// The first and the last line of a document, from 1.
-    pub(super) fn lines_of_document(&self, number: usize) -> (u32, u32) {
-        let next = self.documents.get(number + 1);
+    pub(super) fn lines_of_document(&self, number: u32) -> (u32, u32) {
+        let next = self.documents.get((number as usize).saturating_add(1));
         // The line `---` stands between them.
-        let last = next.map_or(self.lines.len() as u32, |next| self.entry(next.entry).line - 2);
-        (self.entry(self.documents[number].entry).line, last)
+        let last = next.map_or(to_u32(self.lines.len()), |next| self.entry(next.entry).line.saturating_sub(2));
+        (self.entry(self.printed(number).entry).line, last)
     }
 
     fn value_json(&self, value: DataValue<'_>, read_by: &BTreeMap<ValueId, Lines>) -> String {
@@ -136,7 +137,7 @@ impl Lines {
     /// Adds a run that does not begin before the last one.
     fn add_run(&mut self, first: usize, last: usize) {
         match self.0.last_mut() {
-            Some(run) if first <= run.1 + 1 => run.1 = run.1.max(last),
+            Some(run) if first <= run.1.saturating_add(1) => run.1 = run.1.max(last),
             _ => self.0.push((first, last)),
         }
     }
@@ -165,7 +166,7 @@ impl Scopes {
     fn of(explanation: &Explanation<'_>) -> Scopes {
         let readers = &explanation.arena.events.readers;
         let mut moments = BTreeMap::new();
-        for entry in 0..explanation.entries.len() as u32 {
+        for entry in 0..to_u32(explanation.entries.len()) {
             for moment in explanation.steps_of(entry).iter().flat_map(Step::scopes) {
                 // Those around one that is known are known.
                 for moment in readers.chain(Some(moment)) {

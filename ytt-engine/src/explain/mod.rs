@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use crate::diag::path::{push_index, push_key};
 use crate::diag::{Diagnostic, Voice};
-use crate::source::SourceMap;
+use crate::source::{SourceMap, to_u32};
 use crate::yaml::print::{self, Mark, MarkStep};
 use crate::yaml::words::key_text;
 use crate::yaml::{Arena, NodeId, Val};
@@ -100,27 +100,27 @@ impl<'r> Explanation<'r> {
     ) -> Result<Explanation<'r>, Diagnostic> {
         let nodes: Vec<NodeId> = documents.iter().map(|(_, document)| *document).collect();
         let (text, marks) = print::marked(arena, sources, &nodes, limit)?;
-        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at.saturating_add(1)));
         let lines: Vec<usize> = lines.filter(|at| *at < text.len()).collect();
         let mut printed = documents.iter().copied();
         let (mut entries, mut documents) = (Vec::<Entry>::with_capacity(marks.len()), Vec::<Printed<'r>>::new());
-        let (mut open, mut line): (Vec<u32>, usize) = (Vec::new(), 0);
+        let (mut open, mut line, mut starts) = (Vec::new(), 1_u32, lines.iter().skip(1).peekable());
         for mark in marks {
-            let number = entries.len() as u32;
+            let number = to_u32(entries.len());
             open.truncate(mark.depth as usize);
             if let (MarkStep::Document, Some(item)) = (mark.step, mark.item)
                 && let Some((file, _)) = printed.find(|(_, document)| *document == item)
             {
                 let before = documents.last().filter(|before| before.file == file);
-                let place = before.map_or(1, |before| before.number + 1);
+                let place = before.map_or(1, |before| before.number.saturating_add(1));
                 documents.push(Printed { file, number: place, entry: number });
             }
-            while lines.get(line + 1).is_some_and(|start| *start <= mark.at) {
-                line += 1;
+            while starts.next_if(|start| **start <= mark.at).is_some() {
+                line = line.saturating_add(1);
             }
             let parent = open.last().copied().unwrap_or(number);
-            let document = documents.len().saturating_sub(1) as u32;
-            entries.push(Entry { mark, parent, document, line: line as u32 + 1 });
+            let document = to_u32(documents.len().saturating_sub(1));
+            entries.push(Entry { mark, parent, document, line });
             open.push(number);
         }
         let (histories, values) = (Histories::new(arena), Values::new(arena));
@@ -145,13 +145,24 @@ impl<'r> Explanation<'r> {
     /// # Ok::<(), ytt_engine::Error>(())
     /// ```
     pub fn data_values(&self) -> impl Iterator<Item = DataValue<'_>> {
-        let ids = (0..self.values.all.len() as u32).map(ValueId);
+        let ids = (0..to_u32(self.values.all.len())).map(ValueId);
         let leaves = ids.filter(|id| self.values.get(*id).is_leaf);
         leaves.map(|id| DataValue { explanation: self, id })
     }
 
+    #[allow(clippy::indexing_slicing, reason = "numbers are of entries that there are since the beginning")]
     fn entry(&self, number: u32) -> &Entry {
         &self.entries[number as usize]
+    }
+
+    #[allow(clippy::indexing_slicing, reason = "numbers are of documents that there are since the beginning")]
+    fn printed(&self, number: u32) -> &Printed<'r> {
+        &self.documents[number as usize]
+    }
+
+    #[allow(clippy::indexing_slicing, reason = "numbers are of texts that there are, found by their files")]
+    fn whole_text(&self, number: u32) -> &Text<'r> {
+        &self.texts[number as usize]
     }
 
     /// The entries around one, outermost first, without itself.
@@ -180,19 +191,21 @@ impl<'r> Explanation<'r> {
 
     /// The entry that stands on a line (from 0): the innermost one that begins there, or goes on there.
     fn entry_on(&self, line: usize) -> Option<u32> {
-        let number = line as u32 + 1;
+        let number = to_u32(line).saturating_add(1);
         let behind = self.entries.partition_point(|entry| entry.line <= number);
         // A line between documents belongs to the one that follows.
-        let next = self.entries.get(behind).filter(|next| next.mark.depth == 0 && next.line == number + 1);
+        let next =
+            self.entries.get(behind).filter(|next| next.mark.depth == 0 && next.line == number.saturating_add(1));
         match next {
-            Some(_) if self.line_text(line) == "---" => Some(behind as u32),
-            _ => behind.checked_sub(1).map(|at| at as u32),
+            Some(_) if self.line_text(line) == "---" => Some(to_u32(behind)),
+            _ => behind.checked_sub(1).map(to_u32),
         }
     }
 
     fn line_text(&self, line: usize) -> &str {
-        let end = self.lines.get(line + 1).copied().unwrap_or(self.text.len());
-        self.text[self.lines[line]..end].trim_end_matches('\n')
+        let mut starts = self.lines.iter().skip(line).copied();
+        let (start, end) = (starts.next().unwrap_or(self.text.len()), starts.next().unwrap_or(self.text.len()));
+        self.text.get(start..end).unwrap_or_default().trim_end_matches('\n')
     }
 
     /// The items around an entry, and the item that it is or that holds it.
@@ -228,7 +241,7 @@ impl<'r> Explanation<'r> {
 
     /// What a document holds.
     fn root(&self, number: u32) -> Val {
-        self.entry(self.documents[number as usize].entry).mark.value
+        self.entry(self.printed(number).entry).mark.value
     }
 
     /// The kind and the name of a document, where what it holds has them.
@@ -238,7 +251,7 @@ impl<'r> Explanation<'r> {
 
     /// The name of a document: kind and name where it has them, else its file.
     fn document_name(&self, number: u32) -> String {
-        let document = &self.documents[number as usize];
+        let document = self.printed(number);
         match self.kind_and_name(self.root(number)) {
             Some((kind, name)) => format!("{kind}/{name}"),
             None if document.number == 1 => document.file.to_owned(),
@@ -263,7 +276,7 @@ pub struct Line<'e> {
 impl<'e> Line<'e> {
     /// Its number, from 1.
     pub fn number(&self) -> usize {
-        self.number + 1
+        self.number.saturating_add(1)
     }
 
     /// The line, without its break.

@@ -11,6 +11,7 @@ use super::origin::{Origin, Role, shown};
 use super::{Entry, Explanation, Printed};
 use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic, suggest};
+use crate::source::to_u32;
 use crate::yaml::print::MarkStep;
 use crate::yaml::words::key_text;
 use crate::yaml::{Body, EventId, NodeId, Val};
@@ -44,7 +45,7 @@ impl Found<'_> {
         match (self.near(), self.what) {
             (Some(near), _) => self.explanation.document_name(self.explanation.entry(near).document),
             (None, What::Removed { item, event, .. }) => self.explanation.removed_name(item, event),
-            (None, What::Text { number, .. }) => self.explanation.texts[number as usize].file().to_owned(),
+            (None, What::Text { number, .. }) => self.explanation.whole_text(number).file().to_owned(),
             (None, What::Entry(_)) => String::new(),
         }
     }
@@ -74,7 +75,7 @@ impl Found<'_> {
             What::Entry(number) => Some(shown(self.explanation.arena, self.explanation.entry(number).mark.value)),
             What::Removed { .. } => None,
             What::Text { number, line } => {
-                let text = &self.explanation.texts[number as usize];
+                let text = self.explanation.whole_text(number);
                 Some(line.map_or_else(
                     || format!("text of {} lines", text.count()),
                     |line| text.line(line as usize).to_owned(),
@@ -88,7 +89,7 @@ impl Found<'_> {
         match self.what {
             What::Entry(number) => Some(self.explanation.entry(number).line as usize),
             What::Removed { .. } => None,
-            What::Text { line, .. } => Some(line.map_or(1, |line| line as usize + 1)),
+            What::Text { line, .. } => Some(line.map_or(1, |line| (line as usize).saturating_add(1))),
         }
     }
 
@@ -173,15 +174,15 @@ impl Explanation<'_> {
     /// What stands on a line of the output, or of a file of it.
     fn on_line(&self, file: &str, line: usize) -> Result<u32, Diagnostic> {
         let (first, last) = if file.is_empty() { (1, self.lines.len()) } else { self.lines_of_file(file)? };
-        let count = last + 1 - first;
-        let found = if (1..=count).contains(&line) { self.entry_on(first + line - 2) } else { None };
+        let count = last.saturating_add(1).saturating_sub(first);
+        let number = first.saturating_add(line).checked_sub(2).filter(|_| line <= count && line > 0);
+        let found = number.and_then(|number| self.entry_on(number));
         found.ok_or_else(|| missing(format!("there is no line {line}: there are {count}")))
     }
 
     /// The first and the last line of the documents of a file.
     fn lines_of_file(&self, file: &str) -> Result<(usize, usize), Diagnostic> {
-        let mut files: Vec<&str> =
-            self.in_file(file).into_iter().map(|number| self.documents[number as usize].file).collect();
+        let mut files: Vec<&str> = self.in_file(file).into_iter().map(|number| self.printed(number).file).collect();
         files.dedup();
         let [path] = files[..] else {
             return Err(match files.is_empty() {
@@ -191,8 +192,8 @@ impl Explanation<'_> {
         };
         // The documents of a file stand behind each other.
         let own = |document: &Printed<'_>| document.file == path;
-        let first = self.documents.iter().position(own).unwrap_or_default();
-        let last = self.documents.iter().rposition(own).unwrap_or_default();
+        let first = to_u32(self.documents.iter().position(own).unwrap_or_default());
+        let last = to_u32(self.documents.iter().rposition(own).unwrap_or_default());
         Ok((self.lines_of_document(first).0 as usize, self.lines_of_document(last).1 as usize))
     }
 
@@ -205,25 +206,25 @@ impl Explanation<'_> {
 
     /// The documents that a name fits.
     pub(super) fn documents_of(&self, selector: &str) -> Vec<u32> {
-        let all = 0..self.documents.len() as u32;
+        let all = 0..to_u32(self.documents.len());
         let named: Vec<u32> = all.filter(|number| self.has_name(self.root(*number), selector)).collect();
         if !named.is_empty() {
             return named;
         }
         let numbered = selector.rsplit_once('#').and_then(|(file, number)| Some((file, number.parse::<u32>().ok()?)));
         let (file, wanted) = numbered.map_or((selector, None), |(file, number)| (file, Some(number)));
-        let is_wanted = |number: &u32| wanted.is_none_or(|wanted| wanted == self.documents[*number as usize].number);
+        let is_wanted = |number: &u32| wanted.is_none_or(|wanted| wanted == self.printed(*number).number);
         self.in_file(file).into_iter().filter(is_wanted).collect()
     }
 
     fn document(&self, selector: &str) -> Result<u32, Diagnostic> {
         let found = match selector {
-            "" => (0..self.documents.len() as u32).collect(),
+            "" => (0..to_u32(self.documents.len())).collect(),
             selector => self.documents_of(selector),
         };
         match found[..] {
             [] => Err(self.no_document(selector)),
-            [one] => Ok(self.documents[one as usize].entry),
+            [one] => Ok(self.printed(one).entry),
             _ => Err(several(selector, found.into_iter().map(|number| self.unique_name(number)))),
         }
     }
@@ -242,7 +243,7 @@ impl Explanation<'_> {
 
     /// A name that fits this document only, as far as its file can say it.
     fn unique_name(&self, number: u32) -> String {
-        let document = &self.documents[number as usize];
+        let document = self.printed(number);
         format!("{}#{} ({})", document.file, document.number, self.document_name(number))
     }
 
@@ -250,7 +251,7 @@ impl Explanation<'_> {
         if self.documents.is_empty() && self.texts.is_empty() {
             return missing("the output has no documents".to_owned());
         }
-        let names = (0..self.documents.len() as u32).map(|number| self.document_name(number));
+        let names = (0..to_u32(self.documents.len())).map(|number| self.document_name(number));
         let names: Vec<String> = names.chain(self.texts.iter().map(|text| text.file().to_owned())).collect();
         let problem = missing(format!("no document `{selector}`"));
         if let Some(near) = suggest::similar(selector, names.iter().map(String::as_str)) {
@@ -269,9 +270,9 @@ impl Explanation<'_> {
     /// Entries right below one.
     fn below(&self, number: u32) -> impl Iterator<Item = (u32, &Entry)> {
         let depth = self.entry(number).mark.depth;
-        let inside = self.entries[number as usize + 1..].iter().take_while(move |entry| entry.mark.depth > depth);
-        let inside = inside.zip(number + 1..).filter(move |(entry, _)| entry.mark.depth == depth + 1);
-        inside.map(|(entry, number)| (number, entry))
+        let later = (number..).zip(self.entries.get(number as usize..).unwrap_or_default()).skip(1);
+        let inside = later.take_while(move |(_, entry)| entry.mark.depth > depth);
+        inside.filter(move |(_, entry)| entry.mark.depth.checked_sub(1) == Some(depth))
     }
 
     fn walk(&self, start: u32, path: &[Wanted]) -> Result<Found<'_>, Diagnostic> {
@@ -542,7 +543,7 @@ fn escaped(rest: &mut Chars<'_>) -> Option<char> {
             let (digits, behind) = behind.strip_prefix("\\u")?.split_at_checked(4)?;
             let second = hexadecimal(digits)?.checked_sub(0xDC00).filter(|second| *second < 0x400)?;
             *rest = behind.chars();
-            char::from_u32(0x1_0000 + ((first - 0xD800) << 10) + second)?
+            char::from_u32((first.checked_sub(0xD800)? << 10 | second).checked_add(0x1_0000)?)?
         }
         same @ ('"' | '\\' | '/') => same,
         _ => return None,

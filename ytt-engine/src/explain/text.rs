@@ -26,7 +26,7 @@ impl Found<'_> {
         match (self.value(), self.line()) {
             (Some(value), Some(line)) => {
                 let head = format!("{subject} = {value}");
-                let room = WIDTH.saturating_sub(head.chars().count() + 24).max(2);
+                let room = WIDTH.saturating_sub(head.chars().count().saturating_add(24)).max(2);
                 let whose = if matches!(self.what, What::Text { .. }) { "file" } else { "output" };
                 let _ = writeln!(out, "{}{:room$}(line {line} of the {whose})", paint.bold(&head), "");
             }
@@ -47,11 +47,11 @@ impl Found<'_> {
             What::Removed { .. } => return String::new(),
         };
         let entry = self.explanation.entry(number);
-        let (_, last) = self.explanation.lines_of_document(entry.document as usize);
-        let mut later = self.explanation.entries[number as usize + 1..].iter();
+        let (_, last) = self.explanation.lines_of_document(entry.document);
+        let mut later = self.explanation.entries.iter().skip(number as usize).skip(1);
         let after = later.find(|next| next.mark.depth <= entry.mark.depth && next.document == entry.document);
-        let end = after.map_or(last, |next| next.line - 1);
-        self.explanation.lines_between(entry.line as usize - 1, end as usize, colors)
+        let end = after.map_or(last, |next| next.line.saturating_sub(1));
+        self.explanation.lines_between((entry.line as usize).saturating_sub(1), end as usize, colors)
     }
 }
 
@@ -75,8 +75,8 @@ impl Explanation<'_> {
 
     /// Lines of a text, each with the place of what its template printed first for it.
     fn lines_of_text(&self, number: u32, line: Option<u32>, colors: bool) -> String {
-        let text = &self.texts[number as usize];
-        let lines = line.map_or(0..text.count(), |line| line as usize..line as usize + 1);
+        let text = self.whole_text(number);
+        let lines = line.map_or(0..text.count(), |line| line as usize..(line as usize).saturating_add(1));
         let lines: Vec<_> = lines
             .map(|line| {
                 let parts = text.parts_of(line);
@@ -194,10 +194,10 @@ fn history(out: &mut String, of: &Explanation<'_>, origins: &[Origin], indent: u
         for call in origin.calls() {
             let _ = writeln!(out, "{:indent$}{:of_value$}  called at {}", "", "", paint.place(&full(call)));
         }
-        reads(out, of, origin.reads(), indent + of_value + 2, paint);
+        reads(out, of, origin.reads(), indent.saturating_add(of_value).saturating_add(2), paint);
     }
     if origins.len() > STEPS {
-        let _ = writeln!(out, "{:indent$}… and {} more", "", origins.len() - STEPS);
+        let _ = writeln!(out, "{:indent$}… and {} more", "", origins.len().saturating_sub(STEPS));
     }
 }
 
@@ -214,7 +214,7 @@ fn reads(out: &mut String, of: &Explanation<'_>, reads: &[Reading], indent: usiz
         let _ = writeln!(out, "{:indent$}`- {}", "", paint.bold(&head));
         let value = DataValue { explanation: of, id: read.id };
         if of.values.get(read.id).is_leaf {
-            history(out, of, &value.origins(), indent + 3, paint);
+            history(out, of, &value.origins(), indent.saturating_add(3), paint);
             continue;
         }
         let inside = of.values.leaves_of(read.id);
@@ -224,7 +224,7 @@ fn reads(out: &mut String, of: &Explanation<'_>, reads: &[Reading], indent: usiz
             let _ = writeln!(out, "{:indent$}   {} = {}  {}", "", inner.name(), inner.value(), paint.place(&place));
         }
         if inside.len() > READS {
-            let _ = writeln!(out, "{:indent$}   and {} more", "", inside.len() - READS);
+            let _ = writeln!(out, "{:indent$}   and {} more", "", inside.len().saturating_sub(READS));
         }
     }
     if scope.is_empty() {

@@ -4,7 +4,7 @@ use super::origin::Origin;
 use super::select::{Found, What};
 use super::{Explanation, select};
 use crate::diag::Diagnostic;
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 use crate::yaml::TextPart;
 
 /// A file of the output that is a text.
@@ -21,7 +21,7 @@ impl<'r> Text<'r> {
         let text = String::from_utf8_lossy(bytes);
         // Other bytes are replaced by longer ones, behind which no offset would be right.
         let parts = if matches!(text, std::borrow::Cow::Borrowed(_)) { parts } else { &[] };
-        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at.saturating_add(1)));
         let lines = lines.filter(|at| *at < text.len()).collect();
         Text { file, text, parts, lines }
     }
@@ -36,20 +36,20 @@ impl<'r> Text<'r> {
 
     /// A line, from 0, without its break.
     pub(super) fn line(&self, number: usize) -> &str {
-        self.text[self.lines[number]..self.end_of(number)].trim_end_matches(['\n', '\r'])
-    }
-
-    fn end_of(&self, number: usize) -> usize {
-        self.lines.get(number + 1).copied().unwrap_or(self.text.len())
+        let mut starts = self.lines.iter().skip(number).copied();
+        let (start, end) = (starts.next().unwrap_or(self.text.len()), starts.next().unwrap_or(self.text.len()));
+        self.text.get(start..end).unwrap_or_default().trim_end_matches(['\n', '\r'])
     }
 
     /// The parts of a line, in order: each with its place, what it has of the line, and who printed it.
     pub(super) fn parts_of(&self, number: usize) -> Vec<(TextPart, &str)> {
-        let (start, end) = (self.lines[number], self.lines[number] + self.line(number).len());
+        let Some(&start) = self.lines.get(number) else { return Vec::new() };
+        let end = start.saturating_add(self.line(number).len());
         let first = self.parts.partition_point(|part| part.at <= start).saturating_sub(1);
         let mut found = Vec::new();
-        for (index, part) in self.parts.iter().enumerate().skip(first) {
-            let behind = self.parts.get(index + 1).map_or(self.text.len(), |next| next.at);
+        let mut parts = self.parts.iter().skip(first).peekable();
+        while let Some(part) = parts.next() {
+            let behind = parts.peek().map_or(self.text.len(), |next| next.at);
             let (from, to) = (part.at.max(start), behind.min(end));
             // An empty line is that of its break.
             if part.at > end || from > to || (from == to && start != end) {
@@ -57,12 +57,13 @@ impl<'r> Text<'r> {
             }
             let mut part = *part;
             if !part.computed {
-                let length = |from: usize, to: usize| u32::try_from(to - from).unwrap_or(u32::MAX);
+                let length = |from: usize, to: usize| to_u32(to.saturating_sub(from));
                 let begin = part.place.start.saturating_add(length(part.at, from));
                 let end = begin.saturating_add(length(from, to)).min(part.place.end);
                 part.place = Span { start: begin.min(end), end, ..part.place };
             }
-            found.push((part, &self.text[from..to]));
+            // Code can print a character in two parts.
+            found.push((part, self.text.get(from..to).unwrap_or_default()));
             if start == end {
                 break;
             }
@@ -86,7 +87,7 @@ impl<'r> Explanation<'r> {
         match found[..] {
             [] => Ok(None),
             [one] => Ok(Some(one)),
-            _ => Err(select::several(file, found.iter().map(|number| self.texts[*number as usize].file.to_owned()))),
+            _ => Err(select::several(file, found.iter().map(|number| self.whole_text(*number).file.to_owned()))),
         }
     }
 
@@ -101,18 +102,18 @@ impl<'r> Explanation<'r> {
             return Ok(None);
         }
         let Some(number) = self.text_of(file)? else { return Ok(None) };
-        let count = self.texts[number as usize].count();
+        let count = self.whole_text(number).count();
         let line = line.map(|(_, line)| line);
         if let Some(line) = line.filter(|line| !(1..=count).contains(line)) {
             return Err(select::missing(format!("there is no line {line}: there are {count}")));
         }
-        let what = What::Text { number, line: line.and_then(|line| u32::try_from(line - 1).ok()) };
+        let what = What::Text { number, line: line.and_then(|line| u32::try_from(line.checked_sub(1)?).ok()) };
         Ok(Some(Found { explanation: self, what }))
     }
 
     /// What printed a line of a text, in order.
     pub(super) fn origins_of_text(&self, number: u32, line: u32) -> Vec<Origin> {
-        let text = &self.texts[number as usize];
+        let text = self.whole_text(number);
         text.parts_of(line as usize).iter().map(|(part, printed)| Origin::printed(self, part, printed)).collect()
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::source::to_u32;
 use crate::yaml::readers::Read;
 use crate::yaml::words::push_item;
 use crate::yaml::{Arena, Body, Event, Moment, NodeId, ReaderId, Val};
@@ -44,7 +45,7 @@ impl Values {
                 Event::Values { document, library } => {
                     // A library may be evaluated more than once, each time with values of its own.
                     let count = names.entry(library).or_default();
-                    *count += 1;
+                    *count = count.saturating_add(1);
                     let prefix = match (&**library, *count) {
                         ("", _) => String::new(),
                         (library, 1) => format!("@{library}:"),
@@ -64,9 +65,9 @@ impl Values {
         // Those whose inside is being added, with how many items are around them.
         let mut inside: Vec<(ValueId, usize)> = Vec::new();
         while let Some((holder, path, above)) = open.pop() {
-            let id = ValueId(self.all.len() as u32);
+            let id = ValueId(to_u32(self.all.len()));
             while let Some((before, _)) = inside.pop_if(|(_, depth)| above.len() <= *depth) {
-                self.all[before.0 as usize].end = id;
+                self.end(before, id);
             }
             let container = if let Val::Node(container) = arena.value(holder) { Some(container) } else { None };
             let items = container.map_or(&[][..], |container| arena.items(container));
@@ -89,8 +90,15 @@ impl Values {
                 open.push((item, path, around.clone()));
             }
         }
-        let end = ValueId(self.all.len() as u32);
-        inside.into_iter().for_each(|(id, _)| self.all[id.0 as usize].end = end);
+        let end = ValueId(to_u32(self.all.len()));
+        inside.into_iter().for_each(|(id, _)| self.end(id, end));
+    }
+
+    /// Notes which value is the first that is not in one.
+    fn end(&mut self, id: ValueId, end: ValueId) {
+        if let Some(named) = self.all.get_mut(id.0 as usize) {
+            named.end = end;
+        }
     }
 
     /// The first value that a node is.
@@ -98,6 +106,7 @@ impl Values {
         self.by_node.get(&node).copied()
     }
 
+    #[allow(clippy::indexing_slicing, reason = "numbers are of values that were named, and none goes away")]
     pub(super) fn get(&self, id: ValueId) -> &Named {
         &self.all[id.0 as usize]
     }
@@ -122,7 +131,8 @@ impl Values {
         found.dedup_by_key(|(id, _)| *id);
         let mut named: Vec<ValueId> = Vec::new();
         let mut whole_until = ValueId(0);
-        for (at, (id, is_part)) in found.iter().enumerate() {
+        let mut left = found.iter().peekable();
+        while let Some((id, is_part)) = left.next() {
             let Named { end, is_list, .. } = *self.get(*id);
             if *id < whole_until {
                 continue;
@@ -130,7 +140,7 @@ impl Values {
             if !is_part {
                 whole_until = end;
                 named.push(*id);
-            } else if is_list || found.get(at + 1).is_none_or(|(next, _)| *next >= end) {
+            } else if is_list || left.peek().is_none_or(|(next, _)| *next >= end) {
                 named.push(*id);
             }
         }

@@ -11,7 +11,7 @@ use super::route::Route;
 use super::schemas::GivenSchema;
 use super::values::{GivenContent, GivenValue};
 use crate::diag::{Code, Diagnostic, suggest};
-use crate::source::{Origin, SourceMap, Span};
+use crate::source::{Origin, SourceMap, Span, to_u32};
 use crate::template::written;
 use crate::yaml::words::place_text;
 use crate::yaml::{Arena, NodeId, PosId};
@@ -143,8 +143,8 @@ fn given_reference(arena: &Arena, sources: &SourceMap, pos: PosId, route: &Route
     // A library that was found has taken its part of the reference.
     let reference = source.written(whole).and_then(|text| text.split_once(':')).map_or("", |(reference, _)| reference);
     let Some(above) = reference.strip_suffix(&*route.text()) else { return Some(whole) };
-    let start = whole.start + above.len() as u32;
-    Some(Span { start, end: start + route.text().len() as u32, ..whole })
+    let start = whole.start.saturating_add(to_u32(above.len()));
+    Some(Span { start, end: start.saturating_add(to_u32(route.text().len())), ..whole })
 }
 
 /// Which library was probably meant: one with a similar name that is evaluated, or one that is there and is not.
@@ -165,7 +165,7 @@ fn meant(
         let aliases = evaluated.iter().filter(|(known, _)| known == name).filter_map(|(_, alias)| alias.as_deref());
         return match suggest::similar(alias, aliases) {
             Some(near) if sources.get(span.source).written(span) == Some(&*whole) => {
-                let start = span.end - alias.len() as u32;
+                let start = span.end.saturating_sub(to_u32(alias.len()));
                 problem.help_edit(format!("did you mean `@{name}~{near}`?"), Span { start, ..span }, near)
             }
             Some(near) => problem.help(format!("did you mean `@{name}~{near}`?")),
@@ -183,8 +183,8 @@ fn meant(
     let text = format!("did you mean `@{near}`?");
     let source = sources.get(span.source);
     // With a single piece it is clear which part of the reference it is.
-    let start = span.start + 1;
-    let end = start + next.path.len() as u32;
+    let start = span.start.saturating_add(1);
+    let end = start.saturating_add(to_u32(next.path.len()));
     match source.written(span) == Some(&*route.text()) && route.text().matches('@').count() == 1 {
         true => problem.help_edit(text, Span { start, end, ..span }, near),
         false => problem.help(text),

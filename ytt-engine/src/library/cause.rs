@@ -20,7 +20,7 @@ pub(super) fn text(problems: &[Diagnostic], outer: usize, sources: &SourceMap) -
     }
     for problem in alike {
         let parts = problem.parts();
-        let trace = &parts.trace[..parts.trace.len().saturating_sub(outer)];
+        let trace = parts.trace.get(..parts.trace.len().saturating_sub(outer))?;
         let is_template = !trace.is_empty() || problem.code().as_str().starts_with("starlark::");
         let area = problem.code().as_str().split("::").next();
         if !is_template || matches!(area, Some("overlay" | "schema" | "validate" | "values")) {
@@ -41,7 +41,7 @@ fn entry(
     (indent, sources): (usize, &SourceMap),
 ) {
     let blank = " ".repeat(indent);
-    let inner = steps.iter().skip(1).position(is_load).map(|at| at + 1);
+    let inner = steps.iter().skip(1).position(is_load).map(|at| at.saturating_add(1));
     let (own, below) = steps.split_at(inner.unwrap_or(steps.len()));
     // The outermost frame is the `load` itself; a message of another file is the reason why it failed.
     let reason = trace.split_last().filter(|(load, rest)| {
@@ -61,7 +61,7 @@ fn entry(
     let _ = write!(out, "\n{blank}- {}: ", Step::join(own));
     frames(out, std::slice::from_ref(load), &blank, sources);
     let _ = write!(out, "\n{blank}\n{blank}    reason:");
-    entry(out, below, message, rest, label, (indent + 5, sources));
+    entry(out, below, message, rest, label, (indent.saturating_add(5), sources));
 }
 
 fn is_load(step: &Step) -> bool {
@@ -85,11 +85,11 @@ fn line(sources: &SourceMap, span: Span) -> String {
     if source.name.ends_with(".star") {
         return format!("{number} | {text}");
     }
-    let column = (span.start - source.line_range(number).start) as usize;
-    let code = match (source.breaks, text.get(..column).and_then(|before| before.rfind("(@"))) {
-        (LineBreaks::Plain, Some(open)) => {
-            let code = &text[open + 2..];
-            let code = code.find("@)").map_or(code, |end| &code[..end]);
+    let column = span.start.saturating_sub(source.line_range(number).start) as usize;
+    let open = text.get(..column).and_then(|before| before.rfind("(@")).and_then(|open| text.get(open..));
+    let code = match (source.breaks, open.and_then(|open| open.strip_prefix("(@"))) {
+        (LineBreaks::Plain, Some(code)) => {
+            let code = code.split("@)").next().unwrap_or(code);
             code.strip_prefix('-').unwrap_or(code).strip_suffix('-').unwrap_or(code)
         }
         _ => text.as_str(),

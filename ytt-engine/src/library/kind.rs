@@ -70,7 +70,7 @@ fn misplaced(host: &Host<'_>, item: &Item, name: &str) -> Diagnostic {
     match span.filter(starts_line).zip(last) {
         Some((span, last)) => {
             let source = host.sources.get(span.source);
-            let at = source.line_range(source.line(last.end) + 1).start.min(span.start);
+            let at = source.line_range(source.line(last.end).saturating_add(1)).start.min(span.start);
             let told = problem
                 .label(named.unwrap_or(last).key(), "belongs to a document: no `---` follows it")
                 .label(span, format!("so it belongs to this {kind}"))

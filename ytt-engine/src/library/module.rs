@@ -4,6 +4,7 @@
 //! `data_values` is a run of its own over the library's folder, in the heap and arena of the render, and gives new
 //! nodes. Rules and texts: `docs/libraries.md#library-instances`.
 #![expect(unsafe_code, reason = "the value derives of starlark expand to unsafe impls")]
+#![allow(clippy::panic, reason = "the value derives of starlark expand to it, for heaps that are written to a disk")]
 
 use std::fmt;
 use std::sync::Arc;
@@ -74,6 +75,7 @@ impl<'v> StarlarkValue<'v> for Library {
 }
 
 /// The scope of the file that loaded the module.
+#[allow(clippy::unreachable, reason = "`FileScope` is the one scope that has this module to load")]
 fn caller<'v>(function: &Func<'v>) -> &'v FileScope {
     let Some(scope) = function.inst.as_ref().scope.as_any().downcast_ref::<FileScope>() else {
         unreachable!("no other scope offers this module to its files")
@@ -85,6 +87,7 @@ fn string(value: Value<'_>) -> EvalResult<String> {
     Ok(String::from_utf8_lossy(&expect_text(value)?).into_owned())
 }
 
+#[allow(clippy::indexing_slicing, reason = "`expect_count` wants one argument")]
 fn get<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     expect_count(&given, 1, "expected exactly one argument")?;
     let name = string(given.positional[0])?;
@@ -149,6 +152,7 @@ fn instance<'v>(inst: ValueTyped<'v, FileInstance<'v>>, library: Library, heap: 
 }
 
 /// The instance that a method belongs to.
+#[allow(clippy::unreachable, reason = "`instance` makes all methods, and each keeps it")]
 fn this<'v>(function: &Func<'v>) -> &'v Library {
     let Some(library) = function.kept.first().and_then(|value| value.downcast_ref::<Library>()) else {
         unreachable!("every method keeps its instance")
@@ -165,6 +169,7 @@ fn with<'v>(function: &Func<'v>, added: Added, call: Option<Span>, heap: Heap<'v
 }
 
 /// The argument as a document. A fragment is not copied: what becomes of it before a run is seen by the run.
+#[allow(clippy::indexing_slicing, reason = "who asks has seen by `expect_count` that there is one argument")]
 fn document<'v>(function: &Func<'v>, given: &CallArgs<'v>, heap: Heap<'v>) -> EvalResult<NodeId> {
     let host = function.inst.as_ref().host.as_ref();
     let value = convert::to_val(host, given.positional[0], heap)?;
@@ -271,6 +276,7 @@ fn export<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
 }
 
 /// The name to export, and the file it is looked for in; empty for all files.
+#[allow(clippy::indexing_slicing, reason = "`expect_count` wants one argument")]
 fn export_arguments(given: &CallArgs<'_>) -> EvalResult<(String, String)> {
     expect_count(given, 1, "expected exactly one argument")?;
     let symbol = string(given.positional[0])?;

@@ -103,7 +103,7 @@ impl Route {
     /// The way from the library that was got by `path` with this alias, if it leads there.
     pub(crate) fn follow(&self, path: &str, alias: Option<&str>) -> Option<Route> {
         let next = self.original.get(self.done)?;
-        next.matches(path, alias).then(|| Route { original: self.original.clone(), done: self.done + 1 })
+        next.matches(path, alias).then(|| Route { original: self.original.clone(), done: self.done.saturating_add(1) })
     }
 
     /// The library that is the next one on the way.

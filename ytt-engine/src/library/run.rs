@@ -23,7 +23,7 @@ use crate::eval::{Exports, Prepared, Root, Session, SourceUnit};
 use crate::files::{File, FileKind};
 use crate::overlay;
 use crate::schema::{self, Schema};
-use crate::source::{SourceId, Span};
+use crate::source::{SourceId, Span, to_u32};
 use crate::yaml::{Arena, Body, Event, NodeId, PosId, Raw, TextPart, Val};
 
 const MATCH: &str = "overlay/match";
@@ -392,7 +392,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         if !parts.is_empty() || !arena.events.explains() {
             return parts;
         }
-        vec![TextPart { at: 0, place: Span::new(source, 0, text.len() as u32), computed: false, by: None }]
+        vec![TextPart { at: 0, place: Span::new(source, 0, to_u32(text.len())), computed: false, by: None }]
     }
 
     /// A file for output without code that has nothing but keys of data values was probably meant to set them.
@@ -423,7 +423,8 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         if !is_map(arena.value(*document)) || !is_telling || has_code || !items.iter().all(is_known) {
             return;
         }
-        let declared = arena.str(arena.key(items[0])).and_then(|key| arena.span_of(known(key)?));
+        let first = items.first().and_then(|item| arena.str(arena.key(*item)));
+        let declared = first.and_then(|key| arena.span_of(known(key)?));
         let message = format!("`{}` sets no data values: it is a document of the output", result.file.path);
         let warning = Diagnostic::warning(Code::VALUES_PLAIN_INPUT, message)
             .label(place, "all keys of this file are data values");

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::diag::{Advice, Code, Diagnostic, suggest};
 use crate::files::{File, FileKind};
+use crate::source::to_u32;
 
 /// The folder beside a file in which its libraries are.
 const PRIVATE: &str = "_ytt_lib";
@@ -69,7 +70,7 @@ impl Tree {
             for name in file.path.folders() {
                 at = tree.enter(at, name);
             }
-            let folder = &mut tree.folders[at.0 as usize];
+            let folder = tree.at_mut(at);
             folder.files.push(number);
             folder.by_name.entry(file.path.name().to_owned()).or_insert(number);
         }
@@ -81,11 +82,11 @@ impl Tree {
         if let Some(known) = self.child(folder, name) {
             return known;
         }
-        let parent = &self.folders[folder.0 as usize].path;
+        let parent = &self.at(folder).path;
         let path = if folder == Tree::ROOT { name.to_owned() } else { format!("{parent}/{name}") };
-        let new = FolderId(self.folders.len() as u32);
+        let new = FolderId(to_u32(self.folders.len()));
         self.folders.push(Folder { path, ..Folder::default() });
-        let parent = &mut self.folders[folder.0 as usize];
+        let parent = self.at_mut(folder);
         parent.folders.push((name.to_owned(), new));
         parent.children.insert(name.to_owned(), new);
         new
@@ -94,12 +95,27 @@ impl Tree {
     /// What a library is called from the root: its path, without the folders that only hold libraries. The root has an
     /// empty name.
     pub(crate) fn name_of(&self, library: FolderId) -> String {
-        let path = &self.folders[library.0 as usize].path;
+        let path = &self.at(library).path;
         path.split('/').filter(|name| *name != PRIVATE).collect::<Vec<_>>().join("/")
     }
 
     fn child(&self, folder: FolderId, name: &str) -> Option<FolderId> {
-        self.folders[folder.0 as usize].children.get(name).copied()
+        self.at(folder).children.get(name).copied()
+    }
+
+    #[allow(clippy::indexing_slicing, reason = "`new` and `enter` give out the numbers of folders, and none goes away")]
+    fn at(&self, folder: FolderId) -> &Folder {
+        &self.folders[folder.0 as usize]
+    }
+
+    #[allow(clippy::indexing_slicing, reason = "as for `at`: numbers of folders that there are")]
+    fn at_mut(&mut self, folder: FolderId) -> &mut Folder {
+        &mut self.folders[folder.0 as usize]
+    }
+
+    #[allow(clippy::indexing_slicing, reason = "folders have numbers of files, all of which are there from the start")]
+    fn found(&self, folder: FolderId, number: usize) -> FoundFile {
+        FoundFile { file: self.files[number].clone(), folder, number }
     }
 
     /// All files of a library in tree order: files of a folder, then its folders, `_ytt_lib` left out.
@@ -107,12 +123,8 @@ impl Tree {
         let mut found = Vec::new();
         let mut open = vec![folder];
         while let Some(at) = open.pop() {
-            let Folder { files, folders, .. } = &self.folders[at.0 as usize];
-            found.extend(files.iter().map(|&number| FoundFile {
-                file: self.files[number].clone(),
-                folder: at,
-                number,
-            }));
+            let Folder { files, folders, .. } = self.at(at);
+            found.extend(files.iter().map(|&number| self.found(at, number)));
             open.extend(folders.iter().rev().filter(|(name, _)| name != PRIVATE).map(|(_, id)| *id));
         }
         found
@@ -132,8 +144,8 @@ impl Tree {
                 self.near_file(Diagnostic::error(Code::TEMPLATE_LOAD, text), (start, root), path)
             })?,
         };
-        match self.folders[folder.0 as usize].by_name.get(name) {
-            Some(&number) => Ok(FoundFile { file: self.files[number].clone(), folder, number }),
+        match self.at(folder).by_name.get(name) {
+            Some(&number) => Ok(self.found(folder, number)),
             None => {
                 let text =
                     format!("Expected to find file '{path}' (hint: only files included via -f flag are available)");
@@ -238,12 +250,12 @@ impl Tree {
             pieces.try_fold(libraries, |at, piece| self.child(at, piece)).is_some()
         };
         // A path in the file system, or of an import.
-        let ends = name.match_indices('/').map(|(at, _)| &name[at + 1..]);
+        let ends = std::iter::successors(name.split_once('/'), |(_, end)| end.split_once('/')).map(|(_, end)| end);
         if let Some(end) = ends.filter(|end| !end.is_empty()).find(|end| is_library(end)) {
             let problem = problem.misspelt(name, Some(end));
             return problem.saying(format!("a library is named by its path in `{PRIVATE}`"));
         }
-        let folder = &self.folders[at.0 as usize];
+        let folder = self.at(at);
         let known = folder.folders.iter().map(|(name, _)| name.as_str()).filter(|name| *name != PRIVATE);
         let near = suggest::similar(piece, known.clone());
         let label = match piece {
@@ -276,13 +288,16 @@ impl Tree {
 
     /// The path of a file of a library, from the library's folder.
     pub(crate) fn path_in<'f>(&self, library: FolderId, file: &'f File) -> &'f str {
-        let cut = if library == Tree::ROOT { 0 } else { self.folders[library.0 as usize].path.len() + 1 };
-        &file.path.as_str()[cut..]
+        let path = file.path.as_str();
+        if library == Tree::ROOT {
+            return path;
+        }
+        path.strip_prefix(self.at(library).path.as_str()).and_then(|path| path.strip_prefix('/')).unwrap_or(path)
     }
 
     /// The path by which a file in `folder` names another one of its library.
     pub(crate) fn path_from(&self, folder: FolderId, root: FolderId, file: &File) -> String {
-        let own = &self.folders[folder.0 as usize].path;
+        let own = &self.at(folder).path;
         let below = file.path.as_str().strip_prefix(own.as_str()).and_then(|path| path.strip_prefix('/'));
         match below {
             _ if folder == Tree::ROOT => file.path.as_str().to_owned(),
@@ -313,7 +328,9 @@ impl Tree {
 // What nothing uses.
 impl Tree {
     pub(crate) fn note_used(&self, found: &FoundFile) {
-        self.used.0[found.number].store(true, Ordering::Relaxed);
+        if let Some(used) = self.used.0.get(found.number) {
+            used.store(true, Ordering::Relaxed);
+        }
     }
 
     pub(crate) fn note_used_library(&self, library: FolderId) {
@@ -323,7 +340,8 @@ impl Tree {
     /// Modules and data files of the render's root, and libraries, that nothing used. What is in a library is its own
     /// affair.
     pub(crate) fn idle(&self) -> Vec<Idle> {
-        let is_used = |found: &FoundFile| self.used.0[found.number].load(Ordering::Relaxed);
+        let is_used =
+            |found: &FoundFile| self.used.0.get(found.number).is_some_and(|used| used.load(Ordering::Relaxed));
         let is_extra = |file: &File| !file.for_output && (file.is_library || file.kind == FileKind::Data);
         let files = self.in_tree_order(Tree::ROOT);
         let mut idle: Vec<Idle> = files
@@ -334,9 +352,9 @@ impl Tree {
         let used = self.used.1.lock().unwrap_or_else(PoisonError::into_inner);
         let mut open = vec![Tree::ROOT];
         while let Some(at) = open.pop() {
-            for (name, folder) in &self.folders[at.0 as usize].folders {
+            for (name, folder) in &self.at(at).folders {
                 if name == PRIVATE {
-                    let libraries = &self.folders[folder.0 as usize].folders;
+                    let libraries = &self.at(*folder).folders;
                     libraries.iter().for_each(|(_, library)| self.idle_libraries(*library, &used, &mut idle));
                 } else {
                     open.push(*folder);
@@ -351,7 +369,7 @@ impl Tree {
         if used.contains(&folder) {
             return;
         }
-        let below = &self.folders[folder.0 as usize];
+        let below = self.at(folder);
         match self.holds_used(folder, used) {
             true => below.folders.iter().for_each(|(_, inner)| self.idle_libraries(*inner, used, idle)),
             false => idle.push(Idle::Library(below.path.clone(), self.first_file(folder))),
@@ -363,7 +381,7 @@ impl Tree {
     }
 
     fn holds_used(&self, folder: FolderId, used: &HashSet<FolderId>) -> bool {
-        let inner = &self.folders[folder.0 as usize].folders;
+        let inner = &self.at(folder).folders;
         inner.iter().any(|(_, inner)| used.contains(inner) || self.holds_used(*inner, used))
     }
 }

@@ -100,15 +100,15 @@ impl Block {
             false => parts.labels.len(),
         };
         let calculated = parts.notes.iter().find(|note| note.kind == NoteKind::Calculated);
-        let labels = &parts.labels[..if calculated.is_some() { 0 } else { shown }];
+        let labels = parts.labels.iter().take(if calculated.is_some() { 0 } else { shown });
         let line = |label: &Label| sources.get(label.span.source).line(label.span.start);
         let mut lines = Vec::new();
-        for (number, label) in labels.iter().enumerate() {
+        let mut before: Option<&Label> = None;
+        for label in labels.clone() {
             let source = sources.get(label.span.source);
-            let skip = number > 0 && {
-                let before = &labels[number - 1];
-                before.span.source != label.span.source || line(before).abs_diff(line(label)) > 1
-            };
+            let is_apart =
+                |before: &Label| before.span.source != label.span.source || line(before).abs_diff(line(label)) > 1;
+            let skip = before.replace(label).is_some_and(is_apart);
             lines.push((line(label).to_string(), source.line_text(line(label)), skip));
         }
         let hints = parts.helps.iter().filter_map(|help| match &help.near {
@@ -122,7 +122,10 @@ impl Block {
         Block {
             summary,
             description,
-            file: labels.last().map_or_else(String::new, |label| sources.get(label.span.source).name.to_string()),
+            file: labels
+                .clone()
+                .next_back()
+                .map_or_else(String::new, |label| sources.get(label.span.source).name.to_string()),
             lines,
             calculated: calculated.map(|note| note.content().to_owned()),
             notes: notes.into(),

@@ -6,9 +6,10 @@
 use std::collections::HashSet;
 
 use crate::diag::{Code, Diagnostic, Fact};
-use crate::source::{Source, SourceMap, Span};
+use crate::source::{Source, SourceMap, Span, to_u32};
 use crate::yaml::{Arena, NodeSpan};
 
+#[allow(clippy::indexing_slicing, reason = "`names` and `is_idle` have one of each declaration, which name each other")]
 pub(super) fn lint(arena: &Arena, sources: &SourceMap) -> Vec<Diagnostic> {
     let all = arena.declarations();
     let names: Vec<Option<&str>> = all.iter().map(|one| arena.str(one.key)).collect();
@@ -50,13 +51,13 @@ fn named<'n>(sources: &SourceMap, names: HashSet<&'n str>) -> HashSet<&'n str> {
     for source in sources.all() {
         let Some(text) = source.text.as_str() else { continue };
         for (at, mark) in text.match_indices(['.', '"', '\'']) {
-            let rest = &text[at + mark.len()..];
+            let Some(rest) = text.get(at..).and_then(|rest| rest.strip_prefix(mark)) else { continue };
             let end = match mark {
                 "." => rest.find(|at| !is_part(at)),
                 _ => rest.find(mark),
             };
             let end = end.unwrap_or(rest.len());
-            found.extend(names.get(&rest[..end]));
+            found.extend(rest.get(..end).and_then(|name| names.get(name)));
         }
     }
     found
@@ -70,15 +71,16 @@ fn lines(sources: &SourceMap, place: NodeSpan) -> Option<Span> {
     let is_annotation = |line: &u32| is_annotation(&source, *line);
     let first = (1..first).rev().take_while(is_annotation).last().unwrap_or(first);
     let line = source.line_range(first);
-    let blanks = source.line_text(first).len() - source.line_text(first).trim_start().len();
-    let start = place.start.min(line.start + blanks as u32);
+    let text = source.line_text(first);
+    let blanks = to_u32(text.len().saturating_sub(text.trim_start().len()));
+    let start = place.start.min(line.start.saturating_add(blanks));
     source.lines_of(Span::new(place.source, start, end))
 }
 
 /// Does a comment stand above these lines, that may be about them alone?
 fn is_described(source: &Source, lines: Span) -> bool {
-    let first = source.line(lines.start);
-    first > 1 && source.line_text(first - 1).trim_start().starts_with("#!")
+    let above = source.line(lines.start).saturating_sub(1);
+    above > 0 && source.line_text(above).trim_start().starts_with("#!")
 }
 
 fn is_annotation(source: &Source, line: u32) -> bool {

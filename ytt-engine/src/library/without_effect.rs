@@ -58,8 +58,9 @@ pub(crate) fn unused(
             let (mut path, mut left) = (pair.path.clone(), None);
             if let Body::MapItem(key, _) = arena.get(item).body {
                 push_key(&mut path, &key_text(arena, key));
-                let same =
-                    |(left, index): &(NodeId, MapIndex)| Some(arena.items(*left)[index.find(arena, *left, key)?]);
+                let same = |(left, index): &(NodeId, MapIndex)| {
+                    arena.items(*left).get(index.find(arena, *left, key)?).copied()
+                };
                 left = index.as_ref().and_then(same);
             } else {
                 path.push_str("[]");

@@ -7,7 +7,7 @@
 //! made again when it is asked for again. So it is where others changed the list itself, and where rows share a node.
 #![allow(
     clippy::indexing_slicing,
-    reason = "numbers of lists and rows are given here and stay; the number of a table is asked for just before it is used"
+    reason = "numbers of lists and rows are given here and stay; that of a table is asked for just before it is used"
 )]
 
 use std::cell::RefCell;

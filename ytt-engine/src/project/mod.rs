@@ -126,7 +126,7 @@ impl Project {
         let location = Location::caller();
         self.with(|steps| {
             let at = At { number: steps.count, location };
-            steps.count += 1;
+            steps.count = steps.count.saturating_add(1);
             change(steps, at);
         })
     }

@@ -107,7 +107,9 @@ fn told_once(sources: &SourceMap, problems: &mut [Diagnostic], warnings: &mut Ve
         let source = sources.get(place.span.source);
         let line = source.line(place.span.start);
         let is_comment = |line: u32| source.line_text(line).trim_start().starts_with('#');
-        let Some(node) = (line + 1..line + ABOVE).find(|line| !is_comment(*line)) else { return true };
+        let Some(node) = (line.saturating_add(1)..line.saturating_add(ABOVE)).find(|line| !is_comment(*line)) else {
+            return true;
+        };
         let comes_of_it = |problem: &&mut Diagnostic| {
             let label = problem.parts().labels.first();
             let is_here = label
@@ -182,7 +184,7 @@ pub(super) fn list(steps: &Steps, record: &Record, values: Option<&mut Arena>) -
     for (number, problem) in files::apply(&mut listed, &marks) {
         // What a mark does not match may be what could not be listed.
         if complete || problem.parts().fact != Some(Fact::UnmatchedMark) {
-            problems.push((steps.marks[number].0, problem));
+            problems.extend(steps.marks.get(number).map(|(at, _)| (*at, problem)));
         }
     }
     let given = values.map(|arena| given::gather(steps, &listing, arena, sources)).unwrap_or_default();
@@ -234,7 +236,8 @@ pub(super) fn on_big_stack<T: Send>(
         match outcome {
             Ok(Ok(Some(Ok(value)))) => return Ok(value),
             Ok(Ok(Some(Err(panic))) | Err(panic)) => return Err(internal(&*panic)),
-            Ok(Ok(None)) => unreachable!("the closure is taken only by a thread that started, and then the loop ends"),
+            // The closure is taken only by a thread that started, and then the loop ends.
+            Ok(Ok(None)) => return Err(internal(&"the work was begun twice")),
             // The thread never ran, so the closure is there still: half the depth needs half the stack.
             Err(_) if limits.call_depth / 2 >= LEAST_DEPTH => limits.call_depth /= 2,
             Err(error) => {

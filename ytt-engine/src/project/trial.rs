@@ -17,7 +17,7 @@ use crate::files::{Known, Reads};
 use crate::library::Stop;
 use crate::lints::{By, Level};
 use crate::rendered::Rendered;
-use crate::source::{Origin, Source, SourceMap, Span, Text};
+use crate::source::{Origin, Source, SourceMap, Span, Text, to_u32};
 
 /// Renders for one report.
 const MOST: usize = 12;
@@ -117,7 +117,7 @@ pub(super) struct Trials<'a> {
 impl<'a> Trials<'a> {
     pub(super) fn new(steps: &Steps, stop: Stop, sources: &'a Arc<SourceMap>) -> Trials<'a> {
         let bytes: usize = sources.all().iter().map(|source| source.text.as_bytes().len()).sum();
-        let left = MOST.min(MOST_BYTES / bytes.max(1));
+        let left = MOST.min(MOST_BYTES.checked_div(bytes).unwrap_or(MOST));
         Trials { steps: quiet(steps), stop, sources, left, done: HashMap::new() }
     }
 
@@ -152,7 +152,7 @@ impl<'a> Trials<'a> {
             Ok(_) => HashSet::new(),
             Err(error) => error.diagnostics().iter().map(|problem| key(problem, |_, at| at)).collect(),
         };
-        let mut trial = Trial { span: *span, new: new.len() as u32, source, after, adds_none: false };
+        let mut trial = Trial { span: *span, new: to_u32(new.len()), source, after, adds_none: false };
         let moved: HashSet<Key> = before.iter().map(|problem| trial.moved(problem)).collect();
         trial.adds_none = trial.after.is_subset(&moved);
         Some(trial)
@@ -177,8 +177,10 @@ impl Trial {
         let span = self.span;
         key(problem, |source, at| match at {
             _ if !is_same_file(source, &self.source) => at,
-            at if at >= span.end => at - span.end + span.start + self.new,
-            at => at.min(span.start),
+            at => match at.checked_sub(span.end) {
+                Some(behind) => behind.saturating_add(span.start).saturating_add(self.new),
+                None => at.min(span.start),
+            },
         })
     }
 }

@@ -165,7 +165,8 @@ impl<'a> Walk<'a> {
         if self.depth == self.arena.depth() {
             return self.stop(TooDeep { limit: self.depth, node: container });
         }
-        self.depth += 1;
+        let before = self.depth;
+        self.depth = before.saturating_add(1);
         let fits = match (&schema.inner(ty).kind, &self.arena.get(container).body) {
             (TypeKind::Map(map), Body::Map(_)) => {
                 self.map(map, ty, container);
@@ -180,7 +181,7 @@ impl<'a> Walk<'a> {
                 false
             }
         };
-        self.depth -= 1;
+        self.depth = before;
         fits
     }
 
@@ -198,10 +199,11 @@ impl<'a> Walk<'a> {
         let mut declared = Vec::with_capacity(items.len());
         let mut undeclared = false;
         for &item in &items {
-            match schema.declared_index(map, self.arena, self.arena.key(item)) {
-                Some(at) => {
-                    found[at] = true;
-                    declared.push((map.items[at], item));
+            let at = schema.declared_index(map, self.arena, self.arena.key(item));
+            match at.and_then(|at| Some((found.get_mut(at)?, map.items.get(at)?))) {
+                Some((found, ty)) => {
+                    *found = true;
+                    declared.push((*ty, item));
                 }
                 None => {
                     undeclared = true;

@@ -8,7 +8,7 @@
 use crate::call::Call;
 use crate::diag::path::{push_index, push_key};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics};
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 use crate::validate::{self, Rules, key_text};
 use crate::yaml::words::{kind_name, place_text};
 use crate::yaml::{Body, Items, NodeId, PosId, TooDeep, Val};
@@ -54,7 +54,7 @@ impl Maker<'_> {
         if self.problems.0.len() > before && !matches!(self.schema.ty(ty).kind, TypeKind::Map(_) | TypeKind::Array(_)) {
             ty = self.any(node, pos);
         }
-        self.schema.types[ty.0 as usize].docs = docs;
+        self.schema.ty_mut(ty).docs = docs;
         let default = self.default(node, ty);
         let rules = self.rules(node);
         self.set_default(ty, default);
@@ -85,7 +85,7 @@ impl Maker<'_> {
             self.check_any(node, annotation);
             let ty = self.any(node, pos);
             if nullable.is_some() {
-                self.schema.types[ty.0 as usize].default = Val::Null;
+                self.schema.ty_mut(ty).default = Val::Null;
             }
             return ty;
         }
@@ -97,6 +97,7 @@ impl Maker<'_> {
     }
 
     /// The type that the value of an item implies; `None` if it implies none, which is reported.
+    #[allow(clippy::unreachable, reason = "raw values are made nodes first")]
     fn value_type(&mut self, node: NodeId, pos: PosId) -> Option<TypeId> {
         let mut value = self.calls.arena().borrow().value(node);
         if let Val::Raw(_) = value {
@@ -138,7 +139,8 @@ impl Maker<'_> {
         if self.depth == limit {
             return self.stop(TooDeep { limit, node: container });
         }
-        self.depth += 1;
+        let before = self.depth;
+        self.depth = before.saturating_add(1);
         let ty = match body {
             Body::Map(items) => {
                 let mut map = MapType::default();
@@ -151,7 +153,7 @@ impl Maker<'_> {
                     let arena = self.calls.arena().borrow();
                     // Of equal keys the first declares; the types of the others are made for their problems alone.
                     if self.schema.declared_item(&map, &arena, key).is_none() {
-                        map.by_key.put(&arena, key, map.items.len() as u32);
+                        map.by_key.put(&arena, key, to_u32(map.items.len()));
                         map.items.push(id);
                     }
                 }
@@ -184,7 +186,7 @@ impl Maker<'_> {
                 self.refuse(Misuse::new(Code::SCHEMA_TYPE, message), node)
             }
         };
-        self.depth -= 1;
+        self.depth = before;
         ty
     }
 
@@ -221,8 +223,8 @@ impl Maker<'_> {
                 match &arena.get(id).body {
                     Body::Doc(value) | Body::MapItem(_, value) | Body::ArrayItem(value) => open.push((*value, depth)),
                     Body::Set(items) | Body::Map(items) | Body::Array(items) => {
-                        if depth > 0 {
-                            open.extend(items.iter().rev().map(|item| (Val::Node(*item), depth - 1)));
+                        if let Some(depth) = depth.checked_sub(1) {
+                            open.extend(items.iter().rev().map(|item| (Val::Node(*item), depth)));
                         }
                     }
                 }
@@ -400,7 +402,7 @@ impl Maker<'_> {
 
     /// What descriptions show as the default of a type; below `nullable` it is the inner type's too.
     fn set_default(&mut self, ty: TypeId, default: Val) {
-        let found = &mut self.schema.types[ty.0 as usize];
+        let found = self.schema.ty_mut(ty);
         match found.kind {
             TypeKind::Map(_) => {}
             TypeKind::Nullable(inner) => self.set_default(inner, default),
@@ -455,9 +457,8 @@ fn mended(calls: &dyn Call, mut problem: Diagnostic, node: NodeId) -> Diagnostic
             let written = |span: Span| text.and_then(|text| text.get(span.start as usize..span.end as usize));
             let first = items.first().and_then(|item| arena.place_of(*item)).map(|place| place.value());
             let is_scalar = |item: &NodeId| !matches!(arena.value(*item), Val::Node(_) | Val::Raw(_) | Val::Null);
-            let kinds = items.iter().all(|item| {
-                is_scalar(item) && kind_name(&arena, arena.value(*item)) == kind_name(&arena, arena.value(items[0]))
-            });
+            let kind = |item: &NodeId| kind_name(&arena, arena.value(*item));
+            let kinds = items.iter().all(|item| is_scalar(item) && Some(kind(item)) == items.first().map(kind));
             let whole = written(span).is_some_and(|text| text.starts_with('[') && !text.contains('\n'));
             let free = arena.ann(node, "schema/default").is_none() && !calls.is_tried();
             match first.and_then(written) {

@@ -21,12 +21,12 @@ pub(super) fn as_default(arena: &Arena, sources: &SourceMap, node: NodeId) -> Op
         items.iter().map(|item| Some(source.line(arena.place_of(*item)?.whole().start))).collect::<Option<_>>()?;
     let (first, last) = (source.line(key.start), last_line(arena, &source, *items.last()?)?);
     // One below the other, with nothing between that is no part of them.
-    let is_block = first < *lines.first()? && lines.windows(2).all(|pair| pair[0] < pair[1]) && items.len() <= MOST;
+    let is_block = first < *lines.first()? && lines.is_sorted_by(|line, next| line < next) && items.len() <= MOST;
     let has_comment = (first..=last).any(|line| source.line_text(line).contains('#'));
     if !is_block || has_comment {
         return None;
     }
-    let (start, kept) = (source.line_range(first).start, source.line_range(lines[1] - 1).end);
+    let (start, kept) = (source.line_range(first).start, source.line_range(lines.get(1)?.saturating_sub(1)).end);
     let span = Span { start, end: source.line_range(last).end, ..key };
     let stays = source.written(Span { end: kept, ..span })?.trim_end_matches(['\n', '\r']);
     Some((span, format!("{indent}#@schema/default [{}]\n{stays}", texts.join(", "))))
@@ -54,12 +54,12 @@ fn starlark(arena: &Arena, value: Val, depth: usize) -> Option<String> {
                 Body::Map(_) => {
                     let entry = |item: &NodeId| {
                         let key = starlark(arena, arena.key(*item), DEPTH)?;
-                        Some(format!("{key}: {}", starlark(arena, arena.value(*item), depth + 1)?))
+                        Some(format!("{key}: {}", starlark(arena, arena.value(*item), depth.saturating_add(1))?))
                     };
                     Some(format!("{{{}}}", items.map(entry).collect::<Option<Vec<_>>>()?.join(", ")))
                 }
                 _ => {
-                    let all = items.map(|item| starlark(arena, arena.value(*item), depth + 1));
+                    let all = items.map(|item| starlark(arena, arena.value(*item), depth.saturating_add(1)));
                     Some(format!("[{}]", all.collect::<Option<Vec<_>>>()?.join(", ")))
                 }
             }

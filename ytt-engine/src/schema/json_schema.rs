@@ -66,15 +66,15 @@ fn write_all<'a>(
     [open, close]: [&str; 2],
     items: impl ExactSizeIterator<Item = (Option<&'a str>, &'a Json)>,
 ) {
-    let is_empty = items.len() == 0;
+    let (is_empty, inner) = (items.len() == 0, indent.saturating_add(1));
     out.push_str(open);
     for (number, (key, item)) in items.enumerate() {
-        out.extend([if number > 0 { ",\n" } else { "\n" }, &"  ".repeat(indent + 1)]);
+        out.extend([if number > 0 { ",\n" } else { "\n" }, &"  ".repeat(inner)]);
         if let Some(key) = key {
             quoted::json(out, key, quoted::Json::Plain);
             out.push_str(": ");
         }
-        item.write(out, indent + 1);
+        item.write(out, inner);
     }
     if !is_empty {
         out.extend(["\n", &"  ".repeat(indent)]);

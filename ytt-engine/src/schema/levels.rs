@@ -21,12 +21,12 @@ impl Told<'_> {
         let (names, ty) = self.schema.levels(self.arena, map, &key)?;
         let joined = names.join(".");
         let mut told = told.clone();
-        if let Some(first) = names.first()
+        if let [first, inner @ ..] = &names[..]
             && let Some(id) = map.items.iter().find(|id| key_text(self.arena, self.schema.item(**id).key) == *first)
             && let Some(place) = self.arena.place(self.schema.item(*id).pos)
         {
             // Nearer than the map around.
-            let text = format!("`{}` is declared in here", names[1..].join("."));
+            let text = format!("`{}` is declared in here", inner.join("."));
             match told.parts_mut().labels.get_mut(1) {
                 Some(label) => (label.span, label.text) = (place.key(), text),
                 None => told = told.label(place.key(), text),
@@ -56,7 +56,7 @@ impl Told<'_> {
             Some((_, indent)) if indent.bytes().all(|byte| byte == b' ') => indent,
             _ => return Some(told.help(text)),
         };
-        let first = names[0].as_str();
+        let first = names.first()?.as_str();
         let is_there =
             self.arena.items(container).iter().any(|item| self.arena.str(self.arena.key(*item)) == Some(first));
         let is_plain = names.iter().all(|name| needs_no_quotes(name));

@@ -363,9 +363,9 @@ impl Told<'_> {
             keys.extend(map.items.iter().map(|id| key_text(self.arena, self.schema.item(*id).key)));
             keys.sort();
         }
-        let expected = match keys.len() {
-            1 => format!("a map item with the key named \"{}\" (from {place})", keys[0]),
-            2..=9 => format!("one of {{ {} }} (from {place})", keys.join(", ")),
+        let expected = match &keys[..] {
+            [only] => format!("a map item with the key named \"{only}\" (from {place})"),
+            few @ [_, ..] if few.len() <= 9 => format!("one of {{ {} }} (from {place})", few.join(", ")),
             _ => format!("a key declared in map (from {place})"),
         };
         let message = "Given data value is not declared in schema";

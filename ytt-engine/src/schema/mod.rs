@@ -20,7 +20,7 @@ mod run_rules;
 mod tests;
 
 use crate::diag::Diagnostic;
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 use crate::validate::Rules;
 use crate::yaml::keys::KeyTable;
 use crate::yaml::{Arena, Body, NodeId, PosId, TooDeep, Val, Wanted, view};
@@ -138,12 +138,19 @@ impl Schema {
         wanted
     }
 
+    #[allow(clippy::indexing_slicing, reason = "`add_item` makes numbers of items, and none goes away")]
     pub(crate) fn item(&self, id: ItemId) -> &ItemType {
         &self.items[id.0 as usize]
     }
 
+    #[allow(clippy::indexing_slicing, reason = "`add_type` makes numbers of types, and none goes away")]
     pub(crate) fn ty(&self, id: TypeId) -> &Type {
         &self.types[id.0 as usize]
+    }
+
+    #[allow(clippy::indexing_slicing, reason = "as for `ty`: numbers of types that there are")]
+    fn ty_mut(&mut self, id: TypeId) -> &mut Type {
+        &mut self.types[id.0 as usize]
     }
 
     /// Does the schema declare, at this place, a value that is a map or an array?
@@ -164,7 +171,7 @@ impl Schema {
 
     /// Type of the item of a map with that key, if the map declares it.
     pub(crate) fn declared_item(&self, map: &MapType, arena: &Arena, key: Val) -> Option<ItemId> {
-        self.declared_index(map, arena, key).map(|at| map.items[at])
+        self.declared_index(map, arena, key).and_then(|at| map.items.get(at)).copied()
     }
 
     /// Type of an item of the map or array that an item of type `ty` holds, if it is declared.
@@ -177,6 +184,7 @@ impl Schema {
     }
 
     /// As [`Schema::declared_item`], by its index in the map.
+    #[allow(clippy::indexing_slicing, reason = "`by_key` has places of these items")]
     fn declared_index(&self, map: &MapType, arena: &Arena, key: Val) -> Option<usize> {
         map.by_key.under(arena, key, |at| self.item(map.items[at as usize]).key).map(|at| at as usize).next()
     }
@@ -192,13 +200,15 @@ impl Schema {
     }
 
     fn add_type(&mut self, kind: TypeKind, default: Val, pos: PosId) -> TypeId {
+        let id = TypeId(to_u32(self.types.len()));
         self.types.push(Type { kind, default, docs: Docs::default(), pos });
-        TypeId(self.types.len() as u32 - 1)
+        id
     }
 
     fn add_item(&mut self, item: ItemType) -> ItemId {
+        let id = ItemId(to_u32(self.items.len()));
         self.items.push(item);
-        ItemId(self.items.len() as u32 - 1)
+        id
     }
 }
 

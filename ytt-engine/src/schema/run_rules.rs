@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::{ItemId, Schema, parts};
 use crate::call::{Arg, Call, Seen};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind, suggest};
-use crate::source::{Origin, Source, Span};
+use crate::source::{Origin, Source, Span, to_u32};
 use crate::template::outline;
 use crate::template::word;
 use crate::template::written::{self, Argument};
@@ -61,7 +61,7 @@ impl Walk<'_> {
                 push_item(&mut self.path, &arena, item, index);
                 ty.and_then(|ty| schema.below(ty, &arena, item))
             };
-            self.item(item, child, value, depth + 1);
+            self.item(item, child, value, depth.saturating_add(1));
             self.path.truncate(before);
         }
     }
@@ -126,7 +126,7 @@ impl Walk<'_> {
                 return Err(broken(text, Crash::Takes(count)));
             }
         };
-        let result = self.calls.call(when, &args[..count]).map_err(|error| {
+        let result = self.calls.call(when, args.get(..count).unwrap_or(&args)).map_err(|error| {
             broken(format!("Failure evaluating when=: {}", error.full_message()), Crash::Failed(error))
         })?;
         match self.calls.see(result) {
@@ -179,6 +179,7 @@ impl Walk<'_> {
     }
 
     /// All that one annotation finds wrong with one node.
+    #[allow(clippy::indexing_slicing, reason = "asked only where something is wrong")]
     fn entry(
         &self,
         node: NodeId,
@@ -288,7 +289,7 @@ impl Walk<'_> {
         let place = self.calls.arena().borrow().place(rules.pos)?.whole();
         let source = self.calls.sources().get(place.source);
         let blank = source.written(place)?.find(' ')?;
-        let list = Span { start: place.start + blank as u32, ..place };
+        let list = Span { start: place.start.saturating_add(to_u32(blank)), ..place };
         written::arguments(self.calls.sources(), list).iter().find_map(|argument| of(argument, &source))
     }
 
@@ -374,7 +375,7 @@ impl Walk<'_> {
             !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
                 || word::whole(&body_text, &name).next().is_some()
         };
-        let (kept, last) = (names.get(wanted - 1)?, surplus.last()?);
+        let (kept, last) = (names.get(wanted.checked_sub(1)?)?, surplus.last()?);
         (!surplus.iter().any(is_used)).then(|| (Span { start: kept.end, end: last.end, ..*kept }, String::new()))
     }
 

@@ -63,16 +63,15 @@ pub fn parse(flags: &'static [Flag], args: &[String]) -> Result<Parsed, Usage> {
                 },
             };
             set(&mut parsed, flag, value)?;
-        } else if arg.len() > 1 && arg.starts_with('-') {
-            let mut letters = &arg[1..];
+        } else if let Some(mut letters) = arg.strip_prefix('-').filter(|letters| !letters.is_empty()) {
             while let Some(letter) = letters.chars().next() {
                 let Some(flag) = flags.iter().find(|flag| flag.short == Some(letter)) else {
                     return Err(Usage::new(format!("unknown shorthand flag: '{letter}' in -{letters}")));
                 };
-                let after = &letters[letter.len_utf8()..];
+                let after = letters.strip_prefix(letter).unwrap_or_default();
                 letters = "";
-                let value = if after.len() > 1 && after.starts_with('=') {
-                    &after[1..]
+                let value = if let Some(value) = after.strip_prefix('=').filter(|value| !value.is_empty()) {
+                    value
                 } else if flag.kind == Kind::Switch {
                     letters = after;
                     "true"
@@ -128,6 +127,7 @@ fn unknown(flags: &[Flag], name: &str) -> Usage {
 }
 
 /// One CSV record; only the first line is read. An empty text is an empty list.
+#[allow(clippy::arithmetic_side_effects, reason = "columns of a text in memory, which what is left is the end of")]
 fn split_list(text: &str) -> Result<Vec<String>, String> {
     let mut values = Vec::new();
     if text.is_empty() {
@@ -140,14 +140,14 @@ fn split_list(text: &str) -> Result<Vec<String>, String> {
             let mut value = String::new();
             let mut left = quoted;
             loop {
-                let Some(end) = left.find('"') else {
+                let Some((before, behind)) = left.split_once('"') else {
                     return Err(format!(
                         "parse error on line 1, column {}: extraneous or missing \" in quoted-field",
                         text.len() + 1
                     ));
                 };
-                value.push_str(&left[..end]);
-                left = &left[end + 1..];
+                value.push_str(before);
+                left = behind;
                 match left.strip_prefix('"') {
                     Some(more) => {
                         value.push('"');
@@ -157,10 +157,10 @@ fn split_list(text: &str) -> Result<Vec<String>, String> {
                 }
             }
             values.push(value);
-            match left.chars().next() {
-                None | Some('\n') => return Ok(values),
-                Some(',') => rest = &left[1..],
-                Some(_) => {
+            match left.strip_prefix(',') {
+                Some(more) => rest = more,
+                None if left.is_empty() || left.starts_with('\n') => return Ok(values),
+                None => {
                     let at = text.len() - left.len();
                     return Err(format!(
                         "parse error on line 1, column {at}: extraneous or missing \" in quoted-field"
@@ -170,15 +170,15 @@ fn split_list(text: &str) -> Result<Vec<String>, String> {
             continue;
         }
         let end = rest.find([',', '\n']).unwrap_or(rest.len());
-        let value = &rest[..end];
+        let (value, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
         if let Some(at) = value.find('"') {
             return Err(format!("parse error on line 1, column {}: bare \" in non-quoted-field", column + at));
         }
         values.push(value.strip_suffix('\r').unwrap_or(value).to_string());
-        if !rest[end..].starts_with(',') {
-            return Ok(values);
+        match behind.strip_prefix(',') {
+            Some(more) => rest = more,
+            None => return Ok(values),
         }
-        rest = &rest[end + 1..];
     }
 }
 

@@ -11,8 +11,7 @@ const SHELLS: [&str; 4] = ["bash", "fish", "powershell", "zsh"];
 
 /// `completion SHELL`; without a shell that is known, the help.
 pub fn completion(words: &[String], json: bool) -> Output {
-    if let Some(extra) = words.get(1) {
-        let shell = &words[0];
+    if let [shell, extra, ..] = words {
         let text = format!("command 'ytt completion {shell}' does not accept extra arguments '{extra}'");
         return Output::usage(&Usage::new(text), json);
     }

@@ -88,8 +88,7 @@ impl Command {
             Command::Fmt => FMT.as_slice(),
             Command::Generate => GENERATE.as_slice(),
             Command::Check => CHECK.as_slice(),
-            // The last one is `--version`.
-            Command::Deps | Command::Watch | Command::Template => &ROOT[..ROOT.len() - 1],
+            Command::Deps | Command::Watch | Command::Template => of_render(),
             Command::Expand => EXPAND.as_slice(),
             Command::Explain => EXPLAIN.as_slice(),
             _ => PLAIN,
@@ -131,12 +130,16 @@ const ALLOW: Flag = flag("allow", None, Each, "LINT", "Do not look for a lint ('
 const WARN: Flag = flag("warn", None, Each, "LINT", "Warn of a lint; the last flag that names it counts");
 const DENY: Flag = flag("deny", None, Each, "LINT", "Fail where a lint is found");
 
+const HELP: Flag = flag("help", Some('h'), Switch, "", "Print this help");
+const MANIFEST_PATH: Flag = flag("manifest-path", None, Last, "PATH", "The manifest of the package or workspace");
+const PACKAGE: Flag = flag("package", Some('p'), Each, "NAME", "Only this package");
+
 /// Flags that every command has.
-const PLAIN: &[Flag] = &[ROOT[0], COLOR];
+const PLAIN: &[Flag] = &[HELP, COLOR];
 
 /// Flags of the command without a word, sorted but for the first and the last.
 const ROOT: &[Flag] = &[
-    flag("help", Some('h'), Switch, "", "Print this help"),
+    HELP,
     ALLOW,
     flag("allow-symlink-destination", None, List, "PATH", "Allow symlinks that lead to this path or below it"),
     flag("bulk-in", None, Last, "JSON", "Take files from a JSON text instead of -f"),
@@ -189,20 +192,26 @@ static FMT: LazyLock<Vec<Flag>> = LazyLock::new(|| {
     ROOT.iter().filter(|flag| names.contains(&flag.long)).cloned().collect()
 });
 
+/// Flags of a render: those of the command without a word, but for `--version`, which is the last one.
+fn of_render() -> &'static [Flag] {
+    ROOT.split_last().map_or(&[], |(_, flags)| flags)
+}
+
 /// Flags of commands on all packages of a workspace; the last one is `check`'s.
 const WORKSPACE: &[Flag] = &[
-    flag("help", Some('h'), Switch, "", "Print this help"),
-    flag("manifest-path", None, Last, "PATH", "The manifest of the package or workspace"),
-    flag("package", Some('p'), Each, "NAME", "Only this package"),
+    HELP,
+    MANIFEST_PATH,
+    PACKAGE,
     flag("timing", None, Switch, "", "Print how long each render takes, and what makes it faster"),
 ];
 
 /// Flags of `generate`.
-static GENERATE: LazyLock<Vec<Flag>> = LazyLock::new(|| [PLAIN, &WORKSPACE[1..3], &[ALLOW, WARN, DENY]].concat());
+static GENERATE: LazyLock<Vec<Flag>> =
+    LazyLock::new(|| [PLAIN, &[MANIFEST_PATH, PACKAGE], &[ALLOW, WARN, DENY]].concat());
 
 /// Flags of `check`: those of a workspace, and those of a render.
 static CHECK: LazyLock<Vec<Flag>> =
-    LazyLock::new(|| WORKSPACE.iter().chain(&ROOT[1..ROOT.len() - 1]).cloned().collect());
+    LazyLock::new(|| WORKSPACE.iter().chain(of_render().iter().skip(1)).cloned().collect());
 
 /// A flag of `check` that was given and belongs to its other meaning, or that changes no folder.
 pub fn misplaced(parsed: &Parsed, of_folder: bool) -> Option<&'static str> {
@@ -220,14 +229,14 @@ pub fn misplaced(parsed: &Parsed, of_folder: bool) -> Option<&'static str> {
 
 /// Flags of `expand`: those of a render, and the items.
 static EXPAND: LazyLock<Vec<Flag>> = LazyLock::new(|| {
-    let mut flags: Vec<Flag> = ROOT[..ROOT.len() - 1].to_vec();
+    let mut flags: Vec<Flag> = of_render().to_vec();
     flags.push(flag("items", None, Last, "TEXT", "Items, such as 'pub static CONFIG: Config = data_values;'"));
     flags
 });
 
 /// Flags of `explain`: those of a render, and the form of the answer.
 static EXPLAIN: LazyLock<Vec<Flag>> = LazyLock::new(|| {
-    let mut flags: Vec<Flag> = ROOT[..ROOT.len() - 1].to_vec();
+    let mut flags: Vec<Flag> = of_render().to_vec();
     flags.push(flag("format", None, Last, "text|json", "How the answer is printed"));
     flags.push(flag("html", None, Last, "FILE", "Write all of it as a page for a browser to a file"));
     flags
@@ -238,9 +247,8 @@ static EXPLAIN: LazyLock<Vec<Flag>> = LazyLock::new(|| {
 /// What might be the value of a flag is no command: a flag that takes a value and stands alone takes the next argument.
 pub fn find_command(args: &[String]) -> (Command, Vec<String>) {
     let is_switch = |found: Option<&Flag>| found.is_some_and(|flag| flag.kind == Kind::Switch);
-    let mut at = 0;
-    while at < args.len() {
-        let arg = &args[at];
+    let mut left = args.iter().enumerate();
+    while let Some((at, arg)) = left.next() {
         let takes_next = if arg == "--" {
             break;
         } else if let Some(name) = arg.strip_prefix("--") {
@@ -257,7 +265,9 @@ pub fn find_command(args: &[String]) -> (Command, Vec<String>) {
             }
             break;
         };
-        at += if takes_next { 2 } else { 1 };
+        if takes_next {
+            left.next();
+        }
     }
     (Command::Root, args.to_vec())
 }

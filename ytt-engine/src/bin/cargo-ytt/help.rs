@@ -16,7 +16,7 @@ fn wrap(out: &mut String, start: &str, words: &str) {
     let mut line = start.to_owned();
     for (number, word) in words.split(' ').enumerate() {
         if number > 0 {
-            match line.chars().count() + 1 + word.chars().count() > WIDTH {
+            match line.chars().chain(word.chars()).count() >= WIDTH {
                 true => {
                     out.push_str(&format!("{line}\n"));
                     line = " ".repeat(indent);

@@ -3,6 +3,24 @@
 //! `args` parses as ytt's own parser does, `flags` lists what there is, `render` builds a project of it; `help` and
 //! `completion` write texts. No rule of templates or data values is here.
 #![deny(unsafe_code)]
+// No input may end in a panic: what could panic, wrap or lose says in a reason why it does not. Tests may.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        clippy::arithmetic_side_effects,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_possible_wrap,
+        clippy::cast_precision_loss,
+        clippy::allow_attributes_without_reason
+    )
+)]
 
 mod args;
 mod completion;

@@ -112,7 +112,7 @@ impl Style {
         const MOST: usize = 4;
         let mut inputs: Vec<String> = inputs.map(|input| format!("`{input}`")).collect();
         if inputs.len() > MOST {
-            let more = inputs.len() - (MOST - 1);
+            let more = inputs.len().saturating_sub(MOST - 1);
             inputs.truncate(MOST - 1);
             inputs.push(format!("{more} more"));
         }

@@ -58,7 +58,7 @@ impl Stop {
             let number = i32::try_from(self.0.signal.load(Ordering::SeqCst)).unwrap_or_default();
             let _ = std::io::stderr().lock().write_all(errors.as_bytes());
             let _ = low_level::emulate_default_handler(number);
-            process::exit(128 + number);
+            process::exit(number.saturating_add(128));
         }
     }
 }

@@ -59,7 +59,7 @@ pub fn watch(parsed: &Parsed, mut write: impl FnMut(&Output) -> bool) -> Output 
 fn wait_until_quiet(inputs: &Inputs) {
     let mut seen = Seen::now(inputs);
     for _ in 0..20 {
-        sleep(PAUSE / 4);
+        sleep(PAUSE.checked_div(4).unwrap_or(PAUSE));
         let now = Seen::now(inputs);
         if now == seen {
             return;

@@ -16,7 +16,8 @@ pub fn canonical(tokens: TokenStream) -> String {
     let mut words = Vec::new();
     collect(tokens, &mut words);
     if words.first().is_some_and(|word| word == "crate") && words.get(1).is_some_and(|word| word == "=") {
-        let end = words.iter().position(|word| word == "," || word == ";").map_or(words.len(), |at| at + 1);
+        let end =
+            words.iter().position(|word| word == "," || word == ";").map_or(words.len(), |at| at.saturating_add(1));
         words.drain(..end);
     }
     words.join(" ")
@@ -45,9 +46,12 @@ fn collect(tokens: TokenStream, words: &mut Vec<String>) {
             }),
             other => words.push(other.to_string()),
         }
-        let last = words.len().saturating_sub(1);
-        if last > 0 && matches!(words[last].as_str(), ")" | "}" | "]") && words[last - 1] == "," {
-            words.remove(last - 1);
+        if let [.., comma, last] = &mut words[..]
+            && comma == ","
+            && matches!(last.as_str(), ")" | "}" | "]")
+        {
+            std::mem::swap(comma, last);
+            words.pop();
         }
     }
     if words.last().is_some_and(|word| word == ",") {
@@ -63,7 +67,7 @@ fn collect(tokens: TokenStream, words: &mut Vec<String>) {
 /// assert_eq!(rust_string("é \"b\"\n"), r#""é \"b\"\n""#);
 /// ```
 pub fn rust_string(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
+    let mut out = String::with_capacity(text.len().saturating_add(2));
     push_string(&mut out, text);
     out
 }
@@ -71,9 +75,10 @@ pub fn rust_string(text: &str) -> String {
 pub(crate) fn push_string(out: &mut String, text: &str) {
     out.push('"');
     let mut rest = text;
-    while let Some(at) = rest.find(needs_escape) {
-        out.push_str(&rest[..at]);
-        let Some(character) = rest[at..].chars().next() else { break };
+    while let Some((before, from)) = rest.find(needs_escape).and_then(|at| rest.split_at_checked(at)) {
+        out.push_str(before);
+        let mut behind = from.chars();
+        let Some(character) = behind.next() else { break };
         match character {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
@@ -83,7 +88,7 @@ pub(crate) fn push_string(out: &mut String, text: &str) {
             '\0' => out.push_str("\\0"),
             other => out.extend(other.escape_unicode()),
         }
-        rest = &rest[at + character.len_utf8()..];
+        rest = behind.as_str();
     }
     out.push_str(rest);
     out.push('"');

@@ -32,6 +32,7 @@ impl Level {
 }
 
 /// Refuses tokens that are nested too deeply, at the first of them.
+#[allow(clippy::arithmetic_side_effects, reason = "counts of tokens; what is taken away was added before")]
 pub(super) fn check(tokens: &TokenStream) -> Result<(), CallError> {
     let mut levels = vec![Level::new(tokens.clone())];
     // Of all levels but the last.

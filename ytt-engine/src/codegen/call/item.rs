@@ -300,7 +300,7 @@ fn plain(ty: &Type, source: &Source) -> Result<Written, CallError> {
         _ => None,
     };
     let found = match (list, ty) {
-        (Some(Type::Tuple(pair)), _) if pair.elems.len() == 2 => match files_of(&pair.elems[1]) {
+        (Some(Type::Tuple(pair)), _) if pair.elems.len() == 2 => match pair.elems.last().and_then(files_of) {
             Some(bytes) => Written::Files(bytes, span),
             None => return wrong("write `[(&str, &str)]` or `[(&str, &[u8])]`".to_owned()),
         },

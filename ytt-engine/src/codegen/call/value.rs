@@ -98,7 +98,7 @@ pub(super) fn key(input: ParseStream<'_>) -> Result<Vec<(String, Span)>, CallErr
 fn insert(map: &mut Vec<Entry>, path: &[(String, Span)], value: CallValue, seen: &str) -> Result<(), CallError> {
     let Some(((key, span), rest)) = path.split_first() else { return Ok(()) };
     let shown = if seen.is_empty() { key.clone() } else { format!("{seen}.{key}") };
-    let Some(at) = map.iter().position(|entry| entry.key == *key) else {
+    let Some(entry) = map.iter_mut().find(|entry| entry.key == *key) else {
         let new = if rest.is_empty() {
             value
         } else {
@@ -109,7 +109,6 @@ fn insert(map: &mut Vec<Entry>, path: &[(String, Span)], value: CallValue, seen:
         map.push(Entry { key: key.clone(), span: *span, value: new, joint: true });
         return Ok(());
     };
-    let entry = &mut map[at];
     match (&mut entry.value.kind, value) {
         (CallKind::Map(inner), value) if entry.joint && !rest.is_empty() => insert(inner, rest, value, &shown),
         // `a.b: 1, a: { c: 2 }`: the maps are one, as long as no key stands twice.
@@ -167,7 +166,7 @@ fn literal(literal: Lit, negative: bool) -> Result<CallValue, CallError> {
         Lit::Int(number) if !number.suffix().is_empty() => return Err(suffixed(number.base10_digits())),
         Lit::Int(number) => {
             let number: i128 = number.base10_parse().map_err(|_| range())?;
-            let number = if negative { -number } else { number };
+            let number = if negative { number.checked_neg().ok_or_else(range)? } else { number };
             let fits = number >= i128::from(i64::MIN) && number <= i128::from(u64::MAX);
             if fits { CallKind::Int(number) } else { return Err(range()) }
         }

@@ -205,7 +205,7 @@ impl<'a> Writer<'a> {
             Kind::Struct => self.structure(node, &variable)?,
         }
         self.out.push_str("} ");
-        self.depth -= 1;
+        self.depth = self.depth.saturating_sub(1);
         Ok(())
     }
 
@@ -298,6 +298,7 @@ impl<'a> Writer<'a> {
 }
 
 /// A scalar as the functions of `constant::fields` take it.
+#[allow(clippy::cast_possible_truncation, reason = "`is_integer` bounds the float, which has no fraction then")]
 fn push_scalar(out: &mut String, node: NodeRef<'_>, style: Style) {
     match node.view() {
         View::Bool(value) => _ = write!(out, "__f::YamlBool({value})"),

@@ -95,13 +95,13 @@ fn collect(node: NodeRef<'_>, path: &mut String, found: &mut Vec<(String, String
     for (key, value) in node.entries() {
         if let Some(key) = key.as_str() {
             push_key(path, key);
-            collect(value, path, found, depth + 1);
+            collect(value, path, found, depth.saturating_add(1));
             path.truncate(length);
         }
     }
     for (number, value) in node.items().enumerate() {
         push_index(path, number);
-        collect(value, path, found, depth + 1);
+        collect(value, path, found, depth.saturating_add(1));
         path.truncate(length);
     }
 }

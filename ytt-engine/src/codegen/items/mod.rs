@@ -203,10 +203,11 @@ impl Maker<'_> {
                 (Item::Static(item), Some(result)) => {
                     let Some(nodes) = nodes else { continue };
                     let group = item.ty.name().and_then(|name| groups.iter().position(|group| *name == group.name));
-                    if let Some(number) = group.filter(|number| written.insert(*number)) {
-                        tokens.extend(groups[number].types(self, &made[number]));
+                    let types = group.and_then(|number| Some((number, groups.get(number)?, made.get(number)?)));
+                    if let Some((_, group, types)) = types.filter(|(number, ..)| written.insert(*number)) {
+                        tokens.extend(group.types(self, types));
                     }
-                    tokens.extend(self.constant(item, result, nodes, group.map(|number| &made[number])));
+                    tokens.extend(self.constant(item, result, nodes, types.map(|(.., types)| types)));
                 }
                 (_, None) => {}
             }

@@ -74,9 +74,10 @@ fn tree<'a>(
             continue;
         }
         let mut idents = Vec::new();
-        for (number, text) in texts.iter().enumerate() {
-            let path: Vec<&str> = texts[..=number].iter().map(String::as_str).collect();
-            let is_last = number + 1 == texts.len();
+        let mut path = Vec::new();
+        for (text, by) in texts.iter().zip(&item.by) {
+            path.push(text.as_str());
+            let is_last = path.len() == texts.len();
             let made = || if is_last { names::upper(text) } else { names::snake(text) };
             let Some(ident) = settings.renames.get(&path).or_else(made) else {
                 let proposal = names::proposal(text);
@@ -86,24 +87,24 @@ fn tree<'a>(
                     path.join("."),
                     select::place(*node)
                 );
-                maker.problem("name-invalid", item.by[number].span, message);
+                maker.problem("name-invalid", by.span, message);
                 break;
             };
-            idents.push(ident);
+            idents.push(ident.clone());
             // The same name must come from the same texts; two documents of equal texts are told too.
             let known = seen.entry(idents.clone()).or_insert_with(|| text.clone());
             if *known != *text || is_last && root.has(&idents) {
                 let message = match *known == *text {
-                    true => format!("two documents are `{ident}`: {}", texts.join(", "), ident = idents[number]),
-                    false => format!("`{known}` and `{text}` both become `{}`", idents[number]),
+                    true => format!("two documents are `{ident}`: {}", texts.join(", ")),
+                    false => format!("`{known}` and `{text}` both become `{ident}`"),
                 };
                 let rename = format!("{message}; rename one with `rename = {{ {:?}: … }}`", path.join("."));
                 let message = if *known == *text { format!("{message} ({})", select::place(*node)) } else { rename };
-                maker.problem("by-collision", item.by[number].span, message);
+                maker.problem("by-collision", by.span, message);
             }
         }
         if idents.len() == texts.len() {
-            root.add(&idents, &texts, 0, *node);
+            root.add(&idents, &texts, *node);
         }
     }
     (maker.problems.len() == before).then_some(root)
@@ -118,18 +119,26 @@ impl<'a> Tree<'a> {
         }
     }
 
-    fn add(&mut self, idents: &[String], texts: &[String], at: usize, node: NodeRef<'a>) {
-        if at + 1 >= idents.len() {
-            let mut path = String::new();
-            texts.iter().for_each(|text| push_key(&mut path, text));
-            self.documents.push((idents[at].clone(), path, node));
-            return;
+    fn add(&mut self, idents: &[String], texts: &[String], node: NodeRef<'a>) {
+        let Some((document, modules)) = idents.split_last() else { return };
+        let mut tree = self;
+        for (ident, text) in modules.iter().zip(texts) {
+            tree = tree.module(ident, text);
         }
-        let number = self.modules.iter().position(|(ident, ..)| *ident == idents[at]).unwrap_or_else(|| {
-            self.modules.push((idents[at].clone(), texts[at].clone(), Tree::default()));
-            self.modules.len() - 1
+        let mut path = String::new();
+        texts.iter().for_each(|text| push_key(&mut path, text));
+        tree.documents.push((document.clone(), path, node));
+    }
+
+    /// The module of a name, made if need be.
+    #[allow(clippy::indexing_slicing, reason = "it was found or pushed")]
+    fn module(&mut self, ident: &str, text: &str) -> &mut Tree<'a> {
+        let number = self.modules.iter().position(|(known, ..)| known == ident).unwrap_or_else(|| {
+            let number = self.modules.len();
+            self.modules.push((ident.to_owned(), text.to_owned(), Tree::default()));
+            number
         });
-        self.modules[number].2.add(idents, texts, at + 1, node);
+        &mut self.modules[number].2
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) fn nodes<'a>(
     for (number, condition) in conditions.iter().enumerate() {
         let found: Vec<NodeRef<'a>> = left.iter().copied().filter(|node| holds(*node, condition)).collect();
         if found.is_empty() && (source.kind == SourceKind::Document || needs_one) {
-            return Err(none(source, &conditions[..=number], &left));
+            return Err(none(source, conditions.get(..=number).unwrap_or(conditions), &left));
         }
         left = found;
     }
@@ -121,7 +121,7 @@ pub fn no_document(said: &[String], path: &str, values: impl IntoIterator<Item =
     for text in values {
         let place = *places.entry(text.clone()).or_insert(counts.len());
         match counts.get_mut(place) {
-            Some((_, count)) => *count += 1,
+            Some((_, count)) => *count = count.saturating_add(1),
             None => counts.push((text, 1)),
         }
     }

@@ -109,6 +109,11 @@ impl<'a> Filler<'a> {
         }
     }
 
+    #[allow(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        reason = "an integer that it changes is refused"
+    )]
     fn float(&mut self, view: View<'_>, is_short: bool, node: NodeRef<'_>) {
         let name = if is_short { "f32" } else { "f64" };
         // Fractions are rounded as the compiler rounds them; an integer stays what it is.
@@ -140,9 +145,10 @@ impl<'a> Filler<'a> {
     }
 
     fn deeper(&mut self, node: NodeRef<'_>, ty: &FieldType) -> Result<(), Diagnostic> {
-        self.writer.depth = deeper(self.writer.depth, node)?;
+        let inner = deeper(self.writer.depth, node)?;
+        let before = std::mem::replace(&mut self.writer.depth, inner);
         let done = self.value(node, ty);
-        self.writer.depth -= 1;
+        self.writer.depth = before;
         done
     }
 
@@ -222,11 +228,11 @@ impl<'a> Filler<'a> {
         let mut found: Vec<Option<NodeRef<'_>>> = vec![None; fields.len()];
         for (key, value) in node.entries() {
             let text = key.as_str();
-            let number = text.and_then(|text| fields.iter().position(|field| is_field(field, text)));
-            match (number, text) {
-                (Some(number), Some(_)) if found[number].is_none() => found[number] = Some(value),
-                (Some(number), Some(text)) => {
-                    let field = &fields[number].name;
+            let mut all = fields.iter().zip(&mut found);
+            match (text.and_then(|text| all.find(|(field, _)| is_field(field, text))), text) {
+                (Some((_, place @ None)), Some(_)) => *place = Some(value),
+                (Some((field, _)), Some(text)) => {
+                    let field = &field.name;
                     let message = format!("key `{text}` is a second one for the field `{field}` of `{name}`");
                     self.misfit("name-collision", message, key);
                 }

@@ -66,11 +66,11 @@ fn code(text: &str) -> String {
 
 /// Back quotes that end no sooner than the text.
 fn fence(text: &str) -> String {
-    let mut length = 3;
-    while text.contains(&"`".repeat(length)) {
-        length += 1;
+    let mut fence = "```".to_owned();
+    while text.contains(&fence) {
+        fence.push('`');
     }
-    "`".repeat(length)
+    fence
 }
 
 /// A text of a schema as Markdown that rustdoc has nothing to say about: brackets that are no links and angle brackets
@@ -93,9 +93,11 @@ fn markdown(text: &str) -> String {
             out.push_str(line);
         } else {
             // Four blanks would begin a block of code, which would be compiled as Rust.
-            let blanks = line.len() - line.trim_start().len();
-            out.push_str(&line[..blanks.min(3).min(line.len())]);
-            escape_line(&line[blanks..], &mut out);
+            let text = line.trim_start();
+            let most = line.len().saturating_sub(text.len()).min(3);
+            // There are blanks of several bytes.
+            out.push_str((0..=most).rev().find_map(|end| line.get(..end)).unwrap_or_default());
+            escape_line(text, &mut out);
         }
     }
     if fenced {
@@ -104,6 +106,8 @@ fn markdown(text: &str) -> String {
     out
 }
 
+#[allow(clippy::string_slice, reason = "cut behind characters that the text begins with")]
+#[allow(clippy::arithmetic_side_effects, reason = "sums of lengths within the text")]
 fn escape_line(line: &str, out: &mut String) {
     let mut rest = line;
     while let Some(character) = rest.chars().next() {
@@ -156,16 +160,16 @@ fn address(text: &str) -> Option<usize> {
     let is_part =
         |character: char| !character.is_whitespace() && !matches!(character, '<' | '>' | '"' | '`' | ')' | ']' | '[');
     let end = text.find(|character| !is_part(character)).unwrap_or(text.len());
-    let end = text[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', '\'']).len();
+    let end = text.get(..end)?.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'']).len();
     (end > start).then_some(end)
 }
 
 /// The length of `[text](address)` that begins here.
 fn link(text: &str) -> Option<usize> {
-    let close = text.find(']')?;
-    let target = text[close + 1..].strip_prefix('(')?;
-    let length = address(target)?;
-    target[length..].starts_with(')').then_some(close + 2 + length + 1)
+    let (_, behind) = text.split_once(']')?;
+    let target = behind.strip_prefix('(')?;
+    let rest = target.get(address(target)?..)?.strip_prefix(')')?;
+    text.len().checked_sub(rest.len())
 }
 
 #[cfg(test)]
@@ -185,6 +189,7 @@ mod tests {
             ("```\ncode <T>\n```", "```text\ncode <T>\n```"),
             ("a:\n\n    let x = 1;", "a:\n\n   let x = 1;"),
             ("ends with \\", "ends with \\"),
+            ("\u{a0}\u{a0}a", "\u{a0}a"),
         ];
         for (text, expected) in cases {
             assert_eq!(markdown(text), expected, "{text}");

@@ -121,9 +121,10 @@ impl<'a, 'n> Writer<'a, 'n> {
         node: NodeRef<'_>,
         work: impl FnOnce(&mut Self) -> Result<T, Diagnostic>,
     ) -> Result<T, Diagnostic> {
-        self.depth = deeper(self.depth, node)?;
+        let inner = deeper(self.depth, node)?;
+        let before = std::mem::replace(&mut self.depth, inner);
         let done = work(self);
-        self.depth -= 1;
+        self.depth = before;
         done
     }
 
@@ -159,8 +160,13 @@ impl<'a, 'n> Writer<'a, 'n> {
         Ok(())
     }
 
+    #[allow(clippy::indexing_slicing, reason = "types have numbers of structs of the layout that made both")]
+    fn known(&self, number: usize) -> &'a Struct<'n> {
+        &self.structs[number]
+    }
+
     fn structure(&mut self, node: NodeRef<'_>, number: usize) -> Result<(), Diagnostic> {
-        let known = &self.structs[number];
+        let known = self.known(number);
         self.out.push_str(&known.name);
         self.out.push_str(" { ");
         let values = Values::of(node);
@@ -229,7 +235,7 @@ impl<'a, 'n> Writer<'a, 'n> {
             Ty::Unit | Ty::Bool | Ty::I64 | Ty::U64 | Ty::F64 | Ty::Value => false,
             Ty::Str | Ty::Bytes | Ty::Slice(_) | Ty::Map(_) => true,
             Ty::Option(inner) => self.drops(inner),
-            Ty::Struct(number) => self.structs[*number].fields.iter().any(|field| self.drops(&field.ty)),
+            Ty::Struct(number) => self.known(*number).fields.iter().any(|field| self.drops(&field.ty)),
         }
     }
 
@@ -250,7 +256,7 @@ impl<'a, 'n> Writer<'a, 'n> {
             Ty::Bytes => borrowed("[u8]"),
             Ty::Slice(item) => borrowed(&format!("[{}]", self.type_text(item))),
             Ty::Option(inner) => format!("::core::option::Option<{}>", self.type_text(inner)),
-            Ty::Struct(number) => self.structs[*number].name.clone(),
+            Ty::Struct(number) => self.known(*number).name.clone(),
             Ty::Map(item) => {
                 format!("{ENGINE}::constant::{}<{}>", if cow { "CowMap" } else { "Map" }, self.type_text(item))
             }
@@ -283,7 +289,10 @@ impl<'a> Values<'a> {
     fn get(&self, key: &str, hint: usize) -> Option<NodeRef<'a>> {
         match self.entries.get(hint) {
             Some((known, value)) if *known == key => Some(*value),
-            _ if self.entries.len() > Self::FEW => self.index.get(key).map(|number| self.entries[*number].1),
+            _ if self.entries.len() > Self::FEW => {
+                let number = *self.index.get(key)?;
+                self.entries.get(number).map(|(_, value)| *value)
+            }
             _ => self.entries.iter().find(|(known, _)| *known == key).map(|(_, value)| *value),
         }
     }
@@ -381,12 +390,8 @@ pub(in crate::codegen) fn push_text(out: &mut String, text: &str, style: Style) 
         push_string(out, text);
         return;
     }
-    let mut marks = 0;
-    for (at, _) in text.match_indices('"') {
-        let follow = text[at + 1..].bytes().take_while(|byte| *byte == b'#').count();
-        marks = marks.max(follow + 1);
-    }
-    let marks = "#".repeat(marks);
+    let marks_behind = |part: &str| part.bytes().take_while(|byte| *byte == b'#').count().saturating_add(1);
+    let marks = "#".repeat(text.split('"').skip(1).map(marks_behind).max().unwrap_or_default());
     let _ = write!(out, "r{marks}\"{text}\"{marks}");
 }
 

@@ -214,6 +214,7 @@ impl<'a, 'r> Layout<'a, 'r> {
         }
     }
 
+    #[allow(clippy::indexing_slicing, reason = "types have numbers of structs, of which none goes away")]
     fn name_struct(
         &mut self,
         number: usize,
@@ -226,9 +227,9 @@ impl<'a, 'r> Layout<'a, 'r> {
             return;
         }
         let mut name = place.name.clone();
-        let mut count = 1;
+        let mut count = 1_u64;
         while !exact && taken.contains(&name) {
-            count += 1;
+            count = count.saturating_add(1);
             name = format!("{}{count}", place.name);
         }
         taken.insert(name.clone());

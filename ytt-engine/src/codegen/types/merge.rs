@@ -21,7 +21,9 @@ pub(in crate::codegen) fn merge(part: &mut Part) {
 /// Structs in a type; equal ones count each time.
 fn count(part: &Part) -> usize {
     match &part.shape {
-        Shape::Struct(fields) => 1 + fields.list.iter().map(|field| count(&field.part)).sum::<usize>(),
+        Shape::Struct(fields) => {
+            fields.list.iter().map(|field| count(&field.part)).fold(1, |all, inside| all.saturating_add(inside))
+        }
         Shape::Seq(item) | Shape::Map(item) => count(item),
         _ => 0,
     }
@@ -50,23 +52,21 @@ fn merge_siblings(fields: &mut Fields) {
     let mut unions: Vec<Union> = Vec::new();
     for (number, part) in fields.parts_mut().enumerate() {
         let Shape::Struct(own) = &part.shape else { continue };
-        match unions.iter().position(|union| fits(union, own)) {
-            Some(found) => {
-                let union = &mut unions[found];
+        let is_room = unions.len() < UNIONS;
+        match unions.iter_mut().find(|union| fits(union, own)) {
+            Some(union) => {
+                union.keys = union.keys.saturating_add(own.list.len());
                 union.part.add(part.clone());
                 union.members.push(number);
-                union.keys += own.list.len();
             }
-            None if unions.len() < UNIONS => {
-                unions.push(Union { part: part.clone(), members: vec![number], keys: own.list.len() });
-            }
+            None if is_room => unions.push(Union { part: part.clone(), members: vec![number], keys: own.list.len() }),
             None => {}
         }
     }
     let mut parts: Vec<Option<&mut Part>> = fields.parts_mut().map(Some).collect();
     for union in unions.into_iter().filter(|union| union.members.len() > 1) {
         for member in union.members {
-            if let Some(part) = parts[member].take() {
+            if let Some(part) = parts.get_mut(member).and_then(Option::take) {
                 let nullable = part.nullable;
                 *part = Part { nullable, ..union.part.clone() };
             }
@@ -75,6 +75,7 @@ fn merge_siblings(fields: &mut Fields) {
 }
 
 /// Do the keys agree with those of a union but for some, and does the union not become mostly empty?
+#[allow(clippy::arithmetic_side_effects, reason = "counts of keys in memory, of which those in common are some")]
 fn fits(union: &Union, own: &Fields) -> bool {
     let Shape::Struct(fields) = &union.part.shape else { return false };
     let common = own.list.iter().filter(|field| fields.contains(&field.key)).count();

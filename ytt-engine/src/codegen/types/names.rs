@@ -27,9 +27,10 @@ fn words(key: &str) -> Vec<String> {
             words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
             continue;
         }
-        let before = at.checked_sub(1).map(|at| characters[at]);
-        let after = characters.get(at + 1).copied();
-        let ends_plural = after == Some('s') && characters.get(at + 2).is_none_or(|next| !next.is_lowercase());
+        let before = at.checked_sub(1).and_then(|at| characters.get(at)).copied();
+        let mut behind = characters.iter().skip(at).skip(1).copied();
+        let after = behind.next();
+        let ends_plural = after == Some('s') && behind.next().is_none_or(|next| !next.is_lowercase());
         let starts = character.is_uppercase()
             && before.is_some_and(|before| {
                 before.is_lowercase()

@@ -60,6 +60,7 @@ fn split(text: &str) -> Vec<String> {
 }
 
 /// Goes through both from the start; at `**` it remembers where to go on, so that the work is at most their product.
+#[allow(clippy::arithmetic_side_effects, reason = "numbers of steps and keys that were seen there")]
 fn matches(steps: &[Step], path: &[String]) -> bool {
     let (mut step, mut key, mut retry) = (0, 0, None);
     loop {

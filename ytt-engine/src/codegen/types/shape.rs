@@ -54,6 +54,11 @@ pub(in crate::codegen) struct Ints {
 }
 
 impl Ints {
+    #[allow(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        reason = "it is asked whether something goes"
+    )]
     fn of(int: i128, large: bool) -> Ints {
         Ints { negative: int < 0, large, inexact: int as f64 as i128 != int }
     }
@@ -104,16 +109,17 @@ impl Fields {
     }
 
     /// The field of a key, made if need be. `hint` is where it probably is.
+    #[allow(clippy::indexing_slicing, reason = "`index` has numbers of fields, of which none goes away")]
     fn field(&mut self, key: &str, hint: usize, at: Option<Span>) -> &mut Field {
         let known = match self.list.get(hint) {
             Some(field) if *field.key == *key => Some(hint),
             _ => self.index.get(key).copied(),
         };
         let number = known.unwrap_or_else(|| {
-            let key: Rc<str> = key.into();
+            let (key, number): (Rc<str>, usize) = (key.into(), self.list.len());
             self.list.push(Field { key: key.clone(), part: Part::default(), docs: None, at, count: 0 });
-            self.index.insert(key, self.list.len() - 1);
-            self.list.len() - 1
+            self.index.insert(key, number);
+            number
         });
         &mut self.list[number]
     }
@@ -127,11 +133,11 @@ impl Fields {
     }
 
     fn add(&mut self, other: Fields) {
-        self.total += other.total;
+        self.total = self.total.saturating_add(other.total);
         self.declared = self.declared.or(other.declared);
         for (hint, new) in other.list.into_iter().enumerate() {
             let field = self.field(&new.key, hint, new.at);
-            field.count += new.count;
+            field.count = field.count.saturating_add(new.count);
             field.part.add(new.part);
             field.docs = field.docs.take().or(new.docs);
         }
@@ -210,9 +216,10 @@ impl<'a> Observer<'a> {
             View::Map(_) | View::Array(_) | View::Other(_) if self.depth >= TYPE_DEPTH => Shape::Value,
             View::Map(_) | View::Array(_) => {
                 let levels = if node.is_map() { 1 } else { 2 };
-                self.depth += levels;
+                let before = self.depth;
+                self.depth = before.saturating_add(levels);
                 let done = if node.is_map() { self.map(part, node) } else { self.array(part, node) };
-                self.depth -= levels;
+                self.depth = before;
                 return done;
             }
             View::Other(_) => Shape::Value,
@@ -255,11 +262,11 @@ impl<'a> Observer<'a> {
                 }
             }
             Shape::Struct(fields) => {
-                fields.total += 1;
+                fields.total = fields.total.saturating_add(1);
                 for (hint, (key, value)) in node.entries().enumerate() {
                     let name = key.as_str().unwrap_or_default();
                     let field = fields.field(name, hint, key.span());
-                    field.count += 1;
+                    field.count = field.count.saturating_add(1);
                     self.path.push(name.to_owned());
                     let done = self.observe(&mut field.part, value);
                     self.path.pop();
@@ -277,7 +284,8 @@ pub(in crate::codegen) const VALUE_DEPTH: u32 = 128;
 
 /// Nesting that ends: a value that contains itself has none.
 pub(in crate::codegen) fn deeper(depth: u32, node: NodeRef<'_>) -> Result<u32, Diagnostic> {
-    if depth < VALUE_DEPTH { Ok(depth + 1) } else { Err(too_deep(VALUE_DEPTH, node.span())) }
+    let inner = depth.checked_add(1).filter(|inner| *inner <= VALUE_DEPTH);
+    inner.ok_or_else(|| too_deep(VALUE_DEPTH, node.span()))
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ use super::super::values::ValueId;
 use super::super::{DataValue, Explanation};
 use crate::diag::{Diagnostic, TextRange};
 use crate::quoted::{self, Json};
-use crate::source::{self, Source, SourceId, Span};
+use crate::source::{self, Source, SourceId, Span, to_u32};
 use crate::yaml::print::MarkStep;
 use crate::yaml::readers::Read;
 use crate::yaml::words::key_text;
@@ -43,14 +43,14 @@ use crate::yaml::{Body, Event, NodeId, ReaderId, ReaderKind, What};
 /// The object, safe to stand between the tags of a script.
 pub(super) fn of(explanation: &Explanation<'_>, warnings: &[Diagnostic]) -> String {
     let mut tables = Tables::new(explanation);
-    let mut out = String::with_capacity(explanation.text.len() * 4);
+    let mut out = String::with_capacity(explanation.text.len().saturating_mul(4));
     out.push_str("{\"output\":");
     quoted::json(&mut out, &explanation.text, Json::Html);
-    let documents = rows(0..explanation.documents.len() as u32, |number| tables.document(number));
+    let documents = rows(0..to_u32(explanation.documents.len()), |number| tables.document(number));
     let _ = write!(out, ",\"documents\":{documents},\"entries\":{}", tables.entries());
     let lines = tables.lines();
     let _ = write!(out, ",\"lines\":{lines}");
-    let values = rows(0..explanation.values.all.len() as u32, |id| tables.value(ValueId(id)));
+    let values = rows(0..to_u32(explanation.values.all.len()), |id| tables.value(ValueId(id)));
     let _ = write!(out, ",\"values\":{values},\"removed\":{}", tables.removed());
     let warnings = rows(warnings.iter(), |warning| tables.warning(warning));
     let _ = write!(out, ",\"warnings\":{warnings},\"readers\":{}", tables.readers());
@@ -79,12 +79,15 @@ impl<K: Clone + Eq + Hash> Table<K> {
     }
 
     fn number(&mut self, row: K) -> i64 {
-        let next = self.rows.len() as u32;
-        let number = *self.numbers.entry(row).or_insert_with_key(|row| {
+        self.own_number(row).into()
+    }
+
+    fn own_number(&mut self, row: K) -> u32 {
+        let next = to_u32(self.rows.len());
+        *self.numbers.entry(row).or_insert_with_key(|row| {
             self.rows.push(row.clone());
             next
-        });
-        number.into()
+        })
     }
 }
 
@@ -136,8 +139,8 @@ impl<'e> Tables<'e> {
     }
 
     fn document(&mut self, number: u32) -> String {
-        let document = &self.of.documents[number as usize];
-        let (first, last) = self.of.lines_of_document(number as usize);
+        let document = self.of.printed(number);
+        let (first, last) = self.of.lines_of_document(number);
         let (name, file) = (self.of.document_name(number), document.file);
         format!("[{},{},{},{first},{last}]", string(&name), string(file), document.number)
     }
@@ -148,9 +151,9 @@ impl<'e> Tables<'e> {
             let step = match entry.mark.step {
                 MarkStep::Document => NONE,
                 MarkStep::Key(key) => self.text(&key_text(self.of.arena, key)),
-                MarkStep::Index(index) => -2 - i64::from(index),
+                MarkStep::Index(index) => i64::from(index).saturating_neg().saturating_sub(2),
             };
-            flat.extend([i64::from(entry.line - line), i64::from(entry.mark.depth), step]);
+            flat.extend([i64::from(entry.line.saturating_sub(line)), i64::from(entry.mark.depth), step]);
             line = entry.line;
         }
         numbers(flat.into_iter())
@@ -230,7 +233,7 @@ impl<'e> Tables<'e> {
             let reader = self.of.arena.events.readers.get(*id);
             let read = |read: &Read| {
                 let value = self.of.values.id_of(read.item);
-                value.map_or(NONE, |id| i64::from(id.0) * 2 + i64::from(read.whole))
+                value.map_or(NONE, |id| i64::from(id.0) << 1 | i64::from(read.whole))
             };
             let reads = numbers(reader.reads.iter().map(read));
             let (around, count) =
@@ -255,19 +258,19 @@ impl<'e> Tables<'e> {
 
     fn removed(&mut self) -> String {
         let mut removed = Vec::new();
-        for (number, event) in self.of.arena.events.all().iter().enumerate() {
+        for (number, event) in (0_u32..).zip(self.of.arena.events.all()) {
             let Event::Changed { node, what: What::Removed { item }, .. } = *event else { continue };
             if self.of.values.id_of(node).is_some() {
                 continue;
             }
-            let Some(step) = self.of.histories.of_removed(item, number as u32).into_iter().next() else { continue };
+            let Some(step) = self.of.histories.of_removed(item, number).into_iter().next() else { continue };
             let step = self.step(&step, Role::Output);
             let what = match self.of.arena.get(item).body {
                 Body::MapItem(key, _) => key_text(self.of.arena, key).to_string(),
-                Body::Doc(_) => self.of.removed_name(item, number as u32),
+                Body::Doc(_) => self.of.removed_name(item, number),
                 _ => {
                     let mut path = String::new();
-                    self.of.push_removed(&mut path, item, number as u32);
+                    self.of.push_removed(&mut path, item, number);
                     path
                 }
             };
@@ -296,12 +299,12 @@ impl<'e> Tables<'e> {
             _ => source.shown_name(),
         };
         let is_file = matches!(source.origin, source::Origin::File(_));
-        let number = self.sources.number((name, (!is_file).then_some(at.source))) as u32;
+        let number = self.sources.own_number((name, (!is_file).then_some(at.source)));
         let (start, end) = (range.start(), range.end());
         // The text of a value of Rust code is not the Rust file.
         if !matches!(source.origin, source::Origin::Rust(_)) {
-            let last = end.line.min(start.line + MOST);
-            let shown = start.line.saturating_sub(AROUND).max(1)..=last + AROUND;
+            let last = end.line.min(start.line.saturating_add(MOST));
+            let shown = start.line.saturating_sub(AROUND).max(1)..=last.saturating_add(AROUND);
             self.excerpts.entry(number).or_insert_with(|| (at.source, BTreeSet::new())).1.extend(shown);
         }
         let place = self.places.number([number, start.line, start.column, end.line, end.column]);
@@ -315,13 +318,13 @@ impl<'e> Tables<'e> {
             let Some((id, lines)) = self.excerpts.get(&number) else { return format!("[{},[]]", string(name)) };
             let source = self.of.sources.get(*id);
             let whole = source.text.as_bytes().len() <= WHOLE;
-            let last = source.line(source.text.as_bytes().len() as u32);
+            let last = source.line(to_u32(source.text.as_bytes().len()));
             let lines: Vec<u32> = match whole {
                 true => (1..=last).collect(),
                 false => lines.iter().copied().filter(|line| *line <= last).collect(),
             };
-            let runs = lines.chunk_by(|line, next| line + 1 == *next);
-            format!("[{},{}]", string(name), rows(runs, |run| format!("{},{}", run[0], string(&text_of(&source, run)))))
+            let runs = lines.chunk_by(|line, next| next.checked_sub(1) == Some(*line));
+            format!("[{},{}]", string(name), rows(runs, |run| self::run(&source, run)))
         })
     }
 }
@@ -338,11 +341,16 @@ const WHOLE: usize = 8 * 1024;
 /// Characters of a line of a source that are shown.
 const LONG: usize = 400;
 
+/// Lines that follow each other: the number of the first one, and the text.
+fn run(source: &Source, lines: &[u32]) -> String {
+    format!("{},{}", lines.first().copied().unwrap_or_default(), string(&text_of(source, lines)))
+}
+
 fn text_of(source: &Source, lines: &[u32]) -> String {
     let shown = lines.iter().map(|line| {
         let text = source.line_text(*line);
-        match text.char_indices().nth(LONG) {
-            Some((at, _)) => format!("{}…", &text[..at]),
+        match text.char_indices().nth(LONG).and_then(|(at, _)| text.get(..at)) {
+            Some(begin) => format!("{begin}…"),
             None => text,
         }
     });
@@ -350,7 +358,7 @@ fn text_of(source: &Source, lines: &[u32]) -> String {
 }
 
 fn string(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
+    let mut out = String::with_capacity(text.len().saturating_add(2));
     quoted::json(&mut out, text, Json::Html);
     out
 }
@@ -368,7 +376,7 @@ fn rows<T>(items: impl Iterator<Item = T>, mut row: impl FnMut(T) -> String) -> 
 
 /// Lists behind each other, each with its length in front.
 fn lists(rows: &[Vec<i64>]) -> String {
-    numbers(rows.iter().flat_map(|row| [row.len() as i64].into_iter().chain(row.iter().copied())))
+    numbers(rows.iter().flat_map(|row| [i64::from(to_u32(row.len()))].into_iter().chain(row.iter().copied())))
 }
 
 fn numbers(items: impl Iterator<Item = i64>) -> String {

@@ -40,7 +40,7 @@ impl Explanation<'_> {
             digest(&style),
         );
         let data = data::of(self, warnings);
-        let mut out = String::with_capacity(PAGE.len() + style.len() + script.len() + data.len());
+        let mut out = String::with_capacity([PAGE, &style, &script, &data].iter().map(|part| part.len()).sum());
         let mut rest = PAGE;
         let parts = [("{{policy}}", &policy), ("{{style}}", &style), ("{{data}}", &data), ("{{script}}", &script)];
         for (mark, text) in parts {

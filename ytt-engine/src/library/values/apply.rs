@@ -32,16 +32,19 @@ pub(super) fn key(
     let mut steps = vec![format!("Document on line {}", place_text(arena, sources, pos))];
     let mut text = String::new();
     let mut above = Vec::new();
-    for (depth, &(key, at)) in path.iter().enumerate() {
+    let (mut left, mut around) = (path, None);
+    while let [(key, at), behind @ ..] = left {
+        let (key, at, here) = (*key, *at, std::mem::replace(&mut left, behind));
+        let holder_at = around.replace(at);
         let old = arena.value(holder);
         let Some(map) = arena.map_of(old) else {
             if old != Val::Null {
                 return vec![kind_error(arena, old, steps, at, holder)];
             }
-            let chain = chain(arena, &path[depth..], value, pos);
+            let chain = chain(arena, here, value, pos);
             arena.set_value(holder, chain);
-            if holder != document {
-                arena.get_mut(holder).pos = path[depth - 1].1;
+            if let Some(at) = holder_at.filter(|_| holder != document) {
+                arena.get_mut(holder).pos = at;
             }
             arena.events.add(|| Event::Given { item: holder, above, before: Before::Value(old) });
             break;
@@ -49,8 +52,8 @@ pub(super) fn key(
         // A path is short and its maps are looked through once, so an index of their keys would cost more than it saves.
         let found = arena.items(map).iter().position(|item| arena.same(arena.key(*item), key));
         let name = key_text(arena, key);
-        if let (Some(found), true) = (found, depth + 1 < path.len()) {
-            let item = arena.items(map)[found];
+        let there = found.and_then(|found| arena.items(map).get(found)).copied();
+        if let Some(item) = there.filter(|_| !behind.is_empty()) {
             above.push(holder);
             ty = ty.and_then(|ty| schema.below(ty, arena, item));
             holder = item;
@@ -58,7 +61,7 @@ pub(super) fn key(
             push_key(&mut text, &name);
             continue;
         }
-        let new = chain(arena, &path[depth + 1..], value, pos);
+        let new = chain(arena, behind, value, pos);
         let item = arena.add(Body::MapItem(key, new), at);
         let before = put(arena, map, found, item);
         above.push(holder);
@@ -77,8 +80,8 @@ pub(super) fn key(
 /// Puts an item into a map, in place of the one that is there; gives what was there.
 fn put(arena: &mut Arena, map: NodeId, found: Option<usize>, item: NodeId) -> Before {
     let items = arena.items_mut(map);
-    match found {
-        Some(found) => Before::Item(std::mem::replace(&mut items[found], item)),
+    match found.and_then(|found| items.get_mut(found)) {
+        Some(there) => Before::Item(std::mem::replace(there, item)),
         None => {
             items.push(item);
             Before::Nothing
@@ -175,11 +178,12 @@ impl Plain<'_> {
         for item in self.arena.items(right).to_vec() {
             let key = self.arena.key(item);
             let is_map = self.arena.map_of(self.arena.value(item)).is_some();
-            match index.find(self.arena, left, key) {
-                Some(at) if is_map => self.value(self.arena.items(left)[at], item, false),
-                found => {
+            let found = index.find(self.arena, left, key);
+            match found.and_then(|at| self.arena.items(left).get(at)).copied() {
+                Some(there) if is_map => self.value(there, item, false),
+                there => {
                     if self.arena.outcomes.kept_of_values() {
-                        let old = found.map(|at| self.arena.value(self.arena.items(left)[at]));
+                        let old = there.map(|there| self.arena.value(there));
                         let is_same = old.is_some_and(|old| self.arena.prints_same(old, self.arena.value(item)));
                         self.note(item, if is_same { Did::KEEP } else { Did::CHANGE });
                     }

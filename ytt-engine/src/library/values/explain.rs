@@ -44,8 +44,8 @@ impl Explain<'_> {
         let entry = self.in_call(problem);
         let parts = problem.parts_mut();
         let declares = |label: &Label| self.schema.declares_collection(self.arena, label.span);
-        let Some(at) = parts.labels.iter().position(declares) else { return };
-        parts.labels[at].text = format!("{} {declared} is declared here", article(&declared));
+        let Some((at, label)) = parts.labels.iter_mut().enumerate().find(|(_, label)| declares(label)) else { return };
+        label.text = format!("{} {declared} is declared here", article(&declared));
         let given_here = format!("{} {given} is given here", article(&given));
         match (at, entry, self.given) {
             (0, Some(entry), _) => parts.labels.insert(0, Label { span: entry.value, text: given_here }),
@@ -53,7 +53,7 @@ impl Explain<'_> {
                 parts.labels.insert(0, Label { span: value.place(self.sources), text: given_here });
             }
             (0, None, None) => {}
-            _ => parts.labels[0].text = given_here,
+            _ => parts.labels.first_mut().into_iter().for_each(|label| label.text.clone_from(&given_here)),
         }
         let note = format!("`{given}` in the first line is what is given, `{declared}` what is declared");
         parts.notes.push(note.into());

@@ -10,9 +10,9 @@ use crate::diag::{Advice, Code, Diagnostic, Label, Step, StepKind, Variable};
 use crate::files::Reads;
 use crate::library::route::Route;
 use crate::library::values::{GivenContent, GivenKind, GivenValue};
-use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Span, Text};
+use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Span, Text, to_u32};
 use crate::times::Phase;
-use crate::yaml::value::to_arena;
+use crate::yaml::value::{to_arena, too_long};
 use crate::yaml::words::key_text;
 use crate::yaml::{
     Arena, Body, NodeId, NodeSpan, ReadFile, ReadOptions, Val, Value, comment_text, merge_duplicate_keys, read,
@@ -101,8 +101,10 @@ impl Key {
             Key::Typed(text) => split_typed(text),
             Key::Parts(parts) => {
                 let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-                match parts[..] {
-                    [library, _, ..] if library.starts_with('@') => Ok((library, parts[1..].to_vec())),
+                match &parts[..] {
+                    [library, keys @ ..] if library.starts_with('@') && !keys.is_empty() => {
+                        Ok((library, keys.to_vec()))
+                    }
                     _ => Ok(("", parts)),
                 }
             }
@@ -127,17 +129,17 @@ impl Pair {
         keys: impl Iterator<Item = &'k str>,
         separator: usize,
     ) -> impl Iterator<Item = (&'k str, NodeSpan)> {
-        let mut start = start as u32;
+        let (mut start, separator) = (to_u32(start), to_u32(separator));
         keys.map(move |key| {
-            let place = NodeSpan { start, key_end: start + key.len() as u32, ..self.whole() };
-            start = place.key_end + separator as u32;
+            let place = NodeSpan { start, key_end: start.saturating_add(to_u32(key.len())), ..self.whole() };
+            start = place.key_end.saturating_add(separator);
             (key, place)
         })
     }
 
     fn whole(&self) -> NodeSpan {
-        let (value, end) = (self.value, self.text.len() as u32);
-        NodeSpan { source: self.source, start: 0, key_end: value - 1, value, end }
+        let (value, end) = (self.value, to_u32(self.text.len()));
+        NodeSpan { source: self.source, start: 0, key_end: value.saturating_sub(1), value, end }
     }
 }
 
@@ -154,8 +156,11 @@ impl Reader<'_> {
 
     fn flag(&mut self, text: &str, kind: GivenKind, name: &str) -> Result<GivenValue, Diagnostic> {
         let left = text.split_once('=').map_or(text, |(left, _)| left);
-        let pair = self.pair(name, text, left.len() + 1);
-        let at = Some(Span::new(pair.source, 0, left.len() as u32));
+        if text.len() > Arena::LONGEST {
+            return Err(too_long(text.len()));
+        }
+        let pair = self.pair(name, text, left);
+        let at = Some(Span::new(pair.source, 0, to_u32(left.len())));
         if left.len() == text.len() {
             let problem = flag_error("Expected format key=value");
             let problem = problem.label_at(at, "there is no `=` in it");
@@ -172,7 +177,7 @@ impl Reader<'_> {
             let warning = Diagnostic::warning(Code::VALUES_KEY, text).at(at);
             self.warnings.push(warning.help(format!("for a library, write `{path}:KEY=VALUE`")));
         }
-        let keys = pair.keys(left.len() - path.len(), path.split('.'), 1);
+        let keys = pair.keys(left.len().saturating_sub(path.len()), path.split('.'), 1);
         Ok(self.keyed(kind, route, keys, pair.whole(), value))
     }
 
@@ -180,10 +185,10 @@ impl Reader<'_> {
     pub(super) fn file(&mut self, text: &str, bytes: &[u8]) -> Result<GivenValue, Diagnostic> {
         let (left, path) = split_file_flag(text)?;
         let (library, key) = split_key(left).map_err(|problem| problem.context(from_file()))?;
-        let pair = self.pair(&format!("(data-value-file arg) {key}={path}"), text, left.len() + 1);
+        let pair = self.pair(&format!("(data-value-file arg) {key}={path}"), text, left);
         let route = route(library).map_err(|problem| problem.context(from_file()))?;
         let value = self.arena.make_bytes(bytes);
-        let keys = pair.keys(left.len() - key.len(), key.split('.'), 1);
+        let keys = pair.keys(left.len().saturating_sub(key.len()), key.split('.'), 1);
         Ok(self.keyed(GivenKind::TextFile, route, keys, pair.whole(), value))
     }
 
@@ -207,7 +212,7 @@ impl Reader<'_> {
         for (variable, value) in variables {
             let Some(key) = variable.strip_prefix(&*start) else { continue };
             self.reads.variable(variable);
-            let pair = self.pair(&name, &format!("{variable}={value}"), variable.len() + 1);
+            let pair = self.pair(&name, &format!("{variable}={value}"), variable);
             let value = match kind {
                 GivenKind::EnvYaml => self.yaml_of(&pair, || of_variable(variable)),
                 _ => Ok(self.text_of(&pair)),
@@ -237,7 +242,7 @@ impl Reader<'_> {
         let mut all: Vec<(Vec<&str>, usize)> = given.iter().enumerate().map(|(at, value)| (keys(value), at)).collect();
         all.sort();
         let variable = |at: usize| {
-            let place = self.arena.place(given[at].pos);
+            let place = given.get(at).and_then(|value| self.arena.place(value.pos));
             place.map(|place| (self.sources.get(place.source).line_text(1), place.key()))
         };
         let mut warnings = Vec::new();
@@ -287,7 +292,7 @@ impl Reader<'_> {
 
     /// The value of a variable, read as YAML. What is wrong with it is shown behind the call, which `source` stands for.
     fn variable_yaml(&mut self, source: SourceId, name: &str, variable: &str, value: &str) -> Result<Val, Diagnostic> {
-        let pair = self.pair(name, &format!("{variable}={value}"), variable.len() + 1);
+        let pair = self.pair(name, &format!("{variable}={value}"), variable);
         let (places, warnings) = (self.arena.place_count(), self.warnings.len());
         let read = self.yaml_of(&pair, || of_variable(variable));
         for place in self.arena.places_from_mut(places).filter(|place| place.source == pair.source) {
@@ -296,7 +301,7 @@ impl Reader<'_> {
         let call = |problem: &mut Diagnostic| {
             problem.parts_mut().labels.insert(0, Label { span: Span::new(source, 0, 0), text: String::new() });
         };
-        self.warnings[warnings..].iter_mut().for_each(call);
+        self.warnings.iter_mut().skip(warnings).for_each(call);
         read.map_err(|mut problem| {
             call(&mut problem);
             problem
@@ -428,22 +433,22 @@ impl Reader<'_> {
         Ok(file)
     }
 
-    /// `value` is where the value begins, behind a `=`.
-    fn pair(&mut self, name: &str, text: &str, value: usize) -> Pair {
-        let value = value as u32;
+    /// `left` is what stands in front of the `=` of the text, behind which the value begins.
+    fn pair(&mut self, name: &str, text: &str, left: &str) -> Pair {
+        let value = to_u32(left.len()).saturating_add(1);
         let text: Arc<str> = text.into();
         let source = Source::new(name, Text::Str(text.clone()), Origin::Flag, self.at.number, LineBreaks::Yaml);
         Pair { source: self.sources.add(source), number: self.arena.add_text(text.clone()), text, value }
     }
 
     fn text_of(&self, pair: &Pair) -> Val {
-        Val::Str { text: pair.number, at: pair.value, len: pair.text.len() as u32 - pair.value }
+        Val::Str { text: pair.number, at: pair.value, len: to_u32(pair.text.len()).saturating_sub(pair.value) }
     }
 
     /// The first document of the value, read as YAML. Its places are places of the pair; `step` says what fails.
     fn yaml_of(&mut self, pair: &Pair, step: impl Fn() -> String) -> Result<Val, Diagnostic> {
         let outer = self.sources.get(pair.source);
-        let text = Text::Str(pair.text[pair.value as usize..].into());
+        let text = Text::Str(pair.text.get(pair.value as usize..).unwrap_or_default().into());
         let part = Source::new(outer.name.clone(), text, Origin::Flag, self.at.number, LineBreaks::Yaml);
         let part = self.sources.add(part);
         let (places, warnings) = (self.arena.place_count(), self.warnings.len());
@@ -452,15 +457,16 @@ impl Reader<'_> {
         for place in self.arena.places_from_mut(places).filter(|place| place.source == part) {
             place.source = pair.source;
             for offset in [&mut place.start, &mut place.key_end, &mut place.value, &mut place.end] {
-                *offset += pair.value;
+                *offset = offset.saturating_add(pair.value);
             }
         }
         let shift = |problem: &mut Diagnostic| {
             for label in problem.parts_mut().labels.iter_mut().filter(|label| label.span.source == part) {
-                label.span = Span::new(pair.source, label.span.start + pair.value, label.span.end + pair.value);
+                let moved = |at: u32| at.saturating_add(pair.value);
+                label.span = Span::new(pair.source, moved(label.span.start), moved(label.span.end));
             }
         };
-        self.warnings[warnings..].iter_mut().for_each(shift);
+        self.warnings.iter_mut().skip(warnings).for_each(shift);
         let file = read.map_err(|mut problem| {
             shift(&mut problem);
             problem.context("Deserializing YAML value").context(step())
@@ -493,7 +499,7 @@ impl Reader<'_> {
     ) -> GivenValue {
         // A library that nobody evaluates is named by the first part.
         let libraries = u32::from(!library.is_empty());
-        let keys = (libraries + 1..).zip(path).map(|(part, key)| (key, place_of_call(source, part)));
+        let keys = (libraries..).skip(1).zip(path).map(|(part, key)| (key, place_of_call(source, part)));
         self.keyed(kind, route, keys, place_of_call(source, libraries), value)
     }
 }

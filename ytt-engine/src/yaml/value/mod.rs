@@ -9,7 +9,7 @@ use std::sync::Arc;
 mod from;
 mod tree;
 
-pub(crate) use tree::{from_arena, to_arena};
+pub(crate) use tree::{from_arena, to_arena, too_long};
 
 /// A value of YAML: a scalar, a map or an array. Cheap to clone.
 ///

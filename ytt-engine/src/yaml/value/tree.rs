@@ -147,7 +147,8 @@ impl Writer<'_> {
     }
 }
 
-fn too_long(length: usize) -> Diagnostic {
+/// The error of a text that no place can name.
+pub(crate) fn too_long(length: usize) -> Diagnostic {
     let text = format!("text has {length} bytes, more than the limit of {}", Arena::LONGEST);
     Diagnostic::error(Code::LIMIT, text).note("this limit is fixed")
 }

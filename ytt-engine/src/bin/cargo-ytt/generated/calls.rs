@@ -50,18 +50,31 @@ pub fn calls(text: &str) -> Vec<Found> {
 }
 
 fn search(tokens: TokenStream, found: &mut Vec<Found>) {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    for (number, token) in tokens.iter().enumerate() {
-        let TokenTree::Group(group) = token else { continue };
-        let is_call = number >= 2
-            && matches!(&tokens[number - 1], TokenTree::Punct(punct) if punct.as_char() == '!')
-            && matches!(&tokens[number - 2], TokenTree::Ident(name) if name == "include_ytt");
-        if !is_call {
-            search(group.stream(), found);
-        } else if !has_dollar(group.stream()) {
-            let lines = (tokens[number - 2].span().start().line, group.span_close().end().line);
-            found.push(Found { tokens: group.stream(), lines });
+    // The two tokens in front of each one.
+    let mut before: [Option<TokenTree>; 2] = [None, None];
+    for token in tokens {
+        let TokenTree::Group(group) = &token else {
+            let [_, last] = before;
+            before = [last, Some(token)];
+            continue;
+        };
+        let name = match &before {
+            [Some(TokenTree::Ident(name)), Some(TokenTree::Punct(mark))]
+                if name == "include_ytt" && mark.as_char() == '!' =>
+            {
+                Some(name)
+            }
+            _ => None,
+        };
+        match name {
+            None => search(group.stream(), found),
+            Some(name) if !has_dollar(group.stream()) => {
+                let lines = (name.span().start().line, group.span_close().end().line);
+                found.push(Found { tokens: group.stream(), lines });
+            }
+            Some(_) => {}
         }
+        before = [None, None];
     }
 }
 
@@ -70,7 +83,7 @@ fn has_dollar(tokens: TokenStream) -> bool {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     tokens.iter().enumerate().any(|(number, token)| match token {
         TokenTree::Punct(punct) if punct.as_char() == '$' => {
-            !matches!(tokens.get(number + 1), Some(TokenTree::Ident(name)) if name == "crate")
+            !matches!(tokens.get(number.saturating_add(1)), Some(TokenTree::Ident(name)) if name == "crate")
         }
         TokenTree::Group(group) => has_dollar(group.stream()),
         _ => false,
