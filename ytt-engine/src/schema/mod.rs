@@ -13,6 +13,7 @@ mod items;
 mod json_schema;
 mod levels;
 mod misfit;
+mod never_null;
 mod openapi;
 mod parts;
 mod run_rules;
