@@ -3,7 +3,7 @@
 use std::cell::{RefCell, RefMut};
 use std::collections::HashMap;
 
-use super::{ItemId, Schema, never_null, parts};
+use super::{ItemId, Schema, absent, never_null, parts};
 use crate::call::{Arg, Call, Seen};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind, suggest};
 use crate::source::{Origin, Source, Span};
@@ -96,7 +96,7 @@ impl Walk<'_> {
                     .context(STAGE)
                     .note(format!("by: {}", self.place(rules.pos)));
                 let problem = self.labels(problem, node, rules, "the value that is judged", "");
-                let problem = self.mistaken(problem, rules, crash);
+                let problem = self.mistaken(problem, rules, crash, parent);
                 self.problems.push(problem);
                 return;
             }
@@ -311,7 +311,7 @@ impl Walk<'_> {
     }
 
     /// A `when=` that does not judge: where it fails, and what it takes or gives.
-    fn mistaken(&self, problem: Diagnostic, rules: &Rules, crash: Option<Crash>) -> Diagnostic {
+    fn mistaken(&self, problem: Diagnostic, rules: &Rules, crash: Option<Crash>, parent: Val) -> Diagnostic {
         let place = || {
             self.argument(rules, |argument, source| {
                 let name = argument.name.and_then(|name| source.written(name));
@@ -325,6 +325,11 @@ impl Walk<'_> {
                     _ => false,
                 };
                 let told = crashed(problem, &crash, "condition");
+                if crash.parts().fact == Some(Fact::NoKey) {
+                    let arena = self.calls.arena().borrow();
+                    let scene = (&*arena, self.calls.sources(), self.schema);
+                    return absent::told(scene, (self.root, parent), told);
+                }
                 let own = place().filter(|_| asks).and_then(|place| parts::parameters(self.calls.sources(), place));
                 return match own.as_ref().map(|(names, body)| (&names[..], body)) {
                     Some(([only], _)) => {
