@@ -151,7 +151,8 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         let mut results = Vec::new();
         if stop == Stop::Render {
             results = self.evaluate(&mut inputs, values)?;
-            self.overlays(&mut results)?;
+            let data = self.session.state().arena.borrow().value(values);
+            self.overlays(&mut results).map_err(|problems| self.session.advised(data, problems))?;
         }
         Ok((values, results))
     }

@@ -4,6 +4,7 @@
 //! Nodes are left out: of a YAML template the lines of code are read and the values that are code, of a text template what
 //! stands between its brackets. So the tree holds all that people bind, and a body without lines of code is empty.
 
+mod around;
 mod hidden;
 #[cfg(test)]
 mod tests;

@@ -5,10 +5,12 @@ mod arguments;
 mod bindings;
 pub(super) mod calls;
 mod dicts;
+pub(super) mod floats;
 mod functions;
 mod names;
 mod nodes;
 pub(super) mod operands;
+mod origin;
 pub(super) mod structs;
 mod texts;
 
@@ -168,11 +170,9 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 operands::none(host, unit, data, problem);
             }
             Some(Fact::Operands { operator, left, right })
-                if alone
-                    && operator == "+"
-                    && matches!((&*left, &*right), ("string", "float") | ("float", "string")) =>
+                if alone && operator == "+" && floats::is_text_with_number(&left, &right) =>
             {
-                operands::unquoted(host, data, problem);
+                floats::unquoted(host, data, problem);
             }
             Some(Fact::Operands { operator, left, right })
                 if alone && operator == "+" && [&*left, &*right] == ["yamlfragment"; 2] =>

@@ -81,32 +81,6 @@ fn number(sources: &SourceMap, diagnostic: Diagnostic, span: Span, kind: &str) -
     if kind == "int" { told } else { told.guessing() }
 }
 
-/// A float among data values that is added to a text, as a version that was written without quotes is.
-pub(super) fn unquoted(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
-    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
-    let code = code_of(&host.sources, place);
-    let Some((_, name)) = code.rsplit_once('.') else { return };
-    let arena = host.arena.borrow();
-    let named = items_named(host, data, name).into_iter();
-    let floats = named.filter(|(_, item)| matches!(arena.value(*item), Val::Float(_)));
-    let of = |item: NodeId| arena.place_of(item).map(|place| (place.key(), place.value()));
-    let mut places: Vec<(Span, Span)> = floats.filter_map(|(_, item)| of(item)).collect();
-    places.sort_unstable_by_key(|(_, value)| (value.source, value.start));
-    places.dedup();
-    let [(item, value)] = places[..] else { return };
-    let written = code_of(&host.sources, value);
-    let is_number = written.parse::<f64>().is_ok();
-    let told = problem.clone().label(if is_number { value } else { item }, format!("`{name}` is a float here"));
-    if !is_number {
-        *problem = told;
-        return;
-    }
-    // What code would make of the float has lost the zeros at its end.
-    let mut told = told.help_edit("write it as a text", value, format!("\"{written}\"")).if_it_mends();
-    told.parts_mut().helps.rotate_right(1);
-    *problem = told;
-}
-
 /// A value that is None, and stands at the primary place: where it comes from, and what to do where there is none.
 pub(super) fn none(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut Diagnostic) {
     let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
