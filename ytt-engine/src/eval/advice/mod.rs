@@ -7,6 +7,7 @@ pub(super) mod calls;
 mod dicts;
 pub(super) mod floats;
 mod functions;
+mod members;
 mod names;
 mod nodes;
 pub(super) mod operands;
@@ -24,6 +25,7 @@ use crate::source::{SourceMap, Span};
 use crate::template::snippet::Snippet;
 use crate::template::{Binding, Program, unmangle, written};
 use crate::yaml::Val;
+use calls::article;
 
 /// Problems of one file for which data values and other files are looked through.
 const ADVISED: usize = 20;
@@ -195,9 +197,15 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::Format { short }) if alone => texts::format(host, problem, short),
             Some(Fact::OutOfRange { .. }) if alone => index(host, data, problem),
             Some(Fact::NotText { kind }) => nodes::not_text(&host.sources, problem, &kind),
+            Some(Fact::NoMember { kind, name, near }) if alone => {
+                let of = problem.parts().labels.first().and_then(|label| written::receiver(&host.sources, label.span));
+                bindings::tell(host, unit, data, problem);
+                if let (Some(of), None) = (of, near) {
+                    members::set_at(host, data, problem, of, (&kind, &name));
+                }
+            }
             Some(
-                Fact::NoMember { .. }
-                | Fact::Operands { .. }
+                Fact::Operands { .. }
                 | Fact::NotIndexed { .. }
                 | Fact::NotIterable { .. }
                 | Fact::NotCallable { .. }
