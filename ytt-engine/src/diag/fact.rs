@@ -20,6 +20,9 @@ pub(crate) enum Fact {
     /// A text that `format` does not take. `short` is how many values its places ask for, and how many there are, where
     /// that is what is wrong.
     Format { short: Option<(usize, usize)> },
+    /// A value of this type that `%d` or its like in a text does not take: the letter, where it stands in the text, and the
+    /// number of the value.
+    Conversion { verb: char, at: usize, number: usize, kind: String },
     /// Values that an operator does not take, by their types.
     Operands { operator: String, left: String, right: String },
     /// None as an argument of a built-in that takes none.

@@ -194,6 +194,9 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::PositionalBehindNamed) if alone => arguments::unnamed(host, problem),
             Some(Fact::Unassigned { name }) => functions::hidden(host, problem, &name),
             Some(Fact::NotSettable { kind }) if alone && kind == "struct" => structs::set(host, problem),
+            Some(Fact::Conversion { at, number, kind, .. }) if alone => {
+                texts::conversion(host, data, problem, at, (number, &kind));
+            }
             Some(Fact::Format { short }) if alone => texts::format(host, problem, short),
             Some(Fact::OutOfRange { .. }) if alone => index(host, data, problem),
             Some(Fact::NotText { kind }) => nodes::not_text(&host.sources, problem, &kind),
