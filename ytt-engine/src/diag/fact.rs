@@ -37,8 +37,9 @@ pub(crate) enum Fact {
     DefinedAt { name: String, place: Span },
     /// A library where its documents are needed.
     LibraryAsValue,
-    /// An assertion of the project's own that does not hold.
-    Assertion,
+    /// An assertion of the project's own that does not hold. `of` is code outside of the library that is asked, which gave
+    /// it the value that was looked at: where it stands, and the value.
+    Assertion { of: Option<(Span, String)> },
     /// A keyword argument that a function does not take, with the parameter that was probably meant.
     UnknownKeyword { keyword: String, near: Option<String> },
     /// A member that a value of this type does not have, with the one that the reference proposes.

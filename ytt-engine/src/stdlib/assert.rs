@@ -93,7 +93,7 @@ fn fail<'v>(function: &Func<'v>, given: CallArgs<'v>, _: &mut Evaluator<'v, '_, 
     let message = text(given.positional[0])?;
     warn_unknown(function, &given, &[]);
     let message = format!("fail: {}", String::from_utf8_lossy(&message));
-    Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, message).fact(Fact::Assertion)))
+    Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, message).fact(Fact::Assertion { of: None })))
 }
 
 fn try_to<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {

@@ -2,6 +2,7 @@
 //! and the edit to make. Nothing here is needed to run code.
 
 mod arguments;
+mod assertions;
 mod bindings;
 pub(super) mod calls;
 mod dicts;
@@ -56,7 +57,7 @@ pub(super) fn told(sources: &SourceMap, diagnostic: &mut Diagnostic) {
         Some(Fact::DefinedAt { name, place }) if diagnostic.parts().labels.len() == 1 => {
             *diagnostic = diagnostic.clone().label(place, format!("`{name}` is defined here"));
         }
-        Some(Fact::Assertion) => calls::asserted(sources, diagnostic),
+        Some(Fact::Assertion { .. }) => calls::asserted(sources, diagnostic),
         Some(Fact::NotEqual { .. }) => calls::compared(sources, diagnostic),
         _ => {}
     }
@@ -194,6 +195,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::PositionalBehindNamed) if alone => arguments::unnamed(host, problem),
             Some(Fact::Unassigned { name }) => functions::hidden(host, problem, &name),
             Some(Fact::NotSettable { kind }) if alone && kind == "struct" => structs::set(host, problem),
+            Some(Fact::Assertion { of }) => assertions::given(host, data, problem, of),
             Some(Fact::Conversion { at, number, kind, .. }) if alone => {
                 texts::conversion(host, data, problem, at, (number, &kind));
             }
