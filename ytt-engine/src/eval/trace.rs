@@ -129,9 +129,6 @@ fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) ->
         return words.hint.into_iter().fold(diagnostic, Diagnostic::help);
     }
     let mut diagnostic = messages::message(failure, scene).diagnostic().at(place);
-    if matches!(failure.kind(), ErrorKind::Fail(_)) {
-        diagnostic = diagnostic.fact(Fact::Assertion { of: None });
-    }
     if messages::missing_attribute(failure).is_none() {
         diagnostic = advice::of_method(diagnostic);
     }

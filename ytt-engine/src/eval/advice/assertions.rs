@@ -96,6 +96,9 @@ fn with_value(host: &Host<'_>, told: Diagnostic, one: &Looked, is_only: bool) ->
     if parts.labels.iter().any(|known| known.span == label.span) {
         return told;
     }
+    if let Some(first) = parts.labels.first_mut().filter(|first| is_only && first.text.is_empty()) {
+        first.text = "this fails for it".to_owned();
+    }
     let at = if is_only { 0 } else { parts.labels.len() };
     parts.labels.insert(at, label);
     if let Some(code) = code.filter(|_| is_only) {
