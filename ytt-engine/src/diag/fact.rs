@@ -22,6 +22,9 @@ pub(crate) enum Fact {
     Format { short: Option<(usize, usize)> },
     /// A text to which an overlay of this kind is applied, which stands there.
     OverlaidText { wanted: &'static str, right: Option<Span> },
+    /// A value of this type that `%d` or its like in a text does not take: the letter, where it stands in the text, and the
+    /// number of the value.
+    Conversion { verb: char, at: usize, number: usize, kind: String },
     /// Values that an operator does not take, by their types.
     Operands { operator: String, left: String, right: String },
     /// None as an argument of a built-in that takes none.
@@ -36,8 +39,9 @@ pub(crate) enum Fact {
     DefinedAt { name: String, place: Span },
     /// A library where its documents are needed.
     LibraryAsValue,
-    /// An assertion of the project's own that does not hold.
-    Assertion,
+    /// An assertion of the project's own that does not hold. `of` is code outside of the library that is asked, which gave
+    /// it the value that was looked at: where it stands, and the value.
+    Assertion { of: Option<(Span, String)> },
     /// A keyword argument that a function does not take, with the parameter that was probably meant.
     UnknownKeyword { keyword: String, near: Option<String> },
     /// A member that a value of this type does not have, with the one that the reference proposes.

@@ -32,6 +32,47 @@ pub(crate) fn shortened<'a>(wanted: &str, candidates: impl IntoIterator<Item = &
     found.next().filter(|_| found.next().is_none())
 }
 
+/// The only candidate that says more than `wanted`, and whether that is a unit: `timeout_seconds` for `timeout`.
+pub(crate) fn extended<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<(&'a str, bool)> {
+    const SHORTEST: usize = 3;
+    const UNITS: [&str; 26] = [
+        "seconds",
+        "second",
+        "secs",
+        "sec",
+        "s",
+        "ms",
+        "millis",
+        "milliseconds",
+        "minutes",
+        "mins",
+        "min",
+        "hours",
+        "hour",
+        "days",
+        "day",
+        "bytes",
+        "kb",
+        "mb",
+        "gb",
+        "ki",
+        "mi",
+        "gi",
+        "kib",
+        "mib",
+        "gib",
+        "percent",
+    ];
+    let extends = |candidate: &'a str| {
+        let rest = candidate.strip_prefix(wanted)?;
+        let is_word = rest.starts_with(['_', '-']) || rest.starts_with(|first: char| first.is_ascii_uppercase());
+        let rest = rest.trim_start_matches(['_', '-']).to_lowercase();
+        is_word.then(|| (candidate, UNITS.contains(&rest.as_str())))
+    };
+    let mut found = candidates.into_iter().filter_map(extends);
+    found.next().filter(|_| found.next().is_none() && wanted.len() >= SHORTEST)
+}
+
 /// ` (there are: a, b)` for people who look for a name; nothing if there are none or many.
 pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<String> {
     const MOST: usize = 12;
@@ -61,6 +102,20 @@ mod tests {
             ("expcets", &["by", "expects", "missing_ok"], Some("expects")),
         ] {
             assert_eq!(nearest(wanted, candidates.iter().copied()), found, "{wanted}");
+        }
+    }
+
+    #[test]
+    fn names_may_lack_their_unit() {
+        let names = ["timeout_seconds", "sizeMb", "name_suffix", "port-http", "port-grpc"];
+        for (wanted, found) in [
+            ("timeout", Some(("timeout_seconds", true))),
+            ("size", Some(("sizeMb", true))),
+            ("name", Some(("name_suffix", false))),
+            ("port", None),
+            ("time", None),
+        ] {
+            assert_eq!(extended(wanted, names), found, "{wanted}");
         }
     }
 

@@ -90,6 +90,11 @@ impl<'v> Session<'v, '_, '_, '_> {
         load::run(self.host, unit, prepared, data, None, self.eval)
     }
 
+    /// Adds to problems of overlays what these data values tell.
+    pub(crate) fn advised(&self, data: Val, problems: Diagnostics) -> Diagnostics {
+        advice::floats::of_overlays(self.state(), data, problems)
+    }
+
     /// The host's state.
     pub(crate) fn state(&self) -> &'v Host<'v> {
         self.host.as_ref()

@@ -7,7 +7,7 @@
 
 use crate::call::Call;
 use crate::diag::path::{push_index, push_key};
-use crate::diag::{Code, DataValue, Diagnostic, Diagnostics};
+use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Note};
 use crate::source::{Span, to_u32};
 use crate::validate::{self, Rules, key_text};
 use crate::yaml::words::{kind_name, place_text};
@@ -417,6 +417,16 @@ impl Maker<'_> {
     }
 }
 
+/// Where there is an edit, the general hints are notes.
+fn behind_edit(mut problem: Diagnostic) -> Diagnostic {
+    let parts = problem.parts_mut();
+    if let Some(edit) = parts.helps.pop_if(|help| help.edit.is_some()) {
+        let hints = std::mem::replace(&mut parts.helps, vec![edit]);
+        parts.notes.extend(hints.into_iter().map(|hint| Note::from(hint.text)));
+    }
+    problem
+}
+
 /// Adds the edits that the hints speak of, and labels. Programs see the reference's part only.
 fn mended(calls: &dyn Call, mut problem: Diagnostic, node: NodeId) -> Diagnostic {
     let (arena, sources) = (calls.arena().borrow(), calls.sources());
@@ -461,7 +471,7 @@ fn mended(calls: &dyn Call, mut problem: Diagnostic, node: NodeId) -> Diagnostic
             let kinds = items.iter().all(|item| is_scalar(item) && Some(kind(item)) == items.first().map(kind));
             let whole = written(span).is_some_and(|text| text.starts_with('[') && !text.contains('\n'));
             let free = arena.ann(node, "schema/default").is_none() && !calls.is_tried();
-            match first.and_then(written) {
+            let told = match first.and_then(written) {
                 Some(first) if kinds && whole && free && above.is_some() => {
                     let indent = above.map(|(_, indent)| indent).unwrap_or_default();
                     let key = written(Span { end: span.start, ..place.key() }).unwrap_or_default();
@@ -474,7 +484,8 @@ fn mended(calls: &dyn Call, mut problem: Diagnostic, node: NodeId) -> Diagnostic
                     None => problem,
                 },
                 _ => problem,
-            }
+            };
+            behind_edit(told)
         }
         _ => problem,
     }

@@ -5,7 +5,7 @@
 //! (`docs/data-values.md#hints-and-warnings`).
 
 use crate::diag::path::{push_key, steps};
-use crate::diag::suggest::{nearest, similar};
+use crate::diag::suggest::{extended, nearest, similar};
 use crate::diag::{Advice, Code, DataValue, Diagnostic, Note, NoteKind, Step, StepKind};
 use crate::quoted;
 use crate::source::{Origin, SourceMap, Span};
@@ -405,9 +405,14 @@ impl Told<'_> {
         }
         // In other quotes than the hint that programs see, which the reference gives only for names nearer than this.
         let near = similar(&key, keys.iter().map(String::as_str));
-        let told = match near {
-            Some(near) => self.meant(told, item, &key, near, format!("did you mean `{near}`?")),
-            None => told,
+        let longer = extended(&key, keys.iter().map(String::as_str)).filter(|_| near.is_none());
+        let told = match (near, longer) {
+            (Some(near), _) => self.meant(told, item, &key, near, format!("did you mean `{near}`?")),
+            (None, Some((near, is_unit))) if !self.is_set(container, map, near) => {
+                let told = self.meant(told, item, &key, near, format!("did you mean `{near}`?"));
+                if is_unit { told } else { told.guessing() }
+            }
+            _ => told,
         };
         if let (true, Checked::Values, Some(place)) = (map.items.is_empty(), &self.from, expected_at) {
             return self.any_map(told, declared, place);
@@ -415,7 +420,7 @@ impl Told<'_> {
         if keys.is_empty() || keys.len() > 9 || matches!(self.from, Checked::Default(_) | Checked::Example(..)) {
             return told;
         }
-        let told = match self.only_key_left(container, map).filter(|_| near.is_none()) {
+        let told = match self.only_key_left(container, map).filter(|_| near.is_none() && longer.is_none()) {
             Some(left) => {
                 let text = format!("of the declared keys only `{left}` is not set here: is it meant?");
                 self.meant(told, item, &key, &left, text).guessing()
@@ -432,6 +437,13 @@ impl Told<'_> {
             Some("-") => Span { end: source.line_range(source.line(place.start)).end, ..place },
             _ => place,
         }
+    }
+
+    /// Is the declared key given, too? A default stands where it is declared.
+    fn is_set(&self, container: NodeId, map: &MapType, key: &str) -> bool {
+        let given = self.arena.find_str(container, key).and_then(|item| self.arena.span_of(item));
+        let mut declared = map.items.iter().map(|id| self.arena.place(self.schema.item(*id).pos));
+        given.is_some_and(|given| declared.all(|place| place.is_none_or(|place| place.key() != given)))
     }
 
     /// The one declared key that a map does not set, if it has another in its place.

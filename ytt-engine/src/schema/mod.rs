@@ -5,6 +5,7 @@
 //! annotations (`annotation`), `conform` fills in and checks a document of values, `misfit` knows what a type allows and
 //! says what does not fit, `deprecated` warns, `run_rules` runs the rules, `openapi` and `json_schema` describe it to others.
 
+mod absent;
 mod annotation;
 mod conform;
 mod deprecated;
@@ -13,6 +14,7 @@ mod items;
 mod json_schema;
 mod levels;
 mod misfit;
+mod never_null;
 mod openapi;
 mod parts;
 mod run_rules;

@@ -3,7 +3,7 @@
 use std::cell::{RefCell, RefMut};
 use std::collections::HashMap;
 
-use super::{ItemId, Schema, parts};
+use super::{ItemId, Schema, absent, never_null, parts};
 use crate::call::{Arg, Call, Seen};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind, suggest};
 use crate::source::{Origin, Source, Span, to_u32};
@@ -18,8 +18,15 @@ use crate::yaml::{NodeId, PosId, Val};
 /// Runs every rule of every node, in the order of the values; each node and annotation that fails is one diagnostic.
 pub(crate) fn validate(calls: &mut dyn Call, schema: &Schema, document: NodeId) -> Diagnostics {
     let root = calls.arena().borrow().value(document);
-    let mut walk =
-        Walk { calls, schema, root, path: String::new(), problems: Diagnostics::default(), codes: RefCell::default() };
+    let mut walk = Walk {
+        calls,
+        schema,
+        root,
+        ty: None,
+        path: String::new(),
+        problems: Diagnostics::default(),
+        codes: RefCell::default(),
+    };
     walk.item(document, Some(schema.root), Val::Null, 0);
     walk.problems
 }
@@ -28,6 +35,8 @@ struct Walk<'a> {
     calls: &'a mut dyn Call,
     schema: &'a Schema,
     root: Val,
+    /// The declared type of the item whose rules run.
+    ty: Option<ItemId>,
     path: String,
     problems: Diagnostics,
     /// The code of rules that failed, by their places: many values may break one.
@@ -38,6 +47,7 @@ impl Walk<'_> {
     /// A document, map item or array item, and its type if one is declared; `parent` is the map or array that holds it.
     fn item(&mut self, node: NodeId, ty: Option<ItemId>, parent: Val, depth: u32) {
         let schema = self.schema;
+        self.ty = ty;
         if let Some(rules) = ty.and_then(|ty| schema.item(ty).rules.as_ref()) {
             self.rules(node, rules, parent);
         }
@@ -86,7 +96,7 @@ impl Walk<'_> {
                     .context(STAGE)
                     .note(format!("by: {}", self.place(rules.pos)));
                 let problem = self.labels(problem, node, rules, "the value that is judged", "");
-                let problem = self.mistaken(problem, rules, crash);
+                let problem = self.mistaken(problem, rules, crash, parent);
                 self.problems.push(problem);
                 return;
             }
@@ -242,14 +252,22 @@ impl Walk<'_> {
             }
             None => false,
         };
-        let told = match is_default {
-            true => self.missing(problem, (parent, node), rules),
-            false => match self.with_parts(problem.clone(), node, rules) {
+        let told = match self.never_null(&problem, node, first) {
+            Some(told) => told,
+            None if is_default => self.missing(problem, (parent, node), rules),
+            None => match self.with_parts(problem.clone(), node, rules) {
                 Some(told) => told,
                 None => self.meant(problem, node, first, rules),
             },
         };
         if failed { told.help("or, if the value is right, mend the rule where it fails") } else { told }
+    }
+
+    /// A map of which only one value may be set, where the schema sets another one.
+    fn never_null(&self, problem: &Diagnostic, node: NodeId, rule: &Rule) -> Option<Diagnostic> {
+        let (Test::OneNotNull(keys), Some(ty)) = (&rule.test, self.ty) else { return None };
+        let arena = self.calls.arena().borrow();
+        never_null::told((&arena, self.calls.sources(), self.schema), (node, ty), keys.as_deref(), problem)
     }
 
     /// A scalar as it is written, if it is short and no text.
@@ -294,7 +312,7 @@ impl Walk<'_> {
     }
 
     /// A `when=` that does not judge: where it fails, and what it takes or gives.
-    fn mistaken(&self, problem: Diagnostic, rules: &Rules, crash: Option<Crash>) -> Diagnostic {
+    fn mistaken(&self, problem: Diagnostic, rules: &Rules, crash: Option<Crash>, parent: Val) -> Diagnostic {
         let place = || {
             self.argument(rules, |argument, source| {
                 let name = argument.name.and_then(|name| source.written(name));
@@ -308,6 +326,11 @@ impl Walk<'_> {
                     _ => false,
                 };
                 let told = crashed(problem, &crash, "condition");
+                if crash.parts().fact == Some(Fact::NoKey) {
+                    let arena = self.calls.arena().borrow();
+                    let scene = (&*arena, self.calls.sources(), self.schema);
+                    return absent::told(scene, (self.root, parent), told);
+                }
                 let own = place().filter(|_| asks).and_then(|place| parts::parameters(self.calls.sources(), place));
                 return match own.as_ref().map(|(names, body)| (&names[..], body)) {
                     Some(([only], _)) => {

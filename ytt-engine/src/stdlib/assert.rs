@@ -91,7 +91,7 @@ fn fail<'v>(function: &Func<'v>, given: CallArgs<'v>, _: &mut Evaluator<'v, '_, 
     let message = text(message)?;
     warn_unknown(function, &given, &[]);
     let message = format!("fail: {}", String::from_utf8_lossy(&message));
-    Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, message).fact(Fact::Assertion)))
+    Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, message).fact(Fact::Assertion { of: None })))
 }
 
 #[allow(clippy::arithmetic_side_effects, reason = "trials are nested no deeper than calls, whose depth is a `u32`")]

@@ -11,6 +11,7 @@
     reason = "tokens, functions and offsets are those of one reading of a source, which has at most `MOST_BYTES`"
 )]
 
+mod around;
 mod hidden;
 #[cfg(test)]
 mod tests;

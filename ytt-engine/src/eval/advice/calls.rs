@@ -109,6 +109,10 @@ pub(in crate::eval) fn asserted(sources: &SourceMap, diagnostic: &mut Diagnostic
     let parts = diagnostic.parts();
     let [label] = &parts.labels[..] else { return };
     let at = label.span;
+    // Nothing was called that could be at fault.
+    if parts.trace.first().is_some_and(|frame| frame.name == "<toplevel>") {
+        return;
+    }
     let outside = |frame: &&Frame| frame.span.is_some_and(|span| span.source != at.source);
     let outer = parts.trace.get(1..).unwrap_or_default();
     let Some(call) = outer.iter().find(outside).or(outer.first()).and_then(|frame| frame.span) else { return };

@@ -46,6 +46,26 @@ pub(super) fn defined(sources: &SourceMap, file: SourceId, name: &str) -> Option
     Some((function, place))
 }
 
+/// A function that returns values, and has ways to its end without one, where a call gave None.
+pub(super) fn ends(host: &Host<'_>, told: Diagnostic, (name, call): (&str, Span)) -> Option<Diagnostic> {
+    let sources = &host.sources;
+    let (function, place) = defined(sources, call.source, name)?;
+    let source = sources.get(place.source);
+    let ends = FileCode::read(&source, place.source)?.ends(&function)?;
+    let told = match &ends.thrown[..] {
+        [] => told.label(place, format!("`{name}` gives None where it ends without a `return`")),
+        thrown => {
+            let text = || format!("`{name}` computes this and does not return it");
+            thrown.iter().take(3).fold(told, |told, span| told.label(*span, text()))
+        }
+    };
+    Some(match (&ends.thrown[..], ends.falls) {
+        ([thrown], false) => told.help_edit("return it", Span { end: thrown.start, ..*thrown }, "return "),
+        ([thrown], true) => told.help_edit("return it", Span { end: thrown.start, ..*thrown }, "return ").if_it_mends(),
+        _ => told.help(format!("let each way through `{name}` end with a `return`")),
+    })
+}
+
 /// A name that is read before its function has set it, where there is one of that name outside.
 pub(super) fn hidden(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
     let [label] = &problem.parts().labels[..] else { return };

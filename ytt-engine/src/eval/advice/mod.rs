@@ -2,13 +2,17 @@
 //! and the edit to make. Nothing here is needed to run code.
 
 mod arguments;
+mod assertions;
 mod bindings;
 pub(super) mod calls;
 mod dicts;
+pub(super) mod floats;
 mod functions;
+mod members;
 mod names;
 mod nodes;
 pub(super) mod operands;
+mod origin;
 pub(super) mod structs;
 mod texts;
 
@@ -22,6 +26,7 @@ use crate::source::{SourceMap, Span, to_u32};
 use crate::template::snippet::Snippet;
 use crate::template::{Binding, Program, unmangle, written};
 use crate::yaml::Val;
+use calls::article;
 
 /// Problems of one file for which data values and other files are looked through.
 const ADVISED: usize = 20;
@@ -52,7 +57,7 @@ pub(super) fn told(sources: &SourceMap, diagnostic: &mut Diagnostic) {
         Some(Fact::DefinedAt { name, place }) if diagnostic.parts().labels.len() == 1 => {
             *diagnostic = diagnostic.clone().label(place, format!("`{name}` is defined here"));
         }
-        Some(Fact::Assertion) => calls::asserted(sources, diagnostic),
+        Some(Fact::Assertion { .. }) => calls::asserted(sources, diagnostic),
         Some(Fact::NotEqual { .. }) => calls::compared(sources, diagnostic),
         Some(Fact::OverlaidText { wanted, right }) => nodes::overlaid(sources, diagnostic, wanted, right),
         _ => {}
@@ -181,11 +186,9 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 operands::none(host, unit, data, problem);
             }
             Some(Fact::Operands { operator, left, right })
-                if alone
-                    && operator == "+"
-                    && matches!((&*left, &*right), ("string", "float") | ("float", "string")) =>
+                if alone && operator == "+" && floats::is_text_with_number(&left, &right) =>
             {
-                operands::unquoted(host, data, problem);
+                floats::unquoted(host, data, problem);
             }
             Some(Fact::Operands { operator, left, right })
                 if alone && operator == "+" && [&*left, &*right] == ["yamlfragment"; 2] =>
@@ -205,12 +208,22 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::PositionalBehindNamed) if alone => arguments::unnamed(host, problem),
             Some(Fact::Unassigned { name }) => functions::hidden(host, problem, &name),
             Some(Fact::NotSettable { kind }) if alone && kind == "struct" => structs::set(host, problem),
+            Some(Fact::Assertion { of }) => assertions::given(host, data, problem, of),
+            Some(Fact::Conversion { at, number, kind, .. }) if alone => {
+                texts::conversion(host, data, problem, at, (number, &kind));
+            }
             Some(Fact::Format { short }) if alone => texts::format(host, problem, short),
             Some(Fact::OutOfRange { .. }) if alone => index(host, data, problem),
             Some(Fact::NotText { kind }) => nodes::not_text(&host.sources, problem, &kind),
+            Some(Fact::NoMember { kind, name, near }) if alone => {
+                let of = problem.parts().labels.first().and_then(|label| written::receiver(&host.sources, label.span));
+                bindings::tell(host, unit, data, problem);
+                if let (Some(of), None) = (of, near) {
+                    members::set_at(host, data, problem, of, (&kind, &name));
+                }
+            }
             Some(
-                Fact::NoMember { .. }
-                | Fact::Operands { .. }
+                Fact::Operands { .. }
                 | Fact::NotIndexed { .. }
                 | Fact::NotIterable { .. }
                 | Fact::NotCallable { .. }

@@ -8,7 +8,8 @@
 
 use super::super::host::Host;
 use super::super::scope::{Form, SourceUnit};
-use super::code_of;
+use super::origin::Origins;
+use super::{code_of, functions};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::source::{Source, SourceMap, Span};
 use crate::template::{outline, written};
@@ -87,39 +88,21 @@ fn number(sources: &SourceMap, diagnostic: Diagnostic, span: Span, kind: &str) -
     if kind == "int" { told } else { told.guessing() }
 }
 
-/// A float among data values that is added to a text, as a version that was written without quotes is.
-pub(super) fn unquoted(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
-    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
-    let code = code_of(&host.sources, place);
-    let Some((_, name)) = code.rsplit_once('.') else { return };
-    let arena = host.arena.borrow();
-    let named = items_named(host, data, name).into_iter();
-    let floats = named.filter(|(_, item)| matches!(arena.value(*item), Val::Float(_)));
-    let of = |item: NodeId| arena.place_of(item).map(|place| (place.key(), place.value()));
-    let mut places: Vec<(Span, Span)> = floats.filter_map(|(_, item)| of(item)).collect();
-    places.sort_unstable_by_key(|(_, value)| (value.source, value.start));
-    places.dedup();
-    let [(item, value)] = places[..] else { return };
-    let written = code_of(&host.sources, value);
-    let is_number = written.parse::<f64>().is_ok();
-    let told = problem.clone().label(if is_number { value } else { item }, format!("`{name}` is a float here"));
-    if !is_number {
-        *problem = told;
-        return;
-    }
-    // What code would make of the float has lost the zeros at its end.
-    let mut told = told.help_edit("write it as a text", value, format!("\"{written}\"")).if_it_mends();
-    told.parts_mut().helps.rotate_right(1);
-    *problem = told;
-}
-
 /// A value that is None, and stands at the primary place: where it comes from, and what to do where there is none.
 pub(super) fn none(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut Diagnostic) {
     let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
     let code = code_of(&host.sources, place);
     let source = host.sources.get(place.source);
     if let Some(function) = code.strip_suffix(')').and_then(|call| call.split_once('(')) {
-        return returns_nothing(host, problem, function.0);
+        return returns_nothing(host, problem, (function.0, place));
+    }
+    let trace = problem.parts().trace.clone();
+    let origins = Origins::new(host, data, &trace);
+    if let Some((call, _)) = origins.given_by(place, 0)
+        && let Some(function) = written::callee(&host.sources, call)
+    {
+        let function = code_of(&host.sources, function);
+        return returns_nothing(host, problem, (&function, call));
     }
     let is_path = |part: &str| !part.is_empty() && part.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     if !code.split('.').all(is_path) {
@@ -132,8 +115,10 @@ pub(super) fn none(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
     let last = code.rsplit('.').next().unwrap_or_default();
     let places = match &names {
         Some(names) => follow(host, data, names).into_iter().collect(),
-        None if code.contains('.') => nulls(host, data, last),
-        None => Vec::new(),
+        None => match nulls_of(host, &origins.of(place, 0)) {
+            places if places.is_empty() && code.contains('.') => nulls(host, data, last),
+            places => places,
+        },
     };
     let is_member = matches!(problem.parts().fact, Some(Fact::NoMember { .. }));
     if places.is_empty() && (names.is_some() || is_member) {
@@ -290,10 +275,14 @@ pub(super) fn items_named(host: &Host<'_>, data: Val, name: &str) -> Vec<(String
 
 /// The places of nulls under that key, if they are few.
 fn nulls(host: &Host<'_>, data: Val, name: &str) -> Vec<Span> {
-    let found = items_named(host, data, name);
+    let found: Vec<NodeId> = items_named(host, data, name).into_iter().map(|(_, item)| item).collect();
+    nulls_of(host, &found)
+}
+
+fn nulls_of(host: &Host<'_>, items: &[NodeId]) -> Vec<Span> {
     let arena = host.arena.borrow();
-    let nulls = found.iter().filter(|(_, item)| arena.value(*item) == Val::Null);
-    let mut places: Vec<Span> = nulls.filter_map(|(_, item)| arena.span_of(*item)).collect();
+    let nulls = items.iter().filter(|item| arena.value(**item) == Val::Null);
+    let mut places: Vec<Span> = nulls.filter_map(|item| arena.span_of(*item)).collect();
     places.sort_unstable_by_key(|place| (place.source, place.start));
     places.dedup();
     if places.len() > 3 { Vec::new() } else { places }
@@ -353,15 +342,25 @@ fn nullable_document(host: &Host<'_>, here: &Source) -> Option<(Span, Option<Mov
     None
 }
 
-/// A call of a function of the project that has no `return`.
-fn returns_nothing(host: &Host<'_>, problem: &mut Diagnostic, function: &str) {
+/// A call of a function of the project that has no `return`, or ways without one.
+fn returns_nothing(host: &Host<'_>, problem: &mut Diagnostic, (function, call): (&str, Span)) {
     let mut left = MOST_BYTES;
     let found = host.sources.all().iter().enumerate().find_map(|(number, source)| {
         left = left.checked_sub(source.text.as_bytes().len())?;
         outline::without_return(source, crate::source::SourceId(number as u32), function)
     });
-    let Some((defined, thrown)) = found else { return };
-    let told = problem.clone().label(defined, format!("`{function}` has no `return`, so it gives None"));
+    let is_here = problem.parts().labels.first().is_some_and(|label| label.span == call);
+    let told = match is_here {
+        true => problem.clone(),
+        false => problem.clone().label(call, format!("`{function}` gives None here")),
+    };
+    let Some((defined, thrown)) = found else {
+        if let Some(told) = functions::ends(host, told, (function, call)) {
+            *problem = told;
+        }
+        return;
+    };
+    let told = told.label(defined, format!("`{function}` has no `return`, so it gives None"));
     *problem = match thrown {
         Some(thrown) => {
             let at = Span { end: thrown.start, ..thrown };

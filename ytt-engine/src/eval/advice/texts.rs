@@ -3,7 +3,9 @@
 
 use super::super::host::Host;
 use super::super::scope::SourceUnit;
+use super::calls::article;
 use super::operands::value_of;
+use super::origin::{self, Origins};
 use super::{code_of, names, place_at};
 use crate::diag::{Diagnostic, NoteKind};
 use crate::source::Span;
@@ -102,6 +104,52 @@ pub(super) fn format(host: &Host<'_>, problem: &mut Diagnostic, short: Option<(u
             format!("give the {missing} values that are missing, in the order of the places, or take out places")
         }
     });
+}
+
+/// A value of another type than a verb such as `%d` takes: which one, where it is set, and the verb that takes it.
+pub(super) fn conversion(
+    host: &Host<'_>,
+    data: Val,
+    problem: &mut Diagnostic,
+    at: usize,
+    (number, kind): (usize, &str),
+) {
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let Some([format, values]) = written::operands(&host.sources, place) else { return };
+    let elements = written::elements(&host.sources, values);
+    let value = match &elements[..] {
+        [] if number == 0 => values,
+        all => match all.get(number) {
+            Some(value) => *value,
+            None => return,
+        },
+    };
+    let mut told = problem.clone().relabel(format!("this is {}", article(kind)));
+    if let Some(label) = told.parts_mut().labels.first_mut() {
+        label.span = value;
+    }
+    let trace = told.parts().trace.clone();
+    if let Some(item) = Origins::new(host, data, &trace).only(value, 0)
+        && let Some(set) = origin::place_of(host, item)
+    {
+        let what = origin::described(&host.arena.borrow(), host.arena.borrow().value(item));
+        let name = origin::name_of(host, item, &code_of(&host.sources, value));
+        told = told.label(set, format!("`{name}` is {what}"));
+    }
+    let written = code_of(&host.sources, format);
+    let is_plain = written.starts_with('"') && !written.starts_with("\"\"\"") && !written.contains(['\\', '\n']);
+    // Behind the quote.
+    let verb = u32::try_from(at).ok().and_then(|at| {
+        let start = format.start.checked_add(at)?.checked_add(1)?;
+        Some(Span { start, end: start.checked_add(1)?, ..format })
+    });
+    *problem = match (kind, verb.filter(|_| is_plain && written.is_ascii())) {
+        ("string", Some(verb)) => told.help_edit("`%s` takes texts too", verb, "s"),
+        ("bool" | "list" | "dict" | "struct" | "yamlfragment", Some(verb)) => {
+            told.help_edit("`%s` takes any value", verb, "s").guessing()
+        }
+        _ => told,
+    };
 }
 
 /// A format with braces that are no fields.

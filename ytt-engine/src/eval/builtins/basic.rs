@@ -73,7 +73,8 @@ pub(super) fn print<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> R
 
 pub(super) fn fail<'v>(input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let line = line(&input)?;
-    input.fail(readable(&line))
+    let problem = Diagnostic::error(Code::STARLARK_ERROR, format!("fail: {}", readable(&line)));
+    Err(wrap(problem.fact(Fact::Assertion { of: None })))
 }
 
 pub(super) fn bool<'v>(input: Input<'v>, _eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {

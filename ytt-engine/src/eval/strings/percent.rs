@@ -6,7 +6,7 @@ use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, UnpackValue, Value};
 
 use super::{POINT, decode};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::error::{self, EvalResult, Returned, text_only};
 use crate::eval::kind::type_name;
 use crate::eval::numbers::{as_float, float_verb, is_int, to_int};
@@ -49,8 +49,9 @@ pub(crate) fn percent<'v>(format: &str, values: Value<'v>, meter: Meter<'v>) -> 
             tuple.map_or(values, |tuple| tuple.content()[used])
         };
         let Some(verb) = rest.chars().next() else { return Err(text_only("incomplete format")) };
+        let at = format.len().saturating_sub(rest.len());
         rest = rest.split_at(verb.len_utf8()).1;
-        convert(&mut out, verb, value, meter)?;
+        convert(&mut out, verb, value, meter).map_err(|failure| refused(failure, (verb, at), (used, value)))?;
         meter.room(out.len().saturating_mul(2))?;
         used += 1;
     }
@@ -59,6 +60,21 @@ pub(crate) fn percent<'v>(format: &str, values: Value<'v>, meter: Meter<'v>) -> 
         return Err(text_only("too many arguments for format string"));
     }
     Ok(heap.alloc_str(&out).to_value())
+}
+
+/// The error of a value that a verb for numbers does not take, with which one it is.
+fn refused(
+    failure: starlark::Error,
+    (verb, at): (char, usize),
+    (number, value): (usize, Value<'_>),
+) -> starlark::Error {
+    match error::diagnostic_of(&failure) {
+        Some(problem) if "dioxXeEfFgG".contains(verb) && !matches!(type_name(value), "int" | "float") => {
+            let kind = type_name(value).to_owned();
+            error::wrap(problem.clone().fact(Fact::Conversion { verb, at, number, kind }))
+        }
+        _ => failure,
+    }
 }
 
 /// The value of `%(key)s`.

@@ -1,7 +1,7 @@
 //! What is said of problems of data values beyond what overlay and schema say: what the schema declares, where in the
 //! call of a program the value stands, and how a flag or a variable gives something else than a text.
 
-use super::{GivenContent, GivenKind, GivenValue};
+use super::{GivenContent, GivenKind, GivenValue, shape};
 use crate::diag::path::{push_key, steps};
 use crate::diag::{Advice, Code, Diagnostic, Fact, Help, Label, Note, NoteKind};
 use crate::schema::{self, Schema, Undeclared};
@@ -59,6 +59,9 @@ impl Explain<'_> {
         parts.notes.push(note.into());
         let text = format!("give {} {declared}, or change the schema", article(&declared));
         parts.helps = vec![Help::new(text)];
+        if self.given.is_none() && self.is_report {
+            shape::as_items((self.arena, self.sources, self.schema), self.document, problem);
+        }
     }
 
     /// A key that matches nothing: what the schema declares there. `missing_ok` would only move the error.

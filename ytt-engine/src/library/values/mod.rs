@@ -9,6 +9,7 @@
 
 mod apply;
 mod explain;
+mod shape;
 #[cfg(test)]
 mod tests;
 
@@ -170,8 +171,12 @@ impl Merge<'_> {
         let merged =
             apply::merge_plain(&mut self.calls.arena().borrow_mut(), self.calls.sources(), self.result, document);
         match merged {
-            Ok((document, problems)) => {
-                self.result = Some(document);
+            Ok((merged, mut problems)) => {
+                self.result = Some(merged);
+                let arena = self.calls.arena().borrow();
+                let scene = (&*arena, self.calls.sources(), self.schema);
+                problems.iter_mut().for_each(|problem| shape::as_items(scene, document, problem));
+                drop(arena);
                 self.problems.extend(problems);
             }
             Err(problem) => self.problems.push(problem),

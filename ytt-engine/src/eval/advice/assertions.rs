@@ -1,0 +1,178 @@
+//! Assertions that data values break: the values that were looked at, and where they are set.
+
+use super::super::host::Host;
+use super::code_of;
+use super::origin::{Origins, described, name_of, place_of};
+use crate::diag::{Diagnostic, Fact, Frame, Label, suggest};
+use crate::source::Span;
+use crate::template::code::{Binder, FileCode};
+use crate::template::written;
+use crate::yaml::resolve::needs_no_quotes;
+use crate::yaml::words::key_text;
+use crate::yaml::{NodeId, Val};
+
+/// Values that are shown.
+const SHOWN: usize = 3;
+
+/// A data value that decided.
+struct Looked {
+    item: NodeId,
+    place: Span,
+    name: String,
+    /// The code that looks at it.
+    code: Span,
+    /// It stands in a schema.
+    is_default: bool,
+}
+
+/// Adds to a failure of an assertion the data values that led there. `of` is where a value came from that was found in a
+/// library: what gave it to that one is asked next.
+pub(super) fn given(host: &Host<'_>, data: Val, problem: &mut Diagnostic, of: Option<(Span, String)>) {
+    if let Some((code, text)) = of {
+        return from_outside(host, &Origins::returned(host, data), problem, (code, &text));
+    }
+    let trace = problem.parts().trace.clone();
+    let origins = Origins::new(host, data, &trace);
+    let Some(place) = trace.first().and_then(|frame| frame.span) else { return };
+    let source = host.sources.get(place.source);
+    let Some(code) = FileCode::read(&source, place.source) else { return };
+    let conditions = code.conditions(place);
+    let mut looked: Vec<Looked> = Vec::new();
+    let in_conditions = conditions.iter().flat_map(|condition| written::paths(&host.sources, *condition));
+    for (code, frame) in in_conditions.map(|code| (code, 0)).chain(arguments(host, problem, &trace)) {
+        let found = of_code(host, &origins, code, frame);
+        if frame > 0 && !looked.is_empty() {
+            break;
+        }
+        if let Some(found) = found.filter(|one| looked.iter().all(|known| known.place != one.place)) {
+            looked.push(found);
+        }
+    }
+    looked.truncate(SHOWN);
+    // What somebody set comes before the defaults.
+    looked.sort_by_key(|one| one.is_default);
+    let is_only = looked.iter().filter(|one| !one.is_default).count() == 1;
+    let mut told = problem.clone();
+    for one in &looked {
+        told = with_value(host, told, one, is_only && !one.is_default);
+    }
+    for condition in conditions {
+        told = allowed(host, told, &code, condition, &looked);
+    }
+    *problem = told;
+}
+
+/// The arguments of the call that fails.
+fn arguments(host: &Host<'_>, problem: &Diagnostic, trace: &[Frame]) -> Vec<(Span, usize)> {
+    let call = problem.parts().labels.first().map(|label| label.span);
+    let frame = trace.iter().position(|frame| frame.span == call).filter(|frame| *frame > 0);
+    let given = call.zip(frame).and_then(|(call, frame)| Some((written::call(&host.sources, call)?, frame)));
+    given.map_or_else(Vec::new, |(given, frame)| given.into_iter().map(|one| (one.value, frame)).collect())
+}
+
+/// The one scalar that code speaks of.
+fn of_code(host: &Host<'_>, origins: &Origins<'_, '_>, code: Span, frame: usize) -> Option<Looked> {
+    let item = origins.only(code, frame)?;
+    let is_scalar = !matches!(host.arena.borrow().value(item), Val::Node(_) | Val::Raw(_));
+    let place = place_of(host, item).filter(|_| is_scalar)?;
+    Some(looked_at(host, (item, place), code))
+}
+
+fn looked_at(host: &Host<'_>, (item, place): (NodeId, Span), code: Span) -> Looked {
+    let source = host.sources.get(place.source);
+    let is_default = source.text.as_str().is_some_and(|text| text.contains("@data/values-schema"));
+    Looked { item, place, name: name_of(host, item, &code_of(&host.sources, code)), code, is_default }
+}
+
+/// Says of a value what it is. The only one that is set comes first: there it is mended.
+fn with_value(host: &Host<'_>, told: Diagnostic, one: &Looked, is_only: bool) -> Diagnostic {
+    let arena = host.arena.borrow();
+    let value = arena.value(one.item);
+    let default = if one.is_default { ", the default" } else { "" };
+    let label = Label { span: one.place, text: format!("`{}` is {}{default}", one.name, described(&arena, value)) };
+    let code = arena.place_of(one.item).and_then(|place| place.code(&host.sources));
+    let mut told = told;
+    let parts = told.parts_mut();
+    if parts.labels.iter().any(|known| known.span == label.span) {
+        return told;
+    }
+    if let Some(first) = parts.labels.first_mut().filter(|first| is_only && first.text.is_empty()) {
+        first.text = "this fails for it".to_owned();
+    }
+    let at = if is_only { 0 } else { parts.labels.len() };
+    parts.labels.insert(at, label);
+    if let Some(code) = code.filter(|_| is_only) {
+        parts.fact = Some(Fact::Assertion { of: Some((code, key_text(&arena, value))) });
+    }
+    told
+}
+
+/// The value of a library that code outside of it gave: where that is set.
+fn from_outside(host: &Host<'_>, origins: &Origins<'_, '_>, problem: &mut Diagnostic, (code, text): (Span, &str)) {
+    let mut items = origins.of(code, 0);
+    items.retain(|item| {
+        let arena = host.arena.borrow();
+        let value = arena.value(*item);
+        !matches!(value, Val::Node(_) | Val::Raw(_)) && key_text(&arena, value) == text
+    });
+    let [item] = items[..] else { return };
+    let Some(place) = place_of(host, item) else { return };
+    let mut told = problem.clone();
+    told.parts_mut().fact = Some(Fact::Assertion { of: None });
+    // A hint of what was meant belongs to where the value is written.
+    let inner = told.parts().labels.first().map(|label| label.span);
+    if let Some(label) = told.parts_mut().labels.first_mut().filter(|label| label.span == code) {
+        label.text = "this gives it to the library".to_owned();
+    }
+    let one = looked_at(host, (item, place), code);
+    let is_set = !one.is_default;
+    let mut told = with_value(host, told, &one, is_set);
+    for help in told.parts_mut().helps.iter_mut().filter(|help| help.near.is_some()) {
+        if inner == Some(code)
+            && let Some(near) = help.near.clone()
+        {
+            help.edit = edit_of(host, (place, text), &near);
+        }
+    }
+    *problem = told;
+}
+
+fn edit_of(host: &Host<'_>, (place, text): (Span, &str), near: &str) -> Option<(Span, String)> {
+    (code_of(&host.sources, place) == text && needs_no_quotes(near)).then(|| (place, near.to_owned()))
+}
+
+/// A condition that looks for a value in a dict or list which is written out: what there is, and which is near.
+fn allowed(host: &Host<'_>, told: Diagnostic, code: &FileCode, condition: Span, looked: &[Looked]) -> Diagnostic {
+    let known = (|| {
+        // `not a in b` is `a not in b`.
+        let negated = code_of(&host.sources, condition).starts_with("not ");
+        let start = if negated { condition.start.checked_add(4)? } else { condition.start };
+        let [value, of] = written::operands(&host.sources, Span { start, ..condition })?;
+        let between = code_of(&host.sources, Span { start: value.end, end: of.start, ..value });
+        let name = code_of(&host.sources, of);
+        let Binder::Value(set_to) = code.bound(of, &name)?.by else { return None };
+        let keys = written::choices(&host.sources, set_to)?;
+        let is_in = between.split_whitespace().eq(if negated { &["in"][..] } else { &["not", "in"] }.iter().copied());
+        is_in.then(|| (value, code.bound(of, &name).map(|bound| bound.name), name, keys))
+    })();
+    let Some((value, Some(place), name, keys)) = known else { return told };
+    let listed = suggest::listed(keys.iter().map(String::as_str));
+    let told = match listed {
+        Some(listed) => told.label(place, format!("`{name}` has: {listed}")),
+        None => return told,
+    };
+    let Some(one) = looked.iter().find(|one| one.code == value) else { return told };
+    let arena = host.arena.borrow();
+    let Some(text) = arena.str(arena.value(one.item)) else { return told };
+    let same = keys.iter().find(|key| key.to_lowercase() == text.to_lowercase());
+    let near = same.map(String::as_str).or_else(|| suggest::similar(text, keys.iter().map(String::as_str)));
+    let Some(near) = near else { return told };
+    let help = format!("did you mean `{near}`?");
+    let told = match edit_of(host, (one.place, text), near) {
+        Some((span, new)) => told.help_edit(help, span, new),
+        None => told.help(help),
+    };
+    let told = told.proposing(near);
+    // A value that is not known may be a new one.
+    if same.is_some() { told } else { told.guessing() }
+}

@@ -1,0 +1,156 @@
+//! Numbers that are added to a text, as a version without quotes is: `1.20` is the number 1.2, `010` is 8.
+
+use super::super::host::Host;
+use super::code_of;
+use super::operands::items_named;
+use super::origin::Origins;
+use crate::diag::{Diagnostic, Diagnostics, Fact};
+use crate::source::{SourceMap, Span};
+use crate::yaml::words::key_text;
+use crate::yaml::{NodeId, NodeSpan, Val};
+
+/// Places that are shown.
+const SHOWN: usize = 3;
+
+/// A float as it is written.
+struct Written {
+    name: String,
+    value: Span,
+    text: String,
+    /// What code makes of it.
+    printed: String,
+    is_float: bool,
+}
+
+/// Where the number of a sum with a text is set: there it is written as a text.
+pub(super) fn unquoted(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let trace = problem.parts().trace.clone();
+    let code = code_of(&host.sources, place);
+    let mut items = Origins::new(host, data, &trace).of(place, 0);
+    let is_float = matches!(&problem.parts().fact, Some(Fact::Operands { left, right, .. }) if [&**left, &**right].contains(&"float"));
+    if items.is_empty()
+        && is_float
+        && let Some((_, name)) = code.rsplit_once('.')
+    {
+        items = items_named(host, data, name).into_iter().map(|(_, item)| item).collect();
+        items = Some(items).filter(|items| written(host, items, &code).len() == 1).unwrap_or_default();
+    }
+    let found = written(host, &items, &code);
+    tell(&host.sources, problem, (place, &code), &found);
+}
+
+/// The same where a function of an overlay failed: its values stand in the overlay, or their code does.
+pub(in crate::eval) fn of_overlays(host: &Host<'_>, data: Val, mut problems: Diagnostics) -> Diagnostics {
+    for problem in &mut problems.0 {
+        let Some(Fact::Operands { operator, left, right }) = &problem.parts().fact else { continue };
+        let is_sum = operator == "+" && is_text_with_number(left, right);
+        let [first, rest @ ..] = &problem.parts().labels[..] else { continue };
+        if !is_sum || rest.is_empty() {
+            continue;
+        }
+        let (place, code) = (first.span, code_of(&host.sources, first.span));
+        let origins = Origins::returned(host, data);
+        let found = rest.iter().flat_map(|label| {
+            let at = label.span;
+            let span = NodeSpan { source: at.source, start: at.start, key_end: at.end, value: at.end, end: at.end };
+            let items = span.code(&host.sources).map_or_else(Vec::new, |code| origins.of(code, 0));
+            written(host, &items, &code).into_iter().chain(literal(&host.sources, at))
+        });
+        let found: Vec<Written> = found.collect();
+        tell(&host.sources, problem, (place, &code), &found);
+    }
+    problems
+}
+
+pub(super) fn is_text_with_number(left: &str, right: &str) -> bool {
+    matches!((left, right), ("string", "float" | "int") | ("float" | "int", "string"))
+}
+
+/// The floats of items, each where it is written, and the integers that code would write in another way.
+fn written(host: &Host<'_>, items: &[NodeId], code: &str) -> Vec<Written> {
+    let arena = host.arena.borrow();
+    let numbers = items.iter().filter_map(|item| {
+        let value = arena.value(*item);
+        let is_float = matches!(value, Val::Float(_));
+        let place = arena.place_of(*item).filter(|_| is_float || matches!(value, Val::Int(_) | Val::UInt(_)))?;
+        let (text, printed) = (code_of(&host.sources, place.value()), key_text(&arena, value));
+        let key = arena.str(arena.key(*item)).unwrap_or_else(|| code.rsplit('.').next().unwrap_or_default());
+        let place = if is_number(&text) { place.value() } else { place.key() };
+        let one = Written { name: key.to_owned(), value: place, text, printed, is_float };
+        (is_float || one.is_lost()).then_some(one)
+    });
+    let mut found: Vec<Written> = numbers.collect();
+    found.sort_by_key(|one| (one.value.source, one.value.start));
+    found.dedup_by_key(|one| one.value);
+    found
+}
+
+/// Is it a number as YAML has it, and no code?
+fn is_number(text: &str) -> bool {
+    let text = text.trim_start_matches(['-', '+']);
+    text.starts_with(|first: char| first.is_ascii_digit())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._+-".contains(&byte))
+}
+
+/// A float that is written behind a key.
+fn literal(sources: &SourceMap, key: Span) -> Option<Written> {
+    let source = sources.get(key.source);
+    let end = source.line_range(source.line(key.end)).end;
+    let line = source.written(Span { start: key.end, end, ..key })?;
+    let text = line.trim_start_matches([' ', ':']).split(" #").next()?.trim_end();
+    let number = text.parse::<f64>().ok().filter(|_| text.contains('.'))?;
+    let start = key.end + u32::try_from(line.find(text)?).ok()?;
+    let value = Span { start, end: start + u32::try_from(text.len()).ok()?, ..key };
+    let name = source.written(key)?.to_owned();
+    Some(Written { name, value, text: text.to_owned(), printed: number.to_string(), is_float: true })
+}
+
+fn tell(sources: &SourceMap, problem: &mut Diagnostic, (place, code): (Span, &str), found: &[Written]) {
+    if found.is_empty() || found.len() > SHOWN {
+        return;
+    }
+    let mut told = problem.clone();
+    for one in found {
+        let what = if one.is_float { "a float" } else { "an integer" };
+        let text = match one.is_lost() {
+            true => {
+                format!("`{}` is {what} here: without quotes `{}` is the number {}", one.name, one.text, one.printed)
+            }
+            false => format!("`{}` is {what} here", one.name),
+        };
+        told = told.label(one.value, text);
+    }
+    if found.iter().any(Written::is_lost) {
+        // What code would make of the float has lost the zeros at its end.
+        let text_of = format!("str({code})");
+        told.parts_mut().helps.retain(|help| help.edit.as_ref().is_none_or(|edit| *edit != (place, text_of.clone())));
+    }
+    if let Some((span, new)) = quoted(sources, found) {
+        let text = if found.len() == 1 { "write it as a text" } else { "write them as texts" };
+        told = told.help_edit(text, span, new).if_it_mends();
+        told.parts_mut().helps.rotate_right(1);
+    }
+    *problem = told;
+}
+
+/// The edit that puts quotes around all of them, if they stand in one file.
+fn quoted(sources: &SourceMap, found: &[Written]) -> Option<(Span, String)> {
+    let (first, last) = (found.first()?, found.last()?);
+    let source = sources.get(first.value.source);
+    let (mut new, mut at) = (String::new(), first.value.start);
+    for one in found {
+        let is_written = one.value.source == first.value.source && source.written(one.value) == Some(&one.text);
+        let between = Span { start: at, end: one.value.start, ..first.value };
+        new.push_str(source.written(between).filter(|_| is_written)?);
+        new.push_str(&format!("\"{}\"", one.text));
+        at = one.value.end;
+    }
+    Some((Span { end: last.value.end, ..first.value }, new))
+}
+
+impl Written {
+    fn is_lost(&self) -> bool {
+        self.text != self.printed && is_number(&self.text)
+    }
+}

@@ -1,0 +1,115 @@
+//! Members of what has none: a text, a number or a list among the data values, where it is set, and the slip that made it.
+
+use super::super::host::Host;
+use super::origin::{self, Origins, described, name_of, place_of};
+use super::{article, code_of, member};
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::template::code::FileCode;
+use crate::yaml::{Arena, Body, NodeId, Val};
+
+/// Places that are shown.
+const SHOWN: usize = 3;
+
+/// Adds where the value is set of which code reads a member. `of` is the code in front of the dot.
+pub(super) fn set_at(host: &Host<'_>, data: Val, problem: &mut Diagnostic, of: Span, (kind, name): (&str, &str)) {
+    // What is known to be meant needs no values.
+    if !problem.parts().helps.is_empty() {
+        return;
+    }
+    let trace = problem.parts().trace.clone();
+    let origins = Origins::new(host, data, &trace);
+    let mut items = origins.of(of, 0);
+    items.retain(|item| is_of_kind(&host.arena.borrow(), *item, kind));
+    let mut places: Vec<(Span, NodeId)> =
+        items.iter().filter_map(|item| Some((place_of(host, *item)?, *item))).collect();
+    places.sort_unstable_by_key(|(place, _)| (place.source, place.start));
+    places.dedup_by_key(|(place, _)| *place);
+    let is_known = |place: Span| problem.parts().labels.iter().any(|label| label.span == place);
+    places.retain(|(place, _)| !is_known(*place));
+    if places.is_empty() || places.len() > SHOWN {
+        return;
+    }
+    let code = code_of(&host.sources, of);
+    let mut told = problem.clone();
+    if let Some(first) = told.parts_mut().labels.first_mut().filter(|first| first.text.is_empty()) {
+        (first.span, first.text) = (of, format!("this is {}", article(kind)));
+    }
+    for (place, item) in &places {
+        let what = described(&host.arena.borrow(), host.arena.borrow().value(*item));
+        told = told.label(*place, format!("`{}` is {what}", name_of(host, *item, &code)));
+    }
+    let [(_, item)] = places[..] else {
+        *problem = told;
+        return;
+    };
+    *problem = match kind {
+        "string" => apart(host, told, item, name),
+        "list" => of_item(host, told, &origins, (of, item), name),
+        _ => told,
+    };
+}
+
+fn is_of_kind(arena: &Arena, item: NodeId, kind: &str) -> bool {
+    match arena.value(item) {
+        Val::Str { .. } => kind == "string",
+        Val::Int(_) | Val::UInt(_) => kind == "int",
+        Val::Float(_) => kind == "float",
+        Val::Bool(_) => kind == "bool",
+        Val::Node(id) => kind == "list" && matches!(arena.get(id).body, Body::Array(_)),
+        _ => false,
+    }
+}
+
+/// A text that was meant as a map: each line lacks the blank behind its colon.
+fn apart(host: &Host<'_>, told: Diagnostic, item: NodeId, name: &str) -> Diagnostic {
+    let Some(value) = host.arena.borrow().place_of(item).map(|place| place.value()) else { return told };
+    let written = code_of(&host.sources, value);
+    let mut is_named = false;
+    let lines = written.split('\n').map(|line| {
+        let (key, rest) = line.split_once(':')?;
+        let is_key = |key: &str| {
+            !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
+        };
+        is_named |= key.trim() == name;
+        let is_slip = is_key(key.trim()) && !rest.starts_with(' ') && !rest.starts_with("//") && !rest.is_empty();
+        is_slip.then(|| format!("{key}: {rest}"))
+    });
+    let Some(lines) = lines.collect::<Option<Vec<_>>>().filter(|_| is_named) else { return told };
+    told.help_edit("write a blank behind the colon: without it this is a text", value, lines.join("\n")).if_it_mends()
+}
+
+/// A list whose items have the member: the variable of the loop over it, or one item.
+fn of_item(
+    host: &Host<'_>,
+    told: Diagnostic,
+    origins: &Origins<'_, '_>,
+    (of, item): (Span, NodeId),
+    name: &str,
+) -> Diagnostic {
+    if !items_have(&host.arena.borrow(), item, name) {
+        return told;
+    }
+    let source = host.sources.get(of.source);
+    let turns = FileCode::read(&source, of.source).map_or_else(Vec::new, |code| code.turns(of));
+    let mut turns = turns.into_iter().filter(|(_, over)| !(over.start <= of.start && of.end <= over.end));
+    let over_it = turns.find_map(|(vars, over)| {
+        let (list, var) = origin::turn(&host.sources, vars, over)?;
+        (origins.only(list, 0) == Some(item)).then_some((vars, var))
+    });
+    if let Some((vars, var)) = over_it {
+        let told = told.label(vars, format!("each item of the list is `{var}` here, and has `{name}`"));
+        return told.help_edit(format!("did you mean `{}`?", member(&var, name)), of, var);
+    }
+    let code = code_of(&host.sources, of);
+    told.help(format!(
+        "each item of the list has `{name}`: go over them with a loop, or take one, `{}`",
+        member(&format!("{code}[0]"), name)
+    ))
+}
+
+fn items_have(arena: &Arena, list: NodeId, name: &str) -> bool {
+    let Val::Node(list) = arena.value(list) else { return false };
+    let has = |item: &NodeId| arena.map_of(arena.value(*item)).is_some_and(|map| arena.find_str(map, name).is_some());
+    arena.items(list).iter().any(has)
+}

@@ -1,0 +1,233 @@
+//! Where a value that code has comes from among the data values: names are followed to what they are set to, parameters
+//! to the call that gave them, variables of loops to the items of their list.
+//!
+//! Values keep no origin while a program runs, so this reads the code of a problem once more. What is not sure gives
+//! several items or none.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::super::host::Host;
+use super::code_of;
+use crate::diag::Frame;
+use crate::source::{SourceId, SourceMap, Span};
+use crate::template::code::{Binder, Bound, FileCode, Parameter};
+use crate::template::snippet::ArgumentRole;
+use crate::template::written::{self, Argument, CodeStep};
+use crate::yaml::words::key_text;
+use crate::yaml::{Arena, Body, NodeId, Val};
+
+/// Names that are followed.
+const STEPS: usize = 12;
+/// Items that are looked at.
+const ITEMS: usize = 1_000;
+/// Characters of a text that a label shows.
+const SHOWN: usize = 60;
+
+/// Looks for data values.
+pub(super) struct Origins<'a, 'v> {
+    host: &'a Host<'v>,
+    data: Val,
+    /// Innermost call first.
+    trace: &'a [Frame],
+    /// The functions have returned: a parameter has what the one call of its file gives.
+    has_returned: bool,
+    code: RefCell<HashMap<SourceId, Option<Rc<FileCode>>>>,
+}
+
+/// A value, and the item that holds it; all data values are held by none.
+type Held = (Val, Option<NodeId>);
+
+impl<'a, 'v> Origins<'a, 'v> {
+    pub(super) fn new(host: &'a Host<'v>, data: Val, trace: &'a [Frame]) -> Self {
+        Origins { host, data, trace, has_returned: false, code: RefCell::default() }
+    }
+
+    /// For code that has run, in functions that have returned.
+    pub(super) fn returned(host: &'a Host<'v>, data: Val) -> Self {
+        Origins { has_returned: true, ..Origins::new(host, data, &[]) }
+    }
+
+    /// The items of data values whose values code may have that stands in the function of this frame.
+    pub(super) fn of(&self, code: Span, frame: usize) -> Vec<NodeId> {
+        self.held(code, frame, STEPS).into_iter().filter_map(|(_, item)| item).collect()
+    }
+
+    /// The one item that all code of this value speaks of.
+    pub(super) fn only(&self, code: Span, frame: usize) -> Option<NodeId> {
+        let [item] = self.of(code, frame)[..] else { return None };
+        Some(item)
+    }
+
+    /// The code that gives a name its value, where that is more than a name or what is read of it.
+    pub(super) fn given_by(&self, code: Span, frame: usize) -> Option<(Span, usize)> {
+        let (mut at, mut frame) = (code, frame);
+        for _ in 0..STEPS {
+            let Some(path) = written::path(&self.host.sources, at) else { return (at != code).then_some((at, frame)) };
+            if !path.steps.is_empty() {
+                return None;
+            }
+            (at, frame) = match self.bound(path.root)?.by {
+                Binder::Value(value) => (value, frame),
+                Binder::Parameter(Some(function)) => self.given(function, path.root, frame)?,
+                _ => return None,
+            };
+        }
+        None
+    }
+
+    fn held(&self, code: Span, frame: usize, left: usize) -> Vec<Held> {
+        let Some(left) = left.checked_sub(1) else { return Vec::new() };
+        let sources = &self.host.sources;
+        let Some(path) = written::path(sources, code) else {
+            return written::passed_on(sources, code).map_or_else(Vec::new, |inner| self.held(inner, frame, left));
+        };
+        let bound = self.bound(path.root);
+        let is_data =
+            code_of(sources, path.root) == "data" && matches!(&bound, None | Some(Bound { by: Binder::Load, .. }));
+        let (found, steps) = match (&path.steps[..], bound.map(|bound| bound.by)) {
+            ([CodeStep::Key(values), steps @ ..], _) if is_data && values == "values" => {
+                (vec![(self.data, None)], steps)
+            }
+            (steps, Some(Binder::Value(value))) => (self.held(value, frame, left), steps),
+            (steps, Some(Binder::Loop { vars, over })) => (self.turned(path.root, (vars, over), frame, left), steps),
+            (steps, Some(Binder::Parameter(Some(function)))) => match self.given(function, path.root, frame) {
+                Some((argument, frame)) => (self.held(argument, frame, left), steps),
+                None => return Vec::new(),
+            },
+            _ => return Vec::new(),
+        };
+        steps.iter().fold(found, |found, step| self.stepped(&found, step))
+    }
+
+    /// What one step leads to from values.
+    fn stepped(&self, found: &[Held], step: &CodeStep) -> Vec<Held> {
+        let arena = self.host.arena.borrow();
+        let below = found.iter().flat_map(|(value, _)| {
+            let Val::Node(id) = *value else { return Vec::new() };
+            match step {
+                CodeStep::Key(key) => {
+                    arena.map_of(*value).and_then(|map| arena.find_str(map, key)).into_iter().collect()
+                }
+                CodeStep::Index(number) => arena.items(id).get(*number).copied().into_iter().collect(),
+                CodeStep::Any => arena.items(id).to_vec(),
+            }
+        });
+        below.take(ITEMS).map(|item| (arena.value(item), Some(item))).collect()
+    }
+
+    /// What the variable of a loop may be.
+    fn turned(&self, name: Span, (vars, over): (Span, Span), frame: usize, left: usize) -> Vec<Held> {
+        let sources = &self.host.sources;
+        let Some((list, _)) = turn(sources, vars, over).filter(|(_, var)| *var == code_of(sources, name)) else {
+            return Vec::new();
+        };
+        let mut found = self.held(list, frame, left);
+        if list == over {
+            // Of a map these are its keys.
+            let arena = self.host.arena.borrow();
+            found.retain(|(value, _)| matches!(value, Val::Node(id) if matches!(arena.get(*id).body, Body::Array(_))));
+        }
+        self.stepped(&found, &CodeStep::Any)
+    }
+
+    /// The argument that gave a parameter of a function its value, and the frame that it stands in.
+    fn given(&self, function: Span, parameter: Span, frame: usize) -> Option<(Span, usize)> {
+        let sources = &self.host.sources;
+        let code = self.code(function.source)?;
+        let function = code.function_at(function.start)?;
+        let is_in = |frame: &Frame| {
+            let around = frame.span.filter(|span| span.source == parameter.source);
+            around.and_then(|span| code.function_around(span)).is_some_and(|around| around.whole == function.whole)
+        };
+        let (given, at) = match self.trace.iter().skip(frame).position(is_in) {
+            Some(found) => {
+                let at = found.checked_add(frame)?.checked_add(1)?;
+                (written::call(sources, self.trace.get(at)?.span?)?, at)
+            }
+            None if self.has_returned => (code.only_call(&code_of(sources, function.name?))?, frame),
+            None => return None,
+        };
+        let name = code_of(sources, parameter);
+        let number = function.parameters.iter().position(|known| known.name == name)?;
+        let before = function.parameters.get(..=number)?;
+        let is_in_order = |known: &Parameter| matches!(known.role, ArgumentRole::Plain | ArgumentRole::Named);
+        let is_spread = |argument: &Argument| code_of(sources, argument.value).starts_with('*');
+        if given.iter().any(is_spread) {
+            return None;
+        }
+        let named = given.iter().find(|one| one.name.is_some_and(|span| code_of(sources, span) == name));
+        let by_place = given.get(number).filter(|one| one.name.is_none() && before.iter().all(is_in_order));
+        Some((named.or(by_place)?.value, at))
+    }
+
+    fn bound(&self, name: Span) -> Option<Bound> {
+        self.code(name.source)?.bound(name, &code_of(&self.host.sources, name))
+    }
+
+    fn code(&self, file: SourceId) -> Option<Rc<FileCode>> {
+        if let Some(known) = self.code.borrow().get(&file) {
+            return known.clone();
+        }
+        let source = self.host.sources.get(file);
+        let left = self.host.advice_bytes.get().checked_sub(source.text.as_bytes().len());
+        let read = left.and_then(|left| {
+            self.host.advice_bytes.set(left);
+            FileCode::read(&source, file).map(Rc::new)
+        });
+        self.code.borrow_mut().insert(file, read.clone());
+        read
+    }
+}
+
+/// What a loop goes over, and the variable that has an item of it in each turn.
+pub(super) fn turn(sources: &SourceMap, vars: Span, over: Span) -> Option<(Span, String)> {
+    let (list, is_second) = written::series(sources, over).unwrap_or((over, false));
+    let vars = code_of(sources, vars);
+    let names: Vec<&str> = vars.trim_matches(['(', ')']).split(',').map(str::trim).collect();
+    match (&names[..], is_second) {
+        ([_, second], true) => Some((list, (*second).to_owned())),
+        ([only], false) => Some((list, (*only).to_owned())),
+        _ => None,
+    }
+}
+
+/// Where the value of an item stands, for a label; its key where that is long.
+pub(super) fn place_of(host: &Host<'_>, item: NodeId) -> Option<Span> {
+    let place = *host.arena.borrow().place_of(item)?;
+    let value = code_of(&host.sources, place.value());
+    let is_text = matches!(host.arena.borrow().value(item), Val::Str { .. });
+    let is_line = is_text && !value.is_empty() && !value.contains('\n');
+    Some(if is_line { place.value() } else { place.value_or_key(&host.sources) })
+}
+
+/// The name of an item in the code that reads it: its key, or the code.
+pub(super) fn name_of(host: &Host<'_>, item: NodeId, code: &str) -> String {
+    let arena = host.arena.borrow();
+    match arena.get(item).body {
+        Body::MapItem(key, _) => key_text(&arena, key),
+        _ => code.rsplit('.').next().unwrap_or_default().to_owned(),
+    }
+}
+
+/// What a value is, in a few words.
+pub(super) fn described(arena: &Arena, value: Val) -> String {
+    match value {
+        Val::Null => "null".to_owned(),
+        Val::Bool(_) => format!("the boolean `{}`", key_text(arena, value)),
+        Val::Int(_) | Val::UInt(_) => format!("the integer `{}`", key_text(arena, value)),
+        Val::Float(_) => format!("the float `{}`", key_text(arena, value)),
+        Val::Str { .. } | Val::Bytes(_) => match arena.str(value) {
+            Some("") => "an empty text".to_owned(),
+            Some(text) if text.len() <= SHOWN && !text.contains('\n') => format!("the text `{text}`"),
+            _ => "a text".to_owned(),
+        },
+        Val::Node(id) => match &arena.get(id).body {
+            Body::Array(items) if items.is_empty() => "an empty list".to_owned(),
+            Body::Array(_) => "a list".to_owned(),
+            _ => "a map".to_owned(),
+        },
+        Val::Raw(_) => "a value of code".to_owned(),
+    }
+}

@@ -1,0 +1,95 @@
+//! Values of a map of which only one may be set: those that are never null, since the schema does not let them.
+
+use super::{ItemId, Schema, TypeKind};
+use crate::diag::{Diagnostic, Help, Label};
+use crate::source::{SourceId, SourceMap, Span};
+use crate::yaml::words::key_text;
+use crate::yaml::{Arena, NodeId, Val};
+
+/// Keys that are told of.
+const MOST: usize = 6;
+
+/// A value that no data values set and that is not null.
+struct Child {
+    key: String,
+    place: Span,
+}
+
+/// Says which of the values of a map are set though nobody sets them, with the edit that makes them nullable. `keys` are
+/// those that count; all do where there are none.
+pub(super) fn told(
+    (arena, sources, schema): (&Arena, &SourceMap, &Schema),
+    (node, ty): (NodeId, ItemId),
+    keys: Option<&[Val]>,
+    told: &Diagnostic,
+) -> Option<Diagnostic> {
+    let map = arena.map_of(arena.value(node))?;
+    let counts = |item: &NodeId| keys.is_none_or(|keys| keys.iter().any(|key| arena.same(arena.key(*item), *key)));
+    let items = arena.items(map).iter().copied().filter(counts);
+    let (mut never, mut set) = (Vec::new(), Vec::new());
+    for item in items.filter(|item| arena.value(*item) != Val::Null) {
+        let child = schema.item(schema.below(ty, arena, item)?);
+        let place = arena.place(child.pos)?.key();
+        let key = key_text(arena, arena.key(item));
+        match schema.ty(child.ty).kind {
+            TypeKind::Nullable(_) | TypeKind::Any => set.push(Child { key, place: arena.span_of(item)? }),
+            _ if is_default(arena, item, place.source) => never.push(Child { key, place }),
+            _ => set.push(Child { key, place: arena.span_of(item)? }),
+        }
+    }
+    if never.is_empty() || never.len() > MOST {
+        return None;
+    }
+    let mut told = told.clone();
+    let parts = told.parts_mut();
+    for child in &never {
+        let text = format!("`{}` is not nullable, so it is never null", child.key);
+        parts.labels.push(Label { span: child.place, text });
+    }
+    set.retain(|child| parts.labels.iter().all(|label| label.span != child.place));
+    for child in set.iter().take(MOST) {
+        parts.labels.push(Label { span: child.place, text: format!("`{}` is set here", child.key) });
+    }
+    let names: Vec<String> = never.iter().map(|child| format!("`{}`", child.key)).collect();
+    let text = match &names[..] {
+        [only] => format!("let {only} be null where nothing sets it: annotate it with `#@schema/nullable`"),
+        all => {
+            format!("let them be null where nothing sets them: annotate {} with `#@schema/nullable`", all.join(" and "))
+        }
+    };
+    parts.helps = vec![match nullable(sources, never) {
+        Some((span, new)) => Help::with_edit(text, span, new),
+        None => Help::new(text),
+    }];
+    Some(told)
+}
+
+/// Does all of a value stand in the schema?
+fn is_default(arena: &Arena, item: NodeId, schema: SourceId) -> bool {
+    let mut open = vec![item];
+    while let Some(item) = open.pop() {
+        if arena.place_of(item).is_none_or(|place| place.source != schema) {
+            return false;
+        }
+        if let Val::Node(inner) = arena.value(item) {
+            open.extend(arena.items(inner));
+        }
+    }
+    true
+}
+
+/// The edit that annotates all of them.
+fn nullable(sources: &SourceMap, mut never: Vec<Child>) -> Option<(Span, String)> {
+    never.sort_by_key(|child| child.place.start);
+    let source = sources.get(never.first()?.place.source);
+    let above = never.iter().map(|child| source.above(child.place));
+    let above: Vec<(Span, String)> = above.collect::<Option<_>>()?;
+    let (first, last) = (above.first()?.0, above.last()?.0);
+    let (mut new, mut at) = (String::new(), first.start);
+    for (span, indent) in &above {
+        new.push_str(source.written(Span { start: at, end: span.start, ..first })?);
+        new.push_str(&format!("#@schema/nullable\n{indent}"));
+        at = span.end;
+    }
+    Some((Span { end: last.end, ..first }, new))
+}

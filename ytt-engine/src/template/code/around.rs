@@ -1,0 +1,125 @@
+//! What is around a place: the conditions that hold there, the loops that run; and where a function gives nothing.
+
+use super::{Binder, FileCode, Function};
+use crate::source::Span;
+use crate::template::tree::{ExprKind, Stmt, StmtKind, Suite};
+use crate::template::written::Argument;
+
+/// Where a function that returns values ends without one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ends {
+    /// What is computed last on such ways, and thrown away.
+    pub(crate) thrown: Vec<Span>,
+    /// There is another one.
+    pub(crate) falls: bool,
+}
+
+impl FileCode {
+    /// The conditions that decide whether a place is reached in its function, the innermost one first.
+    pub(crate) fn conditions(&self, place: Span) -> Vec<Span> {
+        let mut found = Vec::new();
+        self.conditions_in(&self.stmts, place, &mut found);
+        found.reverse();
+        found
+    }
+
+    fn conditions_in(&self, stmts: &[Stmt], place: Span, found: &mut Vec<Span>) {
+        for stmt in stmts {
+            match &stmt.kind {
+                StmtKind::If { branches, otherwise } => {
+                    for branch in branches.iter().filter(|branch| self.is_around(&branch.body, place)) {
+                        found.push(self.whole(&branch.condition));
+                        self.conditions_in(&branch.body.stmts, place, found);
+                    }
+                    for body in otherwise.iter().filter(|body| self.is_around(body, place)) {
+                        found.extend(branches.iter().map(|branch| self.whole(&branch.condition)));
+                        self.conditions_in(&body.stmts, place, found);
+                    }
+                }
+                StmtKind::For { body, .. } | StmtKind::While { body, .. } if self.is_around(body, place) => {
+                    self.conditions_in(&body.stmts, place, found);
+                }
+                StmtKind::Def(def) if self.is_around(&def.body, place) => {
+                    found.clear();
+                    self.conditions_in(&def.body.stmts, place, found);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn is_around(&self, body: &Suite, place: Span) -> bool {
+        let whole = self.span(body.colon, body.close);
+        whole.start <= place.start && place.end <= whole.end
+    }
+
+    /// The variables of the loops around a place, each with what the loop goes over; the innermost one first.
+    pub(crate) fn turns(&self, place: Span) -> Vec<(Span, Span)> {
+        let walk = self.walk(place.start);
+        let is_around = |vars: Span, over: Span| {
+            let is_it = |(head, whole): &(Span, Span)| {
+                (head.start, head.end) == (vars.start, over.end) && whole.start <= place.start && place.end <= whole.end
+            };
+            walk.loops.iter().any(is_it)
+        };
+        let turns = walk.bound.iter().filter_map(|(.., bound)| match bound.by {
+            Binder::Loop { vars, over } if is_around(vars, over) => Some((vars, over)),
+            _ => None,
+        });
+        let mut turns: Vec<(Span, Span)> = turns.collect();
+        turns.dedup();
+        turns.reverse();
+        turns
+    }
+
+    /// The arguments of the one call of a function of the file; `None` if there is another one, or none.
+    pub(crate) fn only_call(&self, name: &str) -> Option<Vec<Argument>> {
+        let calls = self.walk(0).calls;
+        let mut calls = calls.into_iter().filter(|(function, _)| self.written(*function) == name);
+        let (_, given) = calls.next()?;
+        calls.next().is_none().then_some(given)
+    }
+
+    /// How a function that returns values may end without one; `None` if it cannot, or returns nothing at all.
+    pub(crate) fn ends(&self, function: &Function) -> Option<Ends> {
+        let name = function.name.filter(|_| !function.returned.is_empty())?;
+        let mut ends = Ends::default();
+        self.ends_in(self.body_of(name)?, &mut ends);
+        (ends != Ends::default()).then_some(ends)
+    }
+
+    /// The body of a function of the file.
+    fn body_of(&self, name: Span) -> Option<&[Stmt]> {
+        self.stmts.iter().find_map(|stmt| match &stmt.kind {
+            StmtKind::Def(def) if self.token(def.name) == name => Some(&def.body.stmts[..]),
+            _ => None,
+        })
+    }
+
+    fn ends_in(&self, stmts: &[Stmt], ends: &mut Ends) {
+        match stmts.last().map(|stmt| &stmt.kind) {
+            Some(StmtKind::Return(Some(_))) => {}
+            Some(StmtKind::If { branches, otherwise }) => {
+                branches.iter().for_each(|branch| self.ends_in(&branch.body.stmts, ends));
+                match otherwise {
+                    Some(body) => self.ends_in(&body.stmts, ends),
+                    None => ends.falls = true,
+                }
+            }
+            Some(StmtKind::Expr(value)) => {
+                let code = self.written(self.whole(value));
+                let stops = ["fail(", "assert."].iter().any(|call| code.starts_with(call));
+                // What changes a value gives none.
+                let changes = [".append(", ".extend(", ".insert(", ".update(", ".clear(", ".remove(", "print("];
+                let is_idle =
+                    matches!(value.bare().kind, ExprKind::Literal) || changes.iter().any(|call| code.contains(call));
+                match is_idle {
+                    _ if stops => {}
+                    true => ends.falls = true,
+                    false => ends.thrown.push(self.whole(value)),
+                }
+            }
+            _ => ends.falls = true,
+        }
+    }
+}
