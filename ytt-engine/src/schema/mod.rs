@@ -12,6 +12,7 @@ mod infer;
 mod items;
 mod json_schema;
 mod levels;
+mod meant;
 mod misfit;
 mod openapi;
 mod parts;

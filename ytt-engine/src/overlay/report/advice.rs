@@ -6,7 +6,7 @@ use super::SHOWN;
 use super::nearest::{COMPARISONS, Meaning};
 use super::words::{counted, key_text};
 use crate::call::Seen;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, suggest};
 use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, MatchRule, Operation, RightKind};
 use crate::overlay::compare::leaf;
 use crate::overlay::engine::Scene;
@@ -106,7 +106,7 @@ impl Scene<'_> {
                 if !found.is_empty() {
                     one.fix = one.left_fix.take();
                 }
-                one.fix.is_some() || one.elsewhere.is_some()
+                one.fix.is_some() || one.elsewhere.is_some() || one.given.is_some()
             });
             if let Some(near) = near.into_iter().next() {
                 // What is wrong is one text of the matcher.
@@ -116,6 +116,11 @@ impl Scene<'_> {
                     labels.filter(|label| is_inside && label.span == by).for_each(|label| label.span = fix.span);
                 }
                 (diagnostic, meant) = match (near.fix, near.elsewhere) {
+                    (Some(fix), _) if found.is_empty() && !near.alike.is_empty() => {
+                        let alike: Vec<&str> = near.alike.iter().map(String::as_str).collect();
+                        let text = format!("did you mean {}?", suggest::either(&alike));
+                        (diagnostic.help(text), Some(fix.meaning))
+                    }
                     (Some(fix), _) => {
                         let told = diagnostic.help_edit(fix.text, fix.span, fix.new);
                         (if fix.is_guess { told.guessing() } else { told }, Some(fix.meaning))
@@ -123,7 +128,13 @@ impl Scene<'_> {
                     (None, Some(path)) => {
                         (diagnostic.help(format!("write it where it is: at `{path}`")), Some(Meaning::Elsewhere))
                     }
-                    (None, None) => (diagnostic, None),
+                    (None, None) => match near.given {
+                        Some(key) => {
+                            let text = format!("if `{key}` is meant, which is given already, keep one of the two");
+                            (diagnostic.help(text), Some(Meaning::Like))
+                        }
+                        None => (diagnostic, None),
+                    },
                 };
             }
         }
