@@ -1,8 +1,8 @@
 //! What an earlier overlay took out of the place where a later one looks for it.
 
 use super::SHOWN;
-use super::advice::first_difference;
 use super::cause::{Cause, is_like};
+use super::several::first_difference;
 use super::words::counted;
 use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, Operation, RightKind};
 use crate::overlay::compare::leaf;
