@@ -99,7 +99,13 @@ impl Scene<'_> {
     /// As [`Scene::explained`], for annotations that stand beside the place for which they are meant.
     pub(super) fn explained_by_stray(&self, diagnostic: Diagnostic, unmet: &Unmet) -> Result<Diagnostic, Diagnostic> {
         match self.stray(unmet) {
-            Some(cause) => Ok(cause.told(diagnostic, None)),
+            Some(cause) => {
+                // What is said of the annotation is why it does not do what it is for.
+                let is_said = |span: Span| cause.labels.iter().any(|(said, _)| *said == Some(span));
+                let mut diagnostic = diagnostic;
+                diagnostic.parts_mut().labels.retain(|label| !is_said(label.span));
+                Ok(cause.told(diagnostic, None))
+            }
             None => Err(diagnostic),
         }
     }
