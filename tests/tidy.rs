@@ -109,8 +109,8 @@ const READERS_OF_MESSAGES: &str = "eval/messages/";
 /// Files that know quotes of both kinds, and the language whose strings they read or write.
 const READERS_OF_STRINGS: [(&str, &str); 7] = [
     ("codegen/manifest.rs", "TOML"),
-    ("overlay/report/advice.rs", "Starlark, for what begins with a quote"),
     ("overlay/report/nearest.rs", "YAML"),
+    ("overlay/report/several.rs", "Starlark, for what begins with a quote"),
     ("schema/misfit.rs", "YAML"),
     ("stdlib/toml/", "TOML"),
     ("template/scan.rs", "Starlark"),

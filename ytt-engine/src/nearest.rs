@@ -73,6 +73,17 @@ pub fn similar<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
     others.filter_map(|name| Some((likeness(wanted, name)?, name))).min().map(|(_, name)| name)
 }
 
+/// As [`similar`], with all that are as near as the nearest, in sorted order: none of them is meant more than another.
+#[cfg(feature = "engine")]
+pub fn equally_similar<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let others = candidates.into_iter().filter(|name| *name != wanted);
+    let mut near: Vec<(usize, &str)> = others.filter_map(|name| Some((likeness(wanted, name)?, name))).collect();
+    near.sort_unstable();
+    near.dedup();
+    let least = near.first().map(|(away, _)| *away);
+    near.into_iter().take_while(|(away, _)| Some(*away) == least).map(|(_, name)| name).collect()
+}
+
 /// As [`similar`], with those that are at most one mistake farther away, nearest first: of flags that differ in a letter
 /// any may be meant.
 #[cfg(all(feature = "engine", feature = "codegen"))]

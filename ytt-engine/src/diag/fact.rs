@@ -9,8 +9,8 @@ pub(crate) enum Fact {
     Mismatch { expected: String, found: String },
     /// A rule of a validation does not hold at the path.
     Rule { path: String, must_be: String },
-    /// A name that nothing defines.
-    Undefined { name: String },
+    /// A name that nothing defines; several that are known may be equally near.
+    Undefined { name: String, is_like_others: bool },
     /// A name that a file is to be loaded for, and does not have.
     NotExported { path: String, name: String },
     /// A name that the function around sets, further down or not yet.
@@ -42,8 +42,8 @@ pub(crate) enum Fact {
     /// An assertion of the project's own that does not hold. `of` is code outside of the library that is asked, which gave
     /// it the value that was looked at: where it stands, and the value.
     Assertion { of: Option<(Span, String)> },
-    /// A keyword argument that a function does not take, with the parameter that was probably meant.
-    UnknownKeyword { keyword: String, near: Option<String> },
+    /// A keyword argument that a function does not take, with the parameters that are nearest.
+    UnknownKeyword { keyword: String, near: Vec<String> },
     /// A member that a value of this type does not have, with the one that the reference proposes.
     NoMember { kind: String, name: String, near: Option<String> },
     /// A key that a map fragment does not have.

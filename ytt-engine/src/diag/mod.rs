@@ -250,6 +250,14 @@ impl Diagnostic {
         help.into_iter().fold(self, Diagnostic::help)
     }
 
+    /// As [`Diagnostic::misspelt_as`], with the names that are equally near: of several, none is written by an edit.
+    pub(crate) fn misspelt_among(self, kind: WordKind, wrong: impl Into<String>, near: &[&str]) -> Diagnostic {
+        match near {
+            [] | [_] => self.misspelt_as(kind, wrong, near.first().copied()),
+            several => self.misspelt_as(kind, wrong, None).help(format!("did you mean {}?", suggest::either(several))),
+        }
+    }
+
     /// What is said of the part of the code that [`Diagnostic::misspelt`] named.
     pub(crate) fn saying(mut self, label: impl Into<String>) -> Diagnostic {
         if let Some(word) = &mut self.0.word {

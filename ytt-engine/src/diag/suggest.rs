@@ -4,7 +4,7 @@
 //! candidates by rules of their own. The latter two are of `crate::nearest`, which knows nothing of diagnostics.
 
 use crate::nearest::edits;
-pub(crate) use crate::nearest::{distance, similar};
+pub(crate) use crate::nearest::{distance, equally_similar, similar};
 
 /// The candidate nearest to `wanted`, by the reference's rule: without regard to case and `_`, with a distance (insert,
 /// delete, replace) below half of the length of `wanted`, rounded up; the first in sorted order of the equally near ones.
@@ -19,6 +19,18 @@ pub(crate) fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a
 
 fn folded(name: &str) -> String {
     name.chars().filter(|letter| *letter != '_').flat_map(char::to_lowercase).collect()
+}
+
+/// Names of which one is meant: `a`, `b` or `c`, in backticks.
+pub(crate) fn either(names: &[&str]) -> String {
+    const MOST: usize = 4;
+    let quoted: Vec<String> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some(_) if names.len() > MOST => format!("{} or another one", quoted.join(", ")),
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
 }
 
 /// The only candidate that is `wanted` with its words shortened: `min_len` for `minimum_length`.
@@ -123,6 +135,17 @@ mod tests {
     fn few_names_are_listed() {
         assert_eq!(listed(["b", "a"]).as_deref(), Some("a, b"));
         assert_eq!(listed([]), None);
+    }
+
+    #[test]
+    fn what_is_as_near_is_named_beside() {
+        let names = ["web-2", "web-1", "db", "web-1"];
+        let near = equally_similar("web-3", names);
+        assert_eq!(either(&near), "`web-1` or `web-2`");
+        assert_eq!(equally_similar("Web-1", names), ["web-1"]);
+        assert_eq!(either(&["a", "b", "c"]), "`a`, `b` or `c`");
+        assert_eq!(either(&["a", "b", "c", "d", "e"]), "`a`, `b`, `c`, `d` or another one");
+        assert_eq!((either(&["a"]), either(&[])), ("`a`".to_owned(), String::new()));
     }
 
     #[test]

@@ -31,7 +31,7 @@ use super::text::{from_star, readable};
 use super::{Form, SourceUnit, advice, budget, compile, direct, messages, trace};
 use crate::call::Args;
 use crate::diag::suggest;
-use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Step, StepKind};
+use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Step, StepKind, WordKind};
 use crate::source::{SourceMap, Span};
 use crate::template::{Names, outline};
 use crate::times::Phase;
@@ -464,11 +464,12 @@ impl<'v> Loaded<'v> {
         let text = format!("load: name {name} not found in module {path}");
         let fact = Fact::NotExported { path: path.to_owned(), name: name.to_owned() };
         let diagnostic = Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact).proposal(near);
-        let similar = near.is_none().then(|| suggest::similar(name, names.iter().copied())).flatten();
-        Err(error::wrap(match (similar, suggest::listed(names.iter().copied())) {
-            (Some(similar), _) => diagnostic.misspelt(name, Some(similar)),
-            (None, Some(names)) => diagnostic.misspelt(name, near).note(format!("names there: {names}")),
-            (None, None) => diagnostic.misspelt(name, near),
+        let alike = suggest::equally_similar(name, names.iter().copied());
+        let alike = if alike.len() > 1 || near.is_none() { &alike[..] } else { &[] };
+        Err(error::wrap(match (alike, suggest::listed(names.iter().copied())) {
+            ([_, ..], _) => diagnostic.misspelt_among(WordKind::Text, name, alike),
+            ([], Some(names)) => diagnostic.misspelt(name, near).note(format!("names there: {names}")),
+            ([], None) => diagnostic.misspelt(name, near),
         }))
     }
 }

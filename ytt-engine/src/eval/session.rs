@@ -85,6 +85,11 @@ impl<'v> Session<'v, '_, '_, '_> {
         load::prepare(self.state(), unit).map_err(|problems| advice::with_data(self.state(), unit, data, problems))
     }
 
+    /// Looks among these data values for names that files do not know.
+    pub(crate) fn name_values(&self, data: Val, problems: &mut Diagnostics) {
+        advice::name_values(self.state(), data, problems);
+    }
+
     /// One evaluation of a file with these data values.
     pub(crate) fn run(&mut self, unit: &SourceUnit, prepared: Prepared, data: Val) -> Result<Ran<'v>, Diagnostics> {
         load::run(self.host, unit, prepared, data, None, self.eval)

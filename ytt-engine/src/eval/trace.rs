@@ -91,7 +91,11 @@ fn no_member(host: &Host<'_>, name: &str, missed: Missed, place: Option<Span>) -
     };
     let proposed = suggest::nearest(name, names.iter().map(String::as_str));
     let mut diagnostic = Diagnostic::no_member(missed.kind, name, proposed).at(place);
-    let Some(near) = suggest::similar(name, names.iter().map(String::as_str)) else {
+    let alike = suggest::equally_similar(name, names.iter().map(String::as_str));
+    if alike.len() > 1 {
+        return diagnostic.misspelt_among(WordKind::Attribute, name, &alike);
+    }
+    let Some(near) = alike.first() else {
         let diagnostic = match missed.kind {
             "struct" => advice::structs::method(&host.sources, diagnostic, name, &names),
             _ => diagnostic.misspelt_as(WordKind::Attribute, name, None),
@@ -135,7 +139,8 @@ fn explained(host: &Host<'_>, failure: &starlark::Error, place: Option<Span>) ->
     let Some((name, definition)) = messages::refused(failure, scene) else { return diagnostic };
     let diagnostic = match diagnostic.parts().fact.clone() {
         Some(Fact::UnknownKeyword { keyword, near }) => {
-            diagnostic.misspelt_as(WordKind::Argument, keyword, near.as_deref())
+            let near: Vec<&str> = near.iter().map(String::as_str).collect();
+            diagnostic.misspelt_among(WordKind::Argument, keyword, &near)
         }
         _ => diagnostic,
     };

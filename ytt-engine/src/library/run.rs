@@ -169,7 +169,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         if problems.0.is_empty() {
             return Ok(inputs);
         }
-        let mut all = self.wrong_values(inputs, &problems);
+        let mut all = self.wrong_values(inputs, &mut problems);
         all.0.append(&mut problems.0);
         // Programs see the first problem only.
         if self.session.state().trying.get() == 0 {
@@ -178,8 +178,9 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         Err(all)
     }
 
-    /// What is wrong with the data values where other files are wrong too: the reference would say it first.
-    fn wrong_values(&mut self, mut inputs: Vec<Input>, problems: &Diagnostics) -> Diagnostics {
+    /// What is wrong with the data values where other files are wrong too: the reference would say it first. Names that
+    /// these files do not know may be those of values.
+    fn wrong_values(&mut self, mut inputs: Vec<Input>, problems: &mut Diagnostics) -> Diagnostics {
         let state = self.session.state();
         let may_hold_values = |problem: &Diagnostic| {
             let label = problem.parts().labels.first();
@@ -193,6 +194,10 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
             return Diagnostics::default();
         }
         let checked = self.schema(&mut inputs).and_then(|schema| self.values(&mut inputs, &schema));
+        if let Ok(values) = &checked {
+            let data = state.arena.borrow().value(*values);
+            self.session.name_values(data, problems);
+        }
         let is_of_values = |problem: &Diagnostic| {
             let area = problem.code().as_str().split("::").next();
             matches!(area, Some("schema" | "validate" | "values" | "overlay"))

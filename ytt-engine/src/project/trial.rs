@@ -1,7 +1,8 @@
 //! Helps are tried before anybody sees them: the edit is made in memory, and the project is rendered again.
 //!
 //! An edit that leaves the problem as it was is no help and goes. One that leaves no problem behind that was not there
-//! before, and is the only one, is marked as tried, so that programs may apply it. Files have the texts that the render
+//! before, and is the only one, is marked as tried, so that programs may apply it; of several problems, if all such edits
+//! together mend all of them. Files have the texts that the render
 //! read; folders are listed again. The work is bounded by the bytes that were read and by steps, never by time, so that a
 //! report is always the same.
 
@@ -30,11 +31,16 @@ const NODES: u64 = 250_000;
 /// The same error, with helps that were tried.
 pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut error: Error) -> Error {
     let mut trials = Trials::new(steps, stop, sources);
-    let before = error.diagnostics().to_vec();
+    // A new warning where something was written says that the edit is not what is meant.
+    trials.steps.lints.clone_from(&steps.lints);
+    let before = Before { problems: error.diagnostics().to_vec(), warnings: error.warnings().to_vec() };
+    trials.kept = usize::from(before.problems.len() > 1 && trials.left > 2);
     for beyond in error.diagnostics_mut().iter_mut().skip(steps.limits.reports as usize) {
         beyond.parts_mut().helps.retain(|help| !help.must_mend);
     }
-    for (diagnostic, own) in error.diagnostics_mut().iter_mut().zip(&before).take(steps.limits.reports as usize) {
+    for (diagnostic, own) in
+        error.diagnostics_mut().iter_mut().zip(&before.problems).take(steps.limits.reports as usize)
+    {
         let helps = &mut diagnostic.parts_mut().helps;
         helps.retain_mut(|help| {
             let Some(trial) = trials.of(help, &before) else { return !help.must_mend };
@@ -48,7 +54,43 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
             helps.iter_mut().for_each(|help| help.tried = false);
         }
     }
+    together(&mut trials, &mut error, &before);
     error
+}
+
+/// Of edits that mend one problem each, those stay marked that can be made together.
+fn together(trials: &mut Trials<'_>, error: &mut Error, before: &Before) {
+    let mut edits: Vec<Edit> = Vec::new();
+    let mut targets = Vec::new();
+    for (diagnostic, own) in error.diagnostics_mut().iter_mut().zip(&before.problems) {
+        for help in diagnostic.parts_mut().helps.iter_mut().filter(|help| help.tried) {
+            let Some(edit) = &help.edit else { continue };
+            help.tried = edits.contains(edit) || edits.iter().all(|other| is_apart(trials.sources, edit, other));
+            if help.tried {
+                targets.push(own);
+                edits.push(edit.clone());
+            }
+        }
+    }
+    edits.dedup();
+    let Some(first) = edits.first().cloned().filter(|first| edits.iter().any(|edit| edit != first)) else { return };
+    let trial = trials.left.checked_sub(1).and_then(|_| trials.render(&edits, before));
+    // What they hid together is another matter, unless it is where they write.
+    let all_mend =
+        |trial: Trial| !trial.is_worse_there && targets.iter().all(|own| !trial.after.contains(&trial.moved(own)));
+    if trial.is_some_and(all_mend) {
+        return;
+    }
+    for help in error.diagnostics_mut().iter_mut().flat_map(|diagnostic| &mut diagnostic.parts_mut().helps) {
+        help.tried &= help.edit.as_ref() == Some(&first);
+    }
+}
+
+/// Whether two edits change different parts of the files.
+fn is_apart(sources: &SourceMap, (one, _): &Edit, (other, _): &Edit) -> bool {
+    let is_one = one.source == other.source || is_same_file(&sources.get(one.source), &sources.get(other.source));
+    let overlap = one.start < other.end && other.start < one.end || one.start == other.start;
+    !(is_one && overlap)
 }
 
 /// The same result, of whose lints those stay that are true: what they say can be left out was left out, and the render
@@ -104,83 +146,151 @@ fn quiet(steps: &Steps) -> Steps {
     steps
 }
 
+/// What a help replaces, and by what.
+type Edit = (Span, String);
+
+/// What the first render found.
+struct Before {
+    problems: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+}
+
 pub(super) struct Trials<'a> {
     steps: Steps,
     stop: Stop,
     sources: &'a Arc<SourceMap>,
     /// So many renders may follow.
     left: usize,
+    /// Of them, so many are for all edits together.
+    kept: usize,
     /// By edit: several problems may have the same help. `None` is an edit that cannot be made.
-    done: HashMap<(Span, String), Option<Trial>>,
+    done: HashMap<Edit, Option<Trial>>,
 }
 
 impl<'a> Trials<'a> {
     pub(super) fn new(steps: &Steps, stop: Stop, sources: &'a Arc<SourceMap>) -> Trials<'a> {
         let bytes: usize = sources.all().iter().map(|source| source.text.as_bytes().len()).sum();
         let left = MOST.min(MOST_BYTES.checked_div(bytes).unwrap_or(MOST));
-        Trials { steps: quiet(steps), stop, sources, left, done: HashMap::new() }
+        Trials { steps: quiet(steps), stop, sources, left, kept: 0, done: HashMap::new() }
     }
 
-    /// What comes of the edit of a help; `None` where it is not tried. `before` are all problems of the first render.
-    fn of(&mut self, help: &Help, before: &[Diagnostic]) -> Option<&Trial> {
+    /// What comes of the edit of a help; `None` where it is not tried.
+    fn of(&mut self, help: &Help, before: &Before) -> Option<&Trial> {
         let edit = help.edit.as_ref().filter(|_| !help.silences)?;
         if !self.done.contains_key(edit) {
-            self.left = self.left.checked_sub(1)?;
-            let trial = self.render(edit, before);
+            self.left = self.left.checked_sub(1).filter(|left| *left >= self.kept)?;
+            let trial = self.render(std::slice::from_ref(edit), before);
             self.done.insert(edit.clone(), trial);
         }
         self.done.get(edit)?.as_ref()
     }
 
     /// Renders with an edit, if it can be made.
-    pub(super) fn render_with(&self, (span, new): &(Span, String)) -> Option<Result<Rendered>> {
-        let source = self.sources.get(span.source);
-        let text = source.text.as_str()?;
-        let (above, behind) = (text.get(..span.start as usize)?, text.get(span.end as usize..)?);
+    pub(super) fn render_with(&self, edit: &Edit) -> Option<Result<Rendered>> {
+        self.render_with_all(std::slice::from_ref(edit))
+    }
+
+    /// Renders with edits that are apart from each other, the last one of each file first.
+    fn render_with_all(&self, edits: &[Edit]) -> Option<Result<Rendered>> {
         let mut known = Known::of(self.sources);
-        if !known.set(&source, &Text::Str([above, new, behind].concat().into())) {
-            return None;
+        let mut texts: Vec<(Arc<Source>, String)> = Vec::new();
+        for (span, new) in edits {
+            let source = self.sources.get(span.source);
+            let at = texts.iter().position(|(known, _)| is_same_file(known, &source));
+            let old = at.map(|at| texts.swap_remove(at)).map(|(_, text)| text);
+            let text = old.as_deref().or(source.text.as_str())?;
+            let (above, behind) = (text.get(..span.start as usize)?, text.get(span.end as usize..)?);
+            let text = [above, new, behind].concat();
+            texts.push((source, text));
+        }
+        for (source, text) in texts {
+            if !known.set(&source, &Text::Str(text.into())) {
+                return None;
+            }
         }
         let record = Record { sources: Arc::default(), reads: Arc::new(Reads::knowing(known)) };
         Some(render_with(&self.steps, self.stop, &record))
     }
 
-    fn render(&self, edit: &(Span, String), before: &[Diagnostic]) -> Option<Trial> {
-        let (span, new) = edit;
-        let source = self.sources.get(span.source);
-        let after = match self.render_with(edit)? {
-            Ok(_) => HashSet::new(),
-            Err(error) => error.diagnostics().iter().map(|problem| key(problem, |_, at| at)).collect(),
+    /// What comes of edits that are apart from each other.
+    fn render(&self, edits: &[Edit], before: &Before) -> Option<Trial> {
+        let mut edits: Vec<&Edit> = edits.iter().collect();
+        edits.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+        let edits: Vec<Edit> = edits.into_iter().cloned().collect();
+        let (found, warnings) = match self.render_with_all(&edits)? {
+            Ok(rendered) => (Vec::new(), rendered.warnings().to_vec()),
+            Err(error) => (error.diagnostics().to_vec(), error.warnings().to_vec()),
         };
-        let mut trial = Trial { span: *span, new: to_u32(new.len()), source, after, adds_none: false };
-        let moved: HashSet<Key> = before.iter().map(|problem| trial.moved(problem)).collect();
-        trial.adds_none = trial.after.is_subset(&moved);
+        let written = edits.iter().map(|(span, new)| Written {
+            span: *span,
+            new: to_u32(new.len()),
+            source: self.sources.get(span.source),
+        });
+        let mut trial = Trial {
+            written: written.collect(),
+            after: found.iter().map(|problem| key(problem, |_, at| at)).collect(),
+            adds_none: false,
+            is_worse_there: false,
+        };
+        let known = |all: &[Diagnostic]| all.iter().map(|one| trial.moved(one)).collect::<HashSet<Key>>();
+        let (problems, told) = (known(&before.problems), known(&before.warnings));
+        let is_new =
+            |one: &Diagnostic| !told.contains(&key(one, |_, at| at)) && one.parts().fact != Some(Fact::Useless);
+        let warns = warnings.iter().any(|one| is_new(one) && trial.touches(one));
+        let is_other = |one: &Diagnostic| !problems.contains(&key(one, |_, at| at));
+        trial.is_worse_there = warns || found.iter().any(|one| is_other(one) && trial.touches(one));
+        trial.adds_none = !warns && trial.after.is_subset(&problems);
         Some(trial)
     }
 }
 
-/// What came of an edit.
-struct Trial {
-    /// The part that was replaced, and the length of what stands there now.
+/// A part of a file that was replaced, and the length of what stands there now.
+struct Written {
     span: Span,
     new: u32,
     source: Arc<Source>,
+}
+
+/// What came of edits.
+struct Trial {
+    /// The last one of each file first.
+    written: Vec<Written>,
     /// The problems that are left.
     after: HashSet<Key>,
-    /// All of them were there before.
+    /// All of them were there before, and no warning tells of what was written.
     adds_none: bool,
+    /// Something that was not there before is wrong with what was written.
+    is_worse_there: bool,
 }
 
 impl Trial {
-    /// The key that a problem of the first render would have after the edit.
+    /// The key that a problem of the first render would have after the edits.
     fn moved(&self, problem: &Diagnostic) -> Key {
-        let span = self.span;
-        key(problem, |source, at| match at {
-            _ if !is_same_file(source, &self.source) => at,
-            at => match at.checked_sub(span.end) {
-                Some(behind) => behind.saturating_add(span.start).saturating_add(self.new),
-                None => at.min(span.start),
-            },
+        key(problem, |source, at| self.offset(source, at))
+    }
+
+    /// Where a place of the first render is after the edits.
+    fn offset(&self, source: &Source, at: u32) -> u32 {
+        let here = self.written.iter().filter(|written| is_same_file(source, &written.source));
+        here.fold(at, |at, Written { span, new, .. }| match at.checked_sub(span.end) {
+            Some(behind) => behind.saturating_add(span.start).saturating_add(*new),
+            None => at.min(span.start),
+        })
+    }
+
+    /// Whether a problem has a place on the lines that were written.
+    fn touches(&self, problem: &Diagnostic) -> bool {
+        let parts = problem.parts();
+        let places =
+            parts.sources.iter().flat_map(|sources| parts.labels.iter().map(move |label| (sources, label.span)));
+        let mut places = places.map(|(sources, span)| (sources.get(span.source), span));
+        places.any(|(source, span)| {
+            let mut here = self.written.iter().filter(|written| is_same_file(&source, &written.source));
+            here.any(|written| {
+                let end = self.offset(&source, written.span.end);
+                let lines = source.line(end.saturating_sub(written.new))..=source.line(end);
+                lines.contains(&source.line(span.start))
+            })
         })
     }
 }
@@ -261,6 +371,40 @@ mod tests {
         let project = Project::new().file("a.yml", "a: #@ 1\nb: 2 #@ 3\n");
         let helps = helps(project);
         assert!(helps.len() == 2 && helps.iter().all(|(_, tried)| !tried), "{helps:?}");
+    }
+
+    /// Whether the edits of each problem were tried.
+    fn tried(files: &[(&str, &str)]) -> Vec<Vec<bool>> {
+        let project = files.iter().fold(Project::new(), |project, (path, text)| project.file(*path, *text));
+        let error = project.render().unwrap_err();
+        let tried = |problem: &Diagnostic| {
+            let helps = problem.parts().helps.iter().filter(|help| help.edit.is_some());
+            helps.map(|help| help.tried).collect::<Vec<_>>()
+        };
+        error.diagnostics().iter().map(tried).collect()
+    }
+
+    #[test]
+    fn of_edits_that_exclude_each_other_one_is_marked() {
+        let overlay = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---\n";
+        let base = "spec:\n  inner:\n    one: 1\n    two: 2\n";
+        let apart = format!("{overlay}spec:\n  innre:\n    one: 1\nspce:\n  inner: {{}}\n");
+        assert!(tried(&[("a.yml", base), ("o.yml", &apart)])[0][0]);
+        // Each writes an `inner` of its own.
+        let both = format!("{overlay}spec:\n  one: 3\n  two: 4\n");
+        let found = tried(&[("a.yml", base), ("o.yml", &both)]);
+        assert_eq!((found[0][0], found[1][0]), (true, false), "{found:?}");
+    }
+
+    #[test]
+    fn what_brings_a_warning_where_it_is_written_is_not_marked() {
+        let values = "app:\n  name:\n    first: x\n  nmae: z\n";
+        let folder = crate::folder::Folder::with("trial-values", [("v.yml", values)]);
+        let project = Project::new().base_dir(&*folder).file("s.yml", "#@data/values-schema\n---\napp: {name: x}\n");
+        let error = project.data_values_file("v.yml").render().unwrap_err();
+        let mut helps = error.diagnostics().iter().flat_map(|problem| &problem.parts().helps);
+        // It would be set twice.
+        assert!(helps.all(|help| !help.tried), "{error:?}");
     }
 
     #[test]

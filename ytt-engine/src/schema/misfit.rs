@@ -5,7 +5,7 @@
 //! (`docs/data-values.md#hints-and-warnings`).
 
 use crate::diag::path::{push_key, steps};
-use crate::diag::suggest::{extended, nearest, similar};
+use crate::diag::suggest::{equally_similar, extended, nearest};
 use crate::diag::{Advice, Code, DataValue, Diagnostic, Note, NoteKind, Step, StepKind};
 use crate::quoted;
 use crate::source::{Origin, SourceMap, Span};
@@ -162,7 +162,7 @@ impl Told<'_> {
     }
 
     /// Where the value stands in the call or annotation that gave it.
-    fn in_code(&self) -> Option<written::Entry> {
+    pub(super) fn in_code(&self) -> Option<written::Entry> {
         let steps = steps(self.path)?;
         match self.given {
             Some(given) => given.entry(self.sources, &steps),
@@ -392,7 +392,12 @@ impl Told<'_> {
         if let Some(told) = self.across(&told, container, item, map) {
             return told;
         }
-        if let Some(near) = nearest(&key, keys.iter().map(String::as_str)) {
+        let alike = equally_similar(&key, keys.iter().map(String::as_str));
+        let proposed = nearest(&key, keys.iter().map(String::as_str));
+        if let Some(told) = self.without_edit(&told, (container, item), &alike, proposed) {
+            return told;
+        }
+        if let Some(near) = proposed {
             let told = self.meant(told, item, &key, near, format!("did you mean `{near}`?")).proposing(near);
             return if near == key { self.same_text(told, item, map, near) } else { told };
         }
@@ -404,7 +409,7 @@ impl Told<'_> {
             return told.help(format!("the schema declares {}", elsewhere.join(", ")));
         }
         // In other quotes than the hint that programs see, which the reference gives only for names nearer than this.
-        let near = similar(&key, keys.iter().map(String::as_str));
+        let near = alike.first();
         let longer = extended(&key, keys.iter().map(String::as_str)).filter(|_| near.is_none());
         let told = match (near, longer) {
             (Some(near), _) => self.meant(told, item, &key, near, format!("did you mean `{near}`?")),
@@ -454,24 +459,6 @@ impl Told<'_> {
         let mut left = map.items.iter().map(|id| self.schema.item(*id).key).filter(|key| !is_set(*key));
         let only = left.next().filter(|_| left.next().is_none())?;
         Some(key_text(self.arena, only))
-    }
-
-    /// Says which key was probably meant, with the edit if it is written where the wrong one is.
-    fn meant(&self, told: Diagnostic, item: NodeId, key: &str, near: &str, text: String) -> Diagnostic {
-        let span = match self.from {
-            // The nodes of an annotation's value have the place of what is annotated.
-            Checked::Default(_) | Checked::Example(..) => self.in_code().and_then(|entry| entry.key),
-            Checked::Values => self.arena.span_of(item).or_else(|| self.in_code()?.key),
-        };
-        let written = span.filter(|span| {
-            let source = self.sources.get(span.source);
-            let is_plain = near.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
-            source.written(*span) == Some(key) && is_plain && key != near
-        });
-        match written {
-            Some(span) => told.help_edit(text, span, near),
-            None => told.help(text),
-        }
     }
 
     /// A key that differs from the declared one in its kind only.

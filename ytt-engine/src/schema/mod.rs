@@ -13,6 +13,7 @@ mod infer;
 mod items;
 mod json_schema;
 mod levels;
+mod meant;
 mod misfit;
 mod never_null;
 mod openapi;

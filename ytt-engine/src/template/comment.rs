@@ -3,7 +3,7 @@
 //! The name of an annotation ends at the first space, so that most mistakes make an annotation that nobody knows. The
 //! reference takes them silently; here they are warnings.
 
-use crate::diag::suggest::nearest;
+use crate::diag::suggest::{either, nearest};
 use crate::diag::{Code, Diagnostic, allowed_names};
 use crate::lints;
 use crate::source::{Span, to_u32};
@@ -87,6 +87,27 @@ const KNOWN: &[&str] = &[
     "yaml/text-templated-strings",
 ];
 
+/// What people write by its meaning for a name of overlays, and what they mean.
+const SYNONYMS: &[(&[&str], &[&str])] = &[
+    (&["delete", "del", "drop", "rm", "erase"], &["overlay/remove"]),
+    (&["add", "new", "create"], &["overlay/append", "overlay/insert"]),
+    (&["set", "override", "overwrite"], &["overlay/replace"]),
+    (&["update", "patch"], &["overlay/merge"]),
+];
+
+/// What was probably meant by the name of an annotation: what means the same, else what is spelt alike.
+pub(crate) fn meant_by(name: &str) -> Vec<&'static str> {
+    let folded = name.trim_end_matches(':').to_lowercase();
+    let word = folded.strip_prefix("overlay/").unwrap_or_default();
+    if let Some((_, meant)) = SYNONYMS.iter().find(|(words, _)| words.contains(&word)) {
+        return meant.to_vec();
+    }
+    match KNOWN.binary_search(&folded.as_str()) {
+        Ok(at) => KNOWN.get(at).copied().into_iter().collect(),
+        Err(_) => nearest(&folded, KNOWN.iter().copied()).into_iter().collect(),
+    }
+}
+
 /// Does an annotation of this name mean something?
 pub(crate) fn is_known(name: &str) -> bool {
     KNOWN.binary_search(&name).is_ok()
@@ -131,15 +152,13 @@ pub(super) fn check_name(name: &str, span: Span, empty: bool) -> Option<Diagnost
         );
     }
     let space = name.split('/').next().unwrap_or_default();
-    let folded = name.trim_end_matches(':').to_lowercase();
-    let near = match KNOWN.binary_search(&folded.as_str()) {
-        Ok(at) => KNOWN.get(at).copied(),
-        Err(_) => nearest(&folded, KNOWN.iter().copied()),
-    };
+    let meant = meant_by(name);
+    let near = meant.first().copied();
     // far from its namespace a name is somebody's own
     let own = !KNOWN.iter().any(|known| known.split('/').next() == Some(space));
     if own
         && !near.is_some_and(|near| {
+            let folded = name.trim_end_matches(':').to_lowercase();
             near.len().abs_diff(name.len()) <= 2 && near.len() <= shared(near, &folded).saturating_add(2)
         })
     {
@@ -147,9 +166,10 @@ pub(super) fn check_name(name: &str, span: Span, empty: bool) -> Option<Diagnost
     }
     let warning = Diagnostic::warning(Code::TEMPLATE_UNKNOWN_ANNOTATION, format!("unknown annotation `{name}`"));
     let warning = warning.label(span, "ytt ignores it");
-    Some(match near {
-        Some(near) => warning.help_edit(format!("did you mean `{near}`?"), span, near),
-        None => warning,
+    Some(match meant[..] {
+        [near] => warning.help_edit(format!("did you mean `{near}`?"), span, near),
+        [] => warning,
+        _ => warning.help(format!("items are added by {}, keys by `overlay/match missing_ok=True`", either(&meant))),
     })
 }
 
@@ -196,6 +216,21 @@ mod tests {
             ("x if/end", None),
         ] {
             assert_eq!(sugar(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_means_the_same_comes_before_what_is_spelt_alike() {
+        for (name, meant) in [
+            ("overlay/delete", &["overlay/remove"][..]),
+            ("overlay/Drop", &["overlay/remove"]),
+            ("overlay/rm", &["overlay/remove"]),
+            ("overlay/add", &["overlay/append", "overlay/insert"]),
+            ("overlay/mach", &["overlay/match"]),
+            ("overlay/match:", &["overlay/match"]),
+            ("delete", &[]),
+        ] {
+            assert_eq!(meant_by(name), meant, "{name}");
         }
     }
 

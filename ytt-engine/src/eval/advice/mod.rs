@@ -23,6 +23,7 @@ use super::scope::SourceUnit;
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Word, WordKind, suggest};
 use crate::quoted;
 use crate::source::{SourceMap, Span, to_u32};
+use crate::template::methods;
 use crate::template::snippet::Snippet;
 use crate::template::{Binding, Program, unmangle, written};
 use crate::yaml::Val;
@@ -122,10 +123,9 @@ pub(super) fn of_index(program: &Program, failure: &starlark::Error, diagnostic:
             let told = set_here(&|name| format!("`{name}` is set here"));
             let Some(wanted) = key else { return told };
             let keys = || keys.iter().map(String::as_str);
-            match (suggest::similar(&wanted, keys()), suggest::listed(keys())) {
-                (Some(near), _) => told.misspelt(wanted, Some(near)),
-                (None, Some(keys)) => told.misspelt(wanted, None).note(dicts::keys_there(&keys)),
-                (None, None) => told.misspelt(wanted, None),
+            match (&suggest::equally_similar(&wanted, keys())[..], suggest::listed(keys())) {
+                ([], Some(keys)) => told.misspelt(wanted, None).note(dicts::keys_there(&keys)),
+                (near, _) => told.misspelt_among(WordKind::Text, wanted, near),
             }
         }
         _ => diagnostic,
@@ -136,8 +136,10 @@ pub(super) fn of_index(program: &Program, failure: &starlark::Error, diagnostic:
 /// of structs are known with what they hold: see [`attribute`].
 pub(super) fn of_method(diagnostic: Diagnostic) -> Diagnostic {
     match diagnostic.parts().fact.clone() {
-        Some(Fact::NoMember { name, near: Some(near), .. }) => {
-            diagnostic.misspelt_as(WordKind::Attribute, name, Some(&near))
+        Some(Fact::NoMember { kind, name, near: Some(near) }) => {
+            let alike = suggest::equally_similar(&name, methods::of_kind(&kind));
+            let alike = if alike.len() > 1 { &alike[..] } else { &[&*near][..] };
+            diagnostic.misspelt_among(WordKind::Attribute, &*name, alike)
         }
         _ => diagnostic,
     }
@@ -163,6 +165,15 @@ pub(super) fn attribute(sources: &SourceMap, diagnostic: Diagnostic, name: &str,
     }
 }
 
+/// Adds to undefined names of files that could not be compiled the data values of these names.
+pub(crate) fn name_values(host: &Host<'_>, data: Val, problems: &mut Diagnostics) {
+    for problem in problems.0.iter_mut().take(ADVISED) {
+        if let Some(Fact::Undefined { name, is_like_others }) = problem.parts().fact.clone() {
+            names::value_of_name(host, data, problem, (&name, is_like_others));
+        }
+    }
+}
+
 /// Adds to problems of a file what its data values tell: undefined names that are data values, values that are null,
 /// and lists that are shorter.
 pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut problems: Diagnostics) -> Diagnostics {
@@ -171,7 +182,9 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
         let own = problem.parts().labels.first().is_some_and(|label| label.span.source == unit.source);
         let alone = problem.parts().labels.len() == 1;
         match problem.parts().fact.clone() {
-            Some(Fact::Undefined { name }) if own => names::undefined(host, unit, data, problem, &name),
+            Some(Fact::Undefined { name, is_like_others }) if own => {
+                names::undefined(host, unit, data, problem, (&name, is_like_others));
+            }
             Some(Fact::NotExported { path, name }) if own && alone => {
                 names::not_exported(host, unit, problem, &path, &name);
             }

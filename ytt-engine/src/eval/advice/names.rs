@@ -2,8 +2,8 @@
 
 use super::super::host::Host;
 use super::super::scope::{Form, SourceUnit};
-use super::member;
-use crate::diag::{Diagnostic, NoteKind, suggest};
+use super::{member, operands};
+use crate::diag::{Diagnostic, Help, NoteKind, suggest};
 use crate::quoted;
 use crate::source::{LineBreaks, Source, SourceId, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
@@ -85,7 +85,14 @@ fn load_line(form: Form, path: &str, name: &str) -> String {
 }
 
 /// An undefined name: one that is bound further down, that another file defines, or that is a data value.
-pub(super) fn undefined(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut Diagnostic, name: &str) {
+/// `is_like_others` says that several known names are equally near.
+pub(super) fn undefined(
+    host: &Host<'_>,
+    unit: &SourceUnit,
+    data: Val,
+    problem: &mut Diagnostic,
+    (name, is_like_others): (&str, bool),
+) {
     let source = host.sources.get(unit.source);
     if problem.parts().labels.len() > 1 {
         return bound_below(&source, problem);
@@ -97,7 +104,15 @@ pub(super) fn undefined(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: 
     let loaded = loads(&source, unit.source);
     match elsewhere(host, unit, name, &loaded) {
         Some(found) => not_loaded(host, unit, problem, name, found, &loaded),
-        None => data_value(host, data, &source, problem, name),
+        None => data_value(host, data, &source, problem, (name, is_like_others)),
+    }
+}
+
+/// An undefined name that nothing else explains yet, and that may be the name of a data value.
+pub(super) fn value_of_name(host: &Host<'_>, data: Val, problem: &mut Diagnostic, name: (&str, bool)) {
+    if let [label] = &problem.parts().labels[..] {
+        let source = host.sources.get(label.span.source);
+        data_value(host, data, &source, problem, name);
     }
 }
 
@@ -191,23 +206,79 @@ fn bound_below(source: &Source, problem: &mut Diagnostic) {
     }
 }
 
-/// An undefined name that is the name of a data value.
-fn data_value(host: &Host<'_>, data: Val, source: &Source, problem: &mut Diagnostic, name: &str) {
+/// An undefined name that is the name of a data value, of one inside of others, or of all of them.
+fn data_value(
+    host: &Host<'_>,
+    data: Val,
+    source: &Source,
+    problem: &mut Diagnostic,
+    (name, is_like_others): (&str, bool),
+) {
     let keys = host.entries(data).into_iter().filter_map(|(key, _)| String::from_utf8(host.text(key)?).ok());
     let keys: Vec<String> = keys.collect();
     let parts = problem.parts();
-    let is_open = parts.helps.iter().all(|help| help.edit.is_none());
+    let is_open = !is_like_others && parts.helps.iter().all(|help| help.edit.is_none());
+    let Some(span) = parts.labels.first().map(|label| label.span) else { return };
+    let is_loaded = source.text.as_str().is_some_and(|text| text.contains("\"@ytt:data\", \"data\""));
     let same = keys.iter().map(String::as_str).find(|key| *key == name);
-    let near = || suggest::similar(name, keys.iter().map(String::as_str)).filter(|_| is_open);
-    let (Some(meant), Some(label)) = (same.or_else(near), parts.labels.first()) else { return };
-    let value = member("data.values", meant);
-    let span = label.span;
+    if same.is_none() && !keys.is_empty() {
+        let inner = inner_values(host, data, name);
+        // What is loaded from a module or another file has a help of its own.
+        let is_renamed = |help: &Help| help.edit.as_ref().is_none_or(|(place, _)| *place == span);
+        if !inner.is_empty() && problem.parts().helps.iter().all(is_renamed) {
+            return inside_of_values(problem, span, &inner, (is_loaded, is_like_others));
+        }
+        let is_part = || source.text.as_bytes().get(span.end as usize) == Some(&b'.');
+        if is_open && is_loaded && name == "values" && is_part() {
+            problem.parts_mut().helps.clear();
+            *problem = problem.clone().help_edit("did you mean `data.values`?", span, "data.values");
+            return;
+        }
+    }
+    let near = || suggest::equally_similar(name, keys.iter().map(String::as_str));
+    let near = same.map_or_else(|| if is_open { near() } else { Vec::new() }, |same| vec![same]);
+    let values: Vec<String> = near.iter().map(|near| member("data.values", near)).collect();
+    let names: Vec<&str> = values.iter().map(String::as_str).collect();
+    if names.is_empty() {
+        return;
+    }
+    let text = format!("did you mean the data value {}?", suggest::either(&names));
     problem.parts_mut().helps.clear();
-    let text = format!("did you mean the data value `{value}`?");
-    *problem = match with_load(source, ("@ytt:data", "data"), span, value) {
-        Some((span, new)) => problem.clone().help_edit(text, span, new),
-        None => problem.clone().help(text),
+    let edit = match names[..] {
+        [value] => with_load(source, ("@ytt:data", "data"), span, value.to_owned()),
+        _ => None,
     };
+    *problem = match (edit, is_loaded) {
+        (Some((span, new)), _) => problem.clone().help_edit(text, span, new),
+        (None, true) => problem.clone().help(text),
+        (None, false) => problem.clone().help(needs_load(&text)),
+    };
+}
+
+fn needs_load(text: &str) -> String {
+    format!("{text} It needs `load(\"@ytt:data\", \"data\")` at the top of the file")
+}
+
+/// Data values of a name that are no items of lists and stand inside of others, as code reads them.
+fn inner_values(host: &Host<'_>, data: Val, name: &str) -> Vec<String> {
+    let found = operands::items_named(host, data, name).into_iter().map(|(path, _)| path);
+    let is_plain = |path: &String| !path.contains("..") && path.split('.').all(|key| member("", key).starts_with('.'));
+    found.filter(is_plain).map(|path| format!("data.values.{path}")).collect()
+}
+
+/// The same name inside of data values says more than one that is only near; only people know which is meant.
+fn inside_of_values(problem: &mut Diagnostic, span: Span, inner: &[String], (is_loaded, keeps): (bool, bool)) {
+    let names: Vec<&str> = inner.iter().map(String::as_str).collect();
+    let text = format!("did you mean the data value {}?", suggest::either(&names));
+    let help = match (inner, is_loaded) {
+        ([value], true) => Help::with_edit(text, span, value.as_str()),
+        (_, true) => Help::new(text),
+        (_, false) => Help::new(needs_load(&text)),
+    };
+    let helps = &mut problem.parts_mut().helps;
+    helps.retain(|help| keeps || help.edit.is_some());
+    helps.insert(0, help);
+    helps.iter_mut().for_each(|help| help.is_guess = true);
 }
 
 /// A name that the loaded file does not have: where it has the one that was probably meant, or which file has it.

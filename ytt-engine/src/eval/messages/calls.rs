@@ -114,7 +114,8 @@ fn worse(function: &str, given: &[ArgumentForm<'_>], signature: &Signature) -> O
 /// A keyword argument that the function does not take.
 fn unexpected(function: &str, keyword: &str, signature: Option<&Signature>) -> Message {
     let names: Vec<_> = signature.into_iter().flat_map(Signature::all).map(|(name, _)| unmangle(name)).collect();
-    let near = suggest::similar(keyword, names.iter().map(|name| &**name)).map(str::to_owned);
+    let near = suggest::equally_similar(keyword, names.iter().map(|name| &**name));
+    let near = near.into_iter().map(str::to_owned).collect();
     let text = format!("function {function} got an unexpected keyword argument \"{keyword}\"");
     Message::of(text, Fact::UnknownKeyword { keyword: keyword.to_owned(), near })
 }

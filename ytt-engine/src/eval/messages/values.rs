@@ -213,9 +213,10 @@ fn name(text: &str, place: &ErrorSite<'_>) -> Option<Message> {
     let unassigned = |text: String| Some(Message::of(text, Fact::Unassigned { name: name.to_owned() }));
     let in_file = place.called.is_none_or(|called| called.ends_with(FILE_FUNCTION));
     match place.binding(name) {
-        Some((_, true)) if in_file => {
-            Some(Message::of(format!("undefined: {name}"), Fact::Undefined { name: name.to_owned() }))
-        }
+        Some((_, true)) if in_file => Some(Message::of(
+            format!("undefined: {name}"),
+            Fact::Undefined { name: name.to_owned(), is_like_others: false },
+        )),
         Some((binding, _)) if binding.inner && !in_file => {
             unassigned(format!("local variable {name} referenced before assignment"))
         }

@@ -6,16 +6,14 @@ use super::SHOWN;
 use super::nearest::{COMPARISONS, Meaning};
 use super::words::{counted, key_text};
 use crate::call::Seen;
-use crate::diag::Diagnostic;
-use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, MatchRule, Operation, RightKind};
-use crate::overlay::compare::leaf;
+use crate::diag::{Diagnostic, suggest};
+use crate::overlay::annotation::{MATCH, MatchRule, Operation, RightKind};
 use crate::overlay::engine::Scene;
 use crate::overlay::matcher::Test;
 use crate::overlay::problem::{Expected, Unmet};
 use crate::overlay::rules;
 use crate::source::Span;
-use crate::template::outline;
-use crate::yaml::{Arena, Body, NodeId, Val};
+use crate::yaml::NodeId;
 
 impl Scene<'_> {
     /// Adds candidates and helps to a problem of numbers.
@@ -106,7 +104,7 @@ impl Scene<'_> {
                 if !found.is_empty() {
                     one.fix = one.left_fix.take();
                 }
-                one.fix.is_some() || one.elsewhere.is_some()
+                one.fix.is_some() || one.elsewhere.is_some() || one.given.is_some()
             });
             if let Some(near) = near.into_iter().next() {
                 // What is wrong is one text of the matcher.
@@ -116,6 +114,11 @@ impl Scene<'_> {
                     labels.filter(|label| is_inside && label.span == by).for_each(|label| label.span = fix.span);
                 }
                 (diagnostic, meant) = match (near.fix, near.elsewhere) {
+                    (Some(fix), _) if found.is_empty() && !near.alike.is_empty() => {
+                        let alike: Vec<&str> = near.alike.iter().map(String::as_str).collect();
+                        let text = format!("did you mean {}?", suggest::either(&alike));
+                        (diagnostic.help(text), Some(fix.meaning))
+                    }
                     (Some(fix), _) => {
                         let told = diagnostic.help_edit(fix.text, fix.span, fix.new);
                         (if fix.is_guess { told.guessing() } else { told }, Some(fix.meaning))
@@ -123,7 +126,13 @@ impl Scene<'_> {
                     (None, Some(path)) => {
                         (diagnostic.help(format!("write it where it is: at `{path}`")), Some(Meaning::Elsewhere))
                     }
-                    (None, None) => (diagnostic, None),
+                    (None, None) => match near.given {
+                        Some(key) => {
+                            let text = format!("if `{key}` is meant, which is given already, keep one of the two");
+                            (diagnostic.help(text), Some(Meaning::Like))
+                        }
+                        None => (diagnostic, None),
+                    },
                 };
             }
         }
@@ -249,7 +258,7 @@ impl Scene<'_> {
     }
 
     /// A help that adds a keyword to the match rule of an item, or writes such a rule.
-    fn add_keyword(&self, diagnostic: Diagnostic, right: NodeId, what: &str, keyword: &str) -> Diagnostic {
+    pub(super) fn add_keyword(&self, diagnostic: Diagnostic, right: NodeId, what: &str, keyword: &str) -> Diagnostic {
         if let Some(ann) = self.arena().ann(right, MATCH) {
             let place = self.arena().place(ann.pos).copied();
             let end = place.map(|place| Span::new(place.source, place.end, place.end));
@@ -263,72 +272,6 @@ impl Scene<'_> {
             None => diagnostic.help(text),
         }
     }
-
-    /// More items matched than are allowed.
-    fn advise_fewer(&self, diagnostic: Diagnostic, unmet: &Unmet) -> Diagnostic {
-        let mut diagnostic = diagnostic;
-        let found = unmet.found.len();
-        // Who counts on several has another number of them now.
-        let counted = matches!((unmet.argument, &unmet.expected), (Some(("expects", _)), Expected::Exactly(wanted)) if *wanted > 1);
-        if let (true, Some((name, argument))) = (counted, unmet.argument) {
-            let help = format!("if all {found} of them are meant: `expects={found}`");
-            let span = self.argument_span(argument.pos, name);
-            diagnostic = diagnostic.edit_at(help, span, format!("expects={found}")).guessing();
-        }
-        // Who asks for all of them means all.
-        let is_all = self.by_span().and_then(|by| self.written(by)).is_some_and(|by| by == "by=overlay.all");
-        if let ([first, second, ..], false) = (&unmet.found[..], counted || is_all) {
-            let arena = self.arena();
-            let differ = first_difference(&arena, arena.value(first.item), arena.value(second.item));
-            if let Some((path, a, _)) = differ {
-                let by = self.by_span().filter(|_| unmet.rule.by.is_some());
-                let new = by.and_then(|by| self.narrowed(by, &path, a, true));
-                if let Some((span, new)) = by.zip(new) {
-                    let help = "to change only the first, ask for more of its values";
-                    diagnostic = diagnostic.help_edit(help, span, new).guessing();
-                }
-            }
-        }
-        let all = if matches!(unmet.argument, Some(("missing_ok", _))) { "\"0+\"" } else { "\"1+\"" };
-        match unmet.argument {
-            None => {
-                let what = "to change all of them";
-                let mut told = self.add_keyword(diagnostic, unmet.right, what, &format!("expects={all}"));
-                told.parts_mut().helps.iter_mut().for_each(|help| help.silences &= !is_all);
-                told
-            }
-            Some((name, argument)) => match self.argument_span(argument.pos, name) {
-                Some(span) => {
-                    let help = format!("to change all of them: `expects={all}`");
-                    diagnostic.help_edit(help, span, format!("expects={all}")).silencing()
-                }
-                None => diagnostic.help(format!("to change all of them: `expects={all}` (see `@{CHILD_DEFAULTS}`)")),
-            },
-        }
-    }
-
-    /// A matcher that takes, of what the one written at `by` takes, only what has a value at a path, or has it not.
-    pub(super) fn narrowed(&self, by: Span, path: &[NodeId], value: Val, has_it: bool) -> Option<String> {
-        let (arena, source) = (self.arena(), self.calls.sources().get(by.source));
-        outline::brought(&source, by.source, "overlay")?;
-        let written = source.written(by)?;
-        let wanted = subset(&arena, path, value)?;
-        let old = written.strip_prefix("by=").unwrap_or(written).trim();
-        let key = format!("{:?}", arena.str(arena.key(*path.first()?))?);
-        let inside = old.strip_prefix("overlay.subset({").and_then(|old| old.strip_suffix("})"));
-        // A dict that says nothing of the key takes it in.
-        if let Some(inside) = inside.filter(|inside| has_it && !inside.contains(&key) && !inside.contains(')')) {
-            let inside = inside.trim_end().trim_end_matches(',');
-            let more = wanted.strip_prefix('{')?.strip_suffix('}')?;
-            return Some(format!("by=overlay.subset({{{inside}, {more}}})"));
-        }
-        let old = if old.starts_with(['"', '\'']) { format!("overlay.map_key({old})") } else { old.to_string() };
-        let wanted = format!("overlay.subset({wanted})");
-        Some(match has_it {
-            true => format!("by=overlay.and_op({old}, {wanted})"),
-            false => format!("by=overlay.and_op({old}, overlay.not_op({wanted}))"),
-        })
-    }
 }
 
 /// What stands in the brackets of `expects=[…]`, if these are plain elements one after the other.
@@ -336,45 +279,4 @@ fn written_list(argument: &str) -> Option<&str> {
     let list = argument.strip_prefix("expects=")?.trim_start().strip_prefix('[')?.strip_suffix(']')?;
     let list = list.trim().trim_end_matches(',').trim_end();
     (!list.is_empty() && !list.contains(['[', ']', '\n']) && !list.contains(" for ")).then_some(list)
-}
-
-/// The first path in which two values differ, as the items of the one, and what is there.
-pub(super) fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<(Vec<NodeId>, Val, Val)> {
-    let mut open = vec![(Vec::new(), a, b)];
-    let mut left = COMPARISONS;
-    while let Some((path, a, b)) = open.pop() {
-        left = left.checked_sub(1)?;
-        let (Val::Node(x), Val::Node(y)) = (a, b) else {
-            if leaf(arena, a, b) || path.is_empty() {
-                continue;
-            }
-            return Some((path, a, b));
-        };
-        if let (Body::Map(items), Body::Map(_)) = (&arena.get(x).body, &arena.get(y).body) {
-            for &item in items.iter().rev() {
-                if let Some(other) = arena.find(y, arena.key(item)) {
-                    let mut path = path.clone();
-                    path.push(item);
-                    open.push((path, arena.value(item), arena.value(other)));
-                }
-            }
-        }
-    }
-    None
-}
-
-/// The argument of `overlay.subset` that asks for a value at a path, as Starlark.
-fn subset(arena: &Arena, path: &[NodeId], value: Val) -> Option<String> {
-    let plain = |text: &str| text.len() <= 60 && !text.contains(['"', '\\']) && !text.contains(char::is_control);
-    let value = match value {
-        Val::Str { .. } => arena.str(value).filter(|text| plain(text)).map(|text| format!("\"{text}\""))?,
-        Val::Int(_) | Val::UInt(_) => key_text(arena, value),
-        Val::Bool(value) => if value { "True" } else { "False" }.to_string(),
-        Val::Null => "None".to_string(),
-        _ => return None,
-    };
-    path.iter().rev().try_fold(value, |inner, item| {
-        let key = arena.str(arena.key(*item)).filter(|key| plain(key))?;
-        Some(format!("{{\"{key}\": {inner}}}"))
-    })
 }

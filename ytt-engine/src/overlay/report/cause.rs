@@ -13,6 +13,7 @@ use crate::overlay::problem::Unmet;
 use crate::overlay::rules;
 use crate::overlay::target::target_value;
 use crate::source::Span;
+use crate::template::meant_by;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// A cause: where it is seen, and what to do about it.
@@ -87,7 +88,7 @@ impl Scene<'_> {
         let cause = self
             .text_as_target(unmet)
             .or_else(|| self.document_begins_here(unmet))
-            .or_else(|| self.unknown_annotation(unmet.right))
+            .or_else(|| self.unknown_annotation(unmet))
             .or_else(|| self.removed_before(unmet))
             .or_else(|| self.added_later(unmet));
         match cause {
@@ -99,7 +100,13 @@ impl Scene<'_> {
     /// As [`Scene::explained`], for annotations that stand beside the place for which they are meant.
     pub(super) fn explained_by_stray(&self, diagnostic: Diagnostic, unmet: &Unmet) -> Result<Diagnostic, Diagnostic> {
         match self.stray(unmet) {
-            Some(cause) => Ok(cause.told(diagnostic, None)),
+            Some(cause) => {
+                // What is said of the annotation is why it does not do what it is for.
+                let is_said = |span: Span| cause.labels.iter().any(|(said, _)| *said == Some(span));
+                let mut diagnostic = diagnostic;
+                diagnostic.parts_mut().labels.retain(|label| !is_said(label.span));
+                Ok(cause.told(diagnostic, None))
+            }
             None => Err(diagnostic),
         }
     }
@@ -150,16 +157,26 @@ impl Scene<'_> {
     }
 
     /// An annotation of the item whose name is nearly one of overlays.
-    fn unknown_annotation(&self, right: NodeId) -> Option<Cause> {
+    fn unknown_annotation(&self, unmet: &Unmet) -> Option<Cause> {
         let arena = self.arena();
         let names: Vec<&str> = Operation::ALL.iter().map(|known| known.name()).chain([MATCH, CHILD_DEFAULTS]).collect();
-        let mut unknown = arena.anns_of(right).iter().filter(|annotation| !names.contains(&&*annotation.name));
+        let mut unknown = arena.anns_of(unmet.right).iter().filter(|annotation| !names.contains(&&*annotation.name));
         unknown.find_map(|annotation| {
-            let near = suggest::nearest(&annotation.name, names.iter().copied())?;
-            let span = arena.place(annotation.pos)?.key();
+            let meant = meant_by(&annotation.name);
+            meant.iter().all(|meant| names.contains(meant)).then_some(())?;
+            let near = meant.first()?;
+            let place = arena.place(annotation.pos)?;
+            let span = place.key();
             let is_written = self.written(span).is_some_and(|written| *written == format!("#@{}", annotation.name));
             let cause = Cause::new(Some(span), format!("ytt knows no `{}`, and ignores it", annotation.name));
-            Some(cause.help(format!("did you mean `{near}`?"), is_written.then(|| (span, format!("#@{near}")))))
+            if meant.len() > 1 && unmet.kind == RightKind::MapItem {
+                let new = format!("#@{MATCH} missing_ok=True");
+                let edit = (is_written && place.end <= span.end).then(|| (span, new.clone()));
+                return Some(cause.help(format!("a new key is added by `{new}`"), edit).guessing(true));
+            }
+            let is_one = is_written && meant.len() == 1;
+            let text = format!("did you mean {}?", suggest::either(&meant));
+            Some(cause.help(text, is_one.then(|| (span, format!("#@{near}")))))
         })
     }
 

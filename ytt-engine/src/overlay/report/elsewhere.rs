@@ -4,11 +4,12 @@
 use super::cause::is_like;
 use super::nearest::{COMPARISONS, Fix, Meaning, Near};
 use super::words::{key_text, scalar_text};
-use crate::overlay::annotation::{MATCH, RightKind};
+use crate::overlay::annotation::{MATCH, Operation, RightKind};
 use crate::overlay::compare::leaf;
 use crate::overlay::engine::{Scene, TrailStep};
 use crate::overlay::matcher::Test;
 use crate::overlay::problem::Unmet;
+use crate::overlay::rules;
 use crate::source::Span;
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::{Arena, Body, NodeId, Val};
@@ -61,7 +62,22 @@ impl Scene<'_> {
         let (_, list) = found.way.split_last()?;
         let path = way_text(&arena, list);
         let text = format!("{} is here, in `{path}`", self.called(&arena, unmet));
+        // An item of the same name in a list for something else is not what is to be removed.
+        let removes = matches!(rules::operation(&*self.calls, unmet.right), Ok(Operation::Remove));
+        if removes && !self.is_list_of_that_name(&arena, list) {
+            let [.., item] = found.way[..] else { return None };
+            return Some(Near::new((2, found.rank.1, 0), item, self.mark(&arena, item), text));
+        }
         Some(self.near_at(&arena, unmet.right, &found, path, text))
+    }
+
+    /// Whether the list that a way leads to has the key of the list around the right item.
+    fn is_list_of_that_name(&self, arena: &Arena, way: &[NodeId]) -> bool {
+        let own = self.trail.iter().rev().nth(1).map(|step| step.node);
+        match (own, way.last()) {
+            (Some(own), Some(there)) => arena.same(arena.key(own), arena.key(*there)),
+            _ => false,
+        }
     }
 
     fn near_at(&self, arena: &Arena, right: NodeId, found: &Found, path: String, text: String) -> Near {

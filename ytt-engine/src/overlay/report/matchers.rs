@@ -196,10 +196,17 @@ impl Scene<'_> {
         };
         let mut diagnostic = Diagnostic::error(Code::OVERLAY_MATCHER_KEY, text);
         diagnostic = diagnostic.label_at(self.by_span(), format!("compares the key `{name}` of every item"));
-        match near_name(arena, value, name).filter(|_| fault == KeyFault::NoKey) {
+        let is_missing = fault == KeyFault::NoKey;
+        // Where the right item has it neither, the matcher is wrong, and not what is there.
+        let lacks = matches!(arena.value(right), Val::Node(own) if arena.find_str(own, name).is_none());
+        let of_all = if is_missing && item != right { self.key_of_all(arena, right, name) } else { None };
+        match near_name(arena, value, name).filter(|_| is_missing) {
             Some((near, span)) => {
                 diagnostic = diagnostic.label(span, format!("has `{near}`, and no key `{name}`"));
-                if self.written(span).as_deref() == Some(&*near) && needs_no_quotes(name) {
+                if !(lacks && of_all.is_some())
+                    && self.written(span).as_deref() == Some(&*near)
+                    && needs_no_quotes(name)
+                {
                     diagnostic = diagnostic.help_edit(format!("did you mean `{name}`?"), span, name);
                 }
             }
@@ -218,7 +225,7 @@ impl Scene<'_> {
             return diagnostic
                 .help("match by place, with overlay.index, or by a function: by=lambda index, left, right: …");
         }
-        if let Some((meant, edit)) = self.key_of_all(arena, right, name) {
+        if let Some((meant, edit)) = of_all {
             let text = format!("did you mean `{meant}`? All items there have it, and one of them this value");
             return diagnostic.help_edit(text, edit.0, edit.1);
         }

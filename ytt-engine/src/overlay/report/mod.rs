@@ -20,6 +20,7 @@ mod moved;
 mod nearest;
 mod refused;
 mod removed;
+mod several;
 mod shared;
 mod siblings;
 mod spans;

@@ -36,11 +36,29 @@ pub(super) struct Near {
     pub(super) missed: Option<Path>,
     /// The path at which the same key is.
     pub(super) elsewhere: Option<String>,
+    /// The nearest key, if it stands beside already.
+    pub(super) given: Option<String>,
+    /// What is looked for is the beginning or the end of what is there.
+    pub(super) is_longer: bool,
+    /// The names that are as near, with its own: none of them is meant more than another.
+    pub(super) alike: Vec<String>,
 }
 
 impl Near {
     pub(super) fn new(rank: (u32, usize, usize), item: NodeId, span: Option<Span>, text: impl Into<String>) -> Near {
-        Near { rank, item, span, text: text.into(), fix: None, left_fix: None, missed: None, elsewhere: None }
+        Near {
+            rank,
+            item,
+            span,
+            text: text.into(),
+            fix: None,
+            left_fix: None,
+            missed: None,
+            elsewhere: None,
+            given: None,
+            is_longer: false,
+            alike: Vec::new(),
+        }
     }
 }
 
@@ -113,6 +131,10 @@ impl Scene<'_> {
         if there.next().is_some_and(|first| there.any(|other| other.new != first.new)) {
             near.iter_mut().for_each(|one| one.fix = one.fix.take().filter(|fix| fix.meaning != Meaning::There));
         }
+        name_equally_near(&mut near);
+        if near.first().is_some_and(|best| best.fix.is_some()) {
+            near.retain(|one| one.given.is_none());
+        }
         // Beside one with an edit, those that hold less of what is looked for only distract.
         if let Some(best) = near.first().filter(|best| best.fix.is_some() && best.missed.is_some()).map(Near::level) {
             near.retain(|one| one.level() == best && one.fix.is_some());
@@ -177,7 +199,7 @@ impl Scene<'_> {
     /// Keys of a map like the wanted one; else the same key elsewhere in the document.
     pub(super) fn near_keys(&self, map: NodeId, right: NodeId) -> Vec<Near> {
         let mut near = self.keys_like(map, right);
-        if near.is_empty() {
+        if near.iter().all(|one| one.fix.is_none()) {
             near.extend(self.key_elsewhere(&self.arena(), right));
         }
         near
@@ -193,6 +215,11 @@ impl Scene<'_> {
         let most = (text.chars().count() / 3).max(usize::from(text.chars().count() > 2));
         let target = arena.span_of(right);
         let fix = |new: String| target.map(|span| Fix::meant(span, &new.clone(), new));
+        let around = self.trail.iter().rev().nth(1).map(|step| arena.value(step.node));
+        let around = match around {
+            Some(Val::Node(around)) if arena.items(around).contains(&right) => Some(around),
+            _ => None,
+        };
         let mut near = Vec::new();
         for (position, &item) in arena.items(map).iter().enumerate() {
             let (key, span) = (key_text(&arena, arena.key(item)), arena.span_of(item));
@@ -210,6 +237,13 @@ impl Scene<'_> {
             } else {
                 continue;
             };
+            // A second one of that name is not meant.
+            if let Some(given) = around.and_then(|around| arena.find(around, arena.key(item))) {
+                let rank = (3, rank.1, position);
+                let text = format!("`{key}` is given here already");
+                near.push(Near { given: Some(key), ..Near::new(rank, item, arena.span_of(given), text) });
+                continue;
+            }
             let text = match target {
                 Some(_) => "nearest key".to_string(),
                 None => format!("did you mean `{key}`?"),
@@ -271,6 +305,7 @@ impl Scene<'_> {
         for (position, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
             let (mut kept, mut far, mut kind_differs) = (0_usize, 0_usize, false);
             let (mut close, mut fix, mut left_fix) = (false, None, None);
+            let mut is_longer = false;
             let mut first: Option<(String, Option<NodeId>, &Path)> = None;
             for ((path, value), constant) in leaves.iter().zip(&constants) {
                 let here = at_path(&arena, arena.value(item), path);
@@ -290,6 +325,7 @@ impl Scene<'_> {
                             && (written.starts_with(&format!("{wanted}-")) || written.ends_with(&format!("-{wanted}")));
                         if longer || distance.is_some_and(|distance| distance <= wanted.chars().count() / 3) {
                             close = true;
+                            is_longer |= longer;
                             // What a loop made is not written there: each of its values is as near as the next.
                             let there = holder.and_then(|holder| arena.place_of(holder)).map(|place| place.value());
                             let there = there.filter(|span| self.written(*span).as_deref() == Some(&*written));
@@ -351,7 +387,7 @@ impl Scene<'_> {
             let (fix, left_fix) = if missing == 1 { (fix, left_fix) } else { (None, None) };
             let span = self.mark(&arena, at.unwrap_or(item));
             let missed = Some(missed.clone());
-            near.push(Near { fix, left_fix, missed, ..Near::new(rank, item, span, text) });
+            near.push(Near { fix, left_fix, missed, is_longer, ..Near::new(rank, item, span, text) });
         }
         near
     }
@@ -383,6 +419,23 @@ impl Constant {
         let text = format!("if `{new}` is meant, set `{}` to it", self.own);
         let fix = Fix { span: self.literal, new: format!("\"{new}\""), text, meaning: Meaning::There, is_guess: true };
         (self.is_whole && needs_no_quotes(new)).then_some(fix)
+    }
+}
+
+/// Notes at the nearest candidate the names that are as near as its own.
+fn name_equally_near(near: &mut [Near]) {
+    let Some((first, others)) = near.split_first_mut() else { return };
+    let is_as_near = |one: &&Near| {
+        one.rank.0 == first.rank.0
+            && (one.rank.1 == first.rank.1 || one.is_longer && first.is_longer && one.level() == first.level())
+    };
+    let others = others.iter().filter(is_as_near).filter_map(|one| one.fix.as_ref());
+    let fixes = first.fix.iter().chain(others).filter(|fix| fix.meaning == Meaning::Like);
+    let mut alike: Vec<String> = fixes.map(|fix| fix.new.trim_matches('"').to_string()).collect();
+    alike.sort_unstable();
+    alike.dedup();
+    if first.fix.as_ref().is_some_and(|fix| fix.meaning == Meaning::Like) && alike.len() > 1 {
+        first.alike = alike;
     }
 }
 

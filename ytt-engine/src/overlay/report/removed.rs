@@ -1,8 +1,8 @@
 //! What an earlier overlay took out of the place where a later one looks for it.
 
 use super::SHOWN;
-use super::advice::first_difference;
 use super::cause::{Cause, is_like};
+use super::several::first_difference;
 use super::words::counted;
 use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, Operation, RightKind};
 use crate::overlay::compare::leaf;
@@ -47,10 +47,21 @@ impl Scene<'_> {
         let container = self.trail.iter().rev().nth(1).map(|step| arena.value(step.node));
         let alone = matches!(container, Some(Val::Node(container)) if arena.count(container) < 2);
         let edit = self.lines_of(&arena, unmet.right).filter(|_| !alone).map(|lines| (lines, String::new()));
-        let cause = cause.help(format!("delete {what} here: nothing is left to change"), edit);
+        let delete = format!("delete {what} here: nothing is left to change");
         Some(match line {
-            Some(line) => cause.help(format!("or keep it: delete the item at {line}, which takes it out"), None),
-            None => cause,
+            // With it nothing would be left of this overlay.
+            Some(line) if alone || unmet.kind == RightKind::Document => {
+                let is_document = matches!(arena.get(removed.by).body, Body::Doc(_));
+                let by = if is_document { "document" } else { "item" };
+                let kept = if unmet.kind == RightKind::Document { "it" } else { what.as_str() };
+                let stay =
+                    format!("if {kept} is to stay, delete the {by} at {line}, which is applied first and takes it out");
+                cause.help(stay, None).help(format!("or, if it is to go, {delete}"), edit)
+            }
+            Some(line) => cause
+                .help(delete, edit)
+                .help(format!("or keep it: delete the item at {line}, which takes it out"), None),
+            None => cause.help(delete, edit),
         })
     }
 

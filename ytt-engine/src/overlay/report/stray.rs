@@ -18,29 +18,99 @@ impl Scene<'_> {
         })
     }
 
-    /// An annotation behind the first key of a list item belongs to that key.
+    /// An annotation at the end of the line of an item around the one at hand, which belongs to an item inside of it.
     fn at_end_of_line(&self) -> Option<Cause> {
         let arena = self.arena();
-        self.trail.iter().rev().filter(|step| step.kind == RightKind::ArrayItem).find_map(|step| {
-            let Val::Node(map) = arena.value(step.node) else { return None };
-            let first = arena.item_at(map, 0)?;
-            let key = arena.span_of(first)?;
-            let source = self.calls.sources().get(key.source);
-            let is_of_overlays = |annotation: &&Annotation| annotation.name.starts_with("overlay/");
-            let annotation = arena.anns_of(first).iter().find(is_of_overlays)?;
-            let span = self.whole_annotation(&arena, annotation)?;
-            let (start, indent) = self.line_start(step.node)?;
-            let line = source.line(start.start);
-            if source.line(span.start) != line || span.start < key.end {
-                return None;
-            }
-            let named = key_text(&arena, arena.key(first));
-            let text = format!("at the end of a line it belongs to the key `{named}` alone");
-            let item = source.written(Span { end: span.start, ..start })?.trim_end();
-            let new = format!("{}\n{indent}{item}", source.written(span)?);
-            let help = "write it above the item: then it is for all of it";
-            Some(Cause::new(Some(span), text).help(help, Some((Span { end: span.end, ..start }, new))))
+        self.trail.iter().rev().find_map(|step| match step.kind {
+            RightKind::ArrayItem => self.behind_first_key(&arena, step.node),
+            RightKind::MapItem => self.behind_flow(&arena, step.node),
+            RightKind::Document => None,
         })
+    }
+
+    /// An annotation behind the first line of a list item belongs to a key there.
+    fn behind_first_key(&self, arena: &Arena, node: NodeId) -> Option<Cause> {
+        let Val::Node(map) = arena.value(node) else { return None };
+        let raised = |item: &NodeId| Some((*item, self.raised(arena, node, *item)?));
+        let (inside, (span, edit)) = arena.items(map).iter().find_map(raised)?;
+        let text = format!("at the end of a line it belongs to the key `{}` alone", key_text(arena, arena.key(inside)));
+        Some(Cause::new(Some(span), text).help("write it above the item: then it is for all of it", Some(edit)))
+    }
+
+    /// An annotation behind a map or list in brackets belongs to an item inside of it.
+    fn behind_flow(&self, arena: &Arena, node: NodeId) -> Option<Cause> {
+        let Val::Node(container) = arena.value(node) else { return None };
+        let (inside, (span, edit)) =
+            arena.items(container).iter().find_map(|item| Some((*item, self.raised(arena, node, *item)?)))?;
+        let (line, source) = (self.written(edit.0)?, self.calls.sources().get(span.source));
+        let is_flow =
+            line.contains(['{', '[']) && arena.span_of(inside).is_some_and(|inside| inside.start < span.start);
+        let key = key_text(arena, arena.key(node));
+        let of = match arena.get(inside).body {
+            Body::MapItem(key, _) => {
+                format!("here it belongs to `{}`, inside of", key_text(arena, key))
+            }
+            _ => "here it belongs to an item inside of".to_string(),
+        };
+        let help = format!("write it on the line above `{key}`: then it is for all of it");
+        let is_one_line = source.line(edit.0.start) == source.line(span.start);
+        (is_flow && is_one_line).then(|| Cause::new(Some(span), format!("{of} `{key}`")).help(help, Some(edit)))
+    }
+
+    /// An annotation of overlays that stands at the end of the line of `node`, and is of `inside`: with the edit that
+    /// writes it on the line above.
+    fn raised(&self, arena: &Arena, node: NodeId, inside: NodeId) -> Option<(Span, (Span, String))> {
+        let key = arena.span_of(inside)?;
+        let source = self.calls.sources().get(key.source);
+        let is_of_overlays = |annotation: &&Annotation| annotation.name.starts_with("overlay/");
+        let annotation = arena.anns_of(inside).iter().find(is_of_overlays)?;
+        let span = self.whole_annotation(arena, annotation)?;
+        let (start, indent) = self.line_start(node)?;
+        if source.line(span.start) != source.line(start.start) || span.start < key.end {
+            return None;
+        }
+        let item = source.written(Span { end: span.start, ..start })?.trim_end();
+        let new = format!("{}\n{indent}{item}", source.written(span)?);
+        Some((span, (Span { end: span.end, ..start }, new)))
+    }
+
+    /// A matcher by a key that stands inside of a list item which has that key.
+    pub(super) fn misplaced_matcher(&self, arena: &Arena, node: NodeId, name: &str) -> Option<Cause> {
+        let Val::Node(map) = arena.value(node) else { return None };
+        let is_behind = arena.items(map).iter().any(|item| arena.ann(*item, MATCH).is_some());
+        let behind = if is_behind { self.behind_first_key(arena, node) } else { None };
+        behind.or_else(|| self.matcher_inside(arena, node, name))
+    }
+
+    /// A matcher by a key above one of the keys of a list item.
+    fn matcher_inside(&self, arena: &Arena, node: NodeId, name: &str) -> Option<Cause> {
+        let Val::Node(map) = arena.value(node) else { return None };
+        arena.items(map).iter().find_map(|item| {
+            let annotation = arena.ann(*item, MATCH)?;
+            let args = self.calls.args(annotation.args);
+            let is_it = |value| matches!(self.calls.see(value), Seen::Str(key) if *key == *name);
+            args.named.iter().find(|(given, value)| &**given == "by" && is_it(*value))?;
+            let span = self.whole_annotation(arena, annotation)?;
+            let edit = self.higher(span, node)?;
+            let line = self.calls.sources().get(span.source).line(span.start);
+            let text = format!("inside of the item it is for `{}` alone", key_text(arena, arena.key(*item)));
+            let help = format!("move line {line} up, above the item: then it is for all of it");
+            Some(Cause::new(Some(span), text).help(help, Some(edit)))
+        })
+    }
+
+    /// The edit that moves an annotation on a line of its own up, above an item that begins shortly before.
+    fn higher(&self, annotation: Span, node: NodeId) -> Option<(Span, String)> {
+        let (start, indent) = self.line_start(node)?;
+        let source = self.calls.sources().get(annotation.source);
+        let line = source.line_range(source.line(annotation.start));
+        if annotation.source != start.source || annotation.start < start.start || line.start < start.start {
+            return None;
+        }
+        let is_alone = source.written(Span { start: line.start, end: annotation.start, ..start })?.trim().is_empty();
+        let between = source.written(Span { end: line.start, ..start })?.trim_end();
+        let new = format!("{}\n{indent}{between}", source.written(annotation)?);
+        (is_alone && between.lines().count() <= 10).then_some((Span { end: annotation.end, ..start }, new))
     }
 
     /// `missing_ok` stands below the item: above the first one inside of it, or above the next one, which is there.

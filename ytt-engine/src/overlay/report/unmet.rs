@@ -1,7 +1,7 @@
 //! A number of matches that was not expected: what was asked, by what, and what there is.
 
 use super::SHOWN;
-use super::advice::first_difference;
+use super::several::first_difference;
 use super::words::{counted, key_text, noun, scalar_text, step_text};
 use crate::call::{Seen, ValueHandle};
 use crate::diag::{Code, Diagnostic};

@@ -77,6 +77,9 @@ impl Scene<'_> {
         let warning = Diagnostic::warning(Code::OVERLAY_SECOND_ITEM, text)
             .label_at(self.mark(&arena, item), "no `#@overlay/match` above it, so it matches nothing and is added")
             .label_at(self.mark(&arena, left), format!("the first {shown} is here"));
+        if let Some(cause) = self.misplaced_matcher(&arena, item, &name) {
+            return cause.told(warning, None);
+        }
         let new = format!("#@{MATCH} by=\"{name}\"");
         let what = "to change the one that is there";
         let warning = match self.line_start(item) {

@@ -13,7 +13,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{Binding, Names};
-use crate::diag::suggest::{listed, nearest, similar};
+use crate::diag::suggest::{either, equally_similar, listed, nearest};
 use crate::diag::{Code, Diagnostics, Fact};
 use crate::source::Span;
 use crate::template::input::Input;
@@ -249,6 +249,7 @@ impl<'a> Resolver<'a> {
             "null" | "nil" | "none" => (Some("None"), format!("use 'None' instead of '{wanted}' to indicate no value")),
             _ => (None, String::new()),
         };
+        let alike = equally_similar(wanted, names());
         let token = self.token(id);
         let message = match (near, meant) {
             (None, Some(_)) => format!("undefined: {wanted} (hint: {hint})"),
@@ -257,12 +258,14 @@ impl<'a> Resolver<'a> {
         let mut error = self
             .input
             .error(Code::STARLARK_UNDEFINED, message, token.start, token.end)
-            .fact(Fact::Undefined { name: wanted.clone() })
+            .fact(Fact::Undefined { name: wanted.clone(), is_like_others: alike.len() > 1 })
             .proposal(near);
         let span = self.span(id);
         // Of names of three letters almost every one is near another.
         let is_short = |new: &str| wanted.len() <= 3 && new.len() <= 3 && meant.is_none();
-        if let Some(new) = near.or(meant) {
+        if let ([_, _, ..], None) = (&alike[..], meant) {
+            error = error.help(format!("did you mean {}?", either(&alike)));
+        } else if let Some(new) = near.or(meant) {
             error = match is_short(new) {
                 true => error.help(format!("if `{new}` is meant, write that")),
                 false => error.help_edit(format!("write `{new}`"), span, new),
@@ -270,8 +273,8 @@ impl<'a> Resolver<'a> {
         } else if MODULES.contains(&wanted.as_str()) {
             let (span, line) = self.input.load_line(&format!("load(\"@ytt:{wanted}\", \"{wanted}\")"));
             error = error.help_edit(format!("`{wanted}` is a module: load it above"), span, line);
-        } else if let Some(new) = similar(wanted, names()) {
-            error = error.help_edit(format!("did you mean `{new}`?"), span, new);
+        } else if let Some(new) = alike.first() {
+            error = error.help_edit(format!("did you mean `{new}`?"), span, *new);
         } else {
             let names: BTreeSet<&str> = names().collect();
             let line = self.input.written(&format!("{wanted} = …"));

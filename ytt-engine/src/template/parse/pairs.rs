@@ -188,13 +188,11 @@ impl Blocks<'_> {
                     line_of(text, start, end).trim_ascii(),
                     b"(@ end @)" | b"(@ end -@)" | b"(@- end @)" | b"(@- end -@)"
                 );
+        let error = self.commented_head(error, at);
+        let help = "remove this `end`, or write the beginning of its block above";
         match alone && !self.token(extra).made {
-            true => error.help_edit(
-                "remove this `end`, or write the beginning of its block above",
-                input.source_span(start, end),
-                "",
-            ),
-            false => error.help("remove this `end`, or write the beginning of its block above"),
+            true => error.help_edit(help, input.source_span(start, end), "").guessing(),
+            false => error.help(help),
         }
     }
 

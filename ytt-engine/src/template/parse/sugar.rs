@@ -1,4 +1,4 @@
-//! `if/end` and its kind, which end by themselves, where something else is written as if they did not.
+//! What stands in the place of the beginning of a block: `if/end` and its kind, which end by themselves, and comments.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -12,6 +12,11 @@ use crate::template::tree::TokenId;
 
 /// What ends a block by itself, behind the node that follows.
 const SUGAR: &[u8] = b"/end";
+
+/// Words that begin blocks.
+const HEADS: [&[u8]; 3] = [b"if", b"for", b"def"];
+/// Lines above an `end` that are looked at.
+const MOST_LINES: usize = 200;
 
 impl Blocks<'_> {
     /// An `end` at `at` below `if/end` or one of its kind, with several nodes between them.
@@ -35,6 +40,37 @@ impl Blocks<'_> {
         let place = input.source_span(cut, cut + SUGAR.len());
         let told = told.help_edit(format!("write `{word}` if all nodes down to this `end` are meant"), place, "");
         Some(told.help(format!("remove this `end` if `{word}/end` is about that one node")))
+    }
+
+    /// A comment in the column of an `end` at `at` that would begin its block as code: `#! if x:`.
+    pub(super) fn commented_head(&self, error: Diagnostic, at: usize) -> Diagnostic {
+        let input = self.scanner.input;
+        let text = input.source_text();
+        let start = line_start(text, at);
+        let column = |line: &[u8]| line.iter().position(|byte| *byte != b' ');
+        let Some(own) = text.get(start..at).and_then(column) else { return error };
+        let mut end = start;
+        for _ in 0..MOST_LINES {
+            let Some(last) = end.checked_sub(1) else { break };
+            let begin = line_start(text, last);
+            let line = text.get(begin..last).unwrap_or_default();
+            let comment = line.get(own..).filter(|_| column(line) == Some(own)).unwrap_or_default();
+            let code = comment.strip_prefix(b"#!").unwrap_or_default();
+            // It has an end that is a comment, too.
+            if code.trim_ascii() == b"end" {
+                break;
+            }
+            let word = code.trim_ascii().split(|byte| matches!(byte, b' ' | b'(')).next().unwrap_or_default();
+            if code.starts_with(b" ") && code.trim_ascii_end().ends_with(b":") && HEADS.contains(&word) {
+                let word = String::from_utf8_lossy(word).into_owned();
+                let mark = input.source_span(begin + own, begin + own + b"#!".len());
+                let whole = input.source_span(begin + own, begin + line.trim_ascii_end().len());
+                let told = error.label(whole, "this is a comment, so it begins no block");
+                return told.help_edit(format!("write it as code: `#@ {word} …`"), mark, "#@");
+            }
+            end = begin;
+        }
+        error
     }
 
     /// An `else` or `elif` behind `if/end`, which is closed already.

@@ -1,0 +1,276 @@
+//! More items match than are allowed: which of them is meant, as far as the overlay itself tells, and how to say so.
+
+use super::nearest::COMPARISONS;
+use super::words::{key_text, scalar_text};
+use crate::diag::Diagnostic;
+use crate::overlay::annotation::{CHILD_DEFAULTS, RightKind};
+use crate::overlay::compare::leaf;
+use crate::overlay::engine::Scene;
+use crate::overlay::problem::{Expected, Unmet};
+use crate::source::Span;
+use crate::template::outline;
+use crate::yaml::resolve::needs_no_quotes;
+use crate::yaml::{Arena, Body, NodeId, Val};
+
+/// What tells documents apart, the surest first.
+const NAMES: [&[&str]; 4] = [&["metadata", "name"], &["metadata", "namespace"], &["kind"], &["apiVersion"]];
+
+/// A help with its edit.
+struct Narrower {
+    text: String,
+    edit: (Span, String),
+    is_guess: bool,
+}
+
+impl Scene<'_> {
+    /// More items matched than are allowed.
+    pub(super) fn advise_fewer(&self, diagnostic: Diagnostic, unmet: &Unmet) -> Diagnostic {
+        let mut diagnostic = diagnostic;
+        let found = unmet.found.len();
+        // Who counts on several has another number of them now.
+        let counted = matches!((unmet.argument, &unmet.expected), (Some(("expects", _)), Expected::Exactly(wanted)) if *wanted > 1);
+        if let (true, Some((name, argument))) = (counted, unmet.argument) {
+            let help = format!("if all {found} of them are meant: `expects={found}`");
+            let span = self.argument_span(argument.pos, name);
+            diagnostic = diagnostic.edit_at(help, span, format!("expects={found}")).guessing();
+        }
+        let narrower = if counted { None } else { self.narrower(unmet) };
+        if let Some(Narrower { text, edit: (span, new), is_guess }) = narrower {
+            diagnostic = diagnostic.help_edit(text, span, new);
+            diagnostic = if is_guess { diagnostic.guessing() } else { diagnostic };
+        }
+        let all = if matches!(unmet.argument, Some(("missing_ok", _))) { "\"0+\"" } else { "\"1+\"" };
+        match unmet.argument {
+            None => {
+                let what = "to change all of them";
+                self.add_keyword(diagnostic, unmet.right, what, &format!("expects={all}"))
+            }
+            Some((name, argument)) => match self.argument_span(argument.pos, name) {
+                Some(span) => {
+                    let help = format!("to change all of them: `expects={all}`");
+                    diagnostic.help_edit(help, span, format!("expects={all}")).silencing()
+                }
+                None => diagnostic.help(format!("to change all of them: `expects={all}` (see `@{CHILD_DEFAULTS}`)")),
+            },
+        }
+    }
+
+    /// A matcher that takes less: what the right item itself names, else what has the keys that it changes, else the
+    /// first one.
+    fn narrower(&self, unmet: &Unmet) -> Option<Narrower> {
+        let by = self.by_span().filter(|_| unmet.rule.by.is_some())?;
+        let found: Vec<NodeId> = unmet.found.iter().map(|found| found.item).collect();
+        if found.len() > COMPARISONS {
+            return None;
+        }
+        let arena = self.arena();
+        let (named, left) = match unmet.kind {
+            RightKind::ArrayItem => (self.item_by_own_key(&arena, unmet, by, &found), found),
+            RightKind::Document => self.document_by_own_name(&arena, unmet.right, by, found),
+            RightKind::MapItem => (None, found),
+        };
+        if named.is_some() {
+            return named;
+        }
+        if let (RightKind::Document, Some(kind)) = (unmet.kind, self.of_the_kind_that_fits(&arena, unmet, by, &left)) {
+            return Some(kind);
+        }
+        // Who asks for all of them means all.
+        let [first, second, ..] = left[..] else { return None };
+        if self.written(by)? == "by=overlay.all" {
+            return None;
+        }
+        let (path, value, _) = first_difference(&arena, arena.value(first), arena.value(second))?;
+        let text = "to change only the first, ask for more of its values".to_string();
+        let new = self.narrowed(by, &path, value, true)?;
+        Some(Narrower { text, edit: (by, new), is_guess: true })
+    }
+
+    /// A key of the right item whose value one left item has, and no other.
+    fn item_by_own_key(&self, arena: &Arena, unmet: &Unmet, by: Span, found: &[NodeId]) -> Option<Narrower> {
+        let Val::Node(own) = arena.value(unmet.right) else { return None };
+        let items: Vec<NodeId> = unmet.lefts.iter().flat_map(|left| arena.items(*left)).copied().collect();
+        let keys = arena.items(own);
+        if items.len().saturating_mul(keys.len()) > COMPARISONS {
+            return None;
+        }
+        let value = |item: &NodeId, key: Val| match arena.value(*item) {
+            Val::Node(map) => arena.find(map, key).map(|there| arena.value(there)),
+            _ => None,
+        };
+        let has_it = |item: &NodeId, own: NodeId| {
+            value(item, arena.key(own)).is_some_and(|there| leaf(arena, there, arena.value(own)))
+        };
+        let is_named = |own: &NodeId| arena.str(arena.key(*own)) == Some("name");
+        let mut keys: Vec<NodeId> = keys.to_vec();
+        keys.sort_by_key(|own| !is_named(own));
+        let tells_apart = |own: &NodeId| {
+            !matches!(arena.value(*own), Val::Node(_) | Val::Raw(_) | Val::Null)
+                && found.iter().filter(|item| has_it(item, *own)).count() == 1
+        };
+        let own = keys.into_iter().find(tells_apart)?;
+        let key = arena.str(arena.key(own)).filter(|key| needs_no_quotes(key))?;
+        let is_alone = items.iter().filter(|item| has_it(item, own)).count() == 1;
+        let new = match is_alone && items.iter().all(|item| value(item, arena.key(own)).is_some()) {
+            true => format!("by={key:?}"),
+            false => self.narrowed(by, &[own], arena.value(own), true)?,
+        };
+        let shown = named_value(arena, arena.value(own));
+        let text = format!("this item's `{key}` is {shown}: to change only that one, `{new}`");
+        Some(Narrower { text, edit: (by, new), is_guess: !is_named(&own) })
+    }
+
+    /// A name of the right document that one left one has, and no other; else those that have the same names.
+    fn document_by_own_name(
+        &self,
+        arena: &Arena,
+        right: NodeId,
+        by: Span,
+        mut found: Vec<NodeId>,
+    ) -> (Option<Narrower>, Vec<NodeId>) {
+        for name in NAMES {
+            let Some(own) = way(arena, arena.value(right), name) else { continue };
+            let Some(value) = own.last().map(|item| arena.value(*item)) else { continue };
+            if matches!(value, Val::Node(_) | Val::Raw(_) | Val::Null) {
+                continue;
+            }
+            let has_it = |document: &NodeId| has_at(arena, *document, name, value);
+            let fitting: Vec<NodeId> = found.iter().copied().filter(has_it).collect();
+            if let ([_], [_, _, ..]) = (&fitting[..], &found[..])
+                && let Some(new) = self.narrowed(by, &own, value, true)
+            {
+                let shown = named_value(arena, value);
+                let text =
+                    format!("this overlay's `{}` is {shown}: to change only that one, ask for it", name.join("."));
+                return (Some(Narrower { text, edit: (by, new), is_guess: false }), fitting);
+            }
+            if !fitting.is_empty() {
+                found = fitting;
+            }
+        }
+        (None, found)
+    }
+
+    /// The only kind of which a document has all keys that the overlay changes, where those of other kinds lack one.
+    fn of_the_kind_that_fits(&self, arena: &Arena, unmet: &Unmet, by: Span, found: &[NodeId]) -> Option<Narrower> {
+        let has_all = |document: &NodeId| self.has_all(arena, arena.value(*document), arena.value(unmet.right), 0);
+        let (fitting, others): (Vec<NodeId>, Vec<NodeId>) = found.iter().partition(|document| has_all(document));
+        let path = way(arena, arena.value(*fitting.first()?), &["kind"])?;
+        let kind = arena.value(*path.first()?);
+        let is_of_it = |document: &NodeId| has_at(arena, *document, &["kind"], kind);
+        if others.is_empty() || !fitting.iter().all(is_of_it) || others.iter().any(is_of_it) {
+            return None;
+        }
+        let new = self.narrowed(by, &path, kind, true)?;
+        let shown = named_value(arena, kind);
+        // What the match says of numbers may not fit then.
+        if fitting.len() > 1 && unmet.argument.is_some() {
+            return None;
+        }
+        Some(match fitting.len() {
+            1 => {
+                let text = format!("of these, only the {shown} has the keys that are changed here: ask for its kind");
+                Narrower { text, edit: (by, new), is_guess: false }
+            }
+            _ => {
+                let text = format!("of these, every {shown} has the keys that are changed here: ask for that kind");
+                Narrower { text, edit: (by, format!("{new}, expects=\"1+\"")), is_guess: true }
+            }
+        })
+    }
+
+    /// A matcher that takes, of what the one written at `by` takes, only what has a value at a path, or has it not.
+    pub(super) fn narrowed(&self, by: Span, path: &[NodeId], value: Val, has_it: bool) -> Option<String> {
+        let (arena, source) = (self.arena(), self.calls.sources().get(by.source));
+        outline::brought(&source, by.source, "overlay")?;
+        let written = source.written(by)?;
+        let wanted = subset(&arena, path, value)?;
+        let old = written.strip_prefix("by=").unwrap_or(written).trim();
+        let key = format!("{:?}", arena.str(arena.key(*path.first()?))?);
+        if old == "overlay.all" && has_it {
+            return Some(format!("by=overlay.subset({wanted})"));
+        }
+        let inside = old.strip_prefix("overlay.subset({").and_then(|old| old.strip_suffix("})"));
+        // A dict that says nothing of the key takes it in.
+        if let Some(inside) = inside.filter(|inside| has_it && !inside.contains(&key) && !inside.contains(')')) {
+            let inside = inside.trim_end().trim_end_matches(',');
+            let more = wanted.strip_prefix('{')?.strip_suffix('}')?;
+            return Some(format!("by=overlay.subset({{{inside}, {more}}})"));
+        }
+        let old = if old.starts_with(['"', '\'']) { format!("overlay.map_key({old})") } else { old.to_string() };
+        let wanted = format!("overlay.subset({wanted})");
+        Some(match has_it {
+            true => format!("by=overlay.and_op({old}, {wanted})"),
+            false => format!("by=overlay.and_op({old}, overlay.not_op({wanted}))"),
+        })
+    }
+}
+
+/// A scalar in backticks.
+fn named_value(arena: &Arena, value: Val) -> String {
+    match scalar_text(arena, value) {
+        text if text.starts_with('`') => text,
+        text => format!("`{text}`"),
+    }
+}
+
+/// The items of maps that keys lead to.
+fn way(arena: &Arena, mut value: Val, keys: &[&str]) -> Option<Vec<NodeId>> {
+    keys.iter()
+        .map(|key| {
+            let Val::Node(map) = value else { return None };
+            let item = arena.find_str(map, key)?;
+            value = arena.value(item);
+            Some(item)
+        })
+        .collect()
+}
+
+fn has_at(arena: &Arena, document: NodeId, keys: &[&str], wanted: Val) -> bool {
+    let there = way(arena, arena.value(document), keys).and_then(|way| way.last().copied());
+    there.is_some_and(|item| leaf(arena, arena.value(item), wanted))
+}
+
+/// The first path in which two values differ, as the items of the one, and what is there.
+pub(super) fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<(Vec<NodeId>, Val, Val)> {
+    let mut open = vec![(Vec::new(), a, b)];
+    let mut visited = 0;
+    while let Some((path, a, b)) = open.pop() {
+        visited += 1;
+        if visited > COMPARISONS {
+            return None;
+        }
+        let (Val::Node(x), Val::Node(y)) = (a, b) else {
+            if leaf(arena, a, b) || path.is_empty() {
+                continue;
+            }
+            return Some((path, a, b));
+        };
+        if let (Body::Map(items), Body::Map(_)) = (&arena.get(x).body, &arena.get(y).body) {
+            for &item in items.iter().rev() {
+                if let Some(other) = arena.find(y, arena.key(item)) {
+                    let mut path = path.clone();
+                    path.push(item);
+                    open.push((path, arena.value(item), arena.value(other)));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The argument of `overlay.subset` that asks for a value at a path, as Starlark.
+fn subset(arena: &Arena, path: &[NodeId], value: Val) -> Option<String> {
+    let plain = |text: &str| text.len() <= 60 && !text.contains(['"', '\\']) && !text.contains(char::is_control);
+    let value = match value {
+        Val::Str { .. } => arena.str(value).filter(|text| plain(text)).map(|text| format!("\"{text}\""))?,
+        Val::Int(_) | Val::UInt(_) => key_text(arena, value),
+        Val::Bool(value) => if value { "True" } else { "False" }.to_string(),
+        Val::Null => "None".to_string(),
+        _ => return None,
+    };
+    path.iter().rev().try_fold(value, |inner, item| {
+        let key = arena.str(arena.key(*item)).filter(|key| plain(key))?;
+        Some(format!("{{\"{key}\": {inner}}}"))
+    })
+}

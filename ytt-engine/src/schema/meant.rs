@@ -1,0 +1,97 @@
+//! Which declared key was probably meant by one that is not declared.
+
+use super::misfit::{Checked, Told};
+use crate::diag::Diagnostic;
+use crate::diag::suggest::either;
+use crate::source::{Source, Span};
+use crate::validate::key_text;
+use crate::yaml::NodeId;
+
+impl Told<'_> {
+    /// Says which key was probably meant, with the edit if it is written where the wrong one is.
+    pub(super) fn meant(&self, told: Diagnostic, item: NodeId, key: &str, near: &str, text: String) -> Diagnostic {
+        let span = match self.from {
+            // The nodes of an annotation's value have the place of what is annotated.
+            Checked::Default(_) | Checked::Example(..) => self.in_code().and_then(|entry| entry.key),
+            Checked::Values => self.arena.span_of(item).or_else(|| self.in_code()?.key),
+        };
+        let written = span.filter(|span| {
+            let source = self.sources.get(span.source);
+            let is_plain = near.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+            source.written(*span) == Some(key) && is_plain && key != near
+        });
+        match written {
+            Some(span) => told.help_edit(text, span, near),
+            None => told.help(text),
+        }
+    }
+
+    /// The problem with what is near, where no edit is right: several keys are as near, or the near one is set beside.
+    pub(super) fn without_edit(
+        &self,
+        told: &Diagnostic,
+        (container, item): (NodeId, NodeId),
+        alike: &[&str],
+        proposed: Option<&str>,
+    ) -> Option<Diagnostic> {
+        let near = if alike.is_empty() { proposed.as_slice() } else { alike };
+        let beside = |key: &str| self.beside(container, item, key);
+        let open: Vec<&str> = near.iter().copied().filter(|key| beside(key).is_none()).collect();
+        let told = match (&open[..], near) {
+            ([], [first, ..]) => {
+                let told = told.clone().label(beside(first)?, format!("`{first}` is given here already"));
+                told.help(format!("if `{first}` is meant, which is given already, keep one of the two"))
+            }
+            ([only], [_, _, ..]) => {
+                let key = key_text(self.arena, self.arena.key(item));
+                self.meant(told.clone(), item, &key, only, format!("did you mean `{only}`?")).guessing()
+            }
+            ([_, _, ..], _) => told.clone().help(format!("did you mean {}?", either(&open))),
+            _ => return None,
+        };
+        Some(proposed.into_iter().fold(told, Diagnostic::proposing))
+    }
+
+    /// Where a key is written in the map of another one; what is merged comes from other documents.
+    fn beside(&self, container: NodeId, item: NodeId, key: &str) -> Option<Span> {
+        let own = self.arena.span_of(item)?;
+        let source = self.sources.get(own.source);
+        let is_here = |other: &Span| {
+            own.source == other.source && *other != own && source.document(own.start) == source.document(other.start)
+        };
+        let given = self.arena.find_str(container, key).and_then(|given| self.arena.span_of(given));
+        // What could not be merged is not there.
+        given.filter(is_here).or_else(|| written_beside(&source, own, key))
+    }
+}
+
+/// Lines on which a key is looked for, in each direction.
+const LINES: u32 = 100;
+
+/// The line of a key as far to the right as another one, with nothing between them that is farther to the left.
+fn written_beside(source: &Source, own: Span, key: &str) -> Option<Span> {
+    let line = source.line(own.start);
+    let column = |text: &str| text.len().checked_sub(text.trim_start().len());
+    let indent = column(&source.line_text(line))?;
+    let is_inside = |line: &u32| {
+        let text = source.line_text(*line);
+        let is_shown = !text.trim().is_empty() && !text.trim_start().starts_with('#');
+        !is_shown
+            || column(&text).is_some_and(|at| at >= indent)
+                && text.trim() != "---"
+                && !text.trim_start().starts_with("- ")
+    };
+    let is_it = |line: &u32| {
+        let text = source.line_text(*line);
+        let rest = text.get(indent..).and_then(|rest| rest.strip_prefix(key));
+        column(&text) == Some(indent) && rest.is_some_and(|rest| rest.trim_start().starts_with(':'))
+    };
+    let last = source.line(u32::try_from(source.text.as_bytes().len()).ok()?);
+    let above = (1..line).rev().take(LINES as usize).take_while(is_inside).find(is_it);
+    let below = || (line.saturating_add(1)..=last).take(LINES as usize).take_while(is_inside).find(is_it);
+    let start = source.line_range(above.or_else(below)?).start.checked_add(u32::try_from(indent).ok()?)?;
+    let end = start.checked_add(u32::try_from(key.len()).ok()?)?;
+    // Where the key itself begins its line, the two are in one map.
+    let begins = source.line_range(line).start.checked_add(u32::try_from(indent).ok()?)?;
+    (begins == own.start).then(|| Span::new(own.source, start, end))
+}
