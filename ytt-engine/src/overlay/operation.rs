@@ -89,6 +89,7 @@ impl Engine<'_> {
                     arena.get_mut(item).pos = pos;
                 }
                 drop(arena);
+                self.note_rewritten(item, before, task.right.node);
                 self.note_changed(item, What::Value { before });
                 self.note_placed(value);
             }

@@ -110,7 +110,7 @@ impl Scene<'_> {
             });
             if let Some(near) = near.into_iter().next() {
                 // What is wrong is one text of the matcher.
-                if let (Some(fix), Some(by)) = (&near.fix, self.by_span()) {
+                if let (Some(fix), Some(by)) = (near.fix.as_ref().filter(|fix| !fix.must_mend), self.by_span()) {
                     let is_inside = by.source == fix.span.source && by.start < fix.span.start && fix.span.end <= by.end;
                     let labels = diagnostic.parts_mut().labels.iter_mut();
                     labels.filter(|label| is_inside && label.span == by).for_each(|label| label.span = fix.span);
@@ -118,6 +118,7 @@ impl Scene<'_> {
                 (diagnostic, meant) = match (near.fix, near.elsewhere) {
                     (Some(fix), _) => {
                         let told = diagnostic.help_edit(fix.text, fix.span, fix.new);
+                        let told = if fix.must_mend { told.if_it_mends() } else { told };
                         (if fix.is_guess { told.guessing() } else { told }, Some(fix.meaning))
                     }
                     (None, Some(path)) => {

@@ -71,7 +71,7 @@ impl Scene<'_> {
                 Some(above) => format!("write it below `{above}`"),
                 None => format!("write it where it is: at `{path}`"),
             };
-            Fix { span, new, text, meaning: Meaning::Elsewhere, is_guess: found.is_one_of_many }
+            Fix { span, new, text, meaning: Meaning::Elsewhere, is_guess: found.is_one_of_many, must_mend: false }
         });
         Near { fix, elsewhere: Some(path), ..Near::new((2, found.rank.1, 0), item, self.mark(arena, item), text) }
     }

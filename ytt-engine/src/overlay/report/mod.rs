@@ -9,6 +9,7 @@ mod arguments;
 mod beside;
 mod cause;
 mod constants;
+mod differs;
 mod doubt;
 mod elsewhere;
 mod functions;
@@ -20,6 +21,7 @@ mod moved;
 mod nearest;
 mod refused;
 mod removed;
+mod renamed;
 mod shared;
 mod siblings;
 mod spans;
@@ -55,7 +57,17 @@ const SHOWN: usize = 8;
 impl<'a> Scene<'a> {
     /// Without a walk.
     pub(super) fn outside(calls: &'a mut dyn Call) -> Scene<'a> {
-        Scene { calls, trail: &[], exact: false, removed: &[], overlays: &[], later: &[], sets: &[], told: Vec::new() }
+        Scene {
+            calls,
+            trail: &[],
+            exact: false,
+            removed: &[],
+            rewritten: &[],
+            overlays: &[],
+            later: &[],
+            sets: &[],
+            told: Vec::new(),
+        }
     }
 
     fn arena(&self) -> Ref<'_, Arena> {
