@@ -1,8 +1,8 @@
 //! What has no effect, or another one than it seems.
 
-use super::annotation::{CHILD_DEFAULTS, MATCH, Operation};
+use super::annotation::{CHILD_DEFAULTS, MATCH, MatchRule, Operation};
 use super::compare::{key_value, leaf};
-use super::engine::Engine;
+use super::engine::{Engine, Task};
 use super::marks::below;
 use super::problem::Warning;
 use crate::call::{Call, Matcher, Seen};
@@ -75,6 +75,15 @@ impl Engine<'_> {
             && self.warned.insert(pos)
         {
             self.warn(Warning::Second { item, left, key });
+        }
+    }
+
+    /// Warns of an array item that does nothing, since it says what is done and not to which item.
+    pub(super) fn warn_without_match(&mut self, task: &Task<'_>, rule: &MatchRule, operation: Operation) {
+        let item = task.right.node;
+        let pos = self.arena().get(item).pos;
+        if rule.nothing && self.warned.insert(pos) {
+            self.warn(Warning::WithoutMatch { item, operation, lefts: task.lefts.to_vec() });
         }
     }
 

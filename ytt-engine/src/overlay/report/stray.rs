@@ -167,7 +167,7 @@ impl Scene<'_> {
     }
 
     /// An annotation with its arguments, on one line.
-    fn whole_annotation(&self, arena: &Arena, annotation: &Annotation) -> Option<Span> {
+    pub(super) fn whole_annotation(&self, arena: &Arena, annotation: &Annotation) -> Option<Span> {
         let place = arena.place(annotation.pos)?;
         let key = place.key();
         let span = Span { end: place.end.max(key.end), ..key };

@@ -3,9 +3,10 @@
 use super::words::{key_text, scalar_text};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::overlay::annotation::{MATCH, Operation};
-use crate::overlay::compare::key_value;
+use crate::overlay::compare::{key_value, leaf};
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Warning;
+use crate::overlay::rules;
 use crate::source::Span;
 use crate::template::is_annotation;
 use crate::yaml::{Annotation, NodeId, Val};
@@ -19,6 +20,7 @@ impl Scene<'_> {
             }
             Warning::Renamed { old, new } => self.renamed(old, new),
             Warning::Second { item, left, key } => self.second(item, left, key),
+            Warning::WithoutMatch { item, operation, lefts } => self.without_matcher(item, operation, &lefts),
             Warning::RemovesNothing { item, map } => match self.removes_nothing(item, map) {
                 Some(warning) => warning,
                 None => return,
@@ -84,6 +86,45 @@ impl Scene<'_> {
             None => warning.help(format!("{what}: `{new}`")),
         };
         warning.help("if a second one is meant, say so: `#@overlay/append`")
+    }
+
+    /// An array item that says what is done, and not to which item.
+    fn without_matcher(&self, item: NodeId, operation: Operation, lefts: &[NodeId]) -> Diagnostic {
+        let arena = self.arena();
+        let does = match operation {
+            Operation::Insert => "inserted",
+            Operation::Remove => "removed",
+            Operation::Replace => "replaced",
+            _ => "asserted",
+        };
+        let text = format!("nothing is {does}: without `@{MATCH}` an array item matches nothing");
+        let warning = Diagnostic::warning(Code::OVERLAY_WITHOUT_MATCH, text)
+            .label_at(self.annotation_span(item, operation.name()), "has no item to work on")
+            .label_at(self.mark(&arena, item), "no `#@overlay/match` above it");
+        let own = arena.map_of(arena.value(item));
+        if operation == Operation::Insert {
+            let rule = rules::insert_rule(&*self.calls, item).unwrap_or_default();
+            let span =
+                arena.ann(item, operation.name()).and_then(|annotation| self.whole_annotation(&arena, annotation));
+            let warning = match span.filter(|_| rule.after && !rule.before && rule.via.is_none()) {
+                Some(span) => warning.help_edit("to add it at the end: `#@overlay/append`", span, "#@overlay/append"),
+                None => warning,
+            };
+            return warning.help("to add it beside an item, say which one: `#@overlay/match by=overlay.subset({…})`");
+        }
+        let name = own.and_then(|own| arena.find_str(own, "name")).map(|name| arena.value(name));
+        let has_it = |left: &NodeId| {
+            let there = arena.map_of(arena.value(*left)).and_then(|map| arena.find_str(map, "name"));
+            matches!((there, name), (Some(there), Some(name)) if leaf(&arena, arena.value(there), name))
+        };
+        let is_one = lefts.iter().flat_map(|left| arena.items(*left)).filter(|left| has_it(left)).count() == 1;
+        let new = format!("#@{MATCH} by=\"name\"");
+        match self.line_start(item).filter(|_| is_one) {
+            Some((span, indent)) => {
+                warning.help_edit(format!("say which item is meant: `{new}`"), span, format!("{new}\n{indent}"))
+            }
+            None => warning.help("say which item is meant: `#@overlay/match by=…`"),
+        }
     }
 
     fn removes_nothing(&self, item: NodeId, map: NodeId) -> Option<Diagnostic> {
