@@ -368,7 +368,7 @@ pub(super) fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<(Vec<Nod
 }
 
 /// The argument of `overlay.subset` that asks for a value at a path, as Starlark.
-fn subset(arena: &Arena, path: &[NodeId], value: Val) -> Option<String> {
+pub(super) fn subset(arena: &Arena, path: &[NodeId], value: Val) -> Option<String> {
     let plain = |text: &str| text.len() <= 60 && !text.contains(['"', '\\']) && !text.contains(char::is_control);
     let value = match value {
         Val::Str { .. } => arena.str(value).filter(|text| plain(text)).map(|text| format!("\"{text}\""))?,

@@ -9,6 +9,7 @@ mod arguments;
 mod beside;
 mod cause;
 mod constants;
+mod deeper;
 mod differs;
 mod doubt;
 mod elsewhere;
