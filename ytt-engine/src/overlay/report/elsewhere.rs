@@ -41,6 +41,13 @@ impl Scene<'_> {
         let is_same =
             |_, item| matches!(arena.get(item).body, Body::MapItem(..)) && arena.same(arena.key(item), wanted);
         let found = self.elsewhere(arena, right, &is_same)?;
+        // Below a key of one name it is there and here: that what is there has other things says that both are meant.
+        let (lacks, _) = found.rank;
+        let around = self.trail.iter().rev().nth(1).map(|step| arena.key(step.node));
+        let around_there = found.way.iter().rev().nth(1).map(|item| arena.key(*item));
+        if lacks && matches!((around, around_there), (Some(here), Some(there)) if arena.same(here, there)) {
+            return None;
+        }
         let key = key_text(arena, wanted);
         let path = way_text(arena, &found.way);
         let text = format!("`{key}` is at `{path}`");
