@@ -261,8 +261,24 @@ impl Scene<'_> {
             Some((span, indent)) => {
                 diagnostic.help_edit(text, span, format!("#@{MATCH} {keyword}\n{indent}")).silencing()
             }
-            None => diagnostic.help(text),
+            None => match self.above_the_item(right).filter(|_| keyword == "missing_ok=True") {
+                Some((span, indent)) => {
+                    let text = format!("{what}: `#@{CHILD_DEFAULTS} {keyword}`, above the item");
+                    diagnostic.help_edit(text, span, format!("#@{CHILD_DEFAULTS} {keyword}\n{indent}")).silencing()
+                }
+                None => diagnostic.help(text),
+            },
         }
+    }
+
+    /// Where something for the first key of a list item can be said, which has no line of its own.
+    fn above_the_item(&self, right: NodeId) -> Option<(Span, String)> {
+        let around = self.trail.iter().rev().nth(1).filter(|step| step.kind == RightKind::ArrayItem)?.node;
+        let is_open = {
+            let arena = self.arena();
+            matches!(arena.get(right).body, Body::MapItem(..)) && arena.ann(around, CHILD_DEFAULTS).is_none()
+        };
+        self.line_start(around).filter(|_| is_open)
     }
 
     /// More items matched than are allowed.
