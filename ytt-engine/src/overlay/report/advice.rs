@@ -63,7 +63,9 @@ impl Scene<'_> {
             let is_elsewhere = near.iter().any(|one| one.fix.is_some());
             if is_open
                 && !is_like
-                && let Some(cause) = self.beside(&unmet, !is_elsewhere)
+                && let Some(cause) = self
+                    .beside(&unmet, !is_elsewhere)
+                    .or_else(|| self.in_other_document(&unmet).filter(|_| !is_elsewhere))
             {
                 let others = self.missing_too(&unmet);
                 diagnostic = self.tell_missing(diagnostic, others);

@@ -28,7 +28,7 @@ struct Found {
 }
 
 /// A key or item that has to be written above one that is moved.
-enum Above {
+pub(super) enum Above {
     Key(String),
     /// The item of a list, by the name that it has.
     Named(String),
@@ -215,7 +215,7 @@ impl Scene<'_> {
     }
 
     /// The lines of an item below those of `above`, and what the help names.
-    fn below(
+    pub(super) fn below(
         &self,
         arena: &Arena,
         above: &[Above],
@@ -258,7 +258,7 @@ impl Scene<'_> {
     }
 
     /// Lines, with the comments right above them.
-    fn with_comments(&self, lines: Span) -> Span {
+    pub(super) fn with_comments(&self, lines: Span) -> Span {
         let source = self.calls.sources().get(lines.source);
         let is_comment = |line: &u32| {
             let text = source.line_text(*line);
@@ -270,7 +270,7 @@ impl Scene<'_> {
     }
 
     /// How many characters stand in front of an item on its line.
-    fn column(&self, arena: &Arena, item: NodeId) -> Option<usize> {
+    pub(super) fn column(&self, arena: &Arena, item: NodeId) -> Option<usize> {
         let span = arena.span_of(item)?;
         let source = self.calls.sources().get(span.source);
         let line = source.line_range(source.line(span.start)).start;
