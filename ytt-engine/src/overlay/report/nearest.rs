@@ -380,13 +380,16 @@ impl Scene<'_> {
             }
             let rank = (u32::from(kind_differs), (all - kept) * 10_000 + far.min(9_999), position);
             let (fix, left_fix) = if is_lone { (fix, left_fix) } else { (None, None) };
-            if let (true, None, Some(differs), Some(lone)) = (is_lone, &fix, differs, lone) {
+            // Of another kind only what has all that is changed may be meant.
+            let own = self.trail.last().map_or(Val::Null, |step| arena.value(step.node));
+            let may_be = || is_version || self.has_all(&arena, arena.value(item), own, 0);
+            if let (true, None, Some(differs), Some(lone)) = (is_lone && may_be(), &fix, differs, lone) {
                 let new = lone.new.trim_matches('"');
                 let name = self.document_name(&arena, item);
                 let text = match arena.get(item).body {
                     Body::Doc(_) if is_version => format!("did you mean `{new}`, as {name} has it?"),
                     Body::Doc(_) => format!("if {name} is meant: its `{}` is `{new}`", path_text(&arena, missed)),
-                    _ => format!("if `{new}` is meant"),
+                    _ => format!("if this one is meant: its `{}` is `{new}`", path_text(&arena, missed)),
                 };
                 lones.push(Lone { at: near.len(), differs, fix: Fix { text, ..lone } });
             }
