@@ -107,7 +107,10 @@ impl Scene<'_> {
             let span =
                 arena.ann(item, operation.name()).and_then(|annotation| self.whole_annotation(&arena, annotation));
             let warning = match span.filter(|_| rule.after && !rule.before && rule.via.is_none()) {
-                Some(span) => warning.help_edit("to add it at the end: `#@overlay/append`", span, "#@overlay/append"),
+                Some(span) => {
+                    let help = "to add it at the end: `#@overlay/append`";
+                    warning.help_edit(help, span, "#@overlay/append").if_it_mends()
+                }
                 None => warning,
             };
             return warning.help("to add it beside an item, say which one: `#@overlay/match by=overlay.subset({…})`");
@@ -120,9 +123,9 @@ impl Scene<'_> {
         let is_one = lefts.iter().flat_map(|left| arena.items(*left)).filter(|left| has_it(left)).count() == 1;
         let new = format!("#@{MATCH} by=\"name\"");
         match self.line_start(item).filter(|_| is_one) {
-            Some((span, indent)) => {
-                warning.help_edit(format!("say which item is meant: `{new}`"), span, format!("{new}\n{indent}"))
-            }
+            Some((span, indent)) => warning
+                .help_edit(format!("say which item is meant: `{new}`"), span, format!("{new}\n{indent}"))
+                .if_it_mends(),
             None => warning.help("say which item is meant: `#@overlay/match by=…`"),
         }
     }
