@@ -214,6 +214,19 @@ pub(super) enum Warning {
     NotEvaluated { annotation: Annotation, node: NodeId },
     /// An overlay that an overlay placed acts once more.
     Again(NodeId),
-    /// An annotation of an overlay on a document that is none; or on its first key.
-    NotAnOverlay { annotation: Annotation, on_first_key: bool },
+    /// A document that is printed, and was probably meant as an overlay.
+    NotAnOverlay { document: NodeId, looks: Looks },
+}
+
+/// Why a document that is none looks like an overlay.
+#[derive(Clone, Debug)]
+pub(super) enum Looks {
+    /// It has an annotation of an overlay.
+    Annotated(Annotation),
+    /// Its first key has a matcher for documents.
+    OnFirstKey(Annotation),
+    /// What is in it has annotations of overlays.
+    Inside(Vec<Annotation>),
+    /// Its file loads the module of overlays, and does nothing with it.
+    Loads,
 }

@@ -5,7 +5,7 @@ use super::compare::{key_value, leaf};
 use super::engine::{Engine, Task};
 use super::marks::below;
 use super::problem::Warning;
-use crate::call::{Call, Matcher, Seen};
+use crate::call::{Call, Seen};
 use crate::yaml::{Annotation, ArgId, Body, NodeId, Val};
 
 impl Engine<'_> {
@@ -112,32 +112,6 @@ impl Engine<'_> {
         let again = self.arena().is_overlaid(document);
         if again {
             self.warn(Warning::Again(document));
-        }
-    }
-
-    /// Warns of a document that is printed although its annotations are those of an overlay: an operation without
-    /// `@overlay/match`, or a matcher for documents that stands on the first key because there is no `---`.
-    pub(super) fn warn_not_an_overlay(&mut self, document: NodeId) {
-        let found = {
-            let arena = self.arena();
-            if arena.ann(document, MATCH).is_some() {
-                return;
-            }
-            let mut own = arena.anns_of(document).iter();
-            let own = own.find(|annotation| annotation.name.starts_with("overlay/"));
-            let first = match arena.value(document) {
-                Val::Node(map) if matches!(arena.get(map).body, Body::Map(_)) => arena.item_at(map, 0),
-                _ => None,
-            };
-            let first = first.and_then(|item| arena.ann(item, MATCH)).filter(|annotation| {
-                let args = self.calls.args(annotation.args);
-                let by = args.named.iter().find(|(name, _)| &**name == "by");
-                by.is_some_and(|(_, by)| matches!(self.calls.see(*by), Seen::Matcher(Matcher::Subset(_))))
-            });
-            own.or(first).map(|annotation| (annotation.clone(), own.is_none()))
-        };
-        if let Some((annotation, on_first_key)) = found {
-            self.warn(Warning::NotAnOverlay { annotation, on_first_key });
         }
     }
 }

@@ -29,7 +29,6 @@ mod yaml;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::comment::is_known as is_annotation;
 pub(crate) use self::emit::OPERATORS;
 use self::input::Input;
 pub(crate) use self::lines::LineMap;

@@ -27,6 +27,7 @@ mod shared;
 mod siblings;
 mod spans;
 mod stray;
+mod targets;
 mod unmet;
 mod useless;
 mod values;

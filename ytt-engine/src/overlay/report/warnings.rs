@@ -8,7 +8,6 @@ use crate::overlay::engine::Scene;
 use crate::overlay::problem::Warning;
 use crate::overlay::rules;
 use crate::source::Span;
-use crate::template::is_annotation;
 use crate::yaml::{Annotation, NodeId, Val};
 
 impl Scene<'_> {
@@ -27,14 +26,15 @@ impl Scene<'_> {
             },
             Warning::NotEvaluated { annotation, node } => self.not_evaluated(&annotation, node),
             Warning::Again(document) => self.again(document),
-            // Of a name that means nothing the template has warned.
-            Warning::NotAnOverlay { annotation, .. } if !is_annotation(&annotation.name) => return,
-            Warning::NotAnOverlay { annotation, on_first_key } => self.not_an_overlay(&annotation, on_first_key),
+            Warning::NotAnOverlay { document, looks } => match self.not_an_overlay(document, &looks) {
+                Some(warning) => warning,
+                None => return,
+            },
         };
         self.calls.warn(warning);
     }
 
-    fn key_span(&self, annotation: &Annotation) -> Option<Span> {
+    pub(super) fn key_span(&self, annotation: &Annotation) -> Option<Span> {
         self.arena().place(annotation.pos).map(|place| place.key())
     }
 
@@ -163,21 +163,5 @@ impl Scene<'_> {
         warning
             .label_at(span, "matches once more, in the library that includes the result")
             .help("place it with overlay.apply inside of the library, which drops the annotation")
-    }
-
-    fn not_an_overlay(&self, annotation: &Annotation, on_first_key: bool) -> Diagnostic {
-        let (text, help) = if on_first_key {
-            (
-                "@overlay/match belongs to the first key here, so this document is printed, not applied".to_string(),
-                "write --- between the annotation and the first key",
-            )
-        } else {
-            let name = &annotation.name;
-            (
-                format!("@{name} has no effect: without @overlay/match this document is not an overlay"),
-                "write #@overlay/match by=… above the document",
-            )
-        };
-        Diagnostic::warning(Code::OVERLAY_NOT_AN_OVERLAY, text).at(self.key_span(annotation)).help(help)
     }
 }

@@ -358,6 +358,11 @@ impl Arena {
         AnnId(self.anns.len() as u32 - 1)
     }
 
+    /// All sets of annotations that were made.
+    pub(crate) fn all_anns(&self) -> &[AnnSet] {
+        &self.anns
+    }
+
     pub(crate) fn anns(&self, ann: AnnId) -> &AnnSet {
         &self.anns[ann.0 as usize]
     }
