@@ -78,7 +78,7 @@ const INNER_LAYERS: [(&str, &[&str]); 2] = [
             "count",
             "select",
             "edit",
-            "warn",
+            "warn targets",
             "walk operation",
             "report",
         ],

@@ -79,6 +79,7 @@ const TABLE: &[(&str, Level)] = &[
     ("overlay::second-item", Level::Warn),
     ("overlay::shared-node", Level::Allow),
     ("overlay::unused-argument", Level::Warn),
+    ("overlay::without-match", Level::Warn),
     ("schema::deprecated", Level::Warn),
     ("starlark::none-as-text", Level::Warn),
     ("template::after-end", Level::Warn),

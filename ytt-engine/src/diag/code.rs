@@ -84,6 +84,7 @@ codes! {
     OVERLAY_TOO_MANY = "overlay::too-many";
     OVERLAY_UNUSED_ARGUMENT = "overlay::unused-argument";
     OVERLAY_VALUE = "overlay::value";
+    OVERLAY_WITHOUT_MATCH = "overlay::without-match";
     PRINT_KIND = "print::kind";
     SCHEMA_ANNOTATION = "schema::annotation";
     SCHEMA_ANY = "schema::inside-any";

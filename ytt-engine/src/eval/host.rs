@@ -228,6 +228,14 @@ impl<'v> Host<'v> {
         self.values.borrow()[live.0 as usize]
     }
 
+    /// Whether a warning of a code stands in a source.
+    pub(crate) fn has_warned(&self, code: Code, source: SourceId) -> bool {
+        let is_there = |one: &Diagnostic| {
+            one.code() == code && one.parts().labels.first().is_some_and(|label| label.span.source == source)
+        };
+        self.warnings.borrow().iter().any(is_there)
+    }
+
     /// Adds a warning, unless the same is there for the same place: what runs many times warns once.
     pub(crate) fn warn(&self, warning: Diagnostic) {
         let parts = warning.parts();

@@ -7,7 +7,7 @@ use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::Session;
 use crate::overlay;
 use crate::source::{SourceMap, Span};
-use crate::template::BoundBy;
+use crate::template::{BoundBy, Unused};
 
 /// Lints that ask which names are used.
 pub(super) const NAMES: [Code; 3] =
@@ -31,7 +31,12 @@ pub(super) fn lint(session: &Session<'_, '_, '_, '_>, scope: &FileScope, is_whol
 }
 
 fn names(session: &Session<'_, '_, '_, '_>) -> Vec<Diagnostic> {
-    let told = session.state().unused_names().into_iter().map(|unused| {
+    let state = session.state();
+    // That the module of overlays is not used has a cause there, and is no reason to remove it.
+    let has_cause = |unused: &Unused| {
+        unused.by == BoundBy::Load && state.has_warned(Code::OVERLAY_NOT_AN_OVERLAY, unused.place.source)
+    };
+    let told = state.unused_names().into_iter().filter(|unused| !has_cause(unused)).map(|unused| {
         let name = &unused.name;
         let (code, text) = match unused.by {
             BoundBy::Load => (Code::TEMPLATE_UNUSED_LOAD, format!("`{name}` is loaded, and never used")),

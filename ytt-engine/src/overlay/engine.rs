@@ -31,6 +31,7 @@ pub(super) struct Engine<'c> {
     /// Items that got a raw value since then.
     raw: Vec<NodeId>,
     removed: Vec<Removed>,
+    rewritten: Vec<Rewritten>,
     /// All overlays of the stage, and how many have begun.
     pub(super) overlays: Vec<NodeId>,
     pub(super) begun_overlays: usize,
@@ -69,6 +70,7 @@ pub(super) struct Scene<'a> {
     pub(super) trail: &'a [TrailStep],
     pub(super) exact: bool,
     pub(super) removed: &'a [Removed],
+    pub(super) rewritten: &'a [Rewritten],
     /// All overlays of the stage.
     pub(super) overlays: &'a [NodeId],
     /// Those that come behind the one at hand.
@@ -90,6 +92,15 @@ pub(super) struct Removed {
     pub(super) by: NodeId,
     /// The right document that this one is in, and the left one that it was applied to.
     pub(super) document: Option<(NodeId, NodeId)>,
+}
+
+/// A left text that a merge put another one in the place of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rewritten {
+    pub(super) item: NodeId,
+    pub(super) before: Val,
+    /// The right item.
+    pub(super) by: NodeId,
 }
 
 /// A right item that is being worked on.
@@ -157,6 +168,7 @@ impl<'c> Engine<'c> {
             raws_known: 0,
             raw: Vec::new(),
             removed: Vec::new(),
+            rewritten: Vec::new(),
             overlays: Vec::new(),
             begun_overlays: 0,
             sets: Vec::new(),
@@ -199,10 +211,10 @@ impl<'c> Engine<'c> {
 
     /// The listener, and where the walk stands.
     fn scene(&mut self) -> (&mut dyn Listener, Scene<'_>) {
-        let Engine { calls, listener, trail, exact, removed, overlays, begun_overlays, sets, .. } = self;
+        let Engine { calls, listener, trail, exact, removed, rewritten, overlays, begun_overlays, sets, .. } = self;
         let later = overlays.get(*begun_overlays..).unwrap_or_default();
-        let scene =
-            Scene { calls: &mut **calls, trail, exact: *exact, removed, overlays, later, sets, told: Vec::new() };
+        let (calls, exact, told) = (&mut **calls, *exact, Vec::new());
+        let scene = Scene { calls, trail, exact, removed, rewritten, overlays, later, sets, told };
         (&mut **listener, scene)
     }
 
@@ -231,6 +243,14 @@ impl<'c> Engine<'c> {
             let by = last.node;
             let document = first.matched.map(|matched| (first.node, matched.item));
             self.removed.push(Removed { container, item, new, by, document });
+        }
+    }
+
+    /// Remembers what a left item was before a merge, for the problems of a stage that goes on.
+    pub(super) fn note_rewritten(&mut self, item: NodeId, before: Val, by: NodeId) {
+        const MOST: usize = 10_000;
+        if matches!(before, Val::Str { .. }) && self.rewritten.len() < MOST && self.goes_on() {
+            self.rewritten.push(Rewritten { item, before, by });
         }
     }
 

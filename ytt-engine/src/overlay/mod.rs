@@ -30,6 +30,7 @@ mod report;
 mod rules;
 mod select;
 mod target;
+mod targets;
 mod walk;
 mod warn;
 
@@ -126,15 +127,13 @@ pub(crate) fn refuse_equal_keys(arena: &Arena, value: Val) -> Result<(), Diagnos
 }
 
 /// Warns of documents that look as if they were meant to be overlays but are printed: an overlay operation without
-/// `@overlay/match`, or a matcher for documents that stands on the first key because there is no `---`.
-pub(crate) fn warn_of_targets(calls: &mut dyn Call, sets: &[NodeId]) {
+/// `@overlay/match`, a matcher for documents that stands on the first key because there is no `---`, annotations on what is
+/// inside. `are_final`: no program works on the documents any more.
+pub(crate) fn warn_of_targets(calls: &mut dyn Call, sets: &[NodeId], are_final: bool) {
     let mut listener = Gather::default();
     let mut engine = Engine::new(calls, &mut listener, false);
-    for &set in sets {
-        for document in engine.items(set) {
-            engine.warn_not_an_overlay(document);
-        }
-    }
+    engine.sets = sets.to_vec();
+    engine.warn_of_targets(are_final);
 }
 
 /// Applies a document of data values or schema, which a call may have given, to the merged one so far; gives the new

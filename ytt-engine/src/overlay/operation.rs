@@ -89,6 +89,7 @@ impl Engine<'_> {
                     arena.get_mut(item).pos = pos;
                 }
                 drop(arena);
+                self.note_rewritten(item, before, task.right.node);
                 self.note_changed(item, What::Value { before });
                 self.note_placed(value);
             }
@@ -119,6 +120,7 @@ impl Engine<'_> {
         if found.is_empty() && rule.by.is_none() {
             self.warn_removes_nothing(task.lefts, task.right.node);
         }
+        self.warn_without_match(&task, &rule, Operation::Remove);
         if !found.is_empty() {
             self.note(Did::CHANGE);
         }
@@ -133,7 +135,11 @@ impl Engine<'_> {
             return Ok(());
         };
         if found.is_empty() {
-            return if replace.or_add { self.or_add(task, &replace) } else { Ok(()) };
+            if !replace.or_add {
+                self.warn_without_match(&task, &rule, Operation::Replace);
+                return Ok(());
+            }
+            return self.or_add(task, &replace);
         }
         resolve(self.calls.arena(), task.lefts, &mut found);
         let movable = replace.via.is_none() && task.right.owned && !task.right.exposed && found.len() == 1;
@@ -165,6 +171,7 @@ impl Engine<'_> {
             return Ok(());
         };
         let insert = insert_rule(&*self.calls, task.right.node)?;
+        self.warn_without_match(&task, &rule, Operation::Insert);
         if !found.is_empty() {
             self.note(Did::CHANGE);
         }
@@ -223,6 +230,7 @@ impl Engine<'_> {
         let Some(mut found) = self.select(&mut task, &rule)? else {
             return Ok(());
         };
+        self.warn_without_match(&task, &rule, Operation::Assert);
         if via.is_some() {
             resolve(self.calls.arena(), task.lefts, &mut found);
         }

@@ -206,12 +206,27 @@ pub(super) enum Warning {
     Renamed { old: NodeId, new: NodeId },
     /// An array item without a matcher is added beside one that has the same value at this key.
     Second { item: NodeId, left: NodeId, key: Val },
+    /// An array item without a matcher, whose operation has nothing to work on.
+    WithoutMatch { item: NodeId, operation: Operation, lefts: Vec<NodeId> },
     /// A key that may be missing, and is, is to be removed from this map.
     RemovesNothing { item: NodeId, map: NodeId },
     /// An annotation inside of an item that is added whole.
     NotEvaluated { annotation: Annotation, node: NodeId },
     /// An overlay that an overlay placed acts once more.
     Again(NodeId),
-    /// An annotation of an overlay on a document that is none; or on its first key.
-    NotAnOverlay { annotation: Annotation, on_first_key: bool },
+    /// A document that is printed, and was probably meant as an overlay.
+    NotAnOverlay { document: NodeId, looks: Looks },
+}
+
+/// Why a document that is none looks like an overlay.
+#[derive(Clone, Debug)]
+pub(super) enum Looks {
+    /// It has an annotation of an overlay.
+    Annotated(Annotation),
+    /// Its first key has a matcher for documents.
+    OnFirstKey(Annotation),
+    /// What is in it has annotations of overlays.
+    Inside(Vec<Annotation>),
+    /// Its file loads the module of overlays, and does nothing with it.
+    Loads,
 }

@@ -1,11 +1,11 @@
 //! What has no effect, or another one than it seems.
 
-use super::annotation::{CHILD_DEFAULTS, MATCH, Operation};
+use super::annotation::{CHILD_DEFAULTS, MATCH, MatchRule, Operation};
 use super::compare::{key_value, leaf};
-use super::engine::Engine;
+use super::engine::{Engine, Task};
 use super::marks::below;
 use super::problem::Warning;
-use crate::call::{Call, Matcher, Seen};
+use crate::call::{Call, Seen};
 use crate::yaml::{Annotation, ArgId, Body, NodeId, Val};
 
 impl Engine<'_> {
@@ -79,6 +79,15 @@ impl Engine<'_> {
         }
     }
 
+    /// Warns of an array item that does nothing, since it says what is done and not to which item.
+    pub(super) fn warn_without_match(&mut self, task: &Task<'_>, rule: &MatchRule, operation: Operation) {
+        let item = task.right.node;
+        let pos = self.arena().get(item).pos;
+        if rule.nothing && self.warned.insert(pos) {
+            self.warn(Warning::WithoutMatch { item, operation, lefts: task.lefts.to_vec() });
+        }
+    }
+
     /// Warns of a key that is to be removed and is not there, if one like it is.
     pub(super) fn warn_removes_nothing(&mut self, lefts: &[NodeId], item: NodeId) {
         let &[map] = lefts else { return };
@@ -104,32 +113,6 @@ impl Engine<'_> {
         let again = self.arena().is_overlaid(document);
         if again {
             self.warn(Warning::Again(document));
-        }
-    }
-
-    /// Warns of a document that is printed although its annotations are those of an overlay: an operation without
-    /// `@overlay/match`, or a matcher for documents that stands on the first key because there is no `---`.
-    pub(super) fn warn_not_an_overlay(&mut self, document: NodeId) {
-        let found = {
-            let arena = self.arena();
-            if arena.ann(document, MATCH).is_some() {
-                return;
-            }
-            let mut own = arena.anns_of(document).iter();
-            let own = own.find(|annotation| annotation.name.starts_with("overlay/"));
-            let first = match arena.value(document) {
-                Val::Node(map) if matches!(arena.get(map).body, Body::Map(_)) => arena.item_at(map, 0),
-                _ => None,
-            };
-            let first = first.and_then(|item| arena.ann(item, MATCH)).filter(|annotation| {
-                let args = self.calls.args(annotation.args);
-                let by = args.named.iter().find(|(name, _)| &**name == "by");
-                by.is_some_and(|(_, by)| matches!(self.calls.see(*by), Seen::Matcher(Matcher::Subset(_))))
-            });
-            own.or(first).map(|annotation| (annotation.clone(), own.is_none()))
-        };
-        if let Some((annotation, on_first_key)) = found {
-            self.warn(Warning::NotAnOverlay { annotation, on_first_key });
         }
     }
 }

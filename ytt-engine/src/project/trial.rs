@@ -100,11 +100,14 @@ pub(super) fn confirmed(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut
         let parts = one.parts();
         parts.fact == Some(Fact::Useless) && !parts.helps.iter().any(|help| help.tried)
     };
-    let Some(warnings) = rendered.warnings_mut().filter(|warnings| warnings.iter().any(is_useless)) else {
+    let waits = |one: &Diagnostic| one.parts().helps.iter().any(|help| help.must_mend);
+    let is_open = |one: &Diagnostic| is_useless(one) || waits(one);
+    let Some(warnings) = rendered.warnings_mut().filter(|warnings| warnings.iter().any(is_open)) else {
         return rendered;
     };
     let mut warnings = std::mem::take(warnings);
     let mut trials = Trials::new(steps, stop, sources);
+    warnings.iter_mut().flat_map(|one| &mut one.parts_mut().helps).for_each(|help| trials.settle(help));
     warnings.retain_mut(|one| {
         if !is_useless(one) {
             return true;
@@ -183,6 +186,19 @@ impl<'a> Trials<'a> {
             self.done.insert(edit.clone(), trial);
         }
         self.done.get(edit)?.as_ref()
+    }
+
+    /// Keeps the edit of a help for a warning only if the project renders with it; what it says is right all the same.
+    fn settle(&mut self, help: &mut Help) {
+        let Some(edit) = help.edit.clone().filter(|_| help.must_mend && !help.tried) else { return };
+        let rendered = self.left.checked_sub(1).and_then(|left| {
+            self.left = left;
+            self.render_with(&edit)
+        });
+        help.tried = matches!(rendered, Some(Ok(_)));
+        if !help.tried {
+            help.edit = None;
+        }
     }
 
     /// Renders with an edit, if it can be made.

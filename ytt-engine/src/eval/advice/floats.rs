@@ -5,7 +5,7 @@ use super::code_of;
 use super::operands::items_named;
 use super::origin::Origins;
 use crate::diag::{Diagnostic, Diagnostics, Fact};
-use crate::source::{SourceMap, Span};
+use crate::source::{SourceMap, Span, to_u32};
 use crate::yaml::words::key_text;
 use crate::yaml::{NodeId, NodeSpan, Val};
 
@@ -100,8 +100,8 @@ fn literal(sources: &SourceMap, key: Span) -> Option<Written> {
     let line = source.written(Span { start: key.end, end, ..key })?;
     let text = line.trim_start_matches([' ', ':']).split(" #").next()?.trim_end();
     let number = text.parse::<f64>().ok().filter(|_| text.contains('.'))?;
-    let start = key.end + u32::try_from(line.find(text)?).ok()?;
-    let value = Span { start, end: start + u32::try_from(text.len()).ok()?, ..key };
+    let start = key.end.checked_add(to_u32(line.find(text)?))?;
+    let value = Span { start, end: start.checked_add(to_u32(text.len()))?, ..key };
     let name = source.written(key)?.to_owned();
     Some(Written { name, value, text: text.to_owned(), printed: number.to_string(), is_float: true })
 }

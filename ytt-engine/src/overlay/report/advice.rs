@@ -7,13 +7,13 @@ use super::nearest::{COMPARISONS, Meaning};
 use super::words::{counted, key_text};
 use crate::call::Seen;
 use crate::diag::{Diagnostic, suggest};
-use crate::overlay::annotation::{MATCH, MatchRule, Operation, RightKind};
+use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, MatchRule, Operation, RightKind};
 use crate::overlay::engine::Scene;
 use crate::overlay::matcher::Test;
 use crate::overlay::problem::{Expected, Unmet};
 use crate::overlay::rules;
 use crate::source::Span;
-use crate::yaml::NodeId;
+use crate::yaml::{Body, NodeId};
 
 impl Scene<'_> {
     /// Adds candidates and helps to a problem of numbers.
@@ -61,7 +61,9 @@ impl Scene<'_> {
             let is_elsewhere = near.iter().any(|one| one.fix.is_some());
             if is_open
                 && !is_like
-                && let Some(cause) = self.beside(&unmet, !is_elsewhere)
+                && let Some(cause) = self
+                    .beside(&unmet, !is_elsewhere)
+                    .or_else(|| self.in_other_document(&unmet).filter(|_| !is_elsewhere))
             {
                 let others = self.missing_too(&unmet);
                 diagnostic = self.tell_missing(diagnostic, others);
@@ -108,7 +110,7 @@ impl Scene<'_> {
             });
             if let Some(near) = near.into_iter().next() {
                 // What is wrong is one text of the matcher.
-                if let (Some(fix), Some(by)) = (&near.fix, self.by_span()) {
+                if let (Some(fix), Some(by)) = (near.fix.as_ref().filter(|fix| !fix.must_mend), self.by_span()) {
                     let is_inside = by.source == fix.span.source && by.start < fix.span.start && fix.span.end <= by.end;
                     let labels = diagnostic.parts_mut().labels.iter_mut();
                     labels.filter(|label| is_inside && label.span == by).for_each(|label| label.span = fix.span);
@@ -121,6 +123,7 @@ impl Scene<'_> {
                     }
                     (Some(fix), _) => {
                         let told = diagnostic.help_edit(fix.text, fix.span, fix.new);
+                        let told = if fix.must_mend { told.if_it_mends() } else { told };
                         (if fix.is_guess { told.guessing() } else { told }, Some(fix.meaning))
                     }
                     (None, Some(path)) => {
@@ -269,8 +272,24 @@ impl Scene<'_> {
             Some((span, indent)) => {
                 diagnostic.help_edit(text, span, format!("#@{MATCH} {keyword}\n{indent}")).silencing()
             }
-            None => diagnostic.help(text),
+            None => match self.above_the_item(right).filter(|_| keyword == "missing_ok=True") {
+                Some((span, indent)) => {
+                    let text = format!("{what}: `#@{CHILD_DEFAULTS} {keyword}`, above the item");
+                    diagnostic.help_edit(text, span, format!("#@{CHILD_DEFAULTS} {keyword}\n{indent}")).silencing()
+                }
+                None => diagnostic.help(text),
+            },
         }
+    }
+
+    /// Where something for the first key of a list item can be said, which has no line of its own.
+    fn above_the_item(&self, right: NodeId) -> Option<(Span, String)> {
+        let around = self.trail.iter().rev().nth(1).filter(|step| step.kind == RightKind::ArrayItem)?.node;
+        let is_open = {
+            let arena = self.arena();
+            matches!(arena.get(right).body, Body::MapItem(..)) && arena.ann(around, CHILD_DEFAULTS).is_none()
+        };
+        self.line_start(around).filter(|_| is_open)
     }
 }
 

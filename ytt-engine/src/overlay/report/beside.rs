@@ -1,7 +1,7 @@
 //! A key that is missing in the item that an outer match took, and is in one beside it: the outer match may be wrong.
 
 use super::SHOWN;
-use super::cause::Cause;
+use super::cause::{Aim, Cause};
 use super::words::{key_text, scalar_text};
 use crate::call::{Matcher, Seen};
 use crate::overlay::annotation::{MATCH, Operation, RightKind};
@@ -16,6 +16,8 @@ use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Items that are looked at, beside the one that was matched or in a list below it.
 const MOST: usize = 1_000;
+/// Overlays of one file that are asked.
+const OVERLAYS: usize = 40;
 /// Depth to which a right item is compared.
 const DEEPEST: usize = 50;
 
@@ -53,6 +55,107 @@ impl Scene<'_> {
             let others = self.others(step, matched, self.trail.get(depth.checked_add(1)?..)?)?;
             (!others.is_empty()).then(|| self.told_of(step, matched, &others, unmet.right))
         })
+    }
+
+    /// A key that no map like the one at hand has, but one in another document of the same kind: what is written there.
+    pub(super) fn in_other_document(&self, unmet: &Unmet) -> Option<Cause> {
+        let (step, inner) = self.trail.split_first().filter(|_| !self.exact)?;
+        let (matched, [left]) = (step.matched.filter(|_| step.found.len() == 1)?, &unmet.lefts[..]) else {
+            return None;
+        };
+        let aims = self.aims_beside(unmet.right);
+        let arena = self.arena();
+        // What stands beside a name is called the same everywhere.
+        let is_plain = |step: &TrailStep| {
+            step.kind == RightKind::MapItem && !step.by && arena.str(arena.key(step.node)) != Some("metadata")
+        };
+        let (_, around) = inner.split_last().filter(|(_, around)| !around.is_empty() && inner.iter().all(is_plain))?;
+        let kind = value_at(&arena, matched.item, "kind").map(|item| arena.value(item))?;
+        let documents = self.sets.iter().flat_map(|set| arena.items(*set)).copied().take(MOST);
+        let mut others = documents.filter_map(|document| {
+            let own = value_at(&arena, document, "kind").map(|item| arena.value(item))?;
+            let found = self.followed(&arena, arena.value(document), inner)?;
+            (document != matched.item && leaf(&arena, own, kind)).then_some(Other { item: document, found })
+        });
+        let (other, None) = (others.next()?, others.next()) else { return None };
+        // Maps of one shape have keys in common: there a key is new, and not another document's.
+        let there = self.followed(&arena, arena.value(other.item), around)?;
+        let map = arena.map_of(arena.value(there))?;
+        let is_shared = |item: &NodeId| arena.find(map, arena.key(*item)).is_some();
+        if arena.count(*left) == 0 || arena.items(*left).iter().any(is_shared) {
+            return None;
+        }
+        if self.has_all(&arena, arena.value(other.item), arena.value(step.node), 0) {
+            drop(arena);
+            return Some(self.told_of(step, matched, &[other], unmet.right));
+        }
+        let key = key_text(&arena, arena.key(unmet.right));
+        let name = self.document_name(&arena, other.item);
+        let cause = Cause::new(self.mark(&arena, other.found), format!("{name} has `{key}`"));
+        let Some((overlay, edit)) = self.overlay_for(&arena, unmet.right, other.item, (&aims, around)) else {
+            return Some(cause.help(format!("did you mean {name}? Then write it in an overlay of its own"), None));
+        };
+        let mut cause = cause;
+        cause.labels.push((self.mark(&arena, overlay), format!("the overlay for {name}")));
+        let edit = edit.filter(|_| self.missing_too(unmet).is_empty());
+        Some(cause.help(format!("did you mean {name}? Write it in the overlay for that one"), edit))
+    }
+
+    /// The other overlays of the file of a right item, each with what it is for. They are asked while nobody has the arena.
+    fn aims_beside(&self, right: NodeId) -> Vec<(NodeId, Aim)> {
+        let overlays: Vec<NodeId> = {
+            let arena = self.arena();
+            let own = self.trail.first().and_then(|step| arena.span_of(step.node));
+            let here = arena.span_of(right).map(|span| span.source);
+            let is_beside = |overlay: &&NodeId| {
+                let span = arena.span_of(**overlay);
+                span.is_some() && span != own && span.map(|span| span.source) == here
+            };
+            self.overlays.iter().filter(is_beside).take(OVERLAYS).copied().collect()
+        };
+        overlays.into_iter().filter_map(|overlay| Some((overlay, self.aim(overlay)?))).collect()
+    }
+
+    /// The key of another overlay of the same file, which is for a document, below which a right item belongs; with the
+    /// edit that writes it there.
+    fn overlay_for(
+        &self,
+        arena: &Arena,
+        right: NodeId,
+        document: NodeId,
+        (aims, around): (&[(NodeId, Aim)], &[TrailStep]),
+    ) -> Option<(NodeId, Option<(Span, String)>)> {
+        let (overlay, _) = aims.iter().find(|(_, aim)| matches!(aim, Aim::Subset(_)) && aim.takes(arena, document))?;
+        let below = self.followed(arena, arena.value(*overlay), around)?;
+        Some((below, self.moved_below(arena, right, below)))
+    }
+
+    /// The edit that moves the lines of a right item to the head of another map.
+    fn moved_below(&self, arena: &Arena, right: NodeId, below: NodeId) -> Option<(Span, String)> {
+        let map = arena.map_of(arena.value(below))?;
+        // A map that is left empty is no map.
+        let own = arena.map_of(arena.value(self.trail.iter().rev().nth(1)?.node))?;
+        if arena.count(own) < 2 || arena.find(map, arena.key(right)).is_some() {
+            return None;
+        }
+        let first = arena.item_at(map, 0)?;
+        let old = self.with_comments(self.lines_of(arena, right)?);
+        let to = self.with_comments(self.lines_of(arena, first)?);
+        let column = self.column(arena, first)?;
+        let (new, _) = self.below(arena, &[], column, (right, old, self.column(arena, right)?))?;
+        let source = self.calls.sources().get(old.source);
+        let part = |start: u32, end: u32| source.written(Span { start, end, ..old });
+        match old.source == to.source {
+            true if old.end <= to.start => {
+                let text = [part(old.end, to.start)?, &new].concat();
+                Some((Span { end: to.start, ..old }, text))
+            }
+            true if to.start <= old.start => {
+                let text = [&new, part(to.start, old.start)?].concat();
+                Some((Span { start: to.start, ..old }, text))
+            }
+            _ => None,
+        }
     }
 
     /// `None`: there are too many items to look at.

@@ -213,7 +213,7 @@ impl Scene<'_> {
     }
 
     /// Which documents an overlay document is for; `None` if it cannot be told that it is for any.
-    fn aim(&self, overlay: NodeId) -> Option<Aim> {
+    pub(super) fn aim(&self, overlay: NodeId) -> Option<Aim> {
         let none = Counts::default();
         let rule = rules::match_rule(&*self.calls, overlay, RightKind::Document, false, &none);
         let by = rule.ok()?.by?;
@@ -313,19 +313,21 @@ impl Scene<'_> {
         let source = self.calls.sources().get(place.source);
         let starts = arena.anns_of(item).iter().filter_map(|annotation| arena.place(annotation.pos));
         let start = starts.map(|place| place.key().start).fold(place.key().start, u32::min);
-        source.whole_lines(Span::new(place.source, start, place.end))
+        let span = Span::new(place.source, start, place.end);
+        // Code behind a key goes with it.
+        source.whole_lines(span).or_else(|| source.lines_of(span))
     }
 }
 
 /// Which documents an overlay is for.
-enum Aim {
+pub(super) enum Aim {
     /// A matcher that only an application can ask.
     Unknown,
     Subset(Val),
 }
 
 impl Aim {
-    fn takes(&self, arena: &Arena, document: NodeId) -> bool {
+    pub(super) fn takes(&self, arena: &Arena, document: NodeId) -> bool {
         match self {
             Aim::Unknown => true,
             Aim::Subset(wanted) => is_part(arena, arena.value(document), *wanted),

@@ -29,7 +29,7 @@ struct Found {
 }
 
 /// A key or item that has to be written above one that is moved.
-enum Above {
+pub(super) enum Above {
     Key(String),
     /// The item of a list, by the name that it has.
     Named(String),
@@ -42,6 +42,13 @@ impl Scene<'_> {
         let is_same =
             |_, item| matches!(arena.get(item).body, Body::MapItem(..)) && arena.same(arena.key(item), wanted);
         let found = self.elsewhere(arena, right, &is_same)?;
+        // Below a key of one name it is there and here: that what is there has other things says that both are meant.
+        let (lacks, _) = found.rank;
+        let around = self.trail.iter().rev().nth(1).map(|step| arena.key(step.node));
+        let around_there = found.way.iter().rev().nth(1).map(|item| arena.key(*item));
+        if lacks && matches!((around, around_there), (Some(here), Some(there)) if arena.same(here, there)) {
+            return None;
+        }
         let key = key_text(arena, wanted);
         let path = way_text(arena, &found.way);
         let text = format!("`{key}` is at `{path}`");
@@ -87,7 +94,7 @@ impl Scene<'_> {
                 Some(above) => format!("write it below `{above}`"),
                 None => format!("write it where it is: at `{path}`"),
             };
-            Fix { span, new, text, meaning: Meaning::Elsewhere, is_guess: found.is_one_of_many }
+            Fix { span, new, text, meaning: Meaning::Elsewhere, is_guess: found.is_one_of_many, must_mend: false }
         });
         Near { fix, elsewhere: Some(path), ..Near::new((2, found.rank.1, 0), item, self.mark(arena, item), text) }
     }
@@ -222,7 +229,7 @@ impl Scene<'_> {
     }
 
     /// The lines of an item below those of `above`, and what the help names.
-    fn below(
+    pub(super) fn below(
         &self,
         arena: &Arena,
         above: &[Above],
@@ -265,7 +272,7 @@ impl Scene<'_> {
     }
 
     /// Lines, with the comments right above them.
-    fn with_comments(&self, lines: Span) -> Span {
+    pub(super) fn with_comments(&self, lines: Span) -> Span {
         let source = self.calls.sources().get(lines.source);
         let is_comment = |line: &u32| {
             let text = source.line_text(*line);
@@ -277,7 +284,7 @@ impl Scene<'_> {
     }
 
     /// How many characters stand in front of an item on its line.
-    fn column(&self, arena: &Arena, item: NodeId) -> Option<usize> {
+    pub(super) fn column(&self, arena: &Arena, item: NodeId) -> Option<usize> {
         let span = arena.span_of(item)?;
         let source = self.calls.sources().get(span.source);
         let line = source.line_range(source.line(span.start)).start;

@@ -229,7 +229,15 @@ impl Scene<'_> {
             let text = format!("did you mean `{meant}`? All items there have it, and one of them this value");
             return diagnostic.help_edit(text, edit.0, edit.1);
         }
-        let wanted = key_value(arena, arena.value(right), key).ok().and_then(|value| arena.str(value));
+        let wanted = key_value(arena, arena.value(right), key).ok();
+        if wanted.is_none() {
+            let diagnostic = match self.compared_deeper(diagnostic, arena, right, name) {
+                Ok(told) => return told,
+                Err(diagnostic) => diagnostic,
+            };
+            return diagnostic.label_at(self.mark(arena, right), format!("nor has this one a key `{name}`"));
+        }
+        let wanted = wanted.and_then(|value| arena.str(value));
         let target = wanted.map_or("…".to_string(), |wanted| format!("\"{wanted}\""));
         let (text, new) = (
             "overlay.subset does not ask every item for the key",

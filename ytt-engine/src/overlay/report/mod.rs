@@ -9,6 +9,8 @@ mod arguments;
 mod beside;
 mod cause;
 mod constants;
+mod deeper;
+mod differs;
 mod doubt;
 mod elsewhere;
 mod functions;
@@ -20,11 +22,13 @@ mod moved;
 mod nearest;
 mod refused;
 mod removed;
+mod renamed;
 mod several;
 mod shared;
 mod siblings;
 mod spans;
 mod stray;
+mod targets;
 mod unmet;
 mod useless;
 mod values;
@@ -56,7 +60,17 @@ const SHOWN: usize = 8;
 impl<'a> Scene<'a> {
     /// Without a walk.
     pub(super) fn outside(calls: &'a mut dyn Call) -> Scene<'a> {
-        Scene { calls, trail: &[], exact: false, removed: &[], overlays: &[], later: &[], sets: &[], told: Vec::new() }
+        Scene {
+            calls,
+            trail: &[],
+            exact: false,
+            removed: &[],
+            rewritten: &[],
+            overlays: &[],
+            later: &[],
+            sets: &[],
+            told: Vec::new(),
+        }
     }
 
     fn arena(&self) -> Ref<'_, Arena> {

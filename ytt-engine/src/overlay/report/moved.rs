@@ -87,6 +87,6 @@ impl Scene<'_> {
             .rev()
             .fold(entry_of(innermost, &self.written(value)?), |inner, key| entry_of(key, &format!("{{{inner}}}")));
         let text = format!("did you mean `{}`?", to.join("."));
-        Some(Fix { span, new, text, meaning: Meaning::Elsewhere, is_guess: false })
+        Some(Fix { span, new, text, meaning: Meaning::Elsewhere, is_guess: false, must_mend: false })
     }
 }

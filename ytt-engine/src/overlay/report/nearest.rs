@@ -5,6 +5,7 @@
 
 use super::SHOWN;
 use super::constants::Constant;
+use super::differs::{Differs, Lone, settle};
 use super::moved::moved_to;
 use super::words::{key_text, scalar_text, step_text};
 use crate::diag::suggest;
@@ -78,6 +79,8 @@ pub(super) struct Fix {
     pub(super) meaning: Meaning,
     /// It changes more than the item at hand.
     pub(super) is_guess: bool,
+    /// Nothing but a render tells whether it is meant.
+    pub(super) must_mend: bool,
 }
 
 /// What a fix takes the overlay to mean.
@@ -95,7 +98,8 @@ pub(super) enum Meaning {
 
 impl Fix {
     fn meant(span: Span, shown: &str, new: String) -> Fix {
-        Fix { span, text: format!("did you mean `{shown}`?"), new, meaning: Meaning::Like, is_guess: false }
+        let text = format!("did you mean `{shown}`?");
+        Fix { span, text, new, meaning: Meaning::Like, is_guess: false, must_mend: false }
     }
 }
 
@@ -136,7 +140,8 @@ impl Scene<'_> {
             near.retain(|one| one.given.is_none());
         }
         // Beside one with an edit, those that hold less of what is looked for only distract.
-        if let Some(best) = near.first().filter(|best| best.fix.is_some() && best.missed.is_some()).map(Near::level) {
+        let is_sure = |best: &&Near| best.fix.as_ref().is_some_and(|fix| !fix.must_mend) && best.missed.is_some();
+        if let Some(best) = near.first().filter(is_sure).map(Near::level) {
             near.retain(|one| one.level() == best && one.fix.is_some());
         }
         let (mut known, mut spans) = (Vec::new(), Vec::new());
@@ -262,21 +267,31 @@ impl Scene<'_> {
     /// Values of the key that `map_key` compares.
     fn near_values(&self, lefts: &[NodeId], right: NodeId, key: Val) -> Vec<Near> {
         let arena = self.arena();
-        let Ok(wanted) = key_value(&arena, arena.value(right), key) else {
+        let Ok(target) = key_value(&arena, arena.value(right), key) else {
             return Vec::new();
         };
         let own = match arena.value(right) {
             Val::Node(map) => arena.find(map, key),
             _ => None,
         };
-        let (name, wanted) = (key_text(&arena, key), key_text(&arena, wanted));
+        let (name, wanted) = (key_text(&arena, key), key_text(&arena, target));
         let written = own.and_then(|item| arena.place(arena.get(item).pos)).map(|place| place.value());
         let written = written.filter(|span| self.written(*span).as_deref() == Some(&*wanted));
-        let mut near = Vec::new();
+        let (mut near, renames) = (Vec::new(), self.renames());
         for (position, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
             let Ok(value) = key_value(&arena, arena.value(item), key) else {
                 continue;
             };
+            let holder = arena.map_of(arena.value(item)).and_then(|map| arena.find(map, key));
+            if let Some((holder, by)) = holder.and_then(|holder| Some((holder, renames.from(&arena, holder, target)?)))
+            {
+                let new = key_text(&arena, value);
+                let text = format!("its `{name}` is changed here, from `{wanted}` to `{new}`");
+                let fix = written.filter(|_| needs_no_quotes(&new)).map(|span| Fix::meant(span, &new, new.clone()));
+                let fix = fix.map(|fix| self.as_renamed(&arena, fix, (&wanted, &new), by));
+                near.push(Near { fix, ..Near::new((0, 0, position), item, self.mark(&arena, holder), text) });
+                continue;
+            }
             let most = wanted.len().max(4);
             let new = key_text(&arena, value);
             if let Some(distance) = suggest::distance(&wanted, &new, most) {
@@ -301,11 +316,13 @@ impl Scene<'_> {
         let by = self.by_span();
         let constants = leaves.iter().map(|(_, value)| self.constant(by?, arena.str(*value)?));
         let constants: Vec<Option<Constant>> = constants.collect();
-        let mut near = Vec::new();
+        let renames = self.renames();
+        let (mut near, mut lones) = (Vec::new(), Vec::new());
         for (position, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
             let (mut kept, mut far, mut kind_differs) = (0_usize, 0_usize, false);
             let (mut close, mut fix, mut left_fix) = (false, None, None);
             let mut is_longer = false;
+            let (mut differs, mut lone) = (None, None);
             let mut first: Option<(String, Option<NodeId>, &Path)> = None;
             for ((path, value), constant) in leaves.iter().zip(&constants) {
                 let here = at_path(&arena, arena.value(item), path);
@@ -316,8 +333,17 @@ impl Scene<'_> {
                 let wanted = key_text(&arena, *value);
                 let path_text = path_text(&arena, path);
                 kind_differs |= path_text == "kind" || path_text == "apiVersion";
-                let said = match here {
-                    Some((here, holder)) => {
+                differs = Differs::of(&arena, path, &leaves);
+                let renamed = here.and_then(|(here, holder)| Some((here, renames.from(&arena, holder?, *value)?)));
+                let said = match (here, renamed) {
+                    (_, Some((here, by))) => {
+                        close = true;
+                        let new = key_text(&arena, here);
+                        fix = self.written_leaf(&arena, (*value, here), constant.as_ref());
+                        fix = fix.map(|fix| self.as_renamed(&arena, fix, (&wanted, &new), by));
+                        format!("`{path_text}` is changed here, from `{wanted}` to `{new}`")
+                    }
+                    (Some((here, holder)), None) => {
                         let (written, most) = (key_text(&arena, here), wanted.len().max(8));
                         let distance = suggest::distance(&wanted, &written, most);
                         far = far.saturating_add(distance.unwrap_or(most));
@@ -339,10 +365,12 @@ impl Scene<'_> {
                                 new: wanted.clone(),
                                 meaning: Meaning::Like,
                                 is_guess: false,
+                                must_mend: false,
                             });
                         }
                         if !close {
                             fix = constant.as_ref().and_then(|constant| constant.set_to(arena.str(here)?));
+                            lone = self.written_leaf(&arena, (*value, here), constant.as_ref());
                         }
                         let [here, value] = match key_text(&arena, here) == wanted {
                             false => [here, *value].map(|value| scalar_text(&arena, value)),
@@ -359,7 +387,7 @@ impl Scene<'_> {
                             };
                         format!("`{path_text}` is {here}, expected {value}{lists}")
                     }
-                    None => match moved_to(&arena, arena.value(item), path, *value) {
+                    (None, None) => match moved_to(&arena, arena.value(item), path, *value) {
                         Some(to) => {
                             close = true;
                             fix = self.move_in_subset(&arena, path, &to);
@@ -382,13 +410,32 @@ impl Scene<'_> {
                 _ => format!("{what}{kept} of {all} keys of the subset match: {said}"),
             };
             let missing: usize = all.saturating_sub(kept);
+            let is_lone = missing == 1;
+            let is_version = is_lone && differs == Some(Differs::Version);
+            if is_version {
+                (kind_differs, far) = (false, 0);
+            }
             let rank =
                 (u32::from(kind_differs), missing.saturating_mul(10_000).saturating_add(far.min(9_999)), position);
-            let (fix, left_fix) = if missing == 1 { (fix, left_fix) } else { (None, None) };
+            let (fix, left_fix) = if is_lone { (fix, left_fix) } else { (None, None) };
+            // Of another kind only what has all that is changed may be meant.
+            let own = self.trail.last().map_or(Val::Null, |step| arena.value(step.node));
+            let may_be = || is_version || self.has_all(&arena, arena.value(item), own, 0);
+            if let (true, None, Some(differs), Some(lone)) = (is_lone && may_be(), &fix, differs, lone) {
+                let new = lone.new.trim_matches('"');
+                let name = self.document_name(&arena, item);
+                let text = match arena.get(item).body {
+                    Body::Doc(_) if is_version => format!("did you mean `{new}`, as {name} has it?"),
+                    Body::Doc(_) => format!("if {name} is meant: its `{}` is `{new}`", path_text(&arena, missed)),
+                    _ => format!("if this one is meant: its `{}` is `{new}`", path_text(&arena, missed)),
+                };
+                lones.push(Lone { at: near.len(), differs, fix: Fix { text, ..lone } });
+            }
             let span = self.mark(&arena, at.unwrap_or(item));
             let missed = Some(missed.clone());
             near.push(Near { fix, left_fix, missed, is_longer, ..Near::new(rank, item, span, text) });
         }
+        settle(&mut near, lones);
         near
     }
 
@@ -401,7 +448,7 @@ impl Scene<'_> {
         let quoted = [format!("\"{wanted}\""), format!("'{wanted}'")];
         let span = self.literal(self.by_span()?, wanted).filter(|_| quoted.iter().any(|text| code.contains(text)))?;
         let text = format!("if this one is meant, look for what makes it: `{code}`, with the same names loaded");
-        Some(Fix { span, new: code.to_owned(), text, meaning: Meaning::There, is_guess: true })
+        Some(Fix { span, new: code.to_owned(), text, meaning: Meaning::There, is_guess: true, must_mend: false })
     }
 
     /// The edit of a text that a matcher looks for, if it stands once in its argument, or a name there holds it.
@@ -417,7 +464,8 @@ impl Constant {
     /// The edit to a value that is there instead.
     fn set_to(&self, new: &str) -> Option<Fix> {
         let text = format!("if `{new}` is meant, set `{}` to it", self.own);
-        let fix = Fix { span: self.literal, new: format!("\"{new}\""), text, meaning: Meaning::There, is_guess: true };
+        let (span, new_text) = (self.literal, format!("\"{new}\""));
+        let fix = Fix { span, new: new_text, text, meaning: Meaning::There, is_guess: true, must_mend: false };
         (self.is_whole && needs_no_quotes(new)).then_some(fix)
     }
 }

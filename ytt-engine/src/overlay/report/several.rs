@@ -234,12 +234,9 @@ fn has_at(arena: &Arena, document: NodeId, keys: &[&str], wanted: Val) -> bool {
 /// The first path in which two values differ, as the items of the one, and what is there.
 pub(super) fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<(Vec<NodeId>, Val, Val)> {
     let mut open = vec![(Vec::new(), a, b)];
-    let mut visited = 0;
+    let mut left = COMPARISONS;
     while let Some((path, a, b)) = open.pop() {
-        visited += 1;
-        if visited > COMPARISONS {
-            return None;
-        }
+        left = left.checked_sub(1)?;
         let (Val::Node(x), Val::Node(y)) = (a, b) else {
             if leaf(arena, a, b) || path.is_empty() {
                 continue;
@@ -260,7 +257,7 @@ pub(super) fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<(Vec<Nod
 }
 
 /// The argument of `overlay.subset` that asks for a value at a path, as Starlark.
-fn subset(arena: &Arena, path: &[NodeId], value: Val) -> Option<String> {
+pub(super) fn subset(arena: &Arena, path: &[NodeId], value: Val) -> Option<String> {
     let plain = |text: &str| text.len() <= 60 && !text.contains(['"', '\\']) && !text.contains(char::is_control);
     let value = match value {
         Val::Str { .. } => arena.str(value).filter(|text| plain(text)).map(|text| format!("\"{text}\""))?,

@@ -35,8 +35,11 @@ impl Scene<'_> {
                     0 => "the key".to_string(),
                     more => format!("all {} keys", more.saturating_add(1)),
                 };
-                let is_document = matches!(arena.get(around).body, Body::Doc(_));
-                let place = if is_document { "above the document".to_string() } else { format!("above `{key}`") };
+                let place = match arena.get(around).body {
+                    Body::Doc(_) => "above the document".to_string(),
+                    Body::ArrayItem(_) => "above the item".to_string(),
+                    _ => format!("above `{key}`"),
+                };
                 let new = format!("#@{CHILD_DEFAULTS} missing_ok=True\n{indent}");
                 let known = example.and_then(|example| self.annotation_span(example, CHILD_DEFAULTS));
                 match known {

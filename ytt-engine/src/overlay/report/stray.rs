@@ -3,7 +3,7 @@
 use super::cause::Cause;
 use super::words::key_text;
 use crate::call::Seen;
-use crate::overlay::annotation::{MATCH, RightKind};
+use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, RightKind};
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Unmet;
 use crate::source::Span;
@@ -14,8 +14,27 @@ impl Scene<'_> {
     pub(super) fn stray(&self, unmet: &Unmet) -> Option<Cause> {
         self.at_end_of_line().or_else(|| {
             let is_key = unmet.kind == RightKind::MapItem && unmet.rule.by.is_none() && unmet.argument.is_none();
-            if is_key { self.written_below(unmet).or_else(|| self.written_above(unmet)) } else { None }
+            is_key.then(|| {
+                let moved = self.written_below(unmet).or_else(|| self.written_above(unmet));
+                moved.or_else(|| self.defaults_too_low(unmet))
+            })?
         })
+    }
+
+    /// `match-child-defaults` stands above the key that is missing: it lets keys be added below it.
+    fn defaults_too_low(&self, unmet: &Unmet) -> Option<Cause> {
+        let arena = self.arena();
+        let annotation = arena.ann(unmet.right, CHILD_DEFAULTS)?;
+        let args = self.calls.args(annotation.args);
+        let mut named = args.named.iter();
+        named.find(|(name, value)| **name == *"missing_ok" && matches!(self.calls.see(*value), Seen::Bool(true)))?;
+        let key = key_text(&arena, arena.key(unmet.right));
+        let (span, indent) = self.line_start(unmet.right)?;
+        let text = format!("lets new keys be added below `{key}`, not `{key}` itself");
+        let help = format!("let `{key}` be added, too: `#@{MATCH} missing_ok=True`");
+        let edit = (span, format!("#@{MATCH} missing_ok=True\n{indent}"));
+        let place = arena.place(annotation.pos).map(|place| place.key());
+        Some(Cause::new(place, text).help(help, Some(edit)))
     }
 
     /// An annotation at the end of the line of an item around the one at hand, which belongs to an item inside of it.
@@ -237,7 +256,7 @@ impl Scene<'_> {
     }
 
     /// An annotation with its arguments, on one line.
-    fn whole_annotation(&self, arena: &Arena, annotation: &Annotation) -> Option<Span> {
+    pub(super) fn whole_annotation(&self, arena: &Arena, annotation: &Annotation) -> Option<Span> {
         let place = arena.place(annotation.pos)?;
         let key = place.key();
         let span = Span { end: place.end.max(key.end), ..key };

@@ -3,11 +3,11 @@
 use super::words::{key_text, scalar_text};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::overlay::annotation::{MATCH, Operation};
-use crate::overlay::compare::key_value;
+use crate::overlay::compare::{key_value, leaf};
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Warning;
+use crate::overlay::rules;
 use crate::source::Span;
-use crate::template::is_annotation;
 use crate::yaml::{Annotation, NodeId, Val};
 
 impl Scene<'_> {
@@ -19,20 +19,22 @@ impl Scene<'_> {
             }
             Warning::Renamed { old, new } => self.renamed(old, new),
             Warning::Second { item, left, key } => self.second(item, left, key),
+            Warning::WithoutMatch { item, operation, lefts } => self.without_matcher(item, operation, &lefts),
             Warning::RemovesNothing { item, map } => match self.removes_nothing(item, map) {
                 Some(warning) => warning,
                 None => return,
             },
             Warning::NotEvaluated { annotation, node } => self.not_evaluated(&annotation, node),
             Warning::Again(document) => self.again(document),
-            // Of a name that means nothing the template has warned.
-            Warning::NotAnOverlay { annotation, .. } if !is_annotation(&annotation.name) => return,
-            Warning::NotAnOverlay { annotation, on_first_key } => self.not_an_overlay(&annotation, on_first_key),
+            Warning::NotAnOverlay { document, looks } => match self.not_an_overlay(document, &looks) {
+                Some(warning) => warning,
+                None => return,
+            },
         };
         self.calls.warn(warning);
     }
 
-    fn key_span(&self, annotation: &Annotation) -> Option<Span> {
+    pub(super) fn key_span(&self, annotation: &Annotation) -> Option<Span> {
         self.arena().place(annotation.pos).map(|place| place.key())
     }
 
@@ -89,6 +91,48 @@ impl Scene<'_> {
         warning.help("if a second one is meant, say so: `#@overlay/append`")
     }
 
+    /// An array item that says what is done, and not to which item.
+    fn without_matcher(&self, item: NodeId, operation: Operation, lefts: &[NodeId]) -> Diagnostic {
+        let arena = self.arena();
+        let does = match operation {
+            Operation::Insert => "inserted",
+            Operation::Remove => "removed",
+            Operation::Replace => "replaced",
+            _ => "asserted",
+        };
+        let text = format!("nothing is {does}: without `@{MATCH}` an array item matches nothing");
+        let warning = Diagnostic::warning(Code::OVERLAY_WITHOUT_MATCH, text)
+            .label_at(self.annotation_span(item, operation.name()), "has no item to work on")
+            .label_at(self.mark(&arena, item), "no `#@overlay/match` above it");
+        let own = arena.map_of(arena.value(item));
+        if operation == Operation::Insert {
+            let rule = rules::insert_rule(&*self.calls, item).unwrap_or_default();
+            let span =
+                arena.ann(item, operation.name()).and_then(|annotation| self.whole_annotation(&arena, annotation));
+            let warning = match span.filter(|_| rule.after && !rule.before && rule.via.is_none()) {
+                Some(span) => {
+                    let help = "to add it at the end: `#@overlay/append`";
+                    warning.help_edit(help, span, "#@overlay/append").if_it_mends()
+                }
+                None => warning,
+            };
+            return warning.help("to add it beside an item, say which one: `#@overlay/match by=overlay.subset({…})`");
+        }
+        let name = own.and_then(|own| arena.find_str(own, "name")).map(|name| arena.value(name));
+        let has_it = |left: &NodeId| {
+            let there = arena.map_of(arena.value(*left)).and_then(|map| arena.find_str(map, "name"));
+            matches!((there, name), (Some(there), Some(name)) if leaf(&arena, arena.value(there), name))
+        };
+        let is_one = lefts.iter().flat_map(|left| arena.items(*left)).filter(|left| has_it(left)).count() == 1;
+        let new = format!("#@{MATCH} by=\"name\"");
+        match self.line_start(item).filter(|_| is_one) {
+            Some((span, indent)) => warning
+                .help_edit(format!("say which item is meant: `{new}`"), span, format!("{new}\n{indent}"))
+                .if_it_mends(),
+            None => warning.help("say which item is meant: `#@overlay/match by=…`"),
+        }
+    }
+
     fn removes_nothing(&self, item: NodeId, map: NodeId) -> Option<Diagnostic> {
         let near = self.keys_like(map, item).into_iter().min_by_key(|near| near.rank)?;
         let arena = self.arena();
@@ -122,21 +166,5 @@ impl Scene<'_> {
         warning
             .label_at(span, "matches once more, in the library that includes the result")
             .help("place it with overlay.apply inside of the library, which drops the annotation")
-    }
-
-    fn not_an_overlay(&self, annotation: &Annotation, on_first_key: bool) -> Diagnostic {
-        let (text, help) = if on_first_key {
-            (
-                "@overlay/match belongs to the first key here, so this document is printed, not applied".to_string(),
-                "write --- between the annotation and the first key",
-            )
-        } else {
-            let name = &annotation.name;
-            (
-                format!("@{name} has no effect: without @overlay/match this document is not an overlay"),
-                "write #@overlay/match by=… above the document",
-            )
-        };
-        Diagnostic::warning(Code::OVERLAY_NOT_AN_OVERLAY, text).at(self.key_span(annotation)).help(help)
     }
 }

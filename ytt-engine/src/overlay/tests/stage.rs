@@ -294,17 +294,23 @@ fn documents_that_look_like_overlays_are_warned_of() {
     let mut script = script();
     let set = script.set(
         "f.yml",
-        "#@overlay/remove\n---\na: 1\n---\n#@overlay/match by=overlay.subset({\"a\": 1})\nb: 1\n---\nc: 1",
+        "#@overlay/remove\n---\na: 1\n---\n#@overlay/match by=overlay.subset({\"a\": 1})\nb: 1\n---\nc: 1\n---\nd:\n  #@overlay/remove\n  e: 1",
     );
-    crate::overlay::warn_of_targets(&mut script, &[set]);
+    crate::overlay::warn_of_targets(&mut script, &[set], true);
     let texts: Vec<&str> = script.warnings.iter().map(|warning| warning.message()).collect();
     assert_eq!(
         texts,
         [
             "@overlay/remove has no effect: without @overlay/match this document is not an overlay",
             "@overlay/match belongs to the first key here, so this document is printed, not applied",
+            "this document is no overlay: without `@overlay/match` above it, its annotations have no effect",
         ]
     );
+    // Of an instance of a library a program may make overlays.
+    let mut script = self::script();
+    let set = script.set("f.yml", "d:\n  #@overlay/remove\n  e: 1");
+    crate::overlay::warn_of_targets(&mut script, &[set], false);
+    assert!(script.warnings.is_empty());
 }
 
 #[test]

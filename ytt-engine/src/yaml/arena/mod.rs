@@ -383,6 +383,11 @@ impl Arena {
         AnnId(number)
     }
 
+    /// All sets of annotations that were made.
+    pub(crate) fn all_anns(&self) -> &[AnnSet] {
+        &self.anns
+    }
+
     pub(crate) fn anns(&self, ann: AnnId) -> &AnnSet {
         &self.anns[ann.0 as usize]
     }

@@ -1,0 +1,101 @@
+//! Documents that are printed, and were probably meant as overlays.
+//!
+//! Annotations inside of a document that is no overlay have no effect. That is sure only of what is written in the lines of
+//! the document itself, and not of what functions make, which may be applied by a program.
+
+use std::collections::{HashMap, HashSet};
+
+use super::annotation::{CHILD_DEFAULTS, MATCH, Operation};
+use super::engine::Engine;
+use super::marks::below;
+use super::problem::{Looks, Warning};
+use crate::call::{Matcher, Seen};
+use crate::source::{SourceId, Span};
+use crate::template::word;
+use crate::yaml::{Annotation, NodeId};
+
+/// The module of overlays, and the name that it gives.
+const MODULE: &str = "@ytt:overlay";
+const NAME: &str = "overlay";
+/// Bytes of a source that is looked through.
+const LONGEST: usize = 1 << 18;
+
+impl Engine<'_> {
+    /// Warns of documents of the output that look like overlays. `are_final`: no program works on them any more.
+    pub(super) fn warn_of_targets(&mut self, are_final: bool) {
+        let annotated = if are_final { self.annotated() } else { HashSet::new() };
+        let mut loading = HashMap::new();
+        for set in self.sets.clone() {
+            for document in self.items(set) {
+                if self.arena().ann(document, MATCH).is_some() {
+                    continue;
+                }
+                let looks = self
+                    .annotation_of(document)
+                    .or_else(|| self.inside(document, &annotated))
+                    .or_else(|| self.loads(document, &mut loading).filter(|_| are_final));
+                if let Some(looks) = looks {
+                    self.warn(Warning::NotAnOverlay { document, looks });
+                }
+            }
+        }
+    }
+
+    /// The sources with annotations of overlays.
+    fn annotated(&self) -> HashSet<SourceId> {
+        let arena = self.arena();
+        let all = arena.all_anns().iter().flat_map(|set| set.iter()).filter(|annotation| is_of_overlays(annotation));
+        all.filter_map(|annotation| Some(arena.place(annotation.pos)?.source)).collect()
+    }
+
+    /// An annotation of overlays on a document, or a matcher for documents on its first key.
+    fn annotation_of(&self, document: NodeId) -> Option<Looks> {
+        let arena = self.arena();
+        if let Some(own) = arena.anns_of(document).iter().find(|annotation| is_of_overlays(annotation)) {
+            return Some(Looks::Annotated(own.clone()));
+        }
+        let first = arena.item_at(arena.map_of(arena.value(document))?, 0)?;
+        let annotation = arena.ann(first, MATCH)?;
+        let args = self.calls.args(annotation.args);
+        let (_, by) = args.named.iter().find(|(name, _)| &**name == "by")?;
+        let is_subset = matches!(self.calls.see(*by), Seen::Matcher(Matcher::Subset(_)));
+        is_subset.then(|| Looks::OnFirstKey(annotation.clone()))
+    }
+
+    /// Annotations of overlays in the lines of a document.
+    fn inside(&self, document: NodeId, annotated: &HashSet<SourceId>) -> Option<Looks> {
+        let arena = self.arena();
+        let lines = arena.place_of(document).map(|place| place.whole())?;
+        annotated.contains(&lines.source).then_some(())?;
+        let nodes = below(&arena, document).ok()?;
+        let is_here = |span: Span| span.source == lines.source && lines.start <= span.start && span.end <= lines.end;
+        let is_written = |node: &NodeId| arena.span_of(*node).is_some_and(is_here);
+        let annotations =
+            nodes.iter().skip(1).filter(|node| is_written(node)).flat_map(|node| arena.anns_of(*node).iter());
+        let found = annotations.filter(|annotation| {
+            is_of_overlays(annotation) && arena.place(annotation.pos).is_some_and(|place| is_here(place.key()))
+        });
+        let found: Vec<Annotation> = found.cloned().collect();
+        // What a function of these lines makes may be an overlay for a program.
+        let source = self.calls.sources().get(lines.source);
+        let has_code = |text: &str| text.contains("overlay.apply") || text.contains("def ");
+        let is_plain = !found.is_empty() && source.written(lines).is_some_and(|text| !has_code(text));
+        is_plain.then_some(Looks::Inside(found))
+    }
+
+    /// Whether the file of a document loads the module of overlays, and names it nowhere else.
+    fn loads(&self, document: NodeId, known: &mut HashMap<SourceId, bool>) -> Option<Looks> {
+        let source = self.arena().span_of(document)?.source;
+        let is_so = known.entry(source).or_insert_with(|| {
+            let source = self.calls.sources().get(source);
+            let text = source.text.as_str().filter(|text| text.len() <= LONGEST && text.contains(MODULE));
+            text.is_some_and(|text| word::whole(text, NAME).take(3).count() == 2)
+        });
+        is_so.then_some(Looks::Loads)
+    }
+}
+
+fn is_of_overlays(annotation: &Annotation) -> bool {
+    let name = &*annotation.name;
+    name == MATCH || name == CHILD_DEFAULTS || Operation::ALL.iter().any(|operation| operation.name() == name)
+}
