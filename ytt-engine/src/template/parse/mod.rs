@@ -4,6 +4,7 @@
 //! wrong (the reference points behind it, often at the next line).
 
 mod blocks;
+mod branches;
 mod expression;
 mod pairs;
 mod slips;

@@ -40,9 +40,9 @@ pub(super) enum TurnKind {
 
 /// A block: where it opens, and its `end`, by their numbers in the list of turns.
 #[derive(Clone, Copy, Debug)]
-struct Block {
-    opens: usize,
-    closes: Option<usize>,
+pub(super) struct Block {
+    pub(super) opens: usize,
+    pub(super) closes: Option<usize>,
 }
 
 /// Blocks as indentation pairs them.
@@ -243,7 +243,7 @@ impl Blocks<'_> {
     }
 
     /// The first line of what a block begins with, without its colon.
-    fn code_of(&self, header: Turn) -> String {
+    pub(super) fn code_of(&self, header: Turn) -> String {
         let (start, end) = self.header_of(header.token);
         let code = String::from_utf8_lossy(&self.scanner.input.text[start..end]);
         code.lines().next().unwrap_or_default().trim_end_matches(':').to_owned()
@@ -472,30 +472,6 @@ impl Blocks<'_> {
             _ => "if it does not end further up",
         });
         (last > start && !all_of_file).then_some(Missing { at: last, line, doubt })
-    }
-
-    /// The one `if` whose last branch takes in a further block, and has as many nodes in front of that as the branch before:
-    /// its `end` probably belongs in front of that block. What to say, and the line of the `end`.
-    fn uneven(&self, turns: &[Turn], blocks: &[&Block], line: &str) -> Option<(String, Span, String)> {
-        let text = self.scanner.input.source_text();
-        let mut found = blocks.iter().filter_map(|block| {
-            let header = turns.get(block.opens)?;
-            let inner = turns.get(block.opens + 1..block.closes?)?;
-            let mut beside = inner.iter().filter(|turn| turn.column == header.column);
-            let turn = beside.next().filter(|turn| turn.kind == TurnKind::Turns)?;
-            let taken = beside.next().filter(|turn| turn.kind == TurnKind::Opens)?;
-            let behind = |turn: &Turn| line_end(text, turn.at);
-            let nodes_of = |from: &Turn, to: &Turn| text.get(behind(from)..line_start(text, to.at)).map_or(0, nodes);
-            let (first, second) = (nodes_of(header, turn), nodes_of(turn, taken));
-            (first == second && first > 0).then_some((*header, *taken))
-        });
-        let (header, taken) = found.next().filter(|_| found.next().is_none())?;
-        let start = line_start(text, taken.at);
-        let before = text.get(start..taken.at)?;
-        let blanks = " ".repeat(before.len() - before.trim_ascii_start().len());
-        let (own, other) = (self.code_of(header), self.code_of(taken));
-        let place = self.scanner.input.source_span(start, start);
-        Some((format!("`{own}` ends here, unless `{other}` belongs to its `else`"), place, format!("{blanks}{line}\n")))
     }
 
     /// The first line that looks as if it were behind a block that a later `end` closes: of a text, one that is less
