@@ -19,12 +19,14 @@ const MODULE: &str = "@ytt:overlay";
 const NAME: &str = "overlay";
 /// Bytes of a source that is looked through.
 const LONGEST: usize = 1 << 18;
+/// Documents that look like overlays and are compared with all others: what more of them say, these say too.
+const MOST: usize = 20;
 
 impl Engine<'_> {
     /// Warns of documents of the output that look like overlays. `are_final`: no program works on them any more.
     pub(super) fn warn_of_targets(&mut self, are_final: bool) {
         let annotated = if are_final { self.annotated() } else { HashSet::new() };
-        let mut loading = HashMap::new();
+        let (mut loading, mut left) = (HashMap::new(), MOST);
         for set in self.sets.clone() {
             for document in self.items(set) {
                 if self.arena().ann(document, MATCH).is_some() {
@@ -35,6 +37,8 @@ impl Engine<'_> {
                     .or_else(|| self.inside(document, &annotated))
                     .or_else(|| self.loads(document, &mut loading).filter(|_| are_final));
                 if let Some(looks) = looks {
+                    let Some(rest) = left.checked_sub(1) else { return };
+                    left = rest;
                     self.warn(Warning::NotAnOverlay { document, looks });
                 }
             }

@@ -83,7 +83,10 @@ impl Engine<'_> {
     pub(super) fn warn_without_match(&mut self, task: &Task<'_>, rule: &MatchRule, operation: Operation) {
         let item = task.right.node;
         let pos = self.arena().get(item).pos;
-        if rule.nothing && self.warned.insert(pos) {
+        let count: usize = task.lefts.iter().map(|left| self.arena().count(*left)).sum();
+        let Some(rest) = self.comparisons.checked_sub(count).filter(|_| rule.nothing) else { return };
+        self.comparisons = rest;
+        if self.warned.insert(pos) {
             self.warn(Warning::WithoutMatch { item, operation, lefts: task.lefts.to_vec() });
         }
     }

@@ -68,12 +68,13 @@ fn together(trials: &mut Trials<'_>, error: &mut Error, before: &Before) {
             help.tried = edits.contains(edit) || edits.iter().all(|other| is_apart(trials.sources, edit, other));
             if help.tried {
                 targets.push(own);
-                edits.push(edit.clone());
+                if !edits.contains(edit) {
+                    edits.push(edit.clone());
+                }
             }
         }
     }
-    edits.dedup();
-    let Some(first) = edits.first().cloned().filter(|first| edits.iter().any(|edit| edit != first)) else { return };
+    let Some(first) = edits.first().cloned().filter(|_| edits.len() > 1) else { return };
     let trial = trials.left.checked_sub(1).and_then(|_| trials.render(&edits, before));
     // What they hid together is another matter, unless it is where they write.
     let all_mend =

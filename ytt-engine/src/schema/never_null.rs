@@ -81,7 +81,10 @@ fn is_default(arena: &Arena, item: NodeId, schema: SourceId) -> bool {
 /// The edit that annotates all of them.
 fn nullable(sources: &SourceMap, mut never: Vec<Child>) -> Option<(Span, String)> {
     never.sort_by_key(|child| child.place.start);
-    let source = sources.get(never.first()?.place.source);
+    let file = never.first()?.place.source;
+    // Schema files may declare parts of one map each.
+    never.iter().all(|child| child.place.source == file).then_some(())?;
+    let source = sources.get(file);
     let above = never.iter().map(|child| source.above(child.place));
     let above: Vec<(Span, String)> = above.collect::<Option<_>>()?;
     let (first, last) = (above.first()?.0, above.last()?.0);

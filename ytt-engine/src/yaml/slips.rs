@@ -101,7 +101,13 @@ impl Scanner<'_> {
         let fault = fault.label(place, layout::HELM);
         let written = text.get(start..end)?;
         if let Some((help, code)) = layout::helm_statement(written) {
-            return Some(fault.edit_at(help, code.as_ref().map(|_| place), code.unwrap_or_default()));
+            let load = code.as_ref().filter(|code| code.contains("data.values"));
+            let load = load.map_or("", |_| layout::helm_load(self.text));
+            return Some(fault.edit_at(
+                format!("{help}{load}"),
+                code.as_ref().map(|_| place),
+                code.unwrap_or_default(),
+            ));
         }
         let Some(code) = layout::helm(written) else { return Some(fault.help("write it as code of ytt: `#@ …`")) };
         // Helm writes a map or list on lines of its own; in ytt it is the value of its key.

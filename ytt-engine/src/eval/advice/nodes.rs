@@ -123,7 +123,7 @@ fn missing_start(source: &Source, key: Span) -> Option<Help> {
     let line = source.line(key.start);
     let start = source.line_range(line).start;
     let above = source.line_text(line.checked_sub(1).filter(|above| *above > 0)?);
-    let is_match = above.trim_end().strip_prefix("#@overlay/match").is_some_and(|rest| !rest.starts_with('-'));
+    let is_match = above.trim_end().strip_prefix("#@overlay/match").is_some_and(|rest| rest.contains("by="));
     (start == key.start && is_match).then(|| {
         Help::with_edit(
             "a new document was meant: write `---` below its annotation",

@@ -108,7 +108,12 @@ impl Scene<'_> {
         let at = text.find("via=")?;
         let length = text.get(at..)?.split([' ', ',']).next()?.len();
         let start = range.start.saturating_add(to_u32(at));
-        self.without_return(Span::new(place.source, start, start.saturating_add(to_u32(length))))
+        let found = self.without_return(Span::new(place.source, start, start.saturating_add(to_u32(length))))?;
+        // What the value of a replacement should be there, only people know.
+        Some(match found.why {
+            Why::Falls { behind, .. } => NoReturn { why: Why::Falls { behind, end: None }, ..found },
+            Why::Never { .. } => found,
+        })
     }
 
     /// Where a function that refused an item decides, with what it compared. Nothing is said of one that stands in the

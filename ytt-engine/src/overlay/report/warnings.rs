@@ -123,7 +123,8 @@ impl Scene<'_> {
             let there = arena.map_of(arena.value(*left)).and_then(|map| arena.find_str(map, "name"));
             matches!((there, name), (Some(there), Some(name)) if leaf(&arena, arena.value(there), name))
         };
-        let is_one = lefts.iter().flat_map(|left| arena.items(*left)).filter(|left| has_it(left)).count() == 1;
+        let having = lefts.iter().flat_map(|left| arena.items(*left)).filter(|left| has_it(left));
+        let is_one = having.take(2).count() == 1;
         let new = format!("#@{MATCH} by=\"name\"");
         match self.line_start(item).filter(|_| is_one) {
             Some((span, indent)) => warning

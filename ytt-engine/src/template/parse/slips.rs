@@ -64,6 +64,10 @@ impl Parser<'_> {
                 Some(error.help_edit("write the comma", Span { start: behind.end, ..behind }, ","))
             }
             (Kind::Assign, "':'") => {
+                if scanner.innermost().is_some_and(|open| self.token_text(open) == b"{") {
+                    let error = labelled(error, token, token, "in a dict, a colon stands between key and value");
+                    return Some(error.help_edit("write `:`", span(token, token), ":"));
+                }
                 let error = labelled(error, token, token, "this sets a name: values are compared by `==`");
                 Some(error.help_edit("write `==`", span(token, token), "=="))
             }
