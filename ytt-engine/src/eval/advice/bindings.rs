@@ -10,14 +10,13 @@
 
 use super::super::host::Host;
 use super::super::scope::SourceUnit;
-use super::calls::article;
+use super::calls::{self, article};
 use super::operands::data_path;
 use super::{code_of, functions, place_at, structs, texts};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::quoted;
 use crate::source::{LineBreaks, Source, Span};
-use crate::template::code::{Binder, Bound, FileCode, Parameter};
-use crate::template::snippet::ArgumentRole;
+use crate::template::code::{Binder, Bound, FileCode};
 use crate::template::word;
 use crate::template::written::{self, Argument};
 use crate::yaml::Val;
@@ -171,18 +170,8 @@ impl Scene<'_, '_> {
     /// The argument that the call of a function gives for a parameter.
     fn given(&self, problem: &Diagnostic, function: Span, parameter: Span) -> Option<Span> {
         let sources = &self.host.sources;
-        let call = problem.parts().trace.get(1)?.span?;
-        let name = self.text(parameter);
-        let parameters = self.code.function_at(function.start)?.parameters;
-        let number = parameters.iter().position(|known| known.span == parameter)?;
-        let given = written::call(sources, call)?;
-        let named = given.iter().find(|argument| argument.name.is_some_and(|span| self.text(span) == name));
-        let is_in_order = |known: &Parameter| matches!(known.role, ArgumentRole::Plain | ArgumentRole::Named);
-        let at = given.get(number).filter(|argument| argument.name.is_none());
-        let at = at.filter(|_| parameters.iter().take(number + 1).all(is_in_order));
-        let is_spread = |argument: &Argument| self.text(argument.value).starts_with('*');
-        let found = named.or(at).filter(|_| !given.iter().any(is_spread))?;
-        Some(found.value)
+        let given = written::call(sources, problem.parts().trace.get(1)?.span?)?;
+        calls::argument_for(sources, &self.code.function_at(function.start)?.parameters, &self.text(parameter), &given)
     }
 
     /// The two arguments of the call that gave a parameter its value, in the other order.

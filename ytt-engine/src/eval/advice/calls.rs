@@ -104,6 +104,25 @@ fn parameters(sources: &SourceMap, defined: Span) -> Option<Vec<Argument>> {
     Some(code.function_at(defined.start)?.parameters.into_iter().map(as_written).collect())
 }
 
+/// The value that the arguments of a call give a parameter; `None` where some of them are spread.
+pub(super) fn argument_for(
+    sources: &SourceMap,
+    parameters: &[Parameter],
+    name: &str,
+    given: &[Argument],
+) -> Option<Span> {
+    let number = parameters.iter().position(|known| known.name == name)?;
+    let before = parameters.get(..=number)?;
+    let is_in_order = |known: &Parameter| matches!(known.role, ArgumentRole::Plain | ArgumentRole::Named);
+    let is_spread = |argument: &Argument| code_of(sources, argument.value).starts_with('*');
+    if given.iter().any(is_spread) {
+        return None;
+    }
+    let named = given.iter().find(|one| one.name.is_some_and(|span| code_of(sources, span) == name));
+    let by_place = given.get(number).filter(|one| one.name.is_none() && before.iter().all(is_in_order));
+    Some(named.or(by_place)?.value)
+}
+
 /// An assertion that a function makes: the call that broke it comes first.
 pub(in crate::eval) fn asserted(sources: &SourceMap, diagnostic: &mut Diagnostic) {
     let parts = diagnostic.parts();

@@ -34,8 +34,8 @@ pub(super) fn overlaid(sources: &SourceMap, problem: &mut Diagnostic, wanted: &s
     let [label] = &problem.parts().labels[..] else { return };
     let given = written::call(sources, label.span).and_then(|all| all.first().copied());
     let mut told = problem.clone().relabel("this is a text: an overlay changes what it says after it is decoded");
-    if let (Some(given), Some(label)) = (given, told.parts_mut().labels.first_mut()) {
-        label.span = given.value;
+    if let Some(given) = given {
+        place_at(&mut told, given.value);
     }
     told = told.label_at(right, format!("the overlay has {} {wanted} here", article(wanted)));
     let code = given.map(|given| code_of(sources, given.value)).filter(|code| !code.is_empty());

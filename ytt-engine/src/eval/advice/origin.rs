@@ -9,12 +9,11 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::host::Host;
-use super::code_of;
+use super::{calls, code_of};
 use crate::diag::Frame;
 use crate::source::{SourceId, SourceMap, Span};
-use crate::template::code::{Binder, Bound, FileCode, Parameter};
-use crate::template::snippet::ArgumentRole;
-use crate::template::written::{self, Argument, CodeStep};
+use crate::template::code::{Binder, Bound, FileCode};
+use crate::template::written::{self, CodeStep};
 use crate::yaml::words::key_text;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
@@ -150,16 +149,7 @@ impl<'a, 'v> Origins<'a, 'v> {
             None => return None,
         };
         let name = code_of(sources, parameter);
-        let number = function.parameters.iter().position(|known| known.name == name)?;
-        let before = function.parameters.get(..=number)?;
-        let is_in_order = |known: &Parameter| matches!(known.role, ArgumentRole::Plain | ArgumentRole::Named);
-        let is_spread = |argument: &Argument| code_of(sources, argument.value).starts_with('*');
-        if given.iter().any(is_spread) {
-            return None;
-        }
-        let named = given.iter().find(|one| one.name.is_some_and(|span| code_of(sources, span) == name));
-        let by_place = given.get(number).filter(|one| one.name.is_none() && before.iter().all(is_in_order));
-        Some((named.or(by_place)?.value, at))
+        Some((calls::argument_for(sources, &function.parameters, &name, &given)?, at))
     }
 
     fn bound(&self, name: Span) -> Option<Bound> {

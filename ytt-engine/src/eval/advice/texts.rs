@@ -125,9 +125,7 @@ pub(super) fn conversion(
         },
     };
     let mut told = problem.clone().relabel(format!("this is {}", article(kind)));
-    if let Some(label) = told.parts_mut().labels.first_mut() {
-        label.span = value;
-    }
+    place_at(&mut told, value);
     let trace = told.parts().trace.clone();
     if let Some(item) = Origins::new(host, data, &trace).only(value, 0)
         && let Some(set) = origin::place_of(host, item)
