@@ -83,6 +83,10 @@ impl Error {
         &mut self.0.diagnostics
     }
 
+    pub(crate) fn warnings_mut(&mut self) -> &mut [Diagnostic] {
+        &mut self.0.warnings
+    }
+
     /// What was found but did not stop the render.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.0.warnings

@@ -33,6 +33,15 @@ pub(crate) fn either(names: &[&str]) -> String {
     }
 }
 
+/// Parts of a sentence that all hold: `a`, `a and b`, `a, b and c`.
+pub(crate) fn all_of(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [only] => only.clone(),
+        [others @ .., last] => format!("{} and {last}", others.join(", ")),
+    }
+}
+
 /// The only candidate that is `wanted` with its words shortened: `min_len` for `minimum_length`.
 pub(crate) fn shortened<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let shortens = |short: &str| {

@@ -159,7 +159,7 @@ pub(crate) struct Host<'v> {
     /// Lints ask for names that nobody uses.
     pub(super) finds_unused: bool,
     /// Bytes of sources that advice may still look through: each problem alone asks for little.
-    pub(super) advice_bytes: Cell<usize>,
+    advice_bytes: Cell<usize>,
 }
 
 /// Bytes of sources that advice for the problems of one render looks through.
@@ -208,6 +208,13 @@ impl<'v> Host<'v> {
             finds_unused,
             advice_bytes: Cell::new(ADVICE_BYTES),
         }
+    }
+
+    /// May advice look through so many bytes of sources more?
+    pub(crate) fn may_advise(&self, bytes: usize) -> bool {
+        let left = self.advice_bytes.get().checked_sub(bytes);
+        left.into_iter().for_each(|left| self.advice_bytes.set(left));
+        left.is_some()
     }
 
     /// Numbers a value, so that layers without Starlark can speak of it.

@@ -24,6 +24,7 @@ use crate::files::{File, FileKind};
 use crate::overlay;
 use crate::schema::{self, Schema};
 use crate::source::{SourceId, Span, to_u32};
+use crate::template::plain;
 use crate::yaml::{Arena, Body, Event, NodeId, PosId, Raw, TextPart, Val};
 
 const MATCH: &str = "overlay/match";
@@ -436,20 +437,11 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
             .label(place, "all keys of this file are data values");
         let warning = declared.into_iter().fold(warning, |warning, place| warning.label(place, "declared here"));
         let warning = warning.help("to set them, give the file with `--data-values-file`");
-        let text = text.text.as_str().unwrap_or_default();
-        let is_comment = |line: &str| line.trim_start().starts_with('#') && !line.trim_start().starts_with("#!");
-        if text.lines().any(is_comment) {
-            // A template takes comments of its own only.
-            state.warn(warning);
-            return;
-        }
-        let start = document_start(text, place.start);
-        let (at, new) = match start {
-            Some(at) => (at, "#@data/values\n"),
-            None => (0, "#@data/values\n---\n"),
-        };
-        let text = "or annotate its document with `#@data/values`, and go on giving it with `-f`";
-        state.warn(warning.help_edit(text, Span { start: at, end: at, ..place }, new));
+        let help = "or annotate its document with `#@data/values`, and go on giving it with `-f`";
+        state.warn(match plain::annotated(&text, place) {
+            Some((span, new)) => warning.help_edit(help, span, new),
+            None => warning,
+        });
     }
 
     fn overlay_options(&self) -> overlay::Options {
@@ -490,13 +482,6 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         overlay::documents(self.session, &sets, &overlays, options)
             .map_err(|problems| problems.context(order("Overlaying", &names)))
     }
-}
-
-/// Where the line `---` of the one document of a file begins, if there is one in front of its first key.
-fn document_start(text: &str, first: u32) -> Option<u32> {
-    let before = text.get(..usize::try_from(first).ok()?)?;
-    let at = if before.starts_with("---") { 0 } else { before.find("\n---")?.checked_add(1)? };
-    u32::try_from(at).ok()
 }
 
 /// A file for output that was evaluated.

@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::eval::PrintSink;
 use crate::files::{Known, Reads};
 use crate::library::Stop;
-use crate::lints::{By, Level};
+use crate::lints::{By, Level, Lints};
 use crate::rendered::Rendered;
 use crate::source::{Origin, Source, SourceMap, Span, Text, to_u32};
 
@@ -55,6 +55,12 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
         }
     }
     together(&mut trials, &mut error, &before);
+    // Nothing tells whether they are right as long as the render fails.
+    for help in error.warnings_mut().iter_mut().flat_map(|warning| &mut warning.parts_mut().helps) {
+        if help.must_mend && !help.tried {
+            help.edit = None;
+        }
+    }
     error
 }
 
@@ -108,7 +114,9 @@ pub(super) fn confirmed(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut
     };
     let mut warnings = std::mem::take(warnings);
     let mut trials = Trials::new(steps, stop, sources);
-    warnings.iter_mut().flat_map(|one| &mut one.parts_mut().helps).for_each(|help| trials.settle(help));
+    if warnings.iter().any(waits) {
+        trials.settle(&steps.lints, &mut warnings);
+    }
     warnings.retain_mut(|one| {
         if !is_useless(one) {
             return true;
@@ -189,17 +197,23 @@ impl<'a> Trials<'a> {
         self.done.get(edit)?.as_ref()
     }
 
-    /// Keeps the edit of a help for a warning only if the project renders with it; what it says is right all the same.
-    fn settle(&mut self, help: &mut Help) {
-        let Some(edit) = help.edit.clone().filter(|_| help.must_mend && !help.tried) else { return };
-        let rendered = self.left.checked_sub(1).and_then(|left| {
-            self.left = left;
-            self.render_with(&edit)
-        });
-        help.tried = matches!(rendered, Some(Ok(_)));
-        if !help.tried {
-            help.edit = None;
+    /// Keeps the edit of a help for a warning that only a render can judge if the project renders with it, and without
+    /// the warning; what the help says is right all the same.
+    fn settle(&mut self, lints: &Lints, warnings: &mut [Diagnostic]) {
+        let unheard = std::mem::replace(&mut self.steps.lints, lints.clone());
+        let before = Before { problems: Vec::new(), warnings: warnings.to_vec() };
+        for (warning, own) in warnings.iter_mut().zip(&before.warnings) {
+            for help in warning.parts_mut().helps.iter_mut().filter(|help| help.must_mend && !help.tried) {
+                let trial = self.of(help, &before);
+                let mends = trial.is_some_and(|trial| trial.adds_none && !trial.warned.contains(&trial.moved(own)));
+                help.tried = mends && !help.is_guess;
+                if !mends {
+                    help.edit = None;
+                }
+            }
         }
+        self.steps.lints = unheard;
+        self.done.clear();
     }
 
     /// Renders with an edit, if it can be made.
@@ -246,6 +260,7 @@ impl<'a> Trials<'a> {
         let mut trial = Trial {
             written: written.collect(),
             after: found.iter().map(|problem| key(problem, |_, at| at)).collect(),
+            warned: warnings.iter().map(|warning| key(warning, |_, at| at)).collect(),
             adds_none: false,
             is_worse_there: false,
         };
@@ -274,7 +289,9 @@ struct Trial {
     written: Vec<Written>,
     /// The problems that are left.
     after: HashSet<Key>,
-    /// All of them were there before, and no warning tells of what was written.
+    /// The warnings that there are.
+    warned: HashSet<Key>,
+    /// All problems were there before, and no warning tells of what was written.
     adds_none: bool,
     /// Something that was not there before is wrong with what was written.
     is_worse_there: bool,

@@ -298,13 +298,7 @@ impl Told<'_> {
     fn hint(&self, told: Diagnostic, item: NodeId, value: Val, ty: &Type) -> Diagnostic {
         let place = self.arena.place_of(item).copied();
         if value == Val::Null {
-            let told_text = "to allow null, annotate the key in the schema with @schema/nullable";
-            let declared = self.arena.place(ty.pos).map(|place| place.key());
-            let above = declared.and_then(|span| self.sources.get(span.source).above(span));
-            return match above {
-                Some((at, indent)) => told.help_edit(told_text, at, format!("#@schema/nullable\n{indent}")).guessing(),
-                None => told.help(told_text),
-            };
+            return self.null(told, item, ty);
         }
         if let TypeKind::Map(map) = &ty.kind
             && !map.items.is_empty()

@@ -16,6 +16,7 @@ mod levels;
 mod meant;
 mod misfit;
 mod never_null;
+mod null;
 mod openapi;
 mod parts;
 mod run_rules;

@@ -1,8 +1,10 @@
-//! Values of a map of which only one may be set: those that are never null, since the schema does not let them.
+//! Values of a map of which only one may be set: where they are set, and those that are never null, since the schema does
+//! not let them.
 
 use super::{ItemId, Schema, TypeKind};
+use crate::diag::suggest::all_of;
 use crate::diag::{Diagnostic, Help, Label};
-use crate::source::{SourceId, SourceMap, Span};
+use crate::source::{Origin, SourceId, SourceMap, Span};
 use crate::yaml::words::key_text;
 use crate::yaml::{Arena, NodeId, Val};
 
@@ -37,8 +39,11 @@ pub(super) fn told(
             _ => set.push(Child { key, place: arena.span_of(item)? }),
         }
     }
-    if never.is_empty() || never.len() > MOST {
+    if never.len() > MOST {
         return None;
+    }
+    if never.is_empty() {
+        return several(sources, told, set);
     }
     let mut told = told.clone();
     let parts = told.parts_mut();
@@ -54,7 +59,7 @@ pub(super) fn told(
     let text = match &names[..] {
         [only] => format!("let {only} be null where nothing sets it: annotate it with `#@schema/nullable`"),
         all => {
-            format!("let them be null where nothing sets them: annotate {} with `#@schema/nullable`", all.join(" and "))
+            format!("let them be null where nothing sets them: annotate {} with `#@schema/nullable`", all_of(all))
         }
     };
     parts.helps = vec![match nullable(sources, never) {
@@ -62,6 +67,44 @@ pub(super) fn told(
         None => Help::new(text),
     }];
     Some(told)
+}
+
+/// Several values are set: where, in the order in which they were, and what leaves one of them.
+fn several(sources: &SourceMap, told: &Diagnostic, mut set: Vec<Child>) -> Option<Diagnostic> {
+    set.sort_by_key(|child| (rank(sources, child.place.source), child.place.source, child.place.start));
+    let (last, others) = set.split_last()?;
+    if others.is_empty() || others.len() > MOST {
+        return None;
+    }
+    let mut told = told.clone();
+    let own = Label { span: last.place, text: format!("`{}` is set here", last.key) };
+    let labels = others.iter().map(|child| Label { span: child.place, text: format!("`{}` is set here", child.key) });
+    let labels: Vec<Label> = std::iter::once(own).chain(labels).collect();
+    told.parts_mut().labels.splice(0..0, labels);
+    let names: Vec<String> = others.iter().map(|child| format!("`{}`", child.key)).collect();
+    let is_file = !matches!(sources.get(last.place.source).origin, Origin::Flag | Origin::Rust(_));
+    let is_later = is_file && others.iter().all(|child| child.place.source != last.place.source);
+    let text = match is_later {
+        true => format!("if `{}` is meant, which is set last, set {} to null beside it", last.key, all_of(&names)),
+        false => format!("keep one of {} and `{}`, and take the other away", names.join(", "), last.key),
+    };
+    let edit = sources.get(last.place.source).above(last.place).filter(|_| is_later);
+    Some(match edit {
+        Some((at, indent)) => {
+            let lines: String = others.iter().map(|child| format!("{}: null\n{indent}", child.key)).collect();
+            told.help_edit(text, at, lines).guessing()
+        }
+        None => told.help(text),
+    })
+}
+
+/// Which values are set last: those of flags after those of plain files, and these after documents.
+fn rank(sources: &SourceMap, file: SourceId) -> u8 {
+    let source = sources.get(file);
+    match source.origin {
+        Origin::Flag | Origin::Rust(_) => 2,
+        _ => u8::from(!source.text.as_str().unwrap_or_default().contains("data/values")),
+    }
 }
 
 /// Does all of a value stand in the schema?

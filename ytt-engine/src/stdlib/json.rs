@@ -8,13 +8,12 @@ use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value};
 
 use super::arguments::{boolean, expect, indent, only_names, only_text};
-use super::decoded;
+use super::decoded::{self, Home};
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
 use crate::eval::{Host, Meter, Returned, convert, error};
 use crate::overlay;
-use crate::source::Span;
 use crate::yaml::{Val, json};
 
 pub(super) const FUNCTIONS: Functions = &[("encode", encode), ("decode", decode)];
@@ -95,11 +94,6 @@ impl<'v> json::Make for &mut Star<'v> {
 }
 
 /// A problem of a JSON text: where it is, and the comma that is missing or one too many.
-#[allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    reason = "a surplus comma is the last byte of `before`, and `file_of` finds no text above 16 MiB"
-)]
 fn broken(host: &Host<'_>, text: &[u8], problem: Diagnostic, at: usize) -> Diagnostic {
     let before = text.get(..at).unwrap_or(text).trim_ascii_end();
     let message = problem.message();
@@ -110,15 +104,16 @@ fn broken(host: &Host<'_>, text: &[u8], problem: Diagnostic, at: usize) -> Diagn
     let surplus = before.ends_with(b",") && matches!(text.get(at), Some(b']' | b'}'));
     let (at, label) = match (missing, surplus) {
         (true, _) => (at, "a comma is missing in front of this"),
-        (_, true) => (before.len() - 1, "nothing follows this comma"),
+        (_, true) => (before.len().saturating_sub(1), "nothing follows this comma"),
         _ => (at, "here"),
     };
-    let problem = decoded::located(host, problem, (text, at), label, || json::place(text, at));
-    let Some(file) = decoded::file_of(host, text) else { return problem };
-    let end = before.len() as u32;
+    let home = Home::of(host, text);
+    let problem = decoded::located(home.as_ref(), problem, (text, at), label, || json::place(text, at));
+    let Some(home) = home else { return problem };
+    let end = before.len();
     match (missing, surplus) {
-        (true, _) => problem.help_edit("write the comma", Span::new(file, end, end), ","),
-        (_, true) => problem.help_edit("remove the comma", Span::new(file, end - 1, end), ""),
+        (true, _) => problem.help_edit("write the comma", home.span(end, end), ","),
+        (_, true) => problem.help_edit("remove the comma", home.span(end.saturating_sub(1), end), ""),
         _ => problem,
     }
 }

@@ -11,7 +11,7 @@ use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value, ValueTyped};
 
 use super::arguments::{only, only_text};
-use super::decoded;
+use super::decoded::Home;
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
@@ -72,10 +72,10 @@ fn document(host: &Host<'_>, text: Vec<u8>) -> Result<Val, Diagnostic> {
 fn in_file(host: &Host<'_>, mut problem: Diagnostic) -> Diagnostic {
     let Some(text) = problem.parts().labels.first().map(|label| label.span.source) else { return problem };
     let source = host.sources.get(text);
-    let Some(file) = decoded::file_of(host, source.text.as_bytes()) else { return problem };
+    let Some(home) = Home::of(host, source.text.as_bytes()) else { return problem };
     let moved = |span: &mut Span| {
         if span.source == text {
-            span.source = file;
+            *span = home.span(span.start as usize, span.end as usize);
         }
     };
     let parts = problem.parts_mut();

@@ -16,6 +16,7 @@ pub(crate) mod methods;
 mod names;
 pub(crate) mod outline;
 mod parse;
+pub(crate) mod plain;
 mod scan;
 mod skeleton;
 pub(crate) mod snippet;

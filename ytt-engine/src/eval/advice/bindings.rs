@@ -57,8 +57,9 @@ pub(super) fn tell(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
     let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
     let Some(fact) = problem.parts().fact.clone() else { return };
     let source = host.sources.get(place.source);
-    let Some(left) = host.advice_bytes.get().checked_sub(source.text.as_bytes().len()) else { return };
-    host.advice_bytes.set(left);
+    if !host.may_advise(source.text.as_bytes().len()) {
+        return;
+    }
     let Some(code) = FileCode::read(&source, place.source) else { return };
     let scene = Scene { host, unit, data, code, source };
     let sources = &host.sources;

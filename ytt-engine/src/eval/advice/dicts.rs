@@ -5,7 +5,7 @@
 )]
 
 use super::super::host::Host;
-use super::code_of;
+use super::{code_of, decoded};
 use crate::diag::{Diagnostic, NoteKind, suggest};
 use crate::quoted;
 use crate::source::{SourceId, Span, to_u32};
@@ -27,10 +27,9 @@ pub(super) fn lacks(host: &Host<'_>, data: Val, problem: &mut Diagnostic, wanted
     if let Some(index) = index_of(&code) {
         *problem = asked(host, data, problem.clone(), index, wanted, near);
     }
-    let Some((dicts, at)) = written(host, &code, keys) else { return };
-    if !is_meant(host, place, &dicts, at) {
-        return;
-    }
+    let Some((dicts, at)) = written(host, &code, keys).filter(|(dicts, at)| is_meant(host, place, dicts, *at)) else {
+        return decoded::lacks(host, problem, wanted, keys);
+    };
     let dict = &dicts[at];
     let neighbours = dict.entry.map(|(around, _)| {
         let others = dicts
@@ -113,14 +112,13 @@ fn is_meant(host: &Host<'_>, place: Span, dicts: &[Dict], at: usize) -> bool {
 
 /// The dict with just these keys among those that files write, or the one of them that the code names.
 fn written(host: &Host<'_>, code: &str, keys: &[String]) -> Option<(Vec<Dict>, usize)> {
-    let (mut left, mut found) = (host.advice_bytes.get(), Vec::new());
+    let mut found = Vec::new();
     let has_all = |dict: &Dict| {
         let own = dict.keys.iter().map(|(key, _)| key);
         !keys.is_empty() && dict.keys.len() == keys.len() && own.eq(keys)
     };
     for (number, source) in host.sources.all().iter().enumerate() {
-        left = left.checked_sub(source.text.as_bytes().len())?;
-        host.advice_bytes.set(left);
+        host.may_advise(source.text.as_bytes().len()).then_some(())?;
         for block in outline::blocks(source, SourceId(to_u32(number))) {
             let dicts = written::dicts(&host.sources, block);
             let fitting: Vec<usize> = (0..dicts.len()).filter(|at| has_all(&dicts[*at])).collect();

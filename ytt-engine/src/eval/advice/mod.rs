@@ -5,6 +5,7 @@ mod arguments;
 mod assertions;
 mod bindings;
 pub(super) mod calls;
+mod decoded;
 mod dicts;
 pub(super) mod floats;
 mod functions;

@@ -161,11 +161,8 @@ impl<'a, 'v> Origins<'a, 'v> {
             return known.clone();
         }
         let source = self.host.sources.get(file);
-        let left = self.host.advice_bytes.get().checked_sub(source.text.as_bytes().len());
-        let read = left.and_then(|left| {
-            self.host.advice_bytes.set(left);
-            FileCode::read(&source, file).map(Rc::new)
-        });
+        let may = self.host.may_advise(source.text.as_bytes().len());
+        let read = may.then(|| FileCode::read(&source, file).map(Rc::new)).flatten();
         self.code.borrow_mut().insert(file, read.clone());
         read
     }

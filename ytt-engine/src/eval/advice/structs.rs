@@ -10,9 +10,9 @@ use super::super::host::Host;
 use super::operands::items_named;
 use super::{code_of, member, names};
 use crate::diag::{Diagnostic, WordKind};
-use crate::source::{Source, SourceMap, Span};
+use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
-use crate::template::written;
+use crate::template::{plain, written};
 use crate::yaml::Val;
 
 /// A method of dicts on a struct: the dict that has it.
@@ -98,11 +98,47 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
                 .relabel("data values are not there yet where they are made")
                 .help(format!("give the value a name, and use it here and for `{name}`: `#@ {name} = …` above `---`"));
         }
+        [] if path.len() + "data.values.".len() == before.len() => {
+            plain_file(host, problem, name);
+            if problem.parts().helps.is_empty() && host.count(data) == 0 {
+                no_values(problem, name);
+            }
+        }
         [] => {}
         many => {
             let paths: Vec<String> = many.iter().take(3).map(|(path, _)| format!("`data.values.{path}`")).collect();
             *problem = problem.clone().help(format!("there is {}", paths.join(", ")));
         }
+    }
+}
+
+/// A data value where there are none at all.
+fn no_values(problem: &mut Diagnostic, name: &str) {
+    let mut told = problem.clone().relabel(format!("no data value `{name}`, since there are no data values at all"));
+    told.parts_mut().notes.clear();
+    *problem = told.help(format!(
+        "give the file that sets `{name}` too: with `-f` if its document has `#@data/values` or `#@data/values-schema` \
+         above `---`, with `--data-values-file` if it is plain YAML"
+    ));
+}
+
+/// A data value that a plain file sets, which is a document of the output as it is given.
+fn plain_file(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
+    for (number, source) in host.sources.all().iter().enumerate() {
+        if !host.may_advise(source.text.as_bytes().len()) {
+            return;
+        }
+        let Some(place) = plain::top_key(source, SourceId(to_u32(number)), name) else { continue };
+        let mut told = problem.clone();
+        told.parts_mut().notes.clear();
+        told = told.label(place, format!("`{name}` is set here, in a plain file, which sets no data values"));
+        let text = "to set data values, annotate the document of the file with `#@data/values`";
+        told = match plain::annotated(source, place) {
+            Some((span, new)) => told.help_edit(text, span, new),
+            None => told.help(text),
+        };
+        *problem = told.help("or give the file with `--data-values-file`");
+        return;
     }
 }
 

@@ -17,12 +17,11 @@ use starlark::values::{Heap, Value};
 use self::decode::{Table, Toml};
 use self::syntax::{Attempt, Fault, Scalar};
 use super::arguments::{expect, indent, only_names, place_in_text, text, warn_unknown};
-use super::decoded;
+use super::decoded::{self, Home};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
 use crate::eval::{Returned, convert, error};
-use crate::source::Span;
 
 pub(super) const FUNCTIONS: Functions = &[("encode", encode), ("decode", decode)];
 
@@ -55,12 +54,13 @@ fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
         };
         let is_open = is_open_at(&source, fault.at);
         let at = (&source[..], fault.at);
-        let problem = decoded::located(host, problem, at, "here", || place_in_text(&source, fault.at));
-        error::wrap(match decoded::file_of(host, &source).filter(|_| is_open) {
-            Some(file) => {
+        let home = Home::of(host, &source);
+        let problem = decoded::located(home.as_ref(), problem, at, "here", || place_in_text(&source, fault.at));
+        error::wrap(match home.filter(|_| is_open) {
+            Some(home) => {
                 let end = line_end(&source, fault.at);
                 let problem = problem.relabel("the text on this line is not closed");
-                problem.help_edit("close it", Span::new(file, end, end), "\"")
+                problem.help_edit("close it", home.span(end, end), "\"")
             }
             None => problem,
         })
@@ -73,11 +73,10 @@ fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
 }
 
 /// Where the line of an offset ends, less blanks.
-#[allow(clippy::cast_possible_truncation, reason = "`file_of` finds no text above 16 MiB")]
-fn line_end(text: &[u8], at: usize) -> u32 {
+fn line_end(text: &[u8], at: usize) -> usize {
     let rest = text.get(at..).and_then(|rest| rest.iter().position(|byte| *byte == b'\n'));
     let end = rest.map_or(text.len(), |found| at.saturating_add(found));
-    text.get(..end).unwrap_or(text).trim_ascii_end().len() as u32
+    text.get(..end).unwrap_or(text).trim_ascii_end().len()
 }
 
 /// Does a line end at an offset, with a text in it that is not closed?

@@ -1,0 +1,84 @@
+//! A null where a value of another type is declared: most often nothing stands behind the key.
+
+use super::misfit::Told;
+use super::{Type, TypeKind};
+use crate::diag::Diagnostic;
+use crate::quoted;
+use crate::source::{Span, to_u32};
+use crate::validate::key_text;
+use crate::yaml::words::article;
+use crate::yaml::{NodeId, Val};
+
+impl Told<'_> {
+    /// What to write in place of a null.
+    pub(super) fn null(&self, told: Diagnostic, item: NodeId, ty: &Type) -> Diagnostic {
+        let told_text = "to allow null, annotate the key in the schema with @schema/nullable";
+        if let Some((behind, is_key)) = self.nothing_behind(item) {
+            return self.unwritten(told, ty, (behind, is_key)).help(told_text);
+        }
+        let declared = self.arena.place(ty.pos).map(|place| place.key());
+        let above = declared.and_then(|span| self.sources.get(span.source).above(span));
+        match above {
+            Some((at, indent)) => told.help_edit(told_text, at, format!("#@schema/nullable\n{indent}")).guessing(),
+            None => told.help(told_text),
+        }
+    }
+
+    /// Where a value is missing that is not written: behind the colon of a key, or behind the `-` of an item.
+    fn nothing_behind(&self, item: NodeId) -> Option<(Span, bool)> {
+        let place = self.arena.place_of(item)?;
+        let source = self.sources.get(place.source);
+        if place.value().start < place.value().end || place.code(self.sources).is_some() {
+            return None;
+        }
+        let line = source.line_range(source.line(place.key_end));
+        let rest = source.written(Span::new(place.source, place.key_end, line.end))?;
+        let (colon, is_key) = match rest.trim_start().strip_prefix(':') {
+            Some(behind) => (rest.len().checked_sub(behind.len())?, true),
+            None => (0, false),
+        };
+        let behind = rest.get(colon..)?;
+        let is_bare = source.written(place.key()).is_some_and(|key| key == "-" || is_key);
+        let is_nothing = behind.trim().is_empty() || behind.trim_start().starts_with('#');
+        let start = place.key_end.checked_add(to_u32(colon))?;
+        let blanks = to_u32(behind.len().checked_sub(behind.trim_start().len())?);
+        (is_bare && is_nothing).then(|| (Span::new(place.source, start, start.saturating_add(blanks)), is_key))
+    }
+
+    /// Nothing is written: an empty list or map as such; of a scalar only people know what it was to be.
+    fn unwritten(&self, told: Diagnostic, ty: &Type, (behind, is_key): (Span, bool)) -> Diagnostic {
+        let empty = match &ty.kind {
+            TypeKind::Array(_) => Some(("an empty array is `[]`", "[]")),
+            TypeKind::Map(_) => Some(("to set nothing in the map, write `{}`", "{}")),
+            _ => None,
+        };
+        let source = self.sources.get(behind.source);
+        let is_last = source.line_range(source.line(behind.start)).end == behind.end;
+        if let Some((text, new)) = empty {
+            let new = if is_last { format!(" {new}") } else { format!(" {new} ") };
+            return told.help_edit(text, behind, new);
+        }
+        let name = ty.name();
+        let key = self.path.rsplit('.').next().unwrap_or_default();
+        let what = match (&ty.kind, is_key) {
+            (TypeKind::Str, true) => format!("write the string behind `{key}:`, `\"\"` if it is empty"),
+            (_, true) => format!("write {} {name} behind `{key}:`", article(name)),
+            _ => return told.help(format!("write {} {name} behind the `-`, or take the item away", article(name))),
+        };
+        match self.default_text(ty).filter(|_| !self.path.contains('[')) {
+            Some(default) => {
+                told.help(format!("{what}; or take the line away, then the default of the schema stays: `{default}`"))
+            }
+            None => told.help(what),
+        }
+    }
+
+    /// The default of a scalar as YAML has it.
+    fn default_text(&self, ty: &Type) -> Option<String> {
+        match ty.default {
+            Val::Null | Val::Node(_) | Val::Raw(_) => None,
+            text @ (Val::Str { .. } | Val::Bytes(_)) => Some(quoted::go(key_text(self.arena, text).as_bytes())),
+            scalar => Some(key_text(self.arena, scalar)),
+        }
+    }
+}
