@@ -50,6 +50,8 @@ pub(crate) enum Fact {
     NoKey,
     /// A key that a dict does not have, and the keys that are there, if they are texts and few.
     NotInDict { key: Option<String>, keys: Vec<String> },
+    /// The same of a struct.
+    NotInStruct { key: Option<String>, keys: Vec<String> },
     /// An index outside of a list, tuple, string or range, which has so many items.
     OutOfRange { length: usize },
     /// A value of this type where code asks for an item by an index that it does not have.

@@ -94,6 +94,17 @@ pub(crate) fn extended<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'
     found.next().filter(|_| found.next().is_none() && wanted.len() >= SHORTEST)
 }
 
+/// The only candidate that begins with `wanted`, or that `wanted` begins with: `hostname` for `host`.
+pub(crate) fn begins<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    const SHORTEST: usize = 3;
+    let is_it = |candidate: &&str| {
+        candidate.len().min(wanted.len()) >= SHORTEST
+            && (candidate.starts_with(wanted) || wanted.starts_with(candidate))
+    };
+    let mut found = candidates.into_iter().filter(|candidate| is_it(candidate));
+    found.next().filter(|_| found.next().is_none())
+}
+
 /// ` (there are: a, b)` for people who look for a name; nothing if there are none or many.
 pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<String> {
     const MOST: usize = 12;

@@ -33,6 +33,9 @@ use crate::call::Matcher;
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::yaml::{NodeId, Val};
 
+/// Names that an error lists: more than people read.
+const KEYS: usize = 50;
+
 /// What a value means to the engine beside what code can do with it.
 #[derive(Clone, Debug)]
 pub(crate) enum ObjectRole {
@@ -270,8 +273,13 @@ impl<'v> StarlarkValue<'v> for Object<'v> {
         let Some(name) = index.unpack_str() else {
             return Err(error::text_only(format!("expected a string, but was {}", type_name(index))));
         };
-        self.member(name, heap)?
-            .ok_or_else(|| error::text_only(format!("key \"{}\" not in {}", readable(name), self.kind)))
+        self.member(name, heap)?.ok_or_else(|| {
+            let names = Some(self.names()).filter(|names| names.len() <= KEYS).unwrap_or_default();
+            let keys = names.iter().map(|key| readable(key).into_owned()).collect();
+            let fact = Fact::NotInStruct { key: Some(readable(name).into_owned()), keys };
+            let text = format!("key \"{}\" not in {}", readable(name), self.kind);
+            error::wrap(Diagnostic::error(Code::STARLARK_ERROR, text).fact(fact))
+        })
     }
     fn is_in(&self, other: Value<'v>) -> starlark::Result<bool> {
         if self.is_module() {

@@ -35,7 +35,12 @@ fn with_frames(host: &Host<'_>, failure: &starlark::Error, mut frames: Vec<Frame
     }
     let place = frames.first().and_then(|frame| frame.span).or(raised).or_else(|| place(host, failure.span()));
     let mut all: Vec<Diagnostic> = match ours {
-        [one] if matches!(one.parts().fact, Some(Fact::OutOfRange { .. } | Fact::NotInDict { .. })) => {
+        [one]
+            if matches!(
+                one.parts().fact,
+                Some(Fact::OutOfRange { .. } | Fact::NotInDict { .. } | Fact::NotInStruct { .. })
+            ) =>
+        {
             let one = one.clone().at(place);
             let told = |program: &Program| Some(advice::of_index(program, failure, one.clone()));
             let told = failure.span().and_then(|location| in_program(host, location, told));

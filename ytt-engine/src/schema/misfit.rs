@@ -5,7 +5,7 @@
 //! (`docs/data-values.md#hints-and-warnings`).
 
 use crate::diag::path::{push_key, steps};
-use crate::diag::suggest::{equally_similar, extended, nearest};
+use crate::diag::suggest::{self, equally_similar, extended, nearest};
 use crate::diag::{Advice, Code, DataValue, Diagnostic, Note, NoteKind, Step, StepKind};
 use crate::quoted;
 use crate::source::{Origin, SourceMap, Span};
@@ -120,7 +120,7 @@ pub(super) struct Told<'a> {
 }
 
 /// So many problems are told with hints: more than people read at once.
-pub(super) const HINTED: usize = 50;
+pub(crate) const HINTED: usize = 50;
 
 impl Told<'_> {
     /// Adds to a problem the step that it belongs to, and its places.
@@ -235,7 +235,7 @@ impl Told<'_> {
         let mut expected_at = None;
         if let Some(place) = self.arena.place(ty.pos) {
             let collection = matches!(ty.kind, TypeKind::Map(_) | TypeKind::Array(_));
-            let span = if collection { place.key() } else { place.declared(self.sources) };
+            let span = self.readable(if collection { place.key() } else { place.declared(self.sources) });
             let text = Note::new(NoteKind::Expected, &expected_here).text().to_owned();
             expected_at = Some(span);
             match told.parts_mut().labels.iter_mut().find(|label| label.span == span && label.text.is_empty()) {
@@ -418,6 +418,10 @@ impl Told<'_> {
         }
         if keys.is_empty() || keys.len() > 9 || matches!(self.from, Checked::Default(_) | Checked::Example(..)) {
             return told;
+        }
+        let begins = suggest::begins(&key, keys.iter().map(String::as_str));
+        if let Some(near) = begins.filter(|near| longer.is_none() && !self.is_set(container, map, near)) {
+            return told.help(format!("is `{near}` meant? The declared keys of this map: {}", keys.join(", ")));
         }
         let told = match self.only_key_left(container, map).filter(|_| near.is_none() && longer.is_none()) {
             Some(left) => {

@@ -3,6 +3,7 @@
 use std::cell::{RefCell, RefMut};
 use std::collections::HashMap;
 
+use super::misfit::HINTED;
 use super::{ItemId, Schema, absent, never_null, parts};
 use crate::call::{Arg, Call, Seen};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind, suggest};
@@ -326,7 +327,7 @@ impl Walk<'_> {
                     _ => false,
                 };
                 let told = crashed(problem, &crash, "condition");
-                if crash.parts().fact == Some(Fact::NoKey) {
+                if crash.parts().fact == Some(Fact::NoKey) && self.problems.0.len() < HINTED {
                     let arena = self.calls.arena().borrow();
                     let scene = (&*arena, self.calls.sources(), self.schema);
                     return absent::told(scene, (self.root, parent), told);

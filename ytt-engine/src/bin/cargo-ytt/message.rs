@@ -67,8 +67,8 @@ static COLORS: OnceLock<Option<bool>> = OnceLock::new();
 
 /// Decides once whether there are colours; `flag` is the value of `--color`.
 ///
-/// The flag counts first, then the variables that other tools know: `NO_COLOR`, `CLICOLOR_FORCE`, `CARGO_TERM_COLOR` and
-/// `CLICOLOR`. Without any, a terminal has colours.
+/// The flag counts first, then the variables that other tools know: `NO_COLOR`, `CLICOLOR_FORCE`, `CARGO_TERM_COLOR`,
+/// `CLICOLOR` and `TERM=dumb`. Without any, a terminal has colours.
 pub fn decide_colors(flag: Option<&str>) {
     let set = |name: &str| std::env::var_os(name).filter(|text| !text.is_empty());
     let is = |name: &str, wanted: &str| set(name).is_some_and(|text| text == wanted);
@@ -78,7 +78,7 @@ pub fn decide_colors(flag: Option<&str>) {
         _ if set("NO_COLOR").is_some() => Some(false),
         _ if set("CLICOLOR_FORCE").is_some_and(|text| text != "0") => Some(true),
         _ if is("CARGO_TERM_COLOR", "always") => Some(true),
-        _ if is("CARGO_TERM_COLOR", "never") || is("CLICOLOR", "0") => Some(false),
+        _ if is("CARGO_TERM_COLOR", "never") || is("CLICOLOR", "0") || is("TERM", "dumb") => Some(false),
         _ => None,
     };
     let _ = COLORS.set(colors);

@@ -9,6 +9,7 @@ mod decoded;
 mod dicts;
 pub(super) mod floats;
 mod functions;
+mod items;
 mod members;
 mod names;
 mod nodes;
@@ -120,7 +121,7 @@ pub(super) fn of_index(program: &Program, failure: &starlark::Error, diagnostic:
             1 => format!("`{name}` has 1 item: `{name}[0]`"),
             _ => format!("`{name}` has {length} items: the last one is `{name}[{}]`", length.saturating_sub(1)),
         }),
-        Some(Fact::NotInDict { key, keys }) => {
+        Some(Fact::NotInDict { key, keys } | Fact::NotInStruct { key, keys }) => {
             let told = set_here(&|name| format!("`{name}` is set here"));
             let Some(wanted) = key else { return told };
             let keys = || keys.iter().map(String::as_str);
@@ -194,6 +195,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             }
             Some(Fact::NoMember { kind, name, .. }) if alone && kind == "struct" => {
                 structs::elsewhere(host, data, problem, &name);
+                items::lacking(host, data, problem, &name);
             }
             Some(Fact::NoneArgument) if alone => operands::none(host, unit, data, problem),
             Some(Fact::Operands { left, right, .. }) if alone && [&*left, &*right].contains(&"NoneType") => {

@@ -204,6 +204,17 @@ fn text_flag(arena: &Arena, sources: &SourceMap, given: &GivenValue, problem: &D
     let pair = source.as_ref().and_then(|source| source.text.as_str()?.split_once('='));
     let is_plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let is_list = matches!(&problem.parts().fact, Some(Fact::Mismatch { expected, .. }) if expected == "array");
+    // Several, as people write them who know no brackets.
+    let several = pair.and_then(|(key, text)| {
+        let items: Vec<&str> = text.split(',').map(str::trim).collect();
+        let is_item = |item: &&str| {
+            !item.is_empty() && item.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._/-".contains(&byte))
+        };
+        (is_list && items.len() > 1 && items.iter().all(is_item)).then(|| format!("{key}=[{}]", items.join(", ")))
+    });
+    if let Some(pair) = several {
+        return format!("to give a list, use `--data-value-yaml '{pair}'`");
+    }
     match pair.filter(|(_, text)| is_plain(text)) {
         Some((key, text)) if is_list => format!("to give a list, use `--data-value-yaml {key}=[{text}]`"),
         Some((key, text)) if !matches!(resolve(text), Resolved::Str) => {

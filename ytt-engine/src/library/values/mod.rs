@@ -175,7 +175,7 @@ impl Merge<'_> {
                 self.result = Some(merged);
                 let arena = self.calls.arena().borrow();
                 let scene = (&*arena, self.calls.sources(), self.schema);
-                problems.iter_mut().for_each(|problem| shape::as_items(scene, document, problem));
+                problems.iter_mut().take(schema::HINTED).for_each(|problem| shape::as_items(scene, document, problem));
                 drop(arena);
                 self.problems.extend(problems);
             }
