@@ -110,11 +110,13 @@ fn explained(mut problems: Diagnostics, input: &Input, warnings: &[Diagnostic], 
             *problem = problem.clone().help(help);
         }
     }
-    // What was meant to be an annotation is told once for each line.
+    // What was meant to be an annotation, or its text, is told once for each line.
     let mut last = None;
     problems.0.retain_mut(|problem| {
         let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return true };
-        let Some(slip) = parse::annotation(input.source_text(), place, problem) else { return true };
+        let text = input.source_text();
+        let slip = parse::annotation(text, place, problem).or_else(|| parse::unquoted(text, place, problem));
+        let Some(slip) = slip else { return true };
         let here = slip.parts().labels.first().map(|label| label.span);
         *problem = slip;
         std::mem::replace(&mut last, here) != here

@@ -9,11 +9,13 @@ mod expression;
 mod pairs;
 mod slips;
 mod sugar;
+mod unquoted;
 
 use std::borrow::Cow;
 
 use self::blocks::Blocks;
 pub(super) use self::slips::annotation;
+pub(super) use self::unquoted::unquoted;
 use super::input::{Input, Origin};
 use super::scan::Scanner;
 use super::token::{Kind, Token};

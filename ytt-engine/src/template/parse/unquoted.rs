@@ -1,0 +1,32 @@
+//! Words behind an annotation that takes a text: `#@schema/desc Name of the host`.
+
+use crate::diag::Diagnostic;
+use crate::quoted;
+use crate::source::{Span, to_u32};
+
+/// Annotations whose one argument is a text.
+const OF_TEXT: [&str; 3] = ["schema/desc", "schema/title", "schema/deprecated"];
+
+/// Says of a problem in the argument of such an annotation that the text has no quotes.
+pub(in crate::template) fn unquoted(source: &[u8], place: Span, error: &Diagnostic) -> Option<Diagnostic> {
+    let before = source.get(..place.start as usize)?;
+    let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at.saturating_add(1));
+    let line = std::str::from_utf8(source.get(start..)?.split(|byte| *byte == b'\n').next()?).ok()?.trim_end();
+    let comment = line.trim_start().strip_prefix("#@")?;
+    let (name, given) = comment.split_once(' ')?;
+    let given = given.trim_start();
+    // What has quotes or calls something is code.
+    if !OF_TEXT.contains(&name) || given.is_empty() || given.starts_with('\'') || given.contains(['"', '(', '=', '+', '#']) {
+        return None;
+    }
+    let end = to_u32(start.checked_add(line.len())?);
+    let span = Span { start: end.checked_sub(to_u32(given.len()))?, end, ..place };
+    let mut error = error.clone();
+    let parts = error.parts_mut();
+    parts.helps.clear();
+    parts.notes.clear();
+    parts.labels.truncate(1);
+    let label = parts.labels.first_mut()?;
+    (label.span, label.text) = (span, format!("`{name}` takes a text, which needs quotes"));
+    Some(error.help_edit("put it into quotes", span, quoted::go(given.as_bytes())))
+}
