@@ -52,6 +52,8 @@ pub(crate) enum Fact {
     NotInDict { key: Option<String>, keys: Vec<String> },
     /// The same of a struct.
     NotInStruct { key: Option<String>, keys: Vec<String> },
+    /// A set of documents as the value of a node: of a document, or of an item.
+    DocumentSet { is_document: bool },
     /// An index outside of a list, tuple, string or range, which has so many items.
     OutOfRange { length: usize },
     /// A value of this type where code asks for an item by an index that it does not have.

@@ -318,9 +318,9 @@ impl<'v> FileInstance<'v> {
                 Body::ArrayItem(_) => "array items can only contain maps, arrays, or scalars; this is a document set",
                 _ => "documents can only contain arrays, maps, or scalars; this is a document set",
             };
-            return Err(error::wrap(Diagnostic::error(Code::TEMPLATE_VALUE, text).help(
-                "put its documents at document level with `template.replace(…)`, or take one of them: `f()[0]`",
-            )));
+            let is_document = !matches!(arena.get(top).body, Body::MapItem(..) | Body::ArrayItem(_));
+            let fact = Fact::DocumentSet { is_document };
+            return Err(error::wrap(Diagnostic::error(Code::TEMPLATE_VALUE, text).fact(fact)));
         }
         arena.set_value(top, val);
         let by = if host.explains { arena.events.readers.end_expression() } else { None };

@@ -178,7 +178,17 @@ fn meant(
             let text = format!("the library `{name}` is there: evaluate it, library.get(\"{name}\").eval()");
             return problem.help(text);
         }
-        return problem;
+        let mut names = evaluated.iter();
+        let is_like = |name: &str| name.starts_with(&next.path) || next.path.starts_with(name);
+        let only = names.next().filter(|(name, alias)| alias.is_none() && is_like(name));
+        let only = only.filter(|_| names.next().is_none());
+        return match only.filter(|_| sources.get(span.source).written(span) == Some(&*whole)) {
+            Some((name, _)) => {
+                let text = format!("did you mean `@{name}`? No other library is evaluated");
+                problem.help_edit(text, span, reference_text(name, None)).guessing()
+            }
+            None => problem,
+        };
     };
     let text = format!("did you mean `@{near}`?");
     let source = sources.get(span.source);

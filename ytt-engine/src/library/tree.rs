@@ -278,12 +278,27 @@ impl Tree {
             let (beside, own) = folder.path.rsplit_once(PRIVATE)?;
             (own.strip_prefix('/')?.rsplit('/').next()? == last).then_some((folder, beside))
         });
-        let (folder, beside) = same.next().filter(|_| same.next().is_none())?;
+        let Some((folder, beside)) = same.next().filter(|_| same.next().is_none()) else {
+            return self.misplaced(last);
+        };
         let beside = match beside.trim_end_matches('/') {
             "" => "at the top".to_owned(),
             folder => format!("in `{folder}`"),
         };
         Some(format!("`{}` can be used by files {beside} only", folder.path))
+    }
+
+    /// What to say of the one folder of a name that lies in no folder of libraries.
+    fn misplaced(&self, name: &str) -> Option<String> {
+        let is_it = |folder: &&Folder| {
+            folder.path.rsplit('/').next() == Some(name) && !folder.path.split('/').any(|part| part == PRIVATE)
+        };
+        let mut same = self.folders.iter().filter(is_it);
+        let folder = same.next().filter(|_| same.next().is_none())?;
+        Some(format!(
+            "`{}` is no library where it lies: a library is a folder in `{PRIVATE}`, beside the file that uses it",
+            folder.path
+        ))
     }
 
     /// The path of a file of a library, from the library's folder.

@@ -241,8 +241,12 @@ fn formats(parsed: &Parsed) -> Result<Formats, Usage> {
             "openapi-v3" => formats.schema = formats.schema.or(Some(Schema::OpenApi)),
             "json-schema" => formats.schema = formats.schema.or(Some(Schema::Json)),
             _ => {
-                return Err(Usage::new(format!("Unknown output type '{name}'"))
-                    .help("types are yaml, json, pos, openapi-v3 and json-schema".into()));
+                let usage = Usage::new(format!("Unknown output type '{name}'"));
+                let types = ["yaml", "json", "pos", "openapi-v3", "json-schema"];
+                return Err(match similar(name, types) {
+                    Some(near) => usage.help(format!("did you mean `{near}`?")),
+                    None => usage.help(format!("types are {}", types.join(", "))),
+                });
             }
         }
     }

@@ -230,6 +230,9 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             }
             Some(Fact::Format { short }) if alone => texts::format(host, problem, short),
             Some(Fact::OutOfRange { .. }) if alone => index(host, data, problem),
+            Some(Fact::DocumentSet { is_document }) if alone => {
+                nodes::documents(&host.sources, problem, is_document);
+            }
             Some(Fact::NotText { kind }) => nodes::not_text(&host.sources, problem, &kind),
             Some(Fact::NoMember { kind, name, near }) if alone => {
                 let of = problem.parts().labels.first().and_then(|label| written::receiver(&host.sources, label.span));

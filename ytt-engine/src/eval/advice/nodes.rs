@@ -50,6 +50,31 @@ pub(super) fn overlaid(sources: &SourceMap, problem: &mut Diagnostic, wanted: &s
     };
 }
 
+/// A set of documents as the value of a node: the documents take the place of one, or an item has one of them.
+pub(super) fn documents(sources: &SourceMap, problem: &mut Diagnostic, is_document: bool) {
+    let place = problem.parts().labels.first().map(|label| label.span);
+    let place = place.map(|place| match code_of(sources, place).strip_prefix("#@ ") {
+        Some(code) => Span { start: place.end - code.len() as u32, ..place },
+        None => place,
+    });
+    let code = place.map(|place| code_of(sources, place)).filter(|code| !code.is_empty() && !code.contains('\n'));
+    let of = code.as_deref().unwrap_or("…");
+    let told = problem.clone();
+    *problem = match (place, is_document) {
+        (Some(place), true) => {
+            let help = "to have its documents in the place of this one, write `template.replace(…)`";
+            let new = format!("template.replace({of})");
+            match code.as_ref().and_then(|_| with_load(&sources.get(place.source), ("@ytt:template", "template"), place, new)) {
+                Some((span, new)) => told.help_edit(help, span, new),
+                None => told.help(help),
+            }
+        }
+        _ => told.help(format!(
+            "take one of its documents, `{of}[0]`; or put all of them at document level, `--- #@ template.replace({of})`"
+        )),
+    };
+}
+
 /// Two fragments that are added: each of them in the place of an item of one collection.
 pub(super) fn added(sources: &SourceMap, problem: &mut Diagnostic) {
     let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };

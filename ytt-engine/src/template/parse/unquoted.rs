@@ -16,7 +16,11 @@ pub(in crate::template) fn unquoted(source: &[u8], place: Span, error: &Diagnost
     let (name, given) = comment.split_once(' ')?;
     let given = given.trim_start();
     // What has quotes or calls something is code.
-    if !OF_TEXT.contains(&name) || given.is_empty() || given.starts_with('\'') || given.contains(['"', '(', '=', '+', '#']) {
+    if !OF_TEXT.contains(&name)
+        || given.is_empty()
+        || given.starts_with('\'')
+        || given.contains(['"', '(', '=', '+', '#'])
+    {
         return None;
     }
     let end = to_u32(start.checked_add(line.len())?);
