@@ -63,6 +63,10 @@ pub(crate) enum Advice {
     GiveStdin,
     /// A template names a file that is not among the inputs.
     AddFile,
+    /// A plain file that has data values; `why` says what for.
+    GiveValuesFile { why: &'static str },
+    /// There are no data values at all, and this one is read.
+    SetValue(String),
     /// Overlays of one file are needed by those of another.
     OrderFiles {
         first: String,
@@ -174,6 +178,20 @@ impl Advice {
                 Library => "add the file, or its folder: `Project::read`".to_owned(),
                 Command => return None,
             },
+            Advice::GiveValuesFile { why } => format!("{why} {}", values_file(voice)),
+            Advice::SetValue(name) => {
+                let inputs = match voice {
+                    Command => "with `-f`",
+                    Macro => "among the paths of the call",
+                    Builder => "by `.overlay(\"…\")`",
+                    Library => "by `Project::read`",
+                };
+                format!(
+                    "give the file that sets `{name}` too: {inputs} if its document is annotated with `#@data/values` \
+                     or `#@data/values-schema`, {} if it is plain YAML",
+                    values_file(voice)
+                )
+            }
             Advice::OrderFiles { first, then, is_one_input } => {
                 let how = match voice {
                     Command => format!(" (`-f {first} -f {then}`)"),
@@ -183,6 +201,16 @@ impl Advice {
                 format!("give `{first}` before `{then}`{how}{rename}: overlays are applied in the order of files")
             }
         })
+    }
+}
+
+/// How a plain file of data values is given.
+fn values_file(voice: Voice) -> &'static str {
+    match voice {
+        Voice::Macro => "as `values_file = \"…\"`",
+        Voice::Builder => "by `.data_values_file(\"…\")`",
+        Voice::Library => "by `Project::data_values_file`",
+        Voice::Command => "with `--data-values-file`",
     }
 }
 
@@ -253,6 +281,8 @@ mod tests {
             Advice::AllowSymlink,
             Advice::GiveStdin,
             Advice::AddFile,
+            Advice::GiveValuesFile { why: "give the file" },
+            Advice::SetValue("app".into()),
             Advice::OrderFiles { first: "a.yml".into(), then: "b.yml".into(), is_one_input: true },
         ] {
             for voice in [Voice::Macro, Voice::Builder, Voice::Library] {

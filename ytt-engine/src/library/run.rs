@@ -18,7 +18,7 @@ use super::scope::{Common, FileScope};
 use super::tree::{FoundFile, Tree};
 use super::values::{self, GivenContent, GivenKind, GivenValue};
 use super::{Job, Outcome, Output, Stop, lint, loaded, schemas};
-use crate::diag::{Code, Diagnostic, Diagnostics, Step};
+use crate::diag::{Advice, Code, Diagnostic, Diagnostics, Step};
 use crate::eval::{Exports, Prepared, Root, Session, SourceUnit};
 use crate::files::{File, FileKind};
 use crate::overlay;
@@ -436,7 +436,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         let warning = Diagnostic::warning(Code::VALUES_PLAIN_INPUT, message)
             .label(place, "all keys of this file are data values");
         let warning = declared.into_iter().fold(warning, |warning, place| warning.label(place, "declared here"));
-        let warning = warning.help("to set them, give the file with `--data-values-file`");
+        let warning = warning.advise(Advice::GiveValuesFile { why: "to set them, give the file" });
         let help = "or annotate its document with `#@data/values`, and go on giving it with `-f`";
         state.warn(match plain::annotated(&text, place) {
             Some((span, new)) => warning.help_edit(help, span, new),

@@ -9,7 +9,7 @@
 use super::super::host::Host;
 use super::operands::items_named;
 use super::{code_of, member, names};
-use crate::diag::{Diagnostic, WordKind};
+use crate::diag::{Advice, Diagnostic, WordKind};
 use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::{plain, written};
@@ -116,10 +116,7 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
 fn no_values(problem: &mut Diagnostic, name: &str) {
     let mut told = problem.clone().relabel(format!("no data value `{name}`, since there are no data values at all"));
     told.parts_mut().notes.clear();
-    *problem = told.help(format!(
-        "give the file that sets `{name}` too: with `-f` if its document has `#@data/values` or `#@data/values-schema` \
-         above `---`, with `--data-values-file` if it is plain YAML"
-    ));
+    *problem = told.advise(Advice::SetValue(name.to_owned()));
 }
 
 /// A data value that a plain file sets, which is a document of the output as it is given.
@@ -137,7 +134,7 @@ fn plain_file(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
             Some((span, new)) => told.help_edit(text, span, new),
             None => told.help(text),
         };
-        *problem = told.help("or give the file with `--data-values-file`");
+        *problem = told.advise(Advice::GiveValuesFile { why: "or give the file" });
         return;
     }
 }
