@@ -89,7 +89,7 @@ impl Type {
     }
 
     /// May a scalar or null be a value of this type?
-    pub(super) fn allows(&self, schema: &Schema, value: Val) -> bool {
+    pub(crate) fn allows(&self, schema: &Schema, value: Val) -> bool {
         match (&self.kind, value) {
             (TypeKind::Any, _) | (TypeKind::Nullable(_), Val::Null) => true,
             (TypeKind::Nullable(inner), _) => schema.ty(*inner).allows(schema, value),

@@ -2,9 +2,9 @@
 //! call of a program the value stands, and how a flag or a variable gives something else than a text.
 
 use super::{GivenContent, GivenKind, GivenValue, shape};
-use crate::diag::path::{push_key, steps};
+use crate::diag::path::{PathStep, push_key, steps};
 use crate::diag::{Advice, Code, Diagnostic, Fact, Help, Label, Note, NoteKind};
-use crate::schema::{self, Schema, Undeclared};
+use crate::schema::{self, ItemId, Schema, Type, TypeKind, Undeclared};
 use crate::source::{Origin, SourceMap, Span};
 use crate::template::written::{Entry, GivenInCall};
 use crate::validate::key_text;
@@ -44,7 +44,9 @@ impl Explain<'_> {
         let entry = self.in_call(problem);
         let parts = problem.parts_mut();
         let declares = |label: &Label| self.schema.declares_collection(self.arena, label.span);
-        let Some((at, label)) = parts.labels.iter_mut().enumerate().find(|(_, label)| declares(label)) else { return };
+        let Some((at, label)) = parts.labels.iter_mut().enumerate().find(|(_, label)| declares(label)) else {
+            return self.scalar(problem);
+        };
         label.text = format!("{} {declared} is declared here", article(&declared));
         let given_here = format!("{} {given} is given here", article(&given));
         match (at, entry, self.given) {
@@ -62,6 +64,79 @@ impl Explain<'_> {
         if self.given.is_none() && self.is_report {
             shape::as_items((self.arena, self.sources, self.schema), self.document, problem);
         }
+    }
+
+    /// A map or list where the schema declares a scalar: the member of it that was probably meant.
+    fn scalar(&self, problem: &mut Diagnostic) {
+        let scene = (self.arena, self.schema, self.document);
+        let entry = self.in_call(problem);
+        let found = match problem.parts().value.as_ref().filter(|_| entry.is_some()) {
+            Some(value) => self.at(&value.path),
+            None => problem.parts().labels.iter().find_map(|label| shape::find(scene, label.span)),
+        };
+        let Some((item, ty)) = found.filter(|_| self.is_report) else { return };
+        let (own, declared) = (self.schema.item(ty), self.schema.inner(self.schema.item(ty).ty));
+        if matches!(declared.kind, TypeKind::Map(_) | TypeKind::Array(_) | TypeKind::Any) {
+            return;
+        }
+        let name = declared.name();
+        let place = self.arena.place(own.pos).map(|place| place.key());
+        let parts = problem.parts_mut();
+        parts.helps.clear();
+        let is_known = |label: &Label| Some(label.span) == place || self.is_value_of(label.span, place);
+        let text = format!("{} {name} is declared here", article(name));
+        match parts.labels.iter_mut().find(|label| is_known(label)) {
+            Some(label) => label.text = text,
+            None => parts.labels.extend(place.map(|span| Label { span, text })),
+        }
+        if let Some(Fact::Mismatch { expected: given, .. }) = parts.fact.clone() {
+            let text = format!("{} {given} is given here", article(&given));
+            match (entry, parts.labels.first_mut()) {
+                (Some(entry), _) => parts.labels.insert(0, Label { span: entry.value, text }),
+                (None, Some(first)) => first.text = text,
+                (None, None) => {}
+            }
+        }
+        let code = match entry {
+            Some(entry) => Some(entry.value),
+            None => self.arena.place_of(item).and_then(|place| place.code(self.sources)),
+        };
+        let told = problem.clone();
+        *problem = match code.and_then(|code| self.member(item, code, declared)) {
+            Some((span, new)) => told.help_edit(format!("did you mean `{new}`?"), span, new),
+            None => told.help(format!("give {} {name}, or change the schema", article(name))),
+        };
+    }
+
+    /// Does a place stand on the line of a key?
+    fn is_value_of(&self, span: Span, key: Option<Span>) -> bool {
+        key.is_some_and(|key| {
+            let source = self.sources.get(key.source);
+            key.source == span.source && source.line(key.start) == source.line(span.start)
+        })
+    }
+
+    /// The item of the document at a path of keys, and its declared type.
+    fn at(&self, path: &str) -> Option<(NodeId, ItemId)> {
+        let (mut item, mut ty) = (self.document, self.schema.root);
+        for step in steps(path)? {
+            let PathStep::Key(key) = step else { return None };
+            item = self.arena.find_str(self.arena.map_of(self.arena.value(item))?, key)?;
+            ty = self.schema.below(ty, self.arena, item)?;
+        }
+        Some((item, ty))
+    }
+
+    /// The code of an item with the member of its map that has the item's own key and fits.
+    fn member(&self, item: NodeId, code: Span, declared: &Type) -> Option<(Span, String)> {
+        let arena = self.arena;
+        let key = arena.str(arena.key(item))?;
+        let member = arena.find_str(arena.map_of(arena.value(item))?, key)?;
+        let fits = declared.allows(self.schema, arena.value(member));
+        let written = self.sources.get(code.source).written(code)?.to_owned();
+        let is_path = written.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(&byte));
+        let is_name = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        (fits && is_path && is_name).then(|| (code, format!("{written}.{key}")))
     }
 
     /// A key that matches nothing: what the schema declares there. `missing_ok` would only move the error.

@@ -21,7 +21,7 @@ pub(super) fn as_items(
         return;
     }
     let parts = problem.parts_mut();
-    let Some((item, ty)) = parts.labels.iter().find_map(|label| find(arena, schema, document, label.span)) else {
+    let Some((item, ty)) = parts.labels.iter().find_map(|label| find((arena, schema, document), label.span)) else {
         return;
     };
     let TypeKind::Array(element) = schema.inner(schema.item(ty).ty).kind else { return };
@@ -43,7 +43,7 @@ pub(super) fn as_items(
 }
 
 /// The item of a document that stands at a place, with its declared type.
-fn find(arena: &Arena, schema: &Schema, document: NodeId, place: Span) -> Option<(NodeId, ItemId)> {
+pub(super) fn find((arena, schema, document): (&Arena, &Schema, NodeId), place: Span) -> Option<(NodeId, ItemId)> {
     let mut open = vec![(document, schema.root)];
     while let Some((item, ty)) = open.pop() {
         if arena.span_of(item) == Some(place) {
