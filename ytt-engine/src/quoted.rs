@@ -28,6 +28,28 @@ pub(crate) fn write_go(out: &mut String, bytes: &[u8]) {
     out.push('"');
 }
 
+/// A text as a literal of Starlark that the reference reads alike: it knows no `\u`.
+pub(crate) fn starlark(text: &str) -> String {
+    let mut out = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '"' | '\\' => out.extend(['\\', character]),
+            ' '..='~' => out.push(character),
+            _ if PRINTABLE.is_match(character.encode_utf8(&mut [0; 4])) => out.push(character),
+            _ => {
+                let mut bytes = [0; 4];
+                let bytes = character.encode_utf8(&mut bytes).bytes();
+                bytes.for_each(|byte| out.push_str(&format!("\\x{byte:02x}")));
+            }
+        }
+    }
+    out.push('"');
+    out
+}
+
 /// One character between single quotes, as Go's `strconv.QuoteRune` gives it.
 pub(crate) fn go_char(character: char) -> String {
     let mut out = String::from("'");

@@ -90,6 +90,8 @@ impl Scene<'_> {
                 let missed = near.first().and_then(|one| one.missed.as_ref()?.last());
                 let missed = missed.map(|(item, _)| self.arena().value(*item));
                 diagnostic = self.constants(diagnostic, test.as_ref(), missed);
+                let missed = near.first().and_then(|one| one.missed.as_ref());
+                diagnostic = missed.into_iter().fold(diagnostic, |told, missed| self.label_leaf(told, missed));
             }
             if found.is_empty() {
                 diagnostic = match (values, test) {

@@ -8,6 +8,7 @@ use crate::overlay::annotation::MATCH;
 use crate::overlay::compare::{KeyFault, key_value, leaf};
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Caller;
+use crate::quoted;
 use crate::source::{SourceId, Span, to_u32};
 use crate::template::code::FileCode;
 use crate::template::outline;
@@ -29,10 +30,10 @@ impl Scene<'_> {
                 return diagnostic
                     .help(format!("give what is in the {kind} one by one, with a `*` in front: `overlay.or_op(*…)`"));
             }
-            return diagnostic.help("combine functions and matchers, such as overlay.subset({…})");
+            return diagnostic.help("combine functions and matchers, such as `overlay.subset({…})`");
         };
-        let new = format!("overlay.map_key(\"{text}\")");
-        diagnostic.edit_at(format!("to compare a key, write {new}"), literal, new)
+        let new = format!("overlay.map_key({})", quoted::starlark(text));
+        diagnostic.edit_at(format!("to compare a key, write `{new}`"), literal, new)
     }
 
     /// A matcher that gave something else than a bool.
@@ -75,8 +76,11 @@ impl Scene<'_> {
                 };
                 diagnostic = diagnostic.label_at(self.mark(&self.arena(), item), "called with this value as `left`");
                 if diagnostic.parts().fact == Some(Fact::NoKey) {
+                    if let Some((text, span, new)) = self.read_deeper(&diagnostic, item, right) {
+                        return diagnostic.help_edit(text, span, new).if_it_mends();
+                    }
                     let edit = self.by_span().and_then(|by| Some((by, self.as_subset(by)?)));
-                    let text = "overlay.subset({…}) compares the same, and takes no item without the key";
+                    let text = "`overlay.subset({…})` compares the same, and takes no item without the key";
                     diagnostic = match edit {
                         Some((by, new)) => diagnostic.help_edit(text, by, new),
                         None => diagnostic.help(text),
@@ -125,6 +129,11 @@ impl Scene<'_> {
                     .label_at(passes.filter(|_| passed.is_some()), passed.unwrap_or_default())
                     .label_at(item.and_then(mark), left.unwrap_or_default())
                     .label_at(node.filter(|_| right.is_some()).and_then(mark), right.unwrap_or_default());
+                let parameters = own.map(|own| &own.parameters[..]).or(lambda.as_deref()).unwrap_or_default();
+                let diagnostic = match (item, node) {
+                    (Some(left), Some(right)) => self.added(diagnostic, (left, right), annotation, parameters),
+                    _ => diagnostic,
+                };
                 let is_null = |item: &NodeId| matches!(arena.value(*item), Val::Null);
                 let diagnostic = match item.filter(is_null).and_then(|item| self.made_null_by(item)) {
                     Some(nothing) => nothing.told(diagnostic),
@@ -177,7 +186,7 @@ impl Scene<'_> {
         let span = document.and_then(|document| self.arena().span_of(document));
         let span = span.filter(|span| self.written(*span).as_deref() == Some("---"));
         let diagnostic = diagnostic.label_at(span, "this makes it a set of documents");
-        diagnostic.help("take one document of it, such as wanted()[0], or leave out the ---")
+        diagnostic.help("take one document of it, such as `wanted()[0]`, or leave out the `---`")
     }
 
     /// An item that has no value at the key that `map_key` compares.
@@ -223,7 +232,10 @@ impl Scene<'_> {
                     .help_edit(format!("write it one line lower, above the first item of `{key}`"), edit.0, edit.1);
             }
             return diagnostic
-                .help("match by place, with overlay.index, or by a function: by=lambda index, left, right: …");
+                .help("match by place, with `overlay.index`, or by a function: `by=lambda index, left, right: …`");
+        }
+        if let Some(deeper) = self.named_deeper(diagnostic.clone(), arena, right, name) {
+            return deeper;
         }
         if let Some((meant, edit)) = of_all {
             let text = format!("did you mean `{meant}`? All items there have it, and one of them this value");
@@ -238,16 +250,15 @@ impl Scene<'_> {
             return diagnostic.label_at(self.mark(arena, right), format!("nor has this one a key `{name}`"));
         }
         let wanted = wanted.and_then(|value| arena.str(value));
-        let target = wanted.map_or("…".to_string(), |wanted| format!("\"{wanted}\""));
+        let target = wanted.map_or("…".to_string(), quoted::starlark);
         let (text, new) = (
-            "overlay.subset does not ask every item for the key",
-            format!("by=overlay.subset({{\"{name}\": {target}}})"),
+            "`overlay.subset` does not ask every item for the key",
+            format!("by=overlay.subset({{{}: {target}}})", quoted::starlark(name)),
         );
         match self.by_span() {
-            Some(span) if wanted.is_some_and(|wanted| !wanted.contains(['"', '\\'])) => {
-                diagnostic.help_edit(text, span, new)
-            }
-            _ => diagnostic.help(format!("{text}: {new}")),
+            // Where no item has it there, that one would match nothing.
+            Some(span) if wanted.is_some() => diagnostic.help_edit(text, span, new).if_it_mends(),
+            _ => diagnostic.help(format!("{text}: `{new}`")),
         }
     }
 }
@@ -288,7 +299,7 @@ impl Scene<'_> {
         let items = arena.items(list);
         let has_compared =
             |item: &NodeId| matches!(arena.value(*item), Val::Node(map) if arena.find_str(map, compared).is_some());
-        let is_written = self.written(by).is_some_and(|written| written == format!("by={compared:?}"));
+        let is_written = self.is_key(by, compared);
         let comparisons = items.len().saturating_mul(arena.count(own));
         if !is_written || comparisons > COMPARISONS || items.iter().any(has_compared) {
             return None;
@@ -300,7 +311,7 @@ impl Scene<'_> {
         };
         let (key, _) = keys.filter(|(_, wanted)| !matches!(wanted, Val::Node(_) | Val::Raw(_))).find(tells_apart)?;
         let meant = arena.str(key).filter(|key| needs_no_quotes(key))?;
-        Some((meant.to_string(), (by, format!("by={meant:?}"))))
+        Some((meant.to_string(), (by, format!("by={}", quoted::starlark(meant)))))
     }
 }
 

@@ -4,6 +4,7 @@
 //! looked at and diagnostics made. The message is always the reference's; the steps of the error path (`Document on line
 //! a.yml:3`) are contexts.
 
+mod added;
 mod advice;
 mod arguments;
 mod beside;
@@ -13,6 +14,7 @@ mod deeper;
 mod differs;
 mod doubt;
 mod elsewhere;
+mod fragments;
 mod functions;
 mod gather;
 mod keys;

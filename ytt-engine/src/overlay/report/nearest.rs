@@ -6,7 +6,7 @@
 use super::SHOWN;
 use super::constants::Constant;
 use super::differs::{Differs, Lone, settle};
-use super::moved::moved_to;
+use super::moved::{Other, deepest};
 use super::words::{key_text, scalar_text, step_text};
 use crate::diag::suggest;
 use crate::overlay::compare::{key_value, leaf};
@@ -97,7 +97,7 @@ pub(super) enum Meaning {
 }
 
 impl Fix {
-    fn meant(span: Span, shown: &str, new: String) -> Fix {
+    pub(super) fn meant(span: Span, shown: &str, new: String) -> Fix {
         let text = format!("did you mean `{shown}`?");
         Fix { span, text, new, meaning: Meaning::Like, is_guess: false, must_mend: false }
     }
@@ -314,7 +314,10 @@ impl Scene<'_> {
         let leaves: Vec<(Path, Val)> = wanted.iter().flat_map(|wanted| leaves(&arena, *wanted)).collect();
         let all = leaves.len();
         let by = self.by_span();
-        let constants = leaves.iter().map(|(_, value)| self.constant(by?, arena.str(*value)?));
+        let constants = leaves.iter().map(|(path, value)| {
+            let text = arena.str(*value)?;
+            self.constant(by?, text).or_else(|| self.constant(self.leaf_code(&arena, path)?, text))
+        });
         let constants: Vec<Option<Constant>> = constants.collect();
         let renames = self.renames();
         let (mut near, mut lones) = (Vec::new(), Vec::new());
@@ -334,12 +337,13 @@ impl Scene<'_> {
                 let path_text = path_text(&arena, path);
                 kind_differs |= path_text == "kind" || path_text == "apiVersion";
                 differs = Differs::of(&arena, path, &leaves);
+                let mut holder = here.and_then(|(_, item)| item);
                 let renamed = here.and_then(|(here, holder)| Some((here, renames.from(&arena, holder?, *value)?)));
                 let said = match (here, renamed) {
                     (_, Some((here, by))) => {
                         close = true;
                         let new = key_text(&arena, here);
-                        fix = self.written_leaf(&arena, (*value, here), constant.as_ref());
+                        fix = self.written_leaf(&arena, path, (*value, here), constant.as_ref());
                         fix = fix.map(|fix| self.as_renamed(&arena, fix, (&wanted, &new), by));
                         format!("`{path_text}` is changed here, from `{wanted}` to `{new}`")
                     }
@@ -354,9 +358,9 @@ impl Scene<'_> {
                             is_longer |= longer;
                             // What a loop made is not written there: each of its values is as near as the next.
                             let there = holder.and_then(|holder| arena.place_of(holder)).map(|place| place.value());
-                            let there = there.filter(|span| self.written(*span).as_deref() == Some(&*written));
+                            let there = there.filter(|span| self.is_scalar_at(*span, &written));
                             fix = match there {
-                                Some(_) => self.written_leaf(&arena, (*value, here), constant.as_ref()),
+                                Some(_) => self.written_leaf(&arena, path, (*value, here), constant.as_ref()),
                                 None => holder.and_then(|holder| self.as_made(&arena, holder, &wanted)),
                             };
                             left_fix = there.filter(|_| needs_no_quotes(&wanted)).map(|span| Fix {
@@ -370,7 +374,7 @@ impl Scene<'_> {
                         }
                         if !close {
                             fix = constant.as_ref().and_then(|constant| constant.set_to(arena.str(here)?));
-                            lone = self.written_leaf(&arena, (*value, here), constant.as_ref());
+                            lone = self.written_leaf(&arena, path, (*value, here), constant.as_ref());
                         }
                         let [here, value] = match key_text(&arena, here) == wanted {
                             false => [here, *value].map(|value| scalar_text(&arena, value)),
@@ -387,20 +391,20 @@ impl Scene<'_> {
                             };
                         format!("`{path_text}` is {here}, expected {value}{lists}")
                     }
-                    (None, None) => match moved_to(&arena, arena.value(item), path, *value) {
-                        Some(to) => {
-                            close = true;
-                            fix = self.move_in_subset(&arena, path, &to);
+                    (None, None) => match self.under_another_key(&arena, arena.value(item), path, *value) {
+                        Some(Other { to, holder: other, fix: edit }) => {
+                            (close, fix, holder) = (true, edit, other);
                             far = far.saturating_add(usize::from(fix.is_none()));
                             format!("`{path_text}` is missing; `{}` is {}", to.join("."), scalar_text(&arena, *value))
                         }
                         None => {
                             far = far.saturating_add(wanted.len());
+                            holder = deepest(&arena, arena.value(item), path);
                             format!("`{path_text}` is missing")
                         }
                     },
                 };
-                first = first.or(Some((said, here.and_then(|(_, item)| item), path)));
+                first = first.or(Some((said, holder, path)));
             }
             let Some((said, at, missed)) = first.filter(|_| kept > 0 || close) else {
                 continue;
@@ -451,10 +455,24 @@ impl Scene<'_> {
         Some(Fix { span, new: code.to_owned(), text, meaning: Meaning::There, is_guess: true, must_mend: false })
     }
 
-    /// The edit of a text that a matcher looks for, if it stands once in its argument, or a name there holds it.
-    fn written_leaf(&self, arena: &Arena, (wanted, here): (Val, Val), constant: Option<&Constant>) -> Option<Fix> {
+    /// The edit of what a matcher looks for: in the YAML of a function, or of a text that stands once in its argument
+    /// or in the code of that YAML, or that a name there holds.
+    fn written_leaf(
+        &self,
+        arena: &Arena,
+        path: &Path,
+        (wanted, here): (Val, Val),
+        constant: Option<&Constant>,
+    ) -> Option<Fix> {
+        if let Some(fix) = self.leaf_in_yaml(arena, path, wanted, here) {
+            return Some(fix);
+        }
         let (wanted, new) = (arena.str(wanted)?, arena.str(here).filter(|new| needs_no_quotes(new))?);
-        let literal = self.literal(self.by_span()?, wanted).map(|span| (span, false));
+        let in_code = || {
+            let code = self.leaf_code(arena, path)?;
+            Some((self.literal(code, wanted)?, self.is_used_elsewhere(code)))
+        };
+        let literal = self.literal(self.by_span()?, wanted).map(|span| (span, false)).or_else(in_code);
         let (span, is_guess) = literal.or_else(|| constant.map(|found| (found.literal, found.is_shared)))?;
         Some(Fix { is_guess, ..Fix::meant(span, new, format!("\"{new}\"")) })
     }

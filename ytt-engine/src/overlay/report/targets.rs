@@ -6,6 +6,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::overlay::annotation::MATCH;
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Looks;
+use crate::quoted;
 use crate::source::Span;
 use crate::template::outline;
 use crate::yaml::{Annotation, Arena, NodeId, Val};
@@ -35,15 +36,13 @@ impl<'a> Identity<'a> {
         self.kind == other.kind && self.name == other.name && is_same_space
     }
 
-    /// The matcher for such documents, if it can be written plainly.
-    fn matcher(&self) -> Option<String> {
+    /// The matcher for such documents.
+    fn matcher(&self) -> String {
         let Identity { kind, name, namespace } = self;
-        let is_plain = |text: &&str| !text.contains(['"', '\\']) && !text.contains(char::is_control);
-        let namespace = namespace.map_or(String::new(), |namespace| format!(", \"namespace\": \"{namespace}\""));
-        let all = [kind, name].into_iter().all(is_plain) && self.namespace.iter().all(is_plain);
-        all.then(|| {
-            format!("overlay.subset({{\"kind\": \"{kind}\", \"metadata\": {{\"name\": \"{name}\"{namespace}}}}})")
-        })
+        let [kind, name] = [kind, name].map(|text| quoted::starlark(text));
+        let namespace =
+            namespace.map_or(String::new(), |text| format!(", \"namespace\": {}", quoted::starlark(text)));
+        format!("overlay.subset({{\"kind\": {kind}, \"metadata\": {{\"name\": {name}{namespace}}}}})")
     }
 }
 
@@ -80,7 +79,7 @@ impl Scene<'_> {
                 warning(text).label_at(start, "its file loads `overlay`, and does not use it")
             }
         };
-        let matcher = other.and_then(|other| Some((other, Identity::of(&arena, document)?.matcher()?)));
+        let matcher = other.and_then(|other| Some((other, Identity::of(&arena, document)?.matcher())));
         let Some((other, matcher)) = matcher else {
             return Some(told.help("to apply it, write `#@overlay/match by=overlay.subset({…})` above its `---`"));
         };
@@ -151,7 +150,7 @@ impl Scene<'_> {
         let has_start = edit.as_ref().is_some_and(|(_, new)| new != "---\n");
         let text = match has_start {
             true => "write it above `---`: there it is for the document",
-            false => "write --- between the annotation and the first key",
+            false => "write `---` between the annotation and the first key",
         };
         match edit {
             Some((span, new)) => told.help_edit(text, span, new).if_it_mends(),

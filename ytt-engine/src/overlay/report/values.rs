@@ -9,6 +9,7 @@ use crate::overlay::annotation::{Argument, MATCH, Operation, RightKind};
 use crate::overlay::compare::{Difference, Why, key_value, leaf};
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Verdict;
+use crate::quoted;
 use crate::source::Span;
 use crate::template::outline;
 use crate::yaml::words::{article, kind_name};
@@ -46,7 +47,7 @@ impl Scene<'_> {
                         let text = format!("to change one item, write it as one: `{matcher}`");
                         diagnostic.help_edit(text, span, new).guessing()
                     }
-                    None => diagnostic.help("to change one item: write it as `- …` below #@overlay/match by=…"),
+                    None => diagnostic.help("to change one item: write it as `- …` below `#@overlay/match by=…`"),
                 },
                 Body::Map(_) => diagnostic.help("to change one key: write `key: …` here"),
                 _ => diagnostic,
@@ -54,7 +55,7 @@ impl Scene<'_> {
         }
         match item.and_then(|step| self.line_start(step.node)) {
             Some((span, indent)) => {
-                let help = "to replace the old value by the new one: #@overlay/replace";
+                let help = "to replace the old value by the new one: `#@overlay/replace`";
                 diagnostic.help_edit(help, span, format!("#@overlay/replace\n{indent}")).silencing()
             }
             None => diagnostic,
@@ -74,7 +75,7 @@ impl Scene<'_> {
         };
         let key = entries.iter().take(SHOWN).find(finds).and_then(|own| arena.str(arena.key(*own)));
         let matcher = match key {
-            Some(key) => format!("#@{MATCH} by={key:?}"),
+            Some(key) => format!("#@{MATCH} by={}", quoted::starlark(key)),
             None => match arena.items(list) {
                 [only] if is_map(arena, arena.value(*only)) => format!("#@{MATCH} by=overlay.index(0)"),
                 _ => return None,
@@ -192,7 +193,7 @@ impl Scene<'_> {
         match self.annotation_span(right, Operation::Remove.name()) {
             Some(span) => problem
                 .label(span, "this removes all data values given so far")
-                .help("remove the annotation; to remove single values, write #@overlay/remove above their keys"),
+                .help("remove the annotation; to remove single values, write `#@overlay/remove` above their keys"),
             None => problem.at(self.arena().span_of(right)),
         }
     }
