@@ -1,6 +1,7 @@
 //! Names in a matcher that hold what it looks for: where their values are written, in this file or in one that it loads.
 
-use super::nearest::{leaves, subsets};
+use super::nearest::subsets;
+use super::parts::leaves;
 use crate::diag::{Diagnostic, PathStep};
 use crate::overlay::engine::Scene;
 use crate::overlay::matcher::Test;

@@ -1,6 +1,7 @@
 //! A `subset` that looks for the YAML of a function: where that YAML has what nothing there has, and the edit of it.
 
-use super::nearest::{Fix, Path};
+use super::nearest::Fix;
+use super::parts::Path;
 use super::words::{key_text, scalar_text};
 use crate::diag::Diagnostic;
 use crate::overlay::engine::Scene;
@@ -25,24 +26,10 @@ impl Scene<'_> {
         self.written(span).is_some_and(|written| is_it(&written))
     }
 
-    /// The edit of a leaf that is written as YAML: to what is there instead.
-    pub(super) fn leaf_in_yaml(&self, arena: &Arena, path: &Path, wanted: Val, here: Val) -> Option<Fix> {
+    /// Where a leaf is written as YAML.
+    pub(super) fn leaf_in_yaml(&self, arena: &Arena, path: &Path, wanted: Val) -> Option<Span> {
         let span = self.leaf_place(arena, path.last()?.0)?;
-        if !self.is_scalar_at(span, &key_text(arena, wanted)) {
-            return None;
-        }
-        let shown = key_text(arena, here);
-        let new = match here {
-            Val::Str { .. } if !needs_no_quotes(&shown) => {
-                let mut new = String::new();
-                quoted::json(&mut new, &shown, Json::Yaml);
-                new
-            }
-            Val::Str { .. } | Val::Bool(_) | Val::Int(_) | Val::UInt(_) => shown.clone(),
-            _ => return None,
-        };
-        let text = if shown.contains(['`', '\n']) { &new } else { &shown };
-        Some(Fix { is_guess: self.is_used_elsewhere(span), ..Fix::meant(span, &text.clone(), new) })
+        self.is_scalar_at(span, &key_text(arena, wanted)).then_some(span)
     }
 
     fn leaf_place(&self, arena: &Arena, item: NodeId) -> Option<Span> {
@@ -75,4 +62,20 @@ impl Scene<'_> {
         let text = if code.is_some() { format!("gives {value}") } else { format!("the subset asks for {value}") };
         diagnostic.label(span, text)
     }
+}
+
+/// The edit of a scalar in YAML to what is there instead.
+pub(super) fn in_yaml(arena: &Arena, span: Span, here: Val) -> Option<Fix> {
+    let shown = key_text(arena, here);
+    let new = match here {
+        Val::Str { .. } if !needs_no_quotes(&shown) => {
+            let mut new = String::new();
+            quoted::json(&mut new, &shown, Json::Yaml);
+            new
+        }
+        Val::Str { .. } | Val::Bool(_) | Val::Int(_) | Val::UInt(_) => shown.clone(),
+        _ => return None,
+    };
+    let text = if shown.contains(['`', '\n']) { &new } else { &shown };
+    Some(Fix::meant(span, &text.clone(), new))
 }

@@ -14,7 +14,7 @@ use crate::template::code::FileCode;
 use crate::template::outline;
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::{article, kind_name};
-use crate::yaml::{Arena, NodeId, Val};
+use crate::yaml::{Arena, Body, NodeId, Val};
 
 impl Scene<'_> {
     /// An element of a combination of matchers that is none.
@@ -45,7 +45,7 @@ impl Scene<'_> {
             Some(span) => diagnostic.label(span, format!("gave {words}; a matcher must return True or False")),
             None => diagnostic.note(format!("it gave {words}; a matcher must return True or False")),
         };
-        let diagnostic = diagnostic.label_at(self.mark(&self.arena(), item), "called with this value as `left`");
+        let diagnostic = diagnostic.label_at(self.mark_left(&self.arena(), item), self.called_with(item));
         match self.by_span().filter(|_| gave == "NoneType").and_then(|by| self.without_return(by)) {
             Some(nothing) => nothing.told(diagnostic),
             None => diagnostic,
@@ -74,7 +74,7 @@ impl Scene<'_> {
                     None if is_refused => diagnostic.at(self.arena().span_of(right)).help(refused::MATCHER.help),
                     None => diagnostic.at(self.arena().span_of(right)),
                 };
-                diagnostic = diagnostic.label_at(self.mark(&self.arena(), item), "called with this value as `left`");
+                diagnostic = diagnostic.label_at(self.mark_left(&self.arena(), item), self.called_with(item));
                 if diagnostic.parts().fact == Some(Fact::NoKey) {
                     if let Some((text, span, new)) = self.read_deeper(&diagnostic, item, right) {
                         return diagnostic.help_edit(text, span, new).if_it_mends();
@@ -97,7 +97,7 @@ impl Scene<'_> {
                     span => diagnostic.label_at(span, "called for this `via`"),
                 };
                 let arena = self.arena();
-                let mark = |item| self.mark(&arena, item);
+                let mark = |item| self.mark_left(&arena, item);
                 let frame = diagnostic.parts().trace.iter().rev().find(|frame| !frame.name.starts_with('<'));
                 let name = frame.map(|frame| frame.name.clone()).unwrap_or_default();
                 let known = self.functions_of_two(node.and_then(|node| arena.span_of(node)));
@@ -158,6 +158,11 @@ impl Scene<'_> {
         }
     }
 
+    fn called_with(&self, item: NodeId) -> String {
+        let what = if matches!(self.arena().get(item).body, Body::Doc(_)) { "document" } else { "value" };
+        format!("called with this {what} as `left`")
+    }
+
     /// The functions of two values that files define, those of the file of a place marked.
     fn functions_of_two(&self, here: Option<Span>) -> Vec<FunctionOfTwo> {
         const MOST: usize = 100;
@@ -214,9 +219,13 @@ impl Scene<'_> {
                 diagnostic = diagnostic.label(span, format!("has `{near}`, and no key `{name}`"));
                 if !(lacks && of_all.is_some())
                     && self.written(span).as_deref() == Some(&*near)
-                    && needs_no_quotes(name)
                 {
-                    diagnostic = diagnostic.help_edit(format!("did you mean `{name}`?"), span, name);
+                    let mut new = name.to_owned();
+                    if !needs_no_quotes(name) {
+                        new.clear();
+                        quoted::json(&mut new, name, quoted::Json::Yaml);
+                    }
+                    diagnostic = diagnostic.help_edit(format!("did you mean `{new}`?"), span, new);
                 }
             }
             None => diagnostic = diagnostic.label_at(self.mark(arena, item), label),

@@ -22,6 +22,7 @@ mod left;
 mod matchers;
 mod moved;
 mod nearest;
+mod parts;
 mod refused;
 mod removed;
 mod renamed;
@@ -68,10 +69,12 @@ impl<'a> Scene<'a> {
             exact: false,
             removed: &[],
             rewritten: &[],
+            renames: None,
             overlays: &[],
             later: &[],
             sets: &[],
             told: Vec::new(),
+            before: 0,
         }
     }
 

@@ -1,6 +1,7 @@
 //! A key that a `subset` looks for at another place than where it lies, `name` for `metadata.name`, or misspelt.
 
-use super::nearest::{Fix, Meaning, Path, at_path};
+use super::nearest::{Fix, Meaning};
+use super::parts::{Path, at_path};
 use crate::diag::{PathStep, suggest};
 use crate::overlay::compare::leaf;
 use crate::overlay::engine::Scene;
@@ -76,7 +77,13 @@ pub(super) struct Other {
 impl Scene<'_> {
     /// Where a left item has what a leaf of a target asks for, if that is under another key: one that lies elsewhere, or
     /// is written alike.
-    pub(super) fn under_another_key(&self, arena: &Arena, left: Val, path: &Path, wanted: Val) -> Option<Other> {
+    pub(super) fn under_another_key(
+        &self,
+        arena: &Arena,
+        left: Val,
+        (path, wanted): (&Path, Val),
+        with_fix: bool,
+    ) -> Option<Other> {
         if let Some(to) = moved_to(arena, left, path, wanted) {
             let mut value = left;
             let steps = to.iter().map(|key| {
@@ -85,14 +92,16 @@ impl Scene<'_> {
                 Some(item)
             });
             let holder = steps.last().flatten();
-            return Some(Other { fix: self.move_in_subset(arena, path, &to), holder, to });
+            let fix = if with_fix { self.move_in_subset(arena, path, &to) } else { None };
+            return Some(Other { fix, holder, to });
         }
         let (item, at) = respelt(arena, left, path, wanted)?;
         let key = arena.str(arena.key(item))?;
         let own = path.iter().map(|(item, _)| arena.str(arena.key(*item)).map(str::to_owned));
         let mut to: Vec<String> = own.collect::<Option<_>>()?;
         *to.get_mut(at)? = key.to_owned();
-        Some(Other { fix: self.respell_in_subset(arena, path, at, key), holder: Some(item), to })
+        let fix = if with_fix { self.respell_in_subset(arena, path, at, key) } else { None };
+        Some(Other { fix, holder: Some(item), to })
     }
 
     /// The edit of a key of a target that is written out, or stands in the YAML of a function.

@@ -113,7 +113,7 @@ impl Scene<'_> {
                 RightKind::Document => format!(": {}", self.document_name(arena, *other)),
                 _ => String::new(),
             };
-            cause.labels.push((self.mark(arena, *other), format!("matched too{name}")));
+            cause.labels.push((self.mark_left(arena, *other), format!("matched too{name}")));
         }
         let edit = matcher.and_then(|span| Some((span, self.leaving_out(arena, span, *stays, others)?)));
         let line = self.line_of(arena, *right).filter(|_| edit.is_none());

@@ -78,13 +78,20 @@ impl Scene<'_> {
                 let text = format!("this document is not an overlay: it is printed as a second {name}");
                 warning(text).label_at(start, "its file loads `overlay`, and does not use it")
             }
+            Looks::Partial(missing) => {
+                // Where that one is not whole either, nobody knows what is meant.
+                let whole = other.filter(|other| self.is_patch_of(&arena, document, *other, missing))?;
+                let name = self.document_name(&arena, whole);
+                let text = format!("this document is not an overlay: it is printed as a second {name}");
+                warning(text).label_at(start, format!("has no `spec.{missing}`, so it is only a part of one"))
+            }
         };
         let matcher = other.and_then(|other| Some((other, Identity::of(&arena, document)?.matcher())));
         let Some((other, matcher)) = matcher else {
             return Some(told.help("to apply it, write `#@overlay/match by=overlay.subset({…})` above its `---`"));
         };
         let name = self.document_name(&arena, other);
-        told = told.label_at(self.mark(&arena, other), format!("the other {name} is here"));
+        told = told.label_at(self.mark_left(&arena, other), format!("the other {name} is here"));
         let place = if has_start { "above `---`" } else { "and `---` above it" };
         let text = format!("to change the {name} that is there, write `#@{MATCH}` {place}");
         Some(match self.made_overlay(&arena, document, &format!("#@{MATCH} by={matcher}")) {
@@ -100,6 +107,17 @@ impl Scene<'_> {
         let mut same = all
             .filter(|other| *other != document && Identity::of(arena, *other).is_some_and(|other| own.may_be(&other)));
         same.next().filter(|_| same.next().is_none())
+    }
+
+    /// Whether a document changes keys of another one in another file, which has what this one lacks.
+    fn is_patch_of(&self, arena: &Arena, patch: NodeId, whole: NodeId, missing: &str) -> bool {
+        let get = |document: NodeId, key: &str| arena.find_str(arena.map_of(arena.value(document))?, key);
+        let version = |document| get(document, "apiVersion").and_then(|item| arena.str(arena.value(item)));
+        let has_it = get(whole, "spec").and_then(|spec| arena.map_of(arena.value(spec)));
+        let source = |document| arena.span_of(document).map(|span| span.source);
+        has_it.is_some_and(|spec| arena.find_str(spec, missing).is_some())
+            && version(patch) == version(whole)
+            && source(patch) != source(whole)
     }
 
     /// Whether a document begins with `---`.

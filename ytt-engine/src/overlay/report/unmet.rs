@@ -124,7 +124,7 @@ impl Scene<'_> {
                 (_, None) => String::new(),
                 (_, Some(value)) => value,
             };
-            let span = self.mark(&arena, item);
+            let span = self.mark_left(&arena, item);
             match places.iter_mut().find(|(known, _)| *known == span) {
                 Some((_, texts)) => texts.push(text),
                 None => places.push((span, vec![text])),

@@ -29,7 +29,7 @@ impl Scene<'_> {
         }
         let wanted = format!("{} {wanted}", article(wanted));
         diagnostic = diagnostic.label_at(
-            item.and_then(|step| arena.span_of(step.node)).or_else(|| arena.span_of(right)),
+            item.and_then(|step| self.mark_value(&arena, step.node)).or_else(|| arena.span_of(right)),
             format!("the overlay has {wanted} here, so it expects {wanted} to change"),
         );
         let kind = kind_name(&arena, left);
@@ -37,7 +37,7 @@ impl Scene<'_> {
             Val::Node(_) | Val::Raw(_) => String::new(),
             left => format!(": {}", scalar_text(&arena, left)),
         };
-        let matched = item.and_then(|step| arena.span_of(step.matched?.item));
+        let matched = item.and_then(|step| self.mark_value(&arena, step.matched?.item));
         diagnostic = diagnostic.label_at(matched, format!("{} {kind} is here{value}", article(kind)));
         diagnostic = self.chain(diagnostic);
         if let Val::Node(left) = left {
@@ -60,6 +60,15 @@ impl Scene<'_> {
             }
             None => diagnostic,
         }
+    }
+
+    /// A document by the first item of its value, which is a map or a list; others as they are.
+    fn mark_value(&self, arena: &Arena, item: NodeId) -> Option<Span> {
+        let first = match (&arena.get(item).body, arena.value(item)) {
+            (Body::Doc(_), Val::Node(container)) => arena.item_at(container, 0),
+            _ => None,
+        };
+        first.and_then(|first| self.mark(arena, first)).or_else(|| arena.span_of(item))
     }
 
     /// A right map as the item of a list: the matcher that finds which one, and the edit that writes both.
@@ -173,7 +182,7 @@ impl Scene<'_> {
         };
         let arena = self.arena();
         let here = format!("here it is {}", scalar_text(&arena, arena.value(item)));
-        self.chain(diagnostic.label_at(self.mark(&arena, item), here))
+        self.chain(diagnostic.label_at(self.mark_left(&arena, item), here))
     }
 
     /// An overlay that adds a document where there is no file to add it to.
