@@ -222,8 +222,7 @@ impl<'c> Engine<'c> {
         let later = overlays.get(*begun_overlays..).unwrap_or_default();
         let (calls, exact, told) = (&mut **calls, *exact, Vec::new());
         let renames = Some(&*renames);
-        let scene =
-            Scene { calls, trail, exact, removed, rewritten, renames, overlays, later, sets, told, before: 0 };
+        let scene = Scene { calls, trail, exact, removed, rewritten, renames, overlays, later, sets, told, before: 0 };
         (&mut **listener, scene)
     }
 

@@ -96,7 +96,9 @@ impl Scene<'_> {
                 let missed = missed.map(|(item, _)| self.arena().value(*item));
                 diagnostic = self.constants(diagnostic, test.as_ref(), missed);
                 let missed = near.first().and_then(|one| one.missed.as_ref());
-                diagnostic = missed.into_iter().fold(diagnostic, |told, missed| self.label_leaf(told, missed));
+                if let Some(missed) = missed {
+                    diagnostic = self.label_given(self.label_leaf(diagnostic, missed), missed);
+                }
             }
             if found.is_empty() {
                 diagnostic = match (values, test) {

@@ -50,7 +50,7 @@ impl Scene<'_> {
         let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
         let (span, end) = self.annotation_end(node, annotation).unzip();
         match kind {
-            Some(kind) => diagnostic.label_at(span, "which ones are meant?").help(which_ones(kind)),
+            Some(kind) => self.given_twice(diagnostic.label_at(span, "which ones are meant?")).help(which_ones(kind)),
             None => diagnostic.label_at(span, "before or after what was matched?").edit_at(
                 "write before=True or after=True, or both",
                 end,
@@ -66,7 +66,7 @@ impl Scene<'_> {
         let text = format!("Expected '{MATCH}' annotation keyword argument 'by'{blanks}to be specified");
         let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
         let span = self.trail.last().and_then(|step| self.annotation_span(step.node, MATCH));
-        diagnostic.label_at(span, "which ones are meant?").help(which_ones(kind))
+        self.given_twice(diagnostic.label_at(span, "which ones are meant?")).help(which_ones(kind))
     }
 
     pub(super) fn unknown_argument(
@@ -148,6 +148,23 @@ impl Scene<'_> {
                     }
                     None => diagnostic
                         .help("documents are told apart by what is in them: `by=overlay.subset({\"kind\": \"…\"})`"),
+                }
+            }
+            (Wanted::AtLeast(text), _) => {
+                let digits = text.trim_matches(|letter: char| "<>=+ ".contains(letter));
+                let edit = digits.parse::<u32>().ok().zip(self.argument_span(argument.pos, name));
+                match edit {
+                    Some((number, span)) if digits == &**text => {
+                        let new = format!("{name}={number}");
+                        diagnostic.help_edit(format!("for exactly so many: `{new}`"), span, new)
+                    }
+                    Some((number, span)) if text.contains(['+', '>']) => {
+                        let least =
+                            if text.contains('>') && !text.contains('=') { number.saturating_add(1) } else { number };
+                        let new = format!("{name}=\"{least}+\"");
+                        diagnostic.help_edit(format!("for at least so many: `{new}`"), span, new)
+                    }
+                    _ => diagnostic,
                 }
             }
             _ => diagnostic,

@@ -224,8 +224,10 @@ impl Scene<'_> {
         let name = |item: NodeId| self.name_beside(&arena, step, item);
         let mut cause = Cause::default();
         if step.kind == RightKind::ArrayItem {
-            let line = self.line_of(&arena, matched.item).map_or(String::new(), |line| format!(" ({line})"));
-            cause = Cause::new(self.mark(&arena, step.node), format!("this matched {}{line}", name(matched.item)));
+            let shown = name(matched.item);
+            let line = self.line_of(&arena, matched.item).filter(|line| !shown.contains(line));
+            let line = line.map_or(String::new(), |line| format!(" ({line})"));
+            cause = Cause::new(self.mark(&arena, step.node), format!("this matched {shown}{line}"));
             cause.labels.push((self.mark_left(&arena, matched.item), format!("matched: has no `{wanted}`")));
         }
         for other in others.iter().take(3) {

@@ -90,6 +90,7 @@ impl Scene<'_> {
             .text_as_target(unmet)
             .or_else(|| self.document_begins_here(unmet))
             .or_else(|| self.unknown_annotation(unmet))
+            .or_else(|| self.slip(unmet))
             .or_else(|| self.removed_before(unmet))
             .or_else(|| self.added_later(unmet));
         match cause {

@@ -22,9 +22,8 @@ impl Scene<'_> {
     /// A matcher of what stands at a way of keys: by `overlay.subset` where the file has it.
     fn matcher_at(&self, arena: &Arena, way: &[NodeId], wanted: Val) -> String {
         let by = self.by_span();
-        let is_loaded = by.is_some_and(|by| {
-            outline::brought(&self.calls.sources().get(by.source), by.source, "overlay").is_some()
-        });
+        let is_loaded =
+            by.is_some_and(|by| outline::brought(&self.calls.sources().get(by.source), by.source, "overlay").is_some());
         if let Some(target) = subset(arena, way, wanted).filter(|_| is_loaded) {
             return format!("by=overlay.subset({target})");
         }
@@ -107,9 +106,9 @@ impl Scene<'_> {
         if let (Some(by), Some(other)) = (by, other) {
             let has_other = at_keys(&arena, arena.value(if number == 1 { right } else { item }), way).is_some();
             let code = self.written(by)?;
-            let both = [of, other].iter().fold(code.clone(), |code, of| {
-                code.replace(&format!("{of}[\"{key}\"]"), &format!("{of}{deeper}"))
-            });
+            let both = [of, other]
+                .iter()
+                .fold(code.clone(), |code, of| code.replace(&format!("{of}[\"{key}\"]"), &format!("{of}{deeper}")));
             if has_other && both != code {
                 return Some((text, by, both));
             }
@@ -133,7 +132,9 @@ impl Scene<'_> {
         let keys: Vec<&str> = name.split(['.', '/']).collect();
         let mut ways = ways_to(arena, arena.value(right), keys.last().copied().unwrap_or(name));
         if keys.len() > 1 {
-            ways.retain(|(way, _)| way.iter().map(|item| arena.str(arena.key(*item))).eq(keys.iter().copied().map(Some)));
+            ways.retain(|(way, _)| {
+                way.iter().map(|item| arena.str(arena.key(*item))).eq(keys.iter().copied().map(Some))
+            });
         }
         let list = self.trail.iter().rev().nth(1).and_then(|step| step.matched);
         let lefts = match list.map(|list| arena.value(list.item)) {

@@ -27,8 +27,11 @@ impl Scene<'_> {
         };
         let Some(text) = text else {
             if matches!(kind, "list" | "tuple") {
-                return diagnostic
-                    .help(format!("give what is in the {kind} one by one, with a `*` in front: `overlay.or_op(*…)`"));
+                let (text, place) = self.unpacked(kind);
+                return match place {
+                    Some(place) => diagnostic.help_edit(text, place, "*").if_it_mends(),
+                    None => diagnostic.help(text),
+                };
             }
             return diagnostic.help("combine functions and matchers, such as `overlay.subset({…})`");
         };
@@ -55,6 +58,12 @@ impl Scene<'_> {
     /// What failed in a function of an annotation, told with the annotation and the values.
     pub(super) fn failed(&self, mut diagnostic: Diagnostic, caller: Caller) -> Diagnostic {
         diagnostic.parts_mut().code = code_of_failed(&diagnostic);
+        let given = match caller {
+            Caller::Matcher { item, right } => [Some(item), Some(right)],
+            Caller::Via { item, .. } => [item, self.trail.last().map(|step| step.node)],
+            Caller::Count => [None, None],
+        };
+        diagnostic = self.member_of_map(diagnostic, given);
         // Without a place nothing of it ran: it takes another number of values.
         let is_refused = diagnostic.parts().labels.is_empty();
         match caller {
@@ -191,7 +200,14 @@ impl Scene<'_> {
         let span = document.and_then(|document| self.arena().span_of(document));
         let span = span.filter(|span| self.written(*span).as_deref() == Some("---"));
         let diagnostic = diagnostic.label_at(span, "this makes it a set of documents");
-        diagnostic.help("take one document of it, such as `wanted()[0]`, or leave out the `---`")
+        match self.written_target().filter(|target| self.written(*target).is_some_and(|code| code.ends_with(')'))) {
+            Some(target) => {
+                let code = self.written(target).unwrap_or_default();
+                let text = format!("take one document of it, `{code}[0]`, or leave out the `---`");
+                diagnostic.help_edit(text, Span { start: target.end, ..target }, "[0]").if_it_mends()
+            }
+            None => diagnostic.help("take one document of it, such as `wanted()[0]`, or leave out the `---`"),
+        }
     }
 
     /// An item that has no value at the key that `map_key` compares.
@@ -217,9 +233,7 @@ impl Scene<'_> {
         match near_name(arena, value, name).filter(|_| is_missing) {
             Some((near, span)) => {
                 diagnostic = diagnostic.label(span, format!("has `{near}`, and no key `{name}`"));
-                if !(lacks && of_all.is_some())
-                    && self.written(span).as_deref() == Some(&*near)
-                {
+                if !(lacks && of_all.is_some()) && self.written(span).as_deref() == Some(&*near) {
                     let mut new = name.to_owned();
                     if !needs_no_quotes(name) {
                         new.clear();

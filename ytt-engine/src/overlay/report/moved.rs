@@ -123,7 +123,7 @@ impl Scene<'_> {
     }
 
     /// The argument of the one `subset` of a matcher.
-    fn written_target(&self) -> Option<Span> {
+    pub(super) fn written_target(&self) -> Option<Span> {
         let by = self.by_span()?;
         let code = self.written(by)?;
         // Which of several is meant is not known here.

@@ -4,6 +4,7 @@
 //! those that are shown are put into words; beyond, no candidates are shown.
 
 use super::SHOWN;
+use super::fragments::in_yaml;
 use super::parts::{Path, at_path, leaves, path_text};
 use super::words::{key_text, scalar_text};
 use crate::diag::suggest;
@@ -13,7 +14,7 @@ use crate::overlay::matcher::{Target, Test};
 use crate::overlay::target::target_value;
 use crate::source::Span;
 use crate::yaml::resolve::needs_no_quotes;
-use crate::yaml::words::kind_name;
+use crate::yaml::words::{article, kind_name};
 use crate::yaml::{Arena, NodeId, Val};
 
 /// Comparisons for one diagnostic.
@@ -276,14 +277,15 @@ impl Scene<'_> {
         };
         let (name, wanted) = (key_text(&arena, key), key_text(&arena, target));
         let written = own.and_then(|item| arena.place(arena.get(item).pos)).map(|place| place.value());
-        let written = written.filter(|span| self.written(*span).as_deref() == Some(&*wanted));
+        let written = written.filter(|span| self.is_scalar_at(*span, &wanted));
         let mut near = Vec::new();
         for (position, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
             let Ok(value) = key_value(&arena, arena.value(item), key) else {
                 continue;
             };
             let holder = arena.map_of(arena.value(item)).and_then(|map| arena.find(map, key));
-            if let Some((holder, by)) = holder.and_then(|holder| Some((holder, self.renamed_by(&arena, holder, target)?)))
+            if let Some((holder, by)) =
+                holder.and_then(|holder| Some((holder, self.renamed_by(&arena, holder, target)?)))
             {
                 let new = key_text(&arena, value);
                 let text = format!("its `{name}` is changed here, from `{wanted}` to `{new}`");
@@ -295,6 +297,16 @@ impl Scene<'_> {
             let most = wanted.len().max(4);
             let new = key_text(&arena, value);
             if let Some(distance) = suggest::distance(&wanted, &new, most) {
+                // Only what they are makes the difference.
+                if new == wanted {
+                    let kinds = [value, target].map(|value| kind_name(&arena, value));
+                    let [here, own] = kinds.map(|kind| format!("{} {kind}", article(kind)));
+                    let text = format!("its `{name}` is `{wanted}` as {here}, the overlay's is {own}");
+                    let fix = written.and_then(|span| in_yaml(&arena, span, value));
+                    let fix = fix.map(|fix| Fix { meaning: Meaning::Quoted, ..fix });
+                    near.push(Near { fix, ..Near::new((0, 0, position), item, self.mark(&arena, item), text) });
+                    continue;
+                }
                 let text = format!("its `{name}` is {}", scalar_text(&arena, value));
                 let length = wanted.chars().count();
                 // Of names of one or two letters nothing is like another.

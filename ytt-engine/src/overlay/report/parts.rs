@@ -11,6 +11,7 @@ use super::words::{key_text, scalar_text, step_text};
 use crate::diag::suggest;
 use crate::overlay::compare::leaf;
 use crate::overlay::engine::Scene;
+use crate::quoted;
 use crate::source::Span;
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::{article, kind_name};
@@ -18,6 +19,8 @@ use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// Left items of which each is looked at closely.
 const MANY: usize = 1_000;
+/// Bytes of a text that a help writes.
+const LONGEST: usize = 100;
 /// Of more items that have what is wanted elsewhere, the edit is the same.
 const FEW: usize = 50;
 
@@ -77,7 +80,8 @@ impl Scene<'_> {
                         let distance = suggest::distance(wanted, &written, most);
                         far = far.saturating_add(distance.unwrap_or(most));
                         let longer = wanted.len() > 2
-                            && (written.starts_with(&format!("{wanted}-")) || written.ends_with(&format!("-{wanted}")));
+                            && (written.strip_prefix(&**wanted).is_some_and(|rest| rest.starts_with(['-', ':', '@']))
+                                || written.ends_with(&format!("-{wanted}")));
                         if longer || distance.is_some_and(|distance| distance <= wanted.chars().count() / 3) {
                             close = true;
                             is_longer |= longer;
@@ -116,18 +120,24 @@ impl Scene<'_> {
                             };
                         format!("`{path_text}` is {here}, expected {value}{lists}")
                     }
-                    (None, None) => match self.under_another_key(&arena, arena.value(item), (path, *value), near.len() < FEW) {
-                        Some(Other { to, holder: other, fix: edit }) => {
-                            (close, fix, holder) = (true, edit, other);
-                            far = far.saturating_add(usize::from(fix.is_none()));
-                            format!("`{path_text}` is missing; `{}` is {}", to.join("."), scalar_text(&arena, *value))
+                    (None, None) => {
+                        match self.under_another_key(&arena, arena.value(item), (path, *value), near.len() < FEW) {
+                            Some(Other { to, holder: other, fix: edit }) => {
+                                (close, fix, holder) = (true, edit, other);
+                                far = far.saturating_add(usize::from(fix.is_none()));
+                                format!(
+                                    "`{path_text}` is missing; `{}` is {}",
+                                    to.join("."),
+                                    scalar_text(&arena, *value)
+                                )
+                            }
+                            None => {
+                                far = far.saturating_add(wanted.len());
+                                holder = deepest(&arena, arena.value(item), path);
+                                format!("`{path_text}` is missing")
+                            }
                         }
-                        None => {
-                            far = far.saturating_add(wanted.len());
-                            holder = deepest(&arena, arena.value(item), path);
-                            format!("`{path_text}` is missing")
-                        }
-                    },
+                    }
                 };
                 first = first.or(Some((said, holder, path)));
             }
@@ -190,15 +200,23 @@ impl Scene<'_> {
         if let Some(span) = self.leaf_in_yaml(arena, path, *value) {
             return Some(LeafWritten { span, is_guess: self.is_used_elsewhere(span), is_yaml: true });
         }
-        let text = arena.str(*value)?;
+        let data = || {
+            let place = self.data_value(arena, *value).filter(|place| place.is_file)?;
+            self.is_scalar_at(place.span, &wanted.text).then_some(LeafWritten {
+                span: place.span,
+                is_guess: !place.is_alone,
+                is_yaml: true,
+            })
+        };
+        let Some(text) = arena.str(*value) else { return data() };
         let in_code = || {
             let code = self.leaf_code(arena, path)?;
             Some((self.literal(code, text)?, self.is_used_elsewhere(code)))
         };
         let literal = self.literal(self.by_span()?, text).map(|span| (span, false)).or_else(in_code);
         let constant = || constant.as_ref().map(|found| (found.literal, found.is_shared));
-        let (span, is_guess) = literal.or_else(constant)?;
-        Some(LeafWritten { span, is_guess, is_yaml: false })
+        let written = literal.or_else(constant).map(|(span, is_guess)| LeafWritten { span, is_guess, is_yaml: false });
+        written.or_else(data)
     }
 
     /// The edit of what a matcher looks for, to what is there.
@@ -208,8 +226,8 @@ impl Scene<'_> {
         let fix = match is_yaml {
             true => in_yaml(arena, span, here)?,
             false => {
-                let new = arena.str(here).filter(|new| needs_no_quotes(new))?;
-                Fix::meant(span, new, format!("\"{new}\""))
+                let new = arena.str(here).filter(|new| new.len() <= LONGEST && !new.contains(['`', '\n']))?;
+                Fix::meant(span, new, quoted::starlark(new))
             }
         };
         Some(Fix { is_guess, ..fix })

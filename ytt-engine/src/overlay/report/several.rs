@@ -298,7 +298,7 @@ pub(super) fn subset(arena: &Arena, path: &[NodeId], value: Val) -> Option<Strin
 }
 
 /// A scalar as Starlark, unless it is long.
-fn literal(arena: &Arena, value: Val) -> Option<String> {
+pub(super) fn literal(arena: &Arena, value: Val) -> Option<String> {
     Some(match value {
         Val::Str { .. } => arena.str(value).filter(|text| text.len() <= LONGEST).map(quoted::starlark)?,
         Val::Int(_) | Val::UInt(_) => key_text(arena, value),

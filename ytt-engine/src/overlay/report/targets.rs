@@ -40,8 +40,7 @@ impl<'a> Identity<'a> {
     fn matcher(&self) -> String {
         let Identity { kind, name, namespace } = self;
         let [kind, name] = [kind, name].map(|text| quoted::starlark(text));
-        let namespace =
-            namespace.map_or(String::new(), |text| format!(", \"namespace\": {}", quoted::starlark(text)));
+        let namespace = namespace.map_or(String::new(), |text| format!(", \"namespace\": {}", quoted::starlark(text)));
         format!("overlay.subset({{\"kind\": {kind}, \"metadata\": {{\"name\": {name}{namespace}}}}})")
     }
 }

@@ -178,6 +178,7 @@ impl Scene<'_> {
                 (span, "or_add=True adds it only together with missing_ok=True".to_string())
             }
             Operation::Append => return None,
+            Operation::Insert => (span, "inserts beside what is matched, which is nothing".to_string()),
             _ => (span, format!("there is nothing to {}", operation.name().trim_start_matches("overlay/"))),
         })
     }

@@ -42,6 +42,10 @@ impl Scene<'_> {
         diagnostic = self.chain(diagnostic);
         if let Val::Node(left) = left {
             diagnostic = match arena.get(left).body {
+                Body::Array(_) if let Some((span, new)) = self.as_named_items(&arena, left, right) => {
+                    let text = "a list is there: write what is to change as items of it, by their names";
+                    diagnostic.help_edit(text, span, new)
+                }
                 Body::Array(_) => match self.as_item(&arena, left, right) {
                     Some((matcher, (span, new))) => {
                         let text = format!("to change one item, write it as one: `{matcher}`");
