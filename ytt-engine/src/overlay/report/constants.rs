@@ -99,7 +99,8 @@ impl Scene<'_> {
         let is_shared = self.uses(&own) > if file != here && own == name { 3 } else { 2 };
         let (name, own) = (format!("{name}()"), format!("{own}()"));
         let returned = function.returned.into_iter();
-        let mut found = returned.filter_map(|value| self.constant_of(&name, own.clone(), value, text, steps, is_shared));
+        let mut found =
+            returned.filter_map(|value| self.constant_of(&name, own.clone(), value, text, steps, is_shared));
         found.next_back().map(|found| Constant { is_whole: false, ..found })
     }
 

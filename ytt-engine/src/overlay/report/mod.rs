@@ -49,6 +49,7 @@ use super::problem::Problem;
 use crate::call::Call;
 use crate::diag::path::push_key;
 use crate::diag::{Code, DataValue, Diagnostic, Step};
+use crate::source::Span;
 use crate::yaml::{Arena, NodeId, Val};
 
 pub(super) use gather::Gather;
@@ -134,6 +135,12 @@ impl<'a> Scene<'a> {
         let arena = self.arena();
         if let Some(step) = self.trail.last() {
             diagnostic = diagnostic.at(arena.span_of(step.node)).at(self.calls.place());
+        }
+        let is_known = |place: Span| diagnostic.parts().labels.iter().any(|label| label.span == place);
+        // Other code that runs, such as `eval` of a library, does more than that.
+        let applies = |place: Span| self.written(place).is_some_and(|code| code.contains("apply("));
+        if let Some(place) = self.calls.place().filter(|place| !is_known(*place) && applies(*place)) {
+            diagnostic = diagnostic.label(place, "applied here");
         }
         if let (true, Some(path)) = (self.exact, self.keys(&arena)) {
             let written = self.trail.last().is_some_and(|step| arena.place_of(step.node).is_some());

@@ -28,8 +28,10 @@ impl Scene<'_> {
             return diagnostic.fact(Fact::OverlaidText { wanted, right: first.or_else(|| arena.span_of(right)) });
         }
         let wanted = format!("{} {wanted}", article(wanted));
+        let is_set = matches!(arena.get(right).body, Body::Set(_));
+        let mark = |item| if is_set { arena.span_of(item) } else { self.mark_value(&arena, item) };
         diagnostic = diagnostic.label_at(
-            item.and_then(|step| self.mark_value(&arena, step.node)).or_else(|| arena.span_of(right)),
+            item.and_then(|step| mark(step.node)).or_else(|| arena.span_of(right)),
             format!("the overlay has {wanted} here, so it expects {wanted} to change"),
         );
         let kind = kind_name(&arena, left);
@@ -37,7 +39,7 @@ impl Scene<'_> {
             Val::Node(_) | Val::Raw(_) => String::new(),
             left => format!(": {}", scalar_text(&arena, left)),
         };
-        let matched = item.and_then(|step| self.mark_value(&arena, step.matched?.item));
+        let matched = item.and_then(|step| mark(step.matched?.item));
         diagnostic = diagnostic.label_at(matched, format!("{} {kind} is here{value}", article(kind)));
         diagnostic = self.chain(diagnostic);
         if let Val::Node(left) = left {
@@ -72,7 +74,10 @@ impl Scene<'_> {
             (Body::Doc(_), Val::Node(container)) => arena.item_at(container, 0),
             _ => None,
         };
-        first.and_then(|first| self.mark(arena, first)).or_else(|| arena.span_of(item))
+        let own = arena.span_of(item);
+        let mark = first.and_then(|first| self.mark(arena, first));
+        // What code made stands elsewhere.
+        mark.filter(|mark| own.is_some_and(|own| own.source == mark.source)).or(own)
     }
 
     /// A right map as the item of a list: the matcher that finds which one, and the edit that writes both.
