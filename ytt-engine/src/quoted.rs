@@ -170,6 +170,19 @@ mod tests {
     }
 
     #[test]
+    fn a_literal_of_starlark_has_no_escapes_that_the_reference_does_not_know() {
+        for (text, expected) in [
+            ("plain", r#""plain""#),
+            ("a\"b\\c'", r#""a\"b\\c'""#),
+            ("\n\r\t\0\u{7f}", r#""\n\r\t\x00\x7f""#),
+            ("é日😀", "\"é日😀\""),
+            ("\u{a0}\u{200b}", r#""\xc2\xa0\xe2\x80\x8b""#),
+        ] {
+            assert_eq!(starlark(text), expected);
+        }
+    }
+
+    #[test]
     fn json_escapes_what_its_reader_needs() {
         let text = "a\"\\\n\r\t\u{1}<é>&\u{7f}\u{85}\u{2028}\u{2029}\u{feff}😀ï";
         for (escapes, expected) in [

@@ -16,9 +16,19 @@ impl Scene<'_> {
         annotation: &str,
         parameters: &[String],
     ) -> Diagnostic {
-        let Some(kinds) = added_kinds(&diagnostic) else { return diagnostic };
         let arena = self.arena();
         let place = diagnostic.parts().labels.first().map(|label| label.span);
+        if let (Some(method), Some(place)) = (changing_method(&diagnostic), place) {
+            let diagnostic = match method {
+                "update" if is_map(&arena, arena.value(left)) && is_map(&arena, arena.value(right)) => {
+                    return self.merged(diagnostic, &arena, (left, right), annotation);
+                }
+                "append" | "extend" if is_array(&arena, arena.value(left)) => diagnostic,
+                _ => return diagnostic,
+            };
+            return self.grown(diagnostic, place, method);
+        }
+        let Some(kinds) = added_kinds(&diagnostic) else { return diagnostic };
         let operands = place.and_then(|place| written::operands(self.calls.sources(), place));
         let Some([first, second]) = operands else { return diagnostic };
         // Which values are added is known of the parameters alone.
@@ -53,6 +63,25 @@ impl Scene<'_> {
         }
     }
 
+    /// The edit of a lambda that calls a method of lists which changes them.
+    fn grown(&self, diagnostic: Diagnostic, place: Span, method: &str) -> Diagnostic {
+        let text = "what YAML gives is not changed by methods: add to a list of it, and return that";
+        let edit = || {
+            let sources = self.calls.sources();
+            let arguments = written::call(sources, place)?;
+            let [only] = &arguments[..] else { return None };
+            let of = self.written(written::callee(sources, place)?)?;
+            let (of, item) = (of.strip_suffix(method)?.strip_suffix('.')?, self.written(only.value)?);
+            let more = if method == "append" { format!("[{item}]") } else { format!("list({item})") };
+            Some(format!("list({of}) + {more}"))
+        };
+        match edit() {
+            // In a `def` the list has to be returned, too.
+            Some(new) => diagnostic.help_edit(text, place, new).if_it_mends(),
+            None => diagnostic.help(text),
+        }
+    }
+
     /// The edit that merges a map in place of replacing it by what a function gives.
     fn merged(
         &self,
@@ -80,6 +109,13 @@ impl Scene<'_> {
             None => diagnostic.help(text),
         }
     }
+}
+
+/// The method of lists or dicts that a fragment was asked for.
+fn changing_method(diagnostic: &Diagnostic) -> Option<&'static str> {
+    let Some(Fact::NoMember { kind, name, .. }) = &diagnostic.parts().fact else { return None };
+    let known = ["append", "extend", "update"].into_iter().find(|known| known == name);
+    known.filter(|_| kind == "yamlfragment")
 }
 
 /// The types of the two operands of a `+` that has a fragment among them, and no other value than lists.

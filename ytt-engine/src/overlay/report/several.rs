@@ -1,5 +1,7 @@
 //! More items match than are allowed: which of them is meant, as far as the overlay itself tells, and how to say so.
 
+use std::collections::HashSet;
+
 use super::nearest::COMPARISONS;
 use super::words::{key_text, scalar_text, step_text};
 use crate::diag::Diagnostic;
@@ -89,7 +91,7 @@ impl Scene<'_> {
         if self.written(by)? == "by=overlay.all" {
             return None;
         }
-        let (path, value, _) = first_difference(&arena, arena.value(first), arena.value(second))?;
+        let (path, value, _) = told_apart(&arena, &left, (first, second))?;
         let keys: Vec<Val> = path.iter().map(|item| arena.key(*item)).collect();
         let values = left.iter().take(SHOWN).filter_map(|item| {
             let mut value = arena.value(*item);
@@ -265,6 +267,33 @@ fn way(arena: &Arena, mut value: Val, keys: &[&str]) -> Option<Vec<NodeId>> {
 fn has_at(arena: &Arena, document: NodeId, keys: &[&str], wanted: Val) -> bool {
     let there = way(arena, arena.value(document), keys).and_then(|way| way.last().copied());
     there.is_some_and(|item| leaf(arena, arena.value(item), wanted))
+}
+
+/// What tells items apart, as [`first_difference`] gives it: a name that is another one for each, else one that two of them
+/// do not share, else anything.
+pub(super) fn told_apart(
+    arena: &Arena,
+    all: &[NodeId],
+    (first, second): (NodeId, NodeId),
+) -> Option<(Vec<NodeId>, Val, Val)> {
+    const KEYS: [&[&str]; 5] = [&["metadata", "name"], &["metadata", "namespace"], &["kind"], &["name"], &["id"]];
+    let at = |item: NodeId, keys: &[&str]| {
+        let path = way(arena, arena.value(item), keys)?;
+        let value = arena.value(*path.last()?);
+        (!matches!(value, Val::Node(_) | Val::Raw(_) | Val::Null)).then_some((path, value))
+    };
+    let differs = |keys: &[&str]| {
+        let ((path, one), (_, other)) = (at(first, keys)?, at(second, keys)?);
+        (!leaf(arena, one, other)).then_some((path, one, other))
+    };
+    let is_own = |keys: &[&str]| {
+        let values: Option<HashSet<String>> =
+            all.iter().map(|item| at(*item, keys).map(|(_, value)| key_text(arena, value))).collect();
+        values.is_some_and(|values| values.len() == all.len())
+    };
+    let own = KEYS.into_iter().filter(|keys| is_own(keys)).find_map(differs);
+    own.or_else(|| KEYS.into_iter().find_map(differs))
+        .or_else(|| first_difference(arena, arena.value(first), arena.value(second)))
 }
 
 /// The first path in which two values differ, as the items of the one, and what is there.

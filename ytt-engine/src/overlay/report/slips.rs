@@ -171,12 +171,13 @@ impl Scene<'_> {
         let (first, last) = (self.lines_of(arena, *entries.first()?)?, self.lines_of(arena, *entries.last()?)?);
         let (_, indent) = self.line_start(*entries.first()?)?;
         let outer = indent.strip_prefix("  ")?;
-        let mut new = String::new();
+        let (mut new, mut count) = (String::new(), 0_usize);
         for entry in entries {
             let name = arena.str(arena.key(*entry)).filter(|name| names.contains(name))?;
             arena.map_of(arena.value(*entry))?;
             let lines = self.lines_of(arena, *entry)?;
             for line in self.written(lines)?.lines() {
+                count = count.saturating_add(1);
                 let rest = line.strip_prefix(&*indent)?;
                 match rest.strip_prefix("  ") {
                     Some(inner) => new.push_str(&format!("{outer}  {inner}\n")),
@@ -187,9 +188,9 @@ impl Scene<'_> {
                 }
             }
         }
-        let between = self.written(Span { end: last.end, ..first })?;
-        // Lines between the entries would get lost.
-        (between.lines().filter(|line| line.trim().is_empty()).count() == 0).then_some(())?;
+        // Comments between the entries would get lost.
+        let all = self.written(Span { end: last.end, ..first })?.lines().count();
+        (all == count).then_some(())?;
         Some((Span { end: last.end, ..first }, new))
     }
 
