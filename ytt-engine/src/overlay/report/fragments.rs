@@ -17,15 +17,6 @@ impl Scene<'_> {
         arena.place_of(path.last()?.0)?.code(self.calls.sources())
     }
 
-    /// Whether a scalar is written at a place, with or without quotes.
-    pub(super) fn is_scalar_at(&self, span: Span, text: &str) -> bool {
-        let is_it = |written: &str| {
-            let inside = |quote: char| written.strip_prefix(quote)?.strip_suffix(quote);
-            written == text || [inside('"'), inside('\'')].contains(&Some(text))
-        };
-        self.written(span).is_some_and(|written| is_it(&written))
-    }
-
     /// Where a leaf is written as YAML.
     pub(super) fn leaf_in_yaml(&self, arena: &Arena, path: &Path, wanted: Val) -> Option<Span> {
         let span = self.leaf_place(arena, path.last()?.0)?;

@@ -265,6 +265,11 @@ impl Scene<'_> {
         Some(text.trim_matches(['"', '\'']).to_string())
     }
 
+    /// Whether a scalar is written at a place, with or without quotes.
+    pub(super) fn is_scalar_at(&self, span: Span, text: &str) -> bool {
+        self.written(span).is_some_and(|written| written == text || written.trim_matches(['"', '\'']) == text)
+    }
+
     /// Values of the key that `map_key` compares.
     fn near_values(&self, lefts: &[NodeId], right: NodeId, key: Val) -> Vec<Near> {
         let arena = self.arena();
