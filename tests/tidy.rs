@@ -73,7 +73,7 @@ const INNER_LAYERS: [(&str, &[&str]); 2] = [
             "index",
             "target",
             "candidates",
-            "outcome engine",
+            "outcome engine renames",
             "matches",
             "count",
             "select",

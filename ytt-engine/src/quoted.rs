@@ -28,6 +28,28 @@ pub(crate) fn write_go(out: &mut String, bytes: &[u8]) {
     out.push('"');
 }
 
+/// A text as a literal of Starlark that the reference reads alike: it knows no `\u`.
+pub(crate) fn starlark(text: &str) -> String {
+    let mut out = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '"' | '\\' => out.extend(['\\', character]),
+            ' '..='~' => out.push(character),
+            _ if PRINTABLE.is_match(character.encode_utf8(&mut [0; 4])) => out.push(character),
+            _ => {
+                let mut bytes = [0; 4];
+                let bytes = character.encode_utf8(&mut bytes).bytes();
+                bytes.for_each(|byte| out.push_str(&format!("\\x{byte:02x}")));
+            }
+        }
+    }
+    out.push('"');
+    out
+}
+
 /// One character between single quotes, as Go's `strconv.QuoteRune` gives it.
 pub(crate) fn go_char(character: char) -> String {
     let mut out = String::from("'");
@@ -145,6 +167,19 @@ mod tests {
         assert_eq!(go_char('\''), r"'\''");
         assert_eq!(go_char('"'), "'\"'");
         assert_eq!(go_char('\u{85}'), r"'\u0085'");
+    }
+
+    #[test]
+    fn a_literal_of_starlark_has_no_escapes_that_the_reference_does_not_know() {
+        for (text, expected) in [
+            ("plain", r#""plain""#),
+            ("a\"b\\c'", r#""a\"b\\c'""#),
+            ("\n\r\t\0\u{7f}", r#""\n\r\t\x00\x7f""#),
+            ("é日😀", "\"é日😀\""),
+            ("\u{a0}\u{200b}", r#""\xc2\xa0\xe2\x80\x8b""#),
+        ] {
+            assert_eq!(starlark(text), expected);
+        }
     }
 
     #[test]

@@ -141,7 +141,8 @@ fn of_command(problem: Diagnostic, colors: bool) -> String {
 /// assert_eq!(text, "error: could not render `a.yml`: 1 problem\n");
 /// ```
 pub fn summary(work: &str, error: &Error, colors: bool) -> String {
-    let problems = error.diagnostics().len();
-    let shown = error.reports().min(problems);
+    let worded = error.diagnostics().len();
+    let counted: usize = error.diagnostics().iter().map(|problem| problem.parts().more).sum();
+    let (problems, shown) = (worded.saturating_add(counted), error.reports().min(worded));
     drawn::summary(work, problems, shown, error.warnings().len(), Style { colors, ..STYLE })
 }

@@ -74,6 +74,8 @@ pub(crate) struct Parts {
     pub(crate) limit: Option<&'static str>,
     /// Where the code stands that raised it, until the frames are known: the interpreter knows where its statement begins.
     pub(crate) raised: Option<Span>,
+    /// How many problems beside it were counted and not put into words.
+    pub(crate) more: usize,
     /// Set when the diagnostic leaves the engine: its spans mean places of these.
     pub(crate) sources: Option<Arc<SourceMap>>,
 }
@@ -196,6 +198,7 @@ impl Diagnostic {
             value: None,
             limit: None,
             raised: None,
+            more: 0,
             sources: None,
         }))
     }

@@ -2,13 +2,14 @@
 //!
 //! The steps of the walk are in `walk` and `operation`; everything below them uses this.
 
-use std::cell::{Ref, RefMut};
+use std::cell::{Ref, RefCell, RefMut};
 use std::collections::HashSet;
 
 use super::annotation::{Counts, RightKind};
 use super::index::Indexes;
 use super::outcome::Notes;
 use super::problem::{Caller, Problem, Warning};
+use super::renames::Renames;
 use crate::call::{Arg, Call, ValueHandle};
 use crate::source::Span;
 use crate::yaml::{Applied, Arena, Event, EventId, MatchedBy, NodeId, PosId, ReaderKind, TooDeep, Val, What};
@@ -32,6 +33,7 @@ pub(super) struct Engine<'c> {
     raw: Vec<NodeId>,
     removed: Vec<Removed>,
     rewritten: Vec<Rewritten>,
+    renames: RefCell<Renames>,
     /// All overlays of the stage, and how many have begun.
     pub(super) overlays: Vec<NodeId>,
     pub(super) begun_overlays: usize,
@@ -71,6 +73,7 @@ pub(super) struct Scene<'a> {
     pub(super) exact: bool,
     pub(super) removed: &'a [Removed],
     pub(super) rewritten: &'a [Rewritten],
+    pub(super) renames: Option<&'a RefCell<Renames>>,
     /// All overlays of the stage.
     pub(super) overlays: &'a [NodeId],
     /// Those that come behind the one at hand.
@@ -79,6 +82,8 @@ pub(super) struct Scene<'a> {
     pub(super) sets: &'a [NodeId],
     /// Right items of which this problem tells as well.
     pub(super) told: Vec<NodeId>,
+    /// How many problems were told before this one.
+    pub(super) before: usize,
 }
 
 /// A left item that is gone.
@@ -169,6 +174,7 @@ impl<'c> Engine<'c> {
             raw: Vec::new(),
             removed: Vec::new(),
             rewritten: Vec::new(),
+            renames: RefCell::default(),
             overlays: Vec::new(),
             begun_overlays: 0,
             sets: Vec::new(),
@@ -211,10 +217,12 @@ impl<'c> Engine<'c> {
 
     /// The listener, and where the walk stands.
     fn scene(&mut self) -> (&mut dyn Listener, Scene<'_>) {
-        let Engine { calls, listener, trail, exact, removed, rewritten, overlays, begun_overlays, sets, .. } = self;
+        let Engine { calls, listener, trail, exact, removed, rewritten, renames, .. } = self;
+        let (overlays, begun_overlays, sets) = (&self.overlays, &self.begun_overlays, &self.sets);
         let later = overlays.get(*begun_overlays..).unwrap_or_default();
         let (calls, exact, told) = (&mut **calls, *exact, Vec::new());
-        let scene = Scene { calls, trail, exact, removed, rewritten, overlays, later, sets, told };
+        let renames = Some(&*renames);
+        let scene = Scene { calls, trail, exact, removed, rewritten, renames, overlays, later, sets, told, before: 0 };
         (&mut **listener, scene)
     }
 

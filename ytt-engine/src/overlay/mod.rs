@@ -26,6 +26,7 @@ mod matches;
 mod operation;
 mod outcome;
 mod problem;
+mod renames;
 mod report;
 mod rules;
 mod select;

@@ -229,4 +229,6 @@ pub(super) enum Looks {
     Inside(Vec<Annotation>),
     /// Its file loads the module of overlays, and does nothing with it.
     Loads,
+    /// It lacks this key of its `spec`, without which nobody can use it.
+    Partial(&'static str),
 }

@@ -17,6 +17,15 @@ use crate::yaml::{Annotation, NodeId};
 /// The module of overlays, and the name that it gives.
 const MODULE: &str = "@ytt:overlay";
 const NAME: &str = "overlay";
+/// Kinds of objects, and what their `spec` has to have.
+const NEEDED: [(&str, &[&str]); 6] = [
+    ("Deployment", &["selector", "template"]),
+    ("StatefulSet", &["selector", "template"]),
+    ("DaemonSet", &["selector", "template"]),
+    ("ReplicaSet", &["selector"]),
+    ("Job", &["template"]),
+    ("CronJob", &["schedule", "jobTemplate"]),
+];
 /// Bytes of a source that is looked through.
 const LONGEST: usize = 1 << 18;
 /// Documents that look like overlays and are compared with all others: what more of them say, these say too.
@@ -35,7 +44,8 @@ impl Engine<'_> {
                 let looks = self
                     .annotation_of(document)
                     .or_else(|| self.inside(document, &annotated))
-                    .or_else(|| self.loads(document, &mut loading).filter(|_| are_final));
+                    .or_else(|| self.loads(document, &mut loading).filter(|_| are_final))
+                    .or_else(|| self.partial(document).filter(|_| are_final));
                 if let Some(looks) = looks {
                     let Some(rest) = left.checked_sub(1) else { return };
                     left = rest;
@@ -85,6 +95,18 @@ impl Engine<'_> {
         let has_code = |text: &str| text.contains("overlay.apply") || text.contains("def ");
         let is_plain = !found.is_empty() && source.written(lines).is_some_and(|text| !has_code(text));
         is_plain.then_some(Looks::Inside(found))
+    }
+
+    /// A key that an object of Kubernetes has to have in its `spec`, and this one has not.
+    fn partial(&self, document: NodeId) -> Option<Looks> {
+        let arena = self.arena();
+        let map = arena.map_of(arena.value(document))?;
+        let kind = arena.str(arena.value(arena.find_str(map, "kind")?))?;
+        let (_, needed) = NEEDED.iter().find(|(known, _)| *known == kind)?;
+        arena.find_str(map, "apiVersion")?;
+        let spec = arena.map_of(arena.value(arena.find_str(map, "spec")?))?;
+        let missing = needed.iter().find(|key| arena.find_str(spec, key).is_none())?;
+        arena.span_of(document).map(|_| Looks::Partial(missing))
     }
 
     /// Whether the file of a document loads the module of overlays, and names it nowhere else.

@@ -9,8 +9,10 @@ use super::arguments::{integer, only, text, warn_unknown, wrong};
 use crate::call::{Matcher, ValueHandle};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func, Functions, ObjectRole};
+use crate::eval::text::readable;
 use crate::eval::{EvalResult, FileInstance, Fragment, Returned, Session, convert, error};
 use crate::overlay;
+use crate::quoted;
 use crate::yaml::Val;
 
 pub(super) const FUNCTIONS: Functions = &[
@@ -38,10 +40,27 @@ pub(super) const FUNCTIONS: Functions = &[
         Ok(matcher(function.inst, "overlay.or_op", Matcher::Or(all), eval.heap()))
     }),
     ("subset", |function, given, eval| {
+        if given.positional.is_empty() && !given.named.is_empty() {
+            return Err(keywords_for_a_map(&given));
+        }
         let part = keep(function, only(function, &given)?);
         Ok(matcher(function.inst, "overlay.subset_matcher", Matcher::Subset(part), eval.heap()))
     }),
 ];
+
+/// Keywords where `subset` takes one map.
+fn keywords_for_a_map(given: &CallArgs<'_>) -> starlark::Error {
+    let value = |value: Value<'_>| match value.unpack_str() {
+        Some(text) => quoted::starlark(&readable(text)),
+        None if matches!(value.get_type(), "int" | "bool" | "NoneType") => value.to_string(),
+        None => "…".to_owned(),
+    };
+    let entries =
+        given.named.iter().map(|(name, given)| format!("{}: {}", quoted::starlark(&readable(name)), value(*given)));
+    let map = entries.collect::<Vec<_>>().join(", ");
+    let problem = Diagnostic::error(Code::MODULE_ARGUMENT, "expected exactly one argument");
+    error::wrap(problem.help(format!("give it as a map: `overlay.subset({{{map}}})`")))
+}
 
 /// The one matcher that is no function of the module but a value.
 pub(super) fn all<'v>(inst: ValueTyped<'v, FileInstance<'v>>, heap: Heap<'v>) -> Value<'v> {

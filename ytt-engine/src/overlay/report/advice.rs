@@ -3,7 +3,7 @@
 //! Candidates come from `nearest`. Every help that changes a file carries the edit, so that it can be drawn and applied.
 
 use super::SHOWN;
-use super::nearest::{COMPARISONS, Meaning};
+use super::nearest::{COMPARISONS, MOST as CANDIDATES, Meaning};
 use super::words::{counted, key_text};
 use crate::call::Seen;
 use crate::diag::{Diagnostic, suggest};
@@ -14,6 +14,9 @@ use crate::overlay::problem::{Expected, Unmet};
 use crate::overlay::rules;
 use crate::source::Span;
 use crate::yaml::{Body, NodeId};
+
+/// Problems of a render for which all left items are looked at, however many there are.
+const THOROUGH: usize = 5;
 
 impl Scene<'_> {
     /// Adds candidates and helps to a problem of numbers.
@@ -35,7 +38,9 @@ impl Scene<'_> {
         let Unmet { lefts, right, kind, rule, found, test, .. } = &unmet;
         let mut meant = None;
         let count: usize = lefts.iter().map(|left| self.arena().count(*left)).sum();
-        if count <= COMPARISONS {
+        // Whoever waits for many reports does not wait for a search through all documents each time.
+        let most = if self.before >= THOROUGH { COMPARISONS } else { CANDIDATES };
+        if count <= most {
             if found.is_empty() && !self.calls.is_tried() {
                 diagnostic = match self.explained(diagnostic, &unmet) {
                     Ok(explained) => return explained,
@@ -90,6 +95,10 @@ impl Scene<'_> {
                 let missed = near.first().and_then(|one| one.missed.as_ref()?.last());
                 let missed = missed.map(|(item, _)| self.arena().value(*item));
                 diagnostic = self.constants(diagnostic, test.as_ref(), missed);
+                let missed = near.first().and_then(|one| one.missed.as_ref());
+                if let Some(missed) = missed {
+                    diagnostic = self.label_given(self.label_leaf(diagnostic, missed), missed);
+                }
             }
             if found.is_empty() {
                 diagnostic = match (values, test) {

@@ -50,7 +50,7 @@ impl Scene<'_> {
         let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
         let (span, end) = self.annotation_end(node, annotation).unzip();
         match kind {
-            Some(kind) => diagnostic.label_at(span, "which ones are meant?").help(which_ones(kind)),
+            Some(kind) => self.given_twice(diagnostic.label_at(span, "which ones are meant?")).help(which_ones(kind)),
             None => diagnostic.label_at(span, "before or after what was matched?").edit_at(
                 "write before=True or after=True, or both",
                 end,
@@ -66,7 +66,7 @@ impl Scene<'_> {
         let text = format!("Expected '{MATCH}' annotation keyword argument 'by'{blanks}to be specified");
         let diagnostic = Diagnostic::error(Code::OVERLAY_ARGUMENTS, text);
         let span = self.trail.last().and_then(|step| self.annotation_span(step.node, MATCH));
-        diagnostic.label_at(span, "which ones are meant?").help(which_ones(kind))
+        self.given_twice(diagnostic.label_at(span, "which ones are meant?")).help(which_ones(kind))
     }
 
     pub(super) fn unknown_argument(
@@ -141,12 +141,30 @@ impl Scene<'_> {
         };
         match (wanted, self.calls.see(argument.value)) {
             (Wanted::Matcher(RightKind::Document), Seen::Str(_)) => {
-                match self.argument_span(argument.pos, name).and_then(|span| self.subset_of_document(span)) {
+                let span = self.argument_span(argument.pos, name);
+                match span.and_then(|span| self.subset_of_document(span)) {
                     Some((span, new)) => {
                         diagnostic.help_edit("documents are told apart by what is in them", span, new).guessing()
                     }
                     None => diagnostic
-                        .help("documents are told apart by what is in them: by=overlay.subset({\"kind\": \"…\"})"),
+                        .help("documents are told apart by what is in them: `by=overlay.subset({\"kind\": \"…\"})`"),
+                }
+            }
+            (Wanted::AtLeast(text), _) => {
+                let digits = text.trim_matches(|letter: char| "<>=+ ".contains(letter));
+                let edit = digits.parse::<u32>().ok().zip(self.argument_span(argument.pos, name));
+                match edit {
+                    Some((number, span)) if digits == &**text => {
+                        let new = format!("{name}={number}");
+                        diagnostic.help_edit(format!("for exactly so many: `{new}`"), span, new)
+                    }
+                    Some((number, span)) if text.contains(['+', '>']) => {
+                        let least =
+                            if text.contains('>') && !text.contains('=') { number.saturating_add(1) } else { number };
+                        let new = format!("{name}=\"{least}+\"");
+                        diagnostic.help_edit(format!("for at least so many: `{new}`"), span, new)
+                    }
+                    _ => diagnostic,
                 }
             }
             _ => diagnostic,
@@ -157,15 +175,22 @@ impl Scene<'_> {
     fn subset_of_document(&self, argument: Span) -> Option<(Span, String)> {
         let value = self.value_in(argument);
         let source = self.calls.sources().get(value.source);
-        outline::brought(&source, value.source, "overlay")?;
         let arena = self.arena();
         let document = arena.map_of(arena.value(self.trail.last()?.node))?;
-        let text = |map, key| arena.str(arena.value(arena.find_str(map, key)?)).map(|text| quoted::go(text.as_bytes()));
+        let text = |map, key| arena.str(arena.value(arena.find_str(map, key)?)).map(quoted::starlark);
         let kind = text(document, "kind").map(|kind| format!("\"kind\": {kind}"));
         let metadata = arena.find_str(document, "metadata").and_then(|item| arena.map_of(arena.value(item)));
         let name = metadata.and_then(|map| text(map, "name")).map(|name| format!("\"metadata\": {{\"name\": {name}}}"));
         let wanted: Vec<String> = [kind, name].into_iter().flatten().collect();
-        (!wanted.is_empty()).then(|| (value, format!("overlay.subset({{{}}})", wanted.join(", "))))
+        let new = format!("overlay.subset({{{}}})", wanted.join(", "));
+        if wanted.is_empty() || outline::brought(&source, value.source, "overlay").is_some() {
+            return (!wanted.is_empty()).then_some((value, new));
+        }
+        // With the `load` that it needs, on the line above.
+        let line = source.line_range(source.line(value.start));
+        let before = source.written(Span { start: line.start, end: value.start, ..value })?;
+        let load = "#@ load(\"@ytt:overlay\", \"overlay\")\n";
+        before.starts_with("#@").then(|| (Span { start: line.start, ..value }, format!("{load}{before}{new}")))
     }
 
     /// Two of the keywords of which only one may be given.
@@ -201,15 +226,15 @@ impl Scene<'_> {
         }
         match (inherited, first.0) {
             (Some("missing_ok"), _) => {
-                let text = "for exactly 1 match, whatever was inherited: missing_ok=False";
+                let text = "for exactly 1 match, whatever was inherited: `missing_ok=False`";
                 let span = self.argument_span(second.1.pos, second.0);
                 diagnostic
                     .edit_at(text, span, "missing_ok=False")
-                    .help(format!("for any other number, remove missing_ok from @{CHILD_DEFAULTS}"))
+                    .help(format!("for any other number, remove `missing_ok` from `@{CHILD_DEFAULTS}`"))
             }
-            (Some(name), _) => diagnostic.help(format!("remove `{name}` from @{CHILD_DEFAULTS}, or `{other}` here")),
+            (Some(name), _) => diagnostic.help(format!("remove `{name}` from `@{CHILD_DEFAULTS}`, or `{other}` here")),
             (None, "missing_ok") => {
-                diagnostic.help("remove one of them: missing_ok=True is the same as expects=[0, 1]")
+                diagnostic.help("remove one of them: `missing_ok=True` is the same as `expects=[0, 1]`")
             }
             (None, _) => diagnostic.help("remove one of them: `expects` fails where `when` does nothing"),
         }
@@ -220,12 +245,12 @@ impl Scene<'_> {
 fn which_ones(kind: RightKind) -> &'static str {
     match kind {
         RightKind::Document => {
-            "write which ones: by=overlay.subset({\"kind\": \"…\"}) for those with certain values, or by=overlay.all, \
-             expects=\"1+\" for all"
+            "write which ones: `by=overlay.subset({\"kind\": \"…\"})` for those with certain values, or `by=overlay.all, \
+             expects=\"1+\"` for all"
         }
         _ => {
-            "write which ones: by=\"name\" for the one with the same `name` as here, by=overlay.index(0) for the first, \
-             or by=overlay.subset({…}) for those with certain values"
+            "write which ones: `by=\"name\"` for the one with the same `name` as here, `by=overlay.index(0)` for the first, \
+             or `by=overlay.subset({…})` for those with certain values"
         }
     }
 }

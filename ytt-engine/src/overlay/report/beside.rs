@@ -91,7 +91,7 @@ impl Scene<'_> {
         }
         let key = key_text(&arena, arena.key(unmet.right));
         let name = self.document_name(&arena, other.item);
-        let cause = Cause::new(self.mark(&arena, other.found), format!("{name} has `{key}`"));
+        let cause = Cause::new(self.mark_left(&arena, other.found), format!("{name} has `{key}`"));
         let Some((overlay, edit)) = self.overlay_for(&arena, unmet.right, other.item, (&aims, around)) else {
             return Some(cause.help(format!("did you mean {name}? Then write it in an overlay of its own"), None));
         };
@@ -224,12 +224,14 @@ impl Scene<'_> {
         let name = |item: NodeId| self.name_beside(&arena, step, item);
         let mut cause = Cause::default();
         if step.kind == RightKind::ArrayItem {
-            let line = self.line_of(&arena, matched.item).map_or(String::new(), |line| format!(" ({line})"));
-            cause = Cause::new(self.mark(&arena, step.node), format!("this matched {}{line}", name(matched.item)));
-            cause.labels.push((self.mark(&arena, matched.item), format!("matched: has no `{wanted}`")));
+            let shown = name(matched.item);
+            let line = self.line_of(&arena, matched.item).filter(|line| !shown.contains(line));
+            let line = line.map_or(String::new(), |line| format!(" ({line})"));
+            cause = Cause::new(self.mark(&arena, step.node), format!("this matched {shown}{line}"));
+            cause.labels.push((self.mark_left(&arena, matched.item), format!("matched: has no `{wanted}`")));
         }
         for other in others.iter().take(3) {
-            cause.labels.push((self.mark(&arena, other.found), format!("{} has `{wanted}`", name(other.item))));
+            cause.labels.push((self.mark_left(&arena, other.found), format!("{} has `{wanted}`", name(other.item))));
         }
         match (&edits[..], others) {
             ([(other, edit)], _) => {

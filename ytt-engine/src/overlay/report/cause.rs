@@ -1,7 +1,8 @@
 //! What explains that an item matches nothing, where something does: then the report says that, and nothing that would
 //! only silence it.
 
-use super::nearest::{COMPARISONS, Path, at_path, leaves};
+use super::nearest::COMPARISONS;
+use super::parts::{Path, at_path, leaves};
 use super::words::{key_text, scalar_text};
 use crate::call::{Matcher, Seen};
 use crate::diag::{Advice, Diagnostic, Label, suggest};
@@ -89,6 +90,7 @@ impl Scene<'_> {
             .text_as_target(unmet)
             .or_else(|| self.document_begins_here(unmet))
             .or_else(|| self.unknown_annotation(unmet))
+            .or_else(|| self.slip(unmet))
             .or_else(|| self.removed_before(unmet))
             .or_else(|| self.added_later(unmet));
         match cause {
@@ -188,7 +190,7 @@ impl Scene<'_> {
             self.is_for_this(*overlay).then(|| self.added_by(*overlay, unmet, &mut left)).flatten()
         })?;
         let arena = self.arena();
-        let (here, there) = (arena.span_of(unmet.right)?, self.mark(&arena, found)?);
+        let (here, there) = (arena.span_of(unmet.right)?, self.mark_left(&arena, found)?);
         let what = self.called(&arena, unmet);
         let is_set = unmet.kind == RightKind::Document && matches!(arena.get(found).body, Body::MapItem(..));
         let does = if is_set { "what it asks for is set".to_string() } else { format!("{what} is added") };

@@ -1,10 +1,12 @@
 //! Names in a matcher that hold what it looks for: where their values are written, in this file or in one that it loads.
 
-use super::nearest::{leaves, subsets};
+use super::nearest::subsets;
+use super::parts::leaves;
 use crate::diag::{Diagnostic, PathStep};
 use crate::overlay::engine::Scene;
 use crate::overlay::matcher::Test;
 use crate::source::{SourceId, Span};
+use crate::template::code::FileCode;
 use crate::template::written::{self, MemberKey};
 use crate::template::{outline, word};
 use crate::yaml::Val;
@@ -73,7 +75,7 @@ impl Scene<'_> {
             let entry = written::within(self.calls.sources(), value, &[step]).map(|entry| entry.value);
             self.constant_of(whole, own, entry?, text, steps, shared)
         });
-        member.or_else(|| {
+        let held = member.or_else(|| {
             written::names(self.calls.sources(), argument).into_iter().find_map(|span| {
                 let name = here.written(span)?;
                 let (file, own) = self.home(argument.source, name)?;
@@ -83,7 +85,23 @@ impl Scene<'_> {
                 let is_shared = self.uses(&own) > expected;
                 self.constant_of(name, own, value, text, steps, is_shared)
             })
+        });
+        held.or_else(|| {
+            let mut called = written::called(self.calls.sources(), argument).into_iter();
+            called.find_map(|span| self.returned_text(argument.source, here.written(span)?, text, steps))
         })
+    }
+
+    /// The text that a function returns, in one of its values.
+    fn returned_text(&self, here: SourceId, name: &str, text: &str, steps: usize) -> Option<Constant> {
+        let (file, own) = self.home(here, name)?;
+        let function = FileCode::read(&self.calls.sources().get(file), file)?.function_of(&own, false)?;
+        let is_shared = self.uses(&own) > if file != here && own == name { 3 } else { 2 };
+        let (name, own) = (format!("{name}()"), format!("{own}()"));
+        let returned = function.returned.into_iter();
+        let mut found =
+            returned.filter_map(|value| self.constant_of(&name, own.clone(), value, text, steps, is_shared));
+        found.next_back().map(|found| Constant { is_whole: false, ..found })
     }
 
     /// The text that a name holds whose value is written at `value`: there, or behind another name.
@@ -110,7 +128,7 @@ impl Scene<'_> {
     }
 
     /// How often a word stands in all sources.
-    fn uses(&self, name: &str) -> usize {
+    pub(super) fn uses(&self, name: &str) -> usize {
         let sources = self.calls.sources().all();
         let texts = sources.iter().filter_map(|source| source.text.as_str());
         texts.map(|text| word::whole(text, name).count()).sum()

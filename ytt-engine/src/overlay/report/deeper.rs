@@ -6,6 +6,8 @@ use super::words::scalar_text;
 use crate::diag::Diagnostic;
 use crate::overlay::compare::leaf;
 use crate::overlay::engine::Scene;
+use crate::quoted;
+use crate::source::Span;
 use crate::template::outline;
 use crate::yaml::{Arena, NodeId, Val};
 
@@ -17,6 +19,103 @@ const ITEMS: usize = 300;
 type Way = (Vec<NodeId>, Val);
 
 impl Scene<'_> {
+    /// A matcher of what stands at a way of keys: by `overlay.subset` where the file has it.
+    fn matcher_at(&self, arena: &Arena, way: &[NodeId], wanted: Val) -> String {
+        let by = self.by_span();
+        let is_loaded =
+            by.is_some_and(|by| outline::brought(&self.calls.sources().get(by.source), by.source, "overlay").is_some());
+        if let Some(target) = subset(arena, way, wanted).filter(|_| is_loaded) {
+            return format!("by=overlay.subset({target})");
+        }
+        let keys = way.iter().filter_map(|item| arena.str(arena.key(*item)));
+        let keys: String = keys.map(|key| format!("[{}]", quoted::starlark(key))).collect();
+        format!("by=lambda i, l, r: l{keys} == r{keys}")
+    }
+
+    /// A right item that has the key which a matcher compares, where all left ones have it below another key: both the
+    /// matcher and the key have to go there.
+    pub(super) fn named_deeper(
+        &self,
+        diagnostic: Diagnostic,
+        arena: &Arena,
+        right: NodeId,
+        name: &str,
+    ) -> Option<Diagnostic> {
+        let own = arena.find_str(arena.map_of(arena.value(right))?, name)?;
+        let wanted = arena.value(own);
+        let list = self.trail.iter().rev().nth(1)?.matched?;
+        let Val::Node(list) = arena.value(list.item) else { return None };
+        let lefts = arena.items(list);
+        let first = lefts.first().filter(|_| lefts.len() <= COMPARISONS)?;
+        let ways = ways_to(arena, arena.value(*first), name);
+        let there = |way: &Way| {
+            let mut all = lefts.iter().filter_map(|left| at_keys(arena, arena.value(*left), &way.0));
+            all.find(|there| leaf(arena, arena.value(*there), wanted))
+        };
+        let mut fitting = ways.iter().filter_map(|way| Some((way, there(way)?)));
+        let (way, there) = fitting.next().filter(|_| fitting.next().is_none())?;
+        let keys: Vec<&str> = way.0.iter().filter_map(|item| arena.str(arena.key(*item))).collect();
+        let path = keys.join(".");
+        let told = diagnostic
+            .label_at(self.mark(arena, there), format!("`{path}` is {}", scalar_text(arena, wanted)))
+            .label_at(self.mark(arena, own), format!("here `{name}` is not in `{}`", keys.first()?));
+        let matcher = self.matcher_at(arena, &way.0, wanted);
+        let help = format!("these items have it at `{path}`: write it there, and compare that: `{matcher}`");
+        let edit = self.by_span().filter(|by| self.is_key(*by, name)).and_then(|by| {
+            let outer = keys.first()?;
+            let is_free = arena.find_str(arena.map_of(arena.value(right))?, outer).is_none();
+            let place = arena.place_of(own).filter(|place| place.source == by.source && is_free)?.whole();
+            let written = self.written(place).filter(|written| !written.contains('\n'))?;
+            let between = self.written(Span { start: by.end, end: place.start, ..by })?;
+            let inner = keys.get(1..keys.len().checked_sub(1)?)?;
+            let inner = inner.iter().rev().fold(written, |inner, key| format!("{key}: {{{inner}}}"));
+            Some((Span { end: place.end, ..by }, format!("{matcher}{between}{outer}: {{{inner}}}")))
+        });
+        Some(match edit {
+            Some((span, new)) => told.help_edit(help, span, new),
+            None => told.help(help),
+        })
+    }
+
+    /// The edit of a matcher function that reads a key which left items have below another one.
+    pub(super) fn read_deeper(
+        &self,
+        diagnostic: &Diagnostic,
+        item: NodeId,
+        right: NodeId,
+    ) -> Option<(String, Span, String)> {
+        let arena = self.arena();
+        let read = diagnostic.parts().labels.first()?.span;
+        let written = self.written(read)?;
+        let (of, key) = written.strip_suffix("\"]").and_then(|rest| rest.rsplit_once("[\""))?;
+        let parameters = self.parameters_around(read, self.by_span());
+        let number = parameters.iter().position(|parameter| parameter == of)?;
+        let value = match number {
+            1 => arena.value(item),
+            2 => arena.value(right),
+            _ => return None,
+        };
+        let ways = ways_to(&arena, value, key);
+        let [(way, _)] = &ways[..] else { return None };
+        let keys: Vec<&str> = way.iter().map(|item| arena.str(arena.key(*item))).collect::<Option<_>>()?;
+        let deeper: String = keys.iter().map(|key| format!("[{}]", quoted::starlark(key))).collect();
+        let text = format!("did you mean `{}`? That is where this one has a `{key}`", keys.join("."));
+        // The other side is compared at the same place.
+        let by = self.by_span().filter(|by| by.source == read.source && by.start <= read.start && read.end <= by.end);
+        let other = parameters.get(3_usize.checked_sub(number)?);
+        if let (Some(by), Some(other)) = (by, other) {
+            let has_other = at_keys(&arena, arena.value(if number == 1 { right } else { item }), way).is_some();
+            let code = self.written(by)?;
+            let both = [of, other]
+                .iter()
+                .fold(code.clone(), |code, of| code.replace(&format!("{of}[\"{key}\"]"), &format!("{of}{deeper}")));
+            if has_other && both != code {
+                return Some((text, by, both));
+            }
+        }
+        Some((text, read, format!("{of}{deeper}")))
+    }
+
     /// Says where the items have the key that a matcher compares.
     ///
     /// # Errors
@@ -29,7 +128,14 @@ impl Scene<'_> {
         right: NodeId,
         name: &str,
     ) -> Result<Diagnostic, Diagnostic> {
-        let ways = ways_to(arena, arena.value(right), name);
+        // A path that is written as one key.
+        let keys: Vec<&str> = name.split(['.', '/']).collect();
+        let mut ways = ways_to(arena, arena.value(right), keys.last().copied().unwrap_or(name));
+        if keys.len() > 1 {
+            ways.retain(|(way, _)| {
+                way.iter().map(|item| arena.str(arena.key(*item))).eq(keys.iter().copied().map(Some))
+            });
+        }
         let list = self.trail.iter().rev().nth(1).and_then(|step| step.matched);
         let lefts = match list.map(|list| arena.value(list.item)) {
             Some(Val::Node(list)) if arena.count(list).saturating_mul(ways.len()) <= COMPARISONS => arena.items(list),
@@ -53,15 +159,12 @@ impl Scene<'_> {
             there.and_then(|there| self.mark(arena, there)),
             there.map_or(String::new(), |there| format!("`{path}` is {}", scalar_text(arena, arena.value(there)))),
         );
-        let Some(target) = subset(arena, way, *wanted) else { return Err(diagnostic) };
-        let new = format!("by=overlay.subset({target})");
-        let help = format!("did you mean `{path}`? That is where these items have a `{name}`");
-        let by = self.by_span().filter(|by| {
-            let is_whole =
-                |written: String| [format!("by={name:?}"), format!("by=overlay.map_key({name:?})")].contains(&written);
-            let source = self.calls.sources().get(by.source);
-            self.written(*by).is_some_and(is_whole) && outline::brought(&source, by.source, "overlay").is_some()
-        });
+        let new = self.matcher_at(arena, way, *wanted);
+        let help = match keys.len() {
+            1 => format!("did you mean `{path}`? That is where these items have a `{name}`"),
+            _ => format!("`by` takes one key, not a path: to compare `{path}`, give a matcher"),
+        };
+        let by = self.by_span().filter(|by| self.is_key(*by, name));
         Ok(match by.filter(|_| equal.len() == 1) {
             Some(by) => diagnostic.help_edit(help, by, new),
             None => diagnostic.help(format!("{help}: `{new}`")),

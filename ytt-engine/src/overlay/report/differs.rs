@@ -1,7 +1,8 @@
 //! Left items that hold all of a `subset` but one leaf: which of them is meant, by the key that differs. A name tells more
 //! of what an item is than its kind, and a kind more than the version of an API.
 
-use super::nearest::{Fix, Meaning, Near, Path};
+use super::nearest::{Fix, Meaning, Near};
+use super::parts::Path;
 use crate::yaml::{Arena, Val};
 
 /// The key in which an item differs, that which tells least of an item first.

@@ -120,6 +120,7 @@ impl Gather {
         let is_room = self.shown.len() < self.most;
         match is_room {
             true => {
+                scene.before = self.shown.len();
                 let diagnostic = scene.problem(problem);
                 self.told.extend(scene.told.drain(..));
                 if !self.is_mended_with_another(&diagnostic) {
@@ -169,6 +170,7 @@ impl Gather {
             }
         }
         if let Some(last) = self.shown.last_mut() {
+            last.parts_mut().more = self.more;
             let notes = &mut last.parts_mut().notes;
             if self.more > 0 {
                 notes.push(format!("{} more errors of these overlays are not shown", self.more).into());

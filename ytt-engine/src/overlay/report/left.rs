@@ -82,6 +82,21 @@ impl Scene<'_> {
         })
     }
 
+    /// What a label of an item marks that was matched or might be: of a document what tells which one it is, since its
+    /// `---` says nothing.
+    pub(super) fn mark_left(&self, arena: &Arena, item: NodeId) -> Option<Span> {
+        let shown = match arena.get(item).body {
+            Body::Doc(_) => known_by(arena, arena.value(item)),
+            _ => None,
+        };
+        // What code made stands in its function.
+        let shown = shown.filter(|shown| {
+            let source = |item| arena.span_of(item).map(|span| span.source);
+            source(*shown) == source(item)
+        });
+        self.mark(arena, shown.unwrap_or(item))
+    }
+
     /// `Deployment web`, or number and file of a document without kind and name.
     pub(super) fn document_name(&self, arena: &Arena, document: NodeId) -> String {
         if let Val::Node(map) = arena.value(document) {
@@ -102,6 +117,17 @@ impl Scene<'_> {
         let source = self.calls.sources().get(span.source);
         format!("document {} of {}", source.document(span.start), source.shown_name())
     }
+}
+
+/// The item by which people know a document: its name, else its kind, else the first one.
+fn known_by(arena: &Arena, document: Val) -> Option<NodeId> {
+    let map = match document {
+        Val::Node(list) if arena.map_of(document).is_none() => return arena.item_at(list, 0),
+        _ => arena.map_of(document)?,
+    };
+    let metadata = arena.find_str(map, "metadata").and_then(|item| arena.map_of(arena.value(item)));
+    let name = metadata.and_then(|metadata| arena.find_str(metadata, "name"));
+    name.or_else(|| arena.find_str(map, "kind")).or_else(|| arena.item_at(map, 0))
 }
 
 /// A path in a document.

@@ -8,12 +8,13 @@ use crate::overlay::annotation::MATCH;
 use crate::overlay::compare::{KeyFault, key_value, leaf};
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Caller;
+use crate::quoted;
 use crate::source::{SourceId, Span, to_u32};
 use crate::template::code::FileCode;
 use crate::template::outline;
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::{article, kind_name};
-use crate::yaml::{Arena, NodeId, Val};
+use crate::yaml::{Arena, Body, NodeId, Val};
 
 impl Scene<'_> {
     /// An element of a combination of matchers that is none.
@@ -26,13 +27,16 @@ impl Scene<'_> {
         };
         let Some(text) = text else {
             if matches!(kind, "list" | "tuple") {
-                return diagnostic
-                    .help(format!("give what is in the {kind} one by one, with a `*` in front: `overlay.or_op(*…)`"));
+                let (text, place) = self.unpacked(kind);
+                return match place {
+                    Some(place) => diagnostic.help_edit(text, place, "*").if_it_mends(),
+                    None => diagnostic.help(text),
+                };
             }
-            return diagnostic.help("combine functions and matchers, such as overlay.subset({…})");
+            return diagnostic.help("combine functions and matchers, such as `overlay.subset({…})`");
         };
-        let new = format!("overlay.map_key(\"{text}\")");
-        diagnostic.edit_at(format!("to compare a key, write {new}"), literal, new)
+        let new = format!("overlay.map_key({})", quoted::starlark(text));
+        diagnostic.edit_at(format!("to compare a key, write `{new}`"), literal, new)
     }
 
     /// A matcher that gave something else than a bool.
@@ -44,7 +48,7 @@ impl Scene<'_> {
             Some(span) => diagnostic.label(span, format!("gave {words}; a matcher must return True or False")),
             None => diagnostic.note(format!("it gave {words}; a matcher must return True or False")),
         };
-        let diagnostic = diagnostic.label_at(self.mark(&self.arena(), item), "called with this value as `left`");
+        let diagnostic = diagnostic.label_at(self.mark_left(&self.arena(), item), self.called_with(item));
         match self.by_span().filter(|_| gave == "NoneType").and_then(|by| self.without_return(by)) {
             Some(nothing) => nothing.told(diagnostic),
             None => diagnostic,
@@ -54,6 +58,12 @@ impl Scene<'_> {
     /// What failed in a function of an annotation, told with the annotation and the values.
     pub(super) fn failed(&self, mut diagnostic: Diagnostic, caller: Caller) -> Diagnostic {
         diagnostic.parts_mut().code = code_of_failed(&diagnostic);
+        let given = match caller {
+            Caller::Matcher { item, right } => [Some(item), Some(right)],
+            Caller::Via { item, .. } => [item, self.trail.last().map(|step| step.node)],
+            Caller::Count => [None, None],
+        };
+        diagnostic = self.member_of_map(diagnostic, given);
         // Without a place nothing of it ran: it takes another number of values.
         let is_refused = diagnostic.parts().labels.is_empty();
         match caller {
@@ -73,10 +83,13 @@ impl Scene<'_> {
                     None if is_refused => diagnostic.at(self.arena().span_of(right)).help(refused::MATCHER.help),
                     None => diagnostic.at(self.arena().span_of(right)),
                 };
-                diagnostic = diagnostic.label_at(self.mark(&self.arena(), item), "called with this value as `left`");
+                diagnostic = diagnostic.label_at(self.mark_left(&self.arena(), item), self.called_with(item));
                 if diagnostic.parts().fact == Some(Fact::NoKey) {
+                    if let Some((text, span, new)) = self.read_deeper(&diagnostic, item, right) {
+                        return diagnostic.help_edit(text, span, new).if_it_mends();
+                    }
                     let edit = self.by_span().and_then(|by| Some((by, self.as_subset(by)?)));
-                    let text = "overlay.subset({…}) compares the same, and takes no item without the key";
+                    let text = "`overlay.subset({…})` compares the same, and takes no item without the key";
                     diagnostic = match edit {
                         Some((by, new)) => diagnostic.help_edit(text, by, new),
                         None => diagnostic.help(text),
@@ -93,7 +106,7 @@ impl Scene<'_> {
                     span => diagnostic.label_at(span, "called for this `via`"),
                 };
                 let arena = self.arena();
-                let mark = |item| self.mark(&arena, item);
+                let mark = |item| self.mark_left(&arena, item);
                 let frame = diagnostic.parts().trace.iter().rev().find(|frame| !frame.name.starts_with('<'));
                 let name = frame.map(|frame| frame.name.clone()).unwrap_or_default();
                 let known = self.functions_of_two(node.and_then(|node| arena.span_of(node)));
@@ -125,6 +138,11 @@ impl Scene<'_> {
                     .label_at(passes.filter(|_| passed.is_some()), passed.unwrap_or_default())
                     .label_at(item.and_then(mark), left.unwrap_or_default())
                     .label_at(node.filter(|_| right.is_some()).and_then(mark), right.unwrap_or_default());
+                let parameters = own.map(|own| &own.parameters[..]).or(lambda.as_deref()).unwrap_or_default();
+                let diagnostic = match (item, node) {
+                    (Some(left), Some(right)) => self.added(diagnostic, (left, right), annotation, parameters),
+                    _ => diagnostic,
+                };
                 let is_null = |item: &NodeId| matches!(arena.value(*item), Val::Null);
                 let diagnostic = match item.filter(is_null).and_then(|item| self.made_null_by(item)) {
                     Some(nothing) => nothing.told(diagnostic),
@@ -147,6 +165,11 @@ impl Scene<'_> {
                 }
             }
         }
+    }
+
+    fn called_with(&self, item: NodeId) -> String {
+        let what = if matches!(self.arena().get(item).body, Body::Doc(_)) { "document" } else { "value" };
+        format!("called with this {what} as `left`")
     }
 
     /// The functions of two values that files define, those of the file of a place marked.
@@ -177,7 +200,14 @@ impl Scene<'_> {
         let span = document.and_then(|document| self.arena().span_of(document));
         let span = span.filter(|span| self.written(*span).as_deref() == Some("---"));
         let diagnostic = diagnostic.label_at(span, "this makes it a set of documents");
-        diagnostic.help("take one document of it, such as wanted()[0], or leave out the ---")
+        match self.written_target().filter(|target| self.written(*target).is_some_and(|code| code.ends_with(')'))) {
+            Some(target) => {
+                let code = self.written(target).unwrap_or_default();
+                let text = format!("take one document of it, `{code}[0]`, or leave out the `---`");
+                diagnostic.help_edit(text, Span { start: target.end, ..target }, "[0]").if_it_mends()
+            }
+            None => diagnostic.help("take one document of it, such as `wanted()[0]`, or leave out the `---`"),
+        }
     }
 
     /// An item that has no value at the key that `map_key` compares.
@@ -203,11 +233,13 @@ impl Scene<'_> {
         match near_name(arena, value, name).filter(|_| is_missing) {
             Some((near, span)) => {
                 diagnostic = diagnostic.label(span, format!("has `{near}`, and no key `{name}`"));
-                if !(lacks && of_all.is_some())
-                    && self.written(span).as_deref() == Some(&*near)
-                    && needs_no_quotes(name)
-                {
-                    diagnostic = diagnostic.help_edit(format!("did you mean `{name}`?"), span, name);
+                if !(lacks && of_all.is_some()) && self.written(span).as_deref() == Some(&*near) {
+                    let mut new = name.to_owned();
+                    if !needs_no_quotes(name) {
+                        new.clear();
+                        quoted::json(&mut new, name, quoted::Json::Yaml);
+                    }
+                    diagnostic = diagnostic.help_edit(format!("did you mean `{new}`?"), span, new);
                 }
             }
             None => diagnostic = diagnostic.label_at(self.mark(arena, item), label),
@@ -223,7 +255,10 @@ impl Scene<'_> {
                     .help_edit(format!("write it one line lower, above the first item of `{key}`"), edit.0, edit.1);
             }
             return diagnostic
-                .help("match by place, with overlay.index, or by a function: by=lambda index, left, right: …");
+                .help("match by place, with `overlay.index`, or by a function: `by=lambda index, left, right: …`");
+        }
+        if let Some(deeper) = self.named_deeper(diagnostic.clone(), arena, right, name) {
+            return deeper;
         }
         if let Some((meant, edit)) = of_all {
             let text = format!("did you mean `{meant}`? All items there have it, and one of them this value");
@@ -238,16 +273,15 @@ impl Scene<'_> {
             return diagnostic.label_at(self.mark(arena, right), format!("nor has this one a key `{name}`"));
         }
         let wanted = wanted.and_then(|value| arena.str(value));
-        let target = wanted.map_or("…".to_string(), |wanted| format!("\"{wanted}\""));
+        let target = wanted.map_or("…".to_string(), quoted::starlark);
         let (text, new) = (
-            "overlay.subset does not ask every item for the key",
-            format!("by=overlay.subset({{\"{name}\": {target}}})"),
+            "`overlay.subset` does not ask every item for the key",
+            format!("by=overlay.subset({{{}: {target}}})", quoted::starlark(name)),
         );
         match self.by_span() {
-            Some(span) if wanted.is_some_and(|wanted| !wanted.contains(['"', '\\'])) => {
-                diagnostic.help_edit(text, span, new)
-            }
-            _ => diagnostic.help(format!("{text}: {new}")),
+            // Where no item has it there, that one would match nothing.
+            Some(span) if wanted.is_some() => diagnostic.help_edit(text, span, new).if_it_mends(),
+            _ => diagnostic.help(format!("{text}: `{new}`")),
         }
     }
 }
@@ -288,7 +322,7 @@ impl Scene<'_> {
         let items = arena.items(list);
         let has_compared =
             |item: &NodeId| matches!(arena.value(*item), Val::Node(map) if arena.find_str(map, compared).is_some());
-        let is_written = self.written(by).is_some_and(|written| written == format!("by={compared:?}"));
+        let is_written = self.is_key(by, compared);
         let comparisons = items.len().saturating_mul(arena.count(own));
         if !is_written || comparisons > COMPARISONS || items.iter().any(has_compared) {
             return None;
@@ -300,7 +334,7 @@ impl Scene<'_> {
         };
         let (key, _) = keys.filter(|(_, wanted)| !matches!(wanted, Val::Node(_) | Val::Raw(_))).find(tells_apart)?;
         let meant = arena.str(key).filter(|key| needs_no_quotes(key))?;
-        Some((meant.to_string(), (by, format!("by={meant:?}"))))
+        Some((meant.to_string(), (by, format!("by={}", quoted::starlark(meant)))))
     }
 }
 

@@ -4,15 +4,18 @@
 //! looked at and diagnostics made. The message is always the reference's; the steps of the error path (`Document on line
 //! a.yml:3`) are contexts.
 
+mod added;
 mod advice;
 mod arguments;
 mod beside;
 mod cause;
 mod constants;
+mod data_values;
 mod deeper;
 mod differs;
 mod doubt;
 mod elsewhere;
+mod fragments;
 mod functions;
 mod gather;
 mod keys;
@@ -20,12 +23,14 @@ mod left;
 mod matchers;
 mod moved;
 mod nearest;
+mod parts;
 mod refused;
 mod removed;
 mod renamed;
 mod several;
 mod shared;
 mod siblings;
+mod slips;
 mod spans;
 mod stray;
 mod targets;
@@ -44,6 +49,7 @@ use super::problem::Problem;
 use crate::call::Call;
 use crate::diag::path::push_key;
 use crate::diag::{Code, DataValue, Diagnostic, Step};
+use crate::source::Span;
 use crate::yaml::{Arena, NodeId, Val};
 
 pub(super) use gather::Gather;
@@ -66,10 +72,12 @@ impl<'a> Scene<'a> {
             exact: false,
             removed: &[],
             rewritten: &[],
+            renames: None,
             overlays: &[],
             later: &[],
             sets: &[],
             told: Vec::new(),
+            before: 0,
         }
     }
 
@@ -127,6 +135,12 @@ impl<'a> Scene<'a> {
         let arena = self.arena();
         if let Some(step) = self.trail.last() {
             diagnostic = diagnostic.at(arena.span_of(step.node)).at(self.calls.place());
+        }
+        let is_known = |place: Span| diagnostic.parts().labels.iter().any(|label| label.span == place);
+        // Other code that runs, such as `eval` of a library, does more than that.
+        let applies = |place: Span| self.written(place).is_some_and(|code| code.contains("apply("));
+        if let Some(place) = self.calls.place().filter(|place| !is_known(*place) && applies(*place)) {
+            diagnostic = diagnostic.label(place, "applied here");
         }
         if let (true, Some(path)) = (self.exact, self.keys(&arena)) {
             let written = self.trail.last().is_some_and(|step| arena.place_of(step.node).is_some());

@@ -4,22 +4,23 @@
 //! those that are shown are put into words; beyond, no candidates are shown.
 
 use super::SHOWN;
-use super::constants::Constant;
-use super::differs::{Differs, Lone, settle};
-use super::moved::moved_to;
-use super::words::{key_text, scalar_text, step_text};
+use super::fragments::in_yaml;
+use super::parts::{Path, at_path, leaves, path_text};
+use super::words::{key_text, scalar_text};
 use crate::diag::suggest;
-use crate::overlay::compare::{key_value, leaf};
+use crate::overlay::compare::key_value;
 use crate::overlay::engine::Scene;
 use crate::overlay::matcher::{Target, Test};
 use crate::overlay::target::target_value;
 use crate::source::Span;
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::{article, kind_name};
-use crate::yaml::{Arena, Body, NodeId, Val};
+use crate::yaml::{Arena, NodeId, Val};
 
 /// Comparisons for one diagnostic.
 pub(super) const COMPARISONS: usize = 10_000;
+/// Left items that are looked at for one diagnostic.
+pub(super) const MOST: usize = 200_000;
 /// Candidates shown.
 const CANDIDATES: usize = 3;
 
@@ -97,7 +98,7 @@ pub(super) enum Meaning {
 }
 
 impl Fix {
-    fn meant(span: Span, shown: &str, new: String) -> Fix {
+    pub(super) fn meant(span: Span, shown: &str, new: String) -> Fix {
         let text = format!("did you mean `{shown}`?");
         Fix { span, text, new, meaning: Meaning::Like, is_guess: false, must_mend: false }
     }
@@ -264,6 +265,11 @@ impl Scene<'_> {
         Some(text.trim_matches(['"', '\'']).to_string())
     }
 
+    /// Whether a scalar is written at a place, with or without quotes.
+    pub(super) fn is_scalar_at(&self, span: Span, text: &str) -> bool {
+        self.written(span).is_some_and(|written| written == text || written.trim_matches(['"', '\'']) == text)
+    }
+
     /// Values of the key that `map_key` compares.
     fn near_values(&self, lefts: &[NodeId], right: NodeId, key: Val) -> Vec<Near> {
         let arena = self.arena();
@@ -276,14 +282,15 @@ impl Scene<'_> {
         };
         let (name, wanted) = (key_text(&arena, key), key_text(&arena, target));
         let written = own.and_then(|item| arena.place(arena.get(item).pos)).map(|place| place.value());
-        let written = written.filter(|span| self.written(*span).as_deref() == Some(&*wanted));
-        let (mut near, renames) = (Vec::new(), self.renames());
+        let written = written.filter(|span| self.is_scalar_at(*span, &wanted));
+        let mut near = Vec::new();
         for (position, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
             let Ok(value) = key_value(&arena, arena.value(item), key) else {
                 continue;
             };
             let holder = arena.map_of(arena.value(item)).and_then(|map| arena.find(map, key));
-            if let Some((holder, by)) = holder.and_then(|holder| Some((holder, renames.from(&arena, holder, target)?)))
+            if let Some((holder, by)) =
+                holder.and_then(|holder| Some((holder, self.renamed_by(&arena, holder, target)?)))
             {
                 let new = key_text(&arena, value);
                 let text = format!("its `{name}` is changed here, from `{wanted}` to `{new}`");
@@ -295,6 +302,16 @@ impl Scene<'_> {
             let most = wanted.len().max(4);
             let new = key_text(&arena, value);
             if let Some(distance) = suggest::distance(&wanted, &new, most) {
+                // Only what they are makes the difference.
+                if new == wanted {
+                    let kinds = [value, target].map(|value| kind_name(&arena, value));
+                    let [here, own] = kinds.map(|kind| format!("{} {kind}", article(kind)));
+                    let text = format!("its `{name}` is `{wanted}` as {here}, the overlay's is {own}");
+                    let fix = written.and_then(|span| in_yaml(&arena, span, value));
+                    let fix = fix.map(|fix| Fix { meaning: Meaning::Quoted, ..fix });
+                    near.push(Near { fix, ..Near::new((0, 0, position), item, self.mark(&arena, item), text) });
+                    continue;
+                }
                 let text = format!("its `{name}` is {}", scalar_text(&arena, value));
                 let length = wanted.chars().count();
                 // Of names of one or two letters nothing is like another.
@@ -305,168 +322,6 @@ impl Scene<'_> {
             }
         }
         near
-    }
-
-    /// Items that hold some leaves of the targets of `subset`, all of which they should hold. `what` stands in front of
-    /// what is said of them.
-    fn near_parts(&self, lefts: &[NodeId], wanted: &[Val], what: &str) -> Vec<Near> {
-        let arena = self.arena();
-        let leaves: Vec<(Path, Val)> = wanted.iter().flat_map(|wanted| leaves(&arena, *wanted)).collect();
-        let all = leaves.len();
-        let by = self.by_span();
-        let constants = leaves.iter().map(|(_, value)| self.constant(by?, arena.str(*value)?));
-        let constants: Vec<Option<Constant>> = constants.collect();
-        let renames = self.renames();
-        let (mut near, mut lones) = (Vec::new(), Vec::new());
-        for (position, &item) in lefts.iter().flat_map(|left| arena.items(*left)).enumerate() {
-            let (mut kept, mut far, mut kind_differs) = (0_usize, 0_usize, false);
-            let (mut close, mut fix, mut left_fix) = (false, None, None);
-            let mut is_longer = false;
-            let (mut differs, mut lone) = (None, None);
-            let mut first: Option<(String, Option<NodeId>, &Path)> = None;
-            for ((path, value), constant) in leaves.iter().zip(&constants) {
-                let here = at_path(&arena, arena.value(item), path);
-                if here.is_some_and(|(here, _)| leaf(&arena, here, *value)) {
-                    kept = kept.saturating_add(1);
-                    continue;
-                }
-                let wanted = key_text(&arena, *value);
-                let path_text = path_text(&arena, path);
-                kind_differs |= path_text == "kind" || path_text == "apiVersion";
-                differs = Differs::of(&arena, path, &leaves);
-                let renamed = here.and_then(|(here, holder)| Some((here, renames.from(&arena, holder?, *value)?)));
-                let said = match (here, renamed) {
-                    (_, Some((here, by))) => {
-                        close = true;
-                        let new = key_text(&arena, here);
-                        fix = self.written_leaf(&arena, (*value, here), constant.as_ref());
-                        fix = fix.map(|fix| self.as_renamed(&arena, fix, (&wanted, &new), by));
-                        format!("`{path_text}` is changed here, from `{wanted}` to `{new}`")
-                    }
-                    (Some((here, holder)), None) => {
-                        let (written, most) = (key_text(&arena, here), wanted.len().max(8));
-                        let distance = suggest::distance(&wanted, &written, most);
-                        far = far.saturating_add(distance.unwrap_or(most));
-                        let longer = wanted.len() > 2
-                            && (written.starts_with(&format!("{wanted}-")) || written.ends_with(&format!("-{wanted}")));
-                        if longer || distance.is_some_and(|distance| distance <= wanted.chars().count() / 3) {
-                            close = true;
-                            is_longer |= longer;
-                            // What a loop made is not written there: each of its values is as near as the next.
-                            let there = holder.and_then(|holder| arena.place_of(holder)).map(|place| place.value());
-                            let there = there.filter(|span| self.written(*span).as_deref() == Some(&*written));
-                            fix = match there {
-                                Some(_) => self.written_leaf(&arena, (*value, here), constant.as_ref()),
-                                None => holder.and_then(|holder| self.as_made(&arena, holder, &wanted)),
-                            };
-                            left_fix = there.filter(|_| needs_no_quotes(&wanted)).map(|span| Fix {
-                                span,
-                                text: format!("to match this one too, write `{wanted}` here"),
-                                new: wanted.clone(),
-                                meaning: Meaning::Like,
-                                is_guess: false,
-                                must_mend: false,
-                            });
-                        }
-                        if !close {
-                            fix = constant.as_ref().and_then(|constant| constant.set_to(arena.str(here)?));
-                            lone = self.written_leaf(&arena, (*value, here), constant.as_ref());
-                        }
-                        let [here, value] = match key_text(&arena, here) == wanted {
-                            false => [here, *value].map(|value| scalar_text(&arena, value)),
-                            // Only what they are makes the difference.
-                            true => [here, *value].map(|value| {
-                                let kind = kind_name(&arena, value);
-                                format!("`{wanted}` as {} {kind}", article(kind))
-                            }),
-                        };
-                        let lists =
-                            match path.iter().any(|(item, _)| matches!(arena.get(*item).body, Body::ArrayItem(_))) {
-                                true => "; item 0 of a list is compared with item 0, and so on",
-                                false => "",
-                            };
-                        format!("`{path_text}` is {here}, expected {value}{lists}")
-                    }
-                    (None, None) => match moved_to(&arena, arena.value(item), path, *value) {
-                        Some(to) => {
-                            close = true;
-                            fix = self.move_in_subset(&arena, path, &to);
-                            far = far.saturating_add(usize::from(fix.is_none()));
-                            format!("`{path_text}` is missing; `{}` is {}", to.join("."), scalar_text(&arena, *value))
-                        }
-                        None => {
-                            far = far.saturating_add(wanted.len());
-                            format!("`{path_text}` is missing")
-                        }
-                    },
-                };
-                first = first.or(Some((said, here.and_then(|(_, item)| item), path)));
-            }
-            let Some((said, at, missed)) = first.filter(|_| kept > 0 || close) else {
-                continue;
-            };
-            let text = match all {
-                1 => format!("{what}near: {said}"),
-                _ => format!("{what}{kept} of {all} keys of the subset match: {said}"),
-            };
-            let missing: usize = all.saturating_sub(kept);
-            let is_lone = missing == 1;
-            let is_version = is_lone && differs == Some(Differs::Version);
-            if is_version {
-                (kind_differs, far) = (false, 0);
-            }
-            let rank =
-                (u32::from(kind_differs), missing.saturating_mul(10_000).saturating_add(far.min(9_999)), position);
-            let (fix, left_fix) = if is_lone { (fix, left_fix) } else { (None, None) };
-            // Of another kind only what has all that is changed may be meant.
-            let own = self.trail.last().map_or(Val::Null, |step| arena.value(step.node));
-            let may_be = || is_version || self.has_all(&arena, arena.value(item), own, 0);
-            if let (true, None, Some(differs), Some(lone)) = (is_lone && may_be(), &fix, differs, lone) {
-                let new = lone.new.trim_matches('"');
-                let name = self.document_name(&arena, item);
-                let text = match arena.get(item).body {
-                    Body::Doc(_) if is_version => format!("did you mean `{new}`, as {name} has it?"),
-                    Body::Doc(_) => format!("if {name} is meant: its `{}` is `{new}`", path_text(&arena, missed)),
-                    _ => format!("if this one is meant: its `{}` is `{new}`", path_text(&arena, missed)),
-                };
-                lones.push(Lone { at: near.len(), differs, fix: Fix { text, ..lone } });
-            }
-            let span = self.mark(&arena, at.unwrap_or(item));
-            let missed = Some(missed.clone());
-            near.push(Near { fix, left_fix, missed, is_longer, ..Near::new(rank, item, span, text) });
-        }
-        settle(&mut near, lones);
-        near
-    }
-
-    /// The edit to the code that makes the value of an item, where that code names what the matcher looks for.
-    fn as_made(&self, arena: &Arena, holder: NodeId, wanted: &str) -> Option<Fix> {
-        let place = arena.span_of(holder)?;
-        let source = self.calls.sources().get(place.source);
-        let line = source.line_text(source.line(place.start));
-        let code = line.split_once(": #@ ")?.1.trim();
-        let quoted = [format!("\"{wanted}\""), format!("'{wanted}'")];
-        let span = self.literal(self.by_span()?, wanted).filter(|_| quoted.iter().any(|text| code.contains(text)))?;
-        let text = format!("if this one is meant, look for what makes it: `{code}`, with the same names loaded");
-        Some(Fix { span, new: code.to_owned(), text, meaning: Meaning::There, is_guess: true, must_mend: false })
-    }
-
-    /// The edit of a text that a matcher looks for, if it stands once in its argument, or a name there holds it.
-    fn written_leaf(&self, arena: &Arena, (wanted, here): (Val, Val), constant: Option<&Constant>) -> Option<Fix> {
-        let (wanted, new) = (arena.str(wanted)?, arena.str(here).filter(|new| needs_no_quotes(new))?);
-        let literal = self.literal(self.by_span()?, wanted).map(|span| (span, false));
-        let (span, is_guess) = literal.or_else(|| constant.map(|found| (found.literal, found.is_shared)))?;
-        Some(Fix { is_guess, ..Fix::meant(span, new, format!("\"{new}\"")) })
-    }
-}
-
-impl Constant {
-    /// The edit to a value that is there instead.
-    fn set_to(&self, new: &str) -> Option<Fix> {
-        let text = format!("if `{new}` is meant, set `{}` to it", self.own);
-        let (span, new_text) = (self.literal, format!("\"{new}\""));
-        let fix = Fix { span, new: new_text, text, meaning: Meaning::There, is_guess: true, must_mend: false };
-        (self.is_whole && needs_no_quotes(new)).then_some(fix)
     }
 }
 
@@ -520,57 +375,4 @@ pub(super) fn subsets(test: &mut Test) -> Vec<Vec<&mut Target>> {
         }
         _ => Vec::new(),
     }
-}
-
-/// A path from a target to a leaf: the right items, and their positions in their lists.
-pub(super) type Path = Vec<(NodeId, usize)>;
-
-/// Leaves of a target with their paths.
-pub(super) fn leaves(arena: &Arena, target: Val) -> Vec<(Path, Val)> {
-    const MOST: usize = 32;
-    let mut found = Vec::new();
-    let mut open: Vec<(Path, Val)> = vec![(Vec::new(), target)];
-    while let Some((path, value)) = open.pop() {
-        match value {
-            Val::Node(container) if !arena.items(container).is_empty() && path.len() < MOST => {
-                for (position, &item) in arena.items(container).iter().enumerate().take(MOST).rev() {
-                    let mut path = path.clone();
-                    path.push((item, position));
-                    open.push((path, arena.value(item)));
-                }
-            }
-            leaf if found.len() < MOST => found.push((path, leaf)),
-            _ => break,
-        }
-    }
-    found
-}
-
-/// The value at the path of a leaf of the target, and the item that holds it.
-pub(super) fn at_path(arena: &Arena, left: Val, path: &[(NodeId, usize)]) -> Option<(Val, Option<NodeId>)> {
-    let (mut value, mut at) = (left, None);
-    for &(step, position) in path {
-        let Val::Node(container) = value else {
-            return None;
-        };
-        let item = match (&arena.get(container).body, &arena.get(step).body) {
-            (Body::Map(_), Body::MapItem(key, _)) => arena.find(container, *key)?,
-            // Lists match item by item from the start.
-            (Body::Array(items), Body::ArrayItem(_)) => *items.get(position)?,
-            _ => return None,
-        };
-        (value, at) = (arena.value(item), Some(item));
-    }
-    Some((value, at))
-}
-
-fn path_text(arena: &Arena, path: &[(NodeId, usize)]) -> String {
-    let mut text = String::new();
-    for &(item, position) in path {
-        match arena.get(item).body {
-            Body::ArrayItem(_) => text.push_str(&format!("[{position}]")),
-            _ => text.push_str(&step_text(arena, item)),
-        }
-    }
-    text.trim_start_matches('.').to_string()
 }

@@ -46,7 +46,10 @@ impl Scene<'_> {
         }
         let container = self.trail.iter().rev().nth(1).map(|step| arena.value(step.node));
         let alone = matches!(container, Some(Val::Node(container)) if arena.count(container) < 2);
-        let edit = self.lines_of(&arena, unmet.right).filter(|_| !alone).map(|lines| (lines, String::new()));
+        let edit = self
+            .lines_of(&arena, unmet.right)
+            .filter(|_| !alone)
+            .map(|lines| (self.with_comments(lines), String::new()));
         let delete = format!("delete {what} here: nothing is left to change");
         Some(match line {
             // With it nothing would be left of this overlay.
@@ -113,7 +116,7 @@ impl Scene<'_> {
                 RightKind::Document => format!(": {}", self.document_name(arena, *other)),
                 _ => String::new(),
             };
-            cause.labels.push((self.mark(arena, *other), format!("matched too{name}")));
+            cause.labels.push((self.mark_left(arena, *other), format!("matched too{name}")));
         }
         let edit = matcher.and_then(|span| Some((span, self.leaving_out(arena, span, *stays, others)?)));
         let line = self.line_of(arena, *right).filter(|_| edit.is_none());

@@ -1,12 +1,15 @@
 //! More items match than are allowed: which of them is meant, as far as the overlay itself tells, and how to say so.
 
+use std::collections::HashSet;
+
 use super::nearest::COMPARISONS;
-use super::words::{key_text, scalar_text};
+use super::words::{key_text, scalar_text, step_text};
 use crate::diag::Diagnostic;
 use crate::overlay::annotation::{CHILD_DEFAULTS, RightKind};
 use crate::overlay::compare::leaf;
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::{Expected, Unmet};
+use crate::quoted;
 use crate::source::Span;
 use crate::template::outline;
 use crate::yaml::resolve::needs_no_quotes;
@@ -15,10 +18,15 @@ use crate::yaml::{Arena, Body, NodeId, Val};
 /// What tells documents apart, the surest first.
 const NAMES: [&[&str]; 4] = [&["metadata", "name"], &["metadata", "namespace"], &["kind"], &["apiVersion"]];
 
-/// A help with its edit.
+/// Values that are shown of those that tell items apart.
+const SHOWN: usize = 3;
+/// Bytes of a text that a help writes.
+const LONGEST: usize = 60;
+
+/// A help, with its edit where it is clear which one is meant.
 struct Narrower {
     text: String,
-    edit: (Span, String),
+    edit: Option<(Span, String)>,
     is_guess: bool,
 }
 
@@ -35,8 +43,11 @@ impl Scene<'_> {
             diagnostic = diagnostic.edit_at(help, span, format!("expects={found}")).guessing();
         }
         let narrower = if counted { None } else { self.narrower(unmet) };
-        if let Some(Narrower { text, edit: (span, new), is_guess }) = narrower {
-            diagnostic = diagnostic.help_edit(text, span, new);
+        if let Some(Narrower { text, edit, is_guess }) = narrower {
+            diagnostic = match edit {
+                Some((span, new)) => diagnostic.help_edit(text, span, new),
+                None => diagnostic.help(text),
+            };
             diagnostic = if is_guess { diagnostic.guessing() } else { diagnostic };
         }
         let all = if matches!(unmet.argument, Some(("missing_ok", _))) { "\"0+\"" } else { "\"1+\"" };
@@ -55,8 +66,8 @@ impl Scene<'_> {
         }
     }
 
-    /// A matcher that takes less: what the right item itself names, else what has the keys that it changes, else the
-    /// first one.
+    /// A matcher that takes less: what the right item itself names, else what has the keys that it changes. Else any of
+    /// them may be meant: what tells them apart.
     fn narrower(&self, unmet: &Unmet) -> Option<Narrower> {
         let by = self.by_span().filter(|_| unmet.rule.by.is_some())?;
         let found: Vec<NodeId> = unmet.found.iter().map(|found| found.item).collect();
@@ -80,10 +91,31 @@ impl Scene<'_> {
         if self.written(by)? == "by=overlay.all" {
             return None;
         }
-        let (path, value, _) = first_difference(&arena, arena.value(first), arena.value(second))?;
-        let text = "to change only the first, ask for more of its values".to_string();
-        let new = self.narrowed(by, &path, value, true)?;
-        Some(Narrower { text, edit: (by, new), is_guess: true })
+        let (path, value, _) = told_apart(&arena, &left, (first, second))?;
+        let keys: Vec<Val> = path.iter().map(|item| arena.key(*item)).collect();
+        let values = left.iter().take(SHOWN).filter_map(|item| {
+            let mut value = arena.value(*item);
+            for key in &keys {
+                value = arena.value(arena.find(arena.map_of(value)?, *key)?);
+            }
+            literal(&arena, value)
+        });
+        let mut values: Vec<String> = values.map(|value| format!("`{value}`")).collect();
+        values.dedup();
+        if left.len() > SHOWN {
+            values.push("…".to_string());
+        }
+        // Which one is meant only people know.
+        let blank = if matches!(value, Val::Str { .. }) { "\"…\"" } else { "…" };
+        let wanted = subset_of(&arena, &path, blank.to_string())?;
+        let new = self.narrowed_to(by, arena.str(*keys.first()?)?, &wanted, true)?;
+        let key: String = path.iter().map(|item| step_text(&arena, *item)).collect();
+        let text = format!(
+            "to change only one of them, ask for its `{}`, which is {}: `{new}`",
+            key.trim_start_matches('.'),
+            values.join(" or "),
+        );
+        Some(Narrower { text, edit: None, is_guess: false })
     }
 
     /// A key of the right item whose value one left item has, and no other.
@@ -112,12 +144,12 @@ impl Scene<'_> {
         let key = arena.str(arena.key(own)).filter(|key| needs_no_quotes(key))?;
         let is_alone = items.iter().filter(|item| has_it(item, own)).count() == 1;
         let new = match is_alone && items.iter().all(|item| value(item, arena.key(own)).is_some()) {
-            true => format!("by={key:?}"),
+            true => format!("by={}", quoted::starlark(key)),
             false => self.narrowed(by, &[own], arena.value(own), true)?,
         };
         let shown = named_value(arena, arena.value(own));
         let text = format!("this item's `{key}` is {shown}: to change only that one, `{new}`");
-        Some(Narrower { text, edit: (by, new), is_guess: !is_named(&own) })
+        Some(Narrower { text, edit: Some((by, new)), is_guess: !is_named(&own) })
     }
 
     /// A name of the right document that one left one has, and no other; else those that have the same names.
@@ -142,7 +174,7 @@ impl Scene<'_> {
                 let shown = named_value(arena, value);
                 let text =
                     format!("this overlay's `{}` is {shown}: to change only that one, ask for it", name.join("."));
-                return (Some(Narrower { text, edit: (by, new), is_guess: false }), fitting);
+                return (Some(Narrower { text, edit: Some((by, new)), is_guess: false }), fitting);
             }
             if !fitting.is_empty() {
                 found = fitting;
@@ -170,23 +202,29 @@ impl Scene<'_> {
         Some(match fitting.len() {
             1 => {
                 let text = format!("of these, only the {shown} has the keys that are changed here: ask for its kind");
-                Narrower { text, edit: (by, new), is_guess: false }
+                Narrower { text, edit: Some((by, new)), is_guess: false }
             }
             _ => {
                 let text = format!("of these, every {shown} has the keys that are changed here: ask for that kind");
-                Narrower { text, edit: (by, format!("{new}, expects=\"1+\"")), is_guess: true }
+                Narrower { text, edit: Some((by, format!("{new}, expects=\"1+\""))), is_guess: true }
             }
         })
     }
 
     /// A matcher that takes, of what the one written at `by` takes, only what has a value at a path, or has it not.
     pub(super) fn narrowed(&self, by: Span, path: &[NodeId], value: Val, has_it: bool) -> Option<String> {
-        let (arena, source) = (self.arena(), self.calls.sources().get(by.source));
+        let arena = self.arena();
+        let wanted = subset(&arena, path, value)?;
+        self.narrowed_to(by, arena.str(arena.key(*path.first()?))?, &wanted, has_it)
+    }
+
+    /// As [`Scene::narrowed`], with a dict whose first key is this one.
+    fn narrowed_to(&self, by: Span, key: &str, wanted: &str, has_it: bool) -> Option<String> {
+        let source = self.calls.sources().get(by.source);
         outline::brought(&source, by.source, "overlay")?;
         let written = source.written(by)?;
-        let wanted = subset(&arena, path, value)?;
         let old = written.strip_prefix("by=").unwrap_or(written).trim();
-        let key = format!("{:?}", arena.str(arena.key(*path.first()?))?);
+        let key = quoted::starlark(key);
         if old == "overlay.all" && has_it {
             return Some(format!("by=overlay.subset({wanted})"));
         }
@@ -231,6 +269,33 @@ fn has_at(arena: &Arena, document: NodeId, keys: &[&str], wanted: Val) -> bool {
     there.is_some_and(|item| leaf(arena, arena.value(item), wanted))
 }
 
+/// What tells items apart, as [`first_difference`] gives it: a name that is another one for each, else one that two of them
+/// do not share, else anything.
+pub(super) fn told_apart(
+    arena: &Arena,
+    all: &[NodeId],
+    (first, second): (NodeId, NodeId),
+) -> Option<(Vec<NodeId>, Val, Val)> {
+    const KEYS: [&[&str]; 5] = [&["metadata", "name"], &["metadata", "namespace"], &["kind"], &["name"], &["id"]];
+    let at = |item: NodeId, keys: &[&str]| {
+        let path = way(arena, arena.value(item), keys)?;
+        let value = arena.value(*path.last()?);
+        (!matches!(value, Val::Node(_) | Val::Raw(_) | Val::Null)).then_some((path, value))
+    };
+    let differs = |keys: &[&str]| {
+        let ((path, one), (_, other)) = (at(first, keys)?, at(second, keys)?);
+        (!leaf(arena, one, other)).then_some((path, one, other))
+    };
+    let is_own = |keys: &[&str]| {
+        let values: Option<HashSet<String>> =
+            all.iter().map(|item| at(*item, keys).map(|(_, value)| key_text(arena, value))).collect();
+        values.is_some_and(|values| values.len() == all.len())
+    };
+    let own = KEYS.into_iter().filter(|keys| is_own(keys)).find_map(differs);
+    own.or_else(|| KEYS.into_iter().find_map(differs))
+        .or_else(|| first_difference(arena, arena.value(first), arena.value(second)))
+}
+
 /// The first path in which two values differ, as the items of the one, and what is there.
 pub(super) fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<(Vec<NodeId>, Val, Val)> {
     let mut open = vec![(Vec::new(), a, b)];
@@ -258,16 +323,24 @@ pub(super) fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<(Vec<Nod
 
 /// The argument of `overlay.subset` that asks for a value at a path, as Starlark.
 pub(super) fn subset(arena: &Arena, path: &[NodeId], value: Val) -> Option<String> {
-    let plain = |text: &str| text.len() <= 60 && !text.contains(['"', '\\']) && !text.contains(char::is_control);
-    let value = match value {
-        Val::Str { .. } => arena.str(value).filter(|text| plain(text)).map(|text| format!("\"{text}\""))?,
+    subset_of(arena, path, literal(arena, value)?)
+}
+
+/// A scalar as Starlark, unless it is long.
+pub(super) fn literal(arena: &Arena, value: Val) -> Option<String> {
+    Some(match value {
+        Val::Str { .. } => arena.str(value).filter(|text| text.len() <= LONGEST).map(quoted::starlark)?,
         Val::Int(_) | Val::UInt(_) => key_text(arena, value),
         Val::Bool(value) => if value { "True" } else { "False" }.to_string(),
         Val::Null => "None".to_string(),
         _ => return None,
-    };
-    path.iter().rev().try_fold(value, |inner, item| {
-        let key = arena.str(arena.key(*item)).filter(|key| plain(key))?;
-        Some(format!("{{\"{key}\": {inner}}}"))
+    })
+}
+
+/// A dict that has code at a path.
+fn subset_of(arena: &Arena, path: &[NodeId], code: String) -> Option<String> {
+    path.iter().rev().try_fold(code, |inner, item| {
+        let key = arena.str(arena.key(*item)).filter(|key| key.len() <= LONGEST)?;
+        Some(format!("{{{}: {inner}}}", quoted::starlark(key)))
     })
 }

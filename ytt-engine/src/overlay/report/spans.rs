@@ -47,6 +47,15 @@ impl Scene<'_> {
         written::string(self.calls.sources(), code, wanted)
     }
 
+    /// Whether a matcher is written as a key, or as `overlay.map_key` of it.
+    pub(super) fn is_key(&self, by: Span, key: &str) -> bool {
+        let value = self.value_in(by);
+        let Some(literal) = self.literal(value, key) else { return false };
+        let before = self.written(Span { end: literal.start, ..value });
+        let behind = self.written(Span { start: literal.end, ..value });
+        matches!((before.as_deref(), behind.as_deref()), (Some(""), Some("")) | (Some("overlay.map_key("), Some(")")))
+    }
+
     /// The text of a place.
     pub(super) fn written(&self, span: Span) -> Option<String> {
         self.calls.sources().get(span.source).written(span).map(str::to_string)

@@ -6,6 +6,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::overlay::annotation::MATCH;
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Looks;
+use crate::quoted;
 use crate::source::Span;
 use crate::template::outline;
 use crate::yaml::{Annotation, Arena, NodeId, Val};
@@ -35,15 +36,12 @@ impl<'a> Identity<'a> {
         self.kind == other.kind && self.name == other.name && is_same_space
     }
 
-    /// The matcher for such documents, if it can be written plainly.
-    fn matcher(&self) -> Option<String> {
+    /// The matcher for such documents.
+    fn matcher(&self) -> String {
         let Identity { kind, name, namespace } = self;
-        let is_plain = |text: &&str| !text.contains(['"', '\\']) && !text.contains(char::is_control);
-        let namespace = namespace.map_or(String::new(), |namespace| format!(", \"namespace\": \"{namespace}\""));
-        let all = [kind, name].into_iter().all(is_plain) && self.namespace.iter().all(is_plain);
-        all.then(|| {
-            format!("overlay.subset({{\"kind\": \"{kind}\", \"metadata\": {{\"name\": \"{name}\"{namespace}}}}})")
-        })
+        let [kind, name] = [kind, name].map(|text| quoted::starlark(text));
+        let namespace = namespace.map_or(String::new(), |text| format!(", \"namespace\": {}", quoted::starlark(text)));
+        format!("overlay.subset({{\"kind\": {kind}, \"metadata\": {{\"name\": {name}{namespace}}}}})")
     }
 }
 
@@ -79,13 +77,20 @@ impl Scene<'_> {
                 let text = format!("this document is not an overlay: it is printed as a second {name}");
                 warning(text).label_at(start, "its file loads `overlay`, and does not use it")
             }
+            Looks::Partial(missing) => {
+                // Where that one is not whole either, nobody knows what is meant.
+                let whole = other.filter(|other| self.is_patch_of(&arena, document, *other, missing))?;
+                let name = self.document_name(&arena, whole);
+                let text = format!("this document is not an overlay: it is printed as a second {name}");
+                warning(text).label_at(start, format!("has no `spec.{missing}`, so it is only a part of one"))
+            }
         };
-        let matcher = other.and_then(|other| Some((other, Identity::of(&arena, document)?.matcher()?)));
+        let matcher = other.and_then(|other| Some((other, Identity::of(&arena, document)?.matcher())));
         let Some((other, matcher)) = matcher else {
             return Some(told.help("to apply it, write `#@overlay/match by=overlay.subset({…})` above its `---`"));
         };
         let name = self.document_name(&arena, other);
-        told = told.label_at(self.mark(&arena, other), format!("the other {name} is here"));
+        told = told.label_at(self.mark_left(&arena, other), format!("the other {name} is here"));
         let place = if has_start { "above `---`" } else { "and `---` above it" };
         let text = format!("to change the {name} that is there, write `#@{MATCH}` {place}");
         Some(match self.made_overlay(&arena, document, &format!("#@{MATCH} by={matcher}")) {
@@ -101,6 +106,17 @@ impl Scene<'_> {
         let mut same = all
             .filter(|other| *other != document && Identity::of(arena, *other).is_some_and(|other| own.may_be(&other)));
         same.next().filter(|_| same.next().is_none())
+    }
+
+    /// Whether a document changes keys of another one in another file, which has what this one lacks.
+    fn is_patch_of(&self, arena: &Arena, patch: NodeId, whole: NodeId, missing: &str) -> bool {
+        let get = |document: NodeId, key: &str| arena.find_str(arena.map_of(arena.value(document))?, key);
+        let version = |document| get(document, "apiVersion").and_then(|item| arena.str(arena.value(item)));
+        let has_it = get(whole, "spec").and_then(|spec| arena.map_of(arena.value(spec)));
+        let source = |document| arena.span_of(document).map(|span| span.source);
+        has_it.is_some_and(|spec| arena.find_str(spec, missing).is_some())
+            && version(patch) == version(whole)
+            && source(patch) != source(whole)
     }
 
     /// Whether a document begins with `---`.
@@ -151,7 +167,7 @@ impl Scene<'_> {
         let has_start = edit.as_ref().is_some_and(|(_, new)| new != "---\n");
         let text = match has_start {
             true => "write it above `---`: there it is for the document",
-            false => "write --- between the annotation and the first key",
+            false => "write `---` between the annotation and the first key",
         };
         match edit {
             Some((span, new)) => told.help_edit(text, span, new).if_it_mends(),

@@ -1,7 +1,7 @@
 //! A number of matches that was not expected: what was asked, by what, and what there is.
 
 use super::SHOWN;
-use super::several::first_difference;
+use super::several::told_apart;
 use super::words::{counted, key_text, noun, scalar_text, step_text};
 use crate::call::{Seen, ValueHandle};
 use crate::diag::{Code, Diagnostic};
@@ -102,7 +102,10 @@ impl Scene<'_> {
     fn matched(&self, mut diagnostic: Diagnostic, kind: RightKind, found: &[Match]) -> Diagnostic {
         let arena = self.arena();
         let differs = match found {
-            [first, second, ..] => first_difference(&arena, arena.value(first.item), arena.value(second.item)),
+            [first, second, ..] => {
+                let all: Vec<NodeId> = found.iter().take(SHOWN).map(|one| one.item).collect();
+                told_apart(&arena, &all, (first.item, second.item))
+            }
             _ => None,
         };
         let path = differs.map(|(path, ..)| path).unwrap_or_default();
@@ -124,7 +127,7 @@ impl Scene<'_> {
                 (_, None) => String::new(),
                 (_, Some(value)) => value,
             };
-            let span = self.mark(&arena, item);
+            let span = self.mark_left(&arena, item);
             match places.iter_mut().find(|(known, _)| *known == span) {
                 Some((_, texts)) => texts.push(text),
                 None => places.push((span, vec![text])),
@@ -178,6 +181,7 @@ impl Scene<'_> {
                 (span, "or_add=True adds it only together with missing_ok=True".to_string())
             }
             Operation::Append => return None,
+            Operation::Insert => (span, "inserts beside what is matched, which is nothing".to_string()),
             _ => (span, format!("there is nothing to {}", operation.name().trim_start_matches("overlay/"))),
         })
     }

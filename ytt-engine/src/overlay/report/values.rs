@@ -9,6 +9,7 @@ use crate::overlay::annotation::{Argument, MATCH, Operation, RightKind};
 use crate::overlay::compare::{Difference, Why, key_value, leaf};
 use crate::overlay::engine::Scene;
 use crate::overlay::problem::Verdict;
+use crate::quoted;
 use crate::source::Span;
 use crate::template::outline;
 use crate::yaml::words::{article, kind_name};
@@ -27,8 +28,10 @@ impl Scene<'_> {
             return diagnostic.fact(Fact::OverlaidText { wanted, right: first.or_else(|| arena.span_of(right)) });
         }
         let wanted = format!("{} {wanted}", article(wanted));
+        let is_set = matches!(arena.get(right).body, Body::Set(_));
+        let mark = |item| if is_set { arena.span_of(item) } else { self.mark_value(&arena, item) };
         diagnostic = diagnostic.label_at(
-            item.and_then(|step| arena.span_of(step.node)).or_else(|| arena.span_of(right)),
+            item.and_then(|step| mark(step.node)).or_else(|| arena.span_of(right)),
             format!("the overlay has {wanted} here, so it expects {wanted} to change"),
         );
         let kind = kind_name(&arena, left);
@@ -36,17 +39,21 @@ impl Scene<'_> {
             Val::Node(_) | Val::Raw(_) => String::new(),
             left => format!(": {}", scalar_text(&arena, left)),
         };
-        let matched = item.and_then(|step| arena.span_of(step.matched?.item));
+        let matched = item.and_then(|step| mark(step.matched?.item));
         diagnostic = diagnostic.label_at(matched, format!("{} {kind} is here{value}", article(kind)));
         diagnostic = self.chain(diagnostic);
         if let Val::Node(left) = left {
             diagnostic = match arena.get(left).body {
+                Body::Array(_) if let Some((span, new)) = self.as_named_items(&arena, left, right) => {
+                    let text = "a list is there: write what is to change as items of it, by their names";
+                    diagnostic.help_edit(text, span, new)
+                }
                 Body::Array(_) => match self.as_item(&arena, left, right) {
                     Some((matcher, (span, new))) => {
                         let text = format!("to change one item, write it as one: `{matcher}`");
                         diagnostic.help_edit(text, span, new).guessing()
                     }
-                    None => diagnostic.help("to change one item: write it as `- …` below #@overlay/match by=…"),
+                    None => diagnostic.help("to change one item: write it as `- …` below `#@overlay/match by=…`"),
                 },
                 Body::Map(_) => diagnostic.help("to change one key: write `key: …` here"),
                 _ => diagnostic,
@@ -54,11 +61,23 @@ impl Scene<'_> {
         }
         match item.and_then(|step| self.line_start(step.node)) {
             Some((span, indent)) => {
-                let help = "to replace the old value by the new one: #@overlay/replace";
+                let help = "to replace the old value by the new one: `#@overlay/replace`";
                 diagnostic.help_edit(help, span, format!("#@overlay/replace\n{indent}")).silencing()
             }
             None => diagnostic,
         }
+    }
+
+    /// A document by the first item of its value, which is a map or a list; others as they are.
+    fn mark_value(&self, arena: &Arena, item: NodeId) -> Option<Span> {
+        let first = match (&arena.get(item).body, arena.value(item)) {
+            (Body::Doc(_), Val::Node(container)) => arena.item_at(container, 0),
+            _ => None,
+        };
+        let own = arena.span_of(item);
+        let mark = first.and_then(|first| self.mark(arena, first));
+        // What code made stands elsewhere.
+        mark.filter(|mark| own.is_some_and(|own| own.source == mark.source)).or(own)
     }
 
     /// A right map as the item of a list: the matcher that finds which one, and the edit that writes both.
@@ -74,7 +93,7 @@ impl Scene<'_> {
         };
         let key = entries.iter().take(SHOWN).find(finds).and_then(|own| arena.str(arena.key(*own)));
         let matcher = match key {
-            Some(key) => format!("#@{MATCH} by={key:?}"),
+            Some(key) => format!("#@{MATCH} by={}", quoted::starlark(key)),
             None => match arena.items(list) {
                 [only] if is_map(arena, arena.value(*only)) => format!("#@{MATCH} by=overlay.index(0)"),
                 _ => return None,
@@ -172,7 +191,7 @@ impl Scene<'_> {
         };
         let arena = self.arena();
         let here = format!("here it is {}", scalar_text(&arena, arena.value(item)));
-        self.chain(diagnostic.label_at(self.mark(&arena, item), here))
+        self.chain(diagnostic.label_at(self.mark_left(&arena, item), here))
     }
 
     /// An overlay that adds a document where there is no file to add it to.
@@ -192,7 +211,7 @@ impl Scene<'_> {
         match self.annotation_span(right, Operation::Remove.name()) {
             Some(span) => problem
                 .label(span, "this removes all data values given so far")
-                .help("remove the annotation; to remove single values, write #@overlay/remove above their keys"),
+                .help("remove the annotation; to remove single values, write `#@overlay/remove` above their keys"),
             None => problem.at(self.arena().span_of(right)),
         }
     }

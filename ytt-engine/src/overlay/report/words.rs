@@ -2,6 +2,7 @@
 
 use crate::overlay::annotation::RightKind;
 use crate::overlay::compare::{Difference, Why};
+use crate::quoted;
 use crate::yaml::words::{self, article, kind_name};
 use crate::yaml::{Arena, Body, NodeId, Val};
 
@@ -17,7 +18,13 @@ pub(super) fn key_text(arena: &Arena, key: Val) -> String {
 pub(super) fn scalar_text(arena: &Arena, value: Val) -> String {
     match value {
         Val::Null | Val::Bool(_) | Val::Int(_) | Val::UInt(_) | Val::Float(_) => words::key_text(arena, value),
-        Val::Str { .. } => format!("`{}`", shortened(arena.str(value).unwrap_or_default())),
+        Val::Str { .. } => {
+            let text = arena.str(value).unwrap_or_default();
+            // What nobody sees is shown between quotes.
+            let is_padded = text.trim() != text && !text.contains('\n') && text.len() <= LONGEST;
+            let shown = if is_padded { quoted::starlark(text) } else { shortened(text) };
+            format!("`{shown}`")
+        }
         Val::Bytes(_) => "a string of bytes".to_string(),
         Val::Node(_) | Val::Raw(_) => {
             let kind = kind_name(arena, value);
@@ -26,9 +33,11 @@ pub(super) fn scalar_text(arena: &Arena, value: Val) -> String {
     }
 }
 
+/// Characters of a text that are shown.
+const LONGEST: usize = 60;
+
 /// The beginning of a text that is long or has several lines.
 fn shortened(text: &str) -> String {
-    const LONGEST: usize = 60;
     let first = text.trim_end().lines().next().unwrap_or_default();
     let shown: String = first.chars().take(LONGEST).collect();
     if shown.len() < text.trim_end().len() { format!("{shown}…") } else { shown }

@@ -123,6 +123,11 @@ pub(crate) fn keys_of(sources: &SourceMap, code: Span, name: &str) -> Vec<KeysOf
         });
         let parts: Vec<_> = parts.collect();
         let (last, close) = parts.last()?;
+        // An index that is no text leads on.
+        let behind = tokens.get(at + 1 + parts.len() * 3);
+        if behind.is_some_and(|token| token.kind == Kind::OpenBracket) {
+            return None;
+        }
         let key = |(key, _): &(&Token, &Token)| String::from_utf8_lossy(&literal(input.token(**key))).into_owned();
         Some(KeysOfName {
             whole: input.span(tokens[at].start, close.end),

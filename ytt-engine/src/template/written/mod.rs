@@ -226,6 +226,18 @@ pub(crate) fn names(sources: &SourceMap, code: Span) -> Vec<Span> {
     tokens.iter().enumerate().filter(is_value).map(|(_, token)| input.span(token.start, token.end)).collect()
 }
 
+/// The names of functions that code calls; no members.
+pub(crate) fn called(sources: &SourceMap, code: Span) -> Vec<Span> {
+    let Some(input) = input(sources, code, "", "") else { return Vec::new() };
+    let tokens = tokens(&input);
+    let kind_at = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map(|token| token.kind);
+    let is_called = |(at, token): &(usize, &Token)| {
+        let (before, after) = (kind_at(at.checked_sub(1)), kind_at(Some(at + 1)));
+        token.kind == Kind::Name && before != Some(Kind::Dot) && after == Some(Kind::OpenParen)
+    };
+    tokens.iter().enumerate().filter(is_called).map(|(_, token)| input.span(token.start, token.end)).collect()
+}
+
 /// Where a word stands in code as what it is, if it does so once; of attributes the last one counts.
 pub(crate) fn word(sources: &SourceMap, code: Span, word: &str, kind: WordKind) -> Option<Span> {
     let input = input(sources, code, "", "")?;

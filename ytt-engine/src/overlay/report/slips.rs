@@ -1,0 +1,275 @@
+//! Slips of whoever knows overlays from hearsay: patterns in a `subset`, the name of a new item in a matcher that says beside
+//! which one it goes, the two arguments of `overlay.apply` the other way round.
+
+use super::cause::Cause;
+use super::nearest::COMPARISONS;
+use super::parts::{at_path, leaves};
+use super::several::{literal, subset};
+use crate::diag::{Diagnostic, Fact, Label};
+use crate::overlay::annotation::{CHILD_DEFAULTS, MATCH, Operation, RightKind};
+use crate::overlay::engine::Scene;
+use crate::overlay::matcher::{Target, Test};
+use crate::overlay::problem::Unmet;
+use crate::overlay::rules;
+use crate::quoted;
+use crate::source::Span;
+use crate::template::written;
+use crate::yaml::{Annotation, Arena, Body, NodeId, Val};
+
+impl Scene<'_> {
+    /// A slip that explains why an item matches nothing.
+    pub(super) fn slip(&self, unmet: &Unmet) -> Option<Cause> {
+        self.pattern(unmet).or_else(|| self.inserted_by_own_name(unmet)).or_else(|| self.swapped(unmet))
+    }
+
+    /// A `subset` that looks for a text with `*`, where the texts there are such as the pattern means.
+    fn pattern(&self, unmet: &Unmet) -> Option<Cause> {
+        let Some(Test::Subset(Target::Val(wanted))) = unmet.test else { return None };
+        let wanted = self.calls.arena().borrow_mut().nodes(wanted).ok()?;
+        let arena = self.arena();
+        let leaves = leaves(&arena, wanted);
+        let pattern = |value: Val| Pattern::read(arena.str(value)?);
+        let (at, pattern) = leaves.iter().enumerate().find_map(|(at, (_, value))| Some((at, pattern(*value)?)))?;
+        let (path, value) = leaves.get(at)?;
+        let items = unmet.lefts.iter().flat_map(|left| arena.items(*left)).take(COMPARISONS);
+        let text_of = |item: &NodeId| {
+            let (there, _) = at_path(&arena, arena.value(*item), path)?;
+            arena.str(there)
+        };
+        let found = items.filter_map(text_of).find(|text| pattern.takes(text))?.to_owned();
+        let by = self.by_span()?;
+        let span = self.literal(by, arena.str(*value)?).unwrap_or(by);
+        let label = Label { span, text: format!("a `subset` knows no patterns, and `{found}` is another text") };
+        let keys = path.iter().map(|(item, _)| arena.str(arena.key(*item)).map(quoted::starlark));
+        let keys: String = keys.collect::<Option<Vec<_>>>()?.iter().map(|key| format!("[{key}]")).collect();
+        let mut tests = vec![format!("lambda i, left, right: {}", pattern.code(&format!("left{keys}")))];
+        for (path, value) in leaves.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, leaf)| leaf) {
+            let steps: Vec<NodeId> = path.iter().map(|(item, _)| *item).collect();
+            tests.insert(tests.len().checked_sub(1)?, format!("overlay.subset({})", subset(&arena, &steps, *value)?));
+        }
+        let new = match &tests[..] {
+            [only] => format!("by={only}"),
+            all => format!("by=overlay.and_op({})", all.join(", ")),
+        };
+        let cause = Cause { instead: (span == by).then(|| Label { span, ..label.clone() }), ..Cause::default() };
+        let mut cause = if span == by { cause } else { Cause::new(Some(span), label.text) };
+        cause.is_guess = true;
+        Some(cause.help("ask by a function", Some((by, new))))
+    }
+
+    /// An item to insert that is itself looked for: what is matched is the one beside which it goes.
+    fn inserted_by_own_name(&self, unmet: &Unmet) -> Option<Cause> {
+        let Some(Test::Key(key)) = unmet.test else { return None };
+        let operation = rules::operation(&*self.calls, unmet.right).ok()?;
+        (operation == Operation::Insert && unmet.kind == RightKind::ArrayItem).then_some(())?;
+        let arena = self.arena();
+        let key = arena.str(key)?;
+        let has_it = |item: &NodeId| {
+            let there = arena.find_str(arena.map_of(arena.value(*item))?, key)?;
+            literal(&arena, arena.value(there))
+        };
+        let mut names: Vec<String> =
+            unmet.lefts.iter().flat_map(|left| arena.items(*left)).take(SHOWN).filter_map(has_it).collect();
+        let all: usize = unmet.lefts.iter().map(|left| arena.count(*left)).sum();
+        if all > SHOWN {
+            names.push("…".to_owned());
+        }
+        let shown: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let help = format!(
+            "match the one beside which it goes, by its `{key}` ({}): `by=overlay.subset({{{}: …}})`",
+            shown.join(", "),
+            quoted::starlark(key)
+        );
+        let cause = Cause::default().help(help, None);
+        let edit = || {
+            let anns = [MATCH, operation.name()].map(|name| arena.ann(unmet.right, name));
+            let spans = anns.map(|ann| ann.and_then(|ann| self.whole_annotation(&arena, ann)));
+            let [Some(one), Some(other)] = spans else { return None };
+            let (first, last) = if one.start < other.start { (one, other) } else { (other, one) };
+            let between = self.written(Span { start: first.end, end: last.start, ..first })?;
+            between
+                .trim()
+                .is_empty()
+                .then(|| (Span { end: last.end, ..first }, format!("#@{}", Operation::Append.name())))
+        };
+        Some(cause.help(format!("or, to add it at the end, `#@{}` alone", Operation::Append.name()), edit()))
+    }
+
+    /// `overlay.apply` whose first argument has annotations of overlays, and whose second has none.
+    fn swapped(&self, unmet: &Unmet) -> Option<Cause> {
+        let place = self.calls.place().filter(|_| self.trail.len() == 1)?;
+        let arguments = written::call(self.calls.sources(), place)?;
+        let [left, right] = &arguments[..] else { return None };
+        (left.name.is_none() && right.name.is_none()).then_some(())?;
+        let arena = self.arena();
+        let annotated = |roots: &[NodeId]| {
+            let mut open = roots.to_vec();
+            for _ in 0..COMPARISONS {
+                let node = open.pop()?;
+                if arena.anns_of(node).iter().any(is_of_overlays) {
+                    return Some(node);
+                }
+                match (&arena.get(node).body, arena.value(node)) {
+                    (Body::Map(_) | Body::Array(_) | Body::Set(_), _) => open.extend(arena.items(node)),
+                    (_, Val::Node(below)) => open.push(below),
+                    _ => {}
+                }
+            }
+            None
+        };
+        let found = annotated(&unmet.lefts)?;
+        if annotated(&[unmet.right]).is_some() {
+            return None;
+        }
+        let texts = [left, right].map(|argument| self.written(argument.value));
+        let [Some(first), Some(second)] = texts else { return None };
+        let edit = (Span { end: right.value.end, ..left.value }, format!("{second}, {first}"));
+        let mut cause =
+            Cause::new(self.mark(&arena, found), "this has annotations of overlays, and is what is changed");
+        cause.labels.push((Some(place), "the first argument is changed by the second".to_owned()));
+        Some(cause.help("give what is to be changed first", Some(edit)))
+    }
+
+    /// A match rule without `by` below another one, which counts for nothing.
+    pub(super) fn given_twice(&self, diagnostic: Diagnostic) -> Diagnostic {
+        let Some(node) = self.trail.last().map(|step| step.node) else { return diagnostic };
+        let arena = self.arena();
+        let all: Vec<&Annotation> = arena.anns_of(node).iter().filter(|ann| &*ann.name == MATCH).collect();
+        let [.., first, last] = all[..] else { return diagnostic };
+        let (Some(above), Some(below)) = (self.whole_annotation(&arena, first), self.whole_annotation(&arena, last))
+        else {
+            return diagnostic;
+        };
+        let arguments = arena.place(last.pos).and_then(|place| self.written(place.value())).unwrap_or_default();
+        let source = self.calls.sources().get(below.source);
+        let told = diagnostic.label(above, format!("counts for nothing: of two `@{MATCH}` the last one is taken"));
+        let between = self.written(Span { start: above.end, end: below.start, ..above });
+        let is_next = above.source == below.source && between.is_some_and(|between| between.trim().is_empty());
+        let Some(old) = self.written(above).filter(|_| is_next) else { return told };
+        if arguments.trim().is_empty() {
+            let Some(line) = source.lines_of(below) else { return told };
+            return told.help_edit("leave the second one out", line, "");
+        }
+        let joined = format!("{old}, {}", arguments.trim());
+        let told =
+            told.help_edit("write all of it in one", Span { end: below.end, ..above }, joined).if_it_mends().guessing();
+        let defaults = format!("#@{CHILD_DEFAULTS} {}", arguments.trim());
+        told.help_edit("if it is for the items below, say so", below, defaults).if_it_mends().guessing()
+    }
+
+    /// A map of items by their names, where a list has them as items: the edit that writes it as one.
+    pub(super) fn as_named_items(&self, arena: &Arena, list: NodeId, map: NodeId) -> Option<(Span, String)> {
+        const KEY: &str = "name";
+        let (Body::Array(_), Body::Map(_)) = (&arena.get(list).body, &arena.get(map).body) else { return None };
+        let names = arena
+            .items(list)
+            .iter()
+            .take(COMPARISONS)
+            .filter_map(|item| arena.str(arena.value(arena.find_str(arena.map_of(arena.value(*item))?, KEY)?)));
+        let names: Vec<&str> = names.collect();
+        let entries = arena.items(map);
+        let (first, last) = (self.lines_of(arena, *entries.first()?)?, self.lines_of(arena, *entries.last()?)?);
+        let (_, indent) = self.line_start(*entries.first()?)?;
+        let outer = indent.strip_prefix("  ")?;
+        let (mut new, mut count) = (String::new(), 0_usize);
+        for entry in entries {
+            let name = arena.str(arena.key(*entry)).filter(|name| names.contains(name))?;
+            arena.map_of(arena.value(*entry))?;
+            let lines = self.lines_of(arena, *entry)?;
+            for line in self.written(lines)?.lines() {
+                count = count.saturating_add(1);
+                let rest = line.strip_prefix(&*indent)?;
+                match rest.strip_prefix("  ") {
+                    Some(inner) => new.push_str(&format!("{outer}  {inner}\n")),
+                    None if rest.strip_suffix(':') == Some(name) => {
+                        new.push_str(&format!("{outer}#@{MATCH} by=\"{KEY}\"\n{outer}- {KEY}: {name}\n"));
+                    }
+                    None => return None,
+                }
+            }
+        }
+        // Comments between the entries would get lost.
+        let all = self.written(Span { end: last.end, ..first })?.lines().count();
+        (all == count).then_some(())?;
+        Some((Span { end: last.end, ..first }, new))
+    }
+
+    /// A member of a map of YAML, which has keys alone.
+    pub(super) fn member_of_map(&self, diagnostic: Diagnostic, given: [Option<NodeId>; 2]) -> Diagnostic {
+        let Some(Fact::NoMember { kind, name, near: None }) = diagnostic.parts().fact.clone() else {
+            return diagnostic;
+        };
+        let Some(place) = diagnostic.parts().labels.first().map(|label| label.span) else { return diagnostic };
+        let code = self.written(place).unwrap_or_default();
+        let Some(of) = code.strip_suffix(&*name).and_then(|of| of.strip_suffix('.')) else { return diagnostic };
+        let arena = self.arena();
+        let has_it =
+            |item: NodeId| arena.map_of(arena.value(item)).is_some_and(|map| arena.find_str(map, &name).is_some());
+        if kind != "yamlfragment" || !given.into_iter().flatten().any(has_it) {
+            return diagnostic;
+        }
+        let new = format!("{of}[{}]", quoted::starlark(&name));
+        diagnostic.help_edit("what YAML gives has keys, no fields", place, new).if_it_mends()
+    }
+
+    /// A list of matchers where they are wanted one by one.
+    pub(super) fn unpacked(&self, kind: &str) -> (String, Option<Span>) {
+        let call = self.by_span().map(|by| self.value_in(by));
+        let code = call.and_then(|call| self.written(call)).unwrap_or_default();
+        let own = code.split('(').next().filter(|name| ["overlay.or_op", "overlay.and_op"].contains(name));
+        let name = own.unwrap_or("overlay.or_op");
+        let text = format!("give what is in the {kind} one by one, with a `*` in front: `{name}(*…)`");
+        let arguments = call.and_then(|call| written::call(self.calls.sources(), call));
+        let only = match arguments.as_deref() {
+            Some([only]) if only.name.is_none() && own.is_some() => Some(only.value),
+            _ => None,
+        };
+        let only = only.filter(|only| self.written(*only).is_some_and(|written| !written.starts_with('*')));
+        (text, only.map(|only| Span { end: only.start, ..only }))
+    }
+}
+
+/// Names that are shown of those that are there.
+const SHOWN: usize = 3;
+
+fn is_of_overlays(annotation: &Annotation) -> bool {
+    annotation.name.starts_with("overlay/")
+}
+
+/// A text with `*` at its start, at its end, or at both.
+struct Pattern<'a> {
+    fixed: &'a str,
+    open: (bool, bool),
+}
+
+impl Pattern<'_> {
+    fn read(text: &str) -> Option<Pattern<'_>> {
+        let cut_start = [".*", "*"].iter().find_map(|star| text.strip_prefix(star));
+        let rest = cut_start.unwrap_or(text);
+        let from_start = cut_start.is_none();
+        let cut_end = [".*", "*"].iter().find_map(|star| rest.strip_suffix(star));
+        let fixed = cut_end.unwrap_or(rest);
+        let fixed = if from_start { fixed.strip_prefix('^').unwrap_or(fixed) } else { fixed };
+        let fixed = if cut_end.is_none() { fixed.strip_suffix('$').unwrap_or(fixed) } else { fixed };
+        let open = (cut_start.is_some(), cut_end.is_some());
+        let is_plain = !fixed.is_empty() && !fixed.contains(['*', '^', '$', '(', '[', '|', '\\', '?', '+']);
+        (is_plain && (open.0 || open.1)).then_some(Pattern { fixed, open })
+    }
+
+    fn takes(&self, text: &str) -> bool {
+        match self.open {
+            (false, _) => text.starts_with(self.fixed),
+            (true, false) => text.ends_with(self.fixed),
+            (true, true) => text.contains(self.fixed),
+        }
+    }
+
+    fn code(&self, of: &str) -> String {
+        let fixed = quoted::starlark(self.fixed);
+        match self.open {
+            (false, _) => format!("{of}.startswith({fixed})"),
+            (true, false) => format!("{of}.endswith({fixed})"),
+            (true, true) => format!("{fixed} in {of}"),
+        }
+    }
+}
