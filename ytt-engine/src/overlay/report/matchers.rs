@@ -44,7 +44,7 @@ impl Scene<'_> {
             Some(span) => diagnostic.label(span, format!("gave {words}; a matcher must return True or False")),
             None => diagnostic.note(format!("it gave {words}; a matcher must return True or False")),
         };
-        let diagnostic = diagnostic.label_at(self.mark(&self.arena(), item), "called with this value as `left`");
+        let diagnostic = self.called_with(diagnostic, self.by_span(), item);
         match self.by_span().filter(|_| gave == "NoneType").and_then(|by| self.without_return(by)) {
             Some(nothing) => nothing.told(diagnostic),
             None => diagnostic,
@@ -73,7 +73,7 @@ impl Scene<'_> {
                     None if is_refused => diagnostic.at(self.arena().span_of(right)).help(refused::MATCHER.help),
                     None => diagnostic.at(self.arena().span_of(right)),
                 };
-                diagnostic = diagnostic.label_at(self.mark(&self.arena(), item), "called with this value as `left`");
+                diagnostic = self.called_with(diagnostic, self.by_span(), item);
                 if diagnostic.parts().fact == Some(Fact::NoKey) {
                     let edit = self.by_span().and_then(|by| Some((by, self.as_subset(by)?)));
                     let text = "overlay.subset({…}) compares the same, and takes no item without the key";
@@ -125,6 +125,14 @@ impl Scene<'_> {
                     .label_at(passes.filter(|_| passed.is_some()), passed.unwrap_or_default())
                     .label_at(item.and_then(mark), left.unwrap_or_default())
                     .label_at(node.filter(|_| right.is_some()).and_then(mark), right.unwrap_or_default());
+                let names = own.map(|own| own.parameters.to_vec()).or_else(|| lambda.clone()).unwrap_or_default();
+                let sides = [(names.first(), item), (names.get(1), node)];
+                let faults = sides.into_iter().filter_map(|(name, item)| self.fault(&diagnostic, name?, item?));
+                let faults: Vec<(Span, String)> = faults.collect();
+                let diagnostic = faults.into_iter().fold(diagnostic, |told, (span, text)| {
+                    let is_known = told.parts().labels.iter().any(|label| label.span == span);
+                    if is_known { told } else { told.label(span, text) }
+                });
                 let is_null = |item: &NodeId| matches!(arena.value(*item), Val::Null);
                 let diagnostic = match item.filter(is_null).and_then(|item| self.made_null_by(item)) {
                     Some(nothing) => nothing.told(diagnostic),
