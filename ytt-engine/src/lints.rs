@@ -81,6 +81,7 @@ const TABLE: &[(&str, Level)] = &[
     ("overlay::unused-argument", Level::Warn),
     ("overlay::without-match", Level::Warn),
     ("schema::deprecated", Level::Warn),
+    ("starlark::function-as-text", Level::Warn),
     ("starlark::none-as-text", Level::Warn),
     ("template::after-end", Level::Warn),
     ("template::code-in-text", Level::Warn),
@@ -104,6 +105,7 @@ const TABLE: &[(&str, Level)] = &[
     ("yaml::braces", Level::Warn),
     ("yaml::byte-order-mark", Level::Warn),
     ("yaml::dropped-code", Level::Warn),
+    ("yaml::missing-blank", Level::Warn),
     ("yaml::not-kept", Level::Warn),
     ("yaml::unknown-tag", Level::Warn),
 ];

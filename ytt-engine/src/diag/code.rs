@@ -97,6 +97,7 @@ codes! {
     SCHEMA_UNDECLARED = "schema::undeclared";
     SERDE_MISMATCH = "serde::mismatch";
     STARLARK_ERROR = "starlark::error";
+    STARLARK_FUNCTION_AS_TEXT = "starlark::function-as-text";
     STARLARK_NONE_AS_TEXT = "starlark::none-as-text";
     STARLARK_SYNTAX = "starlark::syntax";
     STARLARK_UNDEFINED = "starlark::undefined";
@@ -138,6 +139,7 @@ codes! {
     YAML_ALIAS = "yaml::alias";
     YAML_ALIAS_OF_CODE = "yaml::alias-of-code";
     YAML_BRACES = "yaml::braces";
+    YAML_MISSING_BLANK = "yaml::missing-blank";
     YAML_BYTE_ORDER_MARK = "yaml::byte-order-mark";
     YAML_DROPPED_CODE = "yaml::dropped-code";
     YAML_ENCODING = "yaml::encoding";

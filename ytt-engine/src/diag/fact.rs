@@ -42,6 +42,13 @@ pub(crate) enum Fact {
     /// An assertion of the project's own that does not hold. `of` is code outside of the library that is asked, which gave
     /// it the value that was looked at: where it stands, and the value.
     Assertion { of: Option<(Span, String)> },
+    /// A check of a bound that does not hold: what the value must be, in words, and the texts that are allowed, if these
+    /// are written out.
+    Check { must: String, allowed: Vec<String> },
+    /// What `join` does not take: the item of that number, or the whole argument, by its type.
+    Joined { number: Option<usize>, kind: String },
+    /// A text that `int` or `float` does not read as a number.
+    NoNumber { text: String },
     /// A keyword argument that a function does not take, with the parameters that are nearest.
     UnknownKeyword { keyword: String, near: Vec<String> },
     /// A member that a value of this type does not have, with the one that the reference proposes.

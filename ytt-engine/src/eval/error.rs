@@ -3,7 +3,7 @@
 use starlark::ErrorKind;
 use starlark::values::Value;
 
-use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::diag::{Code, Diagnostic, Diagnostics, Fact};
 
 /// Result of everything that runs inside the interpreter.
 pub(crate) type EvalResult<T> = starlark::Result<T>;
@@ -45,4 +45,12 @@ pub(crate) fn all_of(error: &starlark::Error) -> &[Diagnostic] {
         return std::slice::from_ref(one);
     }
     inner.downcast_ref::<Diagnostics>().map_or(&[], |all| &all.0)
+}
+
+/// Says of a problem of ours what happened.
+pub(crate) fn with_fact(failure: starlark::Error, fact: impl FnOnce() -> Fact) -> starlark::Error {
+    match diagnostic_of(&failure) {
+        Some(problem) if problem.parts().fact.is_none() => wrap(problem.clone().fact(fact())),
+        _ => failure,
+    }
 }

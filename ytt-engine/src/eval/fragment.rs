@@ -20,7 +20,8 @@ use super::host::Host;
 use super::kind::type_name;
 use super::repr::repr;
 use super::text::{from_star, readable};
-use crate::diag::{Code, Diagnostic, Fact, suggest};
+use crate::diag::{Code, Diagnostic, Fact, WordKind, suggest};
+use crate::source::{Span, to_u32};
 use crate::yaml::words::key_text;
 use crate::yaml::{Body, Val};
 
@@ -131,6 +132,29 @@ impl Fragment<'_> {
     }
 }
 
+impl Fragment<'_> {
+    /// Where a key such as `no` stands without quotes, which YAML reads as a boolean.
+    fn as_boolean(&self, key: &str) -> Option<(Span, String)> {
+        let arena = self.host.as_ref().arena.borrow();
+        let Val::Node(id) = self.val else { return None };
+        let items = arena.items(id).iter().filter(|item| matches!(arena.key(**item), Val::Bool(_)));
+        let places = items.filter_map(|item| arena.place_of(*item));
+        let written = |span: Span| self.host.as_ref().sources.get(span.source).written(span).map(str::to_owned);
+        places.map(|place| place.key()).find_map(|place| {
+            let text = written(place)?;
+            let own = text.split(':').next().unwrap_or_default().trim_end();
+            let end = place.start.saturating_add(to_u32(own.len()));
+            (own == key).then(|| (Span { end, ..place }, own.to_owned()))
+        })
+    }
+}
+
+/// A key that is a boolean, since it has no quotes.
+fn unquoted(problem: Diagnostic, place: Span, key: &str) -> Diagnostic {
+    let problem = problem.misspelt_as(WordKind::Text, key, None).saying("no such key: without quotes it is a boolean");
+    problem.help_edit(format!("write the key as a text where it is set: `\"{key}\"`"), place, format!("\"{key}\""))
+}
+
 #[starlark_value(type = "yamlfragment")]
 impl<'v> StarlarkValue<'v> for Fragment<'v> {
     type Canonical = Self;
@@ -148,8 +172,17 @@ impl<'v> StarlarkValue<'v> for Fragment<'v> {
             None => {
                 let key = repr(index, Meter::new(heap, Some(self.host.as_ref())))?;
                 let text = format!("key {} not in yamlfragment", readable(&key));
-                let problem = Diagnostic::error(Code::STARLARK_ERROR, text).fact(Fact::NoKey);
-                let keys = suggest::listed(self.keys().iter().map(String::as_str));
+                let mut problem = Diagnostic::error(Code::STARLARK_ERROR, text).fact(Fact::NoKey);
+                let known = self.keys();
+                if let Some(key) = index.unpack_str().filter(|_| self.container() == Container::Map) {
+                    let key = readable(key);
+                    let near = suggest::equally_similar(&key, known.iter().map(String::as_str));
+                    problem = match self.as_boolean(&key) {
+                        Some((place, key)) => unquoted(problem, place, &key),
+                        None => problem.misspelt_among(WordKind::Text, &*key, &near).saying("no such key"),
+                    };
+                }
+                let keys = suggest::listed(known.iter().map(String::as_str));
                 Err(error::wrap(match keys.filter(|_| self.container() == Container::Map) {
                     Some(keys) => problem.note(format!("its keys: {keys}")),
                     None => problem,

@@ -96,7 +96,16 @@ fn no_member(host: &Host<'_>, name: &str, missed: Missed, place: Option<Span>) -
     };
     let proposed = suggest::nearest(name, names.iter().map(String::as_str));
     let mut diagnostic = Diagnostic::no_member(missed.kind, name, proposed).at(place);
-    let alike = suggest::equally_similar(name, names.iter().map(String::as_str));
+    let mut alike = suggest::equally_similar(name, names.iter().map(String::as_str));
+    if alike.is_empty() && missed.kind == "module" {
+        // As the libraries of other languages have it.
+        let other = match name {
+            "dump" | "dumps" | "stringify" | "marshal" | "b64encode" | "quote" | "hexdigest" => "encode",
+            "load" | "loads" | "parse" | "unmarshal" | "safe_load" | "b64decode" | "unquote" => "decode",
+            _ => "",
+        };
+        alike.extend(names.iter().map(String::as_str).filter(|own| *own == other));
+    }
     if alike.len() > 1 {
         return diagnostic.misspelt_among(WordKind::Attribute, name, &alike);
     }

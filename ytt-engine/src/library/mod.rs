@@ -17,6 +17,7 @@ mod schemas;
 mod scope;
 #[cfg(test)]
 mod tests;
+mod text_conditions;
 mod thrown_away;
 mod tree;
 pub(crate) mod tried;

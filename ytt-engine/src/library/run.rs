@@ -17,7 +17,7 @@ use super::schemas::GivenSchema;
 use super::scope::{Common, FileScope};
 use super::tree::{FoundFile, Tree};
 use super::values::{self, GivenContent, GivenKind, GivenValue};
-use super::{Job, Outcome, Output, Stop, lint, loaded, schemas};
+use super::{Job, Outcome, Output, Stop, lint, loaded, schemas, text_conditions};
 use crate::diag::{Advice, Code, Diagnostic, Diagnostics, Step};
 use crate::eval::{Exports, Prepared, Root, Session, SourceUnit};
 use crate::files::{File, FileKind};
@@ -122,6 +122,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
             drop(arena);
             return Ok(Outcome { files: Vec::new(), values: None, schema: Some(described), types: schema });
         }
+        let suspects = text_conditions::suspects(&self.session.state().arena.borrow(), &self.given.values);
         let (values, results) = self.results(inputs, &schema, stop)?;
         let mut roots: Vec<NodeId> = results.iter().filter_map(Evaluated::documents).collect();
         let wrong: Vec<Diagnostic> = {
@@ -133,8 +134,18 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         roots.push(values);
         overlay::warn_of_shared(self.session, &roots);
         lint::lint(self.session, &self.scope, stop == Stop::Render);
+        if !suspects.is_empty() {
+            self.warn_of_texts(suspects, values);
+        }
         let files = results.into_iter().map(|result| (result.file, result.output)).collect();
         Ok(Outcome { files, values: Some(values), schema: None, types: schema })
+    }
+
+    fn warn_of_texts(&self, suspects: Vec<text_conditions::Suspect>, values: NodeId) {
+        let state = self.session.state();
+        let is_told = |source| state.has_warned(Code::VALUES_TEXT_FOR_BOOLEAN, source);
+        let found = text_conditions::lint(&state.arena.borrow(), &state.sources, suspects, values, &is_told);
+        found.into_iter().for_each(|one| state.warn(one));
     }
 
     /// The final data values and, unless the run stops there, what is left for output.

@@ -332,7 +332,19 @@ impl Tree {
         let start = if rest.is_empty() {
             start
         } else {
-            self.folder(start, rest).map_err(|reason| Diagnostic::error(Code::TEMPLATE_LOAD, reason))?
+            self.folder(start, rest).map_err(|reason| {
+                let folders = self.at(start).children.keys().map(String::as_str);
+                let near = suggest::similar(rest, folders).map(|near| format!("{slash}{near}"));
+                let problem = Diagnostic::error(Code::TEMPLATE_LOAD, reason);
+                let problem = problem.misspelt(path, near.as_deref()).saying("no such folder");
+                match near {
+                    Some(_) => problem,
+                    None => problem.help(
+                        "paths begin in the folder of the file that asks, or with a slash in the library's root; the \
+                         name of a folder that is given itself is no part of them",
+                    ),
+                }
+            })?
         };
         let files = self.in_tree_order(start);
         files.iter().for_each(|found| self.note_used(found));

@@ -12,6 +12,7 @@ mod deprecated;
 mod infer;
 mod items;
 mod json_schema;
+mod judge;
 mod levels;
 mod meant;
 mod misfit;

@@ -1,10 +1,10 @@
 //! Runs rules over data values: those of the schema belong to the type of an item, those of `@assert/validate` to its node.
 
-use std::cell::{RefCell, RefMut};
+use std::cell::{Cell, RefCell, RefMut};
 use std::collections::HashMap;
 
 use super::misfit::HINTED;
-use super::{ItemId, Schema, absent, never_null, parts};
+use super::{ItemId, Schema, absent, judge, never_null, parts};
 use crate::call::{Arg, Call, Seen};
 use crate::diag::{Code, DataValue, Diagnostic, Diagnostics, Fact, Label, Note, NoteKind, suggest};
 use crate::source::{Origin, Source, Span, to_u32};
@@ -103,18 +103,22 @@ impl Walk<'_> {
             }
         }
         let mut violations = Vec::new();
+        let mut functions = 0_usize;
         for rule in &rules.list {
+            let number = functions;
+            functions = functions.saturating_add(usize::from(matches!(rule.test, Test::Custom(_))));
             if let Err(found) = self.test(rule, value) {
-                violations.push((rule, found.text, found.crash));
+                violations.push((rule, found.text, (found.crash, number)));
                 if matches!(rule.test, Test::NotNull) {
                     break;
                 }
             }
         }
         if !violations.is_empty() {
-            let crash = violations.first_mut().and_then(|(.., crash)| crash.take());
+            let (crash, number) =
+                violations.first_mut().map(|(.., (crash, number))| (crash.take(), *number)).unwrap_or_default();
             let violations: Vec<_> = violations.into_iter().map(|(rule, found, _)| (rule, found)).collect();
-            let problem = self.entry(node, rules, &violations, parent, crash);
+            let problem = self.entry(node, rules, &violations, parent, (crash, number));
             self.problems.push(problem);
         }
     }
@@ -165,8 +169,10 @@ impl Walk<'_> {
                 // Nothing is cut off where the code did not refuse the value by itself.
                 let is_crash = text.len() == whole.len() && !error.parts().labels.is_empty();
                 let takes = self.calls.params(function).filter(|count| *count != 1);
+                let is_refusal = matches!(error.parts().fact, Some(Fact::Assertion { .. } | Fact::Check { .. }));
                 let crash = match takes {
                     Some(count) => Some(Crash::Takes(count)),
+                    None if is_refusal => Some(Crash::Refused(error)),
                     None => Some(Crash::Failed(error)).filter(|_| is_crash),
                 };
                 Err(Broken { text: Some(text.to_owned()), crash })
@@ -197,7 +203,7 @@ impl Walk<'_> {
         rules: &Rules,
         violations: &[(&Rule, Option<String>)],
         parent: Val,
-        crash: Option<Crash>,
+        (crash, number): (Option<Crash>, usize),
     ) -> Diagnostic {
         let shown = self.shown();
         let (by, from) = (self.place(rules.pos), self.place(self.calls.arena().borrow().get(node).pos));
@@ -210,12 +216,20 @@ impl Walk<'_> {
         let must_be = format!("must be: {}", first.must_be);
         let is_default = self.is_default(node, rules);
         let judged = matches!(crash, Some(Crash::Takes(_))).then(|| "the value that is judged".to_owned());
+        let bound = match &crash {
+            Some(Crash::Refused(error)) => match &error.parts().fact {
+                Some(Fact::Check { must, .. }) => format!(", must {must}"),
+                _ => String::new(),
+            },
+            _ => String::new(),
+        };
         let found_here = found.as_deref().filter(|found| !found.is_empty()).map(|found| {
+            let found = found.strip_prefix("assert.fail: fail: ").unwrap_or(found);
             let default = if is_default { ", the default, which no data values set" } else { "" };
             match (&first.test, self.scalar(node)) {
                 // What a function says of a value is no value.
                 (Test::Custom(_), Some(value)) => format!("found: {value}{default} ({found})"),
-                _ => format!("{}{default}", Note::new(NoteKind::Found, found).text()),
+                _ => format!("{}{default}{bound}", Note::new(NoteKind::Found, found).text()),
             }
         });
         let found_here = judged.or(found_here).unwrap_or_default();
@@ -224,6 +238,11 @@ impl Walk<'_> {
             let arena = self.calls.arena().borrow();
             arena.place_of(node).map(|place| place.value_or_key(self.calls.sources()))
         };
+        let elsewhere = judge::items_elsewhere(self.calls.sources(), &self.calls.arena().borrow(), node);
+        if let Some(place) = elsewhere {
+            let text = "the items are set here";
+            problem.parts_mut().labels.insert(0, Label { span: place, text: text.to_owned() });
+        }
         problem = problem.note(Note::new(NoteKind::From, from));
         for (number, (rule, found)) in violations.iter().enumerate() {
             if number > 0 {
@@ -234,6 +253,7 @@ impl Walk<'_> {
                 problem = problem.note(Note::new(NoteKind::Found, found).shown(found_at.filter(|_| is_first)));
             }
         }
+        let mut allowed = first.test.allowed(&self.calls.arena().borrow());
         let failed = match crash {
             Some(Crash::Failed(crash)) if is_mistake_of_rule(&crash) => {
                 return crashed(problem, &crash, "rule").help("mend the rule, or give a value that it can judge");
@@ -246,19 +266,38 @@ impl Walk<'_> {
                 return self.refused(problem, place, &crash, "rule");
             }
             Some(Crash::Gave(_)) => false,
+            Some(Crash::Refused(error)) => {
+                let in_code = |label: &&Label| self.annotation(rules).is_none_or(|own| !is_within(label.span, own));
+                let place = error.parts().labels.iter().rfind(in_code).map(|label| label.span);
+                problem = problem.label_at(place, "the rule refuses it here");
+                if let Some(Fact::Check { allowed: own, .. }) = &error.parts().fact {
+                    own.clone_into(&mut allowed);
+                }
+                false
+            }
             Some(Crash::Failed(crash)) => {
                 let place = crash.parts().labels.first().map(|label| label.span);
                 problem = problem.label_at(place, "the rule fails here, before it can judge the value");
                 place.is_some()
             }
-            None => false,
+            None => {
+                let function = matches!(first.test, Test::Custom(_)).then(|| self.function(rules, number)).flatten();
+                let arena = self.calls.arena().borrow();
+                let value = arena.value(node);
+                let refused =
+                    function.and_then(|function| judge::refused(self.calls.sources(), &arena, function, value));
+                if let Some((place, text)) = refused {
+                    problem = problem.label(place, text);
+                }
+                false
+            }
         };
         let told = match self.never_null(&problem, node, first) {
             Some(told) => told,
             None if is_default => self.missing(problem, (parent, node), rules),
             None => match self.with_parts(problem.clone(), node, rules) {
                 Some(told) => told,
-                None => self.meant(problem, node, first, rules),
+                None => self.meant(problem, node, &allowed, rules),
             },
         };
         if failed { told.help("or, if the value is right, mend the rule where it fails") } else { told }
@@ -312,6 +351,20 @@ impl Walk<'_> {
         written::arguments(self.calls.sources(), list).iter().find_map(|argument| of(argument, &source))
     }
 
+    /// The function of the rule of that number, as the annotation has it.
+    fn function(&self, rules: &Rules, number: usize) -> Option<Span> {
+        let seen = Cell::new(0_usize);
+        self.argument(rules, |argument, _| {
+            let place = argument.name.is_none().then(|| seen.replace(seen.get().saturating_add(1)))?;
+            let parts = (place == number).then(|| written::elements(self.calls.sources(), argument.value))?;
+            parts.get(1).copied()
+        })
+    }
+
+    fn annotation(&self, rules: &Rules) -> Option<Span> {
+        Some(self.calls.arena().borrow().place(rules.pos)?.whole())
+    }
+
     /// A `when=` that does not judge: where it fails, and what it takes or gives.
     fn mistaken(&self, problem: Diagnostic, rules: &Rules, crash: Option<Crash>, parent: Val) -> Diagnostic {
         let place = || {
@@ -330,7 +383,15 @@ impl Walk<'_> {
                 if crash.parts().fact == Some(Fact::NoKey) && self.problems.0.len() < HINTED {
                     let arena = self.calls.arena().borrow();
                     let scene = (&*arena, self.calls.sources(), self.schema);
-                    return absent::told(scene, (self.root, parent), told);
+                    // It looks at all that was read, not only at the key.
+                    let mut whole = told.clone();
+                    let read = crash.parts().trace.first().and_then(|frame| frame.span);
+                    if let (Some(label), Some(read)) = (whole.parts_mut().labels.first_mut(), read) {
+                        (label.span, label.text) = (read, "the condition fails here".to_owned());
+                    }
+                    whole.parts_mut().helps.clear();
+                    let better = absent::told(scene, (self.root, parent), whole.clone());
+                    return if better.parts().labels == whole.parts().labels { told } else { better };
                 }
                 let own = place().filter(|_| asks).and_then(|place| parts::parameters(self.calls.sources(), place));
                 return match own.as_ref().map(|(names, body)| (&names[..], body)) {
@@ -363,7 +424,7 @@ impl Walk<'_> {
                 (text, format!("let it take {wanted}"))
             }
             Crash::Gave(kind) => (format!("this gives a value of type {kind}"), "let it give True or False".to_owned()),
-            Crash::Failed(_) => return problem,
+            Crash::Failed(_) | Crash::Refused(_) => return problem,
         };
         problem.parts_mut().labels.retain(|label| !label.text.is_empty());
         problem.parts_mut().labels.insert(0, Label { span: place, text });
@@ -458,14 +519,10 @@ impl Walk<'_> {
     }
 
     /// A value that is near one of those that are allowed; else what it must be.
-    fn meant(&self, problem: Diagnostic, node: NodeId, rule: &Rule, rules: &Rules) -> Diagnostic {
+    fn meant(&self, problem: Diagnostic, node: NodeId, allowed: &[String], rules: &Rules) -> Diagnostic {
         let arena = self.calls.arena().borrow();
-        let allowed = match &rule.test {
-            Test::OneOf(allowed) => &allowed[..],
-            _ => &[],
-        };
         let value = arena.str(arena.value(node));
-        let near = value.and_then(|value| suggest::similar(value, allowed.iter().filter_map(|one| arena.str(*one))));
+        let near = value.and_then(|value| suggest::similar(value, allowed.iter().map(String::as_str)));
         let (Some(value), Some(near)) = (value, near) else {
             let Some(place) = arena.place_of(node) else { return problem };
             let given = self.given_by(place.key()).map(|flag| format!(" in {flag}")).unwrap_or_default();
@@ -481,6 +538,10 @@ impl Walk<'_> {
     }
 }
 
+fn is_within(part: Span, whole: Span) -> bool {
+    part.source == whole.source && whole.start <= part.start && part.end <= whole.end
+}
+
 /// Why a value breaks a rule.
 struct Broken {
     /// What was found.
@@ -492,6 +553,8 @@ struct Broken {
 /// Why a function says nothing of a value.
 enum Crash {
     Failed(Diagnostic),
+    /// It asserts something that does not hold.
+    Refused(Diagnostic),
     /// It takes another number of arguments: so many.
     Takes(usize),
     /// It gave a value of this type.

@@ -22,9 +22,9 @@ pub(super) const FUNCTIONS: Functions = &[
     ("fail", fail),
     ("try_to", try_to),
     ("min", |f, given, eval| bounded(f, given, eval, |f, given, eval| compare(f, &given, Test::Min, eval))),
-    ("min_len", |f, given, eval| measured(f, &given, eval, |f, given, _| length(f, &given, i64::ge))),
+    ("min_len", |f, given, eval| measured(f, &given, eval, |f, given, _| length(f, &given, Test::MinLen))),
     ("max", |f, given, eval| bounded(f, given, eval, |f, given, eval| compare(f, &given, Test::Max, eval))),
-    ("max_len", |f, given, eval| measured(f, &given, eval, |f, given, _| length(f, &given, i64::le))),
+    ("max_len", |f, given, eval| measured(f, &given, eval, |f, given, _| length(f, &given, Test::MaxLen))),
     ("not_null", not_null),
     ("one_not_null", one_not_null),
     ("one_of", one_of),
@@ -177,7 +177,7 @@ fn measured<'v>(function: &Func<'v>, given: &CallArgs<'v>, eval: &mut Evaluator<
 
 /// Strings are measured in bytes.
 #[allow(clippy::indexing_slicing, reason = "`measured` made it with a bound")]
-fn length<'v>(function: &Func<'v>, given: &CallArgs<'v>, passes: fn(&i64, &i64) -> bool) -> Returned<'v> {
+fn length<'v>(function: &Func<'v>, given: &CallArgs<'v>, test: fn(i128) -> Test) -> Returned<'v> {
     let value = parameter(given, "sequence")?;
     let length = match value.unpack_str() {
         Some(text) => i64::try_from(from_star(text).len()).unwrap_or(i64::MAX),
@@ -187,24 +187,28 @@ fn length<'v>(function: &Func<'v>, given: &CallArgs<'v>, passes: fn(&i64, &i64) 
         },
     };
     let bound = i64::unpack_value(function.kept[0]).ok().flatten().unwrap_or_default();
-    if passes(&length, &bound) {
+    let test = test(bound.into());
+    let passes = if matches!(test, Test::MinLen(_)) { length >= bound } else { length <= bound };
+    if passes {
         return Ok(Value::new_bool(true));
     }
-    Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, format!("fail: length = {length}"))))
+    Err(broken(function, &test, format!("fail: length = {length}")))
 }
 
 fn not_null<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let value = at_most_one(&given, "at most 1")?;
     warn_unknown(function, &given, &[]);
     match value {
-        Some(value) => is_set(value),
-        None => assertion(function, "lambda", |_, given, _| is_set(parameter(&given, "value")?), vec![], eval.heap()),
+        Some(value) => is_set(function, value),
+        None => {
+            assertion(function, "lambda", |f, given, _| is_set(f, parameter(&given, "value")?), vec![], eval.heap())
+        }
     }
 }
 
-fn is_set<'v>(value: Value<'v>) -> Returned<'v> {
+fn is_set<'v>(function: &Func<'v>, value: Value<'v>) -> Returned<'v> {
     if value.is_none() {
-        return Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, "fail: value is null")));
+        return Err(broken(function, &Test::NotNull, "fail: value is null".to_owned()));
     }
     Ok(Value::new_bool(true))
 }
@@ -290,8 +294,15 @@ fn passed<'v>(function: &Func<'v>, test: &Test, value: Val) -> Returned<'v> {
     let result = test.check(&host.arena.borrow(), value);
     match result {
         Ok(()) => Ok(Value::new_bool(true)),
-        Err(failure) => Err(error::wrap(Diagnostic::error(Code::MODULE_ASSERT, failure.into_error()))),
+        Err(failure) => Err(broken(function, test, failure.into_error())),
     }
+}
+
+/// A check that does not hold.
+fn broken(function: &Func<'_>, test: &Test, text: String) -> starlark::Error {
+    let arena = function.inst.as_ref().host.as_ref().arena.borrow();
+    let fact = Fact::Check { must: test.words(&arena), allowed: test.allowed(&arena) };
+    error::wrap(Diagnostic::error(Code::MODULE_ASSERT, text).fact(fact))
 }
 
 /// A value as it goes into YAML, whose encoder words the errors.

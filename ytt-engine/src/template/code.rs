@@ -13,6 +13,9 @@
 
 mod around;
 mod hidden;
+mod known;
+mod operands;
+mod replay;
 #[cfg(test)]
 mod tests;
 
@@ -24,6 +27,8 @@ use super::token::{Kind, Token};
 use super::tree::{self, ArgumentRole, Clause, Expr, ExprKind, Param, Stmt, StmtKind, TokenId};
 use crate::source::{LineBreaks, Source, SourceId, Span, Text};
 use crate::template::written::Argument;
+pub(crate) use operands::Taken;
+pub(crate) use replay::replay;
 
 /// Bytes of a file that is read.
 const MOST_BYTES: usize = 1 << 20;
@@ -224,13 +229,19 @@ impl FileCode {
             }
             StmtKind::For { over, .. } => Some(self.span(last.first, over.last)),
             StmtKind::While { condition, .. } => Some(self.span(last.first, condition.last)),
-            StmtKind::Expr(expr) => match &expr.kind {
-                // It raises an error.
-                ExprKind::Call(function, _) if self.written(self.whole(function)).ends_with("fail") => None,
-                _ => Some(self.whole(expr)),
-            },
+            StmtKind::Expr(expr) => (!self.stops(expr)).then(|| self.whole(expr)),
             StmtKind::Assign { left, right, .. } => Some(self.span(left.first, right.last)),
             StmtKind::Load(_) | StmtKind::Def(_) => Some(self.token(last.first)),
+        }
+    }
+
+    /// Does it raise an error whenever it runs: `fail(…)`, `assert.fail(…)`?
+    fn stops(&self, expr: &Expr) -> bool {
+        let ExprKind::Call(function, _) = &expr.bare().kind else { return false };
+        match &function.bare().kind {
+            ExprKind::Name => self.name(function.bare().first) == "fail",
+            ExprKind::Dot(_, name) => self.name(*name) == "fail",
+            _ => false,
         }
     }
 

@@ -167,6 +167,15 @@ impl Mistakes<'_> {
         }
         let Some(told) = self.found.pop() else { return };
         let start = told.parts().labels.first().and_then(|label| label.span.start.checked_sub(distance));
+        // An escape in a scalar makes it longer than its text.
+        let is_there = |at: &u32| match &self.places {
+            Places::Direct(_) => true,
+            Places::Decoded { scalar, start, .. } => at
+                .checked_sub(*start)
+                .and_then(|at| scalar.get(at as usize..))
+                .is_some_and(|rest| rest.starts_with("(=")),
+        };
+        let start = start.filter(is_there);
         self.found.push(match start {
             Some(start) => {
                 let place = Span::new(self.whole.span.source, start, start + 2);

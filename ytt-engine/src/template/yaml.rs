@@ -21,6 +21,7 @@ use super::skeleton::{Action, Skeleton, Task};
 use super::text::{self, Places, Whole};
 use crate::diag::{Code, Diagnostic, Diagnostics, Step};
 use crate::source::{Source, SourceId, SourceMap, Span};
+use crate::yaml::layout;
 use crate::yaml::{Arena, Body, NodeId, NodeSpan, Val, comment_text, has_duplicates};
 
 /// Places of one file that are told with `#@` in a word.
@@ -472,6 +473,22 @@ impl<'a> Walk<'a> {
         self.problems.push(self.one_of_both(error, span, value, bracketed));
     }
 
+    /// The value are nodes of a function that is defined below the key: they stand deeper than it.
+    fn of_a_function(&self, error: &Diagnostic, code: Span, value: Span) -> Option<Diagnostic> {
+        let between = self.text.get(code.end as usize..value.start as usize)?;
+        let is_def =
+            |line: &str| line.trim_start().strip_prefix("#@").is_some_and(|code| code.trim_start().starts_with("def "));
+        between.lines().any(is_def).then_some(())?;
+        let column = self.source.line_text(self.source.line(code.start));
+        let column = column.len().checked_sub(column.trim_start().len())?;
+        let start = self.source.line_range(self.source.line(value.start)).start;
+        let change = layout::moved(self.text, start as usize, column)?;
+        let error = error.clone().label(value, "read as the value of that key, since it stands deeper");
+        let place = Span::new(self.id, change.start as u32, change.end as u32);
+        let text = format!("to have it as what the function gives, begin in column {}", column + 1);
+        Some(error.help_edit(text, place, change.new))
+    }
+
     /// Adds how to keep one of code and value.
     fn one_of_both(&self, error: Diagnostic, code: Span, value: Span, bracketed: bool) -> Diagnostic {
         let text = |start: u32, end: u32| self.text.get(start as usize..end as usize).unwrap_or_default();
@@ -482,6 +499,9 @@ impl<'a> Walk<'a> {
                 "code inside of `[ … ]` belongs to the item after it: write the list without brackets, each item on a \
                  line of its own, as in `- {code}` and `- {written}`"
             ));
+        }
+        if let Some(error) = self.of_a_function(&error, code, value) {
+            return error;
         }
         let before = text(0, code.start);
         let from = before.trim_end_matches([' ', '\t']).len() as u32;

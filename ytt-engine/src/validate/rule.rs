@@ -7,6 +7,7 @@
 use std::cmp::Ordering;
 
 use crate::call::ValueHandle;
+use crate::yaml::words::{key_text, kind_name};
 use crate::yaml::{Arena, Body, PosId, Raw, Val};
 
 use super::text::{repr, text};
@@ -99,6 +100,45 @@ impl Test {
                 fail("not one of allowed values")
             }
             Test::Custom(_) => Ok(()),
+        }
+    }
+}
+
+impl Test {
+    /// What a value must be, in words that follow "must".
+    pub(crate) fn words(&self, arena: &Arena) -> String {
+        const SHOWN: usize = 8;
+        let code = |value: Val| match value {
+            Val::Node(_) | Val::Raw(_) => kind_name(arena, value).to_owned(),
+            scalar => format!("`{}`", key_text(arena, scalar)),
+        };
+        let listed = |values: &[Val]| {
+            let mut all: Vec<String> = values.iter().take(SHOWN).map(|value| code(*value)).collect();
+            if values.len() > SHOWN {
+                all.push(format!("{} more", values.len().saturating_sub(SHOWN)));
+            }
+            all.join(", ")
+        };
+        match self {
+            Test::MinLen(bound) => format!("have a length of {bound} or more"),
+            Test::MaxLen(bound) => format!("have a length of {bound} or less"),
+            Test::Min(bound) => format!("be {} or more", code(*bound)),
+            Test::Max(bound) => format!("be {} or less", code(*bound)),
+            Test::NotNull => "not be null".to_owned(),
+            Test::OneNotNull(None) => "have one value that is not null, and no other".to_owned(),
+            Test::OneNotNull(Some(keys)) => {
+                format!("have a value for one of {}, and null for the others", listed(keys))
+            }
+            Test::OneOf(allowed) => format!("be one of {}", listed(allowed)),
+            Test::Custom(_) => "be what the function accepts".to_owned(),
+        }
+    }
+
+    /// The texts that are allowed.
+    pub(crate) fn allowed(&self, arena: &Arena) -> Vec<String> {
+        match self {
+            Test::OneOf(allowed) => allowed.iter().filter_map(|one| arena.str(*one)).map(str::to_owned).collect(),
+            _ => Vec::new(),
         }
     }
 }

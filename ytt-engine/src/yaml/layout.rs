@@ -74,7 +74,7 @@ pub(super) fn key_with_value(line: &str) -> Option<(usize, &str)> {
 }
 
 /// A line and what belongs to it, moved to another column.
-pub(super) fn moved(text: &str, start: usize, column: usize) -> Option<Change> {
+pub(crate) fn moved(text: &str, start: usize, column: usize) -> Option<Change> {
     let own = indent(line(text, start));
     let (mut end, mut at, mut new, mut count) = (start, start, String::new(), 0);
     while at < text.len() {
@@ -279,7 +279,9 @@ pub(crate) fn helm_statement(value: &str) -> Option<(&'static str, Option<String
 
 /// What else a file needs for data values, where it does not load them yet.
 pub(crate) fn helm_load(text: &str) -> &'static str {
-    if text.contains("\"@ytt:data\"") { "" } else { ", with `#@ load(\"@ytt:data\", \"data\")` at the top of the file" }
+    // Single quotes do as well.
+    let is_loaded = text.lines().any(|line| line.contains("load(") && line.contains("@ytt:data"));
+    if is_loaded { "" } else { ", with `#@ load(\"@ytt:data\", \"data\")` at the top of the file" }
 }
 
 /// What is said of an expression of Helm where it stands.

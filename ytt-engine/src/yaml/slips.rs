@@ -7,6 +7,66 @@ use super::scan::Scanner;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 
+/// Keys whose values are often texts with a colon.
+const OF_TEXTS: [&str; 30] = [
+    "image",
+    "host",
+    "addr",
+    "address",
+    "url",
+    "uri",
+    "ref",
+    "server",
+    "endpoint",
+    "target",
+    "upstream",
+    "broker",
+    "registry",
+    "repository",
+    "command",
+    "value",
+    "default",
+    "description",
+    "title",
+    "text",
+    "message",
+    "pattern",
+    "version",
+    "tag",
+    "user",
+    "role",
+    "arn",
+    "scope",
+    "path",
+    "volume",
+];
+
+/// The text of a scalar whose lines are all `key:value`, with the blanks that are missing. `key` is that of the scalar; of a
+/// single line, a name with a port or with a tag is no map.
+pub(super) fn meant_as_map(key: Option<&str>, text: &str) -> Option<String> {
+    let mut meant = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let (_, colon) = layout::glued(line)?;
+        let (before, behind) = line.split_at_checked(colon)?;
+        let name = before.trim().strip_suffix(':')?;
+        let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+        if !is_name || !name.starts_with(|first: char| first.is_ascii_alphabetic()) || behind.contains([' ', '#']) {
+            return None;
+        }
+        if !text.contains('\n') {
+            let key = key.map(|key| key.trim_matches(['"', '\'']).to_lowercase()).unwrap_or_default();
+            let is_number = behind.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+            if OF_TEXTS.iter().any(|of| key.ends_with(of)) || name == "localhost" || is_number && name.contains('-') {
+                return None;
+            }
+        }
+        meant.push_str(before);
+        meant.push(' ');
+        meant.push_str(behind);
+    }
+    (!meant.is_empty()).then_some(meant)
+}
+
 impl Scanner<'_> {
     /// Of what was a key only if a `:` had followed.
     pub(super) fn no_colon(&self, line: u32, at: usize) -> Diagnostic {

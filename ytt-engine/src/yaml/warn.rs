@@ -3,7 +3,7 @@
 //! One diagnostic is made of all places of a kind in a file; the limit `reports` says how many places are told.
 
 use super::scan::{Mark, Scanner};
-use super::{layout, strict};
+use super::{layout, slips, strict};
 use crate::diag::{Code, Diagnostic, Help};
 use crate::source::Span;
 
@@ -68,6 +68,9 @@ pub(super) struct Notes {
     /// Expressions of Helm, and the code of ytt that the first one is.
     braces: Places,
     first_braces: Option<String>,
+    /// Keys with values that are texts, since no blank is behind the colon, and the text of the first one with blanks.
+    glued: Places,
+    first_glued: Option<String>,
     /// What the formatter writes otherwise, and which kinds of it there are.
     spelled: Places,
     spellings: Vec<Spelling>,
@@ -88,6 +91,8 @@ impl Notes {
             dropped: places(),
             braces: places(),
             first_braces: None,
+            glued: places(),
+            first_glued: None,
             spelled: places(),
             spellings: Vec::new(),
             code: Vec::new(),
@@ -187,6 +192,18 @@ impl Notes {
         self.braces.add(Span::new(scanner.source, start, end), layout::HELM);
     }
 
+    /// A scalar on lines of its own, below its key or as a whole document.
+    pub(super) fn text_below(&mut self, scanner: &Scanner<'_>, key: Option<(u32, u32)>, (start, end): (u32, u32)) {
+        let part = |start: u32, end: u32| scanner.text.get(start as usize..end as usize).unwrap_or_default();
+        let Some(meant) = slips::meant_as_map(key.map(|(start, end)| part(start, end)), part(start, end)) else {
+            return;
+        };
+        if self.glued.told.is_empty() {
+            self.first_glued = Some(meant);
+        }
+        self.glued.add(Span::new(scanner.source, start, end), "this is one text: a blank is missing behind the colon");
+    }
+
     /// `has_code` says that the file is a template: there a key that is a map is an error.
     pub(super) fn into_warnings(self, has_code: bool) -> Vec<Diagnostic> {
         let tags = self.tags.into_warning(Code::YAML_UNKNOWN_TAG, "unknown tags are dropped");
@@ -195,7 +212,16 @@ impl Notes {
         let code = self.first_braces.map_or(String::new(), |code| format!(": `{code}`"));
         let braces = self.braces.into_warning(Code::YAML_BRACES, "a map is a key of a map: `{{ … }}` is no expression");
         let braces = braces.filter(|_| !has_code).map(|warning| warning.help(format!("write it as code of ytt{code}")));
-        [tags, aliases, dropped, braces].into_iter().flatten().collect()
+        let edit = match &self.glued.told[..] {
+            [(span, _)] => self.first_glued.map(|meant| (*span, meant)),
+            _ => None,
+        };
+        let glued = self.glued.into_warning(Code::YAML_MISSING_BLANK, "a text stands where a map is meant");
+        let glued = glued.map(|warning| {
+            let (place, new) = edit.map_or((None, String::new()), |(span, new)| (Some(span), new));
+            warning.edit_at("write a blank behind the colon", place, new).guessing()
+        });
+        [tags, aliases, dropped, braces, glued].into_iter().flatten().collect()
     }
 }
 

@@ -4,7 +4,7 @@ use super::super::host::Host;
 use super::code_of;
 use super::origin::{Origins, described, name_of, place_of};
 use crate::diag::{Diagnostic, Fact, Frame, Label, suggest};
-use crate::source::Span;
+use crate::source::{Source, Span};
 use crate::template::code::{Binder, FileCode};
 use crate::template::written;
 use crate::yaml::resolve::needs_no_quotes;
@@ -38,7 +38,7 @@ pub(super) fn given(host: &Host<'_>, data: Val, problem: &mut Diagnostic, of: Op
     let Some(code) = FileCode::read(&source, place.source) else { return };
     let conditions = code.conditions(place);
     let mut looked: Vec<Looked> = Vec::new();
-    let in_conditions = conditions.iter().flat_map(|condition| written::paths(&host.sources, *condition));
+    let in_conditions = conditions.iter().flat_map(|(condition, _)| written::paths(&host.sources, *condition));
     for (code, frame) in in_conditions.map(|code| (code, 0)).chain(arguments(host, problem, &trace)) {
         let found = of_code(host, &origins, code, frame);
         if frame > 0 && !looked.is_empty() {
@@ -62,6 +62,35 @@ pub(super) fn given(host: &Host<'_>, data: Val, problem: &mut Diagnostic, of: Op
     *problem = told;
 }
 
+/// Adds to a check of a bound the data value that is out of it. `allowed` are the texts that would do.
+pub(super) fn checked(host: &Host<'_>, data: Val, problem: &mut Diagnostic, allowed: &[String]) {
+    let trace = problem.parts().trace.clone();
+    let origins = Origins::new(host, data, &trace);
+    let Some(call) = trace.first().and_then(|frame| frame.span) else { return };
+    let Some(given) = written::call(&host.sources, call) else { return };
+    let Some(one) = given.first().and_then(|only| origins.only(only.value, 0).map(|item| (only.value, item))) else {
+        return;
+    };
+    let Some(place) = place_of(host, one.1) else { return };
+    let one = looked_at(host, (one.1, place), one.0);
+    let is_set = !one.is_default;
+    let told = with_value(host, problem.clone(), &one, is_set);
+    let arena = host.arena.borrow();
+    let text = arena.str(arena.value(one.item));
+    let near = text.and_then(|text| Some((text, suggest::similar(text, allowed.iter().map(String::as_str))?)));
+    *problem = match near {
+        Some((text, near)) => {
+            let help = format!("did you mean `{near}`?");
+            let told = match edit_of(host, (one.place, text), near) {
+                Some((span, new)) => told.help_edit(help, span, new),
+                None => told.help(help),
+            };
+            told.guessing()
+        }
+        None => told,
+    };
+}
+
 /// The arguments of the call that fails.
 fn arguments(host: &Host<'_>, problem: &Diagnostic, trace: &[Frame]) -> Vec<(Span, usize)> {
     let call = problem.parts().labels.first().map(|label| label.span);
@@ -80,8 +109,15 @@ fn of_code(host: &Host<'_>, origins: &Origins<'_, '_>, code: Span, frame: usize)
 
 fn looked_at(host: &Host<'_>, (item, place): (NodeId, Span), code: Span) -> Looked {
     let source = host.sources.get(place.source);
-    let is_default = source.text.as_str().is_some_and(|text| text.contains("@data/values-schema"));
+    let is_default = is_in_schema(&source, place);
     Looked { item, place, name: name_of(host, item, &code_of(&host.sources, code)), code, is_default }
+}
+
+/// Is the nearest annotation of a document above a place that of a schema?
+fn is_in_schema(source: &Source, place: Span) -> bool {
+    let above = (1..source.line(place.start)).rev().map(|line| source.line_text(line));
+    let mut kinds = above.filter(|line| line.trim_start().starts_with("#@data/values"));
+    kinds.next().is_some_and(|line| line.trim_start().starts_with("#@data/values-schema"))
 }
 
 /// Says of a value what it is. The only one that is set comes first: there it is mended.
@@ -142,7 +178,13 @@ fn edit_of(host: &Host<'_>, (place, text): (Span, &str), near: &str) -> Option<(
 }
 
 /// A condition that looks for a value in a dict or list which is written out: what there is, and which is near.
-fn allowed(host: &Host<'_>, told: Diagnostic, code: &FileCode, condition: Span, looked: &[Looked]) -> Diagnostic {
+fn allowed(
+    host: &Host<'_>,
+    told: Diagnostic,
+    code: &FileCode,
+    (condition, holds): (Span, bool),
+    looked: &[Looked],
+) -> Diagnostic {
     let known = (|| {
         // `not a in b` is `a not in b`.
         let negated = code_of(&host.sources, condition).starts_with("not ");
@@ -152,7 +194,8 @@ fn allowed(host: &Host<'_>, told: Diagnostic, code: &FileCode, condition: Span, 
         let name = code_of(&host.sources, of);
         let Binder::Value(set_to) = code.bound(of, &name)?.by else { return None };
         let keys = written::choices(&host.sources, set_to)?;
-        let is_in = between.split_whitespace().eq(if negated { &["in"][..] } else { &["not", "in"] }.iter().copied());
+        let asks_in = negated == holds;
+        let is_in = between.split_whitespace().eq(if asks_in { &["in"][..] } else { &["not", "in"] }.iter().copied());
         is_in.then(|| (value, code.bound(of, &name).map(|bound| bound.name), name, keys))
     })();
     let Some((value, Some(place), name, keys)) = known else { return told };

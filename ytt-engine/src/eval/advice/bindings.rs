@@ -15,7 +15,7 @@ use super::operands::data_path;
 use super::{code_of, functions, place_at, structs, texts};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::quoted;
-use crate::source::{LineBreaks, Source, Span};
+use crate::source::{LineBreaks, Source, Span, to_u32};
 use crate::template::code::{Binder, Bound, FileCode};
 use crate::template::word;
 use crate::template::written::{self, Argument};
@@ -159,6 +159,10 @@ impl Scene<'_, '_> {
             }
             None => told,
         };
+        if let (true, Some((span, new))) = (name == "join", self.joined(of, place)) {
+            let told = told.unwrap_or_else(|| marked(problem, of, kind));
+            return Some(told.help_edit("`join` is asked of the separator", span, new));
+        }
         let is_whole = self.text(place) == format!("{}.{name}", self.text(of));
         if !is_whole || !matches!(kind, "dict" | "yamlfragment") {
             return told;
@@ -166,6 +170,18 @@ impl Scene<'_, '_> {
         let told = told.unwrap_or_else(|| marked(problem, of, kind));
         let new = format!("[{}]", quoted::go(name.as_bytes()));
         Some(told.help_edit("a dict has keys, no fields", Span { start: of.end, ..place }, new))
+    }
+
+    /// `items.join(",")` as `",".join(items)`.
+    fn joined(&self, of: Span, place: Span) -> Option<(Span, String)> {
+        let line = self.source.line_range(self.source.line(place.end));
+        let behind = self.text(Span { start: place.end, end: line.end, ..place });
+        let ends = behind.match_indices(')').filter_map(|(at, _)| place.end.checked_add(to_u32(at))?.checked_add(1));
+        ends.map(|end| Span { end, ..of }).find_map(|whole| {
+            let given = written::call(&self.host.sources, whole)?;
+            let [separator] = &given[..] else { return None };
+            Some((whole, format!("{}.join({})", self.text(separator.value), self.text(of))))
+        })
     }
 
     /// The argument that the call of a function gives for a parameter.

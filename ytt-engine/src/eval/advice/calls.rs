@@ -10,6 +10,8 @@ use crate::template::written::{self, Argument};
 
 /// Characters of an argument that a label shows.
 const SHOWN: usize = 40;
+/// The frame of a file.
+const TOP: &str = "<toplevel>";
 
 /// Says which parameter has which argument, and marks those that are too many. `defined` is where the function is.
 pub(in crate::eval) fn arguments(sources: &SourceMap, diagnostic: Diagnostic, defined: Span) -> Diagnostic {
@@ -123,26 +125,52 @@ pub(super) fn argument_for(
     Some(named.or(by_place)?.value)
 }
 
-/// An assertion that a function makes: the call that broke it comes first.
+/// An assertion that a function makes: the call that broke it comes first, and the calls between them in their order.
 pub(in crate::eval) fn asserted(sources: &SourceMap, diagnostic: &mut Diagnostic) {
+    const BETWEEN: usize = 3;
+    if let Some(Fact::Check { must, .. }) = &diagnostic.parts().fact {
+        let text = format!("the value must {must}");
+        if let Some(label) = diagnostic.parts_mut().labels.first_mut().filter(|label| label.text.is_empty()) {
+            label.text = text;
+        }
+    }
     let parts = diagnostic.parts();
     let [label] = &parts.labels[..] else { return };
     let at = label.span;
     // Nothing was called that could be at fault.
-    if parts.trace.first().is_some_and(|frame| frame.name == "<toplevel>") {
+    if parts.trace.first().is_some_and(|frame| frame.name == TOP) {
         return;
     }
-    let outside = |frame: &&Frame| frame.span.is_some_and(|span| span.source != at.source);
     let outer = parts.trace.get(1..).unwrap_or_default();
-    let Some(call) = outer.iter().find(outside).or(outer.first()).and_then(|frame| frame.span) else { return };
-    if call.source == at.source && sources.get(at.source).line(call.start) == sources.get(at.source).line(at.start) {
+    // A call inside of a helper that passes on what it was given is not where it can be mended.
+    let is_fault = |frame: &&Frame| frame.name == TOP || frame.span.is_some_and(|span| is_fixed(sources, span));
+    let Some(number) = outer.iter().position(|frame| is_fault(&frame)).or(outer.len().checked_sub(1)) else { return };
+    let Some(call) = outer.get(number).and_then(|frame| frame.span) else { return };
+    let line = |span: Span| (span.source, sources.get(span.source).line(span.start));
+    if line(call) == line(at) {
         return;
     }
-    let labels = &mut diagnostic.parts_mut().labels;
-    labels.insert(0, Label { span: call, text: "this call fails".to_owned() });
-    if let Some(assertion) = labels.get_mut(1).filter(|label| label.text.is_empty()) {
-        assertion.text = "by this assertion".to_owned();
+    let mut labels = vec![Label { span: call, text: "this call fails".to_owned() }];
+    let between = parts.trace.get(..number.saturating_add(1)).unwrap_or_default().windows(2).rev();
+    for pair in between.take(BETWEEN) {
+        let [inner, frame] = pair else { continue };
+        let known = |span: &Span| labels.iter().any(|label| line(label.span) == line(*span)) || line(*span) == line(at);
+        if let Some(span) = frame.span.filter(|span| !known(span)) {
+            labels.push(Label { span, text: format!("it calls `{}` here", inner.name) });
+        }
     }
+    let parts = diagnostic.parts_mut();
+    if let Some(assertion) = parts.labels.first_mut().filter(|label| label.text.is_empty()) {
+        "by this assertion".clone_into(&mut assertion.text);
+    }
+    labels.append(&mut parts.labels);
+    parts.labels = labels;
+}
+
+/// Is all that a call is given written out?
+fn is_fixed(sources: &SourceMap, call: Span) -> bool {
+    let given = written::call(sources, call).filter(|given| !given.is_empty());
+    given.is_some_and(|given| given.iter().all(|one| written::paths(sources, one.value).is_empty()))
 }
 
 /// Both sides of `assert.equals`, each with its value.
@@ -239,6 +267,10 @@ pub(in crate::eval) fn recursion(sources: &SourceMap, diagnostic: &mut Diagnosti
         return;
     }
     let trace = &parts.trace;
+    if let Some(told) = in_turn(diagnostic) {
+        *diagnostic = told;
+        return;
+    }
     let Some(inner) = trace.get(1).filter(|frame| trace.get(2) == Some(*frame)) else { return };
     let (Some(call), name) = (inner.span, inner.name.clone()) else { return };
     let first = trace.iter().rev().find(|frame| frame.name != name).and_then(|frame| frame.span);
@@ -270,4 +302,48 @@ pub(in crate::eval) fn recursion(sources: &SourceMap, diagnostic: &mut Diagnosti
         _ => diagnostic.clone(),
     };
     *diagnostic = told.help(format!("call `{name}` with something that comes nearer to its end"));
+}
+
+/// Functions that call each other without an end: the calls by which they do, and the one that began it.
+fn in_turn(diagnostic: &Diagnostic) -> Option<Diagnostic> {
+    const MOST: usize = 5;
+    let trace = &diagnostic.parts().trace;
+    let repeats = |length: &usize| (1..=*length).all(|at| trace.get(at) == trace.get(at.saturating_add(*length)));
+    let length = (1..=MOST).find(repeats).filter(|length| *length > 1)?;
+    let around: Vec<&Frame> = trace.iter().skip(1).take(length).collect();
+    let names: Vec<&str> = around.iter().rev().map(|frame| frame.name.as_str()).collect();
+    let begun = trace.iter().rposition(|frame| names.contains(&frame.name.as_str()))?;
+    let entered = trace.get(begun)?.name.as_str();
+    // In the order in which they run, from the one that was called first.
+    let start = names.iter().position(|name| *name == entered)?;
+    let in_order: Vec<&str> = names.iter().cycle().skip(start).take(length).copied().collect();
+    let mut labels = Vec::new();
+    for (number, name) in in_order.iter().enumerate() {
+        let next = in_order.get(number.saturating_add(1)).or(in_order.first())?;
+        let call = around.iter().find(|frame| frame.name == *name)?.span?;
+        let again = if number.saturating_add(1) == length { " again" } else { "" };
+        labels.push(Label { span: call, text: format!("`{name}` calls `{next}`{again}") });
+    }
+    // What closes the circle comes first.
+    labels.rotate_right(1);
+    if let Some(first) = trace.get(begun.saturating_add(1)).and_then(|frame| frame.span) {
+        labels.push(Label { span: first, text: format!("the first call of `{entered}`") });
+    }
+    let all: Vec<String> = in_order.iter().map(|name| format!("`{name}`")).collect();
+    let named = match &all[..] {
+        [one, other] => format!("{one} and {other}"),
+        all => all.join(", "),
+    };
+    let mut told = diagnostic.clone();
+    let parts = told.parts_mut();
+    parts.labels = labels;
+    // The labels have it; that it goes on is said by the message.
+    let outside = parts.trace.get(begun.saturating_add(1)..).unwrap_or_default().to_vec();
+    parts.trace = parts.trace.get(1..=length).unwrap_or_default().to_vec();
+    parts.trace.extend(outside);
+    let text = format!("{named} call each other every time: one of them needs a case in which it does not");
+    if let Some(help) = parts.helps.first_mut() {
+        help.text = text;
+    }
+    Some(told)
 }

@@ -10,6 +10,7 @@ mod dicts;
 pub(super) mod floats;
 mod functions;
 mod items;
+mod joined;
 mod members;
 mod names;
 mod nodes;
@@ -60,7 +61,7 @@ pub(super) fn told(sources: &SourceMap, diagnostic: &mut Diagnostic) {
         Some(Fact::DefinedAt { name, place }) if diagnostic.parts().labels.len() == 1 => {
             *diagnostic = diagnostic.clone().label(place, format!("`{name}` is defined here"));
         }
-        Some(Fact::Assertion { .. }) => calls::asserted(sources, diagnostic),
+        Some(Fact::Assertion { .. } | Fact::Check { .. }) => calls::asserted(sources, diagnostic),
         Some(Fact::NotEqual { .. }) => calls::compared(sources, diagnostic),
         Some(Fact::OverlaidText { wanted, right }) => nodes::overlaid(sources, diagnostic, wanted, right),
         _ => {}
@@ -76,6 +77,11 @@ fn place_at(problem: &mut Diagnostic, span: Span) {
     if let Some(label) = problem.parts_mut().labels.first_mut() {
         label.span = span;
     }
+}
+
+/// The value at a place is a function, which was probably meant to be called.
+pub(super) fn call_it(sources: &SourceMap, diagnostic: Diagnostic, of: Span) -> Diagnostic {
+    functions::uncalled(sources, diagnostic, of)
 }
 
 /// A function where a value is needed: where it is named, and the call that was probably meant.
@@ -211,6 +217,11 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             {
                 nodes::added(&host.sources, problem);
             }
+            Some(Fact::Operands { operator, left, right })
+                if alone && matches!(&*operator, "+" | "|") && is_collection(&left) && is_collection(&right) =>
+            {
+                nodes::put_together(&host.sources, problem, [&left, &right]);
+            }
             Some(Fact::NotInDict { key: Some(key), keys }) => dicts::lacks(host, data, problem, &key, &keys),
             Some(Fact::NotIterable { kind }) if alone && kind == "NoneType" => {
                 operands::none(host, unit, data, problem)
@@ -221,10 +232,13 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::Argument { wanted, found, number }) if alone => {
                 arguments::mistyped(host, data, problem, (wanted, &found), number);
             }
+            Some(Fact::Joined { number, kind }) if alone => joined::item(host, data, problem, (number, &kind)),
+            Some(Fact::NoNumber { text }) if alone => joined::no_number(host, data, problem, &text),
             Some(Fact::PositionalBehindNamed) if alone => arguments::unnamed(host, problem),
             Some(Fact::Unassigned { name }) => functions::hidden(host, problem, &name),
             Some(Fact::NotSettable { kind }) if alone && kind == "struct" => structs::set(host, problem),
             Some(Fact::Assertion { of }) => assertions::given(host, data, problem, of),
+            Some(Fact::Check { allowed, .. }) => assertions::checked(host, data, problem, &allowed),
             Some(Fact::Conversion { at, number, kind, .. }) if alone => {
                 texts::conversion(host, data, problem, at, (number, &kind));
             }
@@ -258,6 +272,10 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
         }
     }
     problems
+}
+
+fn is_collection(kind: &str) -> bool {
+    matches!(kind, "struct" | "dict" | "yamlfragment")
 }
 
 /// The member of a struct, as code takes it.

@@ -219,7 +219,8 @@ fn data_value(
     let parts = problem.parts();
     let is_open = !is_like_others && parts.helps.iter().all(|help| help.edit.is_none());
     let Some(span) = parts.labels.first().map(|label| label.span) else { return };
-    let is_loaded = source.text.as_str().is_some_and(|text| text.contains("\"@ytt:data\", \"data\""));
+    let is_data = |load: &Load| load.path.name == "@ytt:data" && load.names.iter().any(|name| name.here() == "data");
+    let is_loaded = loads(source, span.source).iter().any(is_data);
     let same = keys.iter().map(String::as_str).find(|key| *key == name);
     if same.is_none() && !keys.is_empty() {
         let inner = inner_values(host, data, name);

@@ -7,7 +7,7 @@
 
 use super::names::with_load;
 use super::{code_of, functions, place_at};
-use crate::diag::{Diagnostic, Help};
+use crate::diag::{Diagnostic, Help, NoteKind};
 use crate::source::{Source, SourceMap, Span};
 use crate::template::written;
 use crate::yaml::layout;
@@ -104,6 +104,44 @@ pub(super) fn added(sources: &SourceMap, problem: &mut Diagnostic) {
     *problem = match edit {
         Some((span, new)) => problem.clone().help_edit(general, span, new),
         None => problem.clone().help(general),
+    };
+}
+
+/// Two maps of different kinds, or two dicts, that are put together by an operator which does not.
+pub(super) fn put_together(sources: &SourceMap, problem: &mut Diagnostic, kinds: [&str; 2]) {
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let Some(operands) = written::operands(sources, place) else { return };
+    let what = |kind: &str| match kind {
+        "struct" => "this is a struct",
+        "dict" => "this is a dict",
+        _ => "this is a YAML fragment",
+    };
+    let [first, second] = operands;
+    let mut told = problem.clone().relabel(what(kinds[0]));
+    place_at(&mut told, first);
+    told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
+    let told = told.label(second, what(kinds[1]));
+    if kinds.contains(&"yamlfragment") {
+        *problem = told.help(
+            "maps are not added: write the keys into the nodes, or merge them by `overlay.apply(a, b)` of `@ytt:overlay`",
+        );
+        return;
+    }
+    let code = |span: Span, kind: &str| match kind {
+        "struct" => format!("struct.decode({})", code_of(sources, span)),
+        _ => code_of(sources, span),
+    };
+    let new = format!("{} | {}", code(first, kinds[0]), code(second, kinds[1]));
+    let span = Span { end: second.end, ..first };
+    let source = sources.get(place.source);
+    let edit = match kinds.contains(&"struct") {
+        true => with_load(&source, ("@ytt:struct", "struct"), span, new),
+        false => Some((span, new)),
+    };
+    let text = "`|` makes one dict of two: of equal keys the second one counts";
+    *problem = match edit {
+        Some((span, new)) => told.help_edit(text, span, new),
+        None => told.help(text),
     };
 }
 

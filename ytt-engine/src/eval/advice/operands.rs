@@ -8,6 +8,7 @@
 
 use super::super::host::Host;
 use super::super::scope::{Form, SourceUnit};
+use super::calls::article;
 use super::origin::Origins;
 use super::{code_of, functions};
 use crate::diag::{Diagnostic, Fact, NoteKind};
@@ -58,12 +59,41 @@ pub(in crate::eval) fn narrow(sources: &SourceMap, diagnostic: Diagnostic) -> Di
             }
             _ => diagnostic.help("evaluate it: `….eval()` gives the documents of a library"),
         },
+        Some(Fact::NotIndexed { kind }) => match written::indexed(sources, place) {
+            // What a name holds is told with where it is set.
+            Some(of) if code_of(sources, of).contains(['.', '[', '(']) => {
+                at(diagnostic, of, &format!("this is {}", article(&kind)))
+            }
+            _ => diagnostic,
+        },
+        Some(Fact::NoMember { kind, name, .. }) if kind == "yamlfragment" && name == "get" => {
+            got(sources, diagnostic, place)
+        }
         Some(Fact::NoMember { kind, .. }) if kind == "NoneType" => match written::receiver(sources, place) {
             Some(of) => at(diagnostic, of, "this is None"),
             None => diagnostic,
         },
         _ => diagnostic,
     }
+}
+
+/// `.get` of a fragment, which has no methods: what asks it the same.
+fn got(sources: &SourceMap, diagnostic: Diagnostic, place: Span) -> Diagnostic {
+    let Some(of) = written::receiver(sources, place) else { return diagnostic };
+    let given = written::call(sources, place).unwrap_or_default();
+    let told = at(diagnostic, Span { start: of.end, ..place }, "a YAML fragment has no methods: it is read by `[…]`");
+    let [of, key, default] = [Some(of), given.first().map(|one| one.value), given.get(1).map(|one| one.value)]
+        .map(|span| span.map(|span| code_of(sources, span)));
+    let (Some(of), Some(key)) = (of, key) else { return told };
+    // What is read of the value has to be asked for too.
+    let source = sources.get(place.source);
+    let behind = Span { end: source.line_range(source.line(place.end)).end, start: place.end, ..place };
+    if source.written(behind).is_some_and(|behind| behind.trim_start().starts_with(['.', '['])) {
+        return told.help(format!("ask for the key first: `{key} in {of}`"));
+    }
+    let default = default.unwrap_or_else(|| "None".to_owned());
+    let new = format!("({of}[{key}] if {key} in {of} else {default})");
+    told.help_edit("ask for the key first", place, new)
 }
 
 fn at(mut diagnostic: Diagnostic, span: Span, text: &str) -> Diagnostic {

@@ -14,8 +14,6 @@ use crate::yaml::Val;
 
 /// Endings of files that are decoded.
 const ENDINGS: [&str; 5] = [".json", ".yml", ".yaml", ".toml", ".txt"];
-/// Bytes of a text that a label shows.
-const SHOWN: usize = 60;
 
 /// The name of a file that `decode` is given in place of its text.
 pub(super) fn decoded(host: &Host<'_>, unit: &SourceUnit, problem: &mut Diagnostic) {
@@ -263,10 +261,7 @@ pub(super) fn within(host: &Host<'_>, data: Val, problem: &mut Diagnostic) {
     let arena = host.arena.borrow();
     let Some(text) = arena.str(value) else { return };
     let name = code.rsplit('.').next().unwrap_or_default();
-    let shown = match text.len() > SHOWN || text.contains('\n') {
-        true => "a text".to_owned(),
-        false => format!("the text `{text}`"),
-    };
+    let shown = origin::described(&arena, value);
     let told = problem.clone().label_at(place, format!("`{name}` is {shown}"));
     let split = [", ", ",", ";", "\n"].into_iter().find(|separator| text.contains(separator));
     let split = split.map(|by| format!(".split(\"{}\")", by.escape_default()));

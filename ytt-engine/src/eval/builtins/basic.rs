@@ -4,6 +4,7 @@ use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value};
 
 use super::method::method;
+use super::operator;
 use crate::diag::{Code, Diagnostic, Fact, suggest};
 use crate::eval::arguments::{Input, whole};
 use crate::eval::error::{EvalResult, Returned, wrap};
@@ -11,7 +12,7 @@ use crate::eval::kind::type_name;
 use crate::eval::object::Object;
 use crate::eval::text::{from_star, readable, to_star};
 use crate::eval::{budget, repr as texts, strings};
-use crate::template::methods;
+use crate::template::{methods, written};
 
 /// So many bytes of a text are counted in the time in which one is looked at by code.
 const COUNTED: usize = 64;
@@ -20,6 +21,9 @@ pub(super) fn str<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Ret
     let value = input.only("exactly ")?;
     if value.unpack_str().is_some() {
         return Ok(value);
+    }
+    if type_name(value) == operator::FUNCTION {
+        operator::warn_of_function(eval, |sources, place| Some(written::call(sources, place)?.first()?.value));
     }
     let text = texts::repr(value, input.meter)?;
     Ok(eval.heap().alloc_str(&text).to_value())

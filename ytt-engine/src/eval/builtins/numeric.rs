@@ -7,8 +7,9 @@ use starlark::eval::Evaluator;
 use starlark::values::Value;
 use starlark::values::range::Range;
 
+use crate::diag::Fact;
 use crate::eval::arguments::{Input, whole};
-use crate::eval::error::{Returned, text_only};
+use crate::eval::error::{self, Returned, text_only};
 use crate::eval::kind::type_name;
 use crate::eval::numbers::{as_float, int_of_digits, parse_float, to_int};
 use crate::eval::text::readable;
@@ -27,7 +28,11 @@ pub(super) fn int<'v>(input: Input<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Ret
         input.meter.walk(text.len().saturating_mul(text.len()) / 1024)?;
         return match parse_int(text.as_bytes(), base) {
             Ok(number) => Ok(heap.alloc(number)),
-            Err(base) => input.fail(format!("invalid literal with base {base}: {}", readable(text))),
+            Err(base) => {
+                let failed = input.fail(format!("invalid literal with base {base}: {}", readable(text)));
+                let fact = || Fact::NoNumber { text: readable(text).into_owned() };
+                failed.map_err(|failed| error::with_fact(failed, fact))
+            }
         };
     }
     if base.is_some() {

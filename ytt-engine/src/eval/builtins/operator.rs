@@ -13,11 +13,15 @@ use crate::eval::kind::type_name;
 use crate::eval::numbers::{as_float, is_int, to_int};
 use crate::eval::object::Object;
 use crate::eval::text::LONGEST;
-use crate::eval::{Meter, budget, strings, trace};
+use crate::eval::{Meter, advice, budget, strings, trace};
+use crate::source::{SourceMap, Span};
 use crate::template::written;
 
 /// So many bytes are copied or searched in the time in which one is looked at by code.
 pub(super) const COPIED: usize = 16;
+
+/// The type of functions of programs.
+pub(super) const FUNCTION: &str = "function";
 
 /// So many products of two machine words take as long as a look at a byte.
 const WORDS: usize = 8;
@@ -31,21 +35,42 @@ pub(super) fn bytes(value: Value<'_>) -> usize {
     }
 }
 
-/// The number of the value that `%s` would write as `None`.
-fn none_as_text(format: &str, values: Value<'_>) -> Option<usize> {
+/// The number of the value that `%s` would write as `None`, or as the name of a function.
+fn odd_as_text(format: &str, values: Value<'_>) -> Option<usize> {
     let tuple = TupleRef::from_value(values).map(TupleRef::content);
+    let is_odd = |value: &Value<'_>| value.is_none() || type_name(*value) == FUNCTION;
     let nones = match tuple {
-        Some(tuple) => tuple.iter().position(|value| value.is_none())?,
-        None => values.is_none().then_some(0)?,
+        Some(tuple) => tuple.iter().position(is_odd)?,
+        None => is_odd(&values).then_some(0)?,
     };
     let verbs = format.replace("%%", "");
     let verb = verbs.split('%').nth(nones.saturating_add(1))?;
     verb.starts_with('s').then_some(nones)
 }
 
+/// Says that a function is written where its value was probably meant.
+pub(super) fn warn_of_function(eval: &Evaluator<'_, '_, '_>, find: impl Fn(&SourceMap, Span) -> Option<Span>) {
+    let Some(host) = budget::host(eval) else { return };
+    let Some(place) = trace::current_place(host, eval) else { return };
+    let warning = Diagnostic::warning(Code::STARLARK_FUNCTION_AS_TEXT, "a function is written as a text here");
+    host.warn(match find(&host.sources, place) {
+        Some(value) => advice::call_it(&host.sources, warning.label(value, "this is a function"), value),
+        None => warning.label(place, "a value of this is a function"),
+    });
+}
+
 /// Says that `%s` writes `None`, at the value that is None.
 fn warn_of_none(eval: &Evaluator<'_, '_, '_>, values: Value<'_>, number: usize) {
-    let (Some(host), is_tuple) = (budget::host(eval), TupleRef::from_value(values).is_some()) else { return };
+    let tuple = TupleRef::from_value(values).map(TupleRef::content);
+    let is_tuple = tuple.is_some();
+    if !tuple.and_then(|tuple| tuple.get(number)).unwrap_or(&values).is_none() {
+        return warn_of_function(eval, |sources, place| {
+            let [_, right] = written::operands(sources, place)?;
+            let all = written::elements(sources, right);
+            Some(if is_tuple { *all.get(number)? } else { right })
+        });
+    }
+    let Some(host) = budget::host(eval) else { return };
     let Some(place) = trace::current_place(host, eval) else { return };
     let value = written::operands(&host.sources, place).map(|[_, right]| {
         let all = written::elements(&host.sources, right);
@@ -70,7 +95,7 @@ pub(super) fn modulo<'v>(left: Value<'v>, right: Value<'v>, eval: &mut Evaluator
         return Ok(heap.alloc(left.rem_euclid(right)));
     }
     if let Some(format) = left.unpack_str() {
-        if let Some(number) = none_as_text(format, right) {
+        if let Some(number) = odd_as_text(format, right) {
             warn_of_none(eval, right, number);
         }
         return strings::percent(format, right, Meter::of(eval));

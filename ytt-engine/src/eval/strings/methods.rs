@@ -380,7 +380,9 @@ fn partition<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> 
 fn join<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> {
     input.between(1, 1)?;
     let mut out = String::new();
-    for (number, item) in input.items("1", input.first())?.into_iter().enumerate() {
+    let whole =
+        |failed| error::with_fact(failed, || Fact::Joined { number: None, kind: type_name(input.first()).into() });
+    for (number, item) in input.items("1", input.first()).map_err(whole)?.into_iter().enumerate() {
         if number > 0 {
             out.push_str(text);
         }
@@ -389,7 +391,11 @@ fn join<'v>(text: &str, input: &Input<'v>, heap: Heap<'v>) -> Returned<'v> {
                 fits(input, (out.len() as u128).saturating_add(item.len() as u128))?;
                 out.push_str(item);
             }
-            None => return input.fail(format!("in list, want string, got {}", type_name(item))),
+            None => {
+                let failed = input.fail(format!("in list, want string, got {}", type_name(item)));
+                let fact = || Fact::Joined { number: Some(number), kind: type_name(item).to_owned() };
+                return failed.map_err(|failed| error::with_fact(failed, fact));
+            }
         }
     }
     Ok(heap.alloc_str(&out).to_value())

@@ -7,7 +7,7 @@ use crate::diag::Diagnostic;
 use crate::overlay::compare::leaf;
 use crate::overlay::engine::Scene;
 use crate::quoted;
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 use crate::template::outline;
 use crate::yaml::{Arena, NodeId, Val};
 
@@ -77,6 +77,18 @@ impl Scene<'_> {
         })
     }
 
+    /// The code of an index, `left["name"]`, of which the key alone may be marked.
+    fn whole_index(&self, marked: Span) -> Option<Span> {
+        let source = self.calls.sources().get(marked.source);
+        let line = source.line_range(source.line(marked.start));
+        let before = source.written(Span { start: line.start, end: marked.start, ..marked })?;
+        let behind = source.written(Span { start: marked.end, end: line.end, ..marked })?;
+        let Some(of) = before.strip_suffix("[\"").filter(|_| behind.starts_with("\"]")) else { return Some(marked) };
+        let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let start = line.start.checked_add(to_u32(of.trim_end_matches(is_name).len()))?;
+        Some(Span { start, end: marked.end.checked_add(2)?, ..marked })
+    }
+
     /// The edit of a matcher function that reads a key which left items have below another one.
     pub(super) fn read_deeper(
         &self,
@@ -85,7 +97,7 @@ impl Scene<'_> {
         right: NodeId,
     ) -> Option<(String, Span, String)> {
         let arena = self.arena();
-        let read = diagnostic.parts().labels.first()?.span;
+        let read = self.whole_index(diagnostic.parts().labels.first()?.span)?;
         let written = self.written(read)?;
         let (of, key) = written.strip_suffix("\"]").and_then(|rest| rest.rsplit_once("[\""))?;
         let parameters = self.parameters_around(read, self.by_span());

@@ -43,7 +43,22 @@ impl Scene<'_> {
             let arena = self.arena();
             unmet.lefts.iter().flat_map(|left| arena.items(*left)).copied().take(ITEMS).collect()
         };
-        let reads = self.reads(function, unmet, &lefts);
+        let cause = self.by_reads(function, unmet, &lefts);
+        if cause.as_ref().is_some_and(|cause| !cause.helps.is_empty()) {
+            return cause;
+        }
+        match self.refusals(unmet, &lefts) {
+            told if told.is_empty() => cause,
+            told => {
+                let labels = told.into_iter().map(|(span, text)| (Some(span), text)).collect();
+                Some(Cause { labels, ..Cause::default() })
+            }
+        }
+    }
+
+    /// The same by what it reads first of the items there.
+    fn by_reads(&mut self, function: ValueHandle, unmet: &Unmet, lefts: &[NodeId]) -> Option<Cause> {
+        let reads = self.reads(function, unmet, lefts);
         if reads.is_empty() {
             let by = self.by_span()?;
             let span = self.returned(by).filter(|span| !is_inside(*span, by));
@@ -53,8 +68,8 @@ impl Scene<'_> {
             });
         }
         let mut cause = Cause::default();
-        let changed = reads.iter().find_map(|read| Some((read, self.change(function, unmet, &lefts, read)?)));
-        let near = reads.iter().find_map(|read| self.near_literal(&lefts, read));
+        let changed = reads.iter().find_map(|read| Some((read, self.change(function, unmet, lefts, read)?)));
+        let near = reads.iter().find_map(|read| self.near_literal(lefts, read));
         // Of what is read in order, only what decides is of interest.
         let told = match (&changed, &near) {
             (Some((read, _)), _) => vec![*read],
@@ -62,7 +77,7 @@ impl Scene<'_> {
             (None, None) => reads.iter().take(2).collect(),
         };
         for read in told {
-            let values = self.values_of(&lefts, &read.keys);
+            let values = self.values_of(lefts, &read.keys);
             let name = read.keys.last()?;
             let text = match values.is_empty() {
                 true => format!("`{name}` is nowhere there"),
@@ -121,10 +136,14 @@ impl Scene<'_> {
             agreed => format!("; True for {}", agreed.get(..4).unwrap_or(agreed).join(", ")),
         };
         let place = span.filter(|span| !is_inside(*span, whole));
-        if place.is_none() && agreed.is_empty() {
+        let taken = self.refused_number(whole, found).filter(|(span, _)| !is_inside(*span, whole));
+        if place.is_none() && taken.is_none() && agreed.is_empty() {
             return None;
         }
-        let cause = Cause::new(place, format!("False for {found}{only}"));
+        let cause = match taken {
+            Some((place, text)) => Cause::new(Some(place), format!("{text}{only}")),
+            None => Cause::new(place, format!("False for {found}{only}")),
+        };
         let ([agreed], Some(span)) = (&agreed[..], span) else { return Some(cause) };
         let text = self.written(span)?;
         let belong = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.');

@@ -14,7 +14,7 @@ use crate::template::code::FileCode;
 use crate::template::outline;
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::words::{article, kind_name};
-use crate::yaml::{Arena, Body, NodeId, Val};
+use crate::yaml::{Arena, NodeId, Val};
 
 impl Scene<'_> {
     /// An element of a combination of matchers that is none.
@@ -48,7 +48,7 @@ impl Scene<'_> {
             Some(span) => diagnostic.label(span, format!("gave {words}; a matcher must return True or False")),
             None => diagnostic.note(format!("it gave {words}; a matcher must return True or False")),
         };
-        let diagnostic = diagnostic.label_at(self.mark_left(&self.arena(), item), self.called_with(item));
+        let diagnostic = self.called_with(diagnostic, self.by_span(), item);
         match self.by_span().filter(|_| gave == "NoneType").and_then(|by| self.without_return(by)) {
             Some(nothing) => nothing.told(diagnostic),
             None => diagnostic,
@@ -83,7 +83,7 @@ impl Scene<'_> {
                     None if is_refused => diagnostic.at(self.arena().span_of(right)).help(refused::MATCHER.help),
                     None => diagnostic.at(self.arena().span_of(right)),
                 };
-                diagnostic = diagnostic.label_at(self.mark_left(&self.arena(), item), self.called_with(item));
+                diagnostic = self.called_with(diagnostic, self.by_span(), item);
                 if diagnostic.parts().fact == Some(Fact::NoKey) {
                     if let Some((text, span, new)) = self.read_deeper(&diagnostic, item, right) {
                         return diagnostic.help_edit(text, span, new).if_it_mends();
@@ -143,6 +143,13 @@ impl Scene<'_> {
                     (Some(left), Some(right)) => self.added(diagnostic, (left, right), annotation, parameters),
                     _ => diagnostic,
                 };
+                let sides = [(parameters.first(), item), (parameters.get(1), node)];
+                let faults = sides.into_iter().filter_map(|(name, item)| self.fault(&diagnostic, name?, item?));
+                let faults: Vec<(Span, String)> = faults.collect();
+                let diagnostic = faults.into_iter().fold(diagnostic, |told, (span, text)| {
+                    let is_known = told.parts().labels.iter().any(|label| label.span == span);
+                    if is_known { told } else { told.label(span, text) }
+                });
                 let is_null = |item: &NodeId| matches!(arena.value(*item), Val::Null);
                 let diagnostic = match item.filter(is_null).and_then(|item| self.made_null_by(item)) {
                     Some(nothing) => nothing.told(diagnostic),
@@ -165,11 +172,6 @@ impl Scene<'_> {
                 }
             }
         }
-    }
-
-    fn called_with(&self, item: NodeId) -> String {
-        let what = if matches!(self.arena().get(item).body, Body::Doc(_)) { "document" } else { "value" };
-        format!("called with this {what} as `left`")
     }
 
     /// The functions of two values that files define, those of the file of a place marked.

@@ -122,6 +122,14 @@ impl Scene<'_> {
         const SHOWN: usize = 3;
         let Some(via) = via else { return diagnostic };
         let is_elsewhere = |span: &Span| span.source != via.source || span.start < via.start || via.end < span.end;
+        let is_named = self.returns(via).first().is_some_and(is_elsewhere);
+        let diagnostic = match is_named {
+            true => match self.refused_values(diagnostic, via, left) {
+                Ok(told) => return told,
+                Err(diagnostic) => diagnostic,
+            },
+            false => diagnostic,
+        };
         let agrees = |span: &Span| self.written(*span).is_none_or(|text| matches!(&*text, "True" | "True, None"));
         let all: Vec<Span> = self.returns(via).into_iter().filter(|span| is_elsewhere(span) && !agrees(span)).collect();
         let verdict = match all.len() {

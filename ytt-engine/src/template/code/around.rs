@@ -2,7 +2,7 @@
 
 use super::{Binder, FileCode, Function};
 use crate::source::Span;
-use crate::template::tree::{ExprKind, Stmt, StmtKind, Suite};
+use crate::template::tree::{Clause, Expr, ExprKind, Stmt, StmtKind, Suite};
 use crate::template::written::Argument;
 
 /// Where a function that returns values ends without one.
@@ -15,24 +15,29 @@ pub(crate) struct Ends {
 }
 
 impl FileCode {
-    /// The conditions that decide whether a place is reached in its function, the innermost one first.
-    pub(crate) fn conditions(&self, place: Span) -> Vec<Span> {
+    /// The conditions that decide whether a place is reached in its function, the innermost one first, and whether they
+    /// hold there: in front of an `else` they do not.
+    pub(crate) fn conditions(&self, place: Span) -> Vec<(Span, bool)> {
         let mut found = Vec::new();
         self.conditions_in(&self.stmts, place, &mut found);
         found.reverse();
         found
     }
 
-    fn conditions_in(&self, stmts: &[Stmt], place: Span, found: &mut Vec<Span>) {
+    fn conditions_in(&self, stmts: &[Stmt], place: Span, found: &mut Vec<(Span, bool)>) {
         for stmt in stmts {
             match &stmt.kind {
                 StmtKind::If { branches, otherwise } => {
-                    for branch in branches.iter().filter(|branch| self.is_around(&branch.body, place)) {
-                        found.push(self.whole(&branch.condition));
-                        self.conditions_in(&branch.body.stmts, place, found);
+                    for (number, branch) in branches.iter().enumerate() {
+                        if self.is_around(&branch.body, place) {
+                            let before = branches.iter().take(number);
+                            found.extend(before.map(|branch| (self.whole(&branch.condition), false)));
+                            found.push((self.whole(&branch.condition), true));
+                            self.conditions_in(&branch.body.stmts, place, found);
+                        }
                     }
                     for body in otherwise.iter().filter(|body| self.is_around(body, place)) {
-                        found.extend(branches.iter().map(|branch| self.whole(&branch.condition)));
+                        found.extend(branches.iter().map(|branch| (self.whole(&branch.condition), false)));
                         self.conditions_in(&body.stmts, place, found);
                     }
                 }
@@ -45,6 +50,73 @@ impl FileCode {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// The values that conditions ask for, without `not`, `and` and `or`.
+    pub(crate) fn asked(&self) -> Vec<Span> {
+        let mut found = Vec::new();
+        self.asked_in(&self.stmts, &mut found);
+        found
+    }
+
+    fn asked_in(&self, stmts: &[Stmt], found: &mut Vec<Span>) {
+        for stmt in stmts {
+            match &stmt.kind {
+                StmtKind::If { branches, otherwise } => {
+                    for branch in branches {
+                        self.asked_of(&branch.condition, true, found);
+                        self.asked_in(&branch.body.stmts, found);
+                    }
+                    otherwise.iter().for_each(|body| self.asked_in(&body.stmts, found));
+                }
+                StmtKind::For { over, body, .. } => {
+                    self.asked_of(over, false, found);
+                    self.asked_in(&body.stmts, found);
+                }
+                StmtKind::While { condition, body } => {
+                    self.asked_of(condition, true, found);
+                    self.asked_in(&body.stmts, found);
+                }
+                StmtKind::Def(def) => self.asked_in(&def.body.stmts, found),
+                StmtKind::Expr(expr) | StmtKind::Return(Some(expr)) | StmtKind::Assign { right: expr, .. } => {
+                    self.asked_of(expr, false, found);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// `is_asked`: the expression itself decides.
+    fn asked_of(&self, expr: &Expr, is_asked: bool, found: &mut Vec<Span>) {
+        match &expr.bare().kind {
+            ExprKind::Unary(inner) => {
+                self.asked_of(inner, is_asked || self.written(self.whole(expr.bare())).starts_with("not"), found);
+            }
+            ExprKind::Binary(binary) => {
+                let between = Span { start: self.whole(&binary.left).end, ..self.whole(&binary.right) };
+                let between = Span { end: self.whole(&binary.right).start, ..between };
+                let joins = is_asked && matches!(self.written(between).trim(), "and" | "or");
+                self.asked_of(&binary.left, joins, found);
+                self.asked_of(&binary.right, joins, found);
+            }
+            ExprKind::Condition(parts) => {
+                let mut sorted: Vec<&Expr> = parts.iter().collect();
+                sorted.sort_by_key(|part| part.first);
+                for (number, part) in sorted.into_iter().enumerate() {
+                    self.asked_of(part, number == 1, found);
+                }
+            }
+            ExprKind::Comprehension(comprehension) => {
+                for clause in &comprehension.clauses {
+                    if let Clause::If(condition) = clause {
+                        self.asked_of(condition, true, found);
+                    }
+                }
+                comprehension.body.iter().for_each(|body| self.asked_of(body, false, found));
+            }
+            ExprKind::Name | ExprKind::Dot(..) | ExprKind::Index(_) if is_asked => found.push(self.whole(expr)),
+            kind => kind.each_part(|part| self.asked_of(part, false, found)),
         }
     }
 
@@ -108,9 +180,10 @@ impl FileCode {
             }
             Some(StmtKind::Expr(value)) => {
                 let code = self.written(self.whole(value));
-                let stops = ["fail(", "assert."].iter().any(|call| code.starts_with(call));
-                // What changes a value gives none.
-                let changes = [".append(", ".extend(", ".insert(", ".update(", ".clear(", ".remove(", "print("];
+                let stops = self.stops(value);
+                // What changes a value, or asserts something, gives none.
+                let changes =
+                    [".append(", ".extend(", ".insert(", ".update(", ".clear(", ".remove(", "print(", "assert."];
                 let is_idle =
                     matches!(value.bare().kind, ExprKind::Literal) || changes.iter().any(|call| code.contains(call));
                 match is_idle {

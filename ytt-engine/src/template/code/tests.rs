@@ -1,7 +1,8 @@
 //! What binds names, and which functions and loops are around a place.
 
 use super::*;
-use crate::source::Origin as From;
+use crate::source::{Origin as From, SourceMap};
+use crate::yaml::{Arena, Val};
 
 fn code(name: &str, text: &str) -> FileCode {
     let breaks = if name.ends_with(".yml") { LineBreaks::Yaml } else { LineBreaks::Plain };
@@ -148,4 +149,71 @@ fn names_that_functions_change_hide_outer_ones() {
     assert!(hidden("def f():\n  n += 1\nend\n", "n += 1").is_none());
     let twice = "n = 1\ndef f():\n  n += 1\n  g = lambda n: n\nend\n";
     assert!(hidden(twice, "n += 1").is_some_and(|one| one.renamed.is_empty()));
+}
+
+/// What is told of a function of a file that is run with a number, or nothing.
+fn told(text: &str, function: &str, given: i64) -> Option<String> {
+    let sources = SourceMap::default();
+    let file = sources.add(Source::new("a.star", Text::Str(text.into()), From::Memory, 0, LineBreaks::Plain));
+    let call = sources.add(Source::new(
+        "b.star",
+        Text::Str(format!("load(\"a.star\", \"f\", \"g\")\n{function}").into()),
+        From::Memory,
+        0,
+        LineBreaks::Plain,
+    ));
+    let start = "load(\"a.star\", \"f\", \"g\")\n".len() as u32;
+    let place = Span::new(call, start, start + function.len() as u32);
+    let taken = replay(&sources, &Arena::new(10), place, &[Val::Int(given)])?;
+    assert_eq!(taken.place().source, if function.starts_with("lambda") { call } else { file });
+    Some(format!("{:?} {}{}", taken.gave, taken.told(&sources), taken.end(&sources)))
+}
+
+#[test]
+fn functions_are_run_on_paper() {
+    for (text, function, given, expected) in [
+        ("def f(x):\n  return x in [1, 2]\nend\n", "f", 3, Some("Some(false) `x` is `3`")),
+        ("def f(x):\n  return x in [1, 2]\nend\n", "f", 2, Some("Some(true) `x` is `2`")),
+        (
+            "M = [7]\ndef f(x):\n  if x in M:\n    return True\n  end\n  return False\nend\n",
+            "f",
+            3,
+            Some("Some(false) `x` is `3`; `M` is `[7]`; then line 6 returns False"),
+        ),
+        (
+            "def f(x):\n  for y in [4, 5]:\n    if y == x:\n      return True\n    end\n  end\n  return False\nend\n",
+            "f",
+            3,
+            Some("Some(false) `y` is `4`, `5`; `x` is `3`; then line 7 returns False"),
+        ),
+        ("def f(x):\n  return x > 5 and x < 9\nend\n", "f", 3, Some("Some(false) `x` is `3`")),
+        (
+            "def g(x):\n  return x * 2\nend\ndef f(x):\n  y = g(x)\n  return y == 7\nend\n",
+            "f",
+            3,
+            Some("Some(false) `y` is `6`"),
+        ),
+        ("def g(n):\n  return lambda x: x == n\nend\n", "g(4)", 3, Some("Some(false) `x` is `3`; `n` is `4`")),
+        ("", "lambda x: len(str(x)) > 1", 3, Some("Some(false) `len(str(x))` is `1`")),
+        (
+            "def f(x):\n  return any([y == x for y in [1, 2]])\nend\n",
+            "f",
+            3,
+            Some("Some(false) `y` is `1`, `2`; `x` is `3`"),
+        ),
+        // A list that holds itself many times over.
+        (
+            "def f(x):\n  y = [x]\n  for z in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22]:\n\
+             \x20   y = [y, y]\n  end\n  return y == y and x == 4\nend\n",
+            "f",
+            3,
+            Some("None `y` is a list of 2; `x` is `3`"),
+        ),
+        // What is not known is not told.
+        ("def f(x):\n  if unknown(x):\n    return True\n  end\n  return False\nend\n", "f", 3, None),
+        ("def f(x):\n  return f(x)\nend\n", "f", 3, Some("None `x` is `3`")),
+        ("def f(x, y):\n  return x == y\nend\n", "f", 3, None),
+    ] {
+        assert_eq!(told(text, function, given).as_deref(), expected, "{text}{function}");
+    }
 }

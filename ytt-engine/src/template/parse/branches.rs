@@ -18,14 +18,16 @@ impl Blocks<'_> {
             let behind = |turn: &Turn| line_end(text, turn.at);
             let nodes_of = |from: &Turn, to: &Turn| text.get(behind(from)..line_start(text, to.at)).map_or(0, nodes);
             let (first, second) = (nodes_of(header, turn), nodes_of(turn, taken));
-            (first == second && first > 0).then_some((*header, *taken))
+            (first == second && first > 0).then_some((*header, *turn, *taken))
         });
-        let (header, taken) = found.next().filter(|_| found.next().is_none())?;
+        let (header, turn, taken) = found.next().filter(|_| found.next().is_none())?;
         let start = line_start(text, taken.at);
         let before = text.get(start..taken.at)?;
         let blanks = " ".repeat(before.len().saturating_sub(before.trim_ascii_start().len()));
         let (own, other) = (self.code_of(header), self.code_of(taken));
         let place = self.scanner.input.source_span(start, start);
-        Some((format!("`{own}` ends here, unless `{other}` belongs to its `else`"), place, format!("{blanks}{line}\n")))
+        let branch = self.word(turn);
+        let text = format!("`{own}` ends here, unless `{other}` belongs to its `{branch}`");
+        Some((text, place, format!("{blanks}{line}\n")))
     }
 }

@@ -11,6 +11,7 @@ use super::Parser;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::template::comment;
+use crate::template::snippet::Snippet;
 use crate::template::token::{Kind, Token};
 use crate::template::tree::TokenId;
 
@@ -91,6 +92,38 @@ impl Parser<'_> {
                 let last = Token { end: token.end + length, ..token };
                 let error = labelled(error, token, last, "there is no `is`: values are compared");
                 Some(error.help_edit(format!("write `{sign}`"), span(token, last), sign))
+            }
+            (Kind::Reserved, _) => {
+                let (text, help) = match self.token_text(token) {
+                    b"try" | b"except" | b"finally" | b"raise" => (
+                        "there are no exceptions in this language",
+                        "`assert.try_to(function)` of `@ytt:assert` gives a value and an error; `assert.fail(\"…\")` raises one",
+                    ),
+                    b"import" | b"from" => (
+                        "files and modules are loaded otherwise",
+                        "write `load(\"@ytt:json\", \"json\")`, or the path of a file",
+                    ),
+                    b"class" => {
+                        ("there are no classes in this language", "make a struct: `struct.make(…)` of `@ytt:struct`")
+                    }
+                    b"with" | b"yield" | b"global" | b"nonlocal" | b"del" | b"as" => {
+                        ("this word is reserved, and means nothing here", "another name is free")
+                    }
+                    _ => return None,
+                };
+                Some(labelled(error, token, token, text).help(help))
+            }
+            (_, "primary expression")
+                if before.is_some_and(|before| matches!(before.kind, Kind::Plus | Kind::Minus)) && {
+                    let (last, first) = (before, self.id.checked_sub(1).and_then(|id| self.before(id)));
+                    last.zip(first).is_some_and(|(last, first)| first.kind == last.kind && first.end == last.start)
+                        && matches!(self.kind, Kind::Newline | Kind::End | Kind::CloseParen)
+                } =>
+            {
+                let (last, first) = (before?, self.before(self.id.checked_sub(1)?)?);
+                let sign = if last.kind == Kind::Plus { "+" } else { "-" };
+                let error = labelled(error, first, last, &format!("there is no `{sign}{sign}` here"));
+                Some(error.help(format!("write `NAME {sign}= 1` on a line of its own, or `{sign} 1`")))
             }
             (_, "newline") => {
                 let before = before?;
@@ -173,9 +206,18 @@ impl Parser<'_> {
         let written = std::str::from_utf8(self.token_text(text)).ok()?;
         // The text behind `rf` is raw: written without the `f`, it has to stay so.
         let raw = if prefix.end - prefix.start == 2 { "r" } else { "" };
-        Some(match with_format(written).map(|code| format!("{raw}{code}")) {
-            Some(code) => error.help_edit("put the values in by `.format(…)`", span, code),
-            None => error.help("put the values in by `.format(…)`: `\"{} {}\".format(a, b)`"),
+        let general = "put the values in by `.format(…)`: `\"{} {}\".format(a, b)`";
+        Some(match with_format(written) {
+            Formatted::Code(code) => error.help_edit("put the values in by `.format(…)`", span, format!("{raw}{code}")),
+            Formatted::Spec(spec) => {
+                let width = spec.strip_prefix(":0").and_then(|spec| spec.strip_suffix('d')).unwrap_or(&spec);
+                let way = match width.parse::<usize>() {
+                    Ok(width @ 1..=9) => format!("pad it, such as `(\"{}\" + str(n))[-{width}:]`", "0".repeat(width)),
+                    _ => "make that text by code first".to_owned(),
+                };
+                error.help(general).help(format!("neither `format` nor `%` knows `{spec}` here: {way}"))
+            }
+            Formatted::Unknown => error.help(general),
         })
     }
 
@@ -274,8 +316,17 @@ pub(in crate::template) fn annotation(source: &[u8], place: Span, error: &Diagno
     Some(error.help_edit("remove the blank", span(mark, to + length), format!("#@{name}")))
 }
 
-/// `"{a} {b.c}"` with `.format(a, b.c)`, where all parts are plain expressions.
-fn with_format(written: &str) -> Option<String> {
+/// What an f-string is with `format`.
+#[derive(Debug, PartialEq, Eq)]
+enum Formatted {
+    /// `"{a} {b.c}"` with `.format(a, b.c)`, where all parts are plain expressions.
+    Code(String),
+    /// A part has this format, such as `:03d`, which nothing here does.
+    Spec(String),
+    Unknown,
+}
+
+fn with_format(written: &str) -> Formatted {
     let (mut text, mut values) = (String::new(), Vec::new());
     let mut rest = written;
     while let Some(at) = rest.find(['{', '}']) {
@@ -287,39 +338,62 @@ fn with_format(written: &str) -> Option<String> {
             rest = behind;
             continue;
         }
-        if brace == "}" {
-            return None;
+        let Some((field, behind)) = rest.split_once('}').filter(|_| brace == "{") else { return Formatted::Unknown };
+        let (value, spec) = field.split_at(spec_of(field));
+        if value.trim().is_empty() || value.contains(['{', ':', ',', '=', '\n', '\\']) {
+            return Formatted::Unknown;
         }
-        let (value, behind) = rest.split_once('}')?;
-        if value.trim().is_empty() || value.contains(['{', '!', ':', ',', '=', '\n', '\\']) {
-            return None;
+        match spec {
+            // What these say is what is done without them.
+            "" | ":s" | ":d" => {}
+            "!r" | "!s" => text.push_str(spec),
+            spec if spec.contains(['{', '\n', '`']) => return Formatted::Unknown,
+            spec => return Formatted::Spec(spec.to_owned()),
         }
         values.push(value.trim());
         text.push('}');
         rest = behind;
     }
     text.push_str(rest);
-    (!values.is_empty()).then(|| format!("{text}.format({})", values.join(", ")))
+    match values.is_empty() {
+        true => Formatted::Unknown,
+        false => Formatted::Code(format!("{text}.format({})", values.join(", "))),
+    }
+}
+
+/// Where the format of a field begins: behind its value, which is a whole expression.
+fn spec_of(field: &str) -> usize {
+    let mut signs = field.match_indices([':', '!']).map(|(at, _)| at);
+    let is_it = |at: &usize| !field[*at..].starts_with("!=") && Snippet::read(&field[..*at]).is_some();
+    signs.find(is_it).unwrap_or(field.len())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::with_format;
+    use super::{Formatted, with_format};
 
     #[test]
     fn values_of_formatted_texts_become_arguments() {
         for (written, expected) in [
             (r#""{a}.{b.c}""#, Some(r#""{}.{}".format(a, b.c)"#)),
             (r#"'{{x}} {f("y")} z'"#, Some(r#"'{{x}} {} z'.format(f("y"))"#)),
-            (r#""{a!r}""#, None),
+            (r#""{a!r} {b:d} {c[1:]}""#, None),
+            (r#""{a!r} {b:d} {c['x:y!']}""#, None),
+            (r#""{a!r} {b:d}""#, Some(r#""{!r} {}".format(a, b)"#)),
             (r#""{a, b}""#, None),
             (r#""{a=}""#, None),
+            (r#""{a != b}""#, None),
             (r#""{a:>3}""#, None),
             (r#""{""#, None),
             (r#""}""#, None),
             (r#""a""#, None),
         ] {
-            assert_eq!(with_format(written).as_deref(), expected, "{written}");
+            let code = match with_format(written) {
+                Formatted::Code(code) => Some(code),
+                Formatted::Spec(_) | Formatted::Unknown => None,
+            };
+            assert_eq!(code.as_deref(), expected, "{written}");
         }
+        assert_eq!(with_format(r#""{a} {b:>3}""#), Formatted::Spec(":>3".to_owned()));
     }
 }

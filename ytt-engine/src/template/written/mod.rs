@@ -321,6 +321,10 @@ fn tokens(input: &Input) -> Vec<Token> {
 }
 
 /// A part of code, if it is one expression.
+pub(super) fn single(sources: &SourceMap, code: Span) -> Option<Single> {
+    read(sources, code)
+}
+
 fn read(sources: &SourceMap, code: Span) -> Option<Single> {
     Single::read(input(sources, code, "", "")?)
 }

@@ -28,8 +28,30 @@ impl Parser<'_> {
 
     pub(super) fn no_document_start(&self, token: Token) -> Diagnostic {
         let found = format!("expected `---`, found {}", found(token.kind));
-        self.refuse(token, "did not find expected <document start>", &found)
-            .help("a document that follows another, `...` or a directive starts with a line `---`")
+        let fault = self.refuse(token, "did not find expected <document start>", &found);
+        if let Some(told) = self.deeper_start(&fault, token) {
+            return told;
+        }
+        fault.help("a document that follows another, `...` or a directive starts with a line `---`")
+    }
+
+    /// The nodes above begin further to the right: those of a function, most often, or of a list that was pasted.
+    fn deeper_start(&self, fault: &Diagnostic, token: Token) -> Option<Diagnostic> {
+        let text: &str = self.scanner.text;
+        let own = layout::line_start(text, token.start as usize);
+        let column = token.start as usize - own;
+        let is_map = matches!(token.kind, Kind::Key | Kind::BlockMappingStart);
+        let first = layout::above(text, own)
+            .take_while(|(_, line)| !line.starts_with("---") && !line.starts_with("..."))
+            .last();
+        let (start, line) = first.filter(|(_, line)| is_map && layout::indent(line) > column && column == 0)?;
+        let mut before = text.get(..start)?.lines().rev().take_while(|line| !line.starts_with("---"));
+        before.all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')).then_some(())?;
+        let indent = layout::indent(line);
+        let place = self.scanner.span(start + indent, start + line.trim_end().len());
+        let fault = fault.clone().relabel("this begins further to the left than the nodes above");
+        let label = format!("the nodes of the document begin here, in column {}", indent + 1);
+        Some(self.scanner.moved(fault.label(place, label), start, column))
     }
 
     pub(super) fn no_content(&self, token: Token) -> Diagnostic {

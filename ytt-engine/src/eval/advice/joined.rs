@@ -1,0 +1,116 @@
+//! What `join` and `int` do not take: which value it is, where it is set, and what makes the right one of it.
+
+use super::super::host::Host;
+use super::calls::article;
+use super::origin::{self, Origins};
+use super::{code_of, functions, place_at};
+use crate::diag::{Diagnostic, NoteKind};
+use crate::source::Span;
+use crate::template::written;
+use crate::yaml::{NodeId, Val};
+
+/// An item of `join`, or what should have been a list.
+pub(super) fn item(host: &Host<'_>, data: Val, problem: &mut Diagnostic, (number, kind): (Option<usize>, &str)) {
+    let Some(call) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let Some(&[given]) = written::call(&host.sources, call).as_deref() else { return };
+    let trace = problem.parts().trace.clone();
+    let origins = Origins::new(host, data, &trace);
+    let code = code_of(&host.sources, given.value);
+    if code.starts_with('*') {
+        return;
+    }
+    let elements = written::elements(&host.sources, given.value);
+    let mut told = problem.clone();
+    told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
+    let element = number.and_then(|number| elements.get(number).copied());
+    let is_mild = matches!(kind, "int" | "string");
+    *problem = match (number, element) {
+        (None, _) => {
+            told = told.relabel(format!("this is {}: `join` takes a list of texts", article(kind)));
+            place_at(&mut told, given.value);
+            match origins.only(given.value, 0) {
+                Some(item) => set(host, told, item, &code),
+                None => told,
+            }
+        }
+        (Some(_), Some(element)) => {
+            let code = code_of(&host.sources, element);
+            told = told.relabel(format!("this is {}", article(kind)));
+            place_at(&mut told, element);
+            if matches!(kind, "function" | "builtin_function_or_method") {
+                *problem = functions::uncalled(&host.sources, told, element);
+                return;
+            }
+            if let Some(item) = origins.only(element, 0) {
+                told = set(host, told, item, &code);
+            }
+            match kind {
+                "int" | "float" | "bool" => {
+                    let told = told.help_edit("make a text of it", element, format!("str({code})"));
+                    if is_mild { told } else { told.guessing() }
+                }
+                _ => told,
+            }
+        }
+        (Some(number), None) => {
+            told = told.relabel(format!("item {} of this is {}", number.saturating_add(1), article(kind)));
+            place_at(&mut told, given.value);
+            let item = match origins.only(given.value, 0).map(|list| host.arena.borrow().value(list)) {
+                Some(Val::Node(list)) => host.arena.borrow().item_at(list, number),
+                _ => None,
+            };
+            if let Some(item) = item {
+                told = set(host, told, item, "item");
+            }
+            match (kind, code.contains('\n') || !elements.is_empty()) {
+                ("int" | "float" | "bool", false) => {
+                    let new = format!("[str(one) for one in {code}]");
+                    let told = told.help_edit("make texts of all items", given.value, new);
+                    if is_mild { told } else { told.guessing() }
+                }
+                _ => told,
+            }
+        }
+    };
+}
+
+/// Where a data value is set.
+fn set(host: &Host<'_>, told: Diagnostic, item: NodeId, code: &str) -> Diagnostic {
+    let Some(place) = origin::place_of(host, item) else { return told };
+    let name = origin::name_of(host, item, code);
+    let arena = host.arena.borrow();
+    let what = origin::described(&arena, arena.value(item));
+    if told.parts().labels.iter().any(|label| label.span == place) {
+        return told;
+    }
+    match name.as_str() {
+        "item" => told.label(place, format!("it is {what}")),
+        name => told.label(place, format!("`{name}` is {what}")),
+    }
+}
+
+/// A text that is no number.
+pub(super) fn no_number(host: &Host<'_>, data: Val, problem: &mut Diagnostic, text: &str) {
+    let Some(call) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let Some(given) = written::call(&host.sources, call) else { return };
+    let Some(value) = given.first().map(|one| one.value) else { return };
+    let trace = problem.parts().trace.clone();
+    let origins = Origins::new(host, data, &trace);
+    let mut told = problem.clone().relabel("this text is no number");
+    place_at(&mut told, value);
+    if let Some(item) = origins.only(value, 0) {
+        told = set(host, told, item, &code_of(&host.sources, value));
+    }
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = text.split_at_checked(digits).unwrap_or_default();
+    let is_unit = !number.is_empty() && !unit.is_empty() && unit.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let code = code_of(&host.sources, value);
+    *problem = match is_unit && !code.contains(['\n', '"']) {
+        true => {
+            let end = Span { start: value.end, ..value };
+            let text = format!("if it always ends in `{unit}`, take that off first");
+            told.help_edit(text, end, format!(".replace(\"{unit}\", \"\")")).guessing()
+        }
+        false => told,
+    };
+}

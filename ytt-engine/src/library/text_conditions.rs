@@ -1,0 +1,129 @@
+//! The text `false` that a flag or a variable gives, where code asks for it as for a boolean: a text that is not empty is true.
+
+use super::values::{GivenContent, GivenKind, GivenValue};
+use crate::diag::path::push_key;
+use crate::diag::{Code, Diagnostic};
+use crate::source::{Source, SourceId, SourceMap, Span, to_u32};
+use crate::template::code::{Binder, FileCode};
+use crate::template::written::{self, CodeStep};
+use crate::yaml::words::key_text;
+use crate::yaml::{Arena, NodeId, PosId, Val};
+
+/// Names that are followed to what they are set to.
+const STEPS: usize = 4;
+
+/// A text that may be meant as a boolean.
+pub(super) struct Suspect {
+    keys: Vec<String>,
+    pos: PosId,
+    is_flag: bool,
+}
+
+/// Those among the values that are given to the root library.
+pub(super) fn suspects(arena: &Arena, given: &[GivenValue]) -> Vec<Suspect> {
+    let found = given.iter().filter(|one| one.route.is_here()).filter_map(|one| {
+        let GivenContent::Path(path, value) = &one.content else { return None };
+        let is_false = arena.str(*value).is_some_and(|text| text.eq_ignore_ascii_case("false"));
+        (is_false && matches!(one.kind, GivenKind::Text | GivenKind::Env)).then(|| Suspect {
+            keys: path.iter().map(|(key, _)| key_text(arena, *key)).collect(),
+            pos: one.pos,
+            is_flag: one.kind == GivenKind::Text,
+        })
+    });
+    found.collect()
+}
+
+/// The conditions of templates that ask for one of these.
+pub(super) fn lint(
+    arena: &Arena,
+    sources: &SourceMap,
+    suspects: Vec<Suspect>,
+    values: NodeId,
+    is_told: &dyn Fn(SourceId) -> bool,
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for suspect in suspects {
+        let (Some(item), Some(last)) = (item_at(arena, values, &suspect.keys), suspect.keys.last()) else { continue };
+        let given = arena.place(suspect.pos);
+        // Something may have set it to another value since.
+        let is_text = arena.str(arena.value(item)).is_some_and(|text| text.eq_ignore_ascii_case("false"));
+        if !is_text || given.is_some_and(|place| is_told(place.source)) {
+            continue;
+        }
+        let all = sources.all();
+        let with_name = all.iter().enumerate().filter(|(_, source)| {
+            let text = source.text.as_str().unwrap_or_default();
+            text.contains("data") && text.contains(last.as_str())
+        });
+        let asked =
+            with_name.filter_map(|(number, source)| asked(sources, source, SourceId(to_u32(number)), &suspect.keys));
+        let Some(asked) = asked.into_iter().next() else { continue };
+        let mut name = String::new();
+        suspect.keys.iter().for_each(|key| push_key(&mut name, key));
+        let text = format!("`{name}` is the text `false`, which counts as true in a condition");
+        let mut warning = Diagnostic::warning(Code::VALUES_TEXT_FOR_BOOLEAN, text);
+        let declared = arena.place_of(item).filter(|place| Some(place.source) != given.map(|given| given.source));
+        if let Some(place) = given {
+            warning = warning.label(place.value_or_key(sources), "this gives a text");
+        }
+        warning = warning.label(asked, "this condition holds for every text but an empty one");
+        if let Some(place) = declared {
+            warning = warning.label(place.value_or_key(sources), "it is declared as a text here");
+        }
+        let way = if suspect.is_flag { "`--data-value-yaml`" } else { "`--data-values-env-yaml`" };
+        let code = sources.get(asked.source).written(asked).unwrap_or_default().to_owned();
+        warning = warning.help(format!("if it is a boolean, declare it as one (`{last}: false`) and give it by {way}"));
+        found.push(warning.help(format!("if it is a text, compare it: `{code} == \"true\"`")));
+    }
+    found
+}
+
+fn item_at(arena: &Arena, values: NodeId, keys: &[String]) -> Option<NodeId> {
+    let mut at = values;
+    for key in keys {
+        let Val::Node(map) = arena.value(at) else { return None };
+        at = arena.find_str(map, key)?;
+    }
+    Some(at)
+}
+
+/// The first condition of a file that asks for the data value.
+fn asked(sources: &SourceMap, source: &Source, id: SourceId, keys: &[String]) -> Option<Span> {
+    let code = FileCode::read(source, id)?;
+    code.asked().into_iter().find(|span| leads(sources, &code, *span, keys, STEPS))
+}
+
+/// Does code stand for the data value?
+fn leads(sources: &SourceMap, code: &FileCode, span: Span, keys: &[String], left: usize) -> bool {
+    let (Some(path), Some(left)) = (written::path(sources, span), left.checked_sub(1)) else { return false };
+    let name = sources.get(span.source).written(path.root).unwrap_or_default().to_owned();
+    let bound = code.bound(path.root, &name).map(|bound| bound.by);
+    let is_data = name == "data" && matches!(bound, None | Some(Binder::Load));
+    let steps: Option<Vec<&str>> = path
+        .steps
+        .iter()
+        .map(|step| match step {
+            CodeStep::Key(key) => Some(key.as_str()),
+            _ => None,
+        })
+        .collect();
+    match (steps.as_deref(), bound) {
+        (Some(["values", steps @ ..]), _) if is_data => steps.iter().eq(keys.iter()),
+        (Some(steps), Some(Binder::Value(value))) => {
+            let rest = keys.len().checked_sub(steps.len()).and_then(|rest| keys.split_at_checked(rest));
+            match rest {
+                Some((above, below)) if steps.iter().eq(below.iter()) => match above {
+                    [] => is_values(sources, value),
+                    above => leads(sources, code, value, above, left),
+                },
+                _ => false,
+            }
+        }
+        _ => false,
+    }
+}
+
+/// Is it `data.values`?
+fn is_values(sources: &SourceMap, span: Span) -> bool {
+    sources.get(span.source).written(span) == Some("data.values")
+}

@@ -1,0 +1,51 @@
+//! Functions of rules: where one refused a value, and what it looked at.
+
+use crate::source::{SourceMap, Span};
+use crate::template::code::{FileCode, replay};
+use crate::template::outline;
+use crate::template::written;
+use crate::yaml::{Arena, Body, NodeId, Val};
+
+/// Where the function of a rule, as it is written in an annotation, refused a value. Nothing is said of one that compares
+/// the value alone, right there.
+pub(super) fn refused(sources: &SourceMap, arena: &Arena, function: Span, value: Val) -> Option<(Span, String)> {
+    let is_inline = written::lambda(sources, function).is_some();
+    // What a rule of a map reads of it is told by who names the parts of a map.
+    if is_inline && arena.map_of(value).is_some() {
+        return None;
+    }
+    if let Some(taken) = replay(sources, arena, function, &[value]) {
+        if taken.gave != Some(false) {
+            return None;
+        }
+        let told = taken.told(sources);
+        let is_new = !is_inline || taken.operands.len() > 1 || told.contains(['[', '(', '.']);
+        if is_new && !told.is_empty() {
+            return Some((taken.place(), format!("refused here: {told}{}", taken.end(sources))));
+        }
+        return (!is_inline).then(|| (taken.returned, "refused here".to_owned()));
+    }
+    if is_inline {
+        return None;
+    }
+    let name = sources.get(function.source).written(function)?.to_owned();
+    let (file, own) = outline::home(sources, function.source, &name)?;
+    let source = sources.get(file);
+    match FileCode::read(&source, file)?.decisions(&own)?[..] {
+        [only] => Some((only, "refused here".to_owned())),
+        _ => Some((outline::defined(&source, file, &own)?, format!("`{name}` did not return True"))),
+    }
+}
+
+/// Where the items of a list stand, if another file has them than its key.
+pub(super) fn items_elsewhere(sources: &SourceMap, arena: &Arena, node: NodeId) -> Option<Span> {
+    let Val::Node(list) = arena.value(node) else { return None };
+    let first = arena.place_of(arena.item_at(list, 0)?)?.key();
+    let is_list = matches!(arena.get(list).body, Body::Array(_));
+    let own = arena.place_of(node)?.source;
+    let last = arena.place_of(*arena.items(list).last()?)?;
+    let source = sources.get(first.source);
+    let is_line = last.source == first.source && source.line(first.start) == source.line(last.start);
+    let end = if is_line { last.end.max(first.end) } else { first.end };
+    (is_list && first.source != own).then_some(Span { end, ..first })
+}
