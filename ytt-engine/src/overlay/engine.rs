@@ -10,7 +10,7 @@ use super::index::Indexes;
 use super::outcome::Notes;
 use super::problem::{Caller, Problem, Warning};
 use crate::call::{Arg, Call, ValueHandle};
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 use crate::yaml::{Applied, Arena, Event, EventId, MatchedBy, NodeId, PosId, ReaderKind, TooDeep, Val, What};
 
 /// One application of rights to a left side.
@@ -312,7 +312,8 @@ impl<'c> Engine<'c> {
 
     /// Notes that a right side begins to be applied, which a call gave.
     pub(super) fn begin(&mut self, by: Applied, call: Option<Span>) {
-        let event = self.arena_mut().events.add(|| Event::Overlay { by, call });
+        let of_values = self.exact;
+        let event = self.arena_mut().events.add(|| Event::Overlay { by, call, of_values });
         self.begun = event;
     }
 
@@ -339,6 +340,15 @@ impl<'c> Engine<'c> {
         let events = &mut self.arena_mut().events;
         if events.explains() {
             events.readers.end();
+        }
+    }
+
+    /// Notes how many items the innermost right item found.
+    pub(super) fn note_tried(&self, right: NodeId, matches: usize) {
+        let Some(outer) = self.outer() else { return };
+        let events = &mut self.arena_mut().events;
+        if events.explains() {
+            events.add(|| Event::Tried { right, matches: to_u32(matches), outer });
         }
     }
 
