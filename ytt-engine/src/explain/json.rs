@@ -167,7 +167,7 @@ impl Explanation<'_> {
         object([
             ("name", string(value.name())),
             ("value", string(&value.value())),
-            ("history", list(value.origins().iter().map(|origin| step_json(origin)))),
+            ("history", list(value.origins().iter().map(step_json))),
             ("lines", lines_json(&lines)),
         ])
     }
@@ -410,7 +410,7 @@ impl Found<'_> {
             ("path", string(&self.path())),
             ("value", self.value().as_deref().map_or_else(null, string)),
             ("line", self.line().map_or_else(null, |line| line.to_string())),
-            ("history", list(self.origins().iter().map(|origin| step_json(origin)))),
+            ("history", list(self.origins().iter().map(step_json))),
         ])
     }
 }
