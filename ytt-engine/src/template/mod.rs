@@ -44,6 +44,7 @@ use self::tree::{ExprKind, Stmt, StmtKind};
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Step, StepKind};
 use crate::source::{SourceId, SourceMap, Span, to_u32};
 use crate::yaml::{Arena, NodeId};
+pub(crate) use literal::is_literal;
 
 /// Name of the function that a file becomes; templates cannot define it.
 pub(crate) const FILE_FUNCTION: &str = "__ytt_file";
