@@ -10,7 +10,6 @@ use super::engine::{Engine, TrailStep};
 use super::marks::below;
 use super::matcher::{Target, Test};
 use crate::call::Seen;
-use crate::template::is_literal;
 use crate::yaml::{Arena, Body, Did, NodeId, Outcome, PosId, Raw, Val};
 
 /// What lints know of one application.
@@ -37,9 +36,18 @@ impl Engine<'_> {
             let pos = arena.get(step.node).pos;
             arena.outcomes.is_settled(pos) || arena.outcomes.is_noted(pos, around, did)
         };
-        if !is_known {
-            self.note_of(step.node, around, |outcome| outcome.add(did));
+        if is_known {
+            return;
         }
+        let node = step.node;
+        let rule = match did {
+            Did::MISS => self.arena().ann(node, "overlay/match").map(|annotation| annotation.pos),
+            _ => None,
+        };
+        self.note_of(node, around, |outcome| {
+            outcome.add(did);
+            outcome.rule = rule.unwrap_or(outcome.rule);
+        });
     }
 
     /// The place of the right item around the innermost one, `inner` being 1, or around one in it.
@@ -87,9 +95,6 @@ impl Engine<'_> {
             return;
         }
         self.note(if found > 0 { Did::MATCH } else { Did::MISS });
-        if found == 0 && self.looks_by_code() {
-            self.note(Did::CHANGE);
-        }
         // A number that has to be met is a check; `0+` and the like say that nothing may be there.
         let is_check = |seen| !matches!(seen, Seen::Str(_) | Seen::List(_)) || found > 0;
         if counts.expects.is_some_and(|argument| is_check(self.calls.see(argument.value))) {
@@ -100,22 +105,6 @@ impl Engine<'_> {
         {
             self.arena_mut().outcomes.note_missing_ok(argument.pos, found == 0);
         }
-    }
-
-    /// Does the matcher of the innermost item hold more than literals and matchers? Another time it may look for something else.
-    fn looks_by_code(&self) -> bool {
-        let Some(step) = self.trail.last() else { return false };
-        let place = {
-            let arena = self.arena();
-            // What is settled is not told of anyway.
-            if arena.outcomes.is_settled(arena.get(step.node).pos) {
-                return false;
-            }
-            arena.ann(step.node, "overlay/match").and_then(|annotation| arena.place(annotation.pos)).copied()
-        };
-        let Some(place) = place else { return false };
-        let source = self.calls.sources().get(place.source);
-        source.written(place.value()).is_some_and(|text| !is_literal(text))
     }
 
     /// Notes which keys a matcher compared, on both sides, and what of the right item says the same again.

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::source::{SourceId, SourceMap, Span};
 use crate::template::code::FileCode;
+use crate::template::is_literal;
 use crate::template::written;
 use crate::yaml::{Arena, Did, NodeSpan, Outcome, PosId};
 
@@ -63,7 +64,14 @@ pub(crate) fn useless(arena: &Arena, sources: &SourceMap, is_on: &dyn Fn(Code) -
     for outcome in arena.outcomes.all() {
         inside.entry(outcome.around).or_default().push(outcome);
     }
-    let mut judge = Judge { arena, sources, inside, came: HashMap::new(), code: RefCell::default() };
+    let mut judge = Judge {
+        arena,
+        sources,
+        inside,
+        came: HashMap::new(),
+        asks_for_nothing: is_on(Code::OVERLAY_MATCHED_NOTHING),
+        code: RefCell::default(),
+    };
     for outcome in judge.items_in(PosId(0)) {
         judge.came_of(outcome);
     }
@@ -94,6 +102,8 @@ struct Judge<'a> {
     sources: &'a SourceMap,
     inside: HashMap<PosId, Vec<&'a Outcome>>,
     came: HashMap<PosId, Came>,
+    /// Is it asked what matched nothing?
+    asks_for_nothing: bool,
     /// The code of the files in which something is told, where it can be read.
     code: RefCell<HashMap<SourceId, Option<Rc<FileCode>>>>,
 }
@@ -132,9 +142,19 @@ impl<'a> Judge<'a> {
             if self.is_written(outcome) { Came::Kept } else { Came::Other }
         } else if did.has(Did::MATCH) {
             Came::Neutral
+        } else if self.asks_for_nothing && self.looks_by_code(outcome) {
+            Came::Other
         } else {
             Came::Nothing
         }
+    }
+
+    /// Does its matcher hold more than literals and matchers? Another time it may look for something else.
+    fn looks_by_code(&self, outcome: &Outcome) -> bool {
+        let rule = self.place(outcome.rule).filter(|_| outcome.rule != PosId(0));
+        rule.is_some_and(|rule| {
+            self.sources.get(rule.source).written(rule.value()).is_some_and(|text| !is_literal(text))
+        })
     }
 
     fn place(&self, pos: PosId) -> Option<NodeSpan> {
