@@ -28,7 +28,7 @@ impl Explanation<'_> {
     /// | `lines` | objects, one for each line of the output: `text`, `document` (its number in `documents`, from 0), `path`, `history` (a number in `histories`) |
     /// | `histories` | lists of steps, newest first |
     /// | `scopes` | objects: `around` (the number of another scope, or null), `reads` (objects of `name`, `value`, `whole`) and `taken` (objects of `format`, `file`, `call`): what was read there beyond what was read in `around` |
-    /// | `overlays` | objects of the items of overlays ([`OverlayItem`](super::OverlayItem)): `place`, `source` (the line there), `operation`, `matcher`, `matches` (how many items it matched), `changes` (how often it changed something), `lines` in whose histories it is |
+    /// | `overlays` | objects of the items of overlays ([`OverlayItem`]): `place`, `source` (the line there), `operation`, `matcher`, `matches` (how many items it matched), `changes` (how often it changed something), `lines` in whose histories it is |
     /// | `data_values` | objects: `name`, `value`, `history` (a list of steps), `lines` for which it was read |
     /// | `lints` | what the render found, each as [`Error::to_json_lines`](crate::Error::to_json_lines) has a diagnostic |
     ///
@@ -37,7 +37,7 @@ impl Explanation<'_> {
     /// A step is an object: `kind` ([`OriginKind::as_str`](super::OriginKind::as_str)), `value` behind it, `before` (or null), `said` (what was
     /// done, in words), `place` (or null), `source` (the line there), `flag` (as it may be typed, or null), `overlay` (null, or an object of `operation`, `matcher` and
     /// `matches`), `calls` (places, innermost first), `returns` (of functions without nodes: objects of the `place` of the `return` and the `call`), `reads` (objects of `name`, `value`, `in_scope`), `taken` (what code took from elsewhere: objects of `format`, `file`, `call`, `in_scope`,
-    /// see [`Taken`](super::Taken)). Lines share most of what was read in their scopes, so in
+    /// see [`Taken`]). Lines share most of what was read in their scopes, so in
     /// `histories` a step has only what its expression read and took, and `scopes`, a list of numbers in that table; of a map in it that was not read as a
     /// `whole`, only what was read in the map counts. A place has the keys of those of [`Error::to_json_lines`](crate::Error::to_json_lines).
     ///
