@@ -101,7 +101,7 @@ impl Example<'_> {
         match explanation.find(selector, path) {
             Ok(found) if found.path().is_empty() => found.to_lines(false),
             Ok(found) => found.to_text(false),
-            Err(problem) => problem.to_report(false),
+            Err(problem) => explanation.overlays_to_text(selector, false).unwrap_or_else(|| problem.to_report(false)),
         }
     }
 

@@ -392,17 +392,19 @@ fn hints_of_shared_nodes_come_on_request_and_on_standard_error() {
     assert!(told.err.contains("o.yml:5:3") && told.err.contains("c.yml:6:1"), "{}", told.err);
 }
 
+/// What is told, up to the code.
+fn coded(ran: &Ran) -> Vec<String> {
+    let lines = ran.err.lines().filter(|line| line.starts_with("warning[") || line.starts_with("error["));
+    lines.filter_map(|line| Some(line.split_once("]:")?.0.to_owned() + "]")).collect()
+}
+
 #[test]
 fn levels_of_lints_are_flags() {
     let overlay = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---\na: 1\nb: 2\n";
     let folder =
         Folder::with("lints", [("d/c.yml", "a: 1\nb: 1\n"), ("d/o.yml", overlay), ("d/unused.star", "x = 1\n")]);
     let run = |flags: &[&str]| folder.run(&[&["-f", "d", "--output-files", "out"], flags].concat());
-    let codes = |ran: &Ran| {
-        let lines = ran.err.lines().filter(|line| line.starts_with("warning[") || line.starts_with("error["));
-        lines.map(|line| line.split(':').take(3).collect::<Vec<_>>().join(":")).collect::<Vec<_>>()
-    };
-    let told = |flags: &[&str]| codes(&run(flags));
+    let told = |flags: &[&str]| coded(&run(flags));
     assert_eq!(told(&[]), ["warning[overlay::no-effect]"]);
     assert_eq!(told(&["--warnings", "none"]), [""; 0]);
     assert_eq!(told(&["--allow", "overlay::*", "--warn", "files::unused"]), ["warning[files::unused]"]);
@@ -415,10 +417,57 @@ fn levels_of_lints_are_flags() {
 
     fs::remove_dir_all(folder.join("out")).unwrap();
     let denied = run(&["--deny", "overlay::*", "--allow", "overlay::again"]);
-    assert_eq!((denied.code, codes(&denied)), (Some(1), vec!["error[overlay::no-effect]".to_owned()]));
+    assert_eq!((denied.code, coded(&denied)), (Some(1), vec!["error[overlay::no-effect]".to_owned()]));
     assert!(denied.err.contains("= note: denied on the command line by `--deny overlay::*`"), "{}", denied.err);
     assert!(denied.err.ends_with("error: could not render `d`: 1 problem\n"), "{}", denied.err);
     assert!(!folder.join("out").exists(), "nothing is written");
+}
+
+/// A package with one call, whose lints the subcommands tell.
+fn package(name: &str, features: &str) -> Folder {
+    let manifest = format!(
+        "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n\
+         [dependencies]\nytt-macros = {{ version = \"0.1\"{features} }}\n"
+    );
+    let overlay = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---\na: 2\nb: 1\n";
+    let inputs = [
+        ("Cargo.toml", manifest.as_str()),
+        ("src/lib.rs", "pub const A: &str = ytt_macros::include_ytt!(\"d\");\n"),
+        ("d/c.yml", "a: 1\nb: 1\n"),
+        ("d/o.yml", overlay),
+        ("d/unused.star", "x = 1\n"),
+    ];
+    Folder::with(name, inputs)
+}
+
+#[test]
+fn lints_of_calls_are_told_by_check_and_generate() {
+    let committed = package("lints-generate", ", default-features = false");
+    let denied = committed.run(&["generate", "--deny", "overlay::no-effect"]);
+    assert_eq!((denied.code, coded(&denied)), (Some(1), vec!["error[overlay::no-effect]".to_owned()]));
+    assert!(denied.err.starts_with("src/lib.rs:1:\n"), "nothing but the problem: {}", denied.err);
+    assert!(denied.err.contains("= note: denied on the command line by `--deny overlay::no-effect`"), "{}", denied.err);
+    assert!(!committed.join(".ytt").exists(), "nothing is written");
+    let written = committed.run(&["generate"]);
+    assert_eq!((written.code, coded(&written)), (Some(0), vec!["warning[overlay::no-effect]".to_owned()]));
+    assert!(written.err.contains("warning: src/lib.rs:1: 1 warning rendering `d`"), "{}", written.err);
+    assert!(committed.join(".ytt").exists() && written.out.starts_with("wrote .ytt/"), "{}", written.out);
+
+    // Where the macro renders, there is nothing to generate, and `check` renders.
+    let with_engine = package("lints-check", "");
+    for folder in [&committed, &with_engine] {
+        let told = |flags: &[&str]| {
+            let ran = folder.run(&[&["check"], flags].concat());
+            (ran.code, coded(&ran))
+        };
+        let lines = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
+        assert_eq!(told(&[]), (Some(0), lines(&["warning[overlay::no-effect]"])));
+        assert_eq!(told(&["--allow", "all"]), (Some(0), lines(&[])));
+        let unused = told(&["--allow", "overlay::*", "--warn", "files::unused"]);
+        assert_eq!(unused, (Some(0), lines(&["warning[files::unused]"])));
+        let both = told(&["--warn", "files::unused", "--deny", "overlay::*"]);
+        assert_eq!(both, (Some(1), lines(&["error[overlay::no-effect]", "warning[files::unused]"])));
+    }
 }
 
 #[test]

@@ -94,7 +94,12 @@ impl Host<'_> {
     }
 
     fn asked(&self) -> Asked<'_> {
-        Asked { builtins: &is_builtin, unused: self.finds_unused.then_some(&*self.sources), always: false }
+        Asked {
+            builtins: &is_builtin,
+            unused: self.finds_unused.then_some(&*self.sources),
+            always: false,
+            returns: self.explains,
+        }
     }
 
     /// The program of a YAML file, or its documents where it holds no code.

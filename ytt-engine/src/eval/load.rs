@@ -415,6 +415,13 @@ pub(super) const INSTRUCTIONS: &[(&str, Do)] = &[
     ),
     ("__ytt_end", Do::Any(|input, eval| inst(input.positional[0]).as_ref().close(input.get(1), eval.heap()))),
     (
+        "__ytt_gave",
+        Do::Two(|file, value, eval| {
+            trace::note_returned(inst(file).as_ref().host.as_ref(), eval);
+            Ok(value)
+        }),
+    ),
+    (
         "__ytt_k",
         Do::Three(|[file, number, text], _| {
             nothing(inst(file).as_ref().key(index(number), &from_star(text.unpack_str().unwrap_or_default())))

@@ -55,8 +55,8 @@ pub(crate) trait Scope: Any + Send + Sync + fmt::Debug {
     fn module(&self, name: &str) -> Option<ModuleFn>;
     /// The names of all modules, for advice.
     fn modules(&self) -> Vec<&'static str>;
-    /// Content of a file, for `data.read`.
-    fn read(&self, path: &str) -> Result<Text, Diagnostic>;
+    /// Content of a file, for `data.read`, and the source that it is, if it is one.
+    fn read(&self, path: &str) -> Result<(Text, Option<SourceId>), Diagnostic>;
     /// Relative paths of files, for `data.list`.
     fn list(&self, path: Option<&str>) -> Result<Vec<String>, Diagnostic>;
     /// The files that can be loaded, as a `load` names each, for advice; not more than are looked through at once.

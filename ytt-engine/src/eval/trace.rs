@@ -11,7 +11,7 @@ use super::{advice, budget, error, messages};
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Frame, Note, WordKind, suggest};
 use crate::source::{SourceId, SourceMap, Span, to_u32};
 use crate::template::{FILE_FUNCTION, Program, unmangle};
-use crate::yaml::Val;
+use crate::yaml::{Taken, TakenFrom, Val};
 
 /// How frames name the top level of a file.
 const TOP: &str = "<toplevel>";
@@ -293,6 +293,25 @@ pub(super) fn current_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Op
 pub(crate) fn call_place(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) -> Option<Span> {
     let location = eval.call_stack_top_location()?;
     in_program(host, &location, |program| whole(program, &location))
+}
+
+/// Notes what a built-in took from elsewhere, if an explanation is wanted.
+pub(crate) fn note_taken(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>, from: TakenFrom) {
+    if host.explains {
+        let call = call_place(host, eval);
+        host.arena.borrow_mut().events.readers.take(Taken { from, call });
+    }
+}
+
+/// Notes that the innermost running function, which has no nodes, returns for the expression of an item.
+pub(super) fn note_returned(host: &Host<'_>, eval: &Evaluator<'_, '_, '_>) {
+    if !host.arena.borrow().events.readers.in_expression() {
+        return;
+    }
+    if let Some(place) = call_place(host, eval) {
+        let call = caller_place(host, eval);
+        host.arena.borrow_mut().events.readers.take(Taken { from: TakenFrom::Return(place), call });
+    }
 }
 
 /// Where the innermost running function was called, if that is in a source: what opens a body asks.

@@ -27,6 +27,15 @@ pub(super) struct Step {
 }
 
 impl Step {
+    /// The value that it took the place of.
+    pub(super) fn before(&self) -> Option<Val> {
+        match self.kind {
+            StepKind::Given(before) => before,
+            StepKind::Overlaid(Overlaid { how: How::Set(before) | How::Replaced(before), .. }) => Some(before),
+            _ => None,
+        }
+    }
+
     /// Who ran around it.
     pub(super) fn scopes(&self) -> impl Iterator<Item = Moment> {
         self.around.into_iter().chain(self.applied)
@@ -109,7 +118,11 @@ impl<'a> Histories<'a> {
                     }
                     What::Removed { .. } => note(&mut removed, node, number),
                 },
-                Event::Defaults { .. } | Event::Values { .. } | Event::Overlay { .. } | Event::Matched { .. } => {}
+                Event::Defaults { .. }
+                | Event::Values { .. }
+                | Event::Overlay { .. }
+                | Event::Matched { .. }
+                | Event::Tried { .. } => {}
             }
         }
         Histories { arena, changes, arrivals, removed }
@@ -162,7 +175,14 @@ impl<'a> Histories<'a> {
             match kind {
                 // What is given stands where it is given.
                 StepKind::Given(_) => steps.push(Step { kind, at: base.at.or(whole.at), event, ..base }),
-                _ => steps.extend([Step { kind, ..whole }, Step { event, ..base }]),
+                _ => {
+                    steps.push(Step { event, ..base });
+                    // What happened to the part later is newer.
+                    let older = |step: &Step| step.event.is_none_or(|event| event <= number);
+                    let place = steps.iter().position(older).unwrap_or(steps.len());
+                    let value = steps.get(place).map_or(whole.value, |step| step.value);
+                    steps.insert(place, Step { kind, value, ..whole });
+                }
             }
         }
         steps
@@ -203,7 +223,9 @@ impl<'a> Histories<'a> {
             made = made.or(self.arena.events.readers.maker(item));
             let mut set = None;
             let bound = before.0;
-            for &number in self.changes.get(&item).into_iter().flatten().rev().filter(|number| **number < bound) {
+            let arrival = self.arrivals.get(&item).into_iter().flatten().rev().find(|number| **number < bound);
+            let later = |number: &&u32| **number < bound && arrival.is_none_or(|arrival| *arrival < **number);
+            for &number in self.changes.get(&item).into_iter().flatten().rev().filter(later) {
                 if let Event::Set { .. } = self.event(number) {
                     set = Some(number);
                     break;
@@ -212,13 +234,17 @@ impl<'a> Histories<'a> {
                 value = before_of(self.event(number)).unwrap_or(value);
                 before = EventId(number);
             }
-            let arrival = self.arrivals.get(&item).into_iter().flatten().rev().find(|number| **number < before.0);
             if let Some(&number) = arrival {
                 arrived = true;
                 steps.push(self.step(number, value));
                 let old = match *self.event(number) {
                     Event::Changed { what: What::Replaced { old, .. }, .. } => old,
                     Event::Given { before: Before::Item(old), .. } => old,
+                    // What was placed may have been changed, and placed, before.
+                    Event::Placed { .. } if set.is_none() => {
+                        before = EventId(number);
+                        continue;
+                    }
                     Event::Placed { .. } => {
                         steps.push(self.base(item, set, value, made));
                         return true;

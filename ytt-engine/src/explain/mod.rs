@@ -1,14 +1,16 @@
 //! Where every line of a result comes from, told from the record of what happened.
 //!
 //! `history` follows a node back through the record, `values` names data values and who read them; [`Explanation`] joins
-//! both with what is printed. `origin` is what is said of one step, `select` finds what somebody asks for, `text`,
-//! `json` and `page` write the answer.
+//! both with what is printed. `origin` is what is said of one step, `overlays` what of the items of overlays, `select` finds
+//! what somebody asks for, `text`, `json` and `page` write the answer.
 //!
 //! The law of this layer: nothing is said that was not recorded.
 
 mod history;
 mod json;
+mod lines;
 mod origin;
+mod overlays;
 mod page;
 mod select;
 #[cfg(test)]
@@ -30,7 +32,8 @@ use history::{Histories, Step};
 use origin::Role;
 use values::{ValueId, Values};
 
-pub use origin::{Origin, OriginKind, OverlayStep, Reading};
+pub use origin::{Origin, OriginKind, OverlayStep, Reading, Returned, Taken};
+pub use overlays::OverlayItem;
 pub use select::Found;
 pub(crate) use texts::Text;
 
@@ -68,6 +71,7 @@ pub struct Explanation<'r> {
     lines: Vec<usize>,
     /// The files of the output that are no documents.
     texts: Vec<Text<'r>>,
+    warnings: &'r [Diagnostic],
 }
 
 /// A document or item of the text.
@@ -124,8 +128,8 @@ impl<'r> Explanation<'r> {
             open.push(number);
         }
         let (histories, values) = (Histories::new(arena), Values::new(arena));
-        let texts = Vec::new();
-        Ok(Explanation { arena, sources, voice, histories, values, text, entries, documents, lines, texts })
+        let (texts, warnings) = (Vec::new(), &[][..]);
+        Ok(Explanation { arena, sources, voice, histories, values, text, entries, documents, lines, texts, warnings })
     }
 
     /// All lines of the output.
@@ -148,6 +152,27 @@ impl<'r> Explanation<'r> {
         let ids = (0..to_u32(self.values.all.len())).map(ValueId);
         let leaves = ids.filter(|id| self.values.get(*id).is_leaf);
         leaves.map(|id| DataValue { explanation: self, id })
+    }
+
+    /// With what the render found.
+    pub(crate) fn with_warnings(self, warnings: &'r [Diagnostic]) -> Explanation<'r> {
+        Explanation { warnings, ..self }
+    }
+
+    /// The lints that the render found, which are those of [`Rendered::warnings`](crate::Rendered::warnings): what level
+    /// each has says [`Project::lint`](crate::Project::lint).
+    ///
+    /// ```
+    /// use ytt_engine::{Level, Project};
+    ///
+    /// let project = Project::new().file("a.yml", "a: 1\n").file("b.star", "x = 1\n").lint("files::unused", Level::Warn);
+    /// let rendered = project.explain(true).render()?;
+    /// let explanation = rendered.explanation()?.unwrap();
+    /// assert_eq!(explanation.lints()[0].code().as_str(), "files::unused");
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn lints(&self) -> &'r [Diagnostic] {
+        self.warnings
     }
 
     #[allow(clippy::indexing_slicing, reason = "numbers are of entries that there are since the beginning")]

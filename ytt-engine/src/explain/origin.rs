@@ -1,11 +1,12 @@
 //! What is said of one step in the history of a value.
 
-use super::history::{How, Overlaid, Step, StepKind};
+use super::history::{Overlaid, Step, StepKind};
 use super::values::ValueId;
-use super::{DataValue, Explanation};
+use super::{DataValue, Explanation, values};
 use crate::diag::{TextRange, Voice};
 use crate::source::{Origin as From, SourceMap, Span};
-use crate::yaml::{Arena, NodeId, Raw, TextPart, Val, print};
+use crate::yaml::readers::Noted;
+use crate::yaml::{self, Arena, NodeId, Raw, TakenFrom, TextPart, Val, print};
 
 /// One step in the history of a value: who gave it, and where.
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ pub struct Origin {
     before: Option<String>,
     calls: Vec<TextRange>,
     reads: Vec<Reading>,
+    taken: Vec<Taken>,
+    returns: Vec<Returned>,
     of_values: bool,
 }
 
@@ -68,8 +71,6 @@ impl OriginKind {
 /// What an item of an overlay did.
 #[derive(Clone, Debug)]
 pub struct OverlayStep {
-    /// As it was written.
-    pub(super) right: NodeId,
     operation: &'static str,
     matcher: Option<String>,
     matches: u32,
@@ -119,9 +120,87 @@ impl Reading {
     }
 }
 
+/// What code took from elsewhere on the way to a value: a file that `data.read` read, or a text that was decoded.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    format: Option<&'static str>,
+    file: Option<TextRange>,
+    call: Option<TextRange>,
+    in_scope: bool,
+}
+
+/// A function without nodes that returned in an expression.
+#[derive(Clone, Debug)]
+pub struct Returned {
+    place: TextRange,
+    call: Option<TextRange>,
+}
+
+impl Returned {
+    /// Its `return`.
+    pub fn place(&self) -> &TextRange {
+        &self.place
+    }
+
+    /// Where it was called.
+    pub fn call(&self) -> Option<&TextRange> {
+        self.call.as_ref()
+    }
+
+    /// What somebody noted, if it is that.
+    pub(super) fn of_noted(of: &Explanation<'_>, noted: Noted) -> Option<Returned> {
+        let Noted::Taken(number) = noted else { return None };
+        let yaml::Taken { from: TakenFrom::Return(place), call } = of.arena.events.readers.taken(number)? else {
+            return None;
+        };
+        let range = |at| TextRange::new(of.sources, at);
+        Some(Returned { place: range(place), call: call.map(range) })
+    }
+}
+
+impl Taken {
+    fn new(of: &Explanation<'_>, taken: yaml::Taken, in_scope: bool) -> Option<Taken> {
+        let (format, file) = match taken.from {
+            TakenFrom::Text(format) => (Some(format), None),
+            TakenFrom::File(source) => (None, Some(TextRange::new(of.sources, Span::new(source, 0, 0)))),
+            TakenFrom::Return(_) => return None,
+        };
+        Some(Taken { format, file, call: taken.call.map(|call| TextRange::new(of.sources, call)), in_scope })
+    }
+
+    /// What somebody noted, if it was taken in an expression.
+    pub(super) fn of_noted(of: &Explanation<'_>, noted: Noted) -> Option<Taken> {
+        let Noted::Taken(number) = noted else { return None };
+        Taken::new(of, of.arena.events.readers.taken(number)?, false)
+    }
+
+    /// Of a text that was decoded, by what: `JSON`, `YAML` or `TOML`.
+    pub fn format(&self) -> Option<&str> {
+        self.format
+    }
+
+    /// The beginning of the file that was read.
+    pub fn file(&self) -> Option<&TextRange> {
+        self.file.as_ref()
+    }
+
+    /// The call that read or decoded it.
+    pub fn call(&self) -> Option<&TextRange> {
+        self.call.as_ref()
+    }
+
+    /// As [`Reading::in_scope`].
+    pub fn in_scope(&self) -> bool {
+        self.in_scope
+    }
+}
+
 impl Origin {
     pub(super) fn new(of: &Explanation<'_>, step: &Step, role: Role) -> Origin {
         let mut origin = Origin::in_expression(of, step, role);
+        let own: Vec<u32> = numbers(values::noted_in_expression(of.arena, step.expression));
+        let around = numbers(values::noted_in_scope(of.arena, step.scopes()));
+        origin.taken.extend(taken(of, around.into_iter().filter(|number| !own.contains(number)), true));
         let known: Vec<ValueId> = origin.reads.iter().map(|read| read.id).collect();
         let scope = of.values.in_scope(of.arena, step.scopes());
         let scope = scope.into_iter().filter(|id| known.binary_search(id).is_err()).collect();
@@ -134,13 +213,19 @@ impl Origin {
         let origin = Origin::told(of, step, role);
         let calls = of.histories.calls(step).into_iter().map(|call| TextRange::new(of.sources, call)).collect();
         let reads = readings(of, of.values.in_expression(of.arena, step.expression), false);
-        Origin { calls, reads, ..origin }
+        let own = numbers(values::noted_in_expression(of.arena, step.expression));
+        let returned = values::noted_in_expression(of.arena, step.expression);
+        let returns = returned.filter_map(|noted| Returned::of_noted(of, noted)).collect();
+        let taken = taken(of, own.into_iter(), false).collect();
+        Origin { calls, reads, taken, returns, ..origin }
     }
 
     /// A part of a text. What a text template reads is not noted by expression, so all was read in its scope.
     pub(super) fn printed(of: &Explanation<'_>, part: &TextPart, text: &str) -> Origin {
         let kind = if part.computed { OriginKind::Computed } else { OriginKind::Written };
-        let scope = if part.computed { of.values.in_scope(of.arena, part.by.into_iter()) } else { Vec::new() };
+        let by = part.by.filter(|_| part.computed);
+        let scope = of.values.in_scope(of.arena, by.into_iter());
+        let around = numbers(values::noted_in_scope(of.arena, by.into_iter()));
         Origin {
             kind,
             value: text.to_owned(),
@@ -151,6 +236,8 @@ impl Origin {
             before: None,
             calls: Vec::new(),
             reads: readings(of, scope, true),
+            taken: taken(of, around.into_iter(), true).collect(),
+            returns: Vec::new(),
             of_values: false,
         }
     }
@@ -158,27 +245,23 @@ impl Origin {
     /// A step without calls and reads.
     pub(super) fn told(of: &Explanation<'_>, step: &Step, role: Role) -> Origin {
         let value = shown(of.arena, step.value);
-        let (kind, overlay, before) = match step.kind {
-            StepKind::Written if role == Role::Default => (OriginKind::Default, None, None),
-            StepKind::Written => (OriginKind::Written, None, None),
-            StepKind::Computed => (OriginKind::Computed, None, None),
-            StepKind::Default => (OriginKind::Default, None, None),
-            StepKind::Given(before) => (OriginKind::Given, None, before),
-            StepKind::Placed => (OriginKind::ReplacedByCode, None, None),
-            StepKind::Overlaid(overlaid) => {
-                let before = match overlaid.how {
-                    How::Set(before) | How::Replaced(before) => Some(before),
-                    How::Added | How::Removed => None,
-                };
-                (OriginKind::Overlaid, Some(overlay_step(of, overlaid)), before)
-            }
+        let (kind, overlay) = match step.kind {
+            StepKind::Written if role == Role::Default => (OriginKind::Default, None),
+            StepKind::Written => (OriginKind::Written, None),
+            StepKind::Computed => (OriginKind::Computed, None),
+            StepKind::Default => (OriginKind::Default, None),
+            StepKind::Given(_) => (OriginKind::Given, None),
+            StepKind::Placed => (OriginKind::ReplacedByCode, None),
+            StepKind::Overlaid(overlaid) => (OriginKind::Overlaid, Some(overlay_step(of, overlaid))),
         };
-        let before = before.map(|before| shown(of.arena, before));
+        let before = step.before().map(|before| shown(of.arena, before));
         let place = step.at.filter(|at| !is_of_call(of, *at)).map(|at| TextRange::new(of.sources, at));
         let source = step.at.map(|at| source_line(of.sources, at)).unwrap_or_default();
         let flag = step.at.and_then(|at| flag(of, at));
         let of_values = role != Role::Output;
-        Origin { kind, value, place, source, flag, overlay, before, calls: Vec::new(), reads: Vec::new(), of_values }
+        let (calls, reads) = (Vec::new(), Vec::new());
+        let (taken, returns) = (Vec::new(), Vec::new());
+        Origin { kind, value, place, source, flag, overlay, before, calls, reads, taken, returns, of_values }
     }
 
     /// What kind of step it is.
@@ -222,9 +305,47 @@ impl Origin {
         &self.calls
     }
 
+    /// The functions without nodes that returned in its expression, each `return` and call once, in order: the last one mostly
+    /// gave the value.
+    ///
+    /// ```
+    /// let template = "#@ def twice(number):\n#@   return number * 2\n#@ end\nport: #@ twice(40)\n";
+    /// let rendered = ytt_engine::Project::new().file("web.yml", template).explain(true).render()?;
+    /// let explanation = rendered.explanation()?.unwrap();
+    /// let newest = &explanation.find("web.yml", "port").unwrap().origins()[0];
+    /// let returned = &newest.returns()[0];
+    /// assert_eq!((returned.place().start().line, returned.call().unwrap().start().line), (2, 4));
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn returns(&self) -> &[Returned] {
+        &self.returns
+    }
+
     /// The data values that were read for it.
     pub fn reads(&self) -> &[Reading] {
         &self.reads
+    }
+
+    /// What code took from elsewhere for it: files that it read, and texts that it decoded.
+    ///
+    /// ```
+    /// let template = "#@ load(\"@ytt:data\", \"data\")\n#@ load(\"@ytt:json\", \"json\")\n\
+    ///                 port: #@ json.decode(data.read(\"web.json\"))[\"port\"]\n";
+    /// let project = ytt_engine::Project::new().file("web.yml", template).file("web.json", "{\"port\": 80}");
+    /// let rendered = project.explain(true).render()?;
+    /// let explanation = rendered.explanation()?.unwrap();
+    /// let newest = &explanation.find("web.yml", "port").unwrap().origins()[0];
+    /// assert_eq!(newest.taken()[0].file().unwrap().file(), "web.json");
+    /// assert_eq!(newest.taken()[1].format(), Some("JSON"));
+    /// # Ok::<(), ytt_engine::Error>(())
+    /// ```
+    pub fn taken(&self) -> &[Taken] {
+        &self.taken
+    }
+
+    /// The value before it, as [`Origin::before`] says it.
+    pub(super) fn set_before(&mut self, before: Option<String>) {
+        self.before = before;
     }
 
     /// Is it a step of a data value?
@@ -260,17 +381,42 @@ fn readings(of: &Explanation<'_>, ids: Vec<ValueId>, in_scope: bool) -> Vec<Read
     ids.into_iter().map(reading).collect()
 }
 
+/// The numbers of what was taken from elsewhere, each once.
+fn numbers(noted: impl Iterator<Item = Noted>) -> Vec<u32> {
+    let number = |noted| if let Noted::Taken(number) = noted { Some(number) } else { None };
+    let mut numbers: Vec<u32> = noted.filter_map(number).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+fn taken(of: &Explanation<'_>, numbers: impl Iterator<Item = u32>, in_scope: bool) -> impl Iterator<Item = Taken> {
+    let taken = numbers.filter_map(|number| of.arena.events.readers.taken(number));
+    taken.filter_map(move |taken| Taken::new(of, taken, in_scope))
+}
+
 fn overlay_step(of: &Explanation<'_>, overlaid: Overlaid) -> OverlayStep {
     let right = of.histories.written_right(overlaid.right);
-    let operations = ["merge", "remove", "replace", "insert", "append", "assert"];
-    let annotated = |name: &&str| of.arena.ann(right, &format!("overlay/{name}")).is_some();
-    let operation = operations.into_iter().find(annotated).unwrap_or("merge");
     let matcher = matcher(of, of.histories.written_right(overlaid.matched.right));
-    OverlayStep { right, operation, matcher, matches: overlaid.matched.matches }
+    OverlayStep { operation: operation(of.arena, right), matcher, matches: overlaid.matched.matches }
+}
+
+/// What an item of an overlay does, by its annotations.
+pub(super) fn operation(arena: &Arena, right: NodeId) -> &'static str {
+    const OPERATIONS: [(&str, &str); 6] = [
+        ("merge", "overlay/merge"),
+        ("remove", "overlay/remove"),
+        ("replace", "overlay/replace"),
+        ("insert", "overlay/insert"),
+        ("append", "overlay/append"),
+        ("assert", "overlay/assert"),
+    ];
+    let annotated = |(_, name): &(&str, &str)| arena.ann(right, name).is_some();
+    OPERATIONS.into_iter().find(annotated).map_or("merge", |(operation, _)| operation)
 }
 
 /// The arguments of the `@overlay/match` of an item.
-fn matcher(of: &Explanation<'_>, right: NodeId) -> Option<String> {
+pub(super) fn matcher(of: &Explanation<'_>, right: NodeId) -> Option<String> {
     let place = of.arena.place(of.arena.ann(right, "overlay/match")?.pos)?;
     let source = of.sources.get(place.source);
     let written = source.written(place.value())?.trim();
@@ -298,7 +444,7 @@ fn flag(of: &Explanation<'_>, at: Span) -> Option<String> {
     })
 }
 
-fn source_line(sources: &SourceMap, at: Span) -> String {
+pub(super) fn source_line(sources: &SourceMap, at: Span) -> String {
     let source = sources.get(at.source);
     source.line_text(source.line(at.start)).trim().to_owned()
 }

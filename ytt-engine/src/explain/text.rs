@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::origin::{Origin, OriginKind, Reading};
+use super::origin::{Origin, OriginKind, Reading, Taken};
+use super::overlays::OverlayItem;
 use super::select::What;
 use super::{DataValue, Explanation, Found};
 use crate::diag::TextRange;
@@ -95,6 +96,26 @@ impl Explanation<'_> {
         let at = self.entry_on(number).and_then(|entry| self.steps_of(entry).first()?.at);
         let place = at.map(|at| TextRange::new(self.sources, at));
         place.as_ref().map(line_of).unwrap_or_default()
+    }
+
+    /// Items of overlays, each with what came of it.
+    pub(super) fn overlay_lines(&self, items: &[OverlayItem], colors: bool) -> String {
+        let paint = Paint { colors };
+        let places: Vec<String> = items.iter().map(|item| item.place().map(full).unwrap_or_default()).collect();
+        let width = places.iter().map(|place| place.chars().count()).max().unwrap_or_default();
+        let of_operation = items.iter().map(|item| item.operation().len()).max().unwrap_or_default();
+        let mut out = String::new();
+        for (item, place) in items.iter().zip(&places) {
+            let matcher = item.matcher().map(|matcher| format!("    {matcher}")).unwrap_or_default();
+            let operation = format!("{:of_operation$}", item.operation());
+            let place = paint.place(&format!("{place:width$}"));
+            let line = format!("{place}  {operation}  {}{}", item.said(), paint.dim(&matcher));
+            let _ = writeln!(out, "{}", line.trim_end());
+            if !item.source().is_empty() {
+                let _ = writeln!(out, "{:width$}  | {}", "", item.source());
+            }
+        }
+        out
     }
 
     /// All data values, each with the places that set it.
@@ -191,10 +212,20 @@ fn history(out: &mut String, of: &Explanation<'_>, origins: &[Origin], indent: u
         if has_line && !origin.source().is_empty() {
             let _ = writeln!(out, "{:indent$}{:of_value$}  | {}", "", "", origin.source());
         }
+        for returned in origin.returns().iter().take(READS) {
+            let call =
+                returned.call().map(|call| format!(", called at {}", paint.place(&full(call)))).unwrap_or_default();
+            let place = paint.place(&full(returned.place()));
+            let _ = writeln!(out, "{:indent$}{:of_value$}  returned at {place}{call}", "", "");
+        }
+        if origin.returns().len() > READS {
+            let more = origin.returns().len().saturating_sub(READS);
+            let _ = writeln!(out, "{:indent$}{:of_value$}  and from {more} more", "", "");
+        }
         for call in origin.calls() {
             let _ = writeln!(out, "{:indent$}{:of_value$}  called at {}", "", "", paint.place(&full(call)));
         }
-        reads(out, of, origin.reads(), indent.saturating_add(of_value).saturating_add(2), paint);
+        reads(out, of, origin, indent.saturating_add(of_value).saturating_add(2), paint);
     }
     if origins.len() > STEPS {
         let _ = writeln!(out, "{:indent$}… and {} more", "", origins.len().saturating_sub(STEPS));
@@ -207,8 +238,11 @@ const STEPS: usize = 100;
 /// So many values that were read around something are listed.
 const READS: usize = 12;
 
-fn reads(out: &mut String, of: &Explanation<'_>, reads: &[Reading], indent: usize, paint: Paint) {
-    let (scope, expression): (Vec<&Reading>, Vec<&Reading>) = reads.iter().partition(|read| read.in_scope());
+fn reads(out: &mut String, of: &Explanation<'_>, origin: &Origin, indent: usize, paint: Paint) {
+    let (scope, expression): (Vec<&Reading>, Vec<&Reading>) = origin.reads().iter().partition(|read| read.in_scope());
+    for taken in origin.taken().iter().filter(|taken| !taken.in_scope()) {
+        let _ = writeln!(out, "{:indent$}`- {}", "", taken_text(taken, paint));
+    }
     for read in expression {
         let head = format!("data value {} = {}", read.name(), read.value());
         let _ = writeln!(out, "{:indent$}`- {}", "", paint.bold(&head));
@@ -227,6 +261,9 @@ fn reads(out: &mut String, of: &Explanation<'_>, reads: &[Reading], indent: usiz
             let _ = writeln!(out, "{:indent$}   and {} more", "", inside.len().saturating_sub(READS));
         }
     }
+    for taken in origin.taken().iter().filter(|taken| taken.in_scope()).take(READS) {
+        let _ = writeln!(out, "{:indent$}`- in scope: {}", "", taken_text(taken, paint));
+    }
     if scope.is_empty() {
         return;
     }
@@ -235,4 +272,14 @@ fn reads(out: &mut String, of: &Explanation<'_>, reads: &[Reading], indent: usiz
     let more = scope.len().saturating_sub(READS);
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
     let _ = writeln!(out, "{:indent$}`- in scope: {}{rest}", "", names.join(", "));
+}
+
+/// What code took from elsewhere, and where.
+fn taken_text(taken: &Taken, paint: Paint) -> String {
+    let (what, how) = match taken.format() {
+        Some(format) => (format!("{format} text"), "decoded"),
+        None => (format!("file {}", taken.file().map(path).unwrap_or_default()), "read"),
+    };
+    let call = taken.call().map(|call| format!(", {how} at {}", paint.place(&full(call)))).unwrap_or_default();
+    paint.bold(&what) + &call
 }

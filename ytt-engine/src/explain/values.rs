@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::source::to_u32;
-use crate::yaml::readers::Read;
+use crate::yaml::readers::{Noted, Read};
 use crate::yaml::words::push_item;
 use crate::yaml::{Arena, Body, Event, Moment, NodeId, ReaderId, Val};
 
@@ -149,14 +149,26 @@ impl Values {
 
     /// What an expression read.
     pub(super) fn in_expression(&self, arena: &Arena, reader: Option<ReaderId>) -> Vec<ValueId> {
-        let Some(reader) = reader else { return Vec::new() };
-        self.named(arena.events.readers.get(reader).reads.iter().copied())
+        self.named(noted_in_expression(arena, reader).filter_map(value_of))
     }
 
     /// What was read around something before it was made.
     pub(super) fn in_scope(&self, arena: &Arena, moments: impl Iterator<Item = Moment>) -> Vec<ValueId> {
-        let readers = &arena.events.readers;
-        let until = |moment: Moment| readers.get(moment.reader).reads.iter().take(moment.reads as usize).copied();
-        self.named(moments.flat_map(|moment| readers.chain(Some(moment))).flat_map(until))
+        self.named(noted_in_scope(arena, moments).filter_map(value_of))
     }
+}
+
+pub(super) fn noted_in_expression(arena: &Arena, reader: Option<ReaderId>) -> impl Iterator<Item = Noted> {
+    let readers = &arena.events.readers;
+    reader.into_iter().flat_map(|reader| readers.get(reader).reads.iter().copied())
+}
+
+pub(super) fn noted_in_scope(arena: &Arena, moments: impl Iterator<Item = Moment>) -> impl Iterator<Item = Noted> {
+    let readers = &arena.events.readers;
+    let until = |moment: Moment| readers.get(moment.reader).reads.iter().take(moment.reads as usize).copied();
+    moments.flat_map(|moment| readers.chain(Some(moment))).flat_map(until)
+}
+
+fn value_of(noted: Noted) -> Option<Read> {
+    if let Noted::Value(read) = noted { Some(read) } else { None }
 }

@@ -5,6 +5,7 @@ use super::tree::Idle;
 use super::unused_values;
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::Session;
+use crate::files::File;
 use crate::overlay;
 use crate::source::{SourceMap, Span};
 use crate::template::{BoundBy, Unused};
@@ -50,8 +51,18 @@ fn names(session: &Session<'_, '_, '_, '_>) -> Vec<Diagnostic> {
     told.collect()
 }
 
+/// Is a file for people, and no data? It stands beside templates for another reason than to be read by them.
+fn is_for_people(file: &File) -> bool {
+    let path = file.path.as_str().to_ascii_lowercase();
+    let name = path.rsplit('/').next().unwrap_or(&path);
+    let (stem, extension) = name.split_once('.').unwrap_or((name, ""));
+    extension == "md" || matches!(stem, "readme" | "license" | "notice")
+}
+
 fn files(scope: &FileScope, sources: &SourceMap) -> Vec<Diagnostic> {
-    let told = scope.common.tree.idle().into_iter().map(|idle| {
+    let idle = scope.common.tree.idle().into_iter();
+    let idle = idle.filter(|idle| !matches!(idle, Idle::File(file) if is_for_people(file)));
+    let told = idle.map(|idle| {
         let (path, text, file) = match idle {
             Idle::Library(path, file) => {
                 let text = format!("the library `{path}` is not used: nothing loads or evaluates it");

@@ -309,7 +309,13 @@ fn run<'v>(function: &Func<'v>, stop: Stop, step: &str, eval: &mut Evaluator<'v,
     let host = function.inst.as_ref().host;
     let depth = trace::depth(host.as_ref(), eval);
     let thrown_away = library.made.thrown_away(&host.as_ref().sources);
-    let ended = run::library(&mut Session { host, eval }, library.scope.clone(), given, &library.added, stop);
+    let ended = run::library(
+        &mut Session { host, eval },
+        library.scope.clone(),
+        given,
+        &library.added,
+        (stop, library.alias.as_deref()),
+    );
     match ended {
         Ok(ended) => {
             thrown_away.into_iter().for_each(|call| host.as_ref().warn(call.warning()));

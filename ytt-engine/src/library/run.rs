@@ -54,13 +54,14 @@ pub(super) struct Ended<'v> {
     pub(super) exports: Vec<(String, Exports<'v>)>,
 }
 
-/// The run of a library that code evaluates: `given` is what others addressed to it, `added` what code gave it.
+/// The run of a library that code evaluates: `given` is what others addressed to it, `added` what code gave it. The alias
+/// tells it from other runs, for people.
 pub(super) fn library<'v>(
     session: &mut Session<'v, '_, '_, '_>,
     scope: FileScope,
     given: Given,
     added: &[Added],
-    stop: Stop,
+    (stop, alias): (Stop, Option<&str>),
 ) -> Result<Ended<'v>, Diagnostics> {
     let (mut values, mut after, mut schemas) = (Vec::new(), Vec::new(), given.schemas);
     for value in given.values {
@@ -78,7 +79,7 @@ pub(super) fn library<'v>(
         }
     }
     values.append(&mut after);
-    Run::new(session, scope, Given { values, schemas }).library(stop)
+    Run { alias, ..Run::new(session, scope, Given { values, schemas }) }.library(stop)
 }
 
 /// A file with what reading it gave.
@@ -97,11 +98,12 @@ struct Run<'s, 'v, 'x, 'a, 'e> {
     /// For the libraries that it evaluates.
     addressed: Given,
     exports: Vec<(String, Exports<'v>)>,
+    alias: Option<&'s str>,
 }
 
 impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
     fn new(session: &'s mut Session<'v, 'x, 'a, 'e>, scope: FileScope, given: Given) -> Self {
-        Run { session, scope, given, addressed: Given::default(), exports: Vec::new() }
+        Run { session, scope, given, addressed: Given::default(), exports: Vec::new(), alias: None }
     }
 
     /// `stop` is behind the schema.
@@ -157,8 +159,9 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
     ) -> Result<(NodeId, Vec<Evaluated>), Diagnostics> {
         let values = self.values(&mut inputs, schema)?;
         self.session.state().arena.borrow_mut().events.add(|| {
-            let library = self.scope.common.tree.name_of(self.scope.root).into();
-            Event::Values { document: values, library }
+            let name = self.scope.common.tree.name_of(self.scope.root);
+            let library = self.alias.map_or_else(|| name.clone(), |alias| format!("{name}~{alias}"));
+            Event::Values { document: values, library: library.into() }
         });
         let mut results = Vec::new();
         if stop == Stop::Render {

@@ -103,11 +103,11 @@ impl Scope for FileScope {
         names
     }
 
-    fn read(&self, path: &str) -> Result<Text, Diagnostic> {
+    fn read(&self, path: &str) -> Result<(Text, Option<SourceId>), Diagnostic> {
         let found = self.common.tree.file(self.folder, self.root, path)?;
         self.common.tree.note_used(&found);
         let source = found.file.open(&self.common.sources, &self.common.limits)?;
-        Ok(self.common.sources.get(source).text.clone())
+        Ok((self.common.sources.get(source).text.clone(), Some(source)))
     }
 
     fn list(&self, path: Option<&str>) -> Result<Vec<String>, Diagnostic> {

@@ -11,7 +11,7 @@ use super::outcome::Notes;
 use super::problem::{Caller, Problem, Warning};
 use super::renames::Renames;
 use crate::call::{Arg, Call, ValueHandle};
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 use crate::yaml::{Applied, Arena, Event, EventId, MatchedBy, NodeId, PosId, ReaderKind, TooDeep, Val, What};
 
 /// One application of rights to a left side.
@@ -320,7 +320,8 @@ impl<'c> Engine<'c> {
 
     /// Notes that a right side begins to be applied, which a call gave.
     pub(super) fn begin(&mut self, by: Applied, call: Option<Span>) {
-        let event = self.arena_mut().events.add(|| Event::Overlay { by, call });
+        let of_values = self.exact;
+        let event = self.arena_mut().events.add(|| Event::Overlay { by, call, of_values });
         self.begun = event;
     }
 
@@ -347,6 +348,15 @@ impl<'c> Engine<'c> {
         let events = &mut self.arena_mut().events;
         if events.explains() {
             events.readers.end();
+        }
+    }
+
+    /// Notes how many items the innermost right item found.
+    pub(super) fn note_tried(&self, right: NodeId, matches: usize) {
+        let Some(outer) = self.outer() else { return };
+        let events = &mut self.arena_mut().events;
+        if events.explains() {
+            events.add(|| Event::Tried { right, matches: to_u32(matches), outer });
         }
     }
 

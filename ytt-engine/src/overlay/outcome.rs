@@ -36,9 +36,18 @@ impl Engine<'_> {
             let pos = arena.get(step.node).pos;
             arena.outcomes.is_settled(pos) || arena.outcomes.is_noted(pos, around, did)
         };
-        if !is_known {
-            self.note_of(step.node, around, |outcome| outcome.add(did));
+        if is_known {
+            return;
         }
+        let node = step.node;
+        let rule = match did {
+            Did::MISS => self.arena().ann(node, "overlay/match").map(|annotation| annotation.pos),
+            _ => None,
+        };
+        self.note_of(node, around, |outcome| {
+            outcome.add(did);
+            outcome.rule = rule.unwrap_or(outcome.rule);
+        });
     }
 
     /// The place of the right item around the innermost one, `inner` being 1, or around one in it.

@@ -34,6 +34,7 @@ impl Engine<'_> {
                 step.found = found.iter().map(|one| one.item).collect();
             }
         }
+        self.note_tried(right.node, found.len());
         self.note_matches(&rule.counts, found.len());
         match self.check_count(&rule.counts, found.len())? {
             Counted::Kept => Ok(Some(found)),

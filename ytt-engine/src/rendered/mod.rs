@@ -420,7 +420,7 @@ impl Rendered {
         });
         let explained = Explanation::new(arena, (&outer.sources, outer.voice), &documents, limits.output_bytes);
         explained
-            .map(|explanation| Some(explanation.with_texts(texts.collect())))
+            .map(|explanation| Some(explanation.with_texts(texts.collect()).with_warnings(&outer.warnings)))
             .map_err(|problem| outer.error(problem))
     }
 

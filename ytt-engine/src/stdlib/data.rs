@@ -10,8 +10,8 @@ use starlark::values::{Heap, Value, ValueTyped};
 use super::arguments::{only_text, text, warn_unknown, wrong};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
-use crate::eval::{FileInstance, Returned, convert, error};
-use crate::yaml::Val;
+use crate::eval::{FileInstance, Returned, convert, error, trace};
+use crate::yaml::{TakenFrom, Val};
 
 pub(super) const FUNCTIONS: Functions = &[("list", list), ("read", read)];
 
@@ -38,7 +38,9 @@ fn list<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '
 fn read<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
     let path = only_text(function, &given)?;
     let inst = function.inst.as_ref();
-    inst.host.arena.borrow_mut().outcomes.note_text_read();
-    let content = inst.scope.read(&String::from_utf8_lossy(&path)).map_err(error::wrap)?;
+    let host = inst.host.as_ref();
+    host.arena.borrow_mut().outcomes.note_text_read();
+    let (content, source) = inst.scope.read(&String::from_utf8_lossy(&path)).map_err(error::wrap)?;
+    source.into_iter().for_each(|source| trace::note_taken(host, eval, TakenFrom::File(source)));
     Ok(eval.heap().alloc_str(&to_star(content.as_bytes())).to_value())
 }

@@ -12,9 +12,9 @@ use super::decoded::{self, Home};
 use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
-use crate::eval::{Host, Meter, Returned, convert, error};
+use crate::eval::{Host, Meter, Returned, convert, error, trace};
 use crate::overlay;
-use crate::yaml::{Val, json};
+use crate::yaml::{TakenFrom, Val, json};
 
 pub(super) const FUNCTIONS: Functions = &[("encode", encode), ("decode", decode)];
 
@@ -52,6 +52,7 @@ fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
     // The heap does not count the tables of dicts.
     let tables = star.members.saturating_mul(size_of::<[Value<'v>; 3]>());
     Meter::of(eval).outside(tables)?;
+    trace::note_taken(host, eval, TakenFrom::Text("JSON"));
     Ok(value)
 }
 

@@ -15,10 +15,10 @@ use super::decoded::Home;
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
-use crate::eval::{EvalResult, Host, Returned, convert, error};
+use crate::eval::{EvalResult, Host, Returned, convert, error, trace};
 use crate::overlay;
 use crate::source::{LineBreaks, Origin, Source, Span, Text};
-use crate::yaml::{Arena, Body, ReadOptions, Val, duplicates, print, read};
+use crate::yaml::{Arena, Body, ReadOptions, TakenFrom, Val, duplicates, print, read};
 
 pub(super) const FUNCTIONS: Functions = &[("encode", encode), ("decode", decode)];
 
@@ -38,6 +38,7 @@ fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
     let source = only_text(function, &given)?;
     let host = function.inst.as_ref().host;
     let value = document(host.as_ref(), source).map_err(|problem| error::wrap(in_file(host.as_ref(), problem)))?;
+    trace::note_taken(host.as_ref(), eval, TakenFrom::Text("YAML"));
     star(host, value, eval.heap())
 }
 

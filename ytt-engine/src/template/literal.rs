@@ -25,6 +25,11 @@ pub(crate) enum Literal {
     Matcher(&'static str, Option<Vec<Literal>>),
 }
 
+/// Are the arguments of an annotation literals, and matchers of literals, in a file that loads `overlay`?
+pub(crate) fn is_literal(text: &str) -> bool {
+    arguments(text, true).is_some()
+}
+
 /// The arguments of an annotation, in the order written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Literals {

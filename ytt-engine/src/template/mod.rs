@@ -44,6 +44,7 @@ use self::tree::{ExprKind, Stmt, StmtKind};
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Step, StepKind};
 use crate::source::{SourceId, SourceMap, Span, to_u32};
 use crate::yaml::{Arena, NodeId};
+pub(crate) use literal::is_literal;
 
 /// Name of the function that a file becomes; templates cannot define it.
 pub(crate) const FILE_FUNCTION: &str = "__ytt_file";
@@ -73,6 +74,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) unused: Option<&'a SourceMap>,
     /// Is there to be a program even where a file can do without?
     pub(crate) always: bool,
+    /// Are functions without nodes to tell what they return?
+    pub(crate) returns: bool,
 }
 
 /// Compiles a YAML file that was read with its comments. `ignore_unknown`: those that are neither `#@` nor `#!` are
@@ -172,7 +175,7 @@ fn finish(
     refuse_long(source, input.text.len())?;
     let parsed = parse::parse(input)?;
     let resolved = names::resolve(input, &parsed, asked.builtins)?;
-    let (text, lines, has_operators) = emit::emit(input, &parsed, &resolved, source, root, text_only, asked.builtins)?;
+    let (text, lines, has_operators) = emit::emit(input, &parsed, &resolved, source, (root, text_only), asked)?;
     let mut warnings = Vec::new();
     if !skeleton.items.is_empty() {
         replace_statements(input, &parsed, &parsed.stmts, &mut warnings);

@@ -30,7 +30,8 @@ fn compile_as(name: &str, text: &[u8], ignore_unknown: bool, always: bool) -> Co
     let is_yaml = name.ends_with(".yml");
     let breaks = if is_yaml { LineBreaks::Yaml } else { LineBreaks::Plain };
     let source = sources.add(Source::new(name, Text::from_bytes(text.to_vec()), Origin::Memory, 0, breaks));
-    let asked = Asked { builtins: &|name: &str| BUILTINS.contains(&name), unused: Some(&sources), always };
+    let asked =
+        Asked { builtins: &|name: &str| BUILTINS.contains(&name), unused: Some(&sources), always, returns: false };
     let program = if is_yaml {
         let mut arena = Arena::new(1000);
         let file =

@@ -27,10 +27,13 @@ pub(crate) enum Event {
     Given { item: NodeId, above: Vec<NodeId>, before: Before },
     /// A schema filled in an item that was not given.
     Filled { item: NodeId },
-    /// The data values of a library are complete; the name of the root is empty.
+    /// The data values of a library are complete; the name of the root is empty. Behind `~` stands the alias.
     Values { document: NodeId, library: Box<str> },
-    /// A right side of an overlay begins to be applied; `call` is the one that gave it, if code did.
-    Overlay { by: Applied, call: Option<Span> },
+    /// A right side of an overlay begins to be applied; `call` is the one that gave it, if code did. `of_values`: data
+    /// values or their schema.
+    Overlay { by: Applied, call: Option<Span>, of_values: bool },
+    /// A right item looked for left ones, and found so many. Only if all is noted.
+    Tried { right: NodeId, matches: u32, outer: EventId },
     /// A right item is applied to a left one. `outer` is the same for the items around them, or the beginning.
     Matched { container: NodeId, item: NodeId, place: u32, outer: EventId },
     /// A right item changed the value of an item, or the list of a container; `outer` as for `Matched`.

@@ -59,7 +59,7 @@ pub(crate) use outcome::{Did, Outcome};
 #[cfg(any(feature = "fmt", fuzzing, test))]
 pub(crate) use read::read_text;
 pub(crate) use read::{ReadFile, ReadOptions, comment_text, read};
-pub(crate) use readers::ReaderKind;
 #[cfg(feature = "explain")]
 pub(crate) use readers::{Moment, ReaderId};
+pub(crate) use readers::{ReaderKind, Taken, TakenFrom};
 pub use value::{Array, Map, Value};

@@ -48,6 +48,8 @@ pub(crate) struct Outcome {
     pub(crate) is_values: bool,
     /// What else tells of it: the left item that it kept, or the item that set it again.
     pub(crate) other: PosId,
+    /// Of what matched nothing its `overlay/match`, if it has one.
+    pub(crate) rule: PosId,
     /// How often it set something, and how often that was set again.
     pub(crate) set: u32,
     pub(crate) set_again: u32,
@@ -139,6 +141,7 @@ impl Outcomes {
                 did: Did::default(),
                 is_values: false,
                 other,
+                rule: PosId(0),
                 set: 0,
                 set_again: 0,
             });

@@ -5,10 +5,10 @@
 //! then on; else the item of an overlay that is being applied. Readers are in each other, as what runs is.
 #![cfg_attr(all(not(feature = "explain"), not(test)), expect(dead_code, reason = "an explanation reads the record"))]
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::arena::NodeId;
-use crate::source::{Span, to_u32};
+use crate::source::{SourceId, Span, to_u32};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ReaderId(pub(crate) u32);
@@ -25,6 +25,30 @@ pub(crate) struct Moment {
 pub(crate) struct Read {
     pub(crate) item: NodeId,
     pub(crate) whole: bool,
+}
+
+/// What code took from elsewhere, and the call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Taken {
+    pub(crate) from: TakenFrom,
+    pub(crate) call: Option<Span>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum TakenFrom {
+    /// A file, as text.
+    File(SourceId),
+    /// A text that was decoded; the name of the format.
+    Text(&'static str),
+    /// A function without nodes, by this `return`.
+    Return(Span),
+}
+
+/// What a reader read: a data value, or the number of what it took from elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Noted {
+    Value(Read),
+    Taken(u32),
 }
 
 /// Who reads.
@@ -44,12 +68,12 @@ pub(crate) struct Reader {
     /// In whom it runs.
     pub(crate) around: Option<Moment>,
     /// Each once, in order.
-    pub(crate) reads: Vec<Read>,
-    known: HashSet<Read>,
+    pub(crate) reads: Vec<Noted>,
+    known: HashSet<Noted>,
 }
 
 impl Reader {
-    fn add(&mut self, read: Read) {
+    fn add(&mut self, read: Noted) {
         if self.known.insert(read) {
             self.reads.push(read);
         }
@@ -72,6 +96,8 @@ pub(crate) struct Readers {
     running: Vec<ReaderId>,
     /// In the order of the nodes.
     made: Vec<Made>,
+    taken: Vec<Taken>,
+    taken_numbers: HashMap<Taken, u32>,
 }
 
 #[allow(clippy::indexing_slicing, reason = "`begin` alone makes numbers of readers, and none goes away")]
@@ -133,10 +159,32 @@ impl Readers {
 
     /// An item of data values was read.
     pub(crate) fn read(&mut self, item: NodeId, whole: bool) {
-        let read = Read { item, whole };
+        self.note(Noted::Value(Read { item, whole }));
+    }
+
+    /// Whether the innermost reader is an expression.
+    pub(crate) fn in_expression(&self) -> bool {
+        self.running.last().is_some_and(|top| matches!(self.get(*top).kind, ReaderKind::Expression(_)))
+    }
+
+    /// Something was taken from elsewhere.
+    pub(crate) fn take(&mut self, taken: Taken) {
+        let next = to_u32(self.taken.len());
+        let number = *self.taken_numbers.entry(taken).or_insert(next);
+        if number == next {
+            self.taken.push(taken);
+        }
+        self.note(Noted::Taken(number));
+    }
+
+    fn note(&mut self, read: Noted) {
         if let Some(reader) = self.running.last() {
             self.all[reader.0 as usize].add(read);
         }
+    }
+
+    pub(crate) fn taken(&self, number: u32) -> Option<Taken> {
+        self.taken.get(number as usize).copied()
     }
 
     /// Nodes were made.
@@ -176,7 +224,8 @@ mod tests {
         readers.made(item(5), item(8));
         readers.end();
         let expression = readers.end_expression().unwrap();
-        let reads = |reader: ReaderId| readers.get(reader).reads.iter().map(|read| read.item.0).collect::<Vec<_>>();
+        let item_of = |noted: &Noted| if let Noted::Value(read) = noted { read.item.0 } else { 0 };
+        let reads = |reader: ReaderId| readers.get(reader).reads.iter().map(item_of).collect::<Vec<_>>();
         assert_eq!(reads(expression), [101, 102]);
         let maker = |node| readers.maker(item(node)).map(|moment| (moment.reader.0, moment.reads));
         assert_eq!([1, 2, 3, 5, 7, 8].map(maker), [Some((0, 0)), Some((0, 1)), None, Some((2, 1)), Some((2, 1)), None]);

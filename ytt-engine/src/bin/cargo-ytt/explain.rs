@@ -66,6 +66,7 @@ pub fn explain(parsed: &Parsed) -> Result<Output, Output> {
     let rendered = project.explain(true).render().map_err(|error| style.failed(&error))?;
     let mut output = match page {
         Some(file) => write_page(file, &rendered, &style)?,
+        None if asked.json && asked.selector.is_none() => stream(&rendered, &style)?,
         None => told(&asked, &rendered, &style)?,
     };
     output.errors.insert_str(0, &style.warnings(rendered.warnings()));
@@ -103,12 +104,36 @@ fn told(asked: &Asked<'_>, rendered: &Rendered, style: &Style) -> Result<Output,
     Ok(Output::text(text))
 }
 
+/// The whole as JSON is tens of times the output, and goes where it is wanted while it is made.
+fn stream(rendered: &Rendered, style: &Style) -> Result<Output, Output> {
+    let explanation = rendered.explanation().map_err(|error| style.failed(&error))?;
+    let Some(explanation) = explanation else { return Ok(Output::default()) };
+    let mut stdout = std::io::stdout().lock();
+    match explanation.write_json(&mut stdout) {
+        Ok(()) => Ok(Output::text("\n".to_owned())),
+        // What ends it is told when the rest cannot be written either.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(Output::text("\n".to_owned())),
+        Err(error) => Err(Output::failed(format!("ytt: Error: writing standard output: {error}\n"))),
+    }
+}
+
 fn answer(asked: &Asked<'_>, explanation: &Explanation<'_>) -> Result<String, ytt_engine::Diagnostic> {
     let colors = message::output_colors();
     let Some(selector) = asked.selector else {
         return Ok(if asked.json { explanation.to_json() + "\n" } else { explanation.to_lines(colors) });
     };
-    let found = explanation.find(selector, asked.path)?;
+    let found = match explanation.find(selector, asked.path) {
+        Ok(found) => found,
+        // What stands in no output may be an overlay.
+        Err(problem) if asked.path.is_empty() => {
+            let overlays = match asked.json {
+                true => explanation.overlays_to_json(selector).map(|json| json + "\n"),
+                false => explanation.overlays_to_text(selector, colors),
+            };
+            return overlays.ok_or(problem);
+        }
+        Err(problem) => return Err(problem),
+    };
     Ok(match (asked.json, found.is_whole()) {
         (true, _) => found.to_json() + "\n",
         (false, true) => found.to_lines(colors),

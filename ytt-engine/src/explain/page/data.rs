@@ -14,7 +14,8 @@
 //! | `steps` | each `form, value (in texts), reader of the expression, scope` |
 //! | `scopes` | who ran around a step: how many numbers, then `reader, how much it had read` of each |
 //! | `forms` | what many steps have in common: `[kind, words, value before, place, operation, matcher, matches, place of the item with the matcher, flag]` |
-//! | `readers` | `[what was read, in order, reader around, how much that one had read, place of the call]`; of what was read the number in `values` twice, and one more if it was taken whole |
+//! | `readers` | `[what was read, in order, reader around, how much that one had read, place of the call]`; of what was read the number in `values` twice, and one more if it was taken whole, or `-2 - number` in `taken` |
+//! | `taken` | what code took from elsewhere: `[words, place of the file, place of the call]`; of a function nothing, the place of its `return`, and of the call |
 //! | `values` | data values, those of a map behind it: `[name, value, number behind the last one in it, holds nothing, history, is a list]` |
 //! | `matches` | of the places of items of overlays with a matcher how many items they matched |
 //! | `removed` | what overlays removed: `[step, what]` |
@@ -36,9 +37,9 @@ use crate::diag::{Diagnostic, TextRange};
 use crate::quoted::{self, Json};
 use crate::source::{self, Source, SourceId, Span, to_u32};
 use crate::yaml::print::MarkStep;
-use crate::yaml::readers::Read;
+use crate::yaml::readers::Noted;
 use crate::yaml::words::key_text;
-use crate::yaml::{Body, Event, NodeId, ReaderId, ReaderKind, What};
+use crate::yaml::{Body, Event, NodeId, ReaderId, ReaderKind, TakenFrom, What};
 
 /// The object, safe to stand between the tags of a script.
 pub(super) fn of(explanation: &Explanation<'_>, warnings: &[Diagnostic]) -> String {
@@ -54,6 +55,8 @@ pub(super) fn of(explanation: &Explanation<'_>, warnings: &[Diagnostic]) -> Stri
     let _ = write!(out, ",\"values\":{values},\"removed\":{}", tables.removed());
     let warnings = rows(warnings.iter(), |warning| tables.warning(warning));
     let _ = write!(out, ",\"warnings\":{warnings},\"readers\":{}", tables.readers());
+    let taken = tables.taken();
+    let _ = write!(out, ",\"taken\":{taken}");
     let Tables { histories, steps, scopes, forms, places, .. } = &tables;
     let _ = write!(out, ",\"histories\":{},\"scopes\":{}", lists(&histories.rows), lists(&scopes.rows));
     let _ = write!(out, ",\"steps\":{}", numbers(steps.rows.iter().flatten().copied()));
@@ -231,9 +234,12 @@ impl<'e> Tables<'e> {
         let all = self.readers.rows.clone();
         rows(all.iter(), |id| {
             let reader = self.of.arena.events.readers.get(*id);
-            let read = |read: &Read| {
-                let value = self.of.values.id_of(read.item);
-                value.map_or(NONE, |id| i64::from(id.0) << 1 | i64::from(read.whole))
+            let read = |noted: &Noted| match noted {
+                Noted::Value(read) => {
+                    let value = self.of.values.id_of(read.item);
+                    value.map_or(NONE, |id| i64::from(id.0) << 1 | i64::from(read.whole))
+                }
+                Noted::Taken(number) => i64::from(*number).saturating_neg().saturating_sub(2),
             };
             let reads = numbers(reader.reads.iter().map(read));
             let (around, count) =
@@ -243,6 +249,23 @@ impl<'e> Tables<'e> {
                 _ => NONE,
             };
             format!("[{reads},{around},{count},{call}]")
+        })
+    }
+
+    /// Of a function the words are empty, and the first place is that of the `return`.
+    fn taken(&mut self) -> String {
+        let readers = &self.of.arena.events.readers;
+        let taken = (0..).map_while(|number| readers.taken(number));
+        rows(taken, |taken| {
+            let (words, file) = match taken.from {
+                TakenFrom::Text(format) => (format!("{format} text"), NONE),
+                TakenFrom::Return(at) => (String::new(), self.place(at)),
+                TakenFrom::File(source) => {
+                    (format!("file {}", self.of.sources.get(source).name), self.place(Span::new(source, 0, 0)))
+                }
+            };
+            let call = taken.call.map_or(NONE, |call| self.place(call));
+            format!("[{},{file},{call}]", string(&words))
         })
     }
 

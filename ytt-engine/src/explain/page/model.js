@@ -160,7 +160,7 @@ const linesOfOverlay = place => linesWith(step => form(step)[MATCHED] === place)
 // How many items a list has says itself.
 const named = reads => {
   const whole = new Map();
-  for (const read of reads) if (read !== NONE) whole.set(read >> 1, (whole.get(read >> 1) ?? false) || (read & 1) === 1);
+  for (const read of reads) if (read >= 0) whole.set(read >> 1, (whole.get(read >> 1) ?? false) || (read & 1) === 1);
   const ids = [...whole.keys()].sort((a, b) => a - b), found = [];
   let until = 0;
   ids.forEach((id, at) => {
@@ -181,8 +181,11 @@ const reads = step => {
   const read = [];
   for (const [reader, count] of around(step)) for (let at = 0; at < count; at++) read.push(readers[reader][0][at]);
   const inScope = named(read).filter(id => !inExpression.includes(id));
-  return {inExpression, inScope};
+  // Files that code read, and texts that it decoded.
+  const own = taken(expression === NONE ? [] : readers[expression][0]);
+  return {inExpression, inScope, own, around: taken(read).filter(number => !own.includes(number))};
 };
+const taken = reads => [...new Set(reads.filter(read => read < NONE).map(read => -2 - read))].sort((a, b) => a - b);
 // Lines for which a value was read: itself, or what it is in, whole or without anything in that; of lists in any case.
 const linesOfValue = value => {
   const chain = [];
@@ -193,7 +196,7 @@ const linesOfValue = value => {
     // When each reader first took it whole, read it, and read something in it.
     const [whole, own, inner] = [0, 1, 2].map(() => new Float64Array(readers.length).fill(Infinity));
     readers.forEach(([reads], reader) => reads.forEach((read, at) => {
-      const other = read === NONE ? NONE : read >> 1;
+      const other = read < 0 ? NONE : read >> 1;
       const first = other === id ? (read & 1 ? whole : own) : other > id && other < end ? inner : null;
       if (first && first[reader] === Infinity) first[reader] = at;
     }));

@@ -81,7 +81,12 @@ function stepView(step, isNested = false) {
   for (const call of calls(step)) {
     parts.push(make('div', 'called', make('span', 'label', 'called at'), placeButton(call), excerpt(call, 0)));
   }
-  const {inExpression, inScope} = reads(step);
+  const {inExpression, inScope, own, around} = reads(step);
+  for (const [label, numbers] of [['took', own], ['in scope', around]]) for (const number of numbers) {
+    const [words, file, call] = data.taken[number];
+    parts.push(make('div', 'called', make('span', 'label', words ? label : 'returned at'), words ? make('b', '', words) : null,
+      file === NONE ? null : placeButton(file), call === NONE ? null : placeButton(call)));
+  }
   for (const id of inExpression) parts.push(valueView(id));
   if (inScope.length) {
     const all = make('details', 'scope', make('summary', '', 'in scope: ',

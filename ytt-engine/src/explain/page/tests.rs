@@ -185,3 +185,19 @@ fn warnings_are_listed_with_their_places() {
         assert_eq!(number(&list[0][2]) >= 0, has_place);
     }
 }
+
+#[test]
+fn what_code_took_and_returned_is_in_the_page() {
+    let template = "#@ load(\"@ytt:data\", \"data\")\n#@ load(\"@ytt:json\", \"json\")\n#@ def f(x):\n#@   return x\n#@ end\n\
+                    a: #@ f(json.decode(data.read(\"x.json\")))\n";
+    page(Project::new().file("a.yml", template).file("x.json", "1").explain(true), |_, _, data| {
+        let taken = data["taken"].as_array().unwrap();
+        let words: Vec<&str> = taken.iter().map(|row| row[0].as_str().unwrap()).collect();
+        assert_eq!(words, ["file x.json", "JSON text", ""]);
+        assert!(taken.iter().all(|row| number(&row[2]) >= 0), "each has its call");
+        assert_eq!(number(&data["places"][number(&taken[2][1]) as usize * 5 + 1]), 4, "the `return`");
+        let reads: Vec<i64> =
+            data["readers"].as_array().unwrap().iter().flat_map(|row| row[0].as_array().unwrap()).map(number).collect();
+        assert_eq!(reads, [-2, -3, -4]);
+    });
+}

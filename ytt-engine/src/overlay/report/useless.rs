@@ -3,10 +3,14 @@
 //! An item is judged with all that is in it, and told of at the outermost item of which all is true. What code gives, and
 //! what stands elsewhere than in the lines of the item around it, may do more another time, and is not told of.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use crate::diag::{Code, Diagnostic, Fact};
-use crate::source::{SourceMap, Span};
+use crate::source::{SourceId, SourceMap, Span};
+use crate::template::code::FileCode;
+use crate::template::is_literal;
 use crate::template::written;
 use crate::yaml::{Arena, Did, NodeSpan, Outcome, PosId};
 
@@ -60,7 +64,14 @@ pub(crate) fn useless(arena: &Arena, sources: &SourceMap, is_on: &dyn Fn(Code) -
     for outcome in arena.outcomes.all() {
         inside.entry(outcome.around).or_default().push(outcome);
     }
-    let mut judge = Judge { arena, sources, inside, came: HashMap::new() };
+    let mut judge = Judge {
+        arena,
+        sources,
+        inside,
+        came: HashMap::new(),
+        asks_for_nothing: is_on(Code::OVERLAY_MATCHED_NOTHING),
+        code: RefCell::default(),
+    };
     for outcome in judge.items_in(PosId(0)) {
         judge.came_of(outcome);
     }
@@ -91,6 +102,10 @@ struct Judge<'a> {
     sources: &'a SourceMap,
     inside: HashMap<PosId, Vec<&'a Outcome>>,
     came: HashMap<PosId, Came>,
+    /// Is it asked what matched nothing?
+    asks_for_nothing: bool,
+    /// The code of the files in which something is told, where it can be read.
+    code: RefCell<HashMap<SourceId, Option<Rc<FileCode>>>>,
 }
 
 impl<'a> Judge<'a> {
@@ -127,9 +142,19 @@ impl<'a> Judge<'a> {
             if self.is_written(outcome) { Came::Kept } else { Came::Other }
         } else if did.has(Did::MATCH) {
             Came::Neutral
+        } else if self.asks_for_nothing && self.looks_by_code(outcome) {
+            Came::Other
         } else {
             Came::Nothing
         }
+    }
+
+    /// Does its matcher hold more than literals and matchers? Another time it may look for something else.
+    fn looks_by_code(&self, outcome: &Outcome) -> bool {
+        let rule = self.place(outcome.rule).filter(|_| outcome.rule != PosId(0));
+        rule.is_some_and(|rule| {
+            self.sources.get(rule.source).written(rule.value()).is_some_and(|text| !is_literal(text))
+        })
     }
 
     fn place(&self, pos: PosId) -> Option<NodeSpan> {
@@ -201,10 +226,19 @@ impl<'a> Judge<'a> {
             && source.written(place.whole()).is_some_and(|text| !text.contains('&'))
     }
 
-    /// The lines of an item with its annotations, if nothing else stands on them.
+    /// The lines of an item with its annotations, if nothing else stands on them, and no code that is needed without it.
     fn lines(&self, outcome: &Outcome, place: NodeSpan) -> Option<Span> {
         let end = place.end.max(place.key_end);
-        self.sources.get(place.source).lines_of(Span::new(place.source, outcome.start.min(place.start), end))
+        let source = self.sources.get(place.source);
+        let lines = source.lines_of(Span::new(place.source, outcome.start.min(place.start), end))?;
+        // An item reaches down to the next one, over lines of code that are not its own.
+        let code = self
+            .code
+            .borrow_mut()
+            .entry(place.source)
+            .or_insert_with(|| FileCode::read(&source, place.source).map(Rc::new))
+            .clone();
+        code.is_none_or(|code| code.may_cut(lines)).then_some(lines)
     }
 
     fn missing_ok(&self, pos: PosId) -> Option<Diagnostic> {

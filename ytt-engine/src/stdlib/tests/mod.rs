@@ -28,10 +28,10 @@ impl Scope for Folder {
     fn modules(&self) -> Vec<&'static str> {
         super::names().collect()
     }
-    fn read(&self, path: &str) -> Result<Text, Diagnostic> {
+    fn read(&self, path: &str) -> Result<(Text, Option<SourceId>), Diagnostic> {
         match path {
-            "é.txt" => Ok(Text::Str("grün".into())),
-            "bytes" => Ok(Text::Bytes([0xff, b'a'][..].into())),
+            "é.txt" => Ok((Text::Str("grün".into()), None)),
+            "bytes" => Ok((Text::Bytes([0xff, b'a'][..].into()), None)),
             _ => {
                 let text =
                     format!("Expected to find file '{path}' (hint: only files included via -f flag are available)");

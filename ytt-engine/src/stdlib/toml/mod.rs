@@ -21,7 +21,8 @@ use super::decoded::{self, Home};
 use crate::diag::{Code, Diagnostic};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::to_star;
-use crate::eval::{Returned, convert, error};
+use crate::eval::{Returned, convert, error, trace};
+use crate::yaml::TakenFrom;
 
 pub(super) const FUNCTIONS: Functions = &[("encode", encode), ("decode", decode)];
 
@@ -69,6 +70,7 @@ fn decode<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v,
         let text = format!("toml.decode: line {line} is not valid TOML: {what}");
         host.warn(Diagnostic::warning(Code::MODULE_LOOSE, text));
     }
+    trace::note_taken(host, eval, TakenFrom::Text("TOML"));
     Ok(values)
 }
 

@@ -120,6 +120,34 @@ impl FileCode {
         }
     }
 
+    /// Can a part of the file be taken out of it, as far as code is concerned? No block begins or ends in it alone, and it
+    /// binds no name.
+    pub(crate) fn may_cut(&self, part: Span) -> bool {
+        self.may_cut_of(&self.stmts, part)
+    }
+
+    fn may_cut_of(&self, stmts: &[Stmt], part: Span) -> bool {
+        let is_inside = |at: u32| (part.start..part.end).contains(&at);
+        stmts.iter().all(|stmt| {
+            let bodies: Vec<&Suite> = match &stmt.kind {
+                StmtKind::Assign { .. } | StmtKind::Load(_) => {
+                    return !is_inside(self.span(stmt.first, stmt.first).start);
+                }
+                StmtKind::Def(_) if is_inside(self.span(stmt.first, stmt.first).start) => return false,
+                StmtKind::Def(def) => vec![&def.body],
+                StmtKind::If { branches, otherwise } => {
+                    branches.iter().map(|branch| &branch.body).chain(otherwise).collect()
+                }
+                StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
+                _ => Vec::new(),
+            };
+            bodies.into_iter().all(|body| {
+                let [begins, ends] = [body.colon, body.close].map(|token| is_inside(self.span(token, token).start));
+                begins == ends && self.may_cut_of(&body.stmts, part)
+            })
+        })
+    }
+
     fn is_around(&self, body: &Suite, place: Span) -> bool {
         let whole = self.span(body.colon, body.close);
         whole.start <= place.start && place.end <= whole.end

@@ -217,3 +217,24 @@ fn functions_are_run_on_paper() {
         assert_eq!(told(text, function, given).as_deref(), expected, "{text}{function}");
     }
 }
+
+#[test]
+fn a_part_is_cut_where_code_outside_stays_whole() {
+    let text = "a:\n  #@ if x:\n  b: 1\n  #@ else:\n  c: 2\n  #@ end\n  d: 3\n#@ y = 1\n#@ def f():\n  e: 4\n#@ end\n";
+    let code = code("a.yml", text);
+    let at = |part: &str| text.find(part).expect("it is there") as u32;
+    for (from, to, expected) in [
+        ("a:\n", "#@ y = 1", true),
+        ("  #@ if", "  d: 3", true),
+        ("  b: 1", "  #@ else", true),
+        ("  b: 1", "  c: 2", false),
+        ("  c: 2", "  d: 3", false),
+        ("  d: 3", "#@ y = 1", true),
+        ("  d: 3", "#@ def", false),
+        ("#@ def", "#@ end\n", false),
+        ("  e: 4", "#@ end\n", true),
+    ] {
+        let end = if to == "#@ end\n" { text.rfind(to).expect("it is there") as u32 } else { at(to) };
+        assert_eq!(code.may_cut(Span::new(SourceId(0), at(from), end)), expected, "{from:?} to {to:?}");
+    }
+}

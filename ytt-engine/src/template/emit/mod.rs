@@ -20,7 +20,7 @@ use super::scan::literal;
 use super::text::PRINT;
 use super::token::{Kind, Token};
 use super::tree::{ArgumentRole, Def, Expr, ExprKind, Load, Stmt, StmtKind, Suite, TokenId};
-use super::{FILE_FUNCTION, refuse_long};
+use super::{Asked, FILE_FUNCTION, refuse_long};
 use crate::diag::{Code, Diagnostic};
 use crate::source::{SourceId, Span, to_u32};
 
@@ -31,9 +31,8 @@ pub(super) fn emit(
     parsed: &Parsed,
     resolved: &Resolved,
     source: SourceId,
-    root: &str,
-    text_only: bool,
-    builtins: &dyn Fn(&str) -> bool,
+    (root, text_only): (&str, bool),
+    asked: Asked<'_>,
 ) -> Result<(String, LineMap, bool), Diagnostic> {
     let mut emitter = Emitter {
         input,
@@ -48,6 +47,7 @@ pub(super) fn emit(
         functions: HashMap::new(),
         operators: BTreeSet::new(),
         text_only,
+        returns: asked.returns,
     };
     let exported = |name: &str| match resolved.names.loaded.contains(name) {
         true => hidden(name),
@@ -69,7 +69,7 @@ pub(super) fn emit(
     emitter.lines.add_operators(operators.collect());
     let mut text = emitter.out;
     let has_operators = !emitter.operators.is_empty();
-    let params = functions::parameters(&text, emitter.operators, resolved, builtins);
+    let params = functions::parameters(&text, emitter.operators, resolved, asked.builtins);
     text.insert_str(head.len(), &params);
     refuse_long(source, text.len())?;
     Ok((text, emitter.lines, has_operators))
@@ -92,6 +92,8 @@ struct Emitter<'a> {
     operators: BTreeSet<&'static str>,
     /// A text template: its functions make text.
     text_only: bool,
+    /// Is it told what functions without nodes return?
+    returns: bool,
 }
 
 #[allow(
@@ -405,6 +407,11 @@ impl<'a> Emitter<'a> {
             (true, None) => self.made("return __ytt_end(__i)", place),
             (true, Some(value)) => {
                 self.made("return __ytt_end(__i, (", place);
+                self.expr(value);
+                self.made("))", place);
+            }
+            (_, Some(value)) if self.returns => {
+                self.made("return __ytt_gave(__i, (", place);
                 self.expr(value);
                 self.made("))", place);
             }

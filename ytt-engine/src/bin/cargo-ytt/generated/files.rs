@@ -148,8 +148,12 @@ fn state(parsed: &Parsed, checks: bool) -> Result<(State, PathBuf), Output> {
                             state.warn_of(&place, warnings);
                             state.wanted.insert(file, Some(text));
                         }
-                        // It stays as it is: what is wrong is told.
-                        None => _ = state.wanted.entry(file.clone()).or_insert(std::fs::read_to_string(file).ok()),
+                        // It stays as it is, if there is one: what is wrong is told.
+                        None => {
+                            if let Ok(text) = std::fs::read_to_string(&file) {
+                                state.wanted.entry(file).or_insert(Some(text));
+                            }
+                        }
                     }
                 }
             }

@@ -1,5 +1,8 @@
 //! Explanations of small projects.
 
+mod overlays;
+mod taken;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Origin, Reading};
