@@ -21,7 +21,7 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Voice};
 use crate::error::Result;
 use crate::eval::PrintSink;
-use crate::files::{FileMark, Symlinks, split_argument};
+use crate::files::{Disk, FileMark, Symlinks, split_argument};
 use crate::library::{Options, Stop};
 use crate::limits::Limits;
 use crate::lints::Lints;
@@ -79,6 +79,7 @@ struct Steps {
     /// What relative paths are joined to; empty for the current folder.
     base: PathBuf,
     symlinks: Symlinks,
+    disk: Disk,
     options: Options,
     limits: Limits,
     lints: Lints,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{At, Input, Steps, given, trial};
 use crate::diag::{Code, Diagnostic, Fact, Label};
 use crate::error::{Error, Outer, Result};
-use crate::files::{self, Content, File, Listed, Listing, Reads, Stdin, Symlinks};
+use crate::files::{self, Access, Content, File, Known, Listed, Listing, Reads, Stdin, Symlinks};
 use crate::library::values::GivenValue;
 use crate::library::{self, Job, Stop};
 use crate::limits::{FRAME, Limits};
@@ -35,6 +35,17 @@ pub(super) struct Inputs {
 }
 
 impl Steps {
+    /// What of the files is read, with the texts that are known already.
+    pub(super) fn reads(&self, known: Known) -> Arc<Reads> {
+        let destinations = self.symlinks.destinations.iter().map(|path| self.base.join(path)).collect();
+        let symlinks = Symlinks { destinations, ..self.symlinks };
+        Arc::new(Reads::new(Access { symlinks, pipes: self.command, disk: self.disk.clone() }, known))
+    }
+
+    pub(super) fn record(&self) -> Record {
+        Record { sources: Arc::default(), reads: self.reads(Known::default()) }
+    }
+
     /// What a result or error carries beside its content.
     pub(super) fn outer(&self, record: &Record, found: Vec<Diagnostic>) -> Outer {
         let mut outer = Outer {
@@ -51,7 +62,7 @@ impl Steps {
 }
 
 pub(super) fn render(steps: &Steps, stop: Stop) -> Result<Rendered> {
-    let record = Record { sources: Arc::new(SourceMap::timed(steps.times.clone())), ..Record::default() };
+    let record = Record { sources: Arc::new(SourceMap::timed(steps.times.clone())), ..steps.record() };
     match render_with(steps, stop, &record) {
         Ok(rendered) => trial::confirmed(steps, stop, &record.sources, rendered).permitted(),
         Err(error) => Err(trial::tried(steps, stop, &record.sources, error)),
@@ -131,7 +142,7 @@ fn told_once(sources: &SourceMap, problems: &mut [Diagnostic], warnings: &mut Ve
 }
 
 pub(super) fn files(steps: &Steps) -> Result<Rendered> {
-    let record = Record::default();
+    let record = steps.record();
     let Inputs { files, .. } = list(steps, &record, None)?;
     let mut arena = Arena::new(steps.limits.depth);
     let mut items = Vec::new();
@@ -152,9 +163,7 @@ pub(super) fn files(steps: &Steps) -> Result<Rendered> {
 pub(super) fn list(steps: &Steps, record: &Record, values: Option<&mut Arena>) -> Result<Inputs> {
     let Record { sources, reads } = record;
     let stdin = Stdin::new(steps.stdin.clone());
-    let destinations = steps.symlinks.destinations.iter().map(|path| steps.base.join(path)).collect();
-    let symlinks = Symlinks { destinations, ..steps.symlinks };
-    let listing = Listing { base: &steps.base, symlinks: &symlinks, pipes: steps.command, stdin: &stdin, reads };
+    let listing = Listing { base: &steps.base, stdin: &stdin, reads };
     let mut problems = steps.problems.clone();
     let (mut listed, mut warnings): (Vec<Listed>, Vec<Diagnostic>) = (Vec::new(), Vec::new());
     let mut complete = problems.is_empty();

@@ -1,5 +1,7 @@
 //! Tests of the builder as a whole: what it records, reads, reports and repeats.
 
+#[cfg(unix)]
+mod faults;
 mod given;
 mod lints;
 
