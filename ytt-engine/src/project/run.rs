@@ -1,9 +1,9 @@
 //! From recorded steps to a result: files are listed, marks applied, and the render runs on a thread of its own.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::{At, Input, Steps, given, trial};
+use crate::caught::{caught, told};
 use crate::diag::{Code, Diagnostic, Fact, Label};
 use crate::error::{Error, Outer, Result};
 use crate::files::{self, Access, Content, File, Known, Listed, Listing, Reads, Stdin, Symlinks};
@@ -44,6 +44,12 @@ impl Steps {
 
     pub(super) fn record(&self) -> Record {
         Record { sources: Arc::default(), reads: self.reads(Known::default()) }
+    }
+
+    /// Does the work of an entry; a panic is an error of it.
+    pub(super) fn caught<T>(&self, work: impl FnOnce(&Steps) -> Result<T>) -> Result<T> {
+        let done = caught(|| work(self));
+        done.unwrap_or_else(|text| Err(self.outer(&self.record(), Vec::new()).error(internal(text))))
     }
 
     /// What a result or error carries beside its content.
@@ -237,16 +243,17 @@ pub(super) fn on_big_stack<T: Send>(
         let outcome = std::thread::scope(|scope| {
             let body = move || {
                 let run = slot.take()?;
-                Some(catch_unwind(AssertUnwindSafe(|| run(&given))))
+                Some(caught(|| run(&given)))
             };
             let thread = std::thread::Builder::new().name("ytt".into()).stack_size(stack).spawn_scoped(scope, body);
             thread.map(std::thread::ScopedJoinHandle::join)
         });
         match outcome {
             Ok(Ok(Some(Ok(value)))) => return Ok(value),
-            Ok(Ok(Some(Err(panic))) | Err(panic)) => return Err(internal(&*panic)),
+            Ok(Ok(Some(Err(text)))) => return Err(internal(text)),
+            Ok(Err(panic)) => return Err(internal(told(&*panic))),
             // The closure is taken only by a thread that started, and then the loop ends.
-            Ok(Ok(None)) => return Err(internal(&"the work was begun twice")),
+            Ok(Ok(None)) => return Err(internal(told(&"the work was begun twice"))),
             // The thread never ran, so the closure is there still: half the depth needs half the stack.
             Err(_) if limits.call_depth / 2 >= LEAST_DEPTH => limits.call_depth /= 2,
             Err(error) => {
@@ -257,10 +264,8 @@ pub(super) fn on_big_stack<T: Send>(
     }
 }
 
-fn internal(panic: &(dyn std::any::Any + Send)) -> Diagnostic {
-    let text = panic.downcast_ref::<&str>().copied().map(String::from);
-    let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-    Diagnostic::error(Code::INTERNAL, format!("internal error in ytt, please report it: {text}"))
+fn internal(text: String) -> Diagnostic {
+    Diagnostic::error(Code::INTERNAL, text)
 }
 
 #[cfg(test)]

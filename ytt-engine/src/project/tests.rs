@@ -4,6 +4,7 @@
 mod faults;
 mod given;
 mod lints;
+mod panics;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
