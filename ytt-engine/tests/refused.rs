@@ -1,7 +1,7 @@
 //! Memory that is refused: each large request in turn, over ten renders that are written into a folder. A render then ends
-//! with an error or as the standard library ends a process, and the folder is as it was, or as it is to be.
+//! with an error or as the standard library ends a process, and the folder is as it was, or as it is to be. An allocator
+//! cannot be written without unsafe code: this one hands everything else to the system's.
 #![cfg(unix)]
-#![allow(unsafe_code, reason = "an allocator cannot be written without; this one hands everything to the system's")]
 
 #[path = "support/folder.rs"]
 mod folder;

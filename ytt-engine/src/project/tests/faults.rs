@@ -60,8 +60,7 @@ fn requests() -> Vec<(String, PathBuf)> {
         Ok(())
     };
     project(&folder, ask).render().unwrap();
-    let asked = std::mem::take(&mut *asked.lock().unwrap());
-    asked
+    std::mem::take(&mut *asked.lock().unwrap())
 }
 
 #[test]
