@@ -150,6 +150,17 @@ fn guarded(
     })
 }
 
+/// Makes the compiler watch folders, which only a nightly one can.
+#[cfg(feature = "engine")]
+fn watch(folders: &[std::path::PathBuf]) {
+    #[cfg(feature = "nightly")]
+    for folder in folders.iter().filter_map(|folder| folder.to_str()) {
+        proc_macro::tracked::path(folder);
+    }
+    #[cfg(not(feature = "nightly"))]
+    let _ = folders;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,15 +172,4 @@ mod tests {
         assert_eq!(guarded("\"config\""), quote::quote!({ #error "" }).to_string());
         assert_eq!(guarded("pub const A = data_values(\"config\");"), error.to_string());
     }
-}
-
-/// Makes the compiler watch folders, which only a nightly one can.
-#[cfg(feature = "engine")]
-fn watch(folders: &[std::path::PathBuf]) {
-    #[cfg(feature = "nightly")]
-    for folder in folders.iter().filter_map(|folder| folder.to_str()) {
-        proc_macro::tracked::path(folder);
-    }
-    #[cfg(not(feature = "nightly"))]
-    let _ = folders;
 }
