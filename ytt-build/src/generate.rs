@@ -7,6 +7,7 @@ use ytt_engine::codegen::stamp;
 
 use crate::builder::Builder;
 use crate::failure::Failure;
+use crate::run::guarded;
 
 impl Builder {
     /// Writes the code of [`Builder::items`] into a file of the package, with a header that says what it was made of.
@@ -28,6 +29,10 @@ impl Builder {
 
     /// The whole text of the file.
     fn committed(&self) -> Result<String, Failure> {
+        guarded(|| self.text_to_commit())
+    }
+
+    fn text_to_commit(&self) -> Result<String, Failure> {
         // A variable that is named is among the inputs of the render, also where it is not set.
         if let Some(prefix) = self.prefixes.first() {
             let problem = format!("the variables `{prefix}_…` are inputs: the file would depend on who made it");

@@ -6,7 +6,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use ytt_engine::codegen::plan::Report;
 use ytt_engine::codegen::said::Said;
-use ytt_engine::codegen::{self, stamp};
+use ytt_engine::codegen::{self, caught, stamp};
 use ytt_engine::{Error, Format, Project, Rendered, RenderedFile};
 
 use crate::builder::{Builder, Wanted};
@@ -101,6 +101,10 @@ impl Builder {
     /// # Ok::<(), ytt_build::Failure>(())
     /// ```
     pub fn try_build(self) -> Result<Output, Failure> {
+        guarded(|| self.built())
+    }
+
+    fn built(&self) -> Result<Output, Failure> {
         let mut problems = self.problems.clone();
         let generates = self.outputs.iter().any(|wanted| matches!(wanted, Wanted::Code(_)));
         if generates && self.recipe.items.is_empty() {
@@ -210,9 +214,11 @@ impl Builder {
     ///
     /// All problems of the stage that failed, or of the items.
     pub fn code(&self) -> Result<String, Failure> {
-        let rendered = self.rendered_for_code()?;
-        self.checks.iter().try_for_each(|check| check.run(&rendered))?;
-        self.code_of(&rendered).map(|(code, _)| code)
+        guarded(|| {
+            let rendered = self.rendered_for_code()?;
+            self.checks.iter().try_for_each(|check| check.run(&rendered))?;
+            self.code_of(&rendered).map(|(code, _)| code)
+        })
     }
 
     fn code_of(&self, rendered: &Rendered) -> Result<(String, Vec<Report>), Failure> {
@@ -221,6 +227,11 @@ impl Builder {
         let code = stamp::code(&self.package_dir, expanded.tokens, expanded.needs_engine, path);
         Ok((code.map_err(Failure::settings)?, expanded.warnings))
     }
+}
+
+/// Does the work of an entry; a panic is a failure that says so.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    caught(work).unwrap_or_else(|text| Err(Failure::settings(text)))
 }
 
 /// The file of that path, or what there is instead.
@@ -254,6 +265,26 @@ fn names_of_files(rendered: &Rendered) -> Result<Vec<String>, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[derive(Debug)]
+    struct Panics;
+
+    impl<'de> serde::Deserialize<'de> for Panics {
+        fn deserialize<D: serde::Deserializer<'de>>(_: D) -> Result<Panics, D::Error> {
+            panic!("boom")
+        }
+    }
+
+    #[test]
+    fn a_panic_is_a_failure() {
+        let out = std::env::temp_dir().join(format!("ytt-build-panics-{}", std::process::id()));
+        let builder = || Builder::new("tests/config").data_value("replicas", 3).validate::<Panics>("").out_dir(&out);
+        let text = "internal error in ytt, please report it: boom";
+        assert_eq!(builder().try_build().unwrap_err().to_string(), text);
+        assert_eq!(builder().types("Config").code().unwrap_err().to_string(), text);
+        assert_eq!(builder().types("Config").generate_into("src/never.rs").unwrap_err().to_string(), text);
+        assert!(!out.exists() && !std::path::Path::new("src/never.rs").exists());
+    }
 
     #[test]
     fn an_output_belongs_to_one_builder_of_a_script() {

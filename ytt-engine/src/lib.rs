@@ -66,6 +66,8 @@ extern crate alloc;
 
 #[cfg(feature = "engine")]
 mod call;
+#[cfg(any(feature = "engine", feature = "codegen"))]
+mod caught;
 #[cfg(feature = "codegen")]
 pub mod codegen;
 pub mod constant;

@@ -31,7 +31,7 @@ pub struct Limits {
     pub steps: Option<u64>,
     /// Nodes that a render makes.
     pub nodes: Option<u64>,
-    /// Bytes of nodes, and bytes of Starlark values: a process may need twice as much of each at one moment.
+    /// Bytes of nodes and of Starlark values together: a process may need twice as much at one moment.
     pub memory: Option<u64>,
     /// Seconds of wall time: the one bound that is not a function of the inputs.
     pub seconds: Option<u64>,

@@ -197,3 +197,29 @@ fn the_limit_that_is_named_is_the_one_that_was_set() {
     let failed = Project::new().file("a.yml", "#@ x = 1\na: #@ x\n").limits(limits).render().unwrap_err();
     assert!(failed.to_report(false).contains("deeper than 1 frames"), "{}", failed.to_report(false));
 }
+
+/// The least `memory`, but for a hundredth, with which a template renders.
+fn least_memory(template: &str) -> u64 {
+    let renders = |memory: u64| {
+        let mut limits = Limits::build();
+        limits.memory = Some(memory);
+        Project::new().limits(limits).file("a.yml", template).render().is_ok()
+    };
+    let (mut too_little, mut enough) = (0, 256 << 20);
+    assert!(renders(enough));
+    while enough - too_little > enough / 100 {
+        let middle = (too_little + enough) / 2;
+        if renders(middle) { enough = middle } else { too_little = middle }
+    }
+    enough
+}
+
+#[test]
+fn nodes_and_values_need_memory_together() {
+    let values = "#@ x = [str(i) * 100 for i in range(1500)]\n";
+    let nodes = "a:\n#@ for i in range(20000):\n- 1\n#@ end\n";
+    let (of_values, of_nodes) = (least_memory(values), least_memory(nodes));
+    let of_both = least_memory(&format!("{values}{nodes}"));
+    assert!(of_values > 1 << 19 && of_nodes > 1 << 19, "{of_values} {of_nodes}");
+    assert!(of_both > (of_values + of_nodes) / 10 * 9, "{of_values} {of_nodes} {of_both}");
+}

@@ -125,10 +125,29 @@ use proc_macro::TokenStream;
 #[proc_macro]
 pub fn include_ytt(tokens: TokenStream) -> TokenStream {
     #[cfg(feature = "engine")]
-    let expanded = expand::call(tokens.into());
+    let expanded = guarded(tokens.into(), expand::call);
     #[cfg(not(feature = "engine"))]
-    let expanded = committed::call(tokens.into());
+    let expanded = guarded(tokens.into(), committed::call);
     expanded.into()
+}
+
+/// A panic is an error of the call, as all others are.
+fn guarded(
+    tokens: proc_macro2::TokenStream,
+    call: fn(proc_macro2::TokenStream) -> proc_macro2::TokenStream,
+) -> proc_macro2::TokenStream {
+    use ytt_engine::codegen::{call::is_items, caught};
+
+    caught(|| call(tokens.clone())).unwrap_or_else(|text| {
+        let text = format!("ytt: {text}");
+        match caught(|| is_items(tokens)) {
+            Ok(true) => quote::quote!(::core::compile_error!(#text);),
+            _ => quote::quote!({
+                ::core::compile_error!(#text);
+                ""
+            }),
+        }
+    })
 }
 
 /// Makes the compiler watch folders, which only a nightly one can.
@@ -140,4 +159,17 @@ fn watch(folders: &[std::path::PathBuf]) {
     }
     #[cfg(not(feature = "nightly"))]
     let _ = folders;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_error_of_the_call() {
+        let guarded = |call: &str| guarded(call.parse().unwrap(), |_| panic!("boom")).to_string();
+        let error = quote::quote!(::core::compile_error!("ytt: internal error in ytt, please report it: boom"););
+        assert_eq!(guarded("\"config\""), quote::quote!({ #error "" }).to_string());
+        assert_eq!(guarded("pub const A = data_values(\"config\");"), error.to_string());
+    }
 }

@@ -26,13 +26,14 @@ pub mod track;
 #[cfg(feature = "engine")]
 mod types;
 
+pub use crate::caught::caught;
 pub use crate::lints::{UnknownLint, check as check_lint};
 #[cfg(feature = "engine")]
 pub use crate::nearest::all_similar;
 pub use crate::nearest::{nearest_below, nearest_path, similar};
 pub(crate) use crate::{Level, Limits};
 #[cfg(feature = "engine")]
-pub use said::{CodeLine, report, report_of, stale, summary, usage, warning, warnings_of};
+pub use said::{CodeLine, internal, report, report_of, stale, summary, usage, warning, warnings_of};
 
 /// ` (did you mean …?)`, or nothing, behind what is said of a name that there is not.
 ///

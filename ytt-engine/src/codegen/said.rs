@@ -129,6 +129,15 @@ pub fn stale(text: &str, colors: bool) -> String {
     of_command(Diagnostic::error(Code::COMMAND_STALE, text), colors)
 }
 
+/// A panic, as the command reports it.
+///
+/// ```
+/// assert_eq!(ytt_engine::codegen::internal("boom", false), "error[engine::internal]: boom\n");
+/// ```
+pub fn internal(text: &str, colors: bool) -> String {
+    of_command(Diagnostic::error(Code::INTERNAL, text), colors)
+}
+
 fn of_command(problem: Diagnostic, colors: bool) -> String {
     drawn::report(&[problem], 1, Style { colors, ..STYLE })
 }

@@ -59,6 +59,8 @@ pub(crate) struct Budget {
     outside: AtomicU64,
     /// Bytes of the heap when it was asked last.
     heap: AtomicU64,
+    /// Bytes of nodes when they were counted last.
+    nodes: AtomicU64,
     /// Calls from Rust that have not ended.
     calls: AtomicU32,
     /// The limit that was reached, until the outermost call has ended: its place in [`NAMES`], from 1.
@@ -130,7 +132,15 @@ impl Budget {
         let heap = heap.allocated_bytes() as u64;
         self.heap.store(heap, Relaxed);
         let all = bytes.saturating_add(heap).saturating_add(self.outside.load(Relaxed));
+        let all = all.saturating_add(self.nodes.load(Relaxed));
         self.note(2, all > memory)
+    }
+
+    /// Takes the bytes of all nodes. Do they need, with the values that were counted last, more than there may be?
+    pub(super) fn has_too_many(&self, nodes: u64) -> bool {
+        self.nodes.store(nodes, Relaxed);
+        let values = self.heap.load(Relaxed).saturating_add(self.outside.load(Relaxed));
+        self.memory.is_some_and(|memory| nodes.saturating_add(values) > memory)
     }
 
     /// What was spent by functions of ours.
@@ -153,7 +163,7 @@ impl Budget {
     pub(super) fn outside(&self, bytes: usize) -> EvalResult<()> {
         self.ask(|budget| {
             let outside = budget.outside.fetch_add(bytes as u64, Relaxed).saturating_add(bytes as u64);
-            let all = outside.saturating_add(budget.heap.load(Relaxed));
+            let all = outside.saturating_add(budget.heap.load(Relaxed)).saturating_add(budget.nodes.load(Relaxed));
             budget.note(2, budget.memory.is_some_and(|memory| all > memory))
         })
     }

@@ -340,7 +340,7 @@ impl Host<'_> {
             let text = format!("limit `nodes` reached: more than {} nodes", self.limits.nodes.unwrap_or_default());
             return Err(error::wrap(Diagnostic::limit(Code::LIMIT_BUDGET, "nodes", text)));
         }
-        if self.limits.memory.is_some_and(|limit| arena.size() as u64 > limit) {
+        if self.budget.has_too_many(arena.size() as u64) {
             let text = format!("limit `memory` reached: more than {} bytes", self.limits.memory.unwrap_or_default());
             return Err(error::wrap(Diagnostic::limit(Code::LIMIT_BUDGET, "memory", text)));
         }

@@ -3,6 +3,7 @@
 //! [`read`] lists what the caller named, [`mark`] changes it, and then every [`File`] is fixed. Its bytes are read when
 //! they are first needed, so what nobody uses is never opened. Libraries are made from these files by `library`.
 
+mod disk;
 mod mark;
 mod path;
 mod read;
@@ -17,10 +18,11 @@ use crate::limits::Limits;
 use crate::source::{LineBreaks, Origin, Source, SourceId, SourceMap, Text};
 use crate::times::Phase;
 
+pub(crate) use disk::Disk;
 pub use mark::FileMark;
 pub(crate) use mark::apply;
 pub(crate) use path::{FilePath, absolute, clean};
-pub(crate) use read::{Listing, Stdin, Symlinks, read_bytes, split_argument, system_text};
+pub(crate) use read::{Access, Listing, Stdin, Symlinks, split_argument, system_text};
 
 /// What a file is, by the end of its name or by a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -180,7 +182,7 @@ impl File {
             let text = match (self.reads.known.get(self.input, &self.path, &origin), &self.content) {
                 (Some(text), _) => text.clone(),
                 (None, Content::Disk(path)) => {
-                    let bytes = read_bytes(path, limits)?;
+                    let bytes = self.reads.access.read(path, limits)?;
                     self.reads.file(path.clone());
                     Text::from_bytes(bytes)
                 }
@@ -209,6 +211,7 @@ pub(crate) struct Reads {
     bytes: AtomicU64,
     seen: Mutex<Inputs>,
     known: Known,
+    access: Access,
 }
 
 /// Texts of files that an earlier render of the same project read: they are not read again.
@@ -252,8 +255,8 @@ fn path_of(origin: &Origin) -> Option<&Path> {
 }
 
 impl Reads {
-    pub(crate) fn knowing(known: Known) -> Reads {
-        Reads { known, ..Reads::default() }
+    pub(crate) fn new(access: Access, known: Known) -> Reads {
+        Reads { access, known, ..Reads::default() }
     }
 
     fn with(&self, add: impl FnOnce(&mut Inputs)) {

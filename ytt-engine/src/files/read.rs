@@ -2,14 +2,18 @@
 //!
 //! Nothing is opened but what the caller named and what lies below it. Files of one path are sorted by their relative
 //! paths, compared as bytes; paths keep the order in which they were given. All problems of a folder are reported.
+//!
+//! Others may change files meanwhile: what was checked when it was listed is checked again when it is opened, and a file
+//! that changes while it is read is read again.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use super::disk::{Disk, Stamp};
 use super::{Content, FilePath, Listed, Reads, absolute, clean};
 use crate::diag::{Advice, Code, Diagnostic, Diagnostics};
 use crate::limits::Limits;
@@ -19,12 +23,23 @@ use crate::source::Text;
 /// Spans are `u32`, and some room is needed behind the last byte.
 const MOST_BYTES: u64 = (1 << 31) - 1;
 const MOST_LINKS: u32 = 255;
+/// How often a file that changes meanwhile is read.
+const TRIES: usize = 3;
 
 /// Which destinations of symlinks are allowed: none, unless said otherwise.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Symlinks {
     pub(crate) all: bool,
     pub(crate) destinations: Vec<PathBuf>,
+}
+
+/// What may be opened, and how.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Access {
+    pub(crate) symlinks: Symlinks,
+    /// May an input be a named pipe? It blocks until somebody writes to it.
+    pub(crate) pipes: bool,
+    pub(crate) disk: Disk,
 }
 
 /// What `-` stands for, once.
@@ -69,9 +84,6 @@ pub(crate) fn split_argument(text: &str) -> Result<(Option<&str>, &str), Diagnos
 pub(crate) struct Listing<'a> {
     /// What relative paths are joined to.
     pub(crate) base: &'a Path,
-    pub(crate) symlinks: &'a Symlinks,
-    /// May an input be a named pipe? It blocks until somebody writes to it.
-    pub(crate) pipes: bool,
     pub(crate) stdin: &'a Stdin,
     pub(crate) reads: &'a Arc<Reads>,
 }
@@ -81,12 +93,10 @@ impl Listing<'_> {
     pub(crate) fn list(&self, path: &Path, name: Option<&str>, input: u32) -> Result<Vec<Listed>, Diagnostics> {
         let given = path;
         let path = &self.based(given);
-        let mut files = self.list_path(given, path, input)?;
-        if let (Some(name), [file]) = (name.filter(|name| !name.is_empty()), files.as_mut_slice()) {
-            // A folder that holds one file keeps its names, as all folders do.
-            if file.original.folder().is_none() && !fs::symlink_metadata(path).is_ok_and(|found| found.is_dir()) {
-                file.path = Some(FilePath::new(name));
-            }
+        let (mut files, is_folder) = self.list_path(given, path, input)?;
+        // A folder that holds one file keeps its names, as all folders do.
+        if let (Some(name), [file], false) = (name.filter(|name| !name.is_empty()), files.as_mut_slice(), is_folder) {
+            file.path = Some(FilePath::new(name));
         }
         Ok(files)
     }
@@ -97,12 +107,12 @@ impl Listing<'_> {
         if text.is_empty() || text == "-" || is_address(&text) { path.into() } else { self.base.join(path) }
     }
 
-    /// `given` is the path as the caller wrote it, `path` where it leads.
-    fn list_path(&self, given: &Path, path: &Path, input: u32) -> Result<Vec<Listed>, Diagnostics> {
+    /// With whether it is a folder. `given` is the path as the caller wrote it, `path` where it leads.
+    fn list_path(&self, given: &Path, path: &Path, input: u32) -> Result<(Vec<Listed>, bool), Diagnostics> {
         let text = path.to_string_lossy();
         if text == "-" {
             let content = self.stdin.take()?;
-            return Ok(vec![Listed::new("stdin.yml", content, input)]);
+            return Ok((vec![Listed::new("stdin.yml", content, input)], false));
         }
         if is_address(&text) {
             let text = format!(
@@ -111,7 +121,7 @@ impl Listing<'_> {
             );
             return Err(Diagnostic::error(Code::FILES_READ, text).into());
         }
-        let kind = fs::symlink_metadata(path).map_err(|error| {
+        let kind = self.reads.access.disk.about(path).map_err(|error| {
             let text = format!("lstat {text}: {}", system_text(&error));
             let problem = Diagnostic::error(Code::FILES_READ, text);
             let problem = problem.context(format!("Checking file '{}'", path.display()));
@@ -121,11 +131,11 @@ impl Listing<'_> {
             }
         })?;
         if kind.is_dir() {
-            return self.list_folder(path, input);
+            return self.list_folder(path, input).map(|files| (files, true));
         }
-        self.check(path, kind.file_type())?;
+        self.reads.access.check(path, kind.file_type())?;
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        Ok(vec![Listed::new(name, Content::Disk(path.into()), input)])
+        Ok((vec![Listed::new(name, Content::Disk(path.into()), input)], false))
     }
 
     fn list_folder(&self, root: &Path, input: u32) -> Result<Vec<Listed>, Diagnostics> {
@@ -133,33 +143,23 @@ impl Listing<'_> {
         let mut folders = vec![(root.to_path_buf(), String::new())];
         while let Some((folder, relative)) = folders.pop() {
             self.reads.folder(folder.clone());
-            let problem = |error: &io::Error| {
-                let text = format!("open {}: {}", folder.display(), system_text(error));
-                Err(Diagnostic::error(Code::FILES_READ, text))
-            };
-            let entries = match fs::read_dir(&folder) {
+            let entries = match self.reads.access.disk.entries(&folder) {
                 Ok(entries) => entries,
                 Err(error) => {
-                    found.push((relative, problem(&error)));
+                    let text = format!("open {}: {}", folder.display(), system_text(&error));
+                    found.push((relative, Err(Diagnostic::error(Code::FILES_READ, text))));
                     continue;
                 }
             };
             let below = if folder == root { clean(root) } else { folder.clone() };
-            for entry in entries {
-                let (entry, kind) = match entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?))) {
-                    Ok(entry) => entry,
-                    Err(error) => {
-                        found.push((relative.clone(), problem(&error)));
-                        continue;
-                    }
-                };
+            for (entry, kind) in entries {
                 let path = if below.as_os_str() == "." { PathBuf::from(&entry) } else { below.join(&entry) };
                 let separator = if relative.is_empty() { "" } else { "/" };
                 let relative = format!("{relative}{separator}{}", entry.to_string_lossy());
                 if kind.is_dir() {
                     folders.push((path, relative));
                 } else {
-                    let file = self.check(&path, kind);
+                    let file = self.reads.access.check(&path, kind);
                     let file = file.map(|()| Listed::new(relative.as_str(), Content::Disk(path), input));
                     found.push((relative, file));
                 }
@@ -174,19 +174,6 @@ impl Listing<'_> {
             }
         }
         problems.into_result().map(|()| files)
-    }
-
-    /// May a file of this kind be an input?
-    fn check(&self, path: &Path, kind: fs::FileType) -> Result<(), Diagnostic> {
-        if kind.is_symlink() {
-            let checked = self.symlinks.check(path);
-            return checked.map_err(|problem| problem.context(format!("Checking symlink file '{}'", path.display())));
-        }
-        if kind.is_file() || (self.pipes && is_pipe(kind)) {
-            return Ok(());
-        }
-        let text = format!("Expected file '{}' to be a regular file, but was not", path.display());
-        Err(Diagnostic::error(Code::FILES_READ, text))
     }
 }
 
@@ -206,12 +193,12 @@ fn is_pipe(_: fs::FileType) -> bool {
 
 impl Symlinks {
     /// Is the destination of this link allowed?
-    fn check(&self, path: &Path) -> Result<(), Diagnostic> {
+    fn check(&self, disk: &Disk, path: &Path) -> Result<(), Diagnostic> {
         if self.all {
             return Ok(());
         }
         let refused = |text: String| Diagnostic::error(Code::FILES_SYMLINK, text);
-        let target = match resolve(path) {
+        let target = match resolve(disk, path) {
             Ok(target) => target,
             Err((at, _)) if is_own_pipe(&at) => return Ok(()),
             Err((at, None)) => return Err(refused(format!("Eval symlink: {}", at.display()))),
@@ -239,7 +226,7 @@ impl Symlinks {
 
 /// Follows every link of a path; relative if path and links are. The error is the path and what the system said of it;
 /// without the latter, the "path" is the text.
-fn resolve(path: &Path) -> Result<PathBuf, (PathBuf, Option<io::Error>)> {
+fn resolve(disk: &Disk, path: &Path) -> Result<PathBuf, (PathBuf, Option<io::Error>)> {
     let parts = |path: &Path| path.components().map(|part| part.as_os_str().to_owned()).collect::<VecDeque<_>>();
     let mut rest = parts(path);
     let (mut done, mut links_left) = (PathBuf::new(), MOST_LINKS);
@@ -262,7 +249,7 @@ fn resolve(path: &Path) -> Result<PathBuf, (PathBuf, Option<io::Error>)> {
             }
             Some(Component::Normal(_)) => done.push(&part),
         }
-        let found = fs::symlink_metadata(&done).map_err(|error| (done.clone(), Some(error)))?;
+        let found = disk.about(&done).map_err(|error| (done.clone(), Some(error)))?;
         if !found.is_symlink() {
             continue;
         }
@@ -270,7 +257,7 @@ fn resolve(path: &Path) -> Result<PathBuf, (PathBuf, Option<io::Error>)> {
             return Err((PathBuf::from("EvalSymlinks: too many links"), None));
         };
         links_left = left;
-        let target = fs::read_link(&done).map_err(|error| (done.clone(), Some(error)))?;
+        let target = disk.link(&done).map_err(|error| (done.clone(), Some(error)))?;
         done.pop();
         if target.is_absolute() {
             done.clear();
@@ -295,22 +282,60 @@ fn is_own_pipe(path: &Path) -> bool {
     digits(process) && pipe.strip_suffix(']').is_some_and(digits)
 }
 
-/// Bytes of a file, if they are not more than the limit `file_bytes`.
-pub(crate) fn read_bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>, Diagnostic> {
-    let failed = |step: &str, error: io::Error| {
-        Diagnostic::error(Code::FILES_READ, format!("{step} {}: {}", path.display(), system_text(&error)))
-    };
-    let check = |size: u64| {
-        check_size(size, limits).map_err(|error| error.context(format!("Reading file '{}'", path.display())))
-    };
-    let file = fs::File::open(path).map_err(|error| failed("open", error))?;
-    let size = file.metadata().map_or(0, |found| found.len());
-    check(size)?;
-    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default().saturating_add(1));
-    let most = limits.file_bytes.min(MOST_BYTES).saturating_add(1);
-    file.take(most).read_to_end(&mut bytes).map_err(|error| failed("read", error))?;
-    check(bytes.len() as u64)?;
-    Ok(bytes)
+impl Access {
+    /// May a file of this kind be an input?
+    fn check(&self, path: &Path, kind: fs::FileType) -> Result<(), Diagnostic> {
+        if kind.is_symlink() {
+            let checked = self.symlinks.check(&self.disk, path);
+            return checked.map_err(|problem| problem.context(format!("Checking symlink file '{}'", path.display())));
+        }
+        if kind.is_file() || (self.pipes && is_pipe(kind)) {
+            return Ok(());
+        }
+        let text = format!("Expected file '{}' to be a regular file, but was not", path.display());
+        Err(Diagnostic::error(Code::FILES_READ, text))
+    }
+
+    /// Bytes of a file, if they are not more than the limit `file_bytes`.
+    pub(super) fn read(&self, path: &Path, limits: &Limits) -> Result<Vec<u8>, Diagnostic> {
+        for _ in 0..TRIES {
+            if let Some(bytes) = self.read_once(path, limits)? {
+                return Ok(bytes);
+            }
+        }
+        let text = format!("read {}: the file changed while it was read, {TRIES} times", path.display());
+        Err(Diagnostic::error(Code::FILES_READ, text).help("render again when whatever writes the file is done"))
+    }
+
+    /// `None` if the file changed meanwhile: what was read may be parts of two contents.
+    fn read_once(&self, path: &Path, limits: &Limits) -> Result<Option<Vec<u8>>, Diagnostic> {
+        let failed = |step: &str, error: io::Error| {
+            Diagnostic::error(Code::FILES_READ, format!("{step} {}: {}", path.display(), system_text(&error)))
+        };
+        let check = |size: u64| {
+            check_size(size, limits).map_err(|error| error.context(format!("Reading file '{}'", path.display())))
+        };
+        // A pipe that took the file's place would block, a link could lead anywhere.
+        let about = self.disk.about(path).map_err(|error| {
+            let is_gone = error.kind() == io::ErrorKind::NotFound;
+            let problem = failed("open", error);
+            if is_gone { problem.note("it was there when the files were listed, and is gone since") } else { problem }
+        })?;
+        self.check(path, about.file_type())?;
+        let file = self.disk.open(path).map_err(|error| failed("open", error))?;
+        let before = self.disk.stamp(&file, path).map_err(|error| failed("stat", error))?;
+        if about.is_file() && before != Stamp::of(&about) {
+            return Ok(None);
+        }
+        let size = before.map_or(0, |before| before.size);
+        check(size)?;
+        let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default().saturating_add(1));
+        let most = limits.file_bytes.min(MOST_BYTES).saturating_add(1);
+        self.disk.read(&file, path, most, &mut bytes).map_err(|error| failed("read", error))?;
+        check(bytes.len() as u64)?;
+        let after = self.disk.stamp(&file, path).map_err(|error| failed("stat", error))?;
+        Ok((before == after).then_some(bytes))
+    }
 }
 
 /// Refuses a file, in memory or on disk, that is larger than the limit `file_bytes`.
@@ -341,13 +366,13 @@ pub(crate) fn system_text(error: &io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::FilePath;
+    use crate::files::{FilePath, Known};
     use crate::folder::Folder;
 
     fn list_with(symlinks: &Symlinks, path: &Path, name: Option<&str>) -> Result<Vec<String>, Vec<String>> {
-        let (stdin, reads) = (Stdin::new(Some(Text::Str("".into()))), Arc::default());
-        let files =
-            Listing { base: Path::new(""), symlinks, pipes: true, stdin: &stdin, reads: &reads }.list(path, name, 0);
+        let access = Access { symlinks: symlinks.clone(), pipes: true, ..Access::default() };
+        let (stdin, reads) = (Stdin::new(Some(Text::Str("".into()))), Arc::new(Reads::new(access, Known::default())));
+        let files = Listing { base: Path::new(""), stdin: &stdin, reads: &reads }.list(path, name, 0);
         let shown = |file: Listed| {
             let given = |path: &FilePath| format!("{path}={}", file.original);
             file.path.as_ref().map_or(file.original.to_string(), given)
@@ -473,8 +498,8 @@ mod tests {
         let folder = Folder::with("large", [("a.yml", "12345")]);
         let path = folder.join("a.yml");
         let limits = Limits { file_bytes: 4, ..Limits::build() };
-        let text = read_bytes(&path, &limits).unwrap_err().message().to_string();
+        let text = Access::default().read(&path, &limits).unwrap_err().message().to_string();
         assert_eq!(text, "file has 5 bytes, more than the limit of 4");
-        assert!(read_bytes(&path, &Limits { file_bytes: 5, ..limits }).is_ok());
+        assert!(Access::default().read(&path, &Limits { file_bytes: 5, ..limits }).is_ok());
     }
 }

@@ -1,7 +1,7 @@
 //! `cargo ytt fmt`: YAML files of a project, printed in one canonical form. Nothing is evaluated, no mark applies.
 
 use super::Steps;
-use super::run::{Inputs, Record, list, on_big_stack};
+use super::run::{Inputs, list, on_big_stack};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::error::{Error, Result};
 use crate::files::{File, FileKind};
@@ -10,7 +10,7 @@ use crate::source::SourceMap;
 use crate::yaml::{self, Arena, ReadOptions, fmt, view};
 
 pub(super) fn format(steps: &Steps) -> Result<(String, Vec<Diagnostic>)> {
-    let record = Record::default();
+    let record = steps.record();
     let Inputs { files, .. } = list(steps, &record, None)?;
     let options = ReadOptions::new(steps.options.strict, &steps.limits);
     let work = |limits: &Limits| {

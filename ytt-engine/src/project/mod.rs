@@ -21,7 +21,7 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Voice};
 use crate::error::Result;
 use crate::eval::PrintSink;
-use crate::files::{FileMark, Symlinks, split_argument};
+use crate::files::{Disk, FileMark, Symlinks, split_argument};
 use crate::library::{Options, Stop};
 use crate::limits::Limits;
 use crate::lints::Lints;
@@ -79,6 +79,7 @@ struct Steps {
     /// What relative paths are joined to; empty for the current folder.
     base: PathBuf,
     symlinks: Symlinks,
+    disk: Disk,
     options: Options,
     limits: Limits,
     lints: Lints,
@@ -357,7 +358,7 @@ impl Project {
     /// assert_eq!(error.diagnostics().len(), 3);
     /// ```
     pub fn render(&self) -> Result<Rendered> {
-        run::render(&self.steps, Stop::Render)
+        self.steps.caught(|steps| run::render(steps, Stop::Render))
     }
 
     /// Renders as far as the final data values, which are the one document of the result.
@@ -366,7 +367,7 @@ impl Project {
     ///
     /// As [`Project::render`].
     pub fn values(&self) -> Result<Rendered> {
-        run::render(&self.steps, Stop::Values)
+        self.steps.caught(|steps| run::render(steps, Stop::Values))
     }
 
     /// Renders as far as the schema of the data values; the result is its description as an OpenAPI v3 document.
@@ -383,7 +384,7 @@ impl Project {
     /// # Ok::<(), ytt_engine::Error>(())
     /// ```
     pub fn schema(&self) -> Result<Rendered> {
-        run::render(&self.steps, Stop::Schema)
+        self.steps.caught(|steps| run::render(steps, Stop::Schema))
     }
 
     /// Lists the relative paths of the files that a render would see, without those of libraries: the result is one
@@ -401,7 +402,7 @@ impl Project {
     /// # Ok::<(), ytt_engine::Error>(())
     /// ```
     pub fn files(&self) -> Result<Rendered> {
-        run::files(&self.steps)
+        self.steps.caught(run::files)
     }
 
     /// Prints the YAML files in one canonical form, as `cargo ytt fmt` does, and says what was lost: comments stay,
@@ -418,6 +419,6 @@ impl Project {
     /// ```
     #[cfg(any(feature = "fmt", test))]
     pub fn format(&self) -> Result<(String, Vec<Diagnostic>)> {
-        format::format(&self.steps)
+        self.steps.caught(format::format)
     }
 }

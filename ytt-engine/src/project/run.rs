@@ -1,12 +1,12 @@
 //! From recorded steps to a result: files are listed, marks applied, and the render runs on a thread of its own.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::{At, Input, Steps, given, trial};
+use crate::caught::{caught, told};
 use crate::diag::{Code, Diagnostic, Fact, Label};
 use crate::error::{Error, Outer, Result};
-use crate::files::{self, Content, File, Listed, Listing, Reads, Stdin, Symlinks};
+use crate::files::{self, Access, Content, File, Known, Listed, Listing, Reads, Stdin, Symlinks};
 use crate::library::values::GivenValue;
 use crate::library::{self, Job, Stop};
 use crate::limits::{FRAME, Limits};
@@ -35,6 +35,23 @@ pub(super) struct Inputs {
 }
 
 impl Steps {
+    /// What of the files is read, with the texts that are known already.
+    pub(super) fn reads(&self, known: Known) -> Arc<Reads> {
+        let destinations = self.symlinks.destinations.iter().map(|path| self.base.join(path)).collect();
+        let symlinks = Symlinks { destinations, ..self.symlinks };
+        Arc::new(Reads::new(Access { symlinks, pipes: self.command, disk: self.disk.clone() }, known))
+    }
+
+    pub(super) fn record(&self) -> Record {
+        Record { sources: Arc::default(), reads: self.reads(Known::default()) }
+    }
+
+    /// Does the work of an entry; a panic is an error of it.
+    pub(super) fn caught<T>(&self, work: impl FnOnce(&Steps) -> Result<T>) -> Result<T> {
+        let done = caught(|| work(self));
+        done.unwrap_or_else(|text| Err(self.outer(&self.record(), Vec::new()).error(internal(text))))
+    }
+
     /// What a result or error carries beside its content.
     pub(super) fn outer(&self, record: &Record, found: Vec<Diagnostic>) -> Outer {
         let mut outer = Outer {
@@ -51,7 +68,7 @@ impl Steps {
 }
 
 pub(super) fn render(steps: &Steps, stop: Stop) -> Result<Rendered> {
-    let record = Record { sources: Arc::new(SourceMap::timed(steps.times.clone())), ..Record::default() };
+    let record = Record { sources: Arc::new(SourceMap::timed(steps.times.clone())), ..steps.record() };
     match render_with(steps, stop, &record) {
         Ok(rendered) => trial::confirmed(steps, stop, &record.sources, rendered).permitted(),
         Err(error) => Err(trial::tried(steps, stop, &record.sources, error)),
@@ -131,7 +148,7 @@ fn told_once(sources: &SourceMap, problems: &mut [Diagnostic], warnings: &mut Ve
 }
 
 pub(super) fn files(steps: &Steps) -> Result<Rendered> {
-    let record = Record::default();
+    let record = steps.record();
     let Inputs { files, .. } = list(steps, &record, None)?;
     let mut arena = Arena::new(steps.limits.depth);
     let mut items = Vec::new();
@@ -152,9 +169,7 @@ pub(super) fn files(steps: &Steps) -> Result<Rendered> {
 pub(super) fn list(steps: &Steps, record: &Record, values: Option<&mut Arena>) -> Result<Inputs> {
     let Record { sources, reads } = record;
     let stdin = Stdin::new(steps.stdin.clone());
-    let destinations = steps.symlinks.destinations.iter().map(|path| steps.base.join(path)).collect();
-    let symlinks = Symlinks { destinations, ..steps.symlinks };
-    let listing = Listing { base: &steps.base, symlinks: &symlinks, pipes: steps.command, stdin: &stdin, reads };
+    let listing = Listing { base: &steps.base, stdin: &stdin, reads };
     let mut problems = steps.problems.clone();
     let (mut listed, mut warnings): (Vec<Listed>, Vec<Diagnostic>) = (Vec::new(), Vec::new());
     let mut complete = problems.is_empty();
@@ -228,16 +243,17 @@ pub(super) fn on_big_stack<T: Send>(
         let outcome = std::thread::scope(|scope| {
             let body = move || {
                 let run = slot.take()?;
-                Some(catch_unwind(AssertUnwindSafe(|| run(&given))))
+                Some(caught(|| run(&given)))
             };
             let thread = std::thread::Builder::new().name("ytt".into()).stack_size(stack).spawn_scoped(scope, body);
             thread.map(std::thread::ScopedJoinHandle::join)
         });
         match outcome {
             Ok(Ok(Some(Ok(value)))) => return Ok(value),
-            Ok(Ok(Some(Err(panic))) | Err(panic)) => return Err(internal(&*panic)),
+            Ok(Ok(Some(Err(text)))) => return Err(internal(text)),
+            Ok(Err(panic)) => return Err(internal(told(&*panic))),
             // The closure is taken only by a thread that started, and then the loop ends.
-            Ok(Ok(None)) => return Err(internal(&"the work was begun twice")),
+            Ok(Ok(None)) => return Err(internal(told(&"the work was begun twice"))),
             // The thread never ran, so the closure is there still: half the depth needs half the stack.
             Err(_) if limits.call_depth / 2 >= LEAST_DEPTH => limits.call_depth /= 2,
             Err(error) => {
@@ -248,10 +264,8 @@ pub(super) fn on_big_stack<T: Send>(
     }
 }
 
-fn internal(panic: &(dyn std::any::Any + Send)) -> Diagnostic {
-    let text = panic.downcast_ref::<&str>().copied().map(String::from);
-    let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-    Diagnostic::error(Code::INTERNAL, format!("internal error in ytt, please report it: {text}"))
+fn internal(text: String) -> Diagnostic {
+    Diagnostic::error(Code::INTERNAL, text)
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! Tests of the builder as a whole: what it records, reads, reports and repeats.
 
+#[cfg(unix)]
+mod faults;
 mod given;
 mod lints;
+mod panics;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};

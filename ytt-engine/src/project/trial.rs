@@ -14,7 +14,7 @@ use super::run::{Record, render_with};
 use crate::diag::{Code, Diagnostic, Fact, Help};
 use crate::error::{Error, Result};
 use crate::eval::PrintSink;
-use crate::files::{Known, Reads};
+use crate::files::Known;
 use crate::library::Stop;
 use crate::lints::{By, Level, Lints};
 use crate::rendered::Rendered;
@@ -239,7 +239,7 @@ impl<'a> Trials<'a> {
                 return None;
             }
         }
-        let record = Record { sources: Arc::default(), reads: Arc::new(Reads::knowing(known)) };
+        let record = Record { sources: Arc::default(), reads: self.steps.reads(known) };
         Some(render_with(&self.steps, self.stop, &record))
     }
 

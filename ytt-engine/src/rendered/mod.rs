@@ -10,7 +10,8 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use crate::diag::Diagnostic;
+use crate::caught::caught;
+use crate::diag::{Code, Diagnostic};
 use crate::error::{Outer, Result};
 #[cfg(feature = "explain")]
 use crate::explain::{Explanation, Text};
@@ -236,6 +237,11 @@ impl Rendered {
         self.print(format).map(|(bytes, _)| bytes)
     }
 
+    /// Does the work of an entry; a panic is an error of it.
+    fn caught<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        caught(work).unwrap_or_else(|text| Err(self.0.outer.error(Diagnostic::error(Code::INTERNAL, text))))
+    }
+
     fn print(&self, format: Format) -> Result<(Vec<u8>, Vec<Diagnostic>)> {
         let (outer, (bytes, warnings)) = (&self.0.outer, self.print_with(format, &self.0.documents)?);
         let warnings = outer.permit(outer.judge(warnings))?;
@@ -244,8 +250,10 @@ impl Rendered {
 
     fn print_with(&self, format: Format, documents: &[NodeId]) -> Result<(Vec<u8>, Vec<Diagnostic>)> {
         let Parts { arena, outer, limits, .. } = &*self.0;
-        let printed = print(arena, &outer.sources, documents, format, limits.output_bytes);
-        printed.map_err(|problem| outer.error(problem))
+        self.caught(|| {
+            let printed = print(arena, &outer.sources, documents, format, limits.output_bytes);
+            printed.map_err(|problem| outer.error(problem))
+        })
     }
 
     /// The schema as JSON Schema, if this is what [`Project::schema`](crate::Project::schema) gave.
@@ -285,7 +293,7 @@ impl Rendered {
     /// # Ok::<(), ytt_engine::Error>(())
     /// ```
     pub fn files(&self) -> Result<&[RenderedFile]> {
-        match self.0.printed.get_or_init(|| self.print_files()) {
+        match self.0.printed.get_or_init(|| self.caught(|| self.print_files())) {
             Ok(files) => Ok(files),
             Err(error) => Err(error.clone()),
         }
@@ -332,11 +340,9 @@ impl Rendered {
     /// The documents of the last file of that path in another form; `None` if the file is a text.
     #[cfg(feature = "codegen")]
     pub(crate) fn file_in(&self, path: &str, format: Format) -> Result<Option<String>> {
-        let Parts { arena, outer, limits, files, .. } = &*self.0;
-        let found = files.iter().rfind(|(known, _)| &**known == path);
+        let found = self.0.files.iter().rfind(|(known, _)| &**known == path);
         let Some((_, Content::Documents(documents))) = found else { return Ok(None) };
-        let (bytes, _) = print(arena, &outer.sources, documents, format, limits.output_bytes)
-            .map_err(|problem| outer.error(problem))?;
+        let (bytes, _) = self.print_with(format, documents)?;
         Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
     }
 
@@ -371,7 +377,9 @@ impl Rendered {
     ///
     /// As [`Rendered::write_to`], as far as the options do not allow it.
     pub fn write_to_with(&self, folder: impl AsRef<Path>, options: &WriteOptions) -> Result<Written> {
-        write::write(self.files()?, folder.as_ref(), options).map_err(|problem| self.0.outer.error(problem))
+        self.caught(|| {
+            write::write(self.files()?, folder.as_ref(), options).map_err(|problem| self.0.outer.error(problem))
+        })
     }
 
     /// What [`Rendered::write_to_with`] would change in a folder; nothing is touched. Empty if all is as rendered.
@@ -380,7 +388,9 @@ impl Rendered {
     ///
     /// As [`Rendered::write_to_with`], as far as names are concerned, or if a folder cannot be read.
     pub fn compare_with(&self, folder: impl AsRef<Path>, options: &WriteOptions) -> Result<Vec<Difference>> {
-        compare::compare(self.files()?, folder.as_ref(), options).map_err(|problem| self.0.outer.error(problem))
+        self.caught(|| {
+            compare::compare(self.files()?, folder.as_ref(), options).map_err(|problem| self.0.outer.error(problem))
+        })
     }
 
     /// The files as the JSON text of `--bulk-out`: one line without a line break.
@@ -395,7 +405,7 @@ impl Rendered {
     /// # Ok::<(), ytt_engine::Error>(())
     /// ```
     pub fn to_bulk(&self) -> Result<String> {
-        Ok(bulk::write_files(self.files()?))
+        self.caught(|| Ok(bulk::write_files(self.files()?)))
     }
 
     /// Where everything in the documents comes from, if [`Project::explain`](crate::Project::explain) was set.
@@ -418,10 +428,12 @@ impl Rendered {
             Content::Documents(_) => None,
             Content::Text(bytes, parts) => Some(Text::new(path, bytes, parts)),
         });
-        let explained = Explanation::new(arena, (&outer.sources, outer.voice), &documents, limits.output_bytes);
-        explained
-            .map(|explanation| Some(explanation.with_texts(texts.collect()).with_warnings(&outer.warnings)))
-            .map_err(|problem| outer.error(problem))
+        self.caught(|| {
+            let explained = Explanation::new(arena, (&outer.sources, outer.voice), &documents, limits.output_bytes);
+            explained
+                .map(|explanation| Some(explanation.with_texts(texts.collect()).with_warnings(&outer.warnings)))
+                .map_err(|problem| outer.error(problem))
+        })
     }
 
     /// What was found but did not stop the render.

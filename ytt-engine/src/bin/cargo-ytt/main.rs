@@ -37,7 +37,7 @@ mod watch;
 use std::io::Write;
 use std::process::ExitCode;
 
-use ytt_engine::codegen::similar;
+use ytt_engine::codegen::{caught, similar};
 
 use args::Parsed;
 use flags::Command;
@@ -57,7 +57,17 @@ fn main() -> ExitCode {
     if args.first().is_some_and(|first| first == "ytt") {
         args.remove(0);
     }
-    finish(&run(&args))
+    let json = early(&args, "--message-format") == Some("json");
+    if json {
+        // Who reads lines of JSON cannot read what the system says of a panic; the last line tells it.
+        std::panic::set_hook(Box::new(|_| {}));
+    }
+    finish(&guarded(json, || run(&args)))
+}
+
+/// A panic is a mistake of ours that people can report.
+fn guarded(json: bool, work: impl FnOnce() -> Output) -> Output {
+    caught(work).unwrap_or_else(|text| Output::failed(message::internal(&text, json)))
 }
 
 fn run(args: &[String]) -> Output {
@@ -185,4 +195,21 @@ fn finish(output: &Output) -> ExitCode {
     // Whoever closed standard error does not want to know.
     let _ = std::io::stderr().lock().write_all(errors.as_bytes());
     ExitCode::from(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_report() {
+        let text = "internal error in ytt, please report it: boom";
+        let output = guarded(true, || panic!("boom"));
+        assert!(output.errors.contains(text) && output.errors.contains("engine::internal"), "{}", output.errors);
+        assert!(serde_json::from_str::<serde_json::Value>(&output.errors).is_ok(), "{}", output.errors);
+        assert_eq!((output.code, output.text), (1, Vec::new()));
+        let output = guarded(false, || panic!("boom"));
+        assert!(output.errors.contains(&format!("error[engine::internal]: {text}")), "{}", output.errors);
+        assert_eq!(guarded(false, || Output::text("a".into())).text, b"a");
+    }
 }

@@ -59,6 +59,11 @@ pub fn stale(text: &str, json: bool) -> String {
     if json { json_line("command::stale", "error", text, "") } else { codegen::stale(text, colors()) }
 }
 
+/// A panic, as the text says it.
+pub fn internal(text: &str, json: bool) -> String {
+    if json { json_line("engine::internal", "error", text, "") } else { codegen::internal(text, colors()) }
+}
+
 /// What `--color` may be.
 pub const COLOR: &str = "auto, always or never";
 

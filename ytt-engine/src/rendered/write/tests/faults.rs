@@ -142,6 +142,28 @@ fn what_is_refused_changes_nothing() {
     }
 }
 
+#[test]
+fn what_panics_changes_nothing() {
+    for scene in &SCENES {
+        for number in 0.. {
+            let folder = scene.folder();
+            let before = state(&folder);
+            let asked = Cell::new(0);
+            let done = crate::caught::caught(|| {
+                scene.write(&folder, &|_, _| {
+                    asked.set(asked.get() + 1);
+                    assert!(asked.get() - 1 != number, "planned");
+                    Ok(())
+                })
+            });
+            if done.is_ok() {
+                break;
+            }
+            assert_eq!(state(&folder), before, "{}: at request {number}", scene.name);
+        }
+    }
+}
+
 /// Whoever looks at a moment, as after a process was killed, finds each file whole.
 #[test]
 fn files_are_whole_at_any_time() {
