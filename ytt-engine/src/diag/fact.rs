@@ -59,6 +59,10 @@ pub(crate) enum Fact {
     NotInDict { key: Option<String>, keys: Vec<String> },
     /// The same of a struct.
     NotInStruct { key: Option<String>, keys: Vec<String> },
+    /// A version with a `v` in front, which is none.
+    LeadingV,
+    /// A pattern that is no regular expression, whatever it is matched with.
+    Pattern,
     /// A set of documents as the value of a node: of a document, or of an item.
     DocumentSet { is_document: bool },
     /// An index outside of a list, tuple, string or range, which has so many items.

@@ -37,6 +37,19 @@ pub(super) fn refused(sources: &SourceMap, arena: &Arena, function: Span, value:
     }
 }
 
+/// The last line of a function that returns nothing: it computes a value and throws it away.
+pub(super) fn thrown_away(sources: &SourceMap, function: Span) -> Option<Span> {
+    let name = sources.get(function.source).written(function)?.to_owned();
+    let (file, own) = outline::home(sources, function.source, &name)?;
+    let defined = FileCode::read(&sources.get(file), file)?.defined();
+    let (_, function) = defined.into_iter().find(|(known, _)| *known == own)?;
+    let last = function.falls.filter(|_| function.returned.is_empty())?;
+    let source = sources.get(last.source);
+    let code = source.written(last)?;
+    let is_statement = |word: &str| matches!(word, "if" | "for" | "while" | "pass" | "return");
+    (!is_statement(code.split([' ', ':']).next()?) && !code.contains('\n')).then_some(last)
+}
+
 /// Where the items of a list stand, if another file has them than its key.
 pub(super) fn items_elsewhere(sources: &SourceMap, arena: &Arena, node: NodeId) -> Option<Span> {
     let Val::Node(list) = arena.value(node) else { return None };

@@ -7,6 +7,8 @@ use crate::source::{Source, Span};
 use crate::validate::key_text;
 use crate::yaml::NodeId;
 
+use super::MapType;
+
 impl Told<'_> {
     /// Says which key was probably meant, with the edit if it is written where the wrong one is.
     pub(super) fn meant(&self, told: Diagnostic, item: NodeId, key: &str, near: &str, text: String) -> Diagnostic {
@@ -24,6 +26,28 @@ impl Told<'_> {
             Some(span) => told.help_edit(text, span, near),
             None => told.help(text),
         }
+    }
+
+    /// A struct that is given as a whole, with more than is declared: its members that are.
+    pub(super) fn whole_given(&self, told: &Diagnostic, container: NodeId, map: &MapType) -> Option<Diagnostic> {
+        let place = self.given.filter(|_| !self.path.contains(['.', '[']))?.place(self.sources);
+        let code = self.sources.get(place.source).written(place)?.to_owned();
+        let is_path = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(&byte));
+        let declared = map.items.iter().map(|id| self.schema.item(*id).key);
+        let given = declared.filter_map(|key| self.arena.str(self.arena.find(container, key).map(|_| key)?));
+        let given: Vec<&str> = given.filter(|key| self.is_of_given(container, map, key)).collect();
+        if !is_path(&code) || given.is_empty() || !given.iter().all(|key| is_path(key) && !key.contains('.')) {
+            return None;
+        }
+        let members: Vec<String> = given.iter().map(|key| format!("\"{key}\": {code}.{key}")).collect();
+        let new = format!("{{{}}}", members.join(", "));
+        Some(told.clone().help_edit("give what is declared of it", place, new))
+    }
+
+    /// Was the item given by the call, and is it no default? What code made has no place.
+    fn is_of_given(&self, container: NodeId, map: &MapType, key: &str) -> bool {
+        let is_made = |item: NodeId| self.arena.span_of(item).is_none();
+        self.arena.find_str(container, key).is_some_and(|item| is_made(item) || self.is_set(container, map, key))
     }
 
     /// The problem with what is near, where no edit is right: several keys are as near, or the near one is set beside.

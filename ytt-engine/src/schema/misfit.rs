@@ -375,6 +375,9 @@ impl Told<'_> {
         if !self.hints {
             return told;
         }
+        if let Some(told) = self.whole_given(&told, container, map) {
+            return told;
+        }
         if let Some((span, written)) = self.key_as_written(item, map) {
             let text = format!("YAML 1.1 reads the key `{written}` as `{key}`: quote it");
             return told.help_edit(text, span, format!("\"{written}\""));
@@ -443,7 +446,7 @@ impl Told<'_> {
     }
 
     /// Is the declared key given, too? A default stands where it is declared.
-    fn is_set(&self, container: NodeId, map: &MapType, key: &str) -> bool {
+    pub(super) fn is_set(&self, container: NodeId, map: &MapType, key: &str) -> bool {
         let given = self.arena.find_str(container, key).and_then(|item| self.arena.span_of(item));
         let mut declared = map.items.iter().map(|id| self.arena.place(self.schema.item(*id).pos));
         given.is_some_and(|given| declared.all(|place| place.is_none_or(|place| place.key() != given)))

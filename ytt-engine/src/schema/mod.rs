@@ -26,7 +26,7 @@ mod tests;
 
 use crate::diag::Diagnostic;
 use crate::source::{Span, to_u32};
-use crate::validate::Rules;
+use crate::validate::{Rules, key_text};
 use crate::yaml::keys::KeyTable;
 use crate::yaml::{Arena, Body, NodeId, PosId, TooDeep, Val, Wanted, view};
 
@@ -164,6 +164,15 @@ impl Schema {
             matches!(self.inner(item.ty).kind, TypeKind::Map(_) | TypeKind::Array(_))
                 && arena.place(item.pos).is_some_and(|place| place.key() == span)
         })
+    }
+
+    /// The keys of the map that is declared at a place, if they are few.
+    pub(crate) fn declared_keys(&self, arena: &Arena, span: Span) -> Option<Vec<String>> {
+        const MOST: usize = 9;
+        let is_it = |item: &&ItemType| arena.place(item.pos).is_some_and(|place| place.key() == span);
+        let TypeKind::Map(map) = &self.inner(self.items.iter().find(is_it)?.ty).kind else { return None };
+        let keys = || map.items.iter().map(|id| key_text(arena, self.item(*id).key)).collect();
+        (1..=MOST).contains(&map.items.len()).then(keys)
     }
 
     /// Type of the value of an item, below `@schema/nullable`.

@@ -284,6 +284,11 @@ impl Walk<'_> {
                 let function = matches!(first.test, Test::Custom(_)).then(|| self.function(rules, number)).flatten();
                 let arena = self.calls.arena().borrow();
                 let value = arena.value(node);
+                if let Some(last) = function.and_then(|function| judge::thrown_away(self.calls.sources(), function)) {
+                    let at = Span { end: last.start, ..last };
+                    let problem = problem.label(last, "the rule computes this and does not return it");
+                    return problem.help_edit("return it: a rule holds where its function returns True", at, "return ");
+                }
                 let refused =
                     function.and_then(|function| judge::refused(self.calls.sources(), &arena, function, value));
                 if let Some((place, text)) = refused {
@@ -566,7 +571,13 @@ enum Crash {
 fn is_mistake_of_rule(error: &Diagnostic) -> bool {
     matches!(
         error.parts().fact,
-        Some(Fact::Operands { .. } | Fact::NoMember { .. } | Fact::UnknownKeyword { .. } | Fact::NoneArgument)
+        Some(
+            Fact::Pattern
+                | Fact::Operands { .. }
+                | Fact::NoMember { .. }
+                | Fact::UnknownKeyword { .. }
+                | Fact::NoneArgument
+        )
     )
 }
 

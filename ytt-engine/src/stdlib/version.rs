@@ -7,7 +7,7 @@ use starlark::eval::Evaluator;
 use starlark::values::Value;
 
 use super::arguments::only_text;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::{Returned, error};
 
@@ -17,12 +17,15 @@ const COMPATIBLE: [i64; 3] = [0, 48, 0];
 pub(super) const FUNCTIONS: Functions = &[("require_at_least", require_at_least)];
 
 fn require_at_least<'v>(function: &Func<'v>, given: CallArgs<'v>, _: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    match required(&String::from_utf8_lossy(&only_text(function, &given)?)) {
-        Ok(()) => Ok(Value::new_none()),
-        Err(text) => Err(error::wrap(
-            Diagnostic::error(Code::MODULE_VERSION, text).help("use a newer version, or require a lower one"),
-        )),
-    }
+    let wanted = String::from_utf8_lossy(&only_text(function, &given)?).into_owned();
+    let Err(text) = required(&wanted) else { return Ok(Value::new_none()) };
+    let problem = Diagnostic::error(Code::MODULE_VERSION, text);
+    let bare = wanted.strip_prefix(['v', 'V']).filter(|bare| numbers(bare).is_some());
+    Err(error::wrap(match (numbers(&wanted), bare) {
+        (Some(_), _) => problem.help("use a newer version, or require a lower one"),
+        (None, Some(_)) => problem.fact(Fact::LeadingV),
+        (None, None) => problem.help("give a version of three numbers, such as `0.48.0`"),
+    }))
 }
 
 /// Is this version at least `wanted`? Compat: what follows the three numbers does not count.

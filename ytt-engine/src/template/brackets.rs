@@ -6,6 +6,7 @@
     reason = "numbers of tokens are cut to how many there are, and offsets are those of tokens and their lines"
 )]
 
+use super::input::Origin;
 use super::scan::Scanner;
 use super::token::{Kind, Token};
 use crate::diag::{Diagnostic, Label};
@@ -73,11 +74,27 @@ impl Scanner<'_> {
         {
             return joined;
         }
+        if row.is_none() && self.goes_on_below(open) {
+            return error.help(
+                "the value of a node ends with its line: give it a name in lines of code above, `#@ name = {` to `#@ }`, \
+                 and write that name here",
+            );
+        }
         let error = match begins {
             Some(_) => error.help_edit("separate the items by a comma", Span { start: span.end, ..span }, ","),
             None => error,
         };
         error.help_edit(format!("close it with `{close}`"), Span { start: span.end, ..span }, close)
+    }
+
+    /// A bracket in the value of a node, with lines of code below that were meant to close it.
+    fn goes_on_below(&self, open: Token) -> bool {
+        let is_value = self.input.part_at(open.start).is_some_and(|part| matches!(part.origin, Origin::Argument(_)));
+        let place = self.input.span(open.start, open.end);
+        let below = self.input.source_text().get(place.end as usize..).unwrap_or_default();
+        let mut lines = below.split(|byte| *byte == b'\n');
+        let is_last = lines.next().is_some_and(|rest| rest.trim_ascii().is_empty());
+        is_value && is_last && lines.next().is_some_and(|line| line.trim_ascii_start().starts_with(b"#@ "))
     }
 
     /// Two texts with nothing between them: other languages join them. In a group that is all they can mean, among arguments

@@ -23,6 +23,7 @@ pub(crate) mod snippet;
 mod text;
 mod token;
 mod tree;
+mod unfilled;
 pub(crate) mod word;
 pub(crate) mod written;
 mod yaml;

@@ -19,6 +19,7 @@ use super::input::{Input, Origin};
 use super::literal::{self, Literals};
 use super::skeleton::{Action, Skeleton, Task};
 use super::text::{self, Places, Whole};
+use super::unfilled::{self, Templated};
 use crate::diag::{Code, Diagnostic, Diagnostics, Step};
 use crate::source::{Source, SourceId, SourceMap, Span};
 use crate::yaml::layout;
@@ -52,6 +53,7 @@ pub(super) fn walk(
         loads: false,
         asks: false,
         literals: HashMap::new(),
+        templated: Vec::new(),
         input: Input::new(source, ("#@ ", "")).of(&origin),
         skeleton: Skeleton::default(),
         warnings: Vec::new(),
@@ -63,6 +65,8 @@ pub(super) fn walk(
     }
     walk.find_code_in_words(root);
     walk.file(root);
+    let warning = unfilled::warning(walk.text, source, &walk.templated);
+    walk.warnings.extend(warning);
     let Walk { input, skeleton, warnings, problems, .. } = walk;
     problems.context(Step::shown(format!("Compiling YAML template '{}'", origin.name))).into_result()?;
     Ok((input, skeleton, warnings))
@@ -94,6 +98,8 @@ struct Walk<'a> {
     asks: bool,
     /// Arguments of annotations that were read so, by the start of the comment.
     literals: HashMap<u32, Literals>,
+    /// The annotations for text templates in strings, and what each is for.
+    templated: Vec<Templated>,
     input: Input,
     skeleton: Skeleton,
     warnings: Vec<Diagnostic>,
@@ -286,7 +292,10 @@ impl<'a> Walk<'a> {
         let number = self.skeleton.add(node, Some(parent));
         let (start, end) = self.key_span(node);
         let metas = self.metas(node);
-        let templated = templated || metas.annotations.iter().any(|annotation| annotation.0 == TEXT_TEMPLATED);
+        let own = metas.annotations.iter().find(|annotation| annotation.0 == TEXT_TEMPLATED);
+        let place = self.place(node);
+        self.templated.extend(own.zip(place).map(|(own, place)| Templated { annotation: own.3, place }));
+        let templated = templated || own.is_some();
         for (text, at) in &metas.code {
             if let Some(actions) = &mut self.skeleton.actions {
                 actions.push((Action::Load, Span::new(self.id, *at, *at + text.len() as u32)));

@@ -152,6 +152,24 @@ impl Scanner<'_> {
         Some(told.label(self.char_span(close), "and ends at this quote").help_edit("close it", end, quote))
     }
 
+    /// An apostrophe in a text in single quotes, which ends it: letters go on behind it.
+    pub(super) fn apostrophe(&self, fault: &Diagnostic, at: usize) -> Option<Diagnostic> {
+        let close = at.checked_sub(1).filter(|close| self.text.get(*close..at) == Some("'"))?;
+        let goes_on = self.text.get(at..)?.starts_with(char::is_alphanumeric);
+        let follows = self.text.get(..close)?.ends_with(char::is_alphanumeric);
+        let line = layout::line(self.text, close);
+        (goes_on && follows && line.matches('\'').count() > 1).then_some(())?;
+        let told = fault.clone().relabel("the text in quotes ends before this");
+        let text = "in single quotes an apostrophe is written twice";
+        Some(told.label(self.char_span(close), "this apostrophe ends it").help_edit(text, self.span(at, at), "'"))
+    }
+
+    /// From a place to the end of what stands on its line: of a single character nobody sees what it marks.
+    pub(super) fn line_span(&self, start: usize) -> Span {
+        let line = layout::line(self.text, start).trim_end();
+        self.span(start, start.saturating_add(line.len().max(1)))
+    }
+
     /// An expression of Helm on the line that begins at `line`.
     pub(super) fn helm(&self, fault: &Diagnostic, line: usize) -> Option<Diagnostic> {
         let text = layout::line(self.text, line);

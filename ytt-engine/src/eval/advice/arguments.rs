@@ -3,14 +3,15 @@
 use super::super::host::Host;
 use super::calls::article;
 use super::operands::value_of;
-use super::{code_of, functions, place_at};
+use super::origin::{Origins, name_of, place_of};
+use super::{code_of, functions, member, place_at};
 use crate::diag::{Advice, Diagnostic, NoteKind};
 use crate::source::{Origin, Span};
 use crate::template::code::FileCode;
 use crate::template::snippet::ArgumentRole;
 use crate::template::written;
-use crate::yaml::Val;
 use crate::yaml::words::key_text;
+use crate::yaml::{NodeId, Val};
 
 /// An argument of the wrong type: what it is, where it is set, and how to make the other type of it.
 pub(super) fn mistyped(
@@ -71,8 +72,72 @@ pub(super) fn mistyped(
                 None => told,
             }
         }
+        ("int", "float", _) => told.help_edit(
+            "make an integer of it: `json.decode` gives every number as a float",
+            value,
+            format!("int({code})"),
+        ),
         _ => told,
     };
+    drop(arena);
+    match found {
+        "NoneType" => null(host, data, problem, value),
+        "struct" if wanted == "string" => member_of(host, data, problem, value),
+        _ => {}
+    }
+}
+
+/// Places that are shown.
+const SHOWN: usize = 3;
+
+/// An argument that is None: which data values are null that it may be.
+fn null(host: &Host<'_>, data: Val, problem: &mut Diagnostic, value: Span) {
+    let trace = problem.parts().trace.clone();
+    let items = Origins::new(host, data, &trace).of(value, 0);
+    let is_null = |item: &NodeId| host.arena.borrow().value(*item) == Val::Null;
+    let mut told = problem.clone();
+    let mut places: Vec<(Span, NodeId)> =
+        items.into_iter().filter(is_null).filter_map(|item| Some((place_of(host, item)?, item))).collect();
+    places.retain(|(place, _)| told.parts().labels.iter().all(|label| label.span != *place));
+    if places.is_empty() || places.len() > SHOWN {
+        return;
+    }
+    let code = code_of(&host.sources, value);
+    for (place, item) in places {
+        told = told.label(place, format!("`{}` is null", name_of(host, item, &code)));
+    }
+    *problem = match told.parts().helps.is_empty() {
+        true => told.help(format!("go on without it where it is None, as by `if {code} != None:`")),
+        false => told,
+    };
+}
+
+/// A map where a text is needed: its member that was probably meant, where the map is passed on.
+fn member_of(host: &Host<'_>, data: Val, problem: &mut Diagnostic, value: Span) {
+    if !problem.parts().helps.is_empty() {
+        return;
+    }
+    let code = code_of(&host.sources, value);
+    let trace = problem.parts().trace.clone();
+    let origins = Origins::new(host, data, &trace);
+    let items = origins.of(value, 0);
+    let Some(item) = items.first().copied() else { return };
+    let arena = host.arena.borrow();
+    let Some(map) = arena.map_of(arena.value(item)) else { return };
+    let texts = arena.items(map).iter().filter(|item| matches!(arena.value(**item), Val::Str { .. }));
+    let keys: Vec<&str> = texts.filter_map(|item| arena.str(arena.key(*item))).collect();
+    let name = code.rsplit('.').next().unwrap_or_default();
+    let meant = keys.iter().find(|key| **key == name).or(match &keys[..] {
+        [only] => Some(only),
+        _ => None,
+    });
+    let place = arena.items(map).first().and_then(|first| arena.place_of(*first)).map(|place| place.key());
+    let all: Vec<String> = arena.items(map).iter().map(|item| key_text(&arena, arena.key(*item))).collect();
+    let Some(meant) = meant else { return };
+    let told = problem.clone().label_at(place, format!("the map has: {}", all.join(", ")));
+    let given = origins.given_by(value, 0).map_or(value, |(given, _)| given);
+    let new = member(&code_of(&host.sources, given), meant);
+    *problem = told.help_edit(format!("did you mean `{new}`?"), given, new);
 }
 
 /// A positional argument behind a named one: the parameter that it is meant for.

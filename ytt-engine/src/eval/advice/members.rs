@@ -4,7 +4,7 @@ use super::super::host::Host;
 use super::origin::{self, Origins, described, name_of, place_of};
 use super::{article, code_of, member};
 use crate::diag::Diagnostic;
-use crate::source::Span;
+use crate::source::{Span, to_u32};
 use crate::template::code::FileCode;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
@@ -27,10 +27,14 @@ pub(super) fn set_at(host: &Host<'_>, data: Val, problem: &mut Diagnostic, of: S
     places.dedup_by_key(|(place, _)| *place);
     let is_known = |place: Span| problem.parts().labels.iter().any(|label| label.span == place);
     places.retain(|(place, _)| !is_known(*place));
+    let code = code_of(&host.sources, of);
+    if places.is_empty() && kind == "string" && code.starts_with("data.values.") {
+        // What code gave to a library has no place.
+        *problem = surplus(host, problem.clone(), of, name);
+    }
     if places.is_empty() || places.len() > SHOWN {
         return;
     }
-    let code = code_of(&host.sources, of);
     let mut told = problem.clone();
     if let Some(first) = told.parts_mut().labels.first_mut().filter(|first| first.text.is_empty()) {
         (first.span, first.text) = (of, format!("this is {}", article(kind)));
@@ -44,10 +48,21 @@ pub(super) fn set_at(host: &Host<'_>, data: Val, problem: &mut Diagnostic, of: S
         return;
     };
     *problem = match kind {
-        "string" => apart(host, told, item, name),
+        "string" => surplus(host, apart(host, told, item, name), of, name),
         "list" => of_item(host, told, &origins, (of, item), name),
         _ => told,
     };
+}
+
+/// A text whose member is read, where it is itself what is meant.
+fn surplus(host: &Host<'_>, told: Diagnostic, of: Span, name: &str) -> Diagnostic {
+    let end = of.end.saturating_add(to_u32(name.len()).saturating_add(1));
+    let surplus = Span { start: of.end, end, ..of };
+    let code = code_of(&host.sources, of);
+    match code_of(&host.sources, surplus) == format!(".{name}") {
+        true => told.help_edit(format!("`{code}` is the text: leave out `.{name}`"), surplus, "").if_it_mends(),
+        false => told,
+    }
 }
 
 fn is_of_kind(arena: &Arena, item: NodeId, kind: &str) -> bool {

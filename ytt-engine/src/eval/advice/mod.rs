@@ -222,6 +222,12 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             {
                 nodes::put_together(&host.sources, problem, [&left, &right]);
             }
+            Some(Fact::Operands { operator, left, right })
+                if alone && operator == "+" && [&*left, &*right].contains(&"struct") =>
+            {
+                bindings::tell(host, unit, data, problem);
+                structs::taken_for_dict(&host.sources, problem);
+            }
             Some(Fact::NotInDict { key: Some(key), keys }) => dicts::lacks(host, data, problem, &key, &keys),
             Some(Fact::NotIterable { kind }) if alone && kind == "NoneType" => {
                 operands::none(host, unit, data, problem)
@@ -247,6 +253,7 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
             Some(Fact::DocumentSet { is_document }) if alone => {
                 nodes::documents(&host.sources, problem, is_document);
             }
+            Some(Fact::LeadingV) if alone => texts::leading_v(&host.sources, problem),
             Some(Fact::NotText { kind }) => nodes::not_text(&host.sources, problem, &kind),
             Some(Fact::NoMember { kind, name, near }) if alone => {
                 let of = problem.parts().labels.first().and_then(|label| written::receiver(&host.sources, label.span));

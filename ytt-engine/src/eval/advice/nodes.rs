@@ -9,7 +9,8 @@ use super::names::with_load;
 use super::{code_of, functions, place_at};
 use crate::diag::{Diagnostic, Help, NoteKind};
 use crate::source::{Source, SourceMap, Span};
-use crate::template::written;
+use crate::template::code::FileCode;
+use crate::template::{outline, written};
 use crate::yaml::layout;
 use crate::yaml::words::article;
 
@@ -158,6 +159,27 @@ fn is_list(sources: &SourceMap, call: Span) -> Option<bool> {
 
 /// A key that is written twice with a map each time: one map with the lines of both.
 pub(super) fn twice(sources: &SourceMap, problem: &mut Diagnostic) {
+    if let [only] = &problem.parts().labels[..] {
+        let key = code_of(sources, only.span);
+        if key.contains("(@=") {
+            // It has a part that was meant to differ.
+            let mut told = problem.clone().relabel("the code in this key gave the same text again");
+            let called = key.split_once("(@=").and_then(|(_, code)| code.split_once('('));
+            let called = called.map(|(name, _)| name.trim()).filter(|name| !name.is_empty());
+            if let Some((file, own)) = called.and_then(|name| outline::home(sources, only.span.source, name)) {
+                let functions = FileCode::read(&sources.get(file), file).map(|code| code.defined()).unwrap_or_default();
+                let function = functions.into_iter().find(|(name, _)| *name == own);
+                let returned = function.and_then(|(_, function)| function.returned.last().copied());
+                told = told.label_at(returned, format!("`{own}` gives this"));
+            }
+            told.parts_mut().helps.truncate(1);
+            if let Some(help) = told.parts_mut().helps.first_mut() {
+                *help = Help::new("look at what the code in the key gives: it has to be another text at each turn");
+            }
+            *problem = told;
+        }
+        return;
+    }
     let [second, first] = &problem.parts().labels[..] else { return };
     let (second, first, source) = (second.span, first.span, sources.get(second.span.source));
     let Some(text) = source.text.as_str().filter(|_| first.source == second.source && first.start < second.start)

@@ -80,6 +80,9 @@ impl<'a, 'v> Origins<'a, 'v> {
         let Some(left) = left.checked_sub(1) else { return Vec::new() };
         let sources = &self.host.sources;
         let Some(path) = written::path(sources, code) else {
+            if let Some((of, step)) = by_name(sources, code) {
+                return self.stepped(&self.held(of, frame, left), &step);
+            }
             return written::passed_on(sources, code).map_or_else(Vec::new, |inner| self.held(inner, frame, left));
         };
         let bound = self.bound(path.root);
@@ -178,6 +181,19 @@ pub(super) fn turn(sources: &SourceMap, vars: Span, over: Span) -> Option<(Span,
         ([only], false) => Some((list, (*only).to_owned())),
         _ => None,
     }
+}
+
+/// What `getattr(of, name)` reads, and how.
+fn by_name(sources: &SourceMap, code: Span) -> Option<(Span, CodeStep)> {
+    if code_of(sources, written::callee(sources, code)?) != "getattr" {
+        return None;
+    }
+    let arguments = written::call(sources, code)?;
+    let [of, name, ..] = &arguments[..] else { return None };
+    let name = code_of(sources, name.value);
+    let literal =
+        name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).filter(|name| !name.contains(['"', '\\']));
+    Some((of.value, literal.map_or(CodeStep::Any, |name| CodeStep::Key(name.to_owned()))))
 }
 
 /// Where the value of an item stands, for a label; its key where that is long.

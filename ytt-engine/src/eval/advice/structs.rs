@@ -112,6 +112,25 @@ pub(super) fn elsewhere(host: &Host<'_>, data: Val, problem: &mut Diagnostic, na
     }
 }
 
+/// A struct that code took for something else, since it asks `type(…) == "dict"`: the comparison, with the edit.
+pub(super) fn taken_for_dict(sources: &SourceMap, problem: &mut Diagnostic) {
+    let Some(place) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let code = code_of(sources, place);
+    let source = sources.get(place.source);
+    let Some(text) = source.text.as_str() else { return };
+    let asked = format!("type({code})");
+    let found = text.match_indices(&*asked).find_map(|(at, _)| {
+        let behind = text.get(at + asked.len()..)?;
+        let line = behind.split('\n').next()?;
+        let dict = line.find("\"dict\"").filter(|to| line[..*to].trim().trim_start_matches('=').trim().is_empty())?;
+        let start = (at + asked.len() + dict) as u32;
+        Some(Span { start, end: start + 6, ..place })
+    });
+    let Some(dict) = found else { return };
+    let told = problem.clone().label(dict, "a map of data values is a `struct`, no `dict`");
+    *problem = told.help_edit("ask for a struct", dict, "\"struct\"").if_it_mends();
+}
+
 /// A data value where there are none at all.
 fn no_values(problem: &mut Diagnostic, name: &str) {
     let mut told = problem.clone().relabel(format!("no data value `{name}`, since there are no data values at all"));

@@ -8,7 +8,7 @@ use super::operands::value_of;
 use super::origin::{self, Origins};
 use super::{code_of, names, place_at};
 use crate::diag::{Diagnostic, NoteKind};
-use crate::source::Span;
+use crate::source::{SourceMap, Span};
 use crate::template::written;
 use crate::yaml::Val;
 
@@ -29,6 +29,23 @@ pub(super) fn decoded(host: &Host<'_>, unit: &SourceUnit, problem: &mut Diagnost
     place_at(&mut told, given.value);
     told.parts_mut().notes.retain(|note| note.kind != NoteKind::Position);
     *problem = read(host, told, given.value, &path, (function, is_there));
+}
+
+/// A version with a `v` in front: without it, where it is given.
+pub(super) fn leading_v(sources: &SourceMap, problem: &mut Diagnostic) {
+    let Some(call) = problem.parts().labels.first().map(|label| label.span) else { return };
+    let given = written::call(sources, call).and_then(|all| all.first().copied());
+    let told = problem.clone().relabel("a version has no `v` in front");
+    let Some(given) = given else {
+        *problem = told;
+        return;
+    };
+    let code = code_of(sources, given.value);
+    let mut told = told;
+    place_at(&mut told, given.value);
+    let literal = code.strip_prefix("\"v").or_else(|| code.strip_prefix("\"V"));
+    let new = literal.map_or_else(|| format!("{code}.lstrip(\"vV\")"), |rest| format!("\"{rest}"));
+    *problem = told.help_edit("give it without the `v`", given.value, new);
 }
 
 /// The path that a text in code is, and whether there is such a file.

@@ -59,7 +59,14 @@ impl Explain<'_> {
         }
         let note = format!("`{given}` in the first line is what is given, `{declared}` what is declared");
         parts.notes.push(note.into());
-        let text = format!("give {} {declared}, or change the schema", article(&declared));
+        let keys = parts.labels.iter().find_map(|label| self.schema.declared_keys(self.arena, label.span));
+        let keys = keys.map(|keys| format!(" with the declared keys ({})", keys.join(", "))).unwrap_or_default();
+        let is_own = |label: &&Label| self.schema.declares_collection(self.arena, label.span);
+        let place = parts.labels.iter().find(is_own).map(|label| self.sources.get(label.span.source));
+        // The schema of a library is that of somebody else.
+        let is_library = place.is_some_and(|source| source.name.contains("_ytt_lib/"));
+        let other = if is_library { "" } else { ", or change the schema" };
+        let text = format!("give {} {declared}{keys}{other}", article(&declared));
         parts.helps = vec![Help::new(text)];
         if self.given.is_none() && self.is_report {
             shape::as_items((self.arena, self.sources, self.schema), self.document, problem);
@@ -223,6 +230,12 @@ pub(super) fn text(
             let note = format!("the value is that of the environment variable `{}`", variable.name);
             problem.parts_mut().notes.push(note.into());
         }
+        if let Some(second) = second_pair(arena, sources, given) {
+            let name = if given.kind == GivenKind::Yaml { "--data-value-yaml" } else { "--data-value" };
+            let text = format!("a flag sets one value: give `{second}` by a flag of its own, `{name} {second}`");
+            problem.parts_mut().helps = vec![Help::new(text)];
+            continue;
+        }
         let is_text = matches!(&problem.parts().fact, Some(Fact::Mismatch { found, .. }) if found == "string");
         if !is_text || problem.parts().value.as_ref().is_none_or(|value| value.path != whole) {
             continue;
@@ -242,6 +255,19 @@ pub(super) fn text(
             _ => {}
         }
     }
+}
+
+/// What follows a comma in the value of a flag and sets another value, as Helm has it: `b=2` of `a=1,b=2`.
+fn second_pair(arena: &Arena, sources: &SourceMap, given: &GivenValue) -> Option<String> {
+    if !matches!(given.kind, GivenKind::Text | GivenKind::Yaml) {
+        return None;
+    }
+    let source = sources.get(arena.place(given.pos)?.source);
+    let (_, value) = source.text.as_str().filter(|_| source.origin == Origin::Flag)?.split_once('=')?;
+    let (_, second) = value.split_once(',')?;
+    let (path, _) = second.split_once('=')?;
+    let is_path = !path.is_empty() && path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
+    is_path.then(|| second.trim_end().to_owned())
 }
 
 /// A flag that gives the text `false` where a boolean is: in a condition the text counts as true.

@@ -228,6 +228,16 @@ impl Reader<'_> {
         }
         let overlapping = self.overlapping(&given);
         self.warnings.splice(before..before, overlapping);
+        if given.is_empty()
+            && problems.is_empty()
+            && let Some(meant) = text.strip_suffix('_')
+        {
+            let message = format!("no environment variable begins with `{start}`, so the prefix `{text}` sets nothing");
+            let warning = Diagnostic::warning(Code::VALUES_ENVIRONMENT, message);
+            let text =
+                format!("a `_` follows the prefix by itself: for variables such as `{prefix}key`, give `{meant}`");
+            self.warnings.push(warning.help(text));
+        }
         (given, problems)
     }
 

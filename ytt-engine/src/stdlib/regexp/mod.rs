@@ -17,7 +17,7 @@ use starlark::values::Value;
 
 use self::template::Part;
 use super::arguments::{expect, place_in_text, text, warn_unknown};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fact};
 use crate::eval::object::{CallArgs, Func, Functions};
 use crate::eval::text::{LONGEST, to_star};
 use crate::eval::{EvalResult, Returned, error, is_callable};
@@ -75,7 +75,14 @@ fn compile(pattern: &[u8]) -> Result<Pattern, Diagnostic> {
         Diagnostic::error(Code::MODULE_REGEXP, format!("error parsing regexp: {kind}: `{part}`"))
     };
     let translated = translate::translate(pattern).map_err(|found| {
-        let problem = wrong(found.kind, &found.part).note(place_in_text(pattern, found.at));
+        let problem = wrong(found.kind, &found.part).note(place_in_text(pattern, found.at)).fact(Fact::Pattern);
+        let looks = ["(?!", "(?=", "(?<!", "(?<="].iter().any(|sign| found.part.starts_with(sign));
+        let problem = match looks {
+            true => {
+                problem.help("these expressions look neither ahead nor back: say what may stand there, or ask twice")
+            }
+            false => problem,
+        };
         problem.misspelt(String::from_utf8_lossy(pattern), None)
     })?;
     let regex = RegexBuilder::new(&translated.pattern).nest_limit(NESTING).size_limit(MEMORY).build();

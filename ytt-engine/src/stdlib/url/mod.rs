@@ -130,10 +130,27 @@ fn query_params(text: &[u8]) -> Result<BTreeMap<Vec<u8>, Vec<Vec<u8>>>, String> 
 }
 
 fn parse_url<'v>(function: &Func<'v>, given: CallArgs<'v>, eval: &mut Evaluator<'v, '_, '_>) -> Returned<'v> {
-    let url = parse::parse(&only_text(function, &given)?).map_err(bad_text)?;
+    let text = only_text(function, &given)?;
+    let url = parse::parse(&text).map_err(|message| {
+        let problem = Diagnostic::error(Code::MODULE_DECODE, message);
+        error::wrap(match is_user_cut(&text) {
+            true => problem.help(
+                "`/`, `#`, `?` and `%` in a user or a password have to be encoded where the URL is put together: \
+                 `url.path_segment_encode(…)`",
+            ),
+            false => problem,
+        })
+    })?;
     let (inst, heap) = (function.inst, eval.heap());
     let (whole, without) = (star(&url.text(), heap), star(&url.without_user().text(), heap));
     Ok(url_object(inst, url.user.as_ref(), whole, without, star(url.hostname(), heap), heap))
+}
+
+/// Does an `@` follow the first sign that ends the host? Then that sign belongs to a user or password.
+fn is_user_cut(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    let Some((_, rest)) = text.split_once("://") else { return false };
+    rest.find(['/', '#', '?', '%']).is_some_and(|end| rest.get(end..).is_some_and(|behind| behind.contains('@')))
 }
 
 /// A URL as a value: its text, its text without the user, and its host's name.

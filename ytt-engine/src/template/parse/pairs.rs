@@ -96,9 +96,16 @@ impl Blocks<'_> {
         }
         // beside each other in one column they say nothing of each other
         let first_at = first.opens;
+        let is_def = |block: &Block| self.token(turns[block.opens].token).kind == Kind::Def;
+        let is_function = is_def(first);
+        // The function is over where the next one begins.
         let inner = blocks.iter().filter(|block| block.opens > first_at && block.closes.is_some());
+        let inner = inner.take_while(|block| !(is_function && is_def(block)));
         let flat: Vec<&Block> = inner.filter(|block| turns[block.opens].column == turns[first_at].column).collect();
-        let is_unclear = || self.scanner.input.is_text() || self.missing(&turns, &partners, **first).is_none();
+        let is_unclear = || {
+            let missing = self.missing(&turns, &partners, **first);
+            self.scanner.input.is_text() || missing.is_none_or(|missing| missing.doubt.is_some())
+        };
         let line = self.scanner.input.written("end");
         let uneven = self.uneven(&turns, &flat, &line).filter(|_| open.len() == 1);
         if open.len() == 1 && !flat.is_empty() && (uneven.is_some() || is_unclear()) {

@@ -21,7 +21,12 @@ impl Parser<'_> {
     /// Adds where the innermost open collection starts.
     fn opened_at(&self, fault: Diagnostic, text: &str) -> Diagnostic {
         match self.opened.last() {
-            Some(mark) => fault.label(self.scanner.char_span(mark.start as usize), text),
+            Some(mark) => {
+                let start = mark.start as usize;
+                let is_bracket = matches!(self.scanner.text.as_bytes().get(start), Some(b'[' | b'{'));
+                let place = if is_bracket { self.scanner.char_span(start) } else { self.scanner.line_span(start) };
+                fault.label(place, text)
+            }
             None => fault,
         }
     }
@@ -79,6 +84,9 @@ impl Parser<'_> {
     pub(super) fn no_entry(&self, token: Token) -> Diagnostic {
         let label = format!("expected `-` or the end of the list, found {}", found(token.kind));
         let fault = self.refuse(token, "did not find expected '-' indicator", &label);
+        if let Some(told) = self.scanner.apostrophe(&fault, token.start as usize) {
+            return told;
+        }
         self.opened_at(fault, "the list starts here")
             .help("items of one list start in the same column; what belongs to an item is indented more")
     }
@@ -90,7 +98,8 @@ impl Parser<'_> {
         let line_start = |at: usize| text[..at].rfind('\n').map_or(0, |at| at + 1);
         let line = line_start(token.start as usize);
         let column = token.start as usize - line;
-        let slip = self.scanner.helm(&fault, line).or_else(|| self.scanner.quote_below(&fault, token.start as usize));
+        let slip = self.scanner.helm(&fault, line).or_else(|| self.scanner.apostrophe(&fault, token.start as usize));
+        let slip = slip.or_else(|| self.scanner.quote_below(&fault, token.start as usize));
         if let Some(fault) = slip {
             return fault;
         }
