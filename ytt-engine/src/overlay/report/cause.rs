@@ -88,6 +88,7 @@ impl Scene<'_> {
     pub(super) fn explained(&self, diagnostic: Diagnostic, unmet: &Unmet) -> Result<Diagnostic, Diagnostic> {
         let cause = self
             .text_as_target(unmet)
+            .or_else(|| self.directive(unmet))
             .or_else(|| self.document_begins_here(unmet))
             .or_else(|| self.unknown_annotation(unmet))
             .or_else(|| self.slip(unmet))
