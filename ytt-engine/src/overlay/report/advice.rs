@@ -63,7 +63,7 @@ impl Scene<'_> {
                 };
             }
             let is_open = found.is_empty() && !self.calls.is_tried();
-            let is_elsewhere = near.iter().any(|one| one.fix.is_some());
+            let is_elsewhere = near.iter().any(|one| one.fix.is_some() || one.apart.is_some());
             if is_open
                 && !is_like
                 && let Some(cause) = self
@@ -115,7 +115,7 @@ impl Scene<'_> {
                 if !found.is_empty() {
                     one.fix = one.left_fix.take();
                 }
-                one.fix.is_some() || one.elsewhere.is_some() || one.given.is_some()
+                one.fix.is_some() || one.elsewhere.is_some() || one.given.is_some() || one.renamed.is_some()
             });
             if let Some(near) = near.into_iter().next() {
                 // What is wrong is one text of the matcher.
@@ -123,6 +123,14 @@ impl Scene<'_> {
                     let is_inside = by.source == fix.span.source && by.start < fix.span.start && fix.span.end <= by.end;
                     let labels = diagnostic.parts_mut().labels.iter_mut();
                     labels.filter(|label| is_inside && label.span == by).for_each(|label| label.span = fix.span);
+                }
+                // What could be written instead does for this run alone, or not for other documents.
+                if let Some(apart) = near.apart {
+                    return diagnostic.help(apart);
+                }
+                let renamed = near.renamed.filter(|_| found.is_empty());
+                if let Some(made) = renamed.as_ref().filter(|renamed| renamed.is_made()) {
+                    return self.tell_made(diagnostic, made, near.fix.as_ref());
                 }
                 (diagnostic, meant) = match (near.fix, near.elsewhere) {
                     (Some(fix), _) if found.is_empty() && !near.alike.is_empty() => {
@@ -133,7 +141,12 @@ impl Scene<'_> {
                     (Some(fix), _) => {
                         let told = diagnostic.help_edit(fix.text, fix.span, fix.new);
                         let told = if fix.must_mend { told.if_it_mends() } else { told };
-                        (if fix.is_guess { told.guessing() } else { told }, Some(fix.meaning))
+                        let told = if fix.is_guess { told.guessing() } else { told };
+                        let told = match &renamed {
+                            Some(renamed) => self.tell_order(told, renamed),
+                            None => told,
+                        };
+                        (told, Some(fix.meaning))
                     }
                     (None, Some(path)) => {
                         (diagnostic.help(format!("write it where it is: at `{path}`")), Some(Meaning::Elsewhere))

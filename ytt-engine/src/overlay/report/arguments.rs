@@ -225,13 +225,29 @@ impl Scene<'_> {
             }
         }
         match (inherited, first.0) {
-            (Some("missing_ok"), _) => {
+            (Some("missing_ok"), _)
+                if second.0 == "expects" && matches!(self.calls.see(second.1.value), Seen::Int(1)) =>
+            {
                 let text = "for exactly 1 match, whatever was inherited: `missing_ok=False`";
                 let span = self.argument_span(second.1.pos, second.0);
                 diagnostic
                     .edit_at(text, span, "missing_ok=False")
                     .help(format!("for any other number, remove `missing_ok` from `@{CHILD_DEFAULTS}`"))
             }
+            (Some("missing_ok"), _) if one_is_own && second.0 == "expects" => {
+                let is_true = matches!(self.calls.see(first.1.value), Seen::Bool(true));
+                // The same count, in the word that the own one overrides.
+                let same = if is_true { "expects=[0, 1]" } else { "expects=1" };
+                let text = format!(
+                    "in place of the inherited `missing_ok` write `{same}`, which is the same: an own `expects` overrides it"
+                );
+                let told = match self.argument_span(first.1.pos, first.0) {
+                    Some(span) => diagnostic.help_edit(text, span, same).if_it_mends(),
+                    None => diagnostic.help(text),
+                };
+                told.help("only if exactly 1 match is meant here: `missing_ok=False` in place of `expects`")
+            }
+            (Some("missing_ok"), _) => diagnostic.help(format!("remove `missing_ok` from `@{CHILD_DEFAULTS}`")),
             (Some(name), _) => diagnostic.help(format!("remove `{name}` from `@{CHILD_DEFAULTS}`, or `{other}` here")),
             (None, "missing_ok") => {
                 diagnostic.help("remove one of them: `missing_ok=True` is the same as `expects=[0, 1]`")

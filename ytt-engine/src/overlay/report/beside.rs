@@ -254,7 +254,7 @@ impl Scene<'_> {
     }
 
     /// The key that a right item compares.
-    fn compared_key(&self, node: NodeId) -> Option<String> {
+    pub(super) fn compared_key(&self, node: NodeId) -> Option<String> {
         let by = self.calls.args(self.arena().ann(node, MATCH)?.args).named.iter().find(|(name, _)| &**name == "by")?.1;
         match self.calls.see(by) {
             Seen::Str(key) => Some(key.to_string()),

@@ -88,6 +88,7 @@ impl Scene<'_> {
     pub(super) fn explained(&self, diagnostic: Diagnostic, unmet: &Unmet) -> Result<Diagnostic, Diagnostic> {
         let cause = self
             .text_as_target(unmet)
+            .or_else(|| self.directive(unmet))
             .or_else(|| self.document_begins_here(unmet))
             .or_else(|| self.unknown_annotation(unmet))
             .or_else(|| self.slip(unmet))
@@ -199,12 +200,7 @@ impl Scene<'_> {
             let help = "overlays are applied in the order in which they are written: move that document above this one";
             return Some(cause.help(help, None));
         }
-        let [here, there] = [here, there].map(|span| {
-            let source = self.calls.sources().get(span.source);
-            (source.shown_name(), source.input)
-        });
-        let advice = Advice::OrderFiles { first: there.0, then: here.0, is_one_input: here.1 == there.1 };
-        Some(Cause { advice: Some(advice), ..cause })
+        Some(Cause { advice: self.in_order(there, here), ..cause })
     }
 
     /// Whether an overlay document may be for the left document at hand.

@@ -3,7 +3,7 @@
 
 use super::cause::is_like;
 use super::nearest::{COMPARISONS, Fix, Meaning, Near};
-use super::words::{key_text, scalar_text};
+use super::words::{key_text, scalar_text, step_text};
 use crate::overlay::annotation::{MATCH, Operation, RightKind};
 use crate::overlay::compare::leaf;
 use crate::overlay::engine::{Scene, TrailStep};
@@ -16,6 +16,8 @@ use crate::yaml::{Arena, Body, NodeId, Val};
 
 /// The key by which items of a list are told apart most often.
 const NAME: &str = "name";
+/// Documents of a match that are looked at, and places in each.
+const DOCUMENTS: usize = 200;
 
 /// The left items that lead to a place, from below the document to the item there.
 type Way = Vec<NodeId>;
@@ -52,7 +54,8 @@ impl Scene<'_> {
         let key = key_text(arena, wanted);
         let path = way_text(arena, &found.way);
         let text = format!("`{key}` is at `{path}`");
-        Some(self.near_at(arena, right, &found, path, text))
+        let apart = self.apart(arena, right, &path, &|item| is_same(item, item));
+        Some(self.near_at(arena, right, &found, path, text, apart))
     }
 
     /// The item that a matcher looks for, in another list of the left document.
@@ -75,7 +78,8 @@ impl Scene<'_> {
             let [.., item] = found.way[..] else { return None };
             return Some(Near::new((2, found.rank.1, 0), item, self.mark(&arena, item), text));
         }
-        Some(self.near_at(&arena, unmet.right, &found, path, text))
+        let apart = self.apart(&arena, unmet.right, &path, &|item| is_like(&arena, item, unmet.right, &unmet.test));
+        Some(self.near_at(&arena, unmet.right, &found, path, text, apart))
     }
 
     /// Whether the list that a way leads to has the key of the list around the right item.
@@ -87,8 +91,20 @@ impl Scene<'_> {
         }
     }
 
-    fn near_at(&self, arena: &Arena, right: NodeId, found: &Found, path: String, text: String) -> Near {
+    fn near_at(
+        &self,
+        arena: &Arena,
+        right: NodeId,
+        found: &Found,
+        path: String,
+        text: String,
+        apart: Option<String>,
+    ) -> Near {
         let item = found.way.last().copied().unwrap_or(right);
+        if apart.is_some() {
+            let near = Near::new((2, found.rank.1, 0), item, self.mark(arena, item), text);
+            return Near { apart, elsewhere: Some(path), ..near };
+        }
         let fix = self.written_there(arena, right, &found.way).map(|(span, new, above)| {
             let text = match above {
                 Some(above) => format!("write it below `{above}`"),
@@ -97,6 +113,61 @@ impl Scene<'_> {
             Fix { span, new, text, meaning: Meaning::Elsewhere, is_guess: found.is_one_of_many, must_mend: false }
         });
         Near { fix, elsewhere: Some(path), ..Near::new((2, found.rank.1, 0), item, self.mark(arena, item), text) }
+    }
+
+    /// What to do if other documents that the same overlay matched have the right item where it is: there it must not move.
+    fn apart(&self, arena: &Arena, right: NodeId, path: &str, fits: &dyn Fn(NodeId) -> bool) -> Option<String> {
+        let (document, inner) = self.trail.split_first()?;
+        let matched = document.matched?.item;
+        let others = document.found.iter().filter(|other| **other != matched).take(DOCUMENTS);
+        // Where the overlay takes it away, it was there.
+        let removed = self.removed.iter().filter(|removed| removed.by == right).filter_map(|removed| removed.document);
+        let removed: Vec<NodeId> = removed.map(|(_, left)| left).take(DOCUMENTS).collect();
+        let count =
+            others.filter(|other| removed.contains(other) || self.has_here(arena, **other, inner, fits)).count();
+        let way: String = inner.iter().map(|step| step_text(arena, step.node)).collect();
+        let way = match arena.get(right).body {
+            Body::MapItem(..) => format!("`{}`", way.trim_start_matches('.')),
+            _ => "the item".to_owned(),
+        };
+        let has = match count {
+            0 => return None,
+            1 => format!("1 other document that this overlay matches has {way}"),
+            count => format!("{count} other documents that this overlay matches have {way}"),
+        };
+        let name = self.document_name(arena, matched);
+        Some(format!(
+            "{has}: let it match {} alone, and write an overlay of its own for {name}, with `{path}`",
+            if count == 1 { "that one" } else { "those" }
+        ))
+    }
+
+    /// Whether a left document has an item that fits where the steps of a walk lead; of a list on the way, below any item that
+    /// may be meant.
+    fn has_here(&self, arena: &Arena, document: NodeId, steps: &[TrailStep], fits: &dyn Fn(NodeId) -> bool) -> bool {
+        let Some((_, around)) = steps.split_last() else { return false };
+        let mut values = vec![arena.value(document)];
+        for step in around {
+            let key = match step.kind {
+                RightKind::ArrayItem => self.compared_key(step.node),
+                _ => None,
+            };
+            let value = |item: NodeId| arena.find_str(arena.map_of(arena.value(item))?, key.as_deref()?);
+            let wanted = value(step.node);
+            let may_be = |item: &NodeId| match (step.kind, wanted) {
+                (RightKind::MapItem, _) => step.by || arena.same(arena.key(*item), arena.key(step.node)),
+                (_, Some(wanted)) => value(*item).is_some_and(|own| leaf(arena, arena.value(own), arena.value(wanted))),
+                (_, None) => true,
+            };
+            values = containers(&values)
+                .flat_map(|container| arena.items(container))
+                .filter(|item| matches!(arena.get(**item).body, Body::MapItem(..)) == (step.kind == RightKind::MapItem))
+                .filter(|item| may_be(item))
+                .map(|item| arena.value(*item))
+                .take(DOCUMENTS)
+                .collect();
+        }
+        containers(&values).flat_map(|container| arena.items(container)).any(|item| fits(*item))
     }
 
     /// The best place in the left document: what is there has all that the right item changes, and lies about as deep.
@@ -290,6 +361,15 @@ impl Scene<'_> {
         let line = source.line_range(source.line(span.start)).start;
         Some(source.written(Span { start: line, end: span.start, ..span })?.chars().count())
     }
+}
+
+/// Those of some values that hold items.
+fn containers(values: &[Val]) -> impl Iterator<Item = NodeId> {
+    let container = |value: &Val| match value {
+        Val::Node(node) => Some(*node),
+        _ => None,
+    };
+    values.iter().filter_map(container)
 }
 
 fn is_alone(arena: &Arena, holder: Val) -> bool {

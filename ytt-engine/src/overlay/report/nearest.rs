@@ -6,6 +6,7 @@
 use super::SHOWN;
 use super::fragments::in_yaml;
 use super::parts::{Path, at_path, leaves, path_text};
+use super::renamed::Renamed;
 use super::words::{key_text, scalar_text};
 use crate::diag::suggest;
 use crate::overlay::compare::key_value;
@@ -44,6 +45,10 @@ pub(super) struct Near {
     pub(super) is_longer: bool,
     /// The names that are as near, with its own: none of them is meant more than another.
     pub(super) alike: Vec<String>,
+    /// It was what is looked for, until an overlay changed it.
+    pub(super) renamed: Option<Renamed>,
+    /// What to do where other documents of the same match are as the overlay has it.
+    pub(super) apart: Option<String>,
 }
 
 impl Near {
@@ -60,6 +65,8 @@ impl Near {
             given: None,
             is_longer: false,
             alike: Vec::new(),
+            renamed: None,
+            apart: None,
         }
     }
 }
@@ -296,7 +303,8 @@ impl Scene<'_> {
                 let text = format!("its `{name}` is changed here, from `{wanted}` to `{new}`");
                 let fix = written.filter(|_| needs_no_quotes(&new)).map(|span| Fix::meant(span, &new, new.clone()));
                 let fix = fix.map(|fix| self.as_renamed(&arena, fix, (&wanted, &new), by));
-                near.push(Near { fix, ..Near::new((0, 0, position), item, self.mark(&arena, holder), text) });
+                let renamed = Some(self.change_of(&arena, by, &name, (&wanted, &new)));
+                near.push(Near { fix, renamed, ..Near::new((0, 0, position), item, self.mark(&arena, holder), text) });
                 continue;
             }
             let most = wanted.len().max(4);

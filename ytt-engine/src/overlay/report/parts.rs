@@ -54,7 +54,7 @@ impl Scene<'_> {
             let (mut kept, mut far, mut kind_differs) = (0_usize, 0_usize, false);
             let (mut close, mut fix, mut left_fix) = (false, None, None);
             let mut is_longer = false;
-            let (mut differs, mut lone) = (None, None);
+            let (mut differs, mut lone, mut changed) = (None, None, None);
             let mut first: Option<(String, Option<NodeId>, &Path)> = None;
             for leaf_wanted in &all_wanted {
                 let Wanted { path, value, text: wanted, path_text, constant, .. } = leaf_wanted;
@@ -73,6 +73,7 @@ impl Scene<'_> {
                         let new = key_text(&arena, here);
                         fix = self.set_leaf(&arena, leaf_wanted, here);
                         fix = fix.map(|fix| self.as_renamed(&arena, fix, (wanted, &new), by));
+                        changed = Some(self.change_of(&arena, by, path_text, (wanted, &new)));
                         format!("`{path_text}` is changed here, from `{wanted}` to `{new}`")
                     }
                     (Some((here, holder)), None) => {
@@ -175,7 +176,8 @@ impl Scene<'_> {
             }
             let span = self.mark_left(&arena, at.unwrap_or(item));
             let missed = Some(missed.clone());
-            near.push(Near { fix, left_fix, missed, is_longer, ..Near::new(rank, item, span, text) });
+            let renamed = changed.filter(|_| is_lone);
+            near.push(Near { fix, left_fix, missed, is_longer, renamed, ..Near::new(rank, item, span, text) });
         }
         settle(&mut near, lones);
         near

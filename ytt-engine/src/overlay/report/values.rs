@@ -27,6 +27,12 @@ impl Scene<'_> {
             let first = arena.items(right).first().and_then(|first| arena.span_of(*first));
             return diagnostic.fact(Fact::OverlaidText { wanted, right: first.or_else(|| arena.span_of(right)) });
         }
+        drop(arena);
+        diagnostic = match self.set_and_value(diagnostic, left, right) {
+            Ok(told) => return told,
+            Err(diagnostic) => diagnostic,
+        };
+        let arena = self.arena();
         let wanted = format!("{} {wanted}", article(wanted));
         let is_set = matches!(arena.get(right).body, Body::Set(_));
         let mark = |item| if is_set { arena.span_of(item) } else { self.mark_value(&arena, item) };

@@ -1,0 +1,118 @@
+//! `overlay.apply` of a set of documents and a value: a function of one side begins a document, that of the other does not.
+
+use crate::diag::Diagnostic;
+use crate::overlay::annotation::MATCH;
+use crate::overlay::engine::Scene;
+use crate::source::Span;
+use crate::template::{outline, written};
+use crate::yaml::words::{article, kind_name};
+use crate::yaml::{Arena, Body, NodeId, Val};
+
+impl Scene<'_> {
+    /// Says which side is a set of documents, and how both become the same.
+    ///
+    /// # Errors
+    ///
+    /// The problem as it was: it is another one.
+    pub(super) fn set_and_value(
+        &self,
+        diagnostic: Diagnostic,
+        left: Val,
+        right: NodeId,
+    ) -> Result<Diagnostic, Diagnostic> {
+        let arena = self.arena();
+        let Val::Node(left) = left else { return Err(diagnostic) };
+        let is_set = |node| matches!(arena.get(node).body, Body::Set(_));
+        if !self.trail.is_empty() || is_set(left) == is_set(right) {
+            return Err(diagnostic);
+        }
+        let (set, value) = if is_set(right) { (right, left) } else { (left, right) };
+        let documents = arena.items(set);
+        let Some(document) = documents.first().copied() else { return Err(diagnostic) };
+        let kind = kind_name(&arena, Val::Node(value));
+        let kind = format!("{} {kind}", article(kind));
+        let begins = match set == right {
+            true => format!("the overlay is a set of documents, since a document begins here; {kind} is to be changed"),
+            false => {
+                format!("a set of documents is to be changed, since a document begins here; the overlay is {kind}")
+            }
+        };
+        // The call is the place to look at first.
+        let call = self.calls.place().filter(|place| self.written(*place).is_some_and(|code| code.contains("apply(")));
+        let mut told = diagnostic.label_at(call, "applied here").label_at(arena.span_of(document), begins);
+        let first = arena.items(value).first().and_then(|first| self.mark(&arena, *first));
+        told = told.label_at(first, format!("{kind}, no document"));
+        let argument = self.argument_with(&arena, document, set == left);
+        if documents.len() > 1 && set == right {
+            let name = argument.map_or("F".to_owned(), |(_, name)| name);
+            let help = format!("apply each of its {} documents alone: `{name}(…)[0], {name}(…)[1]`", documents.len());
+            return Ok(told.help(help));
+        }
+        let first_of = argument.as_ref().filter(|_| documents.len() == 1);
+        let first_of = first_of.map(|(span, name)| (Span { start: span.end, ..*span }, format!("{name}(…)[0]")));
+        let start = self.document_start(&arena, document).filter(|_| documents.len() == 1);
+        let away = match argument {
+            Some((_, name)) => format!("take the start of the document out of `{name}`, which then gives {kind}"),
+            None => format!("take the start of the document out of the function, which then gives {kind}"),
+        };
+        told = match start {
+            Some(lines) => told.help_edit(away, lines, "").if_it_mends(),
+            None if documents.len() == 1 => told.help(away),
+            None => told,
+        };
+        if let Some((end, name)) = first_of {
+            told = told.help_edit(format!("give its document alone: `{name}`"), end, "[0]").if_it_mends();
+        }
+        // What is to be changed may have to stay a set.
+        let begin = if set == left { self.begin_document(&arena, value) } else { None };
+        Ok(match begin {
+            Some((span, new)) => told.help_edit("begin a document in the overlay, too", span, new).if_it_mends(),
+            None => told,
+        })
+    }
+
+    /// The edit that begins a document, for all there are, above a map that stands alone in its function.
+    fn begin_document(&self, arena: &Arena, map: NodeId) -> Option<(Span, String)> {
+        let (start, indent) = self.line_start(*arena.items(map).first()?)?;
+        let source = self.calls.sources().get(start.source);
+        outline::brought(&source, start.source, "overlay")?;
+        indent.is_empty().then(|| (start, format!("#@{MATCH} by=overlay.all\n---\n")))
+    }
+
+    /// The argument of the call at hand that calls the function in which a document begins, and the name of that function.
+    fn argument_with(&self, arena: &Arena, document: NodeId, is_first: bool) -> Option<(Span, String)> {
+        let place = arena.span_of(document)?;
+        let source = self.calls.sources().get(place.source);
+        let line = source.line(place.start);
+        let name = (1..line).rev().find_map(|line| {
+            let text = source.line_text(line);
+            let code = text.trim_start().strip_prefix("#@")?.trim_start().strip_prefix("def ")?;
+            code.split_once('(').map(|(name, _)| name.trim().to_owned())
+        })?;
+        let arguments = written::call(self.calls.sources(), self.calls.place()?)?;
+        let calls_it = |span: &Span| {
+            let code = self.written(*span).unwrap_or_default();
+            let called = code.split_once('(').filter(|_| code.ends_with(')')).map(|(called, _)| called.to_owned());
+            called.is_some_and(|called| called.rsplit('.').next() == Some(&*name))
+        };
+        let mut spans = arguments.iter().enumerate().filter(|(at, _)| (*at == 0) == is_first);
+        let mut found = spans.by_ref().map(|(_, argument)| argument.value).filter(calls_it);
+        let span = found.next().filter(|_| found.next().is_none())?;
+        Some((span, name))
+    }
+
+    /// The lines that begin a document, if nothing but a matcher is on them.
+    fn document_start(&self, arena: &Arena, document: NodeId) -> Option<Span> {
+        let dashes = arena.span_of(document)?;
+        let starts = arena.anns_of(document).iter().map(|ann| arena.place(ann.pos).map(|place| place.key().start));
+        let start = starts.collect::<Option<Vec<u32>>>()?.into_iter().fold(dashes.start, u32::min);
+        let source = self.calls.sources().get(dashes.source);
+        let lines = source.whole_lines(Span { start, ..dashes })?;
+        let matcher = format!("#@{MATCH} ");
+        let is_plain = |line: &str| {
+            let line = line.trim();
+            line == "---" || line.is_empty() || line.starts_with(&matcher)
+        };
+        source.written(lines)?.lines().all(is_plain).then_some(lines)
+    }
+}
