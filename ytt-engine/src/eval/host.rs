@@ -252,6 +252,11 @@ impl<'v> Host<'v> {
         }
     }
 
+    /// Is this the first time that code at a place is to be warned of? Asked before the words are looked for.
+    pub(crate) fn is_first_at(&self, code: Code, place: Span) -> bool {
+        self.warned.borrow_mut().insert((code, String::new(), Some(place)))
+    }
+
     /// By what a value was to be changed last: a method, `=` or `+=`; its type, and whether it is locked since its file has
     /// ended.
     pub(super) fn changed(&self) -> Option<(&'v str, &'static str, bool)> {

@@ -23,7 +23,7 @@ use crate::eval::{Exports, Prepared, Root, Session, SourceUnit};
 use crate::files::{File, FileKind};
 use crate::overlay;
 use crate::schema::{self, Schema};
-use crate::source::{SourceId, Span, to_u32};
+use crate::source::{SourceId, SourceMap, Span, to_u32};
 use crate::template::plain;
 use crate::yaml::{Arena, Body, Event, NodeId, PosId, Raw, TextPart, Val};
 
@@ -287,7 +287,7 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         }
         match problems.into_result() {
             Ok(()) => Ok((names, documents)),
-            Err(problems) => Err(in_order(problems, used, &names, false)),
+            Err(problems) => Err(in_order(problems, &self.session.state().sources, used, &names, false)),
         }
     }
 
@@ -295,7 +295,8 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         let (names, documents) = self.documents(inputs, Use::Schema)?;
         let (given, passed): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.given.schemas).into_iter().partition(|given| given.route.is_here());
-        let wrong = |problems| in_order(problems, Use::Schema, &names, !given.is_empty());
+        let sources = Arc::clone(&self.session.state().sources);
+        let wrong = |problems| in_order(problems, &sources, Use::Schema, &names, !given.is_empty());
         let (mut own, mut problems) = (Vec::new(), Diagnostics::default());
         for document in documents {
             match Route::of_document(self.session, document) {
@@ -322,7 +323,8 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         let is_root = self.scope.root == Tree::ROOT;
         let additional = all.iter().any(|given| is_root || given.route.is_here());
         let (given, passed): (Vec<_>, Vec<_>) = all.into_iter().partition(|given| given.route.is_here());
-        let wrong = |problems| in_order(problems, Use::Values, &names, additional);
+        let sources = Arc::clone(&self.session.state().sources);
+        let wrong = |problems| in_order(problems, &sources, Use::Values, &names, additional);
         let (mut own, mut problems) = (Vec::new(), Diagnostics::default());
         for document in documents {
             let route = Route::of_document(self.session, document).and_then(|route| {
@@ -556,14 +558,36 @@ impl Collected {
 }
 
 /// Puts in front what the reference says of this stage.
-fn in_order(problems: Diagnostics, used: Use, files: &[String], given: bool) -> Diagnostics {
+fn in_order(problems: Diagnostics, sources: &SourceMap, used: Use, files: &[String], given: bool) -> Diagnostics {
     let (what, more) = match used {
         Use::Schema => ("data values schema", "additional data value schema"),
         _ => ("data values", "additional data values"),
     };
+    let mut problems = problems;
+    problems.0.iter_mut().for_each(|problem| out_of_order(problem, sources, files));
     let mut files: Vec<&str> = files.iter().map(String::as_str).collect();
     files.extend(given.then_some(more));
     problems.context(order(&format!("Overlaying {what}"), &files))
+}
+
+/// A key that nothing has yet, in a file that comes behind one which is named as a variant of it: `values-prod.yml`, which
+/// comes before `values.yml` by its name.
+fn out_of_order(problem: &mut Diagnostic, sources: &SourceMap, files: &[String]) {
+    if problem.code() != Code::OVERLAY_NO_MATCH {
+        return;
+    }
+    let Some(label) = problem.parts().labels.first() else { return };
+    let source = sources.get(label.span.source);
+    let Some(own) = files.iter().position(|file| **file == *source.name) else { return };
+    let stem = |file: &str| file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned();
+    let base = stem(&source.name);
+    let is_variant =
+        |file: &&String| stem(file).strip_prefix(&*base).is_some_and(|rest| rest.starts_with(['-', '_', '.']));
+    let Some(variant) = files.iter().take(own).find(is_variant) else { return };
+    let advice = Advice::OrderFiles { first: source.name.to_string(), then: variant.clone(), is_one_input: true };
+    let mut told = problem.clone().advise(advice);
+    told.parts_mut().helps.rotate_right(1);
+    *problem = told;
 }
 
 /// What is merged in which order; of one file, the place of a problem says it.

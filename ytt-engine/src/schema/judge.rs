@@ -1,5 +1,6 @@
 //! Functions of rules: where one refused a value, and what it looked at.
 
+use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::source::{SourceMap, Span};
 use crate::template::code::{FileCode, replay};
 use crate::template::outline;
@@ -46,8 +47,12 @@ pub(super) fn thrown_away(sources: &SourceMap, function: Span) -> Option<Span> {
     let last = function.falls.filter(|_| function.returned.is_empty())?;
     let source = sources.get(last.source);
     let code = source.written(last)?;
-    let is_statement = |word: &str| matches!(word, "if" | "for" | "while" | "pass" | "return");
-    (!is_statement(code.split([' ', ':']).next()?) && !code.contains('\n')).then_some(last)
+    let is_statement =
+        |word: &str| matches!(word, "if" | "for" | "while" | "pass" | "return" | "def" | "load" | "break" | "continue");
+    let is_assignment = code.split_once('=').is_some_and(|(left, right)| {
+        !right.starts_with('=') && !left.ends_with(['!', '<', '>']) && !left.contains(['(', '[', '"', '\''])
+    });
+    (!is_statement(code.split([' ', ':']).next()?) && !is_assignment && !code.contains('\n')).then_some(last)
 }
 
 /// Where the items of a list stand, if another file has them than its key.
@@ -61,4 +66,35 @@ pub(super) fn items_elsewhere(sources: &SourceMap, arena: &Arena, node: NodeId) 
     let is_line = last.source == first.source && source.line(first.start) == source.line(last.start);
     let end = if is_line { last.end.max(first.end) } else { first.end };
     (is_list && first.source != own).then_some(Span { end, ..first })
+}
+
+/// Whether code failed by what it does, whatever the value is. A value has the type that is declared for it, so that
+/// operators, members and arguments fit or do not for all of them; an index or a conversion depends on the value.
+pub(super) fn is_mistake(error: &Diagnostic) -> bool {
+    matches!(
+        error.parts().fact,
+        Some(
+            Fact::Pattern
+                | Fact::Operands { .. }
+                | Fact::NoMember { .. }
+                | Fact::UnknownKeyword { .. }
+                | Fact::NoneArgument
+        )
+    )
+}
+
+/// A rule or condition that fails itself: first comes its code, which is to be mended.
+pub(super) fn crashed(mut problem: Diagnostic, crash: &Diagnostic, what: &str) -> Diagnostic {
+    let (parts, crash) = (problem.parts_mut(), crash.parts());
+    let mut labels = crash.labels.clone();
+    if let Some(first) = labels.first_mut().filter(|first| first.text.is_empty()) {
+        first.text = format!("the {what} fails here");
+    }
+    parts.labels.retain(|label| !labels.iter().any(|known| known.span == label.span));
+    labels.append(&mut parts.labels);
+    parts.labels = labels;
+    parts.trace = if crash.trace.len() > 1 { crash.trace.clone() } else { Vec::new() };
+    parts.helps.extend(crash.helps.iter().cloned());
+    parts.notes.extend(crash.notes.iter().filter(|note| note.kind == NoteKind::Text).cloned());
+    problem.note(format!("the {what} fails before it can tell whether the value is right"))
 }

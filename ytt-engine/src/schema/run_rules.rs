@@ -255,8 +255,9 @@ impl Walk<'_> {
         }
         let mut allowed = first.test.allowed(&self.calls.arena().borrow());
         let failed = match crash {
-            Some(Crash::Failed(crash)) if is_mistake_of_rule(&crash) => {
-                return crashed(problem, &crash, "rule").help("mend the rule, or give a value that it can judge");
+            Some(Crash::Failed(crash)) if judge::is_mistake(&crash) => {
+                return judge::crashed(problem, &crash, "rule")
+                    .help("mend the rule, or give a value that it can judge");
             }
             Some(crash @ Crash::Takes(_)) => {
                 let place = self.argument(rules, |argument, _| {
@@ -281,7 +282,8 @@ impl Walk<'_> {
                 place.is_some()
             }
             None => {
-                let function = matches!(first.test, Test::Custom(_)).then(|| self.function(rules, number)).flatten();
+                let is_read = matches!(first.test, Test::Custom(_)) && self.problems.0.len() < HINTED;
+                let function = is_read.then(|| self.function(rules, number)).flatten();
                 let arena = self.calls.arena().borrow();
                 let value = arena.value(node);
                 if let Some(last) = function.and_then(|function| judge::thrown_away(self.calls.sources(), function)) {
@@ -384,7 +386,7 @@ impl Walk<'_> {
                     Some(Fact::NoMember { name, .. }) => matches!(name.as_str(), "root" | "parent"),
                     _ => false,
                 };
-                let told = crashed(problem, &crash, "condition");
+                let told = judge::crashed(problem, &crash, "condition");
                 if crash.parts().fact == Some(Fact::NoKey) && self.problems.0.len() < HINTED {
                     let arena = self.calls.arena().borrow();
                     let scene = (&*arena, self.calls.sources(), self.schema);
@@ -564,37 +566,6 @@ enum Crash {
     Takes(usize),
     /// It gave a value of this type.
     Gave(&'static str),
-}
-
-/// Whether code failed by what it does, whatever the value is. A value has the type that is declared for it, so that
-/// operators, members and arguments fit or do not for all of them; an index or a conversion depends on the value.
-fn is_mistake_of_rule(error: &Diagnostic) -> bool {
-    matches!(
-        error.parts().fact,
-        Some(
-            Fact::Pattern
-                | Fact::Operands { .. }
-                | Fact::NoMember { .. }
-                | Fact::UnknownKeyword { .. }
-                | Fact::NoneArgument
-        )
-    )
-}
-
-/// A rule or condition that fails itself: first comes its code, which is to be mended.
-fn crashed(mut problem: Diagnostic, crash: &Diagnostic, what: &str) -> Diagnostic {
-    let (parts, crash) = (problem.parts_mut(), crash.parts());
-    let mut labels = crash.labels.clone();
-    if let Some(first) = labels.first_mut().filter(|first| first.text.is_empty()) {
-        first.text = format!("the {what} fails here");
-    }
-    parts.labels.retain(|label| !labels.iter().any(|known| known.span == label.span));
-    labels.append(&mut parts.labels);
-    parts.labels = labels;
-    parts.trace = if crash.trace.len() > 1 { crash.trace.clone() } else { Vec::new() };
-    parts.helps.extend(crash.helps.iter().cloned());
-    parts.notes.extend(crash.notes.iter().filter(|note| note.kind == NoteKind::Text).cloned());
-    problem.note(format!("the {what} fails before it can tell whether the value is right"))
 }
 
 const STAGE: &str = "Validating final data values";

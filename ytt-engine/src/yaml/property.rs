@@ -4,6 +4,7 @@
 #![allow(clippy::string_slice, reason = "the scanner stands where a character begins, or at the end")]
 #![allow(clippy::indexing_slicing, reason = "the scanner stops at the end; a handle begins with `!`")]
 
+use super::layout;
 use super::scan::{Kind, Scanner, TagText, Text};
 use crate::diag::Diagnostic;
 
@@ -91,12 +92,21 @@ impl Scanner<'_> {
         self.skip_word();
         let follows = matches!(self.byte(0), b'?' | b':' | b',' | b']' | b'}' | b'%' | b'@' | b'`');
         if self.at == start + 1 || !(follows || self.is_blank_or_end(0)) {
-            let what = if kind == Kind::Alias { "an alias" } else { "an anchor" };
-            return Err(self
+            let (what, sign) = if kind == Kind::Alias { ("an alias", '*') } else { ("an anchor", '&') };
+            let fault = self
                 .fault("did not find expected alphabetic or numeric character")
                 .label(self.span_here(), "")
-                .label(self.span(start, self.at), format!("{what} starts here"))
-                .help("names of anchors have letters, digits, `_` and `-`; put quotes around a string that is none"));
+                .label(self.span(start, self.at), format!("{what} starts here"));
+            let text = format!("a text that begins with `{sign}` needs quotes");
+            let written = layout::content(layout::line(self.text, start)).trim_end();
+            return Err(match written.contains(['"', '\\', ',', ']', '}']) || !written.starts_with(sign) {
+                true => fault.help(text),
+                false => fault.help_edit(
+                    text,
+                    self.span(start, start.saturating_add(written.len())),
+                    format!("\"{written}\""),
+                ),
+            });
         }
         let name = Text::Source(start as u32 + 1, self.at as u32);
         self.push_text(kind, self.line, start, self.at, name);

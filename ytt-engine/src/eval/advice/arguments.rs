@@ -1,12 +1,14 @@
 //! Arguments of another type than a built-in takes, and those that stand behind named ones.
 
+use std::sync::Arc;
+
 use super::super::host::Host;
 use super::calls::article;
 use super::operands::value_of;
 use super::origin::{Origins, name_of, place_of};
 use super::{code_of, functions, member, place_at};
 use crate::diag::{Advice, Diagnostic, NoteKind};
-use crate::source::{Origin, Span};
+use crate::source::{Origin, Source, Span};
 use crate::template::code::FileCode;
 use crate::template::snippet::ArgumentRole;
 use crate::template::written;
@@ -72,11 +74,16 @@ pub(super) fn mistyped(
                 None => told,
             }
         }
-        ("int", "float", _) => told.help_edit(
-            "make an integer of it: `json.decode` gives every number as a float",
-            value,
-            format!("int({code})"),
-        ),
+        ("int", "float", _) => {
+            let new = format!("int({code})");
+            let decodes = |source: &Arc<Source>| source.text.as_str().is_some_and(|text| text.contains("json.decode"));
+            match host.sources.all().iter().any(decodes) {
+                true => {
+                    told.help_edit("make an integer of it: `json.decode` gives every number as a float", value, new)
+                }
+                false => told.help_edit("if it is a whole number, make an integer of it", value, new).guessing(),
+            }
+        }
         _ => told,
     };
     drop(arena);
@@ -137,7 +144,9 @@ fn member_of(host: &Host<'_>, data: Val, problem: &mut Diagnostic, value: Span) 
     let told = problem.clone().label_at(place, format!("the map has: {}", all.join(", ")));
     let given = origins.given_by(value, 0).map_or(value, |(given, _)| given);
     let new = member(&code_of(&host.sources, given), meant);
-    *problem = told.help_edit(format!("did you mean `{new}`?"), given, new);
+    let is_sure = *meant == name && items.len() == 1;
+    let told = told.help_edit(format!("did you mean `{new}`?"), given, new);
+    *problem = if is_sure { told } else { told.guessing() };
 }
 
 /// A positional argument behind a named one: the parameter that it is meant for.

@@ -60,7 +60,9 @@ fn surplus(host: &Host<'_>, told: Diagnostic, of: Span, name: &str) -> Diagnosti
     let surplus = Span { start: of.end, end, ..of };
     let code = code_of(&host.sources, of);
     match code_of(&host.sources, surplus) == format!(".{name}") {
-        true => told.help_edit(format!("`{code}` is the text: leave out `.{name}`"), surplus, "").if_it_mends(),
+        true => {
+            told.help_edit(format!("`{code}` is the text: leave out `.{name}`"), surplus, "").if_it_mends().guessing()
+        }
         false => told,
     }
 }

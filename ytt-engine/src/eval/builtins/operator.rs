@@ -52,6 +52,9 @@ fn odd_as_text(format: &str, values: Value<'_>) -> Option<usize> {
 pub(super) fn warn_of_function(eval: &Evaluator<'_, '_, '_>, find: impl Fn(&SourceMap, Span) -> Option<Span>) {
     let Some(host) = budget::host(eval) else { return };
     let Some(place) = trace::current_place(host, eval) else { return };
+    if !host.is_first_at(Code::STARLARK_FUNCTION_AS_TEXT, place) {
+        return;
+    }
     let warning = Diagnostic::warning(Code::STARLARK_FUNCTION_AS_TEXT, "a function is written as a text here");
     host.warn(match find(&host.sources, place) {
         Some(value) => advice::call_it(&host.sources, warning.label(value, "this is a function"), value),
@@ -72,6 +75,9 @@ fn warn_of_none(eval: &Evaluator<'_, '_, '_>, values: Value<'_>, number: usize) 
     }
     let Some(host) = budget::host(eval) else { return };
     let Some(place) = trace::current_place(host, eval) else { return };
+    if !host.is_first_at(Code::STARLARK_NONE_AS_TEXT, place) {
+        return;
+    }
     let value = written::operands(&host.sources, place).map(|[_, right]| {
         let all = written::elements(&host.sources, right);
         if is_tuple { all.get(number).copied().unwrap_or(right) } else { right }

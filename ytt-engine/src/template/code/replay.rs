@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::FileCode;
 use super::known::{Known, builtin, method};
 use super::operands::{Taken, add};
-use crate::source::{SourceId, SourceMap, Span};
+use crate::source::{Source, SourceId, SourceMap, Span};
 use crate::template::input::Input;
 use crate::template::outline;
 use crate::template::parse::Single;
@@ -141,7 +141,7 @@ impl Paper<'_> {
         let mut all = code.stmts.iter().filter(sets);
         let (only, None) = (all.next()?, all.next()) else { return None };
         match &only.kind {
-            StmtKind::Assign { operator: None, right, .. } => {
+            StmtKind::Assign { operator: None, right, .. } if !is_changed(&self.sources.get(file), &own) => {
                 self.depth.set(self.depth.get().checked_add(1).filter(|depth| *depth <= DEPTH)?);
                 let value = Run::new(self, &reading, number, Vec::new()).eval(right);
                 self.depth.set(self.depth.get().saturating_sub(1));
@@ -177,13 +177,38 @@ impl Paper<'_> {
             }
             Body::Def(params, stmts) => {
                 run.take(params, given)?;
+                let is_code = self.sources.get(self.file_of(closure.reading)?).name.ends_with(".star");
                 match run.block(stmts)? {
                     Flow::Return(gave) => Some(gave),
+                    // A function of a template may give its nodes, which are not read here.
+                    _ if !is_code => None,
                     _ => Some(Gave { value: Some(Known::None), taken: None }),
                 }
             }
         }
     }
+}
+
+/// Does a file set a name more than once, or change what it holds? What code does at its top level is not reckoned with.
+fn is_changed(source: &Source, name: &str) -> bool {
+    let text = source.text.as_str().unwrap_or_default();
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let changes = text.match_indices(name).filter(|(at, _)| {
+        let before = text.get(..*at).and_then(|before| before.chars().next_back());
+        let rest = text.get(at.saturating_add(name.len())..).unwrap_or_default();
+        if before.is_some_and(|before| is_part(before) || before == '.') || rest.starts_with(is_part) {
+            return false;
+        }
+        let behind = rest.trim_start_matches(' ');
+        let is_set = behind.strip_prefix(['+', '-', '*', '/', '|', '%']).unwrap_or(behind);
+        // A method may change it, and so may what an index or a loop sets.
+        is_set.starts_with('=') && !is_set.starts_with("==")
+            || behind.starts_with('.')
+            || behind.starts_with('[') && behind.contains("] =")
+            || behind.starts_with("in ")
+            || behind.starts_with(',')
+    });
+    changes.take(2).count() > 1
 }
 
 enum Body<'e> {
@@ -266,7 +291,9 @@ impl<'p> Run<'p> {
             }
             let value = match (given.next(), &param.default) {
                 (Some(value), _) => value,
-                (None, Some(default)) => self.eval(default)?,
+                // It is made where the function is, which need not be here.
+                (None, Some(default)) if matches!(default.bare().kind, ExprKind::Literal) => self.eval(default)?,
+                (None, Some(_)) => return None,
                 (None, None) => return None,
             };
             self.env.push((self.reading.text(param.name), value));
@@ -403,6 +430,8 @@ impl<'p> Run<'p> {
         match &expr.bare().kind {
             ExprKind::Literal => self.literal(expr.bare().first),
             ExprKind::Name => self.name(&self.reading.text(expr.bare().first)),
+            // Nothing here tells a tuple from a list, where one is compared or asked for its type.
+            ExprKind::Tuple(items) if items.is_empty() => None,
             ExprKind::List(items) | ExprKind::Tuple(items) => {
                 Some(Known::List(items.iter().map(|item| self.eval(item)).collect::<Option<Vec<_>>>()?.into()))
             }

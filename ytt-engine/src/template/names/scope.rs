@@ -470,7 +470,12 @@ impl<'a> Resolver<'a> {
             if name[0] == b'_' {
                 let name = String::from_utf8_lossy(&name);
                 let message = format!("load: names with leading underscores are not exported: {name}");
-                self.problem(message, *wanted, *wanted);
+                let (start, end) = (self.token(*wanted).start, self.token(*wanted).end);
+                let own = name.trim_start_matches('_');
+                let text = format!(
+                    "`{name}` is private to its file: give it a name without `_` there, such as `{own}`, and load that"
+                );
+                self.problems.push(self.input.error(Code::STARLARK_SYNTAX, message, start, end).help(text));
             }
             let bound = match self.token(*bound).kind {
                 Kind::Str => self.intern(&literal(self.text(*bound))),

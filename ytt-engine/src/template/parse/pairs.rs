@@ -15,6 +15,8 @@ use crate::template::tree::TokenId;
 
 /// Blocks that are named in one message.
 const NAMED: usize = 3;
+/// A doubt about where a block ends.
+const FURTHER_UP: &str = "if it does not end further up";
 /// Blocks in which an `end` looks for its own once their places were given up.
 const LOOKED: usize = 100;
 
@@ -155,6 +157,11 @@ impl Blocks<'_> {
                     let text = format!("by its indentation `{code}` ends here");
                     match doubt {
                         None => error.help_edit(text, place, line),
+                        // What stands beside it in one column may belong to it or follow it.
+                        Some(FURTHER_UP) if !is_def(block) => {
+                            let line = self.end_of(header);
+                            error.help(format!("write `{line}` below the last line that belongs to `{code}`"))
+                        }
                         Some(doubt) => error.help_edit(format!("{text}, {doubt}"), place, line).guessing(),
                     }
                 }
@@ -476,7 +483,7 @@ impl Blocks<'_> {
         let all_of_file = !is_ended && siblings > 0 && !before.starts_with(b" ");
         let doubt = (siblings > 0).then_some(match body {
             Some(Body::Document) => "if it is about this one document",
-            _ => "if it does not end further up",
+            _ => FURTHER_UP,
         });
         (last > start && !all_of_file).then_some(Missing { at: last, line, doubt })
     }

@@ -15,8 +15,9 @@ pub(in crate::template) fn unquoted(source: &[u8], place: Span, error: &Diagnost
     let comment = line.trim_start().strip_prefix("#@")?;
     let (name, given) = comment.split_once(' ')?;
     let given = given.trim_start();
-    // What has quotes or calls something is code.
+    // What has quotes or calls something is code, and one word may be a name.
     if !OF_TEXT.contains(&name)
+        || !given.contains(' ')
         || given.is_empty()
         || given.starts_with('\'')
         || given.contains(['"', '(', '=', '+', '#'])
@@ -32,5 +33,5 @@ pub(in crate::template) fn unquoted(source: &[u8], place: Span, error: &Diagnost
     parts.labels.truncate(1);
     let label = parts.labels.first_mut()?;
     (label.span, label.text) = (span, format!("`{name}` takes a text, which needs quotes"));
-    Some(error.help_edit("put it into quotes", span, quoted::go(given.as_bytes())))
+    Some(error.help_edit("put it into quotes", span, quoted::starlark(given)))
 }
