@@ -45,14 +45,9 @@ pub(super) fn thrown_away(sources: &SourceMap, function: Span) -> Option<Span> {
     let defined = FileCode::read(&sources.get(file), file)?.defined();
     let (_, function) = defined.into_iter().find(|(known, _)| *known == own)?;
     let last = function.falls.filter(|_| function.returned.is_empty())?;
-    let source = sources.get(last.source);
-    let code = source.written(last)?;
-    let is_statement =
-        |word: &str| matches!(word, "if" | "for" | "while" | "pass" | "return" | "def" | "load" | "break" | "continue");
-    let is_assignment = code.split_once('=').is_some_and(|(left, right)| {
-        !right.starts_with('=') && !left.ends_with(['!', '<', '>']) && !left.contains(['(', '[', '"', '\''])
-    });
-    (!is_statement(code.split([' ', ':']).next()?) && !is_assignment && !code.contains('\n')).then_some(last)
+    // A statement is no expression.
+    let is_value = written::callee(sources, last).is_some() || written::operands(sources, last).is_some();
+    is_value.then_some(last)
 }
 
 /// Where the items of a list stand, if another file has them than its key.
