@@ -87,6 +87,7 @@ const PANEL: &str = "(() => {
     text(step.querySelector(':scope > .told > .value')),
     step.querySelector(':scope > .place')?.dataset.place ?? '',
     ...all(step, ':scope > .called > .place').map(place => 'called ' + place.dataset.place),
+    ...all(step, ':scope > .returned > .place').map(place => 'returned ' + place.dataset.place).sort(),
     ...all(step, ':scope > .read > .data-value > b').map(name => 'read ' + text(name)),
     ...all(step, ':scope > .scope .data-value > b').map(name => 'scope ' + text(name)),
   ].join(' ; ')).join('\\n');
@@ -100,6 +101,10 @@ fn told(steps: &[Value]) -> String {
         let mut parts = vec![text("said"), value, place(&step["place"]).unwrap_or_default()];
         let list = |key: &str| step[key].as_array().cloned().unwrap_or_default();
         parts.extend(list("calls").iter().filter_map(place).map(|place| format!("called {place}")));
+        let ends = |returned: &Value| [place(&returned["place"]), place(&returned["call"])];
+        let mut returned: Vec<String> = list("returns").iter().flat_map(ends).flatten().collect();
+        returned.sort();
+        parts.extend(returned.into_iter().map(|place| format!("returned {place}")));
         for (in_scope, word) in [(false, "read"), (true, "scope")] {
             let reads = list("reads").into_iter().filter(|read| read["in_scope"] == in_scope);
             parts.extend(reads.map(|read| format!("{word} {}", read["name"].as_str().unwrap_or_default())));
@@ -265,7 +270,9 @@ fn files_and_overlays_show_their_lines() {
 
         // Code may make several items at one place.
         let mut items = BTreeMap::<String, BTreeSet<u64>>::new();
-        for item in json["overlays"].as_array().expect("overlays") {
+        // What made no line has none to be marked.
+        let all = json["overlays"].as_array().expect("overlays");
+        for item in all.iter().filter(|item| item["lines"].as_array().is_some_and(|lines| !lines.is_empty())) {
             let lines = numbers(json, &item["lines"]);
             items.entry(place(&item["place"]).expect("a place")).or_default().extend(lines);
         }

@@ -586,7 +586,10 @@ fn out_of_order(problem: &mut Diagnostic, sources: &SourceMap, files: &[String])
     let Some(variant) = files.iter().take(own).find(is_variant) else { return };
     let advice = Advice::OrderFiles { first: source.name.to_string(), then: variant.clone(), is_one_input: true };
     let mut told = problem.clone().advise(advice);
-    told.parts_mut().helps.rotate_right(1);
+    let helps = &mut told.parts_mut().helps;
+    // The edit of another help would keep the order, and the variant would be lost.
+    helps.iter_mut().for_each(|help| help.edit = None);
+    helps.rotate_right(1);
     *problem = told;
 }
 

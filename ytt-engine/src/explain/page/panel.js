@@ -82,9 +82,9 @@ function stepView(step, isNested = false) {
     parts.push(make('div', 'called', make('span', 'label', 'called at'), placeButton(call), excerpt(call, 0)));
   }
   const {inExpression, inScope, own, around} = reads(step);
-  for (const [label, numbers] of [['took', own], ['in scope', around]]) for (const number of numbers) {
+  for (const [label, numbers] of [['took', own], ['in scope', around.filter(number => data.taken[number][0])]]) for (const number of numbers) {
     const [words, file, call] = data.taken[number];
-    parts.push(make('div', 'called', make('span', 'label', words ? label : 'returned at'), words ? make('b', '', words) : null,
+    parts.push(make('div', words ? 'taken' : 'taken returned', make('span', 'label', words ? label : 'returned at'), words ? make('b', '', words) : null,
       file === NONE ? null : placeButton(file), call === NONE ? null : placeButton(call)));
   }
   for (const id of inExpression) parts.push(valueView(id));
