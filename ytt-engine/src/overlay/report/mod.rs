@@ -140,7 +140,8 @@ impl<'a> Scene<'a> {
         if let Some(step) = self.trail.last() {
             diagnostic = diagnostic.at(arena.span_of(step.node)).at(self.calls.place());
         }
-        let is_known = |place: Span| diagnostic.parts().labels.iter().any(|label| label.span == place);
+        // In a file with other places the step of the call says where it is, with its line.
+        let is_known = |place: Span| diagnostic.parts().labels.iter().any(|label| label.span.source == place.source);
         // Other code that runs, such as `eval` of a library, does more than that.
         let applies = |place: Span| self.written(place).is_some_and(|code| code.contains("apply("));
         if let Some(place) = self.calls.place().filter(|place| !is_known(*place) && applies(*place)) {
