@@ -1,5 +1,6 @@
 //! The text `false` that a flag or a variable gives, where code asks for it as for a boolean: a text that is not empty is true.
 
+use super::tree::is_in_library;
 use super::values::{GivenContent, GivenKind, GivenValue};
 use crate::diag::path::push_key;
 use crate::diag::{Code, Diagnostic};
@@ -55,7 +56,7 @@ pub(super) fn lint(
         let all = sources.all();
         let with_name = all.iter().enumerate().filter(|(_, source)| {
             // A library has data values of its own.
-            if source.name.contains("_ytt_lib/") {
+            if is_in_library(&source.name) {
                 return false;
             }
             let text = source.text.as_str().unwrap_or_default();

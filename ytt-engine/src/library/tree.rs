@@ -15,6 +15,11 @@ use crate::source::to_u32;
 /// The folder beside a file in which its libraries are.
 const PRIVATE: &str = "_ytt_lib";
 
+/// Is a file or folder, by its path from the root of the render, a part of a library?
+pub(super) fn is_in_library(path: &str) -> bool {
+    path.split('/').any(|part| part == PRIVATE)
+}
+
 /// Number of a folder of a [`Tree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FolderId(u32);
@@ -290,9 +295,7 @@ impl Tree {
 
     /// What to say of the one folder of a name that lies in no folder of libraries.
     fn misplaced(&self, name: &str) -> Option<String> {
-        let is_it = |folder: &&Folder| {
-            folder.path.rsplit('/').next() == Some(name) && !folder.path.split('/').any(|part| part == PRIVATE)
-        };
+        let is_it = |folder: &&Folder| folder.path.rsplit('/').next() == Some(name) && !is_in_library(&folder.path);
         let mut same = self.folders.iter().filter(is_it);
         let folder = same.next().filter(|_| same.next().is_none())?;
         Some(format!(

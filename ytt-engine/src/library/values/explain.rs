@@ -1,6 +1,7 @@
 //! What is said of problems of data values beyond what overlay and schema say: what the schema declares, where in the
 //! call of a program the value stands, and how a flag or a variable gives something else than a text.
 
+use super::super::tree::is_in_library;
 use super::{GivenContent, GivenKind, GivenValue, shape};
 use crate::diag::path::{PathStep, push_key, steps};
 use crate::diag::{Advice, Code, Diagnostic, Fact, Help, Label, Note, NoteKind};
@@ -47,6 +48,7 @@ impl Explain<'_> {
         let Some((at, label)) = parts.labels.iter_mut().enumerate().find(|(_, label)| declares(label)) else {
             return self.scalar(problem);
         };
+        let declaration = label.span;
         label.text = format!("{} {declared} is declared here", article(&declared));
         let given_here = format!("{} {given} is given here", article(&given));
         match (at, entry, self.given) {
@@ -59,12 +61,13 @@ impl Explain<'_> {
         }
         let note = format!("`{given}` in the first line is what is given, `{declared}` what is declared");
         parts.notes.push(note.into());
-        let keys = parts.labels.iter().find_map(|label| self.schema.declared_keys(self.arena, label.span));
-        let keys = keys.map(|keys| format!(" with the declared keys ({})", keys.join(", "))).unwrap_or_default();
-        let is_own = |label: &&Label| self.schema.declares_collection(self.arena, label.span);
-        let place = parts.labels.iter().find(is_own).map(|label| self.sources.get(label.span.source));
+        let keys = self
+            .schema
+            .declared_keys(self.arena, declaration)
+            .map(|keys| format!(" with the declared keys ({})", keys.join(", ")))
+            .unwrap_or_default();
         // The schema of a library is that of somebody else.
-        let is_library = place.is_some_and(|source| source.name.contains("_ytt_lib/"));
+        let is_library = is_in_library(&self.sources.get(declaration.source).name);
         let other = if is_library { "" } else { ", or change the schema" };
         let text = format!("give {} {declared}{keys}{other}", article(&declared));
         parts.helps = vec![Help::new(text)];

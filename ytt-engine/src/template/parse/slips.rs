@@ -305,15 +305,21 @@ pub(in crate::template) fn annotation(source: &[u8], place: Span, error: &Diagno
     }
     let span = |from: usize, to: usize| Span::new(place.source, (start + from) as u32, (start + to) as u32);
     let to = mark + 2 + blanks;
+    let place = span(mark, to + length);
+    let text = format!("read as code: the annotation `{name}` has no blank behind `#@`");
+    Some(told_anew(error, place, text)?.help_edit("remove the blank", place, format!("#@{name}")))
+}
+
+/// A problem with nothing but another label in place of its first one: what it said follows from what is told now.
+pub(super) fn told_anew(error: &Diagnostic, place: Span, text: String) -> Option<Diagnostic> {
     let mut error = error.clone();
     let parts = error.parts_mut();
     parts.helps.clear();
     parts.notes.clear();
     parts.labels.truncate(1);
     let label = parts.labels.first_mut()?;
-    label.span = span(mark, to + length);
-    label.text = format!("read as code: the annotation `{name}` has no blank behind `#@`");
-    Some(error.help_edit("remove the blank", span(mark, to + length), format!("#@{name}")))
+    (label.span, label.text) = (place, text);
+    Some(error)
 }
 
 /// What an f-string is with `format`.

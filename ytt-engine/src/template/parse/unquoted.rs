@@ -1,5 +1,6 @@
 //! Words behind an annotation that takes a text: `#@schema/desc Name of the host`.
 
+use super::slips::told_anew;
 use crate::diag::Diagnostic;
 use crate::quoted;
 use crate::source::{Span, to_u32};
@@ -26,12 +27,6 @@ pub(in crate::template) fn unquoted(source: &[u8], place: Span, error: &Diagnost
     }
     let end = to_u32(start.checked_add(line.len())?);
     let span = Span { start: end.checked_sub(to_u32(given.len()))?, end, ..place };
-    let mut error = error.clone();
-    let parts = error.parts_mut();
-    parts.helps.clear();
-    parts.notes.clear();
-    parts.labels.truncate(1);
-    let label = parts.labels.first_mut()?;
-    (label.span, label.text) = (span, format!("`{name}` takes a text, which needs quotes"));
-    Some(error.help_edit("put it into quotes", span, quoted::starlark(given)))
+    let told = told_anew(error, span, format!("`{name}` takes a text, which needs quotes"))?;
+    Some(told.help_edit("put it into quotes", span, quoted::starlark(given)))
 }
