@@ -284,6 +284,20 @@ fn files_and_overlays_show_their_lines() {
             ));
             assert_eq!(marked(browser), Vec::from_iter(lines), "{place}");
         }
+
+        let idle: Vec<&Value> = all.iter().filter(|item| item["changes"] == 0).collect();
+        assert!(idle.len() > 5, "documents of overlays change nothing themselves");
+        for item in idle {
+            let place = Value::from(place(&item["place"]).expect("a place"));
+            let shown =
+                format!("document.querySelector(`.overlay[data-place=${{CSS.escape({place})}}] .overlay-head`)");
+            let words = match item["matches"].as_u64() {
+                Some(0) => "matched nothing".to_owned(),
+                Some(1) => "1 match".to_owned(),
+                matches => format!("{} matches", matches.expect("a number")),
+            };
+            assert!(browser.text(&format!("{shown}.textContent")).contains(&words), "{place}: {words}");
+        }
     });
 }
 

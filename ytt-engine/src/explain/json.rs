@@ -107,7 +107,7 @@ impl Explanation<'_> {
         told.scopes.json(self, out)?;
         out.text.push_str(",\"overlays\":");
         let Told { overlays, read_by, .. } = told;
-        out.list(overlays.into_told(self), |out, item| out.text.push_str(&item.to_json()))?;
+        out.list(overlays.into_told(self), |out, (_, item)| out.text.push_str(&item.to_json()))?;
         out.text.push_str(",\"data_values\":");
         out.list(self.data_values(), |out, value| out.text.push_str(&self.value_json(value, &read_by)))?;
         out.text.push_str(",\"lints\":");

@@ -167,13 +167,12 @@ impl OverlayItems {
         }
     }
 
-    /// Those of which something is to be said.
-    pub(super) fn into_told(self, of: &Explanation<'_>) -> impl Iterator<Item = OverlayItem> {
-        let told = self.all.into_iter().filter(|(written, item)| {
+    /// Those of which something is to be said, with the nodes that were written.
+    pub(super) fn into_told(self, of: &Explanation<'_>) -> impl Iterator<Item = (NodeId, OverlayItem)> {
+        self.all.into_iter().filter(|(written, item)| {
             let is_annotated = || of.arena.anns_of(*written).iter().any(|ann| ann.name.starts_with("overlay/"));
             item.changes > 0 || matches!(of.arena.get(*written).body, Body::Doc(_)) || is_annotated()
-        });
-        told.map(|(_, item)| item)
+        })
     }
 }
 
@@ -197,7 +196,7 @@ impl Explanation<'_> {
     pub fn overlays(&self) -> Vec<OverlayItem> {
         let mut items = OverlayItems::of(self);
         self.each_entry_on_lines(|_, steps, lines| items.note_steps(self, steps, lines));
-        items.into_told(self).collect()
+        items.into_told(self).map(|(_, item)| item).collect()
     }
 
     /// The items of the overlays of a file, by its path or the end of it: where each stands, what it matched and changed.

@@ -17,7 +17,7 @@
 //! | `readers` | `[what was read, in order, reader around, how much that one had read, place of the call]`; of what was read the number in `values` twice, and one more if it was taken whole, or `-2 - number` in `taken` |
 //! | `taken` | what code took from elsewhere: `[words, place of the file, place of the call]`; of a function nothing, the place of its `return`, and of the call |
 //! | `values` | data values, those of a map behind it: `[name, value, number behind the last one in it, holds nothing, history, is a list]` |
-//! | `matches` | of the places of items of overlays with a matcher how many items they matched |
+//! | `tried` | items of overlays: `[place, operation, matcher, matches, changes]` |
 //! | `removed` | what overlays removed: `[step, what]` |
 //! | `warnings` | `[code, message, place]` |
 //! | `places` | each `source, line, column, last line, last column` |
@@ -31,6 +31,7 @@ use std::sync::Arc;
 
 use super::super::history::{Step, StepKind};
 use super::super::origin::{Origin, Role};
+use super::super::overlays::OverlayItems;
 use super::super::values::ValueId;
 use super::super::{DataValue, Explanation};
 use crate::diag::{Diagnostic, TextRange};
@@ -52,7 +53,7 @@ pub(super) fn of(explanation: &Explanation<'_>, warnings: &[Diagnostic]) -> Stri
     let lines = tables.lines();
     let _ = write!(out, ",\"lines\":{lines}");
     let values = rows(0..to_u32(explanation.values.all.len()), |id| tables.value(ValueId(id)));
-    let _ = write!(out, ",\"values\":{values},\"removed\":{}", tables.removed());
+    let _ = write!(out, ",\"values\":{values},\"removed\":{},\"tried\":{}", tables.removed(), tables.tried());
     let warnings = rows(warnings.iter(), |warning| tables.warning(warning));
     let _ = write!(out, ",\"warnings\":{warnings},\"readers\":{}", tables.readers());
     let taken = tables.taken();
@@ -62,9 +63,6 @@ pub(super) fn of(explanation: &Explanation<'_>, warnings: &[Diagnostic]) -> Stri
     let _ = write!(out, ",\"steps\":{}", numbers(steps.rows.iter().flatten().copied()));
     let _ = write!(out, ",\"forms\":{}", rows(forms.rows.iter(), |form| numbers(form.iter().copied())));
     let _ = write!(out, ",\"places\":{}", numbers(places.rows.iter().flatten().map(|number| i64::from(*number))));
-    let matches = tables.matches.iter().filter(|(place, _)| **place != NONE);
-    let matches = matches.map(|(place, items)| format!("\"{place}\":{}", items.values().sum::<u32>()));
-    let _ = write!(out, ",\"matches\":{{{}}}", matches.collect::<Vec<_>>().join(","));
     let sources = tables.sources();
     let _ = write!(out, ",\"sources\":{sources},\"texts\":{}}}", rows(tables.texts.rows.iter(), |text| string(text)));
     out
@@ -111,8 +109,6 @@ struct Tables<'e> {
     scopes: Table<Vec<i64>>,
     histories: Table<Vec<i64>>,
     readers: Table<ReaderId>,
-    /// Of each item of an overlay, how many items it matched.
-    matches: BTreeMap<i64, HashMap<NodeId, u32>>,
 }
 
 impl<'e> Tables<'e> {
@@ -129,7 +125,6 @@ impl<'e> Tables<'e> {
             scopes: Table::new(),
             histories: Table::new(),
             readers: Table::new(),
-            matches: BTreeMap::new(),
         }
     }
 
@@ -186,12 +181,7 @@ impl<'e> Tables<'e> {
         // What was read goes by the readers: many steps name the same long list.
         let origin = Origin::told(self.of, step, role);
         let matched = match step.kind {
-            StepKind::Overlaid(overlaid) => {
-                let place = self.place_of(overlaid.matched.right);
-                // Code may make several items at one place.
-                self.matches.entry(place).or_default().insert(overlaid.matched.right, overlaid.matched.matches);
-                place
-            }
+            StepKind::Overlaid(overlaid) => self.place_of(overlaid.matched.right),
             _ => NONE,
         };
         let overlay = origin.overlay();
@@ -300,6 +290,14 @@ impl<'e> Tables<'e> {
             removed.extend([step, self.text(&what)]);
         }
         numbers(removed.into_iter())
+    }
+
+    fn tried(&mut self) -> String {
+        rows(OverlayItems::of(self.of).into_told(self.of), |(written, item)| {
+            let at = self.place_of(written);
+            let (operation, matcher) = (self.text(item.operation()), self.maybe_text(item.matcher()));
+            format!("[{at},{operation},{matcher},{},{}]", item.matches(), item.changes())
+        })
     }
 
     fn warning(&mut self, warning: &Diagnostic) -> String {

@@ -127,15 +127,15 @@ function valueView(id) {
   return block;
 }
 
-// Items of overlays by their places: what each changed, and what it removed.
+// Items of overlays by their places: what each changed, what it removed, and those that changed nothing.
 const overlays = (() => {
-  const items = new Map();
+  const items = new Map(), matchesAt = new Map(data.tried.map(([place, , , matches]) => [place, matches]));
   const itemOf = shape => {
     const key = shape[MATCHED] !== NONE ? shape[MATCHED] : shape[PLACE];
     if (!items.has(key)) items.set(key, {place: key, matcher: NONE, matches: 0, lines: 0, changes: new Map()});
     const item = items.get(key);
     if (shape[MATCHER] !== NONE) item.matcher = shape[MATCHER];
-    item.matches = data.matches[key] ?? shape[MATCHES];
+    item.matches = matchesAt.get(key) ?? shape[MATCHES];
     return item;
   };
   const changeOf = (item, shape) => {
@@ -162,11 +162,18 @@ const overlays = (() => {
     const shape = form(data.removed[at]);
     if (shape[OPERATION] !== NONE) changeOf(itemOf(shape), shape).removed.push(texts[data.removed[at + 1]]);
   }
+  // What changed nothing is the row of itself.
+  for (const [place, operation, matcher, matches, changes] of data.tried) {
+    if (changes || place === NONE || items.has(place)) continue;
+    const change = {place, operation, lines: 0, removed: []};
+    items.set(place, {place, matcher, matches, lines: 0, changes: new Map([[NONE, change]])});
+  }
   const order = (a, b) => placeSource(a.place) - placeSource(b.place) || placeLine(a.place) - placeLine(b.place);
   return [...items.values()].filter(item => item.place !== NONE).sort(order);
 })();
+const gone = removed => removed === 0 ? 'changed nothing' : removed === 1 ? 'gone' : `${removed} gone`;
 function overlaysPanel() {
-  if (!overlays.length) return [note('No overlay changed the output.')];
+  if (!overlays.length) return [note('The render has no overlays.')];
   const shown = [];
   let file = NONE;
   for (const item of overlays.slice(0, 500)) {
@@ -174,18 +181,21 @@ function overlaysPanel() {
     if (own !== file) shown.push(make('h3', 'file', colour(make('i', 'dot'), own), names[own]));
     file = own;
     const changes = [...item.changes.values()].filter(change => change.place !== NONE).sort((a, b) => placeLine(a.place) - placeLine(b.place));
-    const entry = make('article', 'overlay',
-      button('overlay-head', () => mark(linesOfOverlay(item.place), `changed by the overlay at ${placeText(item.place)}`),
-        make('span', 'at', `line ${placeLine(item.place)}`),
-        item.matcher === NONE ? make('span', 'matcherless', 'without a matcher of its own') : make('code', '', texts[item.matcher]),
-        make('span', 'size', `${item.matches === 1 ? '1 match' : `${item.matches} matches`} · ${lineCount(item.lines)}`)));
+    const matches = item.matches === 0 ? 'matched nothing' : item.matches === 1 ? '1 match' : `${item.matches} matches`;
+    const head = [
+      make('span', 'at', `line ${placeLine(item.place)}`),
+      item.matcher === NONE ? make('span', 'matcherless', 'without a matcher of its own') : make('code', '', texts[item.matcher]),
+      make('span', 'size', item.lines ? `${matches} · ${lineCount(item.lines)}` : matches)];
+    const entry = make('article', 'overlay', item.lines
+      ? button('overlay-head', () => mark(linesOfOverlay(item.place), `changed by the overlay at ${placeText(item.place)}`), ...head)
+      : make('div', 'overlay-head', ...head));
     entry.dataset.place = placeText(item.place);
     const list = make('ul', 'changes', ...changes.slice(0, 60).map(change => {
       const text = (sourceLine(placeSource(change.place), placeLine(change.place)) ?? '').trim();
       const inside = [make('span', 'operation', texts[change.operation]), make('span', 'at', String(placeLine(change.place))), make('code', '', text)];
       const row = change.lines
         ? make('li', '', button('change', () => mark(linesMadeAt(change.place), `made by ${placeText(change.place)}`), ...inside, make('span', 'size', lineCount(change.lines))))
-        : make('li', '', make('div', 'change', ...inside, make('span', 'size', change.removed.length === 1 ? 'gone' : `${change.removed.length} gone`)));
+        : make('li', '', make('div', 'change', ...inside, make('span', 'size', gone(change.removed.length))));
       row.dataset.place = placeText(change.place);
       return row;
     }));

@@ -104,8 +104,40 @@ fn what_overlays_removed_is_told() {
         let removed = data["removed"].as_array().unwrap();
         assert_eq!(removed.len(), 4, "a step and a name for each of two documents");
         assert_eq!(data["texts"][number(&removed[1]) as usize], "paused");
-        let matches = data["matches"].as_object().unwrap();
-        assert_eq!(matches.values().map(number).collect::<Vec<_>>(), [1, 2], "the data values, and two documents");
+    });
+}
+
+#[test]
+fn items_of_overlays_that_changed_nothing_are_listed() {
+    let idle = "#@ load(\"@ytt:overlay\", \"overlay\")
+#@overlay/match by=overlay.subset({\"kind\": \"Job\"}), expects=\"0+\"
+---
+spec: {}
+#@overlay/match by=overlay.all, expects=2
+---
+spec:
+  #@overlay/match missing_ok=True
+  #@overlay/remove
+  absent:
+  replicas: 7
+";
+    page(project(2).file("z.yml", idle), |explanation, _, data| {
+        let text = |at: &Value| data["texts"].get(number(at) as usize).map(|text| text.as_str().unwrap());
+        let rows = data["tried"].as_array().unwrap().iter().filter(|row| row[4] == 0);
+        let told = rows.map(|row| {
+            let line = number(&data["places"][number(&row[0]) as usize * 5 + 1]);
+            (line, text(&row[1]).unwrap(), text(&row[2]), number(&row[3]))
+        });
+        let told: Vec<_> = told.collect();
+        let of_z = [
+            (3, "merge", Some("by=overlay.subset({\"kind\": \"Job\"}), expects=\"0+\""), 0),
+            (6, "merge", Some("by=overlay.all, expects=2"), 2),
+            (10, "remove", Some("missing_ok=True"), 0),
+        ];
+        // The document of `overlay.yml` changed nothing itself, either.
+        assert_eq!(told, [&[(3, "merge", Some("by=overlay.all, expects=\"1+\""), 2)], &of_z[..]].concat());
+        let all = explanation.overlays();
+        assert_eq!(told.len(), all.iter().filter(|item| item.changes() == 0).count());
     });
 }
 
