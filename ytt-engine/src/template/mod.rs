@@ -42,6 +42,7 @@ pub(crate) use self::skeleton::{Action, Item, Skeleton, Task};
 use self::text::{Places, Whole};
 use self::token::Token;
 use self::tree::{ExprKind, Stmt, StmtKind};
+use self::yaml::Walked;
 use crate::diag::{Code, Diagnostic, Diagnostics, Fact, Step, StepKind};
 use crate::source::{SourceId, SourceMap, Span, to_u32};
 use crate::yaml::{Arena, NodeId};
@@ -89,14 +90,17 @@ pub(crate) fn compile_yaml(
     ignore_unknown: bool,
     asked: Asked<'_>,
 ) -> Result<Program, Diagnostics> {
-    let (input, skeleton, warnings) = yaml::walk(arena, sources, source, root, ignore_unknown, asked.always)?;
+    let Walked { input, skeleton, warnings, uncovered } =
+        yaml::walk(arena, sources, source, root, ignore_unknown, asked.always)?;
     if skeleton.actions.is_some() {
         let (text, names, lines) = (String::new(), Names::default(), LineMap::new(source));
         return Ok(Program { text, has_operators: false, names, lines, skeleton, warnings, unused: Vec::new() });
     }
     let mut program = finish(&input, source, skeleton, "__ytt_end(__i)", false, asked)
         .map_err(|problems| explained(problems, &input, &warnings, sources))?;
-    program.warnings.splice(0..0, warnings);
+    let binds = |name: &str| program.names.binding(name).is_some() || program.names.loaded.contains(name);
+    let unfilled = uncovered.iter().find_map(|text| text.warning(source, &binds));
+    program.warnings.splice(0..0, warnings.into_iter().chain(unfilled));
     Ok(program)
 }
 

@@ -19,7 +19,7 @@ use super::input::{Input, Origin};
 use super::literal::{self, Literals};
 use super::skeleton::{Action, Skeleton, Task};
 use super::text::{self, Places, Whole};
-use super::unfilled::{self, Templated};
+use super::unfilled::{self, Templated, Uncovered};
 use crate::diag::{Code, Diagnostic, Diagnostics, Step};
 use crate::source::{Source, SourceId, SourceMap, Span};
 use crate::yaml::layout;
@@ -30,6 +30,15 @@ const TOLD: usize = 3;
 
 const TEXT_TEMPLATED: &str = "yaml/text-templated-strings";
 
+/// What the tree of a file gives.
+pub(super) struct Walked {
+    pub(super) input: Input,
+    pub(super) skeleton: Skeleton,
+    pub(super) warnings: Vec<Diagnostic>,
+    /// Strings with what looks like code, if nothing was said of them yet.
+    pub(super) uncovered: Vec<Uncovered>,
+}
+
 /// Walks the tree of a file: its program text, skeleton and warnings. All mistakes of comments and tags are reported.
 /// `always` says that a file that needs no program gets one too.
 pub(super) fn walk(
@@ -39,13 +48,14 @@ pub(super) fn walk(
     root: NodeId,
     ignore_unknown: bool,
     always: bool,
-) -> Result<(Input, Skeleton, Vec<Diagnostic>), Diagnostics> {
+) -> Result<Walked, Diagnostics> {
     let origin = sources.get(source);
+    let text = origin.text.as_str().unwrap_or_default();
     let mut walk = Walk {
         arena,
         id: source,
         source: &origin,
-        text: origin.text.as_str().unwrap_or_default(),
+        text,
         ignore_unknown,
         noisy: HashSet::new(),
         odd: HashSet::new(),
@@ -54,6 +64,8 @@ pub(super) fn walk(
         asks: false,
         literals: HashMap::new(),
         templated: Vec::new(),
+        has_marks: text.contains(unfilled::CODE),
+        uncovered: Vec::new(),
         input: Input::new(source, ("#@ ", "")).of(&origin),
         skeleton: Skeleton::default(),
         warnings: Vec::new(),
@@ -65,11 +77,13 @@ pub(super) fn walk(
     }
     walk.find_code_in_words(root);
     walk.file(root);
-    let warning = unfilled::warning(walk.text, source, &walk.templated);
-    walk.warnings.extend(warning);
-    let Walk { input, skeleton, warnings, problems, .. } = walk;
+    if let Some(warning) = unfilled::warning(walk.text, source, &walk.templated) {
+        walk.warnings.push(warning);
+        walk.uncovered.clear();
+    }
+    let Walk { input, skeleton, warnings, problems, uncovered, .. } = walk;
     problems.context(Step::shown(format!("Compiling YAML template '{}'", origin.name))).into_result()?;
-    Ok((input, skeleton, warnings))
+    Ok(Walked { input, skeleton, warnings, uncovered })
 }
 
 /// What the comments of a node mean.
@@ -100,6 +114,9 @@ struct Walk<'a> {
     literals: HashMap<u32, Literals>,
     /// The annotations for text templates in strings, and what each is for.
     templated: Vec<Templated>,
+    /// Does anything in the file look like code in a string? Then, which strings without such an annotation do.
+    has_marks: bool,
+    uncovered: Vec<Uncovered>,
     input: Input,
     skeleton: Skeleton,
     warnings: Vec<Diagnostic>,
@@ -147,7 +164,12 @@ impl<'a> Walk<'a> {
                 }
             }
             Val::Node(child) => noisy |= self.find_noise(child, templated),
-            value => noisy |= templated && self.is_tagged(value),
+            value if templated => noisy |= self.is_tagged(value),
+            value if self.has_marks && self.is_tagged(value) => {
+                let uncovered = self.place(node).and_then(|place| Uncovered::at(self.text, place));
+                self.uncovered.extend(uncovered);
+            }
+            _ => {}
         }
         if noisy {
             self.noisy.insert(node);
