@@ -105,6 +105,42 @@ pub(crate) fn begins<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a 
     found.next().filter(|_| found.next().is_none())
 }
 
+/// The only candidate whose words `wanted` has, or that has those of it, in order, and two of them at least:
+/// `target_cpu` for `targetCPUUtilization`.
+pub(crate) fn worded<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let has = |whole: &[String], part: &[String]| {
+        let mut whole = whole.iter();
+        part.len() > 1 && part.iter().all(|word| whole.any(|other| other == word))
+    };
+    let wanted = words(wanted);
+    let is_it = |candidate: &&str| {
+        let candidate = words(candidate);
+        has(&wanted, &candidate) || has(&candidate, &wanted)
+    };
+    let mut found = candidates.into_iter().filter(is_it);
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// The words of a name in lower case: `max`, `pod`, `cpu` and `count` of `maxPodCPU_count`.
+fn words(name: &str) -> Vec<String> {
+    let letters: Vec<char> = name.chars().collect();
+    let mut words: Vec<String> = vec![String::new()];
+    for (at, letter) in letters.iter().enumerate() {
+        let (before, behind) = (at.checked_sub(1).and_then(|at| letters.get(at)), letters.get(at.saturating_add(1)));
+        let ends_capitals =
+            before.is_some_and(|before| before.is_uppercase()) && behind.is_some_and(|next| next.is_lowercase());
+        let is_start = letter.is_uppercase() && (before.is_some_and(|before| !before.is_uppercase()) || ends_capitals);
+        if !letter.is_alphanumeric() || is_start {
+            words.push(String::new());
+        }
+        if let (true, Some(word)) = (letter.is_alphanumeric(), words.last_mut()) {
+            word.extend(letter.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
 /// ` (there are: a, b)` for people who look for a name; nothing if there are none or many.
 pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<String> {
     const MOST: usize = 12;
@@ -149,6 +185,22 @@ mod tests {
         ] {
             assert_eq!(extended(wanted, names), found, "{wanted}");
         }
+    }
+
+    #[test]
+    fn names_may_share_their_words() {
+        let names = ["target_cpu", "min", "storageClass", "service_account_name"];
+        for (wanted, found) in [
+            ("targetCPUUtilizationPercentage", Some("target_cpu")),
+            ("storage-class-name", Some("storageClass")),
+            ("serviceAccount", Some("service_account_name")),
+            ("minReplicas", None),
+            ("cpuTarget", None),
+            ("", None),
+        ] {
+            assert_eq!(worded(wanted, names), found, "{wanted}");
+        }
+        assert_eq!(words("maxPodCPU_count-2Ü"), ["max", "pod", "cpu", "count", "2", "ü"]);
     }
 
     #[test]

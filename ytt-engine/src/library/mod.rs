@@ -7,6 +7,7 @@
 
 mod addressed;
 mod cause;
+mod given_items;
 mod kind;
 mod lint;
 mod loaded;

@@ -17,7 +17,7 @@ use super::schemas::GivenSchema;
 use super::scope::{Common, FileScope};
 use super::tree::{FoundFile, Tree};
 use super::values::{self, GivenContent, GivenKind, GivenValue};
-use super::{Job, Outcome, Output, Stop, lint, loaded, schemas, text_conditions};
+use super::{Job, Outcome, Output, Stop, given_items, lint, loaded, schemas, text_conditions};
 use crate::diag::{Advice, Code, Diagnostic, Diagnostics, Step};
 use crate::eval::{Exports, Prepared, Root, Session, SourceUnit};
 use crate::files::{File, FileKind};
@@ -314,7 +314,27 @@ impl<'s, 'v, 'x, 'a, 'e> Run<'s, 'v, 'x, 'a, 'e> {
         }
         self.addressed.schemas.extend(passed);
         let options = self.overlay_options();
-        schemas::merge(self.session, &own, options).map_err(wrong)
+        schemas::merge(self.session, &own, options).map_err(|mut problems| {
+            self.explain_items(inputs, &own, &mut problems);
+            wrong(problems)
+        })
+    }
+
+    /// Looks into data values for what a schema has too much of.
+    fn explain_items(&mut self, inputs: &mut [Input], schemas: &[NodeId], problems: &mut Diagnostics) {
+        let is_meant = problems.0.iter().any(|problem| problem.code() == Code::SCHEMA_ARRAY);
+        // Programs see the texts of the reference.
+        if !is_meant || self.session.state().trying.get() > 0 {
+            return;
+        }
+        let Ok((_, mut values)) = self.documents(inputs, Use::Values) else { return };
+        let given = self.given.values.iter().filter(|given| given.route.is_here());
+        values.extend(given.filter_map(|given| match given.content {
+            GivenContent::Overlay(document) => Some(document),
+            _ => None,
+        }));
+        let state = self.session.state();
+        given_items::explain(&state.arena.borrow(), &state.sources, schemas, &values, &mut problems.0);
     }
 
     fn values(&mut self, inputs: &mut [Input], schema: &Schema) -> Result<NodeId, Diagnostics> {

@@ -11,25 +11,48 @@ pub(super) const ALL: &str =
 
 /// The edit that gives the items of a block array below a key to `@schema/default`, and leaves the first as the example.
 pub(super) fn as_default(arena: &Arena, sources: &SourceMap, node: NodeId) -> Option<(Span, String)> {
+    let Val::Node(array) = arena.value(node) else { return None };
+    let items = arena.items(array).iter();
+    let texts: Vec<String> = items.map(|item| starlark(arena, arena.value(*item), 0)).collect::<Option<_>>()?;
+    let Block { span, indent, first } = block(arena, sources, node)?;
+    Some((span, format!("{indent}#@schema/default [{}]\n{first}", texts.join(", "))))
+}
+
+/// The edit that leaves the first item of a block array below a key, and takes the others out.
+pub(crate) fn one_left(arena: &Arena, sources: &SourceMap, node: NodeId) -> Option<(Span, String)> {
+    let Block { span, first, .. } = block(arena, sources, node)?;
+    Some((span, first))
+}
+
+/// A key with a block array.
+struct Block {
+    /// All of its lines.
+    span: Span,
+    indent: String,
+    /// The lines up to the end of the first item.
+    first: String,
+}
+
+/// Nothing if anything but the items stands in the lines.
+fn block(arena: &Arena, sources: &SourceMap, node: NodeId) -> Option<Block> {
     const MOST: usize = 20;
     let Val::Node(array) = arena.value(node) else { return None };
     let (items, key) = (arena.items(array), arena.place_of(node)?.key());
     let source = sources.get(key.source);
     let (_, indent) = source.above(key)?;
-    let texts: Vec<String> = items.iter().map(|item| starlark(arena, arena.value(*item), 0)).collect::<Option<_>>()?;
     let lines: Vec<u32> =
         items.iter().map(|item| Some(source.line(arena.place_of(*item)?.whole().start))).collect::<Option<_>>()?;
-    let (first, last) = (source.line(key.start), last_line(arena, &source, *items.last()?)?);
+    let (begin, last) = (source.line(key.start), last_line(arena, &source, *items.last()?)?);
     // One below the other, with nothing between that is no part of them.
-    let is_block = first < *lines.first()? && lines.is_sorted_by(|line, next| line < next) && items.len() <= MOST;
-    let has_comment = (first..=last).any(|line| source.line_text(line).contains('#'));
+    let is_block = begin < *lines.first()? && lines.is_sorted_by(|line, next| line < next) && items.len() <= MOST;
+    let has_comment = (begin..=last).any(|line| source.line_text(line).contains('#'));
     if !is_block || has_comment {
         return None;
     }
-    let (start, kept) = (source.line_range(first).start, source.line_range(lines.get(1)?.saturating_sub(1)).end);
+    let (start, kept) = (source.line_range(begin).start, source.line_range(lines.get(1)?.saturating_sub(1)).end);
     let span = Span { start, end: source.line_range(last).end, ..key };
-    let stays = source.written(Span { end: kept, ..span })?.trim_end_matches(['\n', '\r']);
-    Some((span, format!("{indent}#@schema/default [{}]\n{stays}", texts.join(", "))))
+    let first = source.written(Span { end: kept, ..span })?.trim_end_matches(['\n', '\r']).to_owned();
+    Some(Block { span, indent, first })
 }
 
 fn last_line(arena: &Arena, source: &Source, item: NodeId) -> Option<u32> {

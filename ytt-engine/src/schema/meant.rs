@@ -7,7 +7,7 @@ use crate::source::{Source, Span};
 use crate::validate::key_text;
 use crate::yaml::NodeId;
 
-use super::MapType;
+use super::{MapType, TypeKind};
 
 impl Told<'_> {
     /// Says which key was probably meant, with the edit if it is written where the wrong one is.
@@ -26,6 +26,21 @@ impl Told<'_> {
             Some(span) => told.help_edit(text, span, near),
             None => told.help(text),
         }
+    }
+
+    /// The only declared map that is not given and has the keys of what was given, two of them at least: its key, and where
+    /// that stands.
+    pub(super) fn of_same_shape(&self, container: NodeId, item: NodeId, map: &MapType) -> Option<(String, Span)> {
+        let given = self.arena.items(self.arena.map_of(self.arena.value(item))?);
+        let mut fitting = map.items.iter().filter(|id| {
+            let TypeKind::Map(inner) = &self.schema.inner(self.schema.item(**id).ty).kind else { return false };
+            let has = |item: &NodeId| self.schema.declared_item(inner, self.arena, self.arena.key(*item)).is_some();
+            let key = key_text(self.arena, self.schema.item(**id).key);
+            given.len() > 1 && given.iter().all(has) && !self.is_set(container, map, &key)
+        });
+        let only = fitting.next().filter(|_| fitting.next().is_none())?;
+        let declared = self.schema.item(*only);
+        Some((key_text(self.arena, declared.key), self.arena.place(declared.pos)?.key()))
     }
 
     /// A struct that is given as a whole, with more than is declared: its members that are.

@@ -423,8 +423,14 @@ impl Told<'_> {
             return told;
         }
         let begins = suggest::begins(&key, keys.iter().map(String::as_str));
+        let begins = begins.or_else(|| suggest::worded(&key, keys.iter().map(String::as_str)));
+        if let Some((near, place)) = self.of_same_shape(container, item, map).filter(|_| begins.is_none()) {
+            let told = told.label(place, format!("`{near}` has the same keys as `{key}`, and is not given"));
+            return self.meant(told, item, &key, &near, format!("did you mean `{near}`?")).guessing();
+        }
         if let Some(near) = begins.filter(|near| longer.is_none() && !self.is_set(container, map, near)) {
-            return told.help(format!("is `{near}` meant? The declared keys of this map: {}", keys.join(", ")));
+            let text = format!("is `{near}` meant? The declared keys of this map: {}", keys.join(", "));
+            return self.meant(told, item, &key, near, text).guessing();
         }
         let told = match self.only_key_left(container, map).filter(|_| near.is_none() && longer.is_none()) {
             Some(left) => {

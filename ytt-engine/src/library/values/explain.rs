@@ -186,7 +186,11 @@ impl Explain<'_> {
         {
             parts.helps = vec![there];
         }
-        parts.helps.push(Help::new("otherwise declare the key in the schema"));
+        // The schema of a library is that of somebody else.
+        let is_library = |label: &Label| is_in_library(&self.sources.get(label.span.source).name);
+        if parts.helps.iter().all(|help| help.edit.is_none()) || !told.labels.iter().any(is_library) {
+            parts.helps.push(Help::new("otherwise declare the key in the schema"));
+        }
     }
 
     /// Where the item of a problem stands in the call.
