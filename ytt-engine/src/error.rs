@@ -83,7 +83,7 @@ impl Error {
         &mut self.0.diagnostics
     }
 
-    pub(crate) fn warnings_mut(&mut self) -> &mut [Diagnostic] {
+    pub(crate) fn warnings_mut(&mut self) -> &mut Vec<Diagnostic> {
         &mut self.0.warnings
     }
 

@@ -137,14 +137,18 @@ fn told_once(sources: &SourceMap, problems: &mut [Diagnostic], warnings: &mut Ve
         let parts = problem.parts_mut();
         let is_near = |label: &Label| label.span.start <= place.span.end && place.span.start <= label.span.end;
         if !parts.labels.iter().any(|label| label.span.source == place.span.source && is_near(label)) {
-            let text = "ytt knows no such annotation and ignores it".to_owned();
-            parts.labels.push(Label { span: place.span, text });
+            parts.labels.push(ignored(place.span));
         }
         if !parts.helps.iter().any(|known| known.edit == help.edit) {
             parts.helps = vec![help.clone()];
         }
         false
     });
+}
+
+/// What is said of a misspelt annotation where something comes of it.
+pub(super) fn ignored(span: Span) -> Label {
+    Label { span, text: "ytt knows no such annotation and ignores it".to_owned() }
 }
 
 pub(super) fn files(steps: &Steps) -> Result<Rendered> {

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::Steps;
-use super::run::{Record, render_with};
+use super::run::{Record, ignored, render_with};
 use crate::diag::{Code, Diagnostic, Fact, Help};
 use crate::error::{Error, Result};
 use crate::eval::PrintSink;
@@ -38,9 +38,15 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
     for beyond in error.diagnostics_mut().iter_mut().skip(steps.limits.reports as usize) {
         beyond.parts_mut().helps.retain(|help| !help.must_mend);
     }
+    let mut told = HashSet::new();
     for (diagnostic, own) in
         error.diagnostics_mut().iter_mut().zip(&before.problems).take(steps.limits.reports as usize)
     {
+        if let Some((number, cause)) = trials.misspelt(own, &before) {
+            blame(diagnostic, &cause);
+            told.insert(number);
+            continue;
+        }
         let helps = &mut diagnostic.parts_mut().helps;
         helps.retain_mut(|help| {
             let Some(trial) = trials.of(help, &before) else { return !help.must_mend };
@@ -55,6 +61,8 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
         }
     }
     together(&mut trials, &mut error, &before);
+    let mut number = 0..;
+    error.warnings_mut().retain(|_| number.next().is_none_or(|number| !told.contains(&number)));
     // Nothing tells whether they are right as long as the render fails.
     for help in error.warnings_mut().iter_mut().flat_map(|warning| &mut warning.parts_mut().helps) {
         if help.must_mend && !help.tried {
@@ -62,6 +70,13 @@ pub(super) fn tried(steps: &Steps, stop: Stop, sources: &Arc<SourceMap>, mut err
         }
     }
     error
+}
+
+/// Says of a problem that it comes of a misspelt annotation: the edit of that warning mends it.
+fn blame(problem: &mut Diagnostic, warning: &Diagnostic) {
+    let parts = problem.parts_mut();
+    parts.labels.extend(warning.parts().labels.first().map(|label| ignored(label.span)));
+    parts.helps = warning.parts().helps.iter().take(1).map(|help| Help { tried: true, ..help.clone() }).collect();
 }
 
 /// Of edits that mend one problem each, those stay marked that can be made together.
@@ -195,6 +210,19 @@ impl<'a> Trials<'a> {
             self.done.insert(edit.clone(), trial);
         }
         self.done.get(edit)?.as_ref()
+    }
+
+    /// The warning of a misspelt annotation, and its number, if the problem comes of that alone.
+    fn misspelt(&mut self, own: &Diagnostic, before: &Before) -> Option<(usize, Diagnostic)> {
+        // One slip is the rule, and renders are few.
+        const MOST: usize = 3;
+        let numbered = before.warnings.iter().enumerate();
+        let misspelt = numbered.filter(|(_, warning)| warning.code() == Code::TEMPLATE_UNKNOWN_ANNOTATION);
+        misspelt.take(MOST).find_map(|(number, warning)| {
+            let trial = self.of(warning.parts().helps.first()?, before)?;
+            let mends = trial.adds_none && !trial.after.contains(&trial.moved(own));
+            mends.then(|| (number, warning.clone()))
+        })
     }
 
     /// Keeps the edit of a help for a warning that only a render can judge if the project renders with it, and without
