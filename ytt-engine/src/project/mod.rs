@@ -4,6 +4,7 @@
 //! steps together. `run` lists the files, applies the marks and starts the thread; `given` reads data values from outside of
 //! the files; `trial` tries helps, `format` is `cargo ytt fmt`.
 
+mod anchors;
 mod data_values;
 #[cfg(any(feature = "fmt", test))]
 mod format;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{At, Input, Steps, given, trial};
+use super::{At, Input, Steps, anchors, given, trial};
 use crate::caught::{caught, told};
 use crate::diag::{Code, Diagnostic, Fact, Label};
 use crate::error::{Error, Outer, Result};
@@ -101,6 +101,7 @@ fn render_here(steps: &Steps, limits: &Limits, stop: Stop, record: &Record) -> R
     warnings.extend(found);
     let outcome = outcome.map_err(|mut problems| {
         told_once(&record.sources, &mut problems.0, &mut warnings);
+        anchors::found_elsewhere(&record.sources, &mut problems.0);
         problems
     });
     let outer = steps.outer(record, warnings);
