@@ -93,6 +93,21 @@ pub(super) fn hidden(host: &Host<'_>, problem: &mut Diagnostic, name: &str) {
     };
     told = told.label(hidden.outer.name, format!("the other `{name}` is {what} here"));
     told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
+    if hidden.counts {
+        // Under another name it would count for nobody.
+        let stays = |told: Diagnostic, span: &Span| {
+            told.label(*span, format!("this reads the other `{name}`, which stays what it is"))
+        };
+        told = hidden.outside.iter().take(2).fold(told, stays);
+        let user = hidden.outside.first().and_then(|span| code.function_around(*span)?.name);
+        let user = user.map(|span| format!("`{}`", code_of(&host.sources, span)));
+        let user = user.unwrap_or_else(|| "the function that uses it".to_owned());
+        *problem = told.help(format!(
+            "a function cannot change what is set outside of it: keep `{name}` in {user}, and change it there, or give \
+             it as an argument and return the new value"
+        ));
+        return;
+    }
     let text = source.text.as_str().unwrap_or_default();
     let mut free = format!("own_{name}");
     while word::whole(text, &free).next().is_some() {

@@ -2,6 +2,7 @@
 //! and the edit to make. Nothing here is needed to run code.
 
 mod arguments;
+mod asked;
 mod assertions;
 mod bindings;
 pub(super) mod calls;

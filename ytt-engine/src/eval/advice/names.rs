@@ -8,6 +8,7 @@ use crate::quoted;
 use crate::source::{LineBreaks, Source, SourceId, Span, to_u32};
 use crate::template::code::{Binder, FileCode};
 use crate::template::outline::{Load, Loaded, defined, loads};
+use crate::template::word;
 use crate::yaml::Val;
 
 /// Lines between a name's use and what binds it, over which the two are put in order.
@@ -301,11 +302,31 @@ pub(super) fn not_exported(host: &Host<'_>, unit: &SourceUnit, problem: &mut Dia
         return;
     }
     let meant = problem.parts().helps.iter().find_map(|help| help.edit.as_ref()).map(|(_, new)| new.clone());
+    // Of a file of the project the name that is used may be the misspelt one, too.
+    if let Some(meant) = meant.as_ref().filter(|_| path.starts_with("@ytt:")) {
+        keep_name(&source, problem, name, meant);
+    }
     let Some(file) = unit.scope.resolve(path).ok().map(|found| found.source) else { return };
     if let Some(meant) = meant
         && let Some(place) = defined(&host.sources.get(file), file, &meant)
     {
         *problem = problem.clone().label(place, format!("`{meant}` is defined here"));
+    }
+}
+
+/// Where the file goes on with the name that a module does not have, the right one is loaded under it.
+fn keep_name(source: &Source, problem: &mut Diagnostic, name: &str, meant: &str) {
+    let Some(text) = source.text.as_str() else { return };
+    for help in &mut problem.parts_mut().helps {
+        let Some((span, new)) = &mut help.edit else { continue };
+        let (Some(start), Some(end)) = (span.start.checked_sub(1), span.end.checked_add(1)) else { continue };
+        let rest = text.get(end as usize..).unwrap_or_default();
+        let is_used = |name: &str| word::whole(rest, name).next().is_some();
+        let quoted = Span { start, end, ..*span };
+        if source.written(quoted).is_some_and(|text| text.starts_with(['"', '\''])) && is_used(name) && !is_used(meant)
+        {
+            (*span, *new) = (quoted, format!("{name}=\"{meant}\""));
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use super::super::host::Host;
 use super::super::scope::{Form, SourceUnit};
 use super::calls::article;
 use super::origin::Origins;
-use super::{code_of, functions};
+use super::{asked, code_of, functions};
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::source::{Source, SourceMap, Span};
 use crate::template::{outline, written};
@@ -155,17 +155,26 @@ pub(super) fn none(host: &Host<'_>, unit: &SourceUnit, data: Val, problem: &mut 
         return;
     }
     let mut told = problem.clone();
+    let mut nullable = None;
     for place in &places {
         let source = host.sources.get(place.source);
-        let text = match (is_nullable(&source, *place), names.is_some()) {
-            (true, true) => format!("`{last}` is nullable, and nothing sets it"),
-            (true, false) => format!("`{last}` is nullable, and not set everywhere"),
-            (false, _) => format!("`{last}` is null here"),
+        // A parameter may have another name than what was given for it.
+        let key = source.written(*place).unwrap_or_default().trim_end().trim_end_matches(':');
+        let key = if is_path(key) { key } else { last };
+        let is_nullable = is_nullable(&source, *place);
+        let text = match (is_nullable, names.is_some()) {
+            (true, true) => format!("`{key}` is nullable, and nothing sets it"),
+            (true, false) => format!("`{key}` is nullable: null where nothing sets it"),
+            (false, _) => format!("`{key}` is null here"),
         };
         told = told.label(*place, text);
+        nullable = nullable.or(is_nullable.then(|| key.to_owned()));
     }
     told.parts_mut().notes.retain(|note| note.kind != NoteKind::Hint);
     *problem = help(told, unit, &source, place, &code);
+    if let Some(key) = nullable {
+        asked::for_null(host, problem, &key);
+    }
 }
 
 /// What to write where a value may be None.

@@ -19,6 +19,10 @@ pub(crate) struct Hidden {
     pub(crate) changed: Option<Changed>,
     /// All places of the function that mean its own; empty where that is not known.
     pub(crate) renamed: Vec<Span>,
+    /// The function makes a new value of the old one, of which it does nothing else: it counts for others.
+    pub(crate) counts: bool,
+    /// Where the outer one is read outside of the function; empty where that is not known.
+    pub(crate) outside: Vec<Span>,
 }
 
 /// A name that a function changes and does not set.
@@ -47,6 +51,10 @@ impl FileCode {
         let outer = scopes.find_map(|scope| set(&walk, scope))?;
         let function = self.function_around(place)?;
         let within = |span: Span| function.whole.start <= span.start && span.end <= function.whole.end;
+        let is_known = |bound: &Bound| bound.name == outer.name || within(bound.name);
+        let is_alone = walk.bound.iter().all(|(_, known, bound)| known != name || is_known(bound));
+        let read: Vec<Span> = walk.read.iter().copied().filter(|span| self.written(*span) == name).collect();
+        let outside = read.iter().copied().filter(|span| is_alone && !within(*span) && *span != outer.name).collect();
         walk.bound.retain(|(_, known, bound)| known == name && within(bound.name));
         walk.changed.retain(|(_, span, _)| within(*span));
         let (own, changed, from) = match (set(&walk, scope), change(&walk, scope)) {
@@ -61,10 +69,23 @@ impl FileCode {
         let names: Vec<Span> = walk.bound.iter().map(|(.., bound)| bound.name).collect();
         let is_own = walk.bound.iter().all(|(at, _, bound)| *at == scope && matches!(bound.by, Binder::Value(_)))
             && walk.changed.iter().all(|(at, span, _)| *at == scope && span.start >= from);
-        let read = walk.read.into_iter().filter(|span| within(*span) && self.written(*span) == name);
-        let mut renamed: Vec<Span> = read.filter(|span| span.start >= from).chain(names).collect();
+        let made_of: Vec<Span> = walk
+            .bound
+            .iter()
+            .filter_map(|(.., bound)| match bound.by {
+                Binder::Value(value) => Some(value),
+                _ => None,
+            })
+            .collect();
+        let is_for_itself = |span: &Span| {
+            walk.changed.iter().any(|(_, changed, _)| changed == span)
+                || made_of.iter().any(|value| value.start <= span.start && span.end <= value.end)
+        };
+        let read: Vec<Span> = read.into_iter().filter(|span| within(*span)).collect();
+        let counts = read.iter().all(is_for_itself);
+        let mut renamed: Vec<Span> = read.into_iter().filter(|span| span.start >= from).chain(names).collect();
         renamed.sort_unstable_by_key(|span| span.start);
-        Some(Hidden { own, outer, changed, renamed: if is_own { renamed } else { Vec::new() } })
+        Some(Hidden { own, outer, changed, renamed: if is_own { renamed } else { Vec::new() }, counts, outside })
     }
 
     /// Where the first line of the body of a function begins, and what stands in front of its code.

@@ -1,0 +1,58 @@
+//! `hasattr` of a key that is declared: it says yes where the value is null, too.
+
+use super::super::host::Host;
+use crate::diag::{Diagnostic, Help, Label};
+use crate::source::{Source, SourceId, Span, to_u32};
+
+/// `hasattr(data.values, "tls")`.
+struct Asked {
+    span: Span,
+    /// `data.values.tls`.
+    instead: String,
+}
+
+/// Adds where code asks by `hasattr` for the key of a value that is null, and what it has to ask instead.
+pub(super) fn for_null(host: &Host<'_>, problem: &mut Diagnostic, key: &str) {
+    const SHOWN: usize = 3;
+    let sources =
+        host.sources.all().into_iter().zip(0..).filter(|(source, _)| host.may_advise(source.text.as_bytes().len()));
+    let mut found =
+        sources.map(|(source, id)| (calls(&source, SourceId(id), key), source)).filter(|(calls, _)| !calls.is_empty());
+    let Some((calls, source)) = found.next() else { return };
+    let others = found.flat_map(|(calls, _)| calls);
+    let spans: Vec<Span> = calls.iter().map(|asked| asked.span).chain(others.map(|asked| asked.span)).collect();
+    let parts = problem.parts_mut();
+    let text = format!("always true: `{key}` is declared, and None where it is not set");
+    parts.labels.extend(spans.iter().take(SHOWN).map(|span| Label { span: *span, text: text.clone() }));
+    let edit = (|| {
+        let (first, last) = (calls.first()?, calls.last()?);
+        let (mut at, mut new) = (first.span.start, String::new());
+        for asked in &calls {
+            new.push_str(source.written(Span { start: at, end: asked.span.start, ..asked.span })?);
+            new.push_str(&asked.instead);
+            at = asked.span.end;
+        }
+        Some((Span { end: last.span.end, ..first.span }, new))
+    })();
+    let text = format!("ask for the value: `{}`", calls.first().map_or("", |asked| asked.instead.as_str()));
+    parts.helps = vec![Help { edit, ..Help::new(text) }];
+}
+
+/// The calls of `hasattr` for a key of something that has a name.
+fn calls(source: &Source, id: SourceId, key: &str) -> Vec<Asked> {
+    const CALL: &str = "hasattr(";
+    let Some(text) = source.text.as_str() else { return Vec::new() };
+    let calls = text.match_indices(CALL).filter_map(|(at, _)| {
+        let inside = text.get(at.checked_add(CALL.len())?..)?;
+        let (inside, _) = inside.split_once(')')?;
+        let (object, name) = inside.split_once(',')?;
+        let is_path =
+            |part: &str| !part.is_empty() && part.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+        let is_it =
+            name.trim().trim_matches(['"', '\'']) == key && object.trim().split('.').all(is_path) && is_path(key);
+        let end = at.checked_add(CALL.len())?.checked_add(inside.len())?.checked_add(1)?;
+        let span = Span::new(id, to_u32(at), to_u32(end));
+        is_it.then(|| Asked { span, instead: format!("{}.{key}", object.trim()) })
+    });
+    calls.collect()
+}
