@@ -13,31 +13,38 @@ pub(super) struct Templated {
     pub(super) place: NodeSpan,
 }
 
-/// An annotation for a node without any code in its strings, where a string elsewhere in the file has some.
-pub(super) fn warning(text: &str, source: SourceId, templated: &[Templated]) -> Option<Diagnostic> {
+/// An annotation for a node without any code in its strings, where a string elsewhere in the file has some: the first of
+/// `uncovered`.
+pub(super) fn warning(
+    text: &str,
+    source: SourceId,
+    templated: &[Templated],
+    uncovered: &[Uncovered],
+) -> Option<Diagnostic> {
     let has_code =
         |place: &NodeSpan| text.get(place.start as usize..place.end as usize).is_none_or(|text| text.contains(CODE));
     let idle = templated.iter().find(|one| !has_code(&one.place))?;
-    let is_inside = |at: &usize| {
-        let mut all = templated.iter().map(|one| one.place.start..one.place.end);
-        all.any(|range| range.contains(&to_u32(*at)))
-    };
-    let is_comment = |at: &usize| {
-        let line = text.get(..*at).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
-        line.contains('#')
-    };
-    let at = text.match_indices(CODE).map(|(at, _)| at).find(|at| !is_inside(at) && !is_comment(at))?;
-    let end = end_of(text, at)?;
-    let key = text.get(idle.place.start as usize..idle.place.key_end as usize).unwrap_or_default();
-    Some(
-        Diagnostic::warning(Code::TEMPLATE_UNPRINTED, MESSAGE)
-            .label(
-                Span::new(source, to_u32(at), to_u32(end)),
-                "nothing fills this: `@yaml/text-templated-strings` does not stand above it",
-            )
-            .label(idle.annotation, format!("covers `{key}` only, which has no `(@= … @)`"))
-            .help("move the annotation above the key with the text; above the line `---` it covers the whole document"),
-    )
+    let meant = uncovered.first()?;
+    let key = |place: &NodeSpan| text.get(place.start as usize..place.key_end as usize).unwrap_or_default();
+    let told = Diagnostic::warning(Code::TEMPLATE_UNPRINTED, MESSAGE)
+        .label(meant.span(source), "nothing fills this: `@yaml/text-templated-strings` does not stand above it")
+        .label(idle.annotation, format!("covers `{}` only, which has no `(@= … @)`", key(&idle.place)));
+    let help = "move the annotation above the key with the text; above the line `---` it covers the whole document";
+    Some(match moved(text, idle.annotation, meant) {
+        Some((span, new)) => told.help_edit(help, span, new),
+        None => told.help(help),
+    })
+}
+
+/// The edit that moves the line of an annotation down, above the line of a string.
+fn moved(text: &str, annotation: Span, to: &Uncovered) -> Option<(Span, String)> {
+    let (target, indent) = to.line.as_ref()?;
+    let start = text.get(..annotation.start as usize)?.rfind('\n').map_or(0, |at| at.saturating_add(1));
+    let line = text.get(start..)?.split_inclusive('\n').next()?;
+    let is_alone = line.trim_start().starts_with("#@") && line.ends_with('\n');
+    let between = text.get(start.checked_add(line.len())?..*target)?;
+    let edit = Span { start: to_u32(start), end: to_u32(*target), ..annotation };
+    is_alone.then(|| (edit, format!("{between}{indent}{}", line.trim_start())))
 }
 
 const MESSAGE: &str = "`(@= … @)` is printed as it is: no annotation covers it";
@@ -76,6 +83,11 @@ impl Uncovered {
         })
     }
 
+    /// Its first code.
+    fn span(&self, source: SourceId) -> Span {
+        Span::new(source, to_u32(self.code.0), to_u32(self.code.1))
+    }
+
     /// If its code names what the file knows, it was meant as such.
     pub(super) fn warning(&self, source: SourceId, binds: &dyn Fn(&str) -> bool) -> Option<Diagnostic> {
         let is_name = |character: char| character.is_alphanumeric() || character == '_';
@@ -88,11 +100,8 @@ impl Uncovered {
         if !known {
             return None;
         }
-        let (start, end) = self.code;
-        let warning = Diagnostic::warning(Code::TEMPLATE_UNPRINTED, MESSAGE).label(
-            Span::new(source, to_u32(start), to_u32(end)),
-            "nothing fills this: no `@yaml/text-templated-strings` stands above it",
-        );
+        let warning = Diagnostic::warning(Code::TEMPLATE_UNPRINTED, MESSAGE)
+            .label(self.span(source), "nothing fills this: no `@yaml/text-templated-strings` stands above it");
         const HELP: &str = "write `#@yaml/text-templated-strings` above it: code in strings is read below that only";
         Some(match &self.line {
             Some((at, indent)) => {

@@ -77,7 +77,7 @@ pub(super) fn walk(
     }
     walk.find_code_in_words(root);
     walk.file(root);
-    if let Some(warning) = unfilled::warning(walk.text, source, &walk.templated) {
+    if let Some(warning) = unfilled::warning(walk.text, source, &walk.templated, &walk.uncovered) {
         walk.warnings.push(warning);
         walk.uncovered.clear();
     }
