@@ -76,6 +76,13 @@ struct Missing {
     doubt: Option<&'static str>,
 }
 
+/// The `end` that the language gives to a block without one, and the block around it whose that is.
+fn taken(turns: &[Turn], partners: &[Option<usize>], opens: usize) -> Option<(usize, usize)> {
+    let mut behind = turns.iter().zip(partners).enumerate().skip(opens);
+    let outer = |partner: &Option<usize>| partner.filter(|outer| *outer < opens);
+    behind.find_map(|(at, (turn, partner))| (turn.kind == TurnKind::Closes).then(|| Some((at, outer(partner)?)))?)
+}
+
 impl Blocks<'_> {
     /// Adds to the problem of a block without `end` which one it is, and where the `end` belongs.
     pub(super) fn say_missing(&self, mut error: Diagnostic) -> Diagnostic {
@@ -141,6 +148,13 @@ impl Blocks<'_> {
                     }
                 },
             };
+        }
+        if let [block] = open[..]
+            && let Some((closes, outer)) = taken(&turns, &partners, block.opens)
+        {
+            let (end, input) = (self.token(turns[closes].token), self.scanner.input);
+            let text = format!("by its column this `end` is that of `{}`", self.code_of(turns[outer]));
+            error = error.label(input.span(end.start, end.end), text);
         }
         for block in open.iter().take(NAMED) {
             let header = turns[block.opens];
