@@ -197,11 +197,35 @@ impl Advice {
                     Command => format!(" (`-f {first} -f {then}`)"),
                     Macro | Builder | Library => String::new(),
                 };
-                let rename = if *is_one_input { ", or rename one of them" } else { "" };
-                format!("give `{first}` before `{then}`{how}{rename}: overlays are applied in the order of files")
+                match earlier(first, then).filter(|_| *is_one_input) {
+                    Some(new) => {
+                        let flags = if voice == Command { ", or name both by `-f`, in this order" } else { "" };
+                        format!(
+                            "rename `{first}`, such as to `{new}`, so that it comes before `{then}`: overlays are applied in \
+                             the order of files, those of a folder by their names{flags}"
+                        )
+                    }
+                    None => {
+                        let rename = if *is_one_input { ", or rename one of them" } else { "" };
+                        format!(
+                            "give `{first}` before `{then}`{how}{rename}: overlays are applied in the order of files"
+                        )
+                    }
+                }
             }
         })
     }
+}
+
+/// A name for a file with which it comes before another one of its folder.
+fn earlier(file: &str, other: &str) -> Option<String> {
+    let split = |path: &str| {
+        path.rsplit_once('/')
+            .map_or((String::new(), path.to_owned()), |(folder, name)| (format!("{folder}/"), name.to_owned()))
+    };
+    let ((folder, name), (other_folder, other)) = (split(file), split(other));
+    let new = format!("00-{name}");
+    (folder == other_folder && new < other).then(|| format!("{folder}{new}"))
 }
 
 /// How a plain file of data values is given.
@@ -290,6 +314,18 @@ mod tests {
                 assert!(!text.contains("--"), "{text}");
                 assert_eq!(text.contains("Project::"), text.contains("Project::") && voice == Voice::Library, "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn a_name_that_comes_first_is_proposed_within_a_folder() {
+        for (file, other, found) in [
+            ("o/proxy.yml", "o/a.yml", Some("o/00-proxy.yml")),
+            ("values.yml", "values-prod.yml", Some("00-values.yml")),
+            ("o/proxy.yml", "p/a.yml", None),
+            ("o/proxy.yml", "o/00-a.yml", None),
+        ] {
+            assert_eq!(earlier(file, other).as_deref(), found, "{file} {other}");
         }
     }
 

@@ -604,13 +604,12 @@ fn out_of_order(problem: &mut Diagnostic, sources: &SourceMap, files: &[String])
     let is_variant =
         |file: &&String| stem(file).strip_prefix(&*base).is_some_and(|rest| rest.starts_with(['-', '_', '.']));
     let Some(variant) = files.iter().take(own).find(is_variant) else { return };
-    let advice = Advice::OrderFiles { first: source.name.to_string(), then: variant.clone(), is_one_input: true };
-    let mut told = problem.clone().advise(advice);
-    let helps = &mut told.parts_mut().helps;
-    // The edit of another help would keep the order, and the variant would be lost.
-    helps.iter_mut().for_each(|help| help.edit = None);
-    helps.rotate_right(1);
-    *problem = told;
+    let all = sources.all();
+    let variant = all.iter().find(|other| *other.name == **variant).map_or(variant.clone(), |other| other.shown_name());
+    let advice = Advice::OrderFiles { first: source.shown_name(), then: variant, is_one_input: true };
+    // Other helps would keep the order, and what the variant sets would be lost.
+    problem.parts_mut().helps.clear();
+    *problem = problem.clone().advise(advice);
 }
 
 /// What is merged in which order; of one file, the place of a problem says it.

@@ -11,7 +11,7 @@ use crate::overlay::engine::Scene;
 use crate::overlay::problem::{Expected, Unmet};
 use crate::quoted;
 use crate::source::Span;
-use crate::template::outline;
+use crate::template::{outline, word};
 use crate::yaml::resolve::needs_no_quotes;
 use crate::yaml::{Arena, Body, NodeId, Val};
 
@@ -20,6 +20,8 @@ const NAMES: [&[&str]; 4] = [&["metadata", "name"], &["metadata", "namespace"], 
 
 /// Values that are shown of those that tell items apart.
 const SHOWN: usize = 3;
+/// Characters of a value that people take in at a glance.
+const SHORT: usize = 30;
 /// Bytes of a text that a help writes.
 const LONGEST: usize = 60;
 
@@ -93,29 +95,54 @@ impl Scene<'_> {
         }
         let (path, value, _) = told_apart(&arena, &left, (first, second))?;
         let keys: Vec<Val> = path.iter().map(|item| arena.key(*item)).collect();
-        let values = left.iter().take(SHOWN).filter_map(|item| {
-            let mut value = arena.value(*item);
-            for key in &keys {
-                value = arena.value(arena.find(arena.map_of(value)?, *key)?);
-            }
-            literal(&arena, value)
-        });
+        let there = |item: &NodeId| {
+            keys.iter()
+                .try_fold(arena.value(*item), |value, key| Some(arena.value(arena.find(arena.map_of(value)?, *key)?)))
+        };
+        let first_key = arena.str(*keys.first()?)?;
+        let key: String = path.iter().map(|item| step_text(&arena, *item)).collect();
+        let key = key.trim_start_matches('.');
+        if let Some(named) = self.named_around(&arena, unmet.right, left.iter().filter_map(there)) {
+            let wanted = subset_of(&arena, &path, literal(&arena, named)?)?;
+            let new = self.narrowed_to(by, first_key, &wanted, true)?;
+            let shown = named_value(&arena, named);
+            let text = format!("these lines speak of {shown}: to change only the one whose `{key}` is that, `{new}`");
+            return Some(Narrower { text, edit: Some((by, new)), is_guess: true });
+        }
+        let values = left.iter().take(SHOWN).filter_map(|item| literal(&arena, there(item)?));
         let mut values: Vec<String> = values.map(|value| format!("`{value}`")).collect();
         values.dedup();
+        if values.is_empty() {
+            return None;
+        }
         if left.len() > SHOWN {
             values.push("…".to_string());
         }
         // Which one is meant only people know.
         let blank = if matches!(value, Val::Str { .. }) { "\"…\"" } else { "…" };
         let wanted = subset_of(&arena, &path, blank.to_string())?;
-        let new = self.narrowed_to(by, arena.str(*keys.first()?)?, &wanted, true)?;
-        let key: String = path.iter().map(|item| step_text(&arena, *item)).collect();
-        let text = format!(
-            "to change only one of them, ask for its `{}`, which is {}: `{new}`",
-            key.trim_start_matches('.'),
-            values.join(" or "),
-        );
+        let new = self.narrowed_to(by, first_key, &wanted, true)?;
+        let text =
+            format!("to change only one of them, ask for its `{key}`, which is {}: `{new}`", values.join(" or "));
         Some(Narrower { text, edit: None, is_guess: false })
+    }
+
+    /// The only one of the values that the lines of a right item name, with the comments above them.
+    fn named_around(&self, arena: &Arena, right: NodeId, values: impl Iterator<Item = Val>) -> Option<Val> {
+        const SHORTEST: usize = 3;
+        let place = arena.place_of(right)?;
+        let source = self.calls.sources().get(place.source);
+        let is_comment = |line: &u32| source.line_text(*line).trim_start().starts_with('#');
+        let first = source.line(place.start);
+        let above = (1..first).rev().take_while(is_comment).last().unwrap_or(first);
+        let lines: Vec<String> = (above..=source.line(place.end)).map(|line| source.line_text(line)).collect();
+        let is_of_word = |letter: char| letter.is_alphanumeric();
+        let is_named = |value: &Val| {
+            let word = arena.str(*value).filter(|text| text.len() >= SHORTEST);
+            word.is_some_and(|word| lines.iter().any(|line| word::apart(line, word, is_of_word).next().is_some()))
+        };
+        let mut named = values.filter(is_named);
+        named.next().filter(|_| named.next().is_none())
     }
 
     /// A key of the right item whose value one left item has, and no other.
@@ -292,33 +319,57 @@ pub(super) fn told_apart(
         values.is_some_and(|values| values.len() == all.len())
     };
     let own = KEYS.into_iter().filter(|keys| is_own(keys)).find_map(differs);
-    own.or_else(|| KEYS.into_iter().find_map(differs))
-        .or_else(|| first_difference(arena, arena.value(first), arena.value(second)))
+    own.or_else(|| KEYS.into_iter().find_map(differs)).or_else(|| {
+        let is_short = |value: Val| scalar_text(arena, value).chars().count() <= SHORT;
+        let (one, other) = (arena.value(first), arena.value(second));
+        let mut differences = Differences::between(arena, one, other);
+        differences.find(|(_, a, b)| is_short(*a) && is_short(*b)).or_else(|| first_difference(arena, one, other))
+    })
 }
 
 /// The first path in which two values differ, as the items of the one, and what is there.
 pub(super) fn first_difference(arena: &Arena, a: Val, b: Val) -> Option<(Vec<NodeId>, Val, Val)> {
-    let mut open = vec![(Vec::new(), a, b)];
-    let mut left = COMPARISONS;
-    while let Some((path, a, b)) = open.pop() {
-        left = left.checked_sub(1)?;
-        let (Val::Node(x), Val::Node(y)) = (a, b) else {
-            if leaf(arena, a, b) || path.is_empty() {
-                continue;
-            }
-            return Some((path, a, b));
-        };
-        if let (Body::Map(items), Body::Map(_)) = (&arena.get(x).body, &arena.get(y).body) {
-            for &item in items.iter().rev() {
-                if let Some(other) = arena.find(y, arena.key(item)) {
-                    let mut path = path.clone();
-                    path.push(item);
-                    open.push((path, arena.value(item), arena.value(other)));
+    Differences::between(arena, a, b).next()
+}
+
+/// The paths in which two values differ, in order, as far as may be looked for.
+struct Differences<'a> {
+    arena: &'a Arena,
+    open: Vec<(Vec<NodeId>, Val, Val)>,
+    left: usize,
+}
+
+impl<'a> Differences<'a> {
+    fn between(arena: &'a Arena, a: Val, b: Val) -> Differences<'a> {
+        Differences { arena, open: vec![(Vec::new(), a, b)], left: COMPARISONS }
+    }
+}
+
+impl Iterator for Differences<'_> {
+    type Item = (Vec<NodeId>, Val, Val);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let arena = self.arena;
+        while let Some((path, a, b)) = self.open.pop() {
+            self.left = self.left.checked_sub(1)?;
+            let (Val::Node(x), Val::Node(y)) = (a, b) else {
+                if leaf(arena, a, b) || path.is_empty() {
+                    continue;
+                }
+                return Some((path, a, b));
+            };
+            if let (Body::Map(items), Body::Map(_)) = (&arena.get(x).body, &arena.get(y).body) {
+                for &item in items.iter().rev() {
+                    if let Some(other) = arena.find(y, arena.key(item)) {
+                        let mut path = path.clone();
+                        path.push(item);
+                        self.open.push((path, arena.value(item), arena.value(other)));
+                    }
                 }
             }
         }
+        None
     }
-    None
 }
 
 /// The argument of `overlay.subset` that asks for a value at a path, as Starlark.

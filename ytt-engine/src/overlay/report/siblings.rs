@@ -24,33 +24,38 @@ impl Scene<'_> {
         };
         let others = self.also_missing(around, *left, unmet.right);
         let example = self.example_of_defaults(around);
-        let Some((span, indent)) = self.line_start(around).filter(|_| !others.is_empty() || example.is_some()) else {
+        let own = self.annotation_span(around, MATCH).filter(|_| self.allows_missing(&self.arena(), around));
+        let is_told = !others.is_empty() || example.is_some() || own.is_some();
+        let Some((span, indent)) = self.line_start(around).filter(|_| is_told) else {
             return Err(diagnostic);
         };
-        let diagnostic =
-            {
-                let arena = self.arena();
-                let key = key_text(&arena, arena.key(around));
-                let keys = match others.len() {
-                    0 => "the key".to_string(),
-                    more => format!("all {} keys", more.saturating_add(1)),
-                };
-                let place = match arena.get(around).body {
-                    Body::Doc(_) => "above the document".to_string(),
-                    Body::ArrayItem(_) => "above the item".to_string(),
-                    _ => format!("above `{key}`"),
-                };
-                let new = format!("#@{CHILD_DEFAULTS} missing_ok=True\n{indent}");
-                let known = example.and_then(|example| self.annotation_span(example, CHILD_DEFAULTS));
-                match known {
-                    Some(known) => diagnostic
-                        .label(known, format!("lets new keys be added to another `{key}`"))
-                        .help_edit(format!("let {keys} be added, too: the same {place}"), span, new),
-                    None => diagnostic
-                        .help_edit(format!("if {keys} are new, let them be added: one line {place}"), span, new)
-                        .silencing(),
-                }
+        let diagnostic = {
+            let arena = self.arena();
+            let key = key_text(&arena, arena.key(around));
+            let keys = match others.len() {
+                0 => "the key".to_string(),
+                more => format!("all {} keys", more.saturating_add(1)),
             };
+            let place = match arena.get(around).body {
+                Body::Doc(_) => "above the document".to_string(),
+                Body::ArrayItem(_) => "above the item".to_string(),
+                _ => format!("above `{key}`"),
+            };
+            let new = format!("#@{CHILD_DEFAULTS} missing_ok=True\n{indent}");
+            let known = example.and_then(|example| self.annotation_span(example, CHILD_DEFAULTS));
+            match (known, own) {
+                // Who lets it be new has new keys in mind.
+                (None, Some(own)) => diagnostic
+                    .label(own, format!("this is for `{key}`, not for the keys below it"))
+                    .help_edit(format!("let {keys} be added, too: one line {place}"), span, new),
+                (Some(known), _) => diagnostic
+                    .label(known, format!("lets new keys be added to another `{key}`"))
+                    .help_edit(format!("let {keys} be added, too: the same {place}"), span, new),
+                (None, None) => diagnostic
+                    .help_edit(format!("if {keys} are new, let them be added: one line {place}"), span, new)
+                    .silencing(),
+            }
+        };
         Ok(self.tell_missing(diagnostic, others))
     }
 

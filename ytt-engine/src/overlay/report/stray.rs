@@ -161,7 +161,11 @@ impl Scene<'_> {
         let arena = self.arena();
         let around =
             self.trail.iter().rev().nth(1).filter(|step| step.kind == RightKind::MapItem).map(|step| step.node);
-        let around = around.filter(|item| self.allows_missing(&arena, *item) && self.is_first(&arena, *item, unmet));
+        // Other documents may lack it, and other keys would need an annotation of their own.
+        let is_alone =
+            || self.trail.first().is_none_or(|step| step.found.len() < 2) && self.missing_too(unmet).is_empty();
+        let around = around
+            .filter(|item| self.allows_missing(&arena, *item) && self.is_first(&arena, *item, unmet) && is_alone());
         let owner = self.neighbour(&arena, unmet, -1).or(around)?;
         let span = self.whole_annotation(&arena, arena.ann(owner, MATCH)?)?;
         let (start, indent) = self.line_start(unmet.right)?;
@@ -247,7 +251,7 @@ impl Scene<'_> {
     }
 
     /// Whether all that is said of the match of an item is that it may be missing.
-    fn allows_missing(&self, arena: &Arena, item: NodeId) -> bool {
+    pub(super) fn allows_missing(&self, arena: &Arena, item: NodeId) -> bool {
         arena.ann(item, MATCH).is_some_and(|annotation| {
             let args = self.calls.args(annotation.args);
             matches!(&args.named[..], [(name, value)]
