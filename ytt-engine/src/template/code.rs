@@ -19,6 +19,8 @@ mod replay;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use super::comment::{self, Meaning};
 use super::input::{Input, Origin};
 use super::parse::{self, Parsed, Single};
@@ -95,8 +97,12 @@ pub(crate) struct Function {
 }
 
 impl FileCode {
-    /// `None` if the code is not read as a whole.
-    pub(crate) fn read(source: &Source, id: SourceId) -> Option<FileCode> {
+    /// `None` if the code is not read as a whole. The source keeps it, since one report asks many times.
+    pub(crate) fn read(source: &Source, id: SourceId) -> Option<Arc<FileCode>> {
+        source.reading(|| FileCode::read_anew(source, id))
+    }
+
+    fn read_anew(source: &Source, id: SourceId) -> Option<FileCode> {
         let text = source.text.as_str().filter(|text| text.len() <= MOST_BYTES)?;
         let mut input = Input::new(id, ("", ""));
         match source.breaks {

@@ -4,7 +4,7 @@ use super::*;
 use crate::source::{Origin as From, SourceMap};
 use crate::yaml::{Arena, Val};
 
-fn code(name: &str, text: &str) -> FileCode {
+fn code(name: &str, text: &str) -> Arc<FileCode> {
     let breaks = if name.ends_with(".yml") { LineBreaks::Yaml } else { LineBreaks::Plain };
     let source = Source::new(name, Text::Str(text.into()), From::Memory, 0, breaks);
     FileCode::read(&source, SourceId(0)).unwrap_or_else(|| panic!("{text} is read"))
