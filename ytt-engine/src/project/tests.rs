@@ -5,6 +5,7 @@ mod faults;
 mod given;
 mod lints;
 mod panics;
+mod paper;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};

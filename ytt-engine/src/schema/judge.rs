@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Fact, NoteKind};
 use crate::source::{SourceMap, Span};
-use crate::template::code::{FileCode, replay};
+use crate::template::code::{FileCode, Replay};
 use crate::template::outline;
 use crate::template::written;
 use crate::yaml::{Arena, Body, NodeId, Val};
@@ -15,7 +15,7 @@ pub(super) fn refused(sources: &SourceMap, arena: &Arena, function: Span, value:
     if is_inline && arena.map_of(value).is_some() {
         return None;
     }
-    if let Some(taken) = replay(sources, arena, function, &[value]) {
+    if let Some(taken) = Replay::of(sources, arena, function).and_then(|replay| replay.run(&[value])) {
         if taken.gave != Some(false) {
             return None;
         }

@@ -12,10 +12,9 @@
 )]
 
 mod around;
+mod fixed;
 mod hidden;
-mod known;
-mod operands;
-mod replay;
+mod paper;
 #[cfg(test)]
 mod tests;
 
@@ -29,8 +28,7 @@ use super::token::{Kind, Token};
 use super::tree::{self, ArgumentRole, Clause, Expr, ExprKind, Param, Stmt, StmtKind, TokenId};
 use crate::source::{LineBreaks, Source, SourceId, Span, Text};
 use crate::template::written::Argument;
-pub(crate) use operands::Taken;
-pub(crate) use replay::replay;
+pub(crate) use paper::{Replay, Taken};
 
 /// Bytes of a file that is read.
 const MOST_BYTES: usize = 1 << 20;
@@ -271,6 +269,15 @@ impl FileCode {
             Kind::Str => String::from_utf8_lossy(&literal(text)).into_owned(),
             _ => String::from_utf8_lossy(text).into_owned(),
         }
+    }
+}
+
+/// The operator behind the left one of two operands.
+fn operator(tokens: &[Token], left: &Expr) -> Option<Kind> {
+    match tokens.get(left.last as usize + 1..)? {
+        [first, second, ..] if (first.kind, second.kind) == (Kind::Not, Kind::In) => Some(Kind::NotIn),
+        [first, ..] => Some(first.kind),
+        [] => None,
     }
 }
 

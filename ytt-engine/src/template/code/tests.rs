@@ -164,7 +164,7 @@ fn told(text: &str, function: &str, given: i64) -> Option<String> {
     ));
     let start = "load(\"a.star\", \"f\", \"g\")\n".len() as u32;
     let place = Span::new(call, start, start + function.len() as u32);
-    let taken = replay(&sources, &Arena::new(10), place, &[Val::Int(given)])?;
+    let taken = Replay::of(&sources, &Arena::new(10), place)?.run(&[Val::Int(given)])?;
     assert_eq!(taken.place().source, if function.starts_with("lambda") { call } else { file });
     Some(format!("{:?} {}{}", taken.gave, taken.told(&sources), taken.end(&sources)))
 }
