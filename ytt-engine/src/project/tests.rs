@@ -85,7 +85,7 @@ fn inputs_are_what_was_read() {
     assert_eq!(inputs.env, ["VAR"]);
 
     let error = project.file("b.yml", "b: [\n").render().unwrap_err();
-    assert_eq!(names(&error.inputs().files), ["d/a.yml"]);
+    assert_eq!(names(&error.inputs().files), ["d/a.yml", "d/n.md"]);
     assert_eq!(error.kind(), ErrorKind::Render);
 }
 
