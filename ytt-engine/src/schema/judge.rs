@@ -42,12 +42,9 @@ pub(super) fn refused(sources: &SourceMap, arena: &Arena, function: Span, value:
 pub(super) fn thrown_away(sources: &SourceMap, function: Span) -> Option<Span> {
     let name = sources.get(function.source).written(function)?.to_owned();
     let (file, own) = outline::home(sources, function.source, &name)?;
-    let defined = FileCode::read(&sources.get(file), file)?.defined();
-    let (_, function) = defined.into_iter().find(|(known, _)| *known == own)?;
-    let last = function.falls.filter(|_| function.returned.is_empty())?;
-    // A statement is no expression.
-    let is_value = written::callee(sources, last).is_some() || written::operands(sources, last).is_some();
-    is_value.then_some(last)
+    let code = FileCode::read(&sources.get(file), file)?;
+    let ends = code.ends(&code.function_of(&own, false)?)?;
+    ends.thrown.first().copied().filter(|_| ends.never)
 }
 
 /// Where the items of a list stand, if another file has them than its key.

@@ -28,6 +28,7 @@ use super::token::{Kind, Token};
 use super::tree::{self, ArgumentRole, Clause, Expr, ExprKind, Param, Stmt, StmtKind, TokenId};
 use crate::source::{LineBreaks, Source, SourceId, Span, Text};
 use crate::template::written::Argument;
+pub(crate) use around::Ends;
 pub(crate) use paper::{Replay, Taken};
 
 /// Bytes of a file that is read.
@@ -40,6 +41,15 @@ pub(crate) struct FileCode {
     input: Input,
     tokens: Vec<Token>,
     stmts: Vec<Stmt>,
+    kind: FileKind,
+}
+
+/// What is in a file besides code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FileKind {
+    Code,
+    Yaml,
+    Text,
 }
 
 /// What gives a name its value.
@@ -88,8 +98,6 @@ pub(crate) struct Function {
     pub(crate) head: Span,
     /// What it returns, at each `return` of its own; of a lambda its body.
     pub(crate) returned: Vec<Span>,
-    /// The statement behind which it ends without `return`: a loop, a condition that is not met, a value that is thrown away.
-    pub(crate) falls: Option<Span>,
     /// From `def` or `lambda` to its end.
     pub(crate) whole: Span,
 }
@@ -103,13 +111,18 @@ impl FileCode {
     fn read_anew(source: &Source, id: SourceId) -> Option<FileCode> {
         let text = source.text.as_str().filter(|text| text.len() <= MOST_BYTES)?;
         let mut input = Input::new(id, ("", ""));
-        match source.breaks {
-            _ if source.name.ends_with(".star") => input.lines(text.as_bytes(), 0),
-            LineBreaks::Yaml => yaml(&mut input, text),
-            LineBreaks::Plain => between_brackets(&mut input, text),
+        let kind = match source.breaks {
+            _ if source.name.ends_with(".star") => FileKind::Code,
+            LineBreaks::Yaml => FileKind::Yaml,
+            LineBreaks::Plain => FileKind::Text,
+        };
+        match kind {
+            FileKind::Code => input.lines(text.as_bytes(), 0),
+            FileKind::Yaml => yaml(&mut input, text),
+            FileKind::Text => between_brackets(&mut input, text),
         }
         let Parsed { tokens, stmts, .. } = parse::parse(&input).ok()?;
-        Some(FileCode { text: source.text.clone(), input, tokens, stmts })
+        Some(FileCode { text: source.text.clone(), input, tokens, stmts, kind })
     }
 
     /// What binds the name that code at a place uses: in the innermost function that binds it, the last one above.
@@ -215,28 +228,6 @@ impl FileCode {
         let mut walk = Walk { code: self, at, around, scopes: 0, bound, functions, changed, read, calls, loops };
         walk.stmts(&self.stmts, (0, None));
         walk
-    }
-
-    /// The statement behind which a body ends without `return`.
-    fn falls(&self, stmts: &[Stmt]) -> Option<Span> {
-        let last = stmts.iter().rfind(|stmt| !matches!(stmt.kind, StmtKind::Made))?;
-        match &last.kind {
-            StmtKind::Return(_) | StmtKind::Made => None,
-            StmtKind::Branch(_) => Some(self.token(last.first)),
-            StmtKind::If { branches, otherwise } => {
-                let inner = branches.iter().find_map(|branch| self.falls(&branch.body.stmts));
-                let condition = branches.last().map(|branch| self.span(branch.keyword, branch.condition.last));
-                match otherwise {
-                    Some(body) => inner.or_else(|| self.falls(&body.stmts)),
-                    None => inner.or(condition),
-                }
-            }
-            StmtKind::For { over, .. } => Some(self.span(last.first, over.last)),
-            StmtKind::While { condition, .. } => Some(self.span(last.first, condition.last)),
-            StmtKind::Expr(expr) => (!self.stops(expr)).then(|| self.whole(expr)),
-            StmtKind::Assign { left, right, .. } => Some(self.span(left.first, right.last)),
-            StmtKind::Load(_) | StmtKind::Def(_) => Some(self.token(last.first)),
-        }
     }
 
     /// Does it raise an error whenever it runs: `fail(…)`, `assert.fail(…)`?
@@ -370,9 +361,6 @@ impl Walk<'_> {
                 let whole = self.code.span(stmt.first, def.body.close);
                 let head = self.code.span(stmt.first, def.body.colon);
                 let inner = self.function(Some(def.name), &def.params, (head, whole));
-                if let Some(function) = inner.1.and_then(|at| self.functions.get_mut(at)) {
-                    function.falls = self.code.falls(&def.body.stmts);
-                }
                 self.stmts(&def.body.stmts, inner);
             }
         }
@@ -455,7 +443,7 @@ impl Walk<'_> {
                 ),
             });
         }
-        self.functions.push(Function { name, parameters, head, returned: Vec::new(), falls: None, whole });
+        self.functions.push(Function { name, parameters, head, returned: Vec::new(), whole });
         (scope, Some(self.functions.len() - 1))
     }
 

@@ -229,8 +229,8 @@ pub(crate) fn with_data(host: &Host<'_>, unit: &SourceUnit, data: Val, mut probl
                 structs::taken_for_dict(&host.sources, problem);
             }
             Some(Fact::NotInDict { key: Some(key), keys }) => dicts::lacks(host, data, problem, &key, &keys),
-            Some(Fact::NotIterable { kind }) if alone && kind == "NoneType" => {
-                operands::none(host, unit, data, problem)
+            Some(Fact::NotIterable { kind } | Fact::NotIndexed { kind }) if alone && kind == "NoneType" => {
+                operands::none(host, unit, data, problem);
             }
             Some(Fact::Operands { operator, right, .. }) if operator == "in" && right == "string" => {
                 texts::within(host, data, problem);
