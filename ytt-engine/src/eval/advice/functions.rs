@@ -46,6 +46,15 @@ pub(super) fn defined(sources: &SourceMap, file: SourceId, name: &str) -> Option
     Some((function, place))
 }
 
+/// Does a name of a file mean one function, whatever runs?
+pub(super) fn is_always(sources: &SourceMap, place: Span) -> bool {
+    let is_function = || {
+        let (file, own) = outline::home(sources, place.source, &code_of(sources, place))?;
+        Some(FileCode::read(&sources.get(file), file)?.is_function(&own))
+    };
+    is_function().unwrap_or_default()
+}
+
 /// A call of a function of the project that gave None, where it may end without a value: which ways of it do, and the
 /// `return` that is missing.
 pub(super) fn gave_none(host: &Host<'_>, told: Diagnostic, (name, call): (&str, Span)) -> Option<Diagnostic> {

@@ -48,6 +48,11 @@ impl FileCode {
         })
     }
 
+    /// Does a name of the file mean a function, and nothing else?
+    pub(crate) fn is_function(&self, name: &str) -> bool {
+        self.sets_once(name).is_some_and(|stmt| matches!(stmt.kind, StmtKind::Def(_)))
+    }
+
     /// Is what a name of the file holds only looked at, wherever the file has the name? What is given to functions, put
     /// into other values or returned may be changed by others while the file runs.
     pub(super) fn only_reads(&self, name: &str, is_flat: bool) -> bool {
